@@ -1,0 +1,88 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The Debian sid roots that scripts/ can make: the one table of what each holds, and what has to be
+# mended in it. Sourced by environment.sh; a changed list gives a root under a new name.
+
+# shellcheck shell=bash
+
+root_names() { echo host kernels hip cuda; }
+
+# root_purpose NAME: one line for --help and for the progress messages.
+root_purpose() {
+    case $1 in
+        host) echo "newest Kokkos with OpenMP, test and benchmark libraries, peer BLAS, Python" ;;
+        kernels) echo "Kokkos 4.5 Serial with Kokkos Kernels (conflicts with the newest Kokkos)" ;;
+        hip) echo "hipcc and the Kokkos headers, to compile for AMD GPUs" ;;
+        cuda) echo "nvcc with a host compiler it accepts and the Kokkos headers, for NVIDIA GPUs" ;;
+        *) return 1 ;;
+    esac
+}
+
+# root_components NAME: the parts of the archive it needs; nvcc is not free software.
+root_components() {
+    case $1 in
+        cuda) echo "main contrib non-free" ;;
+        *) echo "main" ;;
+    esac
+}
+
+# root_packages NAME: the packages beside the base, each line with what it gives.
+root_packages() {
+    local build=(
+        g++ cmake ninja-build             # compiler and build
+        git pkgconf                       # version stamps, package look-up
+    )
+    local programs=(
+        libgtest-dev libgmock-dev         # unit tests and matchers
+        librapidcheck-dev                 # property-based tests
+        libcli11-dev nlohmann-json3-dev   # command lines and reports of the drivers
+    )
+    local host=(
+        libkokkos-dev                     # Kokkos 5.2: Serial and OpenMP
+        libbenchmark-dev                  # perf_tests
+        libopenblas-openmp-dev            # peer; the pthread build is pinned to one core by OMP_PROC_BIND
+        libblis-openmp-dev                # peer
+        libeigen3-dev                     # peer
+        python3-numpy python3-scipy       # cross-checks and peers of examples/demo
+        python3-sklearn python3-numba     # the digits of examples/demo; its fastest Python peer
+        python3-matplotlib                # plots
+    )
+    local kernels=(
+        libtrilinos-kokkos-dev            # Kokkos 4.5: Serial
+        libtrilinos-kokkos-kernels-dev    # Kokkos Kernels 4.5 over BLAS
+        libopenblas-openmp-dev            # the BLAS under Kokkos Kernels
+    )
+    local hip=(
+        hipcc                             # clang with AMD device libraries
+        libamdhip64-dev                   # HIP headers and run-time library
+        libkokkos-dev                     # headers; the device check adds its own configuration
+    )
+    local cuda=(
+        nvidia-cuda-toolkit               # nvcc, ptxas, cuobjdump, compute-sanitizer
+        g++-13                            # the newest host compiler this nvcc accepts
+        libkokkos-dev                     # headers; the device check adds its own configuration
+    )
+    case $1 in
+        host) printf '%s\n' "${build[@]}" "${programs[@]}" "${host[@]}" ;;
+        kernels) printf '%s\n' "${build[@]}" "${programs[@]}" "${kernels[@]}" ;;
+        hip) printf '%s\n' "${build[@]}" "${hip[@]}" ;;
+        cuda) printf '%s\n' "${build[@]}" "${cuda[@]}" ;;
+        *) return 1 ;;
+    esac
+}
+
+# root_mend: runs inside a new root, before it is used.
+# libkokkos-dev 5.2.2-2 lacks two empty archives that its CMake files demand (their sources hold
+# headers only), so that find_package fails. Nothing happens once a revision ships them.
+root_mend() {
+    local targets archive
+    for targets in /usr/lib/*/cmake/Kokkos/KokkosTargets-*.cmake; do
+        [ -e "$targets" ] || continue
+        for archive in libkokkosalgorithms.a libkokkossimd.a; do
+            if grep -q "/$archive\"" "$targets" && [ ! -e "${targets%/cmake/*}/$archive" ]; then
+                ar rcs "${targets%/cmake/*}/$archive"
+            fi
+        done
+    done
+}
