@@ -23,6 +23,8 @@ environment_root=""          # name of the root
 environment_root_dir=""      # its folder
 environment_cmake_args=()    # what a configuration needs to hear about the choice
 
+PATH=$PATH:/usr/sbin:/sbin   # chroot, for users whose PATH lacks it
+
 # shellcheck source=scripts/lib/roots.sh
 source "$environment_scripts/lib/roots.sh"
 
@@ -306,13 +308,13 @@ environment_visible() {
 
 # A build folder that another environment configured is configured afresh.
 environment_configure() {
-    local source=$1 build=$2 stamp fresh=()
+    local source_dir=$1 build_dir=$2 stamp fresh=()
     shift 2
     stamp="$environment_way $environment_root $environment_root_dir"
-    if [[ -e $build/CMakeCache.txt && $(cat "$build/environment.txt" 2>/dev/null) != "$stamp" ]]; then
+    if [[ -e $build_dir/CMakeCache.txt && $(cat "$build_dir/environment.txt" 2>/dev/null) != "$stamp" ]]; then
         fresh=(--fresh)
     fi
-    mkdir -p "$build"
-    environment_run cmake "${fresh[@]}" -S "$source" -B "$build" "${environment_cmake_args[@]}" "$@"
-    echo "$stamp" >"$build/environment.txt"
+    mkdir -p "$build_dir"
+    environment_run cmake "${fresh[@]}" -S "$source_dir" -B "$build_dir" "${environment_cmake_args[@]}" "$@"
+    echo "$stamp" >"$build_dir/environment.txt"
 }
