@@ -10,7 +10,8 @@
 #   environment_configure SOURCE BUILD [ARGUMENT...]      configures a build folder for it
 #
 # Variables: PANTILE_WAY=own|fetch|root forces a way, PANTILE_ROOT=NAME a root, PANTILE_CACHE the cache
-# folder, PANTILE_MOUNT=DIR:DIR... more folders to be seen inside the root.
+# folder, PANTILE_MOUNT=DIR:DIR... more folders to be seen inside the root (FETCHCONTENT_SOURCE_DIR_KOKKOS
+# is seen there without it).
 
 # shellcheck shell=bash
 
@@ -166,7 +167,7 @@ environment_probe_fetch() {
 # --- A Debian root ------------------------------------------------------------------------------------
 
 environment_root_hash() {
-    { root_components "$1" && root_packages "$1" && declare -f root_mend; } | sha256sum | cut -c 1-12
+    { root_components "$1" && root_packages "$1" && root_filters "$1" && declare -f root_mend; } | sha256sum | cut -c 1-12
 }
 
 # Prints the words that start a command as (mapped) root in a private mount namespace.
@@ -213,7 +214,7 @@ environment_mmdebstrap() {
 
 # Makes the root under a temporary name and renames it when it is complete; one run makes, others wait.
 environment_make_root() {
-    local name=$environment_root new=$environment_root_dir.new lock namespace mmdebstrap log
+    local name=$environment_root new=$environment_root_dir.new lock namespace mmdebstrap log filters
     local start=$SECONDS
     environment_check_namespace
     mkdir -p "$environment_cache"
@@ -229,6 +230,7 @@ environment_make_root() {
     mmdebstrap=$(environment_mmdebstrap)
     log=$environment_root_dir.log
     say "making root '$name' ($(root_purpose "$name")); log in $log"
+    mapfile -t filters < <(root_filters "$name")
     if ((EUID == 0)); then
         namespace=(unshare --mount)
     else
@@ -249,9 +251,7 @@ environment_make_root() {
         --aptopt='Acquire::Check-Valid-Until "false"' \
         --aptopt='APT::Install-Recommends "false"' \
         --dpkgopt=force-unsafe-io \
-        --dpkgopt='path-exclude=/usr/share/man/*' \
-        --dpkgopt='path-exclude=/usr/share/locale/*' \
-        --dpkgopt='path-exclude=/usr/share/doc/*' \
+        "${filters[@]/#/--dpkgopt=}" \
         sid >"$log" 2>&1 </dev/null {lock}>&- || {
         tail -n 20 "$log" >&2
         die "root '$name' could not be made; the whole log: $log"
@@ -272,19 +272,18 @@ environment_run() {
 }
 
 environment_run_in_root() {
-    local namespace variables folders directory=$PWD folder extra
+    local namespace variables folders directory=$PWD i name
     mapfile -t namespace < <(environment_namespace)
     mkdir -p "$environment_cache/home"
     mapfile -t variables < <(compgen -e |
-        grep -E '^(OMP|PANTILE|CMAKE|CTEST|GTEST|KOKKOS|OPENBLAS|BLIS|(A|UB|T|L)SAN)_|^(CI|CFLAGS|CXXFLAGS|LDFLAGS|TERM|FETCHCONTENT_.*)$')
-    variables=("${variables[@]/%/=}")
-    for folder in "${!variables[@]}"; do
-        extra=${variables[folder]%=}
-        variables[folder]+=${!extra}
+        grep -E '^(OMP|PANTILE|CMAKE|CTEST|GTEST|KOKKOS|(A|UB|T|L)SAN|FETCHCONTENT)_|^(OPENBLAS|BLIS)_NUM_THREADS$|^(CI|CFLAGS|CXXFLAGS|LDFLAGS|TERM)$')
+    for i in "${!variables[@]}"; do
+        name=${variables[i]}
+        variables[i]=$name=${!name}
     done
-    folders=(/tmp "$environment_project" "$environment_cache")
-    IFS=: read -ra extra <<<"${PANTILE_MOUNT:-}"
-    folders+=("${extra[@]}")
+    mapfile -t -O "${#variables[@]}" variables < <(root_variables "$environment_root")
+    IFS=: read -ra folders <<<"/tmp:$environment_project:$environment_cache:${PANTILE_MOUNT:-}:${FETCHCONTENT_SOURCE_DIR_KOKKOS:-}"
+    mapfile -t folders < <(printf '%s\n' "${folders[@]}" | grep .)
     environment_visible "$directory" "${folders[@]}" || {
         say "$directory is not seen inside the root; running in $environment_project (PANTILE_MOUNT=DIR shows a folder)"
         directory=$environment_project

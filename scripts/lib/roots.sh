@@ -56,6 +56,7 @@ root_packages() {
     local hip=(
         hipcc                             # clang with AMD device libraries
         libamdhip64-dev                   # HIP headers and run-time library
+        librocthrust-dev                  # what Kokkos with HIP demands for its sort
         libkokkos-dev                     # headers; the device check adds its own configuration
     )
     local cuda=(
@@ -66,9 +67,26 @@ root_packages() {
     case $1 in
         host) printf '%s\n' "${build[@]}" "${programs[@]}" "${host[@]}" ;;
         kernels) printf '%s\n' "${build[@]}" "${programs[@]}" "${kernels[@]}" ;;
-        hip) printf '%s\n' "${build[@]}" "${hip[@]}" ;;
-        cuda) printf '%s\n' "${build[@]}" "${cuda[@]}" ;;
+        hip) printf '%s\n' "${build[@]}" "${programs[@]}" "${hip[@]}" ;;
+        cuda) printf '%s\n' "${build[@]}" "${programs[@]}" "${cuda[@]}" ;;
         *) return 1 ;;
+    esac
+}
+
+# root_filters NAME: dpkg options; what the files of the packages are that nobody here needs.
+root_filters() {
+    printf '%s\n' path-exclude=/usr/share/{man,doc,locale}/'*'
+    if [[ $1 == cuda ]]; then
+        # 2.4 GB of static mathematics libraries; CMake and nvcc want this one.
+        printf '%s\n' 'path-exclude=/usr/lib/*/lib*_static*.a' 'path-include=/usr/lib/*/libcudart_static.a'
+    fi
+}
+
+# root_variables NAME: what a build in it must be told by environment variables.
+root_variables() {
+    case $1 in
+        cuda) printf '%s\n' CXX=g++-13 NVCC_WRAPPER_DEFAULT_COMPILER=g++-13 ;;
+        hip) printf '%s\n' CXX=hipcc ;;
     esac
 }
 
