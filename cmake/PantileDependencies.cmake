@@ -1,0 +1,57 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Every dependency: what is in the build already, else what find_package finds, else the upstream release by
+# FetchContent (Pantile_FETCH_DEPENDENCIES; FETCHCONTENT_SOURCE_DIR_<NAME> works without a network).
+include(FetchContent)
+
+set(Pantile_KOKKOS_MINIMUM 4.5.1)
+
+# pantile_dependency(<target> <package> <repository> <tag> <purpose>)
+macro(pantile_dependency target package repository tag purpose)
+  if(NOT TARGET ${target})
+    find_package(${package} CONFIG QUIET)
+    if(TARGET ${target})
+      list(APPEND pantile_dependency_report "${package} ${${package}_VERSION} (found): ${purpose}")
+    elseif(Pantile_FETCH_DEPENDENCIES)
+      FetchContent_Declare(${package} GIT_REPOSITORY ${repository} GIT_TAG ${tag} GIT_SHALLOW ON SYSTEM)
+      FetchContent_MakeAvailable(${package})
+      list(APPEND pantile_dependency_report "${package} ${tag} (fetched): ${purpose}")
+    else()
+      message(
+        FATAL_ERROR
+        "Pantile needs ${package} (${purpose}): set ${package}_ROOT, or allow Pantile_FETCH_DEPENDENCIES"
+      )
+    endif()
+  endif()
+endmacro()
+
+pantile_dependency(Kokkos::kokkos Kokkos https://github.com/kokkos/kokkos.git 4.6.01 "execution and memory spaces")
+if(DEFINED Kokkos_VERSION AND Kokkos_VERSION VERSION_LESS Pantile_KOKKOS_MINIMUM)
+  message(FATAL_ERROR "Pantile needs Kokkos >= ${Pantile_KOKKOS_MINIMUM}, found ${Kokkos_VERSION} in ${Kokkos_DIR}")
+endif()
+if(Pantile_ENABLE_KOKKOS_KERNELS)
+  pantile_dependency(
+    Kokkos::kokkoskernels
+    KokkosKernels
+    https://github.com/kokkos/kokkos-kernels.git
+    4.6.01
+    "Algorithm::vendor"
+  )
+endif()
+if(Pantile_ENABLE_TESTS)
+  pantile_dependency(GTest::gmock GTest https://github.com/google/googletest.git v1.14.0 "unit tests")
+endif()
+if(Pantile_ENABLE_EXAMPLES)
+  pantile_dependency(CLI11::CLI11 CLI11 https://github.com/CLIUtils/CLI11.git v2.3.2 "options of the driver program")
+  pantile_dependency(
+    nlohmann_json::nlohmann_json
+    nlohmann_json
+    https://github.com/nlohmann/json.git
+    v3.11.2
+    "reports of the driver program"
+  )
+endif()
+if(Pantile_ENABLE_PERF_TESTS)
+  pantile_dependency(benchmark::benchmark benchmark https://github.com/google/benchmark.git v1.8.3 "benchmarks")
+endif()

@@ -1,0 +1,14 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+if(PROJECT_IS_TOP_LEVEL)
+  message(STATUS "Pantile ${PROJECT_VERSION}")
+  foreach(line IN LISTS pantile_dependency_report)
+    message(STATUS "  ${line}")
+  endforeach()
+  message(STATUS "  Kokkos devices: ${Kokkos_DEVICES}")
+  foreach(
+    option IN ITEMS BUILD_LIBRARY ENABLE_KOKKOS_KERNELS ENABLE_TESTS ENABLE_EXAMPLES ENABLE_PERF_TESTS
+  )
+    message(STATUS "  Pantile_${option}: ${Pantile_${option}}")
+  endforeach()
+endif()

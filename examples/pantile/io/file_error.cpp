@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "io/file_error.hpp"
+
+namespace pantile::driver {
+
+namespace {
+
+std::string escaped(std::string_view text, bool keep_high_bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f || (byte > 0x7f && !keep_high_bytes)) {
+      result += "\\x";
+      result += digits[byte >> 4];
+      result += digits[byte & 15];
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string quoted(std::string_view text) {
+  constexpr std::size_t longest = 60;
+  return "'" + escaped(text.substr(0, longest), false) + (text.size() > longest ? "...'" : "'");
+}
+
+std::string quoted(const std::filesystem::path& path) { return "'" + escaped(path.native(), true) + "'"; }
+
+}  // namespace pantile::driver

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace pantile::driver {
+
+/// A POSIX file descriptor that closes itself.
+class FileDescriptor {
+ public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int number) : m_number(number) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : m_number(other.release()) {}
+  FileDescriptor& operator=(FileDescriptor&&) = delete;
+  ~FileDescriptor();
+
+  int number() const { return m_number; }
+  int release() { return std::exchange(m_number, -1); }
+  void reset(int number);
+
+ private:
+  int m_number = -1;
+};
+
+/// A regular file read from front to back, whose size is known before the first byte is used.
+class InputFile {
+ public:
+  /// Throws FileError for a file that cannot be opened or that has no size (folder, pipe, device).
+  explicit InputFile(std::filesystem::path path);
+
+  const std::filesystem::path& path() const { return m_path; }
+  std::uint64_t size() const { return m_size; }
+  std::uint64_t remaining() const { return m_size - m_position; }
+
+  /// Fills `bytes` as far as the file goes and returns how many came. Throws FileError.
+  std::size_t read_some(std::span<std::byte> bytes);
+
+  /// Fills all of `bytes`. Throws FileError, also when the file ends early.
+  void read_exactly(std::span<std::byte> bytes);
+
+ private:
+  std::filesystem::path m_path;
+  FileDescriptor m_descriptor;
+  std::uint64_t m_size = 0;
+  std::uint64_t m_position = 0;
+};
+
+/// A file that appears whole or not at all: the bytes go to a temporary file in the same folder, and
+/// commit() gives it the final name. Without commit() the temporary file goes and an older file of that
+/// name stays as it was. A symbolic link is followed; an older file's permissions are kept.
+class OutputFile {
+ public:
+  /// Throws FileError when the folder cannot be written, or the path is there already as something other
+  /// than a regular file that may be written.
+  explicit OutputFile(std::filesystem::path path);
+  ~OutputFile();
+  OutputFile(OutputFile&&) = delete;
+  OutputFile& operator=(OutputFile&&) = delete;
+
+  void write(std::span<const std::byte> bytes);
+  void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+
+  /// Brings the bytes to the disk, then renames. Throws FileError.
+  void commit();
+
+ private:
+  void create_temporary();
+
+  std::filesystem::path m_path;    // as the caller named it, for messages
+  std::filesystem::path m_target;  // behind symbolic links
+  std::filesystem::path m_temporary;
+  FileDescriptor m_descriptor;
+  std::uint64_t m_written = 0;
+};
+
+/// Throws the FileError that a writer of `path` would throw at its start, so that a program can refuse
+/// before hours of work; leaves nothing behind.
+void require_writable(const std::filesystem::path& path);
+
+}  // namespace pantile::driver

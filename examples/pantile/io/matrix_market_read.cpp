@@ -1,0 +1,295 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Own reader, because Debian has no C++ library for it: Eigen's MarketIO takes malformed numbers and the declared
+// memory unseen, CHOLMOD knows no integers and no 2^31 rows, fast_matrix_market is not packaged.
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <type_traits>
+
+#include "io/file_error.hpp"
+#include "io/file_stream.hpp"
+#include "io/line_reader.hpp"
+#include "io/matrix_market.hpp"
+
+namespace pantile::driver {
+
+namespace {
+
+enum class Format : std::uint8_t { array, coordinate };
+enum class Field : std::uint8_t { real, integer, complex, pattern };
+enum class Symmetry : std::uint8_t { general, symmetric, skew_symmetric, hermitian };
+
+using Complex = std::complex<double>;
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
+class MatrixMarketReader {
+ public:
+  MatrixMarketReader(const std::filesystem::path& path, const Progress& progress, const MatrixMarketOptions& options)
+      : m_file(path), m_lines(m_file, progress), m_options(options) {}
+
+  Array read() {
+    read_banner();
+    read_size();
+    require_plausible_size();
+    Array array{m_type, {m_rows, m_columns}, Order::fortran, {}};
+    array.storage = allocate_for(m_file.path(), array.count() * element_size(m_type));
+    if (m_type == ElementType::float64) fill(array.elements<double>());
+    if (m_type == ElementType::int64) fill(array.elements<std::int64_t>());
+    if (m_type == ElementType::complex128) fill(array.elements<Complex>());
+    std::string_view line;
+    if (m_lines.next_filled(line)) fail_line("follows the last of the ", m_entries, " entries");
+    m_lines.finish();
+    return array;
+  }
+
+ private:
+  template <class... Parts>
+  [[noreturn]] void fail(const Parts&... parts) const {
+    fail_reading(m_file.path(), parts...);
+  }
+
+  template <class... Parts>
+  [[noreturn]] void fail_line(const Parts&... parts) const {
+    fail("line ", m_lines.number(), ' ', parts...);
+  }
+
+  void read_banner() {
+    std::string_view line;
+    if (!m_lines.next(line) || take_word(line) != "%%MatrixMarket") fail("it does not start with %%MatrixMarket");
+    const std::string object = lower_case(take_word(line));
+    if (object != "matrix") fail("it holds the Matrix Market object ", quoted(object), ", not a matrix");
+    set_format(lower_case(take_word(line)));
+    set_field(lower_case(take_word(line)));
+    set_symmetry(lower_case(take_word(line)));
+    const std::string_view extra = take_word(line);
+    if (!extra.empty()) fail_line("has ", quoted(extra), " behind the symmetry");
+  }
+
+  void set_format(const std::string& word) {
+    if (word == "array") {
+      m_format = Format::array;
+    } else if (word == "coordinate") {
+      m_format = Format::coordinate;
+    } else {
+      fail_line("names the format ", quoted(word), ", which is neither array nor coordinate");
+    }
+  }
+
+  void set_field(const std::string& word) {
+    if (word == "real" || word == "double") {
+      m_field = Field::real;
+    } else if (word == "integer") {
+      m_field = Field::integer;
+      m_type = ElementType::int64;
+    } else if (word == "complex") {
+      m_field = Field::complex;
+      m_type = ElementType::complex128;
+    } else if (word == "pattern" && m_format == Format::coordinate) {
+      m_field = Field::pattern;
+    } else {
+      fail_line("names the field ", quoted(word), ", which the format does not have");
+    }
+  }
+
+  void set_symmetry(const std::string& word) {
+    if (word == "general") {
+      m_symmetry = Symmetry::general;
+    } else if (word == "symmetric") {
+      m_symmetry = Symmetry::symmetric;
+    } else if (word == "skew-symmetric" && m_field != Field::pattern) {
+      m_symmetry = Symmetry::skew_symmetric;
+    } else if (word == "hermitian" && m_field == Field::complex) {
+      m_symmetry = Symmetry::hermitian;
+    } else {
+      fail_line("names the symmetry ", quoted(word), ", which the field does not have");
+    }
+  }
+
+  void read_size() {
+    std::string_view line;
+    do {
+      if (!m_lines.next_filled(line)) fail("it ends before the line with its size");
+    } while (line.starts_with('%'));
+    m_rows = take_count(line, "row count");
+    m_columns = take_count(line, "column count");
+    if (m_format == Format::coordinate) m_entries = take_count(line, "entry count");
+    require_end_of(line);
+    if (m_symmetry != Symmetry::general && m_rows != m_columns) {
+      fail_line("declares ", m_rows, " x ", m_columns, ", but a matrix with symmetry is square");
+    }
+  }
+
+  /// Everything that must hold before the size is trusted with memory.
+  void require_plausible_size() {
+    const Shape shape{m_rows, m_columns};
+    if (!shape.fits(element_size(m_type))) {
+      fail_line("declares ", m_rows, " x ", m_columns, " elements of ", element_name(m_type), ", 2^63 bytes or more");
+    }
+    if (m_format == Format::array) {
+      const std::size_t diagonal = m_symmetry == Symmetry::skew_symmetric ? 0 : m_rows;
+      const std::size_t triangle = (shape.count() - std::min(m_rows, m_columns)) / 2 + diagonal;
+      m_entries = m_symmetry == Symmetry::general ? shape.count() : triangle;
+    } else if (shape.count() > m_options.densified_cap / element_size(m_type)) {
+      fail_line("declares a sparse matrix of ", m_rows, " x ", m_columns, ", of which the dense form has more than ",
+                m_options.densified_cap, " bytes, the limit");
+    }
+    const std::size_t numbers = m_field == Field::complex ? 2 : m_field == Field::pattern ? 0 : 1;
+    const std::size_t shortest = 2 * (numbers + (m_format == Format::coordinate ? 2 : 0));  // a digit and a blank each
+    if (m_entries > (m_lines.remaining() + 1) / shortest) {
+      fail_line("declares ", m_entries, " entries of at least ", shortest, " bytes, but ", m_lines.remaining(),
+                " bytes follow it");
+    }
+  }
+
+  template <class T>
+  void fill(std::span<T> elements) {
+    if (m_format == Format::coordinate) {
+      std::fill(elements.begin(), elements.end(), T{});
+      for (m_done = 0; m_done < m_entries; ++m_done) add_coordinate_entry(elements);
+      return;
+    }
+    for (std::size_t j = 0; j < m_columns; ++j) {
+      std::size_t i = m_symmetry == Symmetry::general ? 0 : j;
+      if (m_symmetry == Symmetry::skew_symmetric) elements[i++ + j * m_rows] = T{};
+      for (; i < m_rows; ++i, ++m_done) {
+        std::string_view line = next_entry();
+        const T value = take_value<T>(line);
+        require_end_of(line);
+        elements[i + j * m_rows] = value;
+        if (m_symmetry != Symmetry::general) elements[j + i * m_rows] = mirrored(value, i == j);
+      }
+    }
+  }
+
+  template <class T>
+  void add_coordinate_entry(std::span<T> elements) {
+    std::string_view line = next_entry();
+    const std::size_t i = take_index(line, m_rows, "row");
+    const std::size_t j = take_index(line, m_columns, "column");
+    const T value = m_field == Field::pattern ? T{1} : take_value<T>(line);
+    require_end_of(line);
+    add_to(elements[i + j * m_rows], value);
+    if (m_symmetry == Symmetry::general) return;
+    const bool skew = m_symmetry == Symmetry::skew_symmetric;
+    if (i < j || (skew && i == j)) {
+      fail_line("holds row ", i + 1, ", column ", j + 1, ", outside the ", skew ? "strict " : "",
+                "lower triangle that a matrix with symmetry stores");
+    }
+    const T other = mirrored(value, i == j);
+    if (i != j) add_to(elements[j + i * m_rows], other);
+  }
+
+  std::string_view next_entry() {
+    std::string_view line;
+    if (!m_lines.next_filled(line)) fail("it ends after ", m_done, " of the ", m_entries, " entries that it declares");
+    return line;
+  }
+
+  /// The value at the transposed place; checks what the symmetry demands of a diagonal.
+  template <class T>
+  T mirrored(T value, bool diagonal) const {
+    if constexpr (std::is_same_v<T, Complex>) {
+      if (m_symmetry == Symmetry::hermitian) {
+        if (diagonal && value.imag() != 0) fail_line("holds a complex number on the diagonal of a hermitian matrix");
+        return diagonal ? value : std::conj(value);
+      }
+    }
+    if (m_symmetry != Symmetry::skew_symmetric) return value;
+    if constexpr (std::is_same_v<T, std::int64_t>) {
+      if (value == std::numeric_limits<T>::min()) fail_line("holds ", value, ", whose negative int64 does not have");
+    }
+    return T{} - value;
+  }
+
+  template <class T>
+  void add_to(T& element, T value) const {
+    if constexpr (std::is_same_v<T, std::int64_t>) {
+      using Limits = std::numeric_limits<T>;
+      if (value > 0 ? element > Limits::max() - value : element < Limits::min() - value) {
+        fail_line("adds ", value, " to an element that is ", element, " already, which int64 does not hold");
+      }
+    }
+    element += value;
+  }
+
+  template <class T>
+  T take_value(std::string_view& line) const {
+    if constexpr (std::is_same_v<T, Complex>) {
+      const double real = take_number<double>(line);
+      const double imaginary = take_number<double>(line);
+      return {real, imaginary};
+    } else {
+      return take_number<T>(line);
+    }
+  }
+
+  template <class T>
+  T take_number(std::string_view& line) const {
+    const std::string_view word = take_word(line);
+    if (word.empty()) fail_line("ends where a number is needed");
+    const bool plus = word.starts_with('+') && !word.starts_with("+-");  // which from_chars does not know
+    const char* const end = word.data() + word.size();
+    T value{};
+    const auto [stop, error] = std::from_chars(word.data() + (plus ? 1 : 0), end, value);
+    if (error == std::errc::result_out_of_range) {
+      fail_line("holds ", quoted(word), ", which is outside the range of ", element_name(element_type_of<T>));
+    }
+    if (error != std::errc{} || stop != end) {
+      fail_line("holds ", quoted(word), " where a number of type ", element_name(element_type_of<T>), " is needed");
+    }
+    return value;
+  }
+
+  std::size_t take_count(std::string_view& line, std::string_view role) const {
+    const std::int64_t count = take_number<std::int64_t>(line);
+    if (count < 0) fail_line("holds the negative ", role, ' ', count);
+    return static_cast<std::size_t>(count);
+  }
+
+  /// An index of the file counts from 1, the one returned from 0.
+  std::size_t take_index(std::string_view& line, std::size_t extent, std::string_view role) const {
+    const std::int64_t index = take_number<std::int64_t>(line);
+    if (index < 1 || static_cast<std::size_t>(index) > extent) {
+      fail_line("holds the ", role, " index ", index, ", outside 1 to ", extent);
+    }
+    return static_cast<std::size_t>(index) - 1;
+  }
+
+  void require_end_of(std::string_view line) const {
+    const std::string_view word = take_word(line);
+    if (!word.empty()) fail_line("holds ", quoted(word), " behind all that it should hold");
+  }
+
+  InputFile m_file;
+  LineReader m_lines;
+  const MatrixMarketOptions& m_options;
+  Format m_format{};
+  Field m_field{};
+  Symmetry m_symmetry{};
+  ElementType m_type = ElementType::float64;
+  std::size_t m_rows = 0;
+  std::size_t m_columns = 0;
+  std::size_t m_entries = 0;
+  std::size_t m_done = 0;
+};
+
+}  // namespace
+
+Array read_matrix_market(const std::filesystem::path& path, const Progress& progress,
+                         const MatrixMarketOptions& options) {
+  return MatrixMarketReader(path, progress, options).read();
+}
+
+}  // namespace pantile::driver

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "io/file_error.hpp"
+#include "io/file_stream.hpp"
+#include "io/matrix_market.hpp"
+
+namespace pantile::driver {
+
+namespace {
+
+struct Float16 {
+  std::uint16_t bits;
+};
+
+struct Bfloat16 {
+  std::uint16_t bits;
+};
+
+double widened(Float16 value) {
+  constexpr int mantissa_bits = 10;
+  const int mantissa = value.bits & 0x3ff;
+  const int exponent = value.bits >> mantissa_bits & 0x1f;
+  const double sign = value.bits >> 15 ? -1.0 : 1.0;
+  if (exponent == 0x1f) {
+    return mantissa ? std::numeric_limits<double>::quiet_NaN() : sign * std::numeric_limits<double>::infinity();
+  }
+  if (exponent == 0) return sign * std::ldexp(mantissa, -14 - mantissa_bits);
+  return sign * std::ldexp(mantissa + 0x400, exponent - 15 - mantissa_bits);
+}
+
+double widened(Bfloat16 value) { return std::bit_cast<float>(static_cast<std::uint32_t>(value.bits) << 16); }
+
+double widened(double value) { return value; }
+
+/// Text on its way into a file.
+class TextBuffer {
+ public:
+  explicit TextBuffer(OutputFile& file) : m_file(file) {}
+
+  void append(std::string_view text) {
+    m_text += text;
+    if (m_text.size() >= flush_size) flush();
+  }
+
+  template <class Number>
+  void append_number(Number number) {
+    char digits[32];
+    const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number);
+    append({digits, static_cast<std::size_t>(end - digits)});
+  }
+
+  void flush() {
+    m_file.write(m_text);
+    m_text.clear();
+  }
+
+ private:
+  static constexpr std::size_t flush_size = std::size_t{1} << 20;
+
+  OutputFile& m_file;
+  std::string m_text;
+};
+
+class MatrixMarketWriter {
+ public:
+  MatrixMarketWriter(const std::filesystem::path& path, const ArrayView& view, const Progress& progress)
+      : m_path(path), m_view(view), m_file(path), m_text(m_file), m_meter(progress, view.bytes()) {}
+
+  void write() {
+    if (m_view.shape.rank() > 2) {
+      fail_writing(m_path, "Matrix Market holds matrices, not ", m_view.shape.rank(), " dimensions, shape ",
+                   m_view.shape.text());
+    }
+    m_text.append(concat("%%MatrixMarket matrix array ", field(), " general\n", rows(), ' ', columns(), '\n'));
+    write_elements();
+    m_text.flush();
+    m_meter.finish();
+    m_file.commit();
+  }
+
+ private:
+  std::size_t rows() const { return m_view.shape[0]; }
+  std::size_t columns() const { return m_view.shape.rank() == 1 ? 1 : m_view.shape[1]; }
+
+  std::string_view field() const {
+    switch (element_info(m_view.type).kind) {
+      case 'c': return "complex";
+      case 'i':
+      case 'u': return "integer";
+      default: return "real";
+    }
+  }
+
+  void write_elements() {
+    switch (m_view.type) {
+      case ElementType::float16: return write_elements_as<Float16>();
+      case ElementType::bfloat16: return write_elements_as<Bfloat16>();
+      case ElementType::float32: return write_elements_as<float>();
+      case ElementType::float64: return write_elements_as<double>();
+      case ElementType::complex64: return write_elements_as<std::complex<float>>();
+      case ElementType::complex128: return write_elements_as<std::complex<double>>();
+      case ElementType::int8: return write_elements_as<std::int8_t>();
+      case ElementType::int16: return write_elements_as<std::int16_t>();
+      case ElementType::int32: return write_elements_as<std::int32_t>();
+      case ElementType::int64: return write_elements_as<std::int64_t>();
+      case ElementType::uint8: return write_elements_as<std::uint8_t>();
+      case ElementType::uint16: return write_elements_as<std::uint16_t>();
+      case ElementType::uint32: return write_elements_as<std::uint32_t>();
+      case ElementType::uint64: return write_elements_as<std::uint64_t>();
+    }
+  }
+
+  template <class T>
+  void write_elements_as() {
+    const std::size_t row_stride = m_view.order == Order::c ? columns() : 1;
+    const std::size_t column_stride = m_view.order == Order::c ? 1 : rows();
+    for (std::size_t j = 0; j < columns(); ++j) {
+      for (std::size_t i = 0; i < rows(); ++i) {
+        T value;
+        std::memcpy(&value, m_view.data + (i * row_stride + j * column_stride) * sizeof(T), sizeof(T));
+        append_value(value);
+        m_text.append("\n");
+        m_meter.advance(sizeof(T));
+      }
+    }
+  }
+
+  template <class T>
+  void append_value(const T& value) {
+    if constexpr (std::is_same_v<T, std::uint64_t>) {
+      if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+        fail_writing(m_path, "Matrix Market's integers are read as int64, which does not hold ", value);
+      }
+    }
+    if constexpr (std::is_integral_v<T>) {
+      m_text.append_number(value);
+    } else if constexpr (requires { value.real(); }) {
+      append_float(widened(value.real()));
+      m_text.append(" ");
+      append_float(widened(value.imag()));
+    } else {
+      append_float(widened(value));
+    }
+  }
+
+  // The sign of a nan carries nothing, and not every reader takes "-nan".
+  void append_float(double value) {
+    if (std::isnan(value)) {
+      m_text.append("nan");
+    } else {
+      m_text.append_number(value);
+    }
+  }
+
+  const std::filesystem::path& m_path;
+  const ArrayView& m_view;
+  OutputFile m_file;
+  TextBuffer m_text;
+  ProgressMeter m_meter;
+};
+
+}  // namespace
+
+void write_matrix_market(const std::filesystem::path& path, const ArrayView& view, const Progress& progress) {
+  require_valid(view);
+  MatrixMarketWriter(path, view, progress).write();
+}
+
+}  // namespace pantile::driver

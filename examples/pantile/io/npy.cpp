@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Own reader, because Debian's only C++ one (xtensor's xnpy) trusts the header: fixed key order, sizes unchecked.
+
+#include "io/npy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "io/file_error.hpp"
+#include "io/file_stream.hpp"
+#include "io/npy_header.hpp"
+
+namespace pantile::driver {
+
+namespace {
+
+std::size_t little_endian(std::span<const std::byte> bytes) {
+  std::size_t value = 0;
+  for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8 | std::to_integer<std::size_t>(bytes[i]);
+  return value;
+}
+
+/// Reads from the magic string to the length of the dictionary, which it returns.
+std::size_t read_preamble(InputFile& file) {
+  constexpr std::string_view zip_magic = "PK\x03\x04";
+  std::array<std::byte, npy_magic.size() + 2> start{};
+  const std::size_t got = file.read_some(start);
+  const std::string_view text(reinterpret_cast<const char*>(start.data()), got);
+  if (text.starts_with(zip_magic)) fail_reading(file.path(), "it is a zip archive (.npz); unpack its members");
+  if (!text.starts_with(npy_magic)) fail_reading(file.path(), "it does not start with the mark of an .npy file");
+  if (got < start.size()) fail_reading(file.path(), "the .npy header ends at byte ", got, ", before its version");
+
+  const auto major = std::to_integer<unsigned>(start[npy_magic.size()]);
+  const auto minor = std::to_integer<unsigned>(start[npy_magic.size() + 1]);
+  if (major < 1 || major > 3 || minor != 0) {
+    fail_reading(file.path(), "its .npy format version is ", major, ".", minor, ", where 1.0, 2.0 or 3.0 is needed");
+  }
+  std::array<std::byte, 4> length{};
+  const auto used = std::span(length).first(major == 1 ? 2 : 4);
+  file.read_exactly(used);
+  return little_endian(used);
+}
+
+NpyHeader read_header(InputFile& file) {
+  const std::size_t length = read_preamble(file);
+  if (length > npy_header_cap) {
+    fail_reading(file.path(), "the .npy header declares ", length, " bytes of itself, more than ", npy_header_cap);
+  }
+  if (length > file.remaining()) {
+    fail_reading(file.path(), "the .npy header declares ", length, " bytes of itself, but ", file.remaining(),
+                 " follow");
+  }
+  std::string text(length, '\0');
+  file.read_exactly(std::as_writable_bytes(std::span(text)));
+  return parse_npy_header(text, file.path());
+}
+
+void require_size(const InputFile& file, const NpyHeader& header) {
+  if (header.bytes() == file.remaining()) return;
+  fail_reading(file.path(), "the .npy header declares shape ", header.shape.text(), " of ", element_name(header.type),
+               ", which is ", header.bytes(), " bytes, but ", file.remaining(), " bytes follow it");
+}
+
+template <std::size_t Size>
+void turn_elements(std::span<std::byte> bytes) {
+  for (std::size_t i = 0; i < bytes.size(); i += Size) std::reverse(bytes.data() + i, bytes.data() + i + Size);
+}
+
+void turn_bytes(std::span<std::byte> bytes, std::size_t component_size) {
+  switch (component_size) {
+    case 2: return turn_elements<2>(bytes);
+    case 4: return turn_elements<4>(bytes);
+    case 8: return turn_elements<8>(bytes);
+    default: return;
+  }
+}
+
+}  // namespace
+
+Array read_npy(const std::filesystem::path& path, const Progress& progress) {
+  InputFile file(path);
+  const NpyHeader header = read_header(file);
+  require_size(file, header);
+
+  Array array{header.type, header.shape, header.order, allocate_for(path, header.bytes())};
+  std::span<std::byte> left(array.data(), header.bytes());
+  ProgressMeter meter(progress, left.size());
+  while (!left.empty()) {
+    const auto piece = left.first(std::min<std::size_t>(left.size(), ProgressMeter::step));
+    file.read_exactly(piece);
+    if (header.byte_order != std::endian::native) turn_bytes(piece, element_info(header.type).component_size);
+    left = left.subspan(piece.size());
+    meter.advance(piece.size());
+  }
+  meter.finish();
+  return array;
+}
+
+void write_npy(const std::filesystem::path& path, const ArrayView& view, const Progress& progress) {
+  require_valid(view);
+  OutputFile file(path);
+  file.write(format_npy_header(view));
+  std::span<const std::byte> left(view.data, view.bytes());
+  ProgressMeter meter(progress, left.size());
+  while (!left.empty()) {
+    const auto piece = left.first(std::min<std::size_t>(left.size(), ProgressMeter::step));
+    file.write(piece);
+    left = left.subspan(piece.size());
+    meter.advance(piece.size());
+  }
+  meter.finish();
+  file.commit();
+}
+
+}  // namespace pantile::driver

@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "io/npy_header.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "io/file_error.hpp"
+
+namespace pantile::driver {
+
+namespace {
+
+/// A cursor over the dictionary's text. It goes forward only and never recurses.
+class HeaderParser {
+ public:
+  HeaderParser(std::string_view text, const std::filesystem::path& path) : m_text(text), m_path(path) {}
+
+  NpyHeader parse() {
+    expect('{');
+    while (!accept('}')) {
+      parse_entry();
+      if (accept('}')) break;
+      expect(',');
+    }
+    skip_space();
+    if (m_position != m_text.size()) fail("holds text behind its closing brace, ", rest());
+    require_key(m_has_descr, "descr");
+    require_key(m_has_order, "fortran_order");
+    require_key(m_has_shape, "shape");
+    if (!m_header.shape.fits(element_size(m_header.type))) {
+      fail("declares shape ", m_header.shape.text(), " of ", element_name(m_header.type),
+           ", whose extents multiply to 2^63 bytes or more");
+    }
+    return m_header;
+  }
+
+ private:
+  template <class... Parts>
+  [[noreturn]] void fail(const Parts&... parts) const {
+    fail_reading(m_path, "the .npy header ", parts...);
+  }
+
+  static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+  char peek() const { return m_position < m_text.size() ? m_text[m_position] : '\0'; }
+  std::string rest() const { return quoted(m_text.substr(m_position)); }
+
+  void skip_space() {
+    while (m_position < m_text.size() && is_space(m_text[m_position])) ++m_position;
+  }
+
+  bool accept(char wanted) {
+    skip_space();
+    if (m_position == m_text.size() || m_text[m_position] != wanted) return false;
+    ++m_position;
+    return true;
+  }
+
+  void expect(char wanted) {
+    if (!accept(wanted)) fail("has ", rest(), " where '", wanted, "' is needed");
+  }
+
+  void require_key(bool present, std::string_view key) const {
+    if (!present) fail("has no key '", key, "'");
+  }
+
+  void first_time(bool& present, std::string_view key) const {
+    if (present) fail("has the key '", key, "' twice");
+    present = true;
+  }
+
+  void parse_entry() {
+    const std::string_view key = parse_string("a key");
+    expect(':');
+    skip_space();
+    if (key == "descr") {
+      first_time(m_has_descr, key);
+      parse_descr();
+    } else if (key == "fortran_order") {
+      first_time(m_has_order, key);
+      m_header.order = parse_bool() ? Order::fortran : Order::c;
+    } else if (key == "shape") {
+      first_time(m_has_shape, key);
+      parse_shape();
+    } else {
+      fail("has the unknown key ", quoted(key));
+    }
+  }
+
+  std::string_view parse_string(std::string_view role) {
+    skip_space();
+    const char quote = peek();
+    if (quote != '\'' && quote != '"') fail("has ", rest(), " where ", role, " in quotes is needed");
+    const std::size_t start = m_position + 1;
+    const std::size_t end = m_text.find(quote, start);
+    if (end == std::string_view::npos) fail("has a quote that never closes, ", rest());
+    m_position = end + 1;
+    return m_text.substr(start, end - start);
+  }
+
+  bool parse_bool() {
+    for (const bool value : {false, true}) {
+      const std::string_view word = value ? "True" : "False";
+      if (m_text.substr(m_position, word.size()) == word) {
+        m_position += word.size();
+        return value;
+      }
+    }
+    fail("has ", rest(), " as fortran_order, where True or False is needed");
+  }
+
+  void parse_descr() {
+    if (peek() == '[' || peek() == '(') {
+      fail("declares a structured type, ", rest(), ", but only plain numbers are read");
+    }
+    const std::string_view code = parse_string("a type code");
+    const char kind = code.size() > 1 ? code[1] : '\0';
+    if (kind == 'O') fail("declares pickled Python objects, ", quoted(code), ", which are never read");
+    if (kind == 'b' || kind == '?') {
+      fail("declares booleans, ", quoted(code), ", on which no operation is defined; store them as int8 or uint8");
+    }
+    const std::optional<ElementType> type = find_type(code);
+    if (!type) fail("declares the type ", quoted(code), ", which is none of ", element_names());
+    m_header.type = *type;
+    if (code[0] != '|') m_header.byte_order = code[0] == '<' ? std::endian::little : std::endian::big;
+  }
+
+  // '|' says that there is no byte order: right for one byte, and what NumPy makes of raw bytes (`V2`).
+  static std::optional<ElementType> find_type(std::string_view code) {
+    if (code.size() < 3) return std::nullopt;
+    for (const ElementInfo& info : element_infos) {
+      if (code[1] != info.kind || code.substr(2) != std::to_string(info.size)) continue;
+      const bool ordered = code[0] == '<' || code[0] == '>';
+      const bool orderless = code[0] == '|' && (info.size == 1 || info.kind == 'V');
+      if (ordered || orderless) return info.type;
+    }
+    return std::nullopt;
+  }
+
+  void parse_shape() {
+    const std::size_t start = m_position;
+    expect('(');
+    bool comma = false;
+    while (!accept(')')) {
+      if (m_header.shape.rank() > 0 && !comma) expect(',');
+      if (m_header.shape.rank() == Shape::max_rank) {
+        fail("declares more than ", Shape::max_rank, " dimensions, shape ", quoted(m_text.substr(start)));
+      }
+      m_header.shape.push_back(parse_extent());
+      comma = accept(',');
+    }
+    const std::size_t rank = m_header.shape.rank();
+    if (rank == 0) fail("declares no dimension, shape (), where 1 to ", Shape::max_rank, " are needed");
+    if (rank == 1 && !comma) fail("has a plain number in brackets as its shape, where a tuple is needed");
+  }
+
+  std::size_t parse_extent() {
+    constexpr auto largest = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
+    skip_space();
+    const std::size_t start = m_position;
+    if (peek() == '-') fail("declares a negative extent, ", rest());
+    std::size_t value = 0;
+    while (is_digit(peek())) {
+      const auto digit = static_cast<std::size_t>(peek() - '0');
+      if (value > (largest - digit) / 10) {
+        m_position = start;
+        fail("declares an extent of 2^63 or more, ", rest());
+      }
+      value = 10 * value + digit;
+      ++m_position;
+    }
+    if (m_position == start) fail("has ", rest(), " where an extent is needed");
+    if (m_text[start] == '0' && m_position - start > 1) {
+      m_position = start;
+      fail("has an extent with a leading zero, ", rest());
+    }
+    if (peek() == 'L') ++m_position;  // Python 2 wrote long numbers so
+    return value;
+  }
+
+  std::string_view m_text;
+  const std::filesystem::path& m_path;
+  std::size_t m_position = 0;
+  NpyHeader m_header;
+  bool m_has_descr = false;
+  bool m_has_order = false;
+  bool m_has_shape = false;
+};
+
+}  // namespace
+
+NpyHeader parse_npy_header(std::string_view dictionary, const std::filesystem::path& path) {
+  return HeaderParser(dictionary, path).parse();
+}
+
+std::string format_npy_header(const ArrayView& view) {
+  constexpr std::size_t alignment = 64;
+  constexpr std::size_t growth_digits = 21;  // NumPy's room for the growing extent to get longer in place
+  constexpr std::size_t prefix = npy_magic.size() + 4;
+  const bool fortran = view.order == Order::fortran && view.shape.rank() > 1;
+  const std::size_t growing = view.shape[fortran ? view.shape.rank() - 1 : 0];
+
+  std::string text = concat("{'descr': '", npy_descr(view.type), "', 'fortran_order': ", fortran ? "True" : "False",
+                            ", 'shape': ", view.shape.text(), ", }");
+  text.append(growth_digits - std::to_string(growing).size(), ' ');
+  text.append(alignment - (prefix + text.size() + 1) % alignment, ' ');
+  text += '\n';
+
+  std::string header(npy_magic);
+  header += {'\x01', '\x00', static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)};
+  return header + text;
+}
+
+}  // namespace pantile::driver

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "io/array.hpp"
+
+namespace pantile::driver {
+
+/// What the dictionary at the front of an .npy file says.
+struct NpyHeader {
+  ElementType type{};
+  Shape shape;
+  Order order = Order::c;
+  std::endian byte_order = std::endian::native;
+
+  std::size_t bytes() const { return shape.count() * element_size(type); }
+};
+
+inline constexpr std::string_view npy_magic = "\x93NUMPY";
+
+/// Longest dictionary that is read, in bytes. NumPy itself writes 118 for plain arrays.
+inline constexpr std::size_t npy_header_cap = std::size_t{64} << 10;
+
+/// Reads the dictionary. A strict reader of just the literal that NumPy writes, in any key order and
+/// spacing; nothing is evaluated. Throws FileError, which names `path`, for anything else: unknown,
+/// missing or repeated keys, types other than those of ElementType, no or more than three dimensions,
+/// an extent that is negative or a size in bytes of 2^63 or more.
+NpyHeader parse_npy_header(std::string_view dictionary, const std::filesystem::path& path);
+
+/// All that stands before the data, from the magic string to the newline; the same bytes as NumPy's
+/// (from 1.24 on) for this array in this machine's byte order.
+std::string format_npy_header(const ArrayView& view);
+
+}  // namespace pantile::driver

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  What a call would do, and why: the answer of the functions in `pantile::explain`.
+
+#include <pantile/policy.hpp>
+
+#include <cstddef>
+#include <ostream>
+#include <sstream>
+#include <string>
+
+namespace pantile {
+
+/// \brief  The decision for one call, made by the same pure function that the call itself asks. Nothing is launched.
+///
+/// Write `explain::` in front of a call to get it: `std::cout << pantile::explain::matmul(exec, 1.0, A, B, 0.0, C)`.
+struct Explanation {
+  std::string operation;                        ///< "matmul"
+  Algorithm algorithm = Algorithm::automatic;   ///< the variant that runs; never automatic
+  std::string path;                             ///< label of the kernel: "pantile::matmul[tiled,openmp,double]"
+  std::string reason;                           ///< why this variant, in one sentence
+  std::string tile;                             ///< tile edges, "-" when the variant has none
+  std::size_t league_size = 0;                  ///< number of teams, or of threads for variants without teams
+  int team_size = 1;                            ///< threads per team
+  std::size_t scratch_bytes = 0;                ///< team scratch per team
+  int scratch_level = 0;                        ///< Kokkos level of that scratch
+  double flops = 0;                             ///< arithmetic operations of the call (integer ones count alike)
+  double bytes = 0;                             ///< least bytes to move: every operand element once
+
+  /// Arithmetic intensity in operations per byte.
+  [[nodiscard]] double intensity() const { return bytes > 0 ? flops / bytes : 0; }
+};
+
+inline std::ostream& operator<<(std::ostream& out, Explanation const& e) {
+  return out << e.path << "\n  algorithm  " << to_string(e.algorithm) << " - " << e.reason << "\n  tile       " << e.tile
+             << "\n  launch     " << e.league_size << " x " << e.team_size << " threads\n  scratch    " << e.scratch_bytes
+             << " bytes per team, level " << e.scratch_level << "\n  work       " << e.flops << " flop, " << e.bytes
+             << " bytes, " << e.intensity() << " flop/byte\n";
+}
+
+inline std::string to_string(Explanation const& explanation) {
+  std::ostringstream text;
+  text << explanation;
+  return text.str();
+}
+
+}  // namespace pantile

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Matrix multiplication C = alpha op(A) op(B) + beta C of Views, for every layout, element type and shape.
+
+#include <pantile/concepts.hpp>
+#include <pantile/error.hpp>
+#include <pantile/explain.hpp>
+#include <pantile/policy.hpp>
+
+#include <pantile/impl/matmul/call.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <source_location>
+
+namespace pantile {
+
+/// \brief  C = alpha op_a(A) op_b(B) + beta C, where op is none, transpose, conjugate or conjugate transpose.
+///
+/// \tparam Accumulator  type in which products are summed and alpha, beta are applied; by default the widest of the
+///                      operands' own (float for half types, 32 bits for 8-bit integers). Each sum is formed over
+///                      rising k and rounded to C's element type once.
+/// \param  exec     execution-space instance on which all work is enqueued
+/// \param  alpha    scalar, converted to Accumulator
+/// \param  A        (m, k) after op_a; const or not
+/// \param  B        (k, n) after op_b; const or not
+/// \param  beta     scalar, converted to Accumulator; zero means that C is written and never read
+/// \param  C        (m, n)
+/// \param  options  op_a, op_b, algorithm (automatic, naive, grid_stride, tiled, vendor), tile edges, launch shape
+///
+/// \pre    columns of op(A) equal rows of op(B); C has the rows of op(A) and the columns of op(B)
+/// \pre    C does not overlap A or B; no operand is null; tile edges and launch edges are not negative; a tile fits
+///         into team scratch
+/// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then C is untouched
+///
+/// \par Numerics     beta = 0 never reads C; alpha = 0 or k = 0 never reads A and B and gives beta C. Otherwise NaN and
+///                   Inf propagate. Integers wrap modulo 2^w. Complex products are the textbook ones.
+/// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done.
+/// \par Allocation   none (Kokkos itself may enlarge its team scratch at a first call)
+/// \par Determinism  the same bits for any number of threads; every element is one sum in rising k. The vendor's
+///                   library makes its own promises.
+/// \par Index width  64 bits throughout
+/// \par Source       Numba user guide "Matrix multiplication" (CUDA, ROC); tiling and edges as said in kernel_tiled.hpp
+template <class Accumulator = impl::matmul::Deduced, ExecutionSpace Exec, class Alpha, MatrixView ViewA,
+          MatrixView ViewB, class Beta, MatrixView ViewC>
+  requires Mutable<ViewC>
+void matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
+            MatmulOptions const& options = {}, std::source_location where = std::source_location::current()) {
+  auto const problem = impl::matmul::checked_problem<Accumulator, Exec>(alpha, A, B, beta, C, options, where);
+  if (problem.c.count() == 0) return;
+  impl::matmul::dispatch(problem, [&](auto const& normalised) {
+    auto const plan = impl::matmul::checked_plan(exec, normalised, A, B, C, options, where);
+    impl::matmul::run(exec, normalised, plan);
+  });
+}
+
+/// \brief  The same on the default instance of C's execution space.
+template <class Accumulator = impl::matmul::Deduced, class Alpha, MatrixView ViewA, MatrixView ViewB, class Beta,
+          MatrixView ViewC>
+  requires Mutable<ViewC>
+void matmul(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
+            MatmulOptions const& options = {}, std::source_location where = std::source_location::current()) {
+  matmul<Accumulator>(typename ViewC::execution_space{}, alpha, A, B, beta, C, options, where);
+}
+
+namespace explain {
+
+/// \brief  What `pantile::matmul` would do with these arguments; same checks and errors, nothing is launched.
+template <class Accumulator = impl::matmul::Deduced, ExecutionSpace Exec, class Alpha, MatrixView ViewA,
+          MatrixView ViewB, class Beta, MatrixView ViewC>
+  requires Mutable<ViewC>
+Explanation matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta,
+                   ViewC const& C, MatmulOptions const& options = {},
+                   std::source_location where = std::source_location::current()) {
+  auto const problem = impl::matmul::checked_problem<Accumulator, Exec>(alpha, A, B, beta, C, options, where);
+  Explanation result;
+  impl::matmul::dispatch(problem, [&](auto const& normalised) {
+    auto const plan = impl::matmul::checked_plan(exec, normalised, A, B, C, options, where);
+    result = impl::matmul::describe_plan<Exec>(normalised, plan);
+  });
+  return result;
+}
+
+}  // namespace explain
+}  // namespace pantile
+
+#if defined(PANTILE_USE_LIBRARY)
+#include <pantile/instances/matmul.hpp>
+#endif

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  What a caller can choose: operators, algorithms, tiles and launch shapes. Plain aggregates, no Kokkos.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pantile {
+
+/// What is done to a matrix operand before it is used; as BLAS' N, T, (conjugate only), C.
+enum class Op { none, transpose, conjugate, conjugate_transpose };
+
+/// \brief  The rungs of the ladder. Every operation says in its face which of them it has.
+///  - automatic:   the library chooses; explain tells what and why
+///  - naive:       one output element per thread of a 2D grid, no reuse
+///  - grid_stride: a launch shape smaller than the data, every thread strides over the outputs
+///  - tiled:       TeamPolicy, tiles staged in team scratch
+///  - padded:      tiled, with padded scratch rows and several rows per thread (transpose)
+///  - vendor:      the vendor's library through Kokkos Kernels, where Pantile is built with it
+enum class Algorithm { automatic, naive, grid_stride, tiled, padded, vendor };
+
+/// Two edges of a launch, x along columns (the fast direction of LayoutRight), y along rows.
+struct Extent2 {
+  int x = 0;
+  int y = 0;
+  friend constexpr bool operator==(Extent2, Extent2) = default;
+};
+
+/// \brief  A launch as CUDA and Numba write it: grid.x * grid.y blocks of block.x * block.y threads.
+///         Zeroes let the library choose. Used by `Algorithm::grid_stride`; may be smaller or larger than the data.
+struct LaunchShape {
+  Extent2 grid{};
+  Extent2 block{};
+  friend constexpr bool operator==(LaunchShape, LaunchShape) = default;
+};
+
+/// Edges of a matmul tile: C is computed in (m, n) tiles, k taken in steps of k. Any positive edge; zeroes are chosen.
+struct MatmulTile {
+  int m = 0;
+  int n = 0;
+  int k = 0;
+  friend constexpr bool operator==(MatmulTile, MatmulTile) = default;
+};
+
+/// \brief  Choices for matmul; defaults are the library's own.
+struct MatmulOptions {
+  Op op_a = Op::none;                           ///< what is done to A first
+  Op op_b = Op::none;                           ///< what is done to B first
+  Algorithm algorithm = Algorithm::automatic;   ///< naive, grid_stride, tiled, vendor or automatic
+  MatmulTile tile{};                            ///< for tiled: edges of the tiles, zeroes are chosen
+  LaunchShape launch{};                         ///< for grid_stride: blocks and threads, zeroes are chosen
+};
+
+/// Name as used in labels, messages and on the driver's command line.
+constexpr char const* to_string(Algorithm algorithm) {
+  switch (algorithm) {
+    case Algorithm::automatic: return "automatic";
+    case Algorithm::naive: return "naive";
+    case Algorithm::grid_stride: return "grid_stride";
+    case Algorithm::tiled: return "tiled";
+    case Algorithm::padded: return "padded";
+    case Algorithm::vendor: return "vendor";
+  }
+  return "unknown";
+}
+
+constexpr char const* to_string(Op op) {
+  switch (op) {
+    case Op::none: return "none";
+    case Op::transpose: return "transpose";
+    case Op::conjugate: return "conjugate";
+    case Op::conjugate_transpose: return "conjugate_transpose";
+  }
+  return "unknown";
+}
+
+constexpr bool transposes(Op op) { return op == Op::transpose || op == Op::conjugate_transpose; }
+constexpr bool conjugates(Op op) { return op == Op::conjugate || op == Op::conjugate_transpose; }
+
+}  // namespace pantile

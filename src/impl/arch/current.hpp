@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Execution space -> machine. A new machine is one folder here and one line in this file.
+
+#include <pantile/impl/arch/host/traits.hpp>
+#if defined(KOKKOS_ENABLE_CUDA)
+#include <pantile/impl/arch/cuda/traits.hpp>
+#endif
+#if defined(KOKKOS_ENABLE_HIP)
+#include <pantile/impl/arch/hip/traits.hpp>
+#endif
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+namespace pantile::impl::arch {
+
+template <class Exec>
+struct CurrentArch {
+  using type = Host;
+};
+#if defined(KOKKOS_ENABLE_CUDA)
+template <>
+struct CurrentArch<Kokkos::Cuda> {
+  using type = Cuda;
+};
+#endif
+#if defined(KOKKOS_ENABLE_HIP)
+template <>
+struct CurrentArch<Kokkos::HIP> {
+  using type = Hip;
+};
+#endif
+
+/// Traits of the machine that Exec runs on.
+template <class Exec>
+using Current = typename CurrentArch<Exec>::type;
+
+/// Lower-case name of the execution space, as used in labels.
+template <class Exec>
+std::string const& space_name() {
+  static std::string const name = [] {
+    std::string lower = Exec::name();
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    return lower;
+  }();
+  return name;
+}
+
+/// The machine behind this instance: limits are asked, not assumed.
+template <class Exec>
+Machine machine(Exec const& exec) {
+  using Arch = Current<Exec>;
+  Machine found;
+  found.name = space_name<Exec>();
+  found.device = Arch::device;
+  found.concurrency = exec.concurrency();
+  found.max_team_size = Arch::max_team_size;
+  found.scratch_levels = Arch::scratch_levels;
+  for (int level = 0; level < Arch::scratch_levels; ++level) {
+    found.scratch_limit[level] = static_cast<std::size_t>(Kokkos::TeamPolicy<Exec>::scratch_size_max(level));
+  }
+  return found;
+}
+
+}  // namespace pantile::impl::arch

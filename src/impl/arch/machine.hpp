@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  What a decision may know of a machine: numbers only, so that it can be made and tested anywhere.
+
+#include <cstddef>
+#include <string>
+
+namespace pantile::impl::arch {
+
+/// \brief  The machine behind an execution-space instance, as data. `arch::machine(exec)` fills it in; tests invent others.
+struct Machine {
+  std::string name = "serial";            ///< lower case, as in labels
+  bool device = false;                    ///< many light threads per team, coalesced accesses
+  int concurrency = 1;                    ///< threads that run at once (host), resident threads (device)
+  int max_team_size = 1;                  ///< upper limit for the threads of a team
+  std::size_t scratch_limit[2] = {0, 0};  ///< bytes of team scratch at level 0 and 1; 0 where a level is not to be used
+  int scratch_levels = 1;                 ///< how many levels the kernels may use
+};
+
+/// Register tile of the tiled matmul: each thread computes rows x cols outputs at a time.
+struct MicroTile {
+  int rows;
+  int cols;
+  friend constexpr bool operator==(MicroTile, MicroTile) = default;
+};
+
+}  // namespace pantile::impl::arch

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  From the caller's arguments to a checked, normalised problem and its plan; from a plan to its explanation.
+
+#include <pantile/concepts.hpp>
+#include <pantile/explain.hpp>
+#include <pantile/impl/matmul/launch.hpp>
+#include <pantile/impl/view/check.hpp>
+
+#include <source_location>
+#include <string>
+#include <type_traits>
+
+namespace pantile::impl::matmul {
+
+/// Placeholder for "the accumulator follows from the operands".
+struct Deduced {};
+
+template <class Asked, class A, class B, class C>
+struct AccumulatorFor {
+  using type = Asked;
+};
+template <class A, class B, class C>
+struct AccumulatorFor<Deduced, A, B, C> {
+  using type = default_accumulator_t<A, B, C>;
+};
+
+/// alpha and beta to the accumulator; conversions that would lose their meaning do not compile.
+template <class Accumulator, class Scalar>
+Accumulator to_scalar(Scalar const& value) {
+  if constexpr (std::is_arithmetic_v<Scalar>) {
+    static_assert(!is_integer_v<Accumulator> || std::is_integral_v<Scalar>,
+                  "pantile::matmul: alpha and beta must be integers when the accumulator is an integer type");
+    if constexpr (is_complex_v<Accumulator>) {
+      return Accumulator(static_cast<typename RealOf<Accumulator>::type>(value), 0);
+    } else {
+      return static_cast<Accumulator>(value);
+    }
+  } else {
+    static_assert(Element<Scalar>, "pantile::matmul: alpha and beta must be numbers of an element type");
+    return convert<Accumulator>(value);
+  }
+}
+
+/// The operands' names and shapes for error texts.
+template <class ViewA, class ViewB, class ViewC>
+auto make_checker(ViewA const& A, ViewB const& B, ViewC const& C, std::source_location where) {
+  return Checker("matmul", where, [&] { return describe("A", A) + ", " + describe("B", B) + ", " + describe("C", C); });
+}
+
+/// Check everything that does not depend on the machine, and resolve the operators into strides.
+template <class AskedAccumulator, class Exec, class Alpha, class ViewA, class ViewB, class Beta, class ViewC>
+auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
+                     MatmulOptions const& options, std::source_location where) {
+  static_assert(AccessibleFrom<ViewA, Exec> && AccessibleFrom<ViewB, Exec> && AccessibleFrom<ViewC, Exec>,
+                "pantile::matmul: the memory of A, B and C must be accessible from the execution space");
+  using TA = typename ViewA::non_const_value_type;
+  using TB = typename ViewB::non_const_value_type;
+  using TC = typename ViewC::value_type;
+  using Accumulator = typename AccumulatorFor<AskedAccumulator, TA, TB, TC>::type;
+  static_assert(Element<Accumulator>, "pantile::matmul: the accumulator must be an element type");
+  static_assert(is_complex_v<Accumulator> || (!is_complex_v<TA> && !is_complex_v<TB>),
+                "pantile::matmul: a real accumulator cannot take complex operands");
+  static_assert(is_complex_v<TC> || !is_complex_v<Accumulator>,
+                "pantile::matmul: a complex result cannot be stored in a real C");
+
+  Matrix<TA const> a = to_matrix(typename ViewA::const_type(A));
+  Matrix<TB const> b = to_matrix(typename ViewB::const_type(B));
+  Matrix<TC> const c = to_matrix(C);
+  if (transposes(options.op_a)) a = a.transposed();
+  if (transposes(options.op_b)) b = b.transposed();
+
+  auto const check = make_checker(A, B, C, where);
+  auto const number = [](Index value) { return std::to_string(value); };
+  check.require(a.cols == b.rows, [&] {
+    return "columns of op(A) (" + number(a.cols) + ") must equal rows of op(B) (" + number(b.rows) + ")";
+  });
+  check.require(c.rows == a.rows && c.cols == b.cols, [&] {
+    return "C must be " + number(a.rows) + "x" + number(b.cols) + " (rows of op(A) by columns of op(B))";
+  });
+  check.not_null("A", A);
+  check.not_null("B", B);
+  check.not_null("C", C);
+  check.disjoint("C", footprint(c), "A", footprint(a));
+  check.disjoint("C", footprint(c), "B", footprint(b));
+  MatmulTile const& tile = options.tile;
+  check.require(tile.m >= 0 && tile.n >= 0 && tile.k >= 0, [] { return std::string("tile edges must not be negative"); });
+  auto const& [grid, block] = options.launch;
+  check.require(grid.x >= 0 && grid.y >= 0 && block.x >= 0 && block.y >= 0 && (grid.x == 0) == (grid.y == 0) &&
+                    (block.x == 0) == (block.y == 0),
+                [] { return std::string("launch edges must be positive, or zero in pairs to be chosen"); });
+  return Problem<TA, TB, TC, Accumulator>{a,
+                                          b,
+                                          c,
+                                          conjugates(options.op_a),
+                                          conjugates(options.op_b),
+                                          to_scalar<Accumulator>(alpha),
+                                          to_scalar<Accumulator>(beta)};
+}
+
+/// Call f with the problem, exchanged so that C is fast along its rows.
+template <class TA, class TB, class TC, class Accumulator, class F>
+void dispatch(Problem<TA, TB, TC, Accumulator> const& p, F const& f) {
+  if (p.c.fast_along_row()) {
+    f(p);
+  } else {
+    f(with_row_major_result<Accumulator>(p));
+  }
+}
+
+/// The plan for this instance; a plan that cannot run is an error that names the operands.
+template <class Exec, class Problem, class ViewA, class ViewB, class ViewC>
+Plan checked_plan(Exec const& exec, Problem const& p, ViewA const& A, ViewB const& B, ViewC const& C,
+                  MatmulOptions const& options, std::source_location where) {
+  Plan plan = choose(arch::machine(exec), make_query<arch::Current<Exec>>(p, options));
+  make_checker(A, B, C, where).require(plan.refusal.empty(), [&] { return plan.refusal; });
+  return plan;
+}
+
+/// Plan -> what the user reads.
+template <class Exec, class TA, class TB, class TC, class Accumulator>
+Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan) {
+  Explanation e;
+  e.operation = "matmul";
+  e.algorithm = plan.algorithm;
+  e.path = label<Exec, TA, TB, TC>(plan);
+  e.reason = plan.reason;
+  e.tile = "-";
+  auto const m = static_cast<double>(p.m()), n = static_cast<double>(p.n()), k = static_cast<double>(p.k());
+  e.league_size = static_cast<std::size_t>(p.c.count());
+  if (plan.algorithm == Algorithm::tiled) {
+    e.tile = std::to_string(plan.tile.m) + "x" + std::to_string(plan.tile.n) + "x" + std::to_string(plan.tile.k) +
+             " by " + std::to_string(plan.micro.rows) + "x" + std::to_string(plan.micro.cols) + " registers";
+    e.league_size = static_cast<std::size_t>(plan.tiles);
+  } else if (plan.algorithm == Algorithm::grid_stride) {
+    e.tile = std::to_string(plan.launch.block.x) + "x" + std::to_string(plan.launch.block.y) + " threads";
+    e.league_size = static_cast<std::size_t>(plan.launch.grid.x) * plan.launch.grid.y;
+    e.team_size = plan.launch.block.x * plan.launch.block.y;
+  }
+  if (plan.algorithm == Algorithm::tiled) e.team_size = plan.team_size;
+  e.scratch_bytes = plan.scratch_bytes;
+  e.scratch_level = plan.scratch_level;
+  bool const reads_c = !(p.beta == Accumulator(0));
+  double const products = plan.scales_only ? 0 : m * n * k;
+  double const inputs = plan.scales_only ? 0 : m * k * sizeof(TA) + k * n * sizeof(TB);
+  e.flops = (is_complex_v<Accumulator> ? 8 : 2) * products;
+  e.bytes = inputs + m * n * sizeof(TC) * (reads_c ? 2 : 1);
+  return e;
+}
+
+}  // namespace pantile::impl::matmul

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Who runs a matmul: a pure function from numbers to a plan. Nothing is launched here, so tests ask it anything.
+
+#include <pantile/policy.hpp>
+
+#include <pantile/impl/arch/machine.hpp>
+#include <pantile/impl/tile/shape.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace pantile::impl::matmul {
+
+/// A register tile that the library has a kernel for, and the most threads that kernel may have.
+struct MicroVariant {
+  arch::MicroTile micro;
+  int max_threads;
+  friend constexpr bool operator==(MicroVariant, MicroVariant) = default;
+};
+
+/// Everything that a choice may depend on.
+struct Query {
+  std::int64_t m = 0, n = 0, k = 0;
+  bool scales_only = false;
+  std::size_t compute_size = 8;            ///< bytes of the type in which products are summed
+  std::span<MicroVariant const> variants;  ///< kernels at hand, fewest registers first
+  int default_edge = 64;                   ///< tile edge and depth when the caller gives none
+  int default_depth = 128;
+  char const* vendor_refusal = "";         ///< why the vendor library cannot do this call; empty if it can
+  MatmulOptions options{};
+};
+
+/// What runs. `refusal` is a broken rule, empty for a plan that can run.
+struct Plan {
+  Algorithm algorithm = Algorithm::naive;
+  bool scales_only = false;
+  char const* reason = "";
+  MatmulTile tile{};
+  arch::MicroTile micro{1, 1};
+  LaunchShape launch{};
+  int team_size = 1;
+  std::int64_t tiles = 0;
+  std::size_t scratch_bytes = 0;
+  int scratch_level = 0;
+  std::string refusal;
+};
+
+/// Scratch of one team: A panel (k, m), B panel (k, n), edges padded to the register tile, and on hosts the sums.
+constexpr std::size_t tiled_scratch_bytes(MatmulTile tile, arch::MicroTile micro, std::size_t size, bool resident) {
+  auto const rows = static_cast<std::size_t>(tile::round_up(tile.m, micro.rows));
+  auto const cols = static_cast<std::size_t>(tile::round_up(tile.n, micro.cols));
+  auto const depth = static_cast<std::size_t>(tile.k);
+  return tile::scratch_bytes(depth * rows, size) + tile::scratch_bytes(depth * cols, size) +
+         (resident ? 0 : tile::scratch_bytes(rows * cols, size)) + tile::scratch_alignment;
+}
+
+/// Number of register tiles in a tile: on devices the number of threads that it takes.
+constexpr std::int64_t micro_count(MatmulTile tile, arch::MicroTile micro) {
+  return static_cast<std::int64_t>(tile::ceil_div(tile.m, micro.rows)) * tile::ceil_div(tile.n, micro.cols);
+}
+
+inline LaunchShape default_launch(arch::Machine const& machine, LaunchShape asked, std::int64_t m, std::int64_t n) {
+  if (asked.block.x == 0) asked.block = machine.device ? Extent2{32, 8} : Extent2{1, 1};
+  if (asked.grid.x == 0) {
+    std::int64_t const threads = std::max<std::int64_t>(1, machine.concurrency);
+    std::int64_t const blocks = tile::ceil_div(threads, std::int64_t{asked.block.x} * asked.block.y);
+    std::int64_t const across = std::clamp<std::int64_t>(tile::ceil_div(n, std::int64_t{asked.block.x}), 1, blocks);
+    std::int64_t const down = tile::ceil_div(m, std::int64_t{asked.block.y});
+    // Hosts stride over rows only: neighbouring outputs of a row then stay with one thread.
+    asked.grid.x = machine.device ? static_cast<int>(across) : 1;
+    asked.grid.y = static_cast<int>(std::clamp<std::int64_t>(blocks / asked.grid.x, 1, std::max<std::int64_t>(1, down)));
+  }
+  return asked;
+}
+
+/// Fill in the tile: what the caller gave stays; defaults shrink to the matrix and to the scratch there is.
+inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& plan) {
+  MatmulTile const asked = query.options.tile;
+  auto const fit = [](int edge, std::int64_t extent, int step) {
+    return static_cast<int>(std::min<std::int64_t>(edge, tile::round_up<std::int64_t>(std::max<std::int64_t>(extent, 1), step)));
+  };
+  arch::MicroTile const widest = query.variants.back().micro;
+  plan.tile = {asked.m > 0 ? asked.m : fit(query.default_edge, query.m, widest.rows),
+               asked.n > 0 ? asked.n : fit(query.default_edge, query.n, widest.cols),
+               asked.k > 0 ? asked.k : fit(query.default_depth, query.k, 1)};
+  bool const asked_edges = asked.m > 0 || asked.n > 0;
+  // Devices: a caller's tile takes the first register tile whose team is not too large (one output per thread up to
+  // 32 x 32, as in the source documents). Our own tile, and hosts, take the widest.
+  auto const suits = [&](MicroVariant const& v) {
+    return micro_count(plan.tile, v.micro) <= v.max_threads;
+  };
+  auto const* chosen = &query.variants.back();
+  if (machine.device && asked_edges) {
+    auto const found = std::find_if(query.variants.begin(), query.variants.end(), suits);
+    if (found != query.variants.end()) chosen = &*found;
+  }
+  plan.micro = chosen->micro;
+  std::int64_t const threads = micro_count(plan.tile, plan.micro);
+  if (machine.device && threads > chosen->max_threads) {
+    plan.refusal = "tile " + std::to_string(plan.tile.m) + "x" + std::to_string(plan.tile.n) + " needs " +
+                   std::to_string(threads) + " threads per team, the limit is " + std::to_string(chosen->max_threads);
+    return;
+  }
+  plan.team_size = machine.device ? static_cast<int>(threads) : 1;
+  plan.scratch_bytes = tiled_scratch_bytes(plan.tile, plan.micro, query.compute_size, machine.device);
+  int level = 0;
+  while (level + 1 < machine.scratch_levels && plan.scratch_bytes > machine.scratch_limit[level]) ++level;
+  plan.scratch_level = level;
+  if (plan.scratch_bytes > machine.scratch_limit[level]) {
+    plan.refusal = "tile " + std::to_string(plan.tile.m) + "x" + std::to_string(plan.tile.n) + "x" +
+                   std::to_string(plan.tile.k) + " needs " + std::to_string(plan.scratch_bytes) +
+                   " bytes of team scratch, the limit is " + std::to_string(machine.scratch_limit[level]);
+    return;
+  }
+  plan.tiles = tile::TileGrid{query.m, query.n, plan.tile.m, plan.tile.n}.count();
+}
+
+/// Work below which staging tiles costs more than it saves. Measured on a 2-core Zen 4 host, generic flags, double:
+/// see perf_tests/results for the crossover.
+inline constexpr std::int64_t naive_work_limit = 8 * 8 * 8;
+
+/// \brief  Choose the variant and its numbers. m and n are those of the normalised problem (C fast along its rows).
+inline Plan choose(arch::Machine const& machine, Query const& query) {
+  Plan plan;
+  plan.algorithm = query.options.algorithm;
+  plan.reason = "asked for by the caller";
+  if (query.scales_only) {
+    plan.scales_only = true;
+    plan.reason = "alpha is zero or k is zero: C is scaled by beta, A and B are not read";
+    plan.algorithm = Algorithm::naive;
+    return plan;
+  }
+  if (plan.algorithm == Algorithm::automatic) {
+    bool const small = query.m * query.n < naive_work_limit && query.m * query.n * query.k <= naive_work_limit;
+    plan.algorithm = small ? Algorithm::naive : Algorithm::tiled;
+    plan.reason = small ? "too little work to stage tiles for" : "tiles in scratch are reused by the whole team";
+  }
+  switch (plan.algorithm) {
+    case Algorithm::tiled: plan_tiled(machine, query, plan); break;
+    case Algorithm::grid_stride:
+      plan.launch = default_launch(machine, query.options.launch, query.m, query.n);
+      break;
+    case Algorithm::naive: break;
+    case Algorithm::vendor: plan.refusal = query.vendor_refusal; break;
+    default: plan.refusal = std::string("algorithm ") + to_string(plan.algorithm) + " is not one of matmul's";
+  }
+  return plan;
+}
+
+}  // namespace pantile::impl::matmul

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  From a plan to kernels on the caller's instance.
+
+#include <pantile/impl/arch/current.hpp>
+#include <pantile/impl/backend/kokkos_kernels.hpp>
+#include <pantile/impl/kokkos_ext/mdrange.hpp>
+#include <pantile/impl/matmul/default_policy.hpp>
+#include <pantile/impl/matmul/kernel_simple.hpp>
+#include <pantile/impl/matmul/kernel_tiled.hpp>
+#include <pantile/impl/matmul/problem.hpp>
+#include <pantile/impl/view/label.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <span>
+#include <string>
+
+namespace pantile::impl::matmul {
+
+/// The register tiles compiled for an arch and compute type, fewest registers first. Hosts need only the widest.
+template <class Arch, class Compute>
+std::span<MicroVariant const> micro_variants() {
+  static constexpr arch::MicroTile one{1, 1};
+  static constexpr arch::MicroTile wide = Arch::template micro_tile<Compute>;
+  static constexpr std::array<MicroVariant, 2> all{
+      {{one, Arch::template launch_bound<one>}, {wide, Arch::template launch_bound<wide>}}};
+  return std::span(all).subspan(Arch::device ? 0 : 1);
+}
+
+/// The question to the pure policy for this problem on this architecture.
+template <class Arch, class TA, class TB, class TC, class Accumulator>
+Query make_query(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const& options) {
+  using Compute = compute_t<Accumulator>;
+  return {.m = p.m(),
+          .n = p.n(),
+          .k = p.k(),
+          .scales_only = p.scales_only(),
+          .compute_size = sizeof(Compute),
+          .variants = micro_variants<Arch, Compute>(),
+          .default_edge = Arch::template matmul_edge<Compute>,
+          .default_depth = Arch::matmul_depth,
+          .vendor_refusal = backend::gemm_refusal<TA, TB, TC, Accumulator>(p),
+          .options = options};
+}
+
+/// Label of the variant, made once per instantiation.
+template <class Exec, class TA, class TB, class TC>
+std::string const& label(Plan const& plan) {
+  static auto const make = [](char const* variant) {
+    return kernel_label("matmul", variant, arch::space_name<Exec>(), element_names<TA, TB, TC>());
+  };
+  static std::string const scale = make("scale"), naive = make("naive"), grid_stride = make("grid_stride"),
+                           tiled = make("tiled"), vendor = make("vendor");
+  if (plan.scales_only) return scale;
+  switch (plan.algorithm) {
+    case Algorithm::grid_stride: return grid_stride;
+    case Algorithm::tiled: return tiled;
+    case Algorithm::vendor: return vendor;
+    default: return naive;
+  }
+}
+
+/// Run the tiled kernel with the given register tile.
+template <class Arch, arch::MicroTile Micro, class Exec, class TA, class TB, class TC, class Accumulator>
+void launch_tiled(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
+                  std::string const& name) {
+  using Kernel = TiledKernel<TA, TB, TC, Accumulator, Micro.rows, Micro.cols, Arch::device>;
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Arch::template launch_bound<Micro>, 1>>;
+  auto const league = static_cast<int>(std::min<Index>(plan.tiles, INT_MAX));  // the kernel strides over the rest
+  Policy policy(exec, league, plan.team_size);
+  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
+  Kokkos::parallel_for(name, policy,
+                       Kernel{p, Epilogue<TC, Accumulator>(p.alpha, p.beta), plan.tile,
+                              plan.scratch_bytes - tile::scratch_alignment, plan.scratch_level});
+}
+
+template <class Exec, class Kernel, class TC>
+void launch_per_element(Exec const& exec, Matrix<TC> const& c, Kernel const& kernel, std::string const& name) {
+  bool const device = arch::Current<Exec>::device;
+  Kokkos::parallel_for(
+      name, kokkos_ext::fast_slow_policy(exec, c.cols, c.rows, device ? 32 : 64, device ? 8 : 4), kernel);
+}
+
+/// \brief  Run the plan. Everything that is instantiated per element type and space is behind this function.
+/// \tparam Arch  normally the machine of Exec; tests pass a device's traits to run its tiles on the host
+template <class Exec, class TA, class TB, class TC, class Accumulator, class Arch = arch::Current<Exec>>
+void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan) {
+  using Compute = compute_t<Accumulator>;
+  std::string const& name = label<Exec, TA, TB, TC>(plan);
+  Kokkos::Profiling::ScopedRegion const region(name);
+  Epilogue<TC, Accumulator> const epilogue(p.alpha, p.beta);
+  Dot<TA, TB, Accumulator> const dot{p.a, p.b, p.conj_a, p.conj_b};
+  if (plan.scales_only) {
+    launch_per_element(exec, p.c, ScaleKernel<TC, Accumulator>{p.c, epilogue}, name);
+    return;
+  }
+  switch (plan.algorithm) {
+    case Algorithm::vendor: backend::gemm(exec, p); break;
+    case Algorithm::grid_stride: {
+      Index const threads_x = Index{plan.launch.grid.x} * plan.launch.block.x;
+      Index const threads_y = Index{plan.launch.grid.y} * plan.launch.block.y;
+      Kokkos::parallel_for(
+          name, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, threads_x * threads_y),
+          GridStrideKernel<TA, TB, TC, Accumulator>{dot, p.c, epilogue, threads_x, threads_y});
+      break;
+    }
+    case Algorithm::tiled:
+      if constexpr (Arch::device) {
+        if (plan.micro == arch::MicroTile{1, 1}) {
+          launch_tiled<Arch, arch::MicroTile{1, 1}>(exec, p, plan, name);
+          break;
+        }
+      }
+      launch_tiled<Arch, Arch::template micro_tile<Compute>>(exec, p, plan, name);
+      break;
+    default: launch_per_element(exec, p.c, NaiveKernel<TA, TB, TC, Accumulator>{dot, p.c, epilogue}, name);
+  }
+}
+
+}  // namespace pantile::impl::matmul

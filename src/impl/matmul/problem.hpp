@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The normalised matmul: operators resolved into strides and conjugation flags.
+
+#include <pantile/impl/view/matrix.hpp>
+
+#include <utility>
+
+namespace pantile::impl::matmul {
+
+/// \brief  C (m x n) = alpha * A (m x k) * B (k x n) + beta * C, C walked fastest along its rows.
+template <class TA, class TB, class TC, class Accumulator>
+struct Problem {
+  Matrix<TA const> a;
+  Matrix<TB const> b;
+  Matrix<TC> c;
+  bool conj_a;
+  bool conj_b;
+  Accumulator alpha;
+  Accumulator beta;
+
+  [[nodiscard]] Index m() const { return c.rows; }
+  [[nodiscard]] Index n() const { return c.cols; }
+  [[nodiscard]] Index k() const { return a.cols; }
+  /// A and B do not enter: alpha = 0 or k = 0. Then C = beta C and neither alpha, A nor B is read.
+  [[nodiscard]] bool scales_only() const { return k() == 0 || alpha == Accumulator(0); }
+};
+
+/// The last step of every kernel: C = alpha * sum + beta * C, C not read when beta is zero.
+template <class TC, class Accumulator>
+struct Epilogue {
+  using Compute = compute_t<Accumulator>;
+  Compute alpha;
+  Compute beta;
+  bool reads_c;
+
+  explicit Epilogue(Accumulator const& alpha_, Accumulator const& beta_)
+      : alpha(convert<Compute>(alpha_)), beta(convert<Compute>(beta_)), reads_c(!(beta_ == Accumulator(0))) {}
+
+  KOKKOS_INLINE_FUNCTION void operator()(Compute const& sum, TC& c) const {
+    Compute result = multiply_add(alpha, sum, Compute(0));
+    if (reads_c) result = multiply_add(beta, convert<Compute>(c), result);
+    c = convert<TC>(convert<Accumulator>(result));
+  }
+};
+
+/// \brief  Make C fast along its rows: otherwise compute C^T = B^T A^T, which only exchanges strides and operands.
+///         Every mix of layouts and operators thus reaches the same kernels.
+template <class Accumulator, class TA, class TB, class TC>
+auto with_row_major_result(Problem<TA, TB, TC, Accumulator> const& p) {
+  return Problem<TB, TA, TC, Accumulator>{p.b.transposed(), p.a.transposed(), p.c.transposed(), p.conj_b,
+                                          p.conj_a,         p.alpha,          p.beta};
+}
+
+}  // namespace pantile::impl::matmul

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Tiles between global memory and team scratch, safe at the edges.
+
+#include <pantile/element.hpp>
+#include <pantile/impl/tile/shape.hpp>
+#include <pantile/impl/tile/team_loop.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace pantile::impl::tile {
+
+/// A tile in scratch: rows x cols elements, row i beginning at i * ld.
+template <class T>
+struct ScratchMatrix {
+  T* data;
+  int ld;
+  KOKKOS_INLINE_FUNCTION T& operator()(int i, int j) const { return data[i * ld + j]; }
+};
+
+/// \brief  Fill a padded rows x cols tile from the part of source that begins at (row, col): elements inside the block
+///         are converted (and conjugated), the rest is set to zero. Walks source along its contiguous direction.
+/// \param  put  put(i, j, value) stores element (i, j) of the tile, in whatever order the tile is kept
+template <class Value, class Member, class Source, class Put>
+KOKKOS_INLINE_FUNCTION void load_tile(Member const& member, Source const& source, bool conjugated, Block const& block,
+                                      int rows, int cols, Put const& put) {
+  auto const element = [&](int i, int j) {
+    if (i >= block.rows || j >= block.cols) return Value(0);
+    Value const value = convert<Value>(source(block.row + i, block.col + j));
+    return conjugated ? conjugate(value) : value;
+  };
+  if (source.fast_along_row()) {
+    for_each_2d(member, rows, cols, [&](int i, int j) { put(i, j, element(i, j)); });
+  } else {
+    for_each_2d(member, cols, rows, [&](int j, int i) { put(i, j, element(i, j)); });
+  }
+}
+
+}  // namespace pantile::impl::tile

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Arithmetic of tiles: how many, where, how large with padding.
+
+#include <Kokkos_Core.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+namespace pantile::impl::tile {
+
+/// Quotient rounded up; both positive or the dividend zero.
+template <std::integral T>
+KOKKOS_INLINE_FUNCTION constexpr T ceil_div(T value, T divisor) {
+  return value / divisor + (value % divisor != 0 ? 1 : 0);
+}
+
+/// Smallest multiple of step that is not below value.
+template <std::integral T>
+KOKKOS_INLINE_FUNCTION constexpr T round_up(T value, T step) {
+  return ceil_div(value, step) * step;
+}
+
+template <class T>
+KOKKOS_INLINE_FUNCTION constexpr T smaller(T a, T b) {
+  return b < a ? b : a;
+}
+
+/// Part of a matrix that a tile covers; edges of the matrix cut it short.
+struct Block {
+  std::int64_t row;
+  std::int64_t col;
+  int rows;
+  int cols;
+};
+
+/// \brief  League rank -> tile of a rows x cols matrix cut into tile_rows x tile_cols pieces, row-major over the tiles.
+struct TileGrid {
+  std::int64_t rows;
+  std::int64_t cols;
+  int tile_rows;
+  int tile_cols;
+
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION constexpr std::int64_t across() const {
+    return ceil_div(cols, static_cast<std::int64_t>(tile_cols));
+  }
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION constexpr std::int64_t count() const {
+    return across() * ceil_div(rows, static_cast<std::int64_t>(tile_rows));
+  }
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION constexpr Block block(std::int64_t index) const {
+    std::int64_t const wide = across();
+    std::int64_t const row = index / wide * tile_rows;
+    std::int64_t const col = index % wide * tile_cols;
+    return {row, col, static_cast<int>(smaller<std::int64_t>(tile_rows, rows - row)),
+            static_cast<int>(smaller<std::int64_t>(tile_cols, cols - col))};
+  }
+};
+
+/// Arrays in scratch begin at multiples of this many bytes: the widest load of the GPUs.
+inline constexpr std::size_t scratch_alignment = 16;
+
+/// Bytes of count elements of the given size, rounded up so that the next array in the same scratch is aligned.
+KOKKOS_INLINE_FUNCTION constexpr std::size_t scratch_bytes(std::size_t count, std::size_t element_size) {
+  return round_up(count * element_size, scratch_alignment);
+}
+
+}  // namespace pantile::impl::tile

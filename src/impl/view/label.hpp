@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Names of kernels and regions: "pantile::matmul[tiled,openmp,double]".
+
+#include <pantile/element.hpp>
+
+#include <string>
+#include <type_traits>
+
+namespace pantile::impl {
+
+/// "double", or "half,half->float" where the operands differ.
+template <class TA, class TB, class TC>
+std::string element_names() {
+  if constexpr (std::is_same_v<std::remove_const_t<TA>, TC> && std::is_same_v<std::remove_const_t<TB>, TC>) {
+    return element_name_v<TC>;
+  } else {
+    return std::string(element_name_v<TA>) + "," + element_name_v<TB> + "->" + element_name_v<TC>;
+  }
+}
+
+/// Label of one variant of one operation on one space. Callers keep it in a static, so that calls allocate nothing.
+inline std::string kernel_label(char const* operation, char const* variant, std::string const& space,
+                                std::string const& elements) {
+  return std::string("pantile::") + operation + "[" + variant + "," + space + "," + elements + "]";
+}
+
+}  // namespace pantile::impl

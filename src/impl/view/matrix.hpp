@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The normalised operands: every layout, subview and transpose becomes a pointer, extents and strides, so that
+///        one kernel per element type serves them all.
+
+#include <pantile/element.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <utility>
+
+namespace pantile::impl {
+
+/// Index type of all global offsets: View's own size_type has 32 bits on some backends.
+using Index = std::int64_t;
+
+/// Unmanaged strided vector.
+template <class T>
+struct Vector {
+  T* data = nullptr;
+  Index size = 0;
+  Index stride = 1;
+
+  KOKKOS_INLINE_FUNCTION T& operator()(Index i) const {
+    KOKKOS_ASSERT(i >= 0 && i < size);
+    return data[i * stride];
+  }
+};
+
+/// Unmanaged strided matrix; transposing exchanges extents and strides and moves nothing.
+template <class T>
+struct Matrix {
+  T* data = nullptr;
+  Index rows = 0;
+  Index cols = 0;
+  Index row_stride = 1;
+  Index col_stride = 1;
+
+  KOKKOS_INLINE_FUNCTION T& operator()(Index i, Index j) const {
+    KOKKOS_ASSERT(i >= 0 && i < rows && j >= 0 && j < cols);
+    return data[i * row_stride + j * col_stride];
+  }
+
+  [[nodiscard]] constexpr Matrix transposed() const { return {data, cols, rows, col_stride, row_stride}; }
+
+  /// The direction in which neighbours lie closest: true when walking along a row (j) is the fast way.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION constexpr bool fast_along_row() const {
+    if (col_stride == row_stride) return cols >= rows;
+    return col_stride < row_stride;
+  }
+
+  [[nodiscard]] constexpr Index count() const { return rows * cols; }
+};
+
+/// Normalise a rank-2 View. The result does not own: the caller's View must outlive the work, as the faces say.
+template <class View>
+Matrix<typename View::value_type> to_matrix(View const& view) {
+  return {view.data(), static_cast<Index>(view.extent(0)), static_cast<Index>(view.extent(1)),
+          static_cast<Index>(view.stride(0)), static_cast<Index>(view.stride(1))};
+}
+
+/// Normalise a rank-1 View.
+template <class View>
+Vector<typename View::value_type> to_vector(View const& view) {
+  return {view.data(), static_cast<Index>(view.extent(0)), static_cast<Index>(view.stride(0))};
+}
+
+}  // namespace pantile::impl

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "allocation_watch.hpp"
+#include "file_fixtures.hpp"
+#include "io/matrix_file.hpp"
+#include "io/matrix_market.hpp"
+#include "io/npy.hpp"
+
+namespace pantile::driver {
+namespace {
+
+using test::allocation_watch;
+using test::npy_bytes;
+using test::TemporaryFolder;
+
+constexpr std::uint64_t seed = 20260117;
+
+/// Bytes that any reader may use for its buffers, its messages and the file's name, whatever the file says.
+constexpr std::size_t working_memory = std::size_t{256} << 10;
+
+/// Random edits of a file; half of them keep to the characters that mean something in it.
+class Mutator {
+ public:
+  explicit Mutator(std::string_view alphabet) : m_alphabet(alphabet) {}
+
+  std::string operator()(std::string bytes) {
+    for (std::size_t edits = 1 + below(4); edits-- > 0;) edit(bytes);
+    return bytes;
+  }
+
+  std::size_t below(std::size_t bound) { return m_random() % bound; }
+
+ private:
+  char character() { return below(2) ? m_alphabet[below(m_alphabet.size())] : static_cast<char>(below(256)); }
+
+  void edit(std::string& bytes) {
+    const std::size_t at = below(bytes.size() + 1);
+    switch (bytes.empty() ? 1 : below(7)) {
+      case 0: bytes[at % bytes.size()] = character(); break;
+      case 1: bytes.insert(at, 1, character()); break;
+      case 2: bytes.erase(at, 1 + below(3)); break;
+      case 3: bytes.resize(at); break;
+      case 4: bytes.insert(at, std::to_string(m_random() >> below(64))); break;
+      case 5: bytes[at % bytes.size()] ^= static_cast<char>(1 << below(8)); break;
+      default: bytes.insert(at, bytes.substr(below(bytes.size()), below(20))); break;
+    }
+  }
+
+  std::string_view m_alphabet;
+  std::mt19937_64 m_random{seed};
+};
+
+/// Reads `count` mutations of `seeds`. Each must give an array that fits its file or a FileError, and must
+/// not take more than `factor` bytes for each byte of the file beside its working memory.
+template <class Read>
+void fuzz(const std::vector<std::string>& seeds, std::string_view alphabet, int count, std::size_t factor, Read read) {
+  std::printf("seed %llu, %d mutations\n", static_cast<unsigned long long>(seed), count);
+  const TemporaryFolder folder;
+  Mutator mutate(alphabet);
+  int accepted = 0;
+  for (int i = 0; i < count; ++i) {
+    const std::string bytes = mutate(seeds[mutate.below(seeds.size())]);
+    const auto path = folder.write("fuzz", bytes);
+    allocation_watch.reset();
+    try {
+      const Array array = read(path);
+      ASSERT_EQ(array.storage.size(), array.count() * element_size(array.type)) << testing::PrintToString(bytes);
+      ++accepted;
+    } catch (const FileError& error) {
+      ASSERT_STRNE(error.what(), "");
+    }
+    ASSERT_LE(allocation_watch.largest, working_memory + factor * bytes.size()) << testing::PrintToString(bytes);
+  }
+  std::printf("%d of %d were still files\n", accepted, count);
+  EXPECT_GT(accepted, 0);
+  EXPECT_LT(accepted, count);
+}
+
+TEST(FileFuzz, Npy) {
+  const std::string data(96, '\x01');
+  const std::vector<std::string> seeds{
+      npy_bytes("{'descr': '<f4', 'fortran_order': False, 'shape': (4, 6), }\n", data),
+      npy_bytes("{'descr': '>c16', 'fortran_order': True, 'shape': (2, 1, 3), }\n", data, 2),
+      npy_bytes("{'descr': '|i1', 'fortran_order': False, 'shape': (96,), }\n", data, 3),
+      npy_bytes("{'descr': '<V2', 'fortran_order': False, 'shape': (0, 3), }\n", ""),
+  };
+  fuzz(seeds, "{}()[]':, \n0123456789-<>|=fciuVOLTrueFalse", 30000, 1, [](const auto& path) { return read_npy(path); });
+}
+
+const std::vector<std::string>& matrix_market_seeds() {
+  static const std::vector<std::string> seeds{
+      "%%MatrixMarket matrix array real general\n% a comment\n2 3\n1.5\n-2\n3e5\n4\n5\n6\n",
+      "%%MatrixMarket matrix array complex hermitian\n2 2\n1 0\n2 -3\n4 0\n",
+      "%%MatrixMarket matrix array integer skew-symmetric\n3 3\n1\n2\n3\n",
+      "%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 2.5\n2 1 7\n3 3 -1\n2 1 1\n",
+      "%%MatrixMarket matrix coordinate pattern general\r\n4 5 2\r\n1 5\r\n4 1\r\n",
+  };
+  return seeds;
+}
+
+TEST(FileFuzz, MatrixMarket) {
+  constexpr std::size_t cap = 64 << 10;
+  fuzz(matrix_market_seeds(), " \n\r%0123456789+-.einfa", 30000, 16,
+       [](const auto& path) { return read_matrix_market(path, {}, {.densified_cap = cap}); });
+}
+
+TEST(FileMemory, IsAskedForOnlyAfterTheSizeIsKnownToBeRight) {
+  const TemporaryFolder folder;
+  for (const std::string& bytes : {
+           npy_bytes("{'descr': '<f8', 'fortran_order': False, 'shape': (100000, 100000)}", "x"),
+           npy_bytes("{'descr': '<f8', 'fortran_order': False, 'shape': (100000, 100000)}", "x", 2),
+           "\x93NUMPY\x02" + std::string(1, '\0') + "\xff\xff\xff\xff{}",
+           std::string("%%MatrixMarket matrix array real general\n100000 100000\n1\n"),
+           std::string("%%MatrixMarket matrix coordinate real general\n100000 100000 1\n1 1 1\n"),
+       }) {
+    const auto path = folder.write("a", bytes);
+    allocation_watch.reset();
+    test::file_error_of(path, [&] { read_matrix_file(path); });
+    EXPECT_LT(allocation_watch.largest, working_memory);
+  }
+}
+
+TEST(FileMemory, ThatTheMachineHasNot) {
+  const TemporaryFolder folder;
+  const std::string data(300000, '0');
+  const auto path = folder.write("a", npy_bytes("{'descr': '|u1', 'fortran_order': False, 'shape': (300000,), }", data));
+  allocation_watch.reset();
+  allocation_watch.limit = 200000;
+  std::string message;
+  try {
+    read_matrix_file(path);
+  } catch (const FileError& error) {
+    message = error.what();
+  }
+  allocation_watch.reset();
+  EXPECT_THAT(message, testing::HasSubstr("need 300000 bytes of memory, which this machine does not give"));
+}
+
+/// Lets the 1st, 2nd, 3rd ... allocation of `action` fail until it succeeds.
+template <class Action, class Check>
+void fail_each_allocation(Action action, Check check_after_failure) {
+  for (std::size_t attempt = 0;; ++attempt) {
+    ASSERT_LT(attempt, 1000u);
+    bool succeeded = false;
+    allocation_watch.reset();
+    allocation_watch.left = attempt;
+    try {
+      action();
+      succeeded = allocation_watch.left <= attempt;
+    } catch (const std::bad_alloc&) {
+    } catch (const FileError&) {
+    } catch (const std::filesystem::filesystem_error&) {
+    }
+    allocation_watch.reset();
+    if (succeeded) return;
+    check_after_failure();
+  }
+}
+
+TEST(FileMemory, FailingAllocationsLeaveNoFile) {
+  const TemporaryFolder folder;
+  const std::vector<double> values{1, 2, 3, 4, 5, 6};
+  for (const std::string name : {"a.npy", "a.mtx"}) {
+    const auto path = folder / name;
+    fail_each_allocation([&] { write_matrix_file(path, array_view(values.data(), {2, 3})); },
+                         [&] { ASSERT_EQ(folder.file_count(), 0u); });
+    fail_each_allocation([&] { read_matrix_file(path); }, [] {});
+    std::filesystem::remove(path);
+  }
+  for (const std::string& bytes : matrix_market_seeds()) {
+    const auto path = folder.write("b.mtx", bytes);
+    fail_each_allocation([&] { read_matrix_file(path); }, [] {});
+  }
+}
+
+}  // namespace
+}  // namespace pantile::driver

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The execution spaces and element types that typed tests run over.
+
+#include <Kokkos_Core.hpp>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace pantile::testing {
+
+/// One case of a typed test.
+template <class ExecutionSpace, class ElementType>
+struct Case {
+  using Exec = ExecutionSpace;
+  using T = ElementType;
+};
+
+namespace detail {
+
+template <class... Lists>
+struct Join;
+template <class... A>
+struct Join<::testing::Types<A...>> {
+  using type = ::testing::Types<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct Join<::testing::Types<A...>, ::testing::Types<B...>, Rest...> {
+  using type = typename Join<::testing::Types<A..., B...>, Rest...>::type;
+};
+
+template <class Exec, class... T>
+using CasesOn = ::testing::Types<Case<Exec, T>...>;
+
+}  // namespace detail
+
+/// Each element type on the default space and, where it is another, on the default host space.
+template <class... T>
+using CasesOf = typename std::conditional_t<
+    std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>,
+    detail::Join<detail::CasesOn<Kokkos::DefaultExecutionSpace, T...>>,
+    detail::Join<detail::CasesOn<Kokkos::DefaultExecutionSpace, T...>,
+                 detail::CasesOn<Kokkos::DefaultHostExecutionSpace, T...>>>::type;
+
+/// All element types of the manifest.
+using AllCases = CasesOf<float, double, Kokkos::complex<float>, Kokkos::complex<double>, std::int32_t, std::int64_t,
+                         std::uint32_t>;
+
+}  // namespace pantile::testing
