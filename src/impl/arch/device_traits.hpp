@@ -14,11 +14,12 @@ struct DeviceTraits {
   static constexpr int scratch_levels = 1;  // level 1 is global memory
 
   /// One output per thread as in the source documents (up to 32 x 32 of them), or 4 x 4 with fewer, fatter threads.
-  template <MicroTile Micro>
-  static constexpr int launch_bound = Micro == MicroTile{1, 1} ? 1024 : 256;
+  static constexpr int launch_bound(MicroTile micro) { return micro == MicroTile{1, 1} ? 1024 : 256; }
 
   template <class Compute>
-  static constexpr MicroTile micro_tile{4, 4};
+  static constexpr MicroTile micro_tile() {
+    return {4, 4};
+  }
 
   /// 64 x 64 outputs by 256 threads; half the rows for 16-byte elements, whose sums take twice the registers.
   template <class Compute>

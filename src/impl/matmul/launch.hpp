@@ -27,9 +27,9 @@ namespace pantile::impl::matmul {
 template <class Arch, class Compute>
 std::span<MicroVariant const> micro_variants() {
   static constexpr arch::MicroTile one{1, 1};
-  static constexpr arch::MicroTile wide = Arch::template micro_tile<Compute>;
+  static constexpr arch::MicroTile wide = Arch::template micro_tile<Compute>();
   static constexpr std::array<MicroVariant, 2> all{
-      {{one, Arch::template launch_bound<one>}, {wide, Arch::template launch_bound<wide>}}};
+      {{one, Arch::launch_bound(one)}, {wide, Arch::launch_bound(wide)}}};
   return std::span(all).subspan(Arch::device ? 0 : 1);
 }
 
@@ -66,12 +66,12 @@ std::string const& label(Plan const& plan) {
   }
 }
 
-/// Run the tiled kernel with the given register tile.
-template <class Arch, arch::MicroTile Micro, class Exec, class TA, class TB, class TC, class Accumulator>
+/// Run the tiled kernel with a register tile of Rows x Cols.
+template <class Arch, int Rows, int Cols, class Exec, class TA, class TB, class TC, class Accumulator>
 void launch_tiled(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
                   std::string const& name) {
-  using Kernel = TiledKernel<TA, TB, TC, Accumulator, Micro.rows, Micro.cols, Arch::device>;
-  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Arch::template launch_bound<Micro>, 1>>;
+  using Kernel = TiledKernel<TA, TB, TC, Accumulator, Rows, Cols, Arch::device>;
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Arch::launch_bound({Rows, Cols}), 1>>;
   auto const league = static_cast<int>(std::min<Index>(plan.tiles, INT_MAX));  // the kernel strides over the rest
   Policy policy(exec, league, plan.team_size);
   policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
@@ -94,6 +94,7 @@ void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const
   using Compute = compute_t<Accumulator>;
   std::string const& name = label<Exec, TA, TB, TC>(plan);
   Kokkos::Profiling::ScopedRegion const region(name);
+  static constexpr arch::MicroTile wide = Arch::template micro_tile<Compute>();
   Epilogue<TC, Accumulator> const epilogue(p.alpha, p.beta);
   Dot<TA, TB, Accumulator> const dot{p.a, p.b, p.conj_a, p.conj_b};
   if (plan.scales_only) {
@@ -113,11 +114,11 @@ void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const
     case Algorithm::tiled:
       if constexpr (Arch::device) {
         if (plan.micro == arch::MicroTile{1, 1}) {
-          launch_tiled<Arch, arch::MicroTile{1, 1}>(exec, p, plan, name);
+          launch_tiled<Arch, 1, 1>(exec, p, plan, name);
           break;
         }
       }
-      launch_tiled<Arch, Arch::template micro_tile<Compute>>(exec, p, plan, name);
+      launch_tiled<Arch, wide.rows, wide.cols>(exec, p, plan, name);
       break;
     default: launch_per_element(exec, p.c, NaiveKernel<TA, TB, TC, Accumulator>{dot, p.c, epilogue}, name);
   }

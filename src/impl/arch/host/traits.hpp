@@ -15,12 +15,13 @@ struct Host {
   static constexpr int scratch_levels = 2;  // level 0 has 32 KB on hosts: larger tiles go to level 1
 
   /// Threads per team that the kernels are compiled for, per register tile.
-  template <MicroTile Micro>
-  static constexpr int launch_bound = 1;
+  static constexpr int launch_bound(MicroTile) { return 1; }
 
   /// Four rows by 32 bytes: the accumulators fill half of the sixteen vector registers of baseline x86-64.
   template <class Compute>
-  static constexpr MicroTile micro_tile{4, std::max(2, static_cast<int>(32 / sizeof(Compute)))};
+  static constexpr MicroTile micro_tile() {
+    return {4, std::max(2, static_cast<int>(32 / sizeof(Compute)))};
+  }
 
   /// Tile edges for the tiled matmul: the three tiles together stay within a 256 KB second-level cache.
   template <class Compute>
