@@ -8,7 +8,7 @@
 An installed Kokkos is configured for the host. An overlay folder, before it on the include path, holds
 its configuration headers with the device backend switched on. Nothing is linked. 'compile' leaves
 OUT/<arch>.json; 'report' joins them into OUT/report.json and one table, and fails on a compile error
-or a register spill.
+or a register spilt to memory.
 """
 
 import argparse
@@ -266,7 +266,8 @@ COLUMNS = [
 
 
 def spills(kernel):
-    return any(kernel.get(key) for key in ("spill_stores", "spill_loads", "scalar_spills"))
+    """To memory, that is; AMD's scalar registers spill into vector registers."""
+    return any(kernel.get(key) for key in ("spill_stores", "spill_loads"))
 
 
 def report(options):
@@ -295,7 +296,8 @@ def report(options):
     spilling = [kernel for _, kernel in rows if spills(kernel)]
     print(
         f"\n{len(units)} units, {len(failed)} failed to compile; {len(rows)} kernels, {len(spilling)} spill; "
-        f"{own} kernels of Kokkos itself not shown. Scratch: static bytes per block; stack: bytes per thread."
+        f"{own} kernels of Kokkos itself not shown. Scratch: static bytes per block; stack: bytes per thread; "
+        "sp.sgpr: scalar registers kept in vector registers."
     )
     for unit in failed:
         print(f"failed: {unit['arch']} {unit['source']}")
