@@ -52,6 +52,34 @@ struct MatmulOptions {
   LaunchShape launch{};                         ///< for grid_stride: blocks and threads, zeroes are chosen
 };
 
+/// \brief  How `histogram` adds. Both give the same integer counts.
+///  - automatic:     the library chooses; explain tells what and why
+///  - global_atomic: grid-stride loop, each sample is one atomic addition to its bin
+///  - scratch:       every team counts into a copy of the bins of its own in team scratch and adds it to them once
+enum class HistogramStrategy { automatic, global_atomic, scratch };
+
+/// \brief  Choices for histogram; defaults are the library's own.
+struct HistogramOptions {
+  HistogramStrategy strategy = HistogramStrategy::automatic;
+  bool accumulate = false;  ///< add to what counts (and `ignored`) hold, instead of overwriting them
+  int teams = 0;            ///< teams that share the samples (hosts: threads), zero is chosen; 1 on a host fixes the order
+};
+
+/// Which coordinates a fill function gets: the element's, or those of the thread that writes it in a launch grid.
+enum class Coordinates { element, thread };
+
+/// \brief  Choices for fill; defaults are the library's own.
+struct FillOptions {
+  Algorithm algorithm = Algorithm::automatic;      ///< naive, grid_stride or automatic
+  LaunchShape launch{};                            ///< for grid_stride: blocks and threads, zeroes are chosen
+  Coordinates coordinates = Coordinates::element;  ///< what the function is given
+};
+
+/// \brief  Choices for reverse; defaults are the library's own.
+struct ReverseOptions {
+  int tile = 0;  ///< elements that a team turns around at a time, zero is chosen
+};
+
 /// Name as used in labels, messages and on the driver's command line.
 constexpr char const* to_string(Algorithm algorithm) {
   switch (algorithm) {
@@ -71,6 +99,15 @@ constexpr char const* to_string(Op op) {
     case Op::transpose: return "transpose";
     case Op::conjugate: return "conjugate";
     case Op::conjugate_transpose: return "conjugate_transpose";
+  }
+  return "unknown";
+}
+
+constexpr char const* to_string(HistogramStrategy strategy) {
+  switch (strategy) {
+    case HistogramStrategy::automatic: return "automatic";
+    case HistogramStrategy::global_atomic: return "global_atomic";
+    case HistogramStrategy::scratch: return "scratch";
   }
   return "unknown";
 }
