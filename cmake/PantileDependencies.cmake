@@ -31,13 +31,21 @@ if(DEFINED Kokkos_VERSION AND Kokkos_VERSION VERSION_LESS Pantile_KOKKOS_MINIMUM
   message(FATAL_ERROR "Pantile needs Kokkos >= ${Pantile_KOKKOS_MINIMUM}, found ${Kokkos_VERSION} in ${Kokkos_DIR}")
 endif()
 if(Pantile_ENABLE_KOKKOS_KERNELS)
-  pantile_dependency(
-    Kokkos::kokkoskernels
-    KokkosKernels
-    https://github.com/kokkos/kokkos-kernels.git
-    4.6.01
-    "Algorithm::vendor"
-  )
+  # Upstream exports Kokkos::kokkoskernels; a Kokkos Kernels that comes with Trilinos exports KokkosKernels::all_libs.
+  find_package(KokkosKernels CONFIG QUIET)
+  if(TARGET KokkosKernels::all_libs)
+    set(Pantile_KOKKOS_KERNELS_TARGET KokkosKernels::all_libs)
+    list(APPEND pantile_dependency_report "KokkosKernels ${KokkosKernels_VERSION} (found): Algorithm::vendor")
+  else()
+    set(Pantile_KOKKOS_KERNELS_TARGET Kokkos::kokkoskernels)
+    pantile_dependency(
+      Kokkos::kokkoskernels
+      KokkosKernels
+      https://github.com/kokkos/kokkos-kernels.git
+      4.6.01
+      "Algorithm::vendor"
+    )
+  endif()
 endif()
 if(Pantile_ENABLE_TESTS)
   pantile_dependency(GTest::gmock GTest https://github.com/google/googletest.git v1.14.0 "unit tests")
