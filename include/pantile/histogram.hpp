@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Histograms: counting or weighted, bins of rank 1, 2 or 3 that samples name by index or index tuple.
+
+#include <pantile/concepts.hpp>
+#include <pantile/error.hpp>
+#include <pantile/explain.hpp>
+#include <pantile/policy.hpp>
+
+#include <pantile/impl/histogram/call.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <source_location>
+#include <type_traits>
+
+namespace pantile {
+
+/// Index of a sample's bin (rank 1), or one index tuple per row (rank 2, samples by D); any integer type.
+template <class T>
+concept SampleIndices = StridedView<T> && (T::rank() == 1 || T::rank() == 2) &&
+                        std::integral<typename T::value_type> && !std::same_as<typename T::non_const_value_type, bool>;
+
+/// What each sample adds; integer or real.
+template <class T>
+concept SampleWeights = VectorView<T> && !is_complex_v<typename T::value_type>;
+
+/// The bins: rank 1, 2 or 3 of a type that is added to atomically at full speed.
+template <class T>
+concept HistogramBins =
+    StridedView<T> && Mutable<T> && T::rank() >= 1 && T::rank() <= 3 &&
+    (std::same_as<typename T::value_type, std::int32_t> || std::same_as<typename T::value_type, std::uint32_t> ||
+     std::same_as<typename T::value_type, std::int64_t> || std::same_as<typename T::value_type, std::uint64_t> ||
+     std::same_as<typename T::value_type, float> || std::same_as<typename T::value_type, double>);
+
+/// Where ignored samples are counted: one std::uint64_t that kernels can reach.
+template <class T>
+concept IgnoredCounter = StridedView<T> && T::rank() == 0 && std::same_as<typename T::value_type, std::uint64_t>;
+
+/// \brief  counts(i) = number of samples s with indices(s) = i; with tuples, counts(i, j, ...) = number of samples with
+///         indices(s, :) = (i, j, ...). Samples out of range are refused.
+///
+/// \param  exec     execution-space instance on which all work is enqueued
+/// \param  indices  (samples) for counts of rank 1, (samples, D) for counts of rank D; const or not
+/// \param  counts   the bins; overwritten, or added to with `.accumulate = true`
+/// \param  options  strategy (automatic, global_atomic, scratch), accumulate, teams
+///
+/// \pre    columns of indices equal the rank of counts; each index is from 0 to below its extent of counts
+/// \pre    counts does not overlap indices; no operand is null; teams is not negative; the bins fit into team scratch
+///         where strategy scratch is asked for by name
+/// \throws pantile::Error  when one of these does not hold; then counts is untouched. The first sample that is out of
+///         range is named with its position, its index and the extents of the bins
+///
+/// \par Numerics     integer counts wrap modulo 2^w; float counts stop growing by ones at 2^24, double at 2^53
+/// \par Asynchrony   this form fences exec: a checking pass must answer before anything may be written. The counting
+///                   itself is only enqueued. The forms with `ignored` never fence
+/// \par Allocation   none (Kokkos itself may enlarge its scratch at a first call)
+/// \par Determinism  integer counts are the same for any number of threads, strategy and run. Real ones are added in an
+///                   order that changes from run to run, unless one thread does it all: on hosts `.teams = 1` gives
+///                   rising sample order and the same bits on every run
+/// \par Index width  64 bits throughout
+/// \par Source       Numba CUDA user guide: fill_bins, atomic.add, also with a tuple index
+template <ExecutionSpace Exec, SampleIndices ViewI, HistogramBins ViewC>
+void histogram(Exec const& exec, ViewI const& indices, ViewC const& counts, HistogramOptions const& options = {},
+               std::source_location where = std::source_location::current()) {
+  impl::histogram::execute(exec, impl::histogram::Call{indices, impl::histogram::Absent{}, counts,
+                                                         impl::histogram::Absent{}, options, where});
+}
+
+/// \brief  The same with weights: counts(i) = sum of weights(s) over the samples s with indices(s) = i.
+///
+/// Each weight is converted to the element type of counts and added. Its length is the number of samples; counts does
+/// not overlap it; real weights need real counts (checked at compile time). NaN and Inf propagate.
+template <ExecutionSpace Exec, SampleIndices ViewI, SampleWeights ViewW, HistogramBins ViewC>
+void histogram(Exec const& exec, ViewI const& indices, ViewW const& weights, ViewC const& counts,
+               HistogramOptions const& options = {}, std::source_location where = std::source_location::current()) {
+  impl::histogram::execute(
+      exec, impl::histogram::Call{indices, weights, counts, impl::histogram::Absent{}, options, where});
+}
+
+/// \brief  Counting with samples out of range allowed: they are counted in `ignored` and written nowhere.
+/// \param  ignored  number of samples out of range; overwritten, or added to with `.accumulate = true`. It must not
+///                  overlap another operand
+/// \par Asynchrony  returns when the work is enqueued on exec; never fences. The Views must live until it is done
+template <ExecutionSpace Exec, SampleIndices ViewI, HistogramBins ViewC, IgnoredCounter ViewN>
+void histogram(Exec const& exec, ViewI const& indices, ViewC const& counts, ViewN const& ignored,
+               HistogramOptions const& options = {}, std::source_location where = std::source_location::current()) {
+  impl::histogram::execute(
+      exec, impl::histogram::Call{indices, impl::histogram::Absent{}, counts, ignored, options, where});
+}
+
+/// Weighted, with samples out of range counted in `ignored`; otherwise as above.
+template <ExecutionSpace Exec, SampleIndices ViewI, SampleWeights ViewW, HistogramBins ViewC, IgnoredCounter ViewN>
+void histogram(Exec const& exec, ViewI const& indices, ViewW const& weights, ViewC const& counts, ViewN const& ignored,
+               HistogramOptions const& options = {}, std::source_location where = std::source_location::current()) {
+  impl::histogram::execute(exec, impl::histogram::Call{indices, weights, counts, ignored, options, where});
+}
+
+/// \brief  Each of the four on the default instance of counts' execution space.
+template <SampleIndices ViewI, HistogramBins ViewC>
+void histogram(ViewI const& indices, ViewC const& counts, HistogramOptions const& options = {},
+               std::source_location where = std::source_location::current()) {
+  histogram(typename ViewC::execution_space{}, indices, counts, options, where);
+}
+template <SampleIndices ViewI, SampleWeights ViewW, HistogramBins ViewC>
+void histogram(ViewI const& indices, ViewW const& weights, ViewC const& counts, HistogramOptions const& options = {},
+               std::source_location where = std::source_location::current()) {
+  histogram(typename ViewC::execution_space{}, indices, weights, counts, options, where);
+}
+template <SampleIndices ViewI, HistogramBins ViewC, IgnoredCounter ViewN>
+void histogram(ViewI const& indices, ViewC const& counts, ViewN const& ignored, HistogramOptions const& options = {},
+               std::source_location where = std::source_location::current()) {
+  histogram(typename ViewC::execution_space{}, indices, counts, ignored, options, where);
+}
+template <SampleIndices ViewI, SampleWeights ViewW, HistogramBins ViewC, IgnoredCounter ViewN>
+void histogram(ViewI const& indices, ViewW const& weights, ViewC const& counts, ViewN const& ignored,
+               HistogramOptions const& options = {}, std::source_location where = std::source_location::current()) {
+  histogram(typename ViewC::execution_space{}, indices, weights, counts, ignored, options, where);
+}
+
+namespace explain {
+
+/// \brief  What `pantile::histogram` would do with these arguments; the same O(1) checks and errors. Nothing is
+///         launched, and thus no sample is looked at. Strategy global_atomic is reported as grid_stride, scratch as tiled.
+template <ExecutionSpace Exec, SampleIndices ViewI, HistogramBins ViewC>
+Explanation histogram(Exec const& exec, ViewI const& indices, ViewC const& counts,
+                      HistogramOptions const& options = {},
+                      std::source_location where = std::source_location::current()) {
+  return impl::histogram::explain_call(exec, impl::histogram::Call{indices, impl::histogram::Absent{}, counts,
+                                                              impl::histogram::Absent{}, options, where});
+}
+template <ExecutionSpace Exec, SampleIndices ViewI, SampleWeights ViewW, HistogramBins ViewC>
+Explanation histogram(Exec const& exec, ViewI const& indices, ViewW const& weights, ViewC const& counts,
+                      HistogramOptions const& options = {},
+                      std::source_location where = std::source_location::current()) {
+  return impl::histogram::explain_call(
+      exec, impl::histogram::Call{indices, weights, counts, impl::histogram::Absent{}, options, where});
+}
+template <ExecutionSpace Exec, SampleIndices ViewI, HistogramBins ViewC, IgnoredCounter ViewN>
+Explanation histogram(Exec const& exec, ViewI const& indices, ViewC const& counts, ViewN const& ignored,
+                      HistogramOptions const& options = {},
+                      std::source_location where = std::source_location::current()) {
+  return impl::histogram::explain_call(
+      exec, impl::histogram::Call{indices, impl::histogram::Absent{}, counts, ignored, options, where});
+}
+template <ExecutionSpace Exec, SampleIndices ViewI, SampleWeights ViewW, HistogramBins ViewC, IgnoredCounter ViewN>
+Explanation histogram(Exec const& exec, ViewI const& indices, ViewW const& weights, ViewC const& counts,
+                      ViewN const& ignored, HistogramOptions const& options = {},
+                      std::source_location where = std::source_location::current()) {
+  return impl::histogram::explain_call(exec,
+                                  impl::histogram::Call{indices, weights, counts, ignored, options, where});
+}
+
+}  // namespace explain
+}  // namespace pantile
+
+#if defined(PANTILE_USE_LIBRARY)
+#include <pantile/instances/histogram.hpp>
+#endif

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  From the caller's arguments to a checked, normalised histogram and its plan; from a plan to its explanation.
+
+#include <pantile/concepts.hpp>
+#include <pantile/explain.hpp>
+#include <pantile/impl/histogram/launch.hpp>
+#include <pantile/impl/view/check.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <source_location>
+#include <string>
+#include <type_traits>
+
+namespace pantile::impl::histogram {
+
+/// The caller's operands; weights and ignored may be Absent.
+template <class ViewI, class ViewW, class ViewC, class ViewN>
+struct Call {
+  ViewI indices;
+  ViewW weights;
+  ViewC counts;
+  ViewN ignored;
+  HistogramOptions options;
+  std::source_location where;
+
+  static constexpr bool weighted = !std::is_same_v<ViewW, Absent>;
+  static constexpr bool ignores = !std::is_same_v<ViewN, Absent>;
+
+  /// The operands' names and shapes for error texts.
+  [[nodiscard]] auto checker() const {
+    return Checker("histogram", where, [this] {
+      std::string text = describe("indices", indices);
+      if constexpr (weighted) text += ", " + describe("weights", weights);
+      text += ", " + describe("counts", counts);
+      if constexpr (ignores) text += ", " + describe("ignored", ignored);
+      return text;
+    });
+  }
+};
+
+// Spelled out for compilers that do not yet deduce aggregates.
+template <class ViewI, class ViewW, class ViewC, class ViewN>
+Call(ViewI, ViewW, ViewC, ViewN, HistogramOptions, std::source_location) -> Call<ViewI, ViewW, ViewC, ViewN>;
+
+template <class View>
+struct ElementOf {
+  using type = typename View::non_const_value_type;
+};
+template <>
+struct ElementOf<Absent> {
+  using type = Absent;
+};
+
+/// Samples as rows of a matrix, whatever the rank.
+template <class View>
+auto to_samples(View const& indices) {
+  typename View::const_type const view = indices;
+  if constexpr (View::rank() == 2) {
+    return to_matrix(view);
+  } else {
+    auto const v = to_vector(view);
+    return Matrix<typename View::const_value_type>{v.data, v.size, 1, v.stride, 0};
+  }
+}
+
+template <class View>
+auto to_bins(View const& counts) {
+  using Word = compute_t<typename View::value_type>;
+  Bins<Word, static_cast<int>(View::rank())> bins;
+  bins.data = reinterpret_cast<Word*>(counts.data());  // signed and unsigned of one width may alias
+  for (std::size_t d = 0; d < View::rank(); ++d) {
+    bins.extent[d] = static_cast<Index>(counts.extent(d));
+    bins.stride[d] = static_cast<Index>(counts.stride(d));
+  }
+  return bins;
+}
+
+/// \brief  The bins' bytes. Exact for bins of rank 1 and 2; those of rank 3 are taken for all bytes from first to last.
+template <class Word, int Rank>
+Footprint footprint_of(Bins<Word, Rank> const& bins) {
+  if (bins.count() == 0) return {};
+  if constexpr (Rank == 1) {
+    return footprint(Vector<Word>{bins.data, bins.extent[0], bins.stride[0]});
+  } else if constexpr (Rank == 2) {
+    return footprint(Matrix<Word>{bins.data, bins.extent[0], bins.extent[1], bins.stride[0], bins.stride[1]});
+  } else {
+    Index span = 1;
+    for (int d = 0; d < Rank; ++d) span += (bins.extent[d] - 1) * bins.stride[d];
+    return footprint(Vector<Word>{bins.data, span, 1});
+  }
+}
+
+/// Check everything that is O(1).
+template <class Exec, class ViewI, class ViewW, class ViewC, class ViewN>
+auto checked_problem(Call<ViewI, ViewW, ViewC, ViewN> const& call) {
+  using This = Call<ViewI, ViewW, ViewC, ViewN>;
+  using I = typename ViewI::non_const_value_type;
+  using W = typename ElementOf<ViewW>::type;
+  using T = typename ViewC::value_type;
+  static_assert(AccessibleFrom<ViewI, Exec> && AccessibleFrom<ViewC, Exec>,
+                "pantile::histogram: the memory of indices and counts must be accessible from the execution space");
+  static_assert(ViewI::rank() == 2 || ViewC::rank() == 1,
+                "pantile::histogram: counts of rank D > 1 need indices of rank 2, samples by D");
+  Problem<I, W, compute_t<T>, static_cast<int>(ViewC::rank())> p{to_samples(call.indices), {}, to_bins(call.counts)};
+  p.accumulate = call.options.accumulate;
+
+  auto const check = call.checker();
+  auto const number = [](Index value) { return std::to_string(value); };
+  check.require(p.indices.cols == static_cast<Index>(ViewC::rank()), [&] {
+    return "columns of indices (" + number(p.indices.cols) + ") must equal the rank of counts (" +
+           number(ViewC::rank()) + ")";
+  });
+  check.require(call.options.teams >= 0, [] { return std::string("teams must not be negative"); });
+  check.not_null("indices", call.indices);
+  check.not_null("counts", call.counts);
+  Footprint const bins = footprint_of(p.bins);
+  check.disjoint("counts", bins, "indices", footprint(p.indices));
+  if constexpr (This::weighted) {
+    static_assert(AccessibleFrom<ViewW, Exec>,
+                  "pantile::histogram: the memory of weights must be accessible from the execution space");
+    static_assert(!is_integer_v<T> || is_integer_v<W>, "pantile::histogram: real weights need real counts");
+    p.weights.values = to_vector(typename ViewW::const_type(call.weights));
+    check.require(p.weights.values.size == p.samples(), [&] {
+      return "length of weights (" + number(p.weights.values.size) + ") must equal the number of samples (" +
+             number(p.samples()) + ")";
+    });
+    check.not_null("weights", call.weights);
+    check.disjoint("counts", bins, "weights", footprint(p.weights.values));
+  }
+  if constexpr (This::ignores) {
+    static_assert(AccessibleFrom<ViewN, Exec>,
+                  "pantile::histogram: the memory of ignored must be accessible from the execution space");
+    p.ignored = call.ignored.data();
+    check.not_null("ignored", call.ignored);
+    Footprint const counter = footprint(Vector<std::uint64_t>{p.ignored, 1, 1});
+    check.disjoint("counts", bins, "ignored", counter);
+    check.disjoint("ignored", counter, "indices", footprint(p.indices));
+    if constexpr (This::weighted) check.disjoint("ignored", counter, "weights", footprint(p.weights.values));
+  }
+  return p;
+}
+
+template <class Exec, class CallT, class I, class W, class Word, int Rank>
+Plan checked_plan(Exec const& exec, CallT const& call, Problem<I, W, Word, Rank> const& p) {
+  Plan plan = choose(arch::machine(exec), {p.samples(), p.bins.count(), sizeof(Word), call.options});
+  call.checker().require(plan.refusal.empty(), [&] { return plan.refusal; });
+  return plan;
+}
+
+/// Refuse samples out of range; waits for exec.
+template <class Exec, class CallT, class I, class W, class Word, int Rank>
+void check_samples(Exec const& exec, CallT const& call, Problem<I, W, Word, Rank> const& p, Labels const& names) {
+  Index const bad = first_outside(exec, p, names.check);
+  call.checker().require(bad == all_in_range, [&] {
+    std::string extents;
+    for (int d = 0; d < Rank; ++d) extents += (d == 0 ? "" : "x") + std::to_string(p.bins.extent[d]);
+    return "sample " + std::to_string(bad) + " has index " + read_tuple(exec, p.indices, bad, names.check) +
+           ", which is outside the " + extents + " bins";
+  });
+}
+
+/// One call: check, plan, check the samples unless they may be ignored, run.
+template <class Exec, class CallT>
+void execute(Exec const& exec, CallT const& call) {
+  auto const problem = checked_problem<Exec>(call);
+  auto const plan = checked_plan(exec, call, problem);
+  using T = typename decltype(call.counts)::value_type;
+  using W = typename ElementOf<std::remove_cv_t<decltype(call.weights)>>::type;
+  Labels const& names = labels<Exec, W, T>();
+  if constexpr (!CallT::ignores) check_samples(exec, call, problem, names);
+  run(exec, problem, plan, names);
+}
+
+/// Plan -> what the user reads.
+template <class Exec, class CallT>
+Explanation explain_call(Exec const& exec, CallT const& call) {
+  auto const p = checked_problem<Exec>(call);
+  auto const plan = checked_plan(exec, call, p);
+  using I = typename decltype(call.indices)::value_type;
+  using T = typename decltype(call.counts)::value_type;
+  using W = typename ElementOf<std::remove_cv_t<decltype(call.weights)>>::type;
+  bool const copies = plan.strategy == HistogramStrategy::scratch;
+  Explanation e;
+  e.operation = "histogram";
+  e.algorithm = copies ? Algorithm::tiled : Algorithm::grid_stride;
+  e.path = labels<Exec, W, T>().of(plan);
+  e.reason = plan.reason;
+  e.tile = copies ? std::to_string(p.bins.count()) + " bins" : "-";
+  e.league_size = static_cast<std::size_t>(plan.teams) * (copies ? 1 : plan.team_size);
+  e.team_size = copies ? plan.team_size : 1;
+  e.scratch_bytes = plan.scratch_bytes;
+  e.scratch_level = plan.scratch_level;
+  auto const samples = static_cast<double>(p.samples());
+  double weight_size = 0;
+  if constexpr (CallT::weighted) weight_size = sizeof(W);
+  e.flops = samples;
+  e.bytes = samples * (static_cast<double>(p.indices.cols) * sizeof(I) + weight_size) +
+            static_cast<double>(p.bins.count()) * sizeof(T) * (p.accumulate ? 2 : 1);
+  return e;
+}
+
+}  // namespace pantile::impl::histogram

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  From a plan to kernels on the caller's instance.
+
+#include <pantile/impl/arch/current.hpp>
+#include <pantile/impl/histogram/default_policy.hpp>
+#include <pantile/impl/histogram/kernel.hpp>
+#include <pantile/impl/histogram/problem.hpp>
+#include <pantile/impl/view/label.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+namespace pantile::impl::histogram {
+
+/// Labels of one instantiation. They name the caller's count type, not the unsigned one that is computed in.
+struct Labels {
+  std::string check, clear, global_atomic, scratch;
+
+  [[nodiscard]] std::string const& of(Plan const& plan) const {
+    return plan.strategy == HistogramStrategy::scratch ? scratch : global_atomic;
+  }
+};
+
+/// Made once per space, weight and count type, so that calls allocate nothing.
+template <class Exec, class W, class T>
+Labels const& labels() {
+  static Labels const all = [] {
+    std::string elements = element_name_v<T>;
+    if constexpr (!std::is_same_v<W, Absent> && !std::is_same_v<W, T>) {
+      elements = std::string(element_name_v<W>) + "->" + elements;
+    }
+    auto const make = [&](char const* variant) {
+      return kernel_label("histogram", variant, arch::space_name<Exec>(), elements);
+    };
+    return Labels{make("check"), make("clear"), make("global_atomic"), make("scratch")};
+  }();
+  return all;
+}
+
+template <class Exec>
+using WorkerRange = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>;
+
+/// The largest position there is: no sample has it.
+inline constexpr Index all_in_range = std::numeric_limits<Index>::max();
+
+/// Position of the first sample that is out of range, or all_in_range. Waits for the answer, and with it for exec.
+template <class Exec, class I, class W, class Word, int Rank>
+Index first_outside(Exec const& exec, Problem<I, W, Word, Rank> const& p, std::string const& name) {
+  Index first = all_in_range;
+  if (p.samples() == 0) return first;
+  Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, p.samples()), CheckKernel<I, Word, Rank>{p.indices, p.bins},
+                          Kokkos::Min<Index>(first));
+  return first;
+}
+
+/// "(3,-1)": the index tuple of sample s, wherever it lies in memory. For error texts: waits for exec.
+template <class Exec, class I>
+std::string read_tuple(Exec const& exec, Matrix<I const> const& indices, Index s, std::string const& name) {
+  using Wide = std::conditional_t<std::is_signed_v<I>, std::int64_t, std::uint64_t>;
+  std::string text;
+  for (Index d = 0; d < indices.cols; ++d) {
+    Wide value = 0;
+    I const* const index = indices.data + s * indices.row_stride + d * indices.col_stride;
+    Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, 1), ReadKernel<I, Wide>{index}, Kokkos::Max<Wide>(value));
+    text += (d == 0 ? "(" : ",") + std::to_string(value);
+  }
+  return text + ")";
+}
+
+template <class Arch, class Exec, class I, class W, class Word, int Rank>
+void launch_scratch(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan, std::string const& name) {
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Arch::device ? device_team_size : 1, 1>>;
+  Policy policy(exec, plan.teams, plan.team_size);
+  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
+  Kokkos::parallel_for(name, policy,
+                       ScratchKernel<!Arch::device, I, W, Word, Rank>{p, plan.scratch_level, plan.interleaved});
+}
+
+/// \brief  Run the plan. Everything that is instantiated per element type and space is behind this function.
+/// \tparam Arch  normally the machine of Exec; tests pass a device's traits to run its kernels on the host
+template <class Exec, class I, class W, class Word, int Rank, class Arch = arch::Current<Exec>>
+void run(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan, Labels const& names) {
+  std::string const& name = names.of(plan);
+  Kokkos::Profiling::ScopedRegion const region(name);
+  if (!p.accumulate && (p.bins.count() > 0 || p.ignored != nullptr)) {
+    Kokkos::parallel_for(names.clear, WorkerRange<Exec>(exec, 0, std::max<Index>(1, p.bins.count())),
+                         ClearKernel<Word, Rank>{p.bins, p.ignored});
+  }
+  if (p.samples() == 0) return;
+  if (plan.strategy == HistogramStrategy::scratch) {
+    launch_scratch<Arch>(exec, p, plan, name);
+    return;
+  }
+  Index const workers = Index{plan.teams} * plan.team_size;
+  WorkerRange<Exec> const range(exec, 0, workers);
+  if (plan.alone) {
+    Kokkos::parallel_for(name, range, GlobalKernel<true, I, W, Word, Rank>{p, workers, plan.interleaved});
+  } else {
+    Kokkos::parallel_for(name, range, GlobalKernel<false, I, W, Word, Rank>{p, workers, plan.interleaved});
+  }
+}
+
+}  // namespace pantile::impl::histogram

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <support/arrays.hpp>
+#include <support/spaces.hpp>
+
+#include <histogram/samples.hpp>
+
+#include <pantile/histogram.hpp>
+
+#include <gmock/gmock.h>
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace {
+
+using namespace pantile::testing;
+using pantile::HistogramOptions;
+using pantile::HistogramStrategy;
+
+template <class TestCase>
+class Counting : public ::testing::Test {};
+using CountCases = CasesOf<std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double>;
+TYPED_TEST_SUITE(Counting, CountCases);
+
+TYPED_TEST(Counting, EqualsTheSerialCountsForEveryStrategyAndDistribution) {
+  using Exec = typename TypeParam::Exec;
+  using T = typename TypeParam::T;
+  Exec const exec;
+  for (std::size_t const bins : {1, 2, 255, 256, 257, 100000}) {
+    for (Distribution const distribution : all_distributions) {
+      std::size_t const samples = bins == 100000 ? 60000 : 20011;
+      auto const indices = random_indices<std::int32_t>(samples, bins, distribution, bins);
+      auto const expected = serial_histogram<T>(indices, std::array{bins}).counts;
+      PlacedArray<std::int32_t, Exec, 1> const samples_view("indices", {samples}, indices, Placement::right);
+      for (HistogramStrategy const strategy : all_strategies) {
+        PlacedArray<T, Exec, 1> const counts("counts", {bins}, Placement::right);
+        bool const fits = !pantile::impl::arch::Current<Exec>::device || bins < 5000;
+        if (strategy == HistogramStrategy::scratch && !fits) continue;
+        pantile::histogram(exec, samples_view.view(), counts.view(), {.strategy = strategy});
+        exec.fence();
+        EXPECT_EQ(counts.values(), expected) << bins << " bins, " << to_string(strategy);
+        EXPECT_TRUE(counts.surroundings_intact());
+      }
+    }
+  }
+}
+
+TYPED_TEST(Counting, AddsToTheCountsWhenAsked) {
+  using Exec = typename TypeParam::Exec;
+  using T = typename TypeParam::T;
+  std::vector<std::int64_t> const indices{2, 0, 2, 2};
+  PlacedArray<std::int64_t, Exec, 1> const samples("indices", {4}, indices, Placement::strided);
+  for (HistogramStrategy const strategy : all_strategies) {
+    PlacedArray<T, Exec, 1> const counts("counts", {3}, {T(5), T(6), T(7)}, Placement::strided);
+    pantile::histogram(Exec{}, samples.view(), counts.view(), {.strategy = strategy, .accumulate = true});
+    Kokkos::fence();
+    EXPECT_EQ(counts.values(), (std::vector<T>{6, 6, 10}));
+    EXPECT_TRUE(counts.surroundings_intact());
+  }
+}
+
+TYPED_TEST(Counting, OfNoSamplesIsZeroOrWhatWasThere) {
+  using Exec = typename TypeParam::Exec;
+  using T = typename TypeParam::T;
+  Kokkos::View<std::int32_t*, Exec> const none("indices", 0);
+  PlacedArray<T, Exec, 1> const counts("counts", {3}, {poison<T>(), poison<T>(), poison<T>()}, Placement::strided);
+  pantile::histogram(none, counts.view());
+  Kokkos::fence();
+  EXPECT_EQ(counts.values(), (std::vector<T>{0, 0, 0}));
+  PlacedArray<T, Exec, 1> const kept("counts", {2}, {T(4), T(9)}, Placement::right);
+  pantile::histogram(none, kept.view(), {.accumulate = true});
+  Kokkos::fence();
+  EXPECT_EQ(kept.values(), (std::vector<T>{4, 9}));
+  Kokkos::View<T*, Exec> const no_bins("counts", 0);
+  EXPECT_NO_THROW(pantile::histogram(none, no_bins));
+}
+
+TYPED_TEST(Counting, CountsIgnoredSamplesAndWritesThemNowhere) {
+  using Exec = typename TypeParam::Exec;
+  using T = typename TypeParam::T;
+  Exec const exec;
+  auto const low = std::numeric_limits<std::int64_t>::min(), high = std::numeric_limits<std::int64_t>::max();
+  std::vector<std::int64_t> indices = random_indices<std::int64_t>(9001, 24, Distribution::uniform, 7);
+  for (std::int64_t& index : indices) index -= 2;
+  for (std::size_t s = 0; s < indices.size(); s += 97) indices[s] = s % 2 == 0 ? low : high;
+  auto const expected = serial_histogram<T>(indices, std::array<std::size_t, 1>{20});
+  PlacedArray<std::int64_t, Exec, 1> const samples("indices", {indices.size()}, indices, Placement::strided);
+  Kokkos::View<std::uint64_t, Exec> const ignored("ignored");
+  for (HistogramStrategy const strategy : all_strategies) {
+    for (Placement const placement : {Placement::right, Placement::strided}) {
+      PlacedArray<T, Exec, 1> const counts("counts", {20}, placement);
+      std::uint64_t outside = 0;
+      for (std::uint64_t const times : {1, 2}) {
+        pantile::histogram(exec, samples.view(), counts.view(), ignored,
+                           {.strategy = strategy, .accumulate = times == 2});
+        Kokkos::deep_copy(exec, outside, ignored);
+        exec.fence();
+        EXPECT_EQ(outside, times * expected.ignored);
+      }
+      std::vector<T> twice = expected.counts;
+      for (T& count : twice) count += count;
+      EXPECT_EQ(counts.values(), twice);
+      EXPECT_TRUE(counts.surroundings_intact());
+    }
+  }
+}
+
+TYPED_TEST(Counting, IntoNoBinsIgnoresEverySample) {
+  using Exec = typename TypeParam::Exec;
+  using T = typename TypeParam::T;
+  PlacedArray<std::int32_t, Exec, 1> const samples("indices", {3}, {0, 1, 2}, Placement::right);
+  Kokkos::View<T*, Exec> const counts("counts", 0);
+  Kokkos::View<std::uint64_t, Exec> const ignored("ignored");
+  for (HistogramStrategy const strategy : all_strategies) {
+    pantile::histogram(samples.view(), counts, ignored, {.strategy = strategy});
+    std::uint64_t outside = 0;
+    Kokkos::deep_copy(outside, ignored);
+    EXPECT_EQ(outside, 3u);
+  }
+}
+
+TYPED_TEST(Counting, WrapsIntegersAndRepeatsItself) {
+  using Exec = typename TypeParam::Exec;
+  using T = typename TypeParam::T;
+  if constexpr (pantile::is_integer_v<T>) {
+    PlacedArray<std::int32_t, Exec, 1> const one("indices", {1}, {0}, Placement::right);
+    PlacedArray<T, Exec, 1> const full("counts", {1}, {std::numeric_limits<T>::max()}, Placement::right);
+    pantile::histogram(one.view(), full.view(), {.accumulate = true});
+    Kokkos::fence();
+    EXPECT_EQ(full.values().front(), std::numeric_limits<T>::min());
+  }
+  auto const indices = random_indices<std::uint8_t>(50000, 200, Distribution::skewed, 3);
+  auto const expected = serial_histogram<T>(indices, std::array<std::size_t, 1>{200}).counts;
+  PlacedArray<std::uint8_t, Exec, 1> const samples("indices", {indices.size()}, indices, Placement::right);
+  PlacedArray<T, Exec, 1> const counts("counts", {200}, Placement::right);
+  for (int run = 0; run < 20; ++run) {
+    auto const strategy = all_strategies[run % 3];
+    pantile::histogram(samples.view(), counts.view(), {.strategy = strategy, .teams = run / 3});
+    Kokkos::fence();
+    EXPECT_EQ(counts.values(), expected) << "run " << run;
+  }
+}
+
+}  // namespace
