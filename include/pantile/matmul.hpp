@@ -42,7 +42,7 @@ namespace pantile {
 ///                   library makes its own promises.
 /// \par Index width  64 bits throughout
 /// \par Source       Numba user guide "Matrix multiplication" (CUDA, ROC); tiling and edges as said in kernel_tiled.hpp
-template <class Accumulator = impl::matmul::Deduced, ExecutionSpace Exec, class Alpha, MatrixView ViewA,
+template <class Accumulator = impl::Deduced, ExecutionSpace Exec, class Alpha, MatrixView ViewA,
           MatrixView ViewB, class Beta, MatrixView ViewC>
   requires Mutable<ViewC>
 void matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
@@ -56,7 +56,7 @@ void matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B
 }
 
 /// \brief  The same on the default instance of C's execution space.
-template <class Accumulator = impl::matmul::Deduced, class Alpha, MatrixView ViewA, MatrixView ViewB, class Beta,
+template <class Accumulator = impl::Deduced, class Alpha, MatrixView ViewA, MatrixView ViewB, class Beta,
           MatrixView ViewC>
   requires Mutable<ViewC>
 void matmul(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
@@ -67,7 +67,7 @@ void matmul(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta
 namespace explain {
 
 /// \brief  What `pantile::matmul` would do with these arguments; same checks and errors, nothing is launched.
-template <class Accumulator = impl::matmul::Deduced, ExecutionSpace Exec, class Alpha, MatrixView ViewA,
+template <class Accumulator = impl::Deduced, ExecutionSpace Exec, class Alpha, MatrixView ViewA,
           MatrixView ViewB, class Beta, MatrixView ViewC>
   requires Mutable<ViewC>
 Explanation matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta,

@@ -7,41 +7,13 @@
 #include <pantile/explain.hpp>
 #include <pantile/impl/matmul/launch.hpp>
 #include <pantile/impl/view/check.hpp>
+#include <pantile/impl/view/scalar.hpp>
 
 #include <source_location>
 #include <string>
 #include <type_traits>
 
 namespace pantile::impl::matmul {
-
-/// Placeholder for "the accumulator follows from the operands".
-struct Deduced {};
-
-template <class Asked, class A, class B, class C>
-struct AccumulatorFor {
-  using type = Asked;
-};
-template <class A, class B, class C>
-struct AccumulatorFor<Deduced, A, B, C> {
-  using type = default_accumulator_t<A, B, C>;
-};
-
-/// alpha and beta to the accumulator; conversions that would lose their meaning do not compile.
-template <class Accumulator, class Scalar>
-Accumulator to_scalar(Scalar const& value) {
-  if constexpr (std::is_arithmetic_v<Scalar>) {
-    static_assert(!is_integer_v<Accumulator> || std::is_integral_v<Scalar>,
-                  "pantile::matmul: alpha and beta must be integers when the accumulator is an integer type");
-    if constexpr (is_complex_v<Accumulator>) {
-      return Accumulator(static_cast<typename RealOf<Accumulator>::type>(value), 0);
-    } else {
-      return static_cast<Accumulator>(value);
-    }
-  } else {
-    static_assert(Element<Scalar>, "pantile::matmul: alpha and beta must be numbers of an element type");
-    return convert<Accumulator>(value);
-  }
-}
 
 /// The operands' names and shapes for error texts.
 template <class ViewA, class ViewB, class ViewC>
@@ -86,10 +58,8 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
   check.disjoint("C", footprint(c), "B", footprint(b));
   MatmulTile const& tile = options.tile;
   check.require(tile.m >= 0 && tile.n >= 0 && tile.k >= 0, [] { return std::string("tile edges must not be negative"); });
-  auto const& [grid, block] = options.launch;
-  check.require(grid.x >= 0 && grid.y >= 0 && block.x >= 0 && block.y >= 0 && (grid.x == 0) == (grid.y == 0) &&
-                    (block.x == 0) == (block.y == 0),
-                [] { return std::string("launch edges must be positive, or zero in pairs to be chosen"); });
+  std::string const refusal = launch::launch_refusal(options.launch);
+  check.require(refusal.empty(), [&] { return refusal; });
   return Problem<TA, TB, TC, Accumulator>{a,
                                           b,
                                           c,

@@ -6,6 +6,7 @@
 #include <pantile/policy.hpp>
 
 #include <pantile/impl/arch/machine.hpp>
+#include <pantile/impl/launch/shape.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
 #include <algorithm>
@@ -63,20 +64,6 @@ constexpr std::size_t tiled_scratch_bytes(MatmulTile tile, arch::MicroTile micro
 /// Number of register tiles in a tile: on devices the number of threads that it takes.
 constexpr std::int64_t micro_count(MatmulTile tile, arch::MicroTile micro) {
   return static_cast<std::int64_t>(tile::ceil_div(tile.m, micro.rows)) * tile::ceil_div(tile.n, micro.cols);
-}
-
-inline LaunchShape default_launch(arch::Machine const& machine, LaunchShape asked, std::int64_t m, std::int64_t n) {
-  if (asked.block.x == 0) asked.block = machine.device ? Extent2{32, 8} : Extent2{1, 1};
-  if (asked.grid.x == 0) {
-    std::int64_t const threads = std::max<std::int64_t>(1, machine.concurrency);
-    std::int64_t const blocks = tile::ceil_div(threads, std::int64_t{asked.block.x} * asked.block.y);
-    std::int64_t const across = std::clamp<std::int64_t>(tile::ceil_div(n, std::int64_t{asked.block.x}), 1, blocks);
-    std::int64_t const down = tile::ceil_div(m, std::int64_t{asked.block.y});
-    // Hosts stride over rows only: neighbouring outputs of a row then stay with one thread.
-    asked.grid.x = machine.device ? static_cast<int>(across) : 1;
-    asked.grid.y = static_cast<int>(std::clamp<std::int64_t>(blocks / asked.grid.x, 1, std::max<std::int64_t>(1, down)));
-  }
-  return asked;
 }
 
 /// Fill in the tile: what the caller gave stays; defaults shrink to the matrix and to the scratch there is.
@@ -144,7 +131,7 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   switch (plan.algorithm) {
     case Algorithm::tiled: plan_tiled(machine, query, plan); break;
     case Algorithm::grid_stride:
-      plan.launch = default_launch(machine, query.options.launch, query.m, query.n);
+      plan.launch = launch::default_launch(machine, query.options.launch, query.m, query.n);
       break;
     case Algorithm::naive: break;
     case Algorithm::vendor: plan.refusal = query.vendor_refusal; break;

@@ -4,7 +4,6 @@
 /// \file  The matmuls without scratch: scale only, naive, grid-stride.
 
 #include <pantile/impl/matmul/problem.hpp>
-#include <pantile/policy.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -45,31 +44,15 @@ struct Dot {
   }
 };
 
-/// One output element per thread of a 2D grid. Source: Numba CUDA examples, "matmul"; the range guards the edges.
+/// \brief  One output element: per thread of a 2D grid, whose range guards the edges (naive), or per step of a thread
+///         that strides over the outputs (grid_stride). Source: Numba CUDA examples, "matmul"; user guide, gridsize(2).
 template <class TA, class TB, class TC, class Accumulator>
-struct NaiveKernel {
+struct ElementKernel {
   Dot<TA, TB, Accumulator> dot;
   Matrix<TC> c;
   Epilogue<TC, Accumulator> epilogue;
 
   KOKKOS_INLINE_FUNCTION void operator()(Index j, Index i) const { epilogue(dot(i, j), c(i, j)); }
-};
-
-/// \brief  Every thread of a launch of any shape strides over the outputs until all are done.
-///         Source: Numba CUDA user guide, grid(2) and gridsize(2).
-template <class TA, class TB, class TC, class Accumulator>
-struct GridStrideKernel {
-  Dot<TA, TB, Accumulator> dot;
-  Matrix<TC> c;
-  Epilogue<TC, Accumulator> epilogue;
-  Index threads_x;
-  Index threads_y;
-
-  KOKKOS_INLINE_FUNCTION void operator()(Index thread) const {
-    for (Index i = thread / threads_x; i < c.rows; i += threads_y) {
-      for (Index j = thread % threads_x; j < c.cols; j += threads_x) epilogue(dot(i, j), c(i, j));
-    }
-  }
 };
 
 }  // namespace pantile::impl::matmul

@@ -5,7 +5,7 @@
 
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/backend/kokkos_kernels.hpp>
-#include <pantile/impl/kokkos_ext/mdrange.hpp>
+#include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/matmul/default_policy.hpp>
 #include <pantile/impl/matmul/kernel_simple.hpp>
 #include <pantile/impl/matmul/kernel_tiled.hpp>
@@ -80,13 +80,6 @@ void launch_tiled(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, P
                               plan.scratch_bytes - tile::scratch_alignment, plan.scratch_level});
 }
 
-template <class Exec, class Kernel, class TC>
-void launch_per_element(Exec const& exec, Matrix<TC> const& c, Kernel const& kernel, std::string const& name) {
-  bool const device = arch::Current<Exec>::device;
-  Kokkos::parallel_for(
-      name, kokkos_ext::fast_slow_policy(exec, c.cols, c.rows, device ? 32 : 64, device ? 8 : 4), kernel);
-}
-
 /// \brief  Run the plan. Everything that is instantiated per element type and space is behind this function.
 /// \tparam Arch  normally the machine of Exec; tests pass a device's traits to run its tiles on the host
 template <class Exec, class TA, class TB, class TC, class Accumulator, class Arch = arch::Current<Exec>>
@@ -96,21 +89,16 @@ void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const
   Kokkos::Profiling::ScopedRegion const region(name);
   static constexpr arch::MicroTile wide = Arch::template micro_tile<Compute>();
   Epilogue<TC, Accumulator> const epilogue(p.alpha, p.beta);
-  Dot<TA, TB, Accumulator> const dot{p.a, p.b, p.conj_a, p.conj_b};
+  ElementKernel<TA, TB, TC, Accumulator> const element{{p.a, p.b, p.conj_a, p.conj_b}, p.c, epilogue};
   if (plan.scales_only) {
-    launch_per_element(exec, p.c, ScaleKernel<TC, Accumulator>{p.c, epilogue}, name);
+    launch::per_element(exec, p.c.rows, p.c.cols, ScaleKernel<TC, Accumulator>{p.c, epilogue}, name);
     return;
   }
   switch (plan.algorithm) {
     case Algorithm::vendor: backend::gemm(exec, p); break;
-    case Algorithm::grid_stride: {
-      Index const threads_x = Index{plan.launch.grid.x} * plan.launch.block.x;
-      Index const threads_y = Index{plan.launch.grid.y} * plan.launch.block.y;
-      Kokkos::parallel_for(
-          name, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, threads_x * threads_y),
-          GridStrideKernel<TA, TB, TC, Accumulator>{dot, p.c, epilogue, threads_x, threads_y});
+    case Algorithm::grid_stride:
+      launch::grid_stride(exec, p.c.rows, p.c.cols, plan.launch, element, name);
       break;
-    }
     case Algorithm::tiled:
       if constexpr (Arch::device) {
         if (plan.micro == arch::MicroTile{1, 1}) {
@@ -120,7 +108,7 @@ void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const
       }
       launch_tiled<Arch, wide.rows, wide.cols>(exec, p, plan, name);
       break;
-    default: launch_per_element(exec, p.c, NaiveKernel<TA, TB, TC, Accumulator>{dot, p.c, epilogue}, name);
+    default: launch::per_element(exec, p.c.rows, p.c.cols, element, name);
   }
 }
 

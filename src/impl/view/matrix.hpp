@@ -45,9 +45,10 @@ struct Matrix {
 
   [[nodiscard]] constexpr Matrix transposed() const { return {data, cols, rows, col_stride, row_stride}; }
 
-  /// The direction in which neighbours lie closest: true when walking along a row (j) is the fast way.
+  /// The direction in which neighbours lie closest: true when walking along a row (j) is the fast way. A single row or
+  /// column has one direction only, whatever its strides say.
   [[nodiscard]] KOKKOS_INLINE_FUNCTION constexpr bool fast_along_row() const {
-    if (col_stride == row_stride) return cols >= rows;
+    if (rows <= 1 || cols <= 1 || col_stride == row_stride) return cols >= rows;
     return col_stride < row_stride;
   }
 

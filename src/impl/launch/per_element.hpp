@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Launches of functors that take one output element (j, i), fast index first.
+
+#include <pantile/impl/arch/current.hpp>
+#include <pantile/impl/kokkos_ext/mdrange.hpp>
+#include <pantile/impl/launch/shape.hpp>
+#include <pantile/impl/view/matrix.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <string>
+
+namespace pantile::impl::launch {
+
+/// One iteration of a 2D range per element of rows x cols, fast along the columns index.
+template <class Exec, class Kernel>
+void per_element(Exec const& exec, Index rows, Index cols, Extent2 tile, Kernel const& kernel,
+                 std::string const& name) {
+  Kokkos::parallel_for(name, kokkos_ext::fast_slow_policy(exec, cols, rows, tile.x, tile.y), kernel);
+}
+
+/// The same with the tile that `element_tile` gives.
+template <class Exec, class Kernel>
+void per_element(Exec const& exec, Index rows, Index cols, Kernel const& kernel, std::string const& name) {
+  per_element(exec, rows, cols, element_tile(arch::Current<Exec>::device, rows, cols), kernel, name);
+}
+
+/// \brief  Every thread of a launch of any shape strides over the elements until all are done.
+///         Source: Numba CUDA user guide, grid(2) and gridsize(2).
+template <class Kernel>
+struct GridStride {
+  Kernel kernel;
+  Index rows, cols;
+  Index threads_x, threads_y;
+
+  KOKKOS_INLINE_FUNCTION void operator()(Index thread) const {
+    for (Index i = thread / threads_x; i < rows; i += threads_y) {
+      for (Index j = thread % threads_x; j < cols; j += threads_x) kernel(j, i);
+    }
+  }
+};
+
+/// The elements of rows x cols shared by the threads of the launch shape, which is complete (default_launch).
+template <class Exec, class Kernel>
+void grid_stride(Exec const& exec, Index rows, Index cols, LaunchShape const& shape, Kernel const& kernel,
+                 std::string const& name) {
+  Index const threads_x = Index{shape.grid.x} * shape.block.x;
+  Index const threads_y = Index{shape.grid.y} * shape.block.y;
+  Kokkos::parallel_for(name, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, threads_x * threads_y),
+                       GridStride<Kernel>{kernel, rows, cols, threads_x, threads_y});
+}
+
+}  // namespace pantile::impl::launch

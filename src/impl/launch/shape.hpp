@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Launch shapes for kernels that take one output element at a time: pure functions of numbers.
+
+#include <pantile/policy.hpp>
+
+#include <pantile/impl/arch/machine.hpp>
+#include <pantile/impl/tile/shape.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+namespace pantile::impl::launch {
+
+/// Grid and block for `Algorithm::grid_stride` over rows x cols outputs: what the caller gave stays.
+inline LaunchShape default_launch(arch::Machine const& machine, LaunchShape asked, std::int64_t rows,
+                                  std::int64_t cols) {
+  if (asked.block.x == 0) asked.block = machine.device ? Extent2{32, 8} : Extent2{1, 1};
+  if (asked.grid.x == 0) {
+    std::int64_t const threads = std::max<std::int64_t>(1, machine.concurrency);
+    std::int64_t const blocks = tile::ceil_div(threads, std::int64_t{asked.block.x} * asked.block.y);
+    std::int64_t const across = std::clamp<std::int64_t>(tile::ceil_div(cols, std::int64_t{asked.block.x}), 1, blocks);
+    std::int64_t const down = tile::ceil_div(rows, std::int64_t{asked.block.y});
+    // Hosts stride over rows only: neighbouring outputs of a row then stay with one thread.
+    asked.grid.x = machine.device ? static_cast<int>(across) : 1;
+    asked.grid.y = static_cast<int>(std::clamp<std::int64_t>(blocks / asked.grid.x, 1, std::max<std::int64_t>(1, down)));
+  }
+  return asked;
+}
+
+/// The rule that a launch shape must keep; empty if it does.
+inline std::string launch_refusal(LaunchShape const& launch) {
+  auto const& [grid, block] = launch;
+  bool const holds = grid.x >= 0 && grid.y >= 0 && block.x >= 0 && block.y >= 0 && (grid.x == 0) == (grid.y == 0) &&
+                     (block.x == 0) == (block.y == 0);
+  return holds ? "" : "launch edges must be positive, or zero in pairs to be chosen";
+}
+
+/// \brief  Tile of a 2D range over rows x cols elements that is fast along the columns index: 256 threads on devices.
+///         Where one extent is short, the other edge takes over: one or three columns still fill their thread blocks.
+inline Extent2 element_tile(bool device, std::int64_t rows, std::int64_t cols) {
+  constexpr std::int64_t count = 256;
+  std::int64_t const preferred = device ? 32 : 64;
+  auto const at_least_one = [](std::int64_t value) { return std::max<std::int64_t>(1, value); };
+  std::int64_t const across = at_least_one(std::min(cols, preferred));
+  std::int64_t const down = at_least_one(std::min(rows, count / across));
+  std::int64_t const widened = at_least_one(std::min(cols, count / down));
+  return {static_cast<int>(widened), static_cast<int>(down)};
+}
+
+}  // namespace pantile::impl::launch

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The accumulator of a call, and the caller's scalars converted to it.
+
+#include <pantile/element.hpp>
+
+#include <type_traits>
+
+namespace pantile::impl {
+
+/// Placeholder for "the accumulator follows from the operands".
+struct Deduced {};
+
+template <class Asked, class A, class B, class C>
+struct AccumulatorFor {
+  using type = Asked;
+};
+template <class A, class B, class C>
+struct AccumulatorFor<Deduced, A, B, C> {
+  using type = default_accumulator_t<A, B, C>;
+};
+
+/// alpha and beta to the accumulator; conversions that would lose their meaning do not compile.
+template <class Accumulator, class Scalar>
+Accumulator to_scalar(Scalar const& value) {
+  if constexpr (std::is_arithmetic_v<Scalar>) {
+    static_assert(!is_integer_v<Accumulator> || std::is_integral_v<Scalar>,
+                  "pantile: alpha and beta must be integers when the accumulator is an integer type");
+    if constexpr (is_complex_v<Accumulator>) {
+      return Accumulator(static_cast<typename RealOf<Accumulator>::type>(value), 0);
+    } else {
+      return static_cast<Accumulator>(value);
+    }
+  } else {
+    static_assert(Element<Scalar>, "pantile: alpha and beta must be numbers of an element type");
+    return convert<Accumulator>(value);
+  }
+}
+
+}  // namespace pantile::impl
