@@ -3,6 +3,8 @@
 #pragma once
 /// \file  Host-side matrices for oracles, and Views of every layout made from them and read back.
 
+#include <support/buffer.hpp>
+
 #include <pantile/element.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -84,9 +86,12 @@ class Placed {
     m_row_stride = left ? 1 : ld * row_step;
     m_col_stride = left ? ld : col_step;
     std::size_t const span = (left ? ld * cols : ld * row_step * rows) + m_offset;
-    m_parent = Kokkos::View<T*, typename Exec::memory_space>(label, span);
-    Kokkos::deep_copy(m_parent, guard());
-    m_view = View(m_parent.data() == nullptr ? nullptr : m_parent.data() + m_offset,
+    m_span = span;
+    m_parent = Buffer(label, span * sizeof(T),
+                      std::is_same_v<typename Exec::memory_space, Kokkos::DefaultHostExecutionSpace::memory_space>);
+    m_parent.write(std::vector<T>(span, guard()).data());
+    T* const data = static_cast<T*>(m_parent.data());
+    m_view = View(data == nullptr ? nullptr : data + m_offset,
                   Kokkos::LayoutStride(rows, m_row_stride, cols, m_col_stride));
   }
 
@@ -99,33 +104,32 @@ class Placed {
   [[nodiscard]] View const& view() const { return m_view; }
 
   void assign(HostMatrix<T> const& values) {
-    auto mirror = Kokkos::create_mirror_view(m_parent);
-    Kokkos::deep_copy(mirror, m_parent);
+    auto parent = read_parent();
     for (std::size_t i = 0; i < values.rows; ++i) {
-      for (std::size_t j = 0; j < values.cols; ++j) mirror(position(i, j)) = values(i, j);
+      for (std::size_t j = 0; j < values.cols; ++j) parent[position(i, j)] = values(i, j);
     }
-    Kokkos::deep_copy(m_parent, mirror);
+    m_parent.write(parent.data());
   }
 
   /// Read back; call after a fence.
   [[nodiscard]] HostMatrix<T> values() const {
     HostMatrix<T> result(m_view.extent(0), m_view.extent(1));
-    auto const mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, m_parent);
+    auto const parent = read_parent();
     for (std::size_t i = 0; i < result.rows; ++i) {
-      for (std::size_t j = 0; j < result.cols; ++j) result(i, j) = mirror(position(i, j));
+      for (std::size_t j = 0; j < result.cols; ++j) result(i, j) = parent[position(i, j)];
     }
     return result;
   }
 
   /// True if no element of the parent outside the View has changed.
   [[nodiscard]] bool surroundings_intact() const {
-    auto const mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, m_parent);
-    std::vector<bool> inside(mirror.extent(0), false);
+    auto const parent = read_parent();
+    std::vector<bool> inside(parent.size(), false);
     for (std::size_t i = 0; i < m_view.extent(0); ++i) {
       for (std::size_t j = 0; j < m_view.extent(1); ++j) inside[position(i, j)] = true;
     }
     for (std::size_t p = 0; p < inside.size(); ++p) {
-      if (!inside[p] && !(mirror(p) == guard())) return false;
+      if (!inside[p] && !(parent[p] == guard())) return false;
     }
     return true;
   }
@@ -135,9 +139,15 @@ class Placed {
   [[nodiscard]] std::size_t position(std::size_t i, std::size_t j) const {
     return m_offset + i * m_row_stride + j * m_col_stride;
   }
+  [[nodiscard]] std::vector<T> read_parent() const {
+    std::vector<T> parent(m_span);
+    m_parent.read(parent.data());
+    return parent;
+  }
 
   std::size_t m_offset = 0, m_row_stride = 1, m_col_stride = 1;
-  Kokkos::View<T*, typename Exec::memory_space> m_parent;
+  std::size_t m_span = 0;
+  Buffer m_parent;
   View m_view;
 };
 
