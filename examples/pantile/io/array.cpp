@@ -10,7 +10,7 @@
 namespace pantile::driver {
 
 Shape::Shape(std::initializer_list<std::size_t> extents) {
-  for (const std::size_t extent : extents) push_back(extent);
+  for (std::size_t const extent : extents) push_back(extent);
 }
 
 void Shape::push_back(std::size_t extent) {
@@ -20,14 +20,14 @@ void Shape::push_back(std::size_t extent) {
 
 std::size_t Shape::count() const {
   std::size_t product = 1;
-  for (const std::size_t extent : extents()) product *= extent;
+  for (std::size_t const extent : extents()) product *= extent;
   return product;
 }
 
 bool Shape::fits(std::size_t element_size) const {
   constexpr auto largest = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
   std::size_t product = element_size;
-  for (const std::size_t extent : extents()) {
+  for (std::size_t const extent : extents()) {
     if (extent == 0) continue;
     if (extent > largest / product) return false;
     product *= extent;
@@ -46,23 +46,23 @@ std::string Shape::text() const {
 
 AlignedBytes::AlignedBytes(std::size_t size) : m_size(size) {
   if (size == 0) return;
-  m_data.reset(static_cast<std::byte*>(::operator new(size, std::align_val_t{alignment})));
+  m_data.reset(static_cast<std::byte*>(::operator new (size, std::align_val_t{alignment})));
 }
 
 void AlignedBytes::Free::operator()(std::byte* bytes) const noexcept {
-  ::operator delete(bytes, std::align_val_t{alignment});
+  ::operator delete (bytes, std::align_val_t{alignment});
 }
 
-AlignedBytes allocate_for(const std::filesystem::path& path, std::size_t size) {
+AlignedBytes allocate_for(std::filesystem::path const& path, std::size_t size) {
   try {
     return AlignedBytes(size);
-  } catch (const std::bad_alloc&) {
+  } catch (std::bad_alloc const&) {
     fail_reading(path, "its elements need ", size, " bytes of memory, which this machine does not give");
   }
 }
 
-void require_valid(const ArrayView& view) {
-  const bool valid = view.shape.rank() > 0 && view.shape.fits(element_size(view.type)) &&
+void require_valid(ArrayView const& view) {
+  bool const valid = view.shape.rank() > 0 && view.shape.fits(element_size(view.type)) &&
                      (view.data != nullptr || view.shape.count() == 0);
   if (valid) return;
   throw std::invalid_argument(concat("pantile::driver: no array has shape ", view.shape.text(), ", type ",
@@ -71,8 +71,8 @@ void require_valid(const ArrayView& view) {
 
 void Array::require_element_size(std::size_t size) const {
   if (size == element_size(type)) return;
-  throw std::invalid_argument(concat("pantile::driver: elements of ", element_name(type), " have ",
-                                     element_size(type), " bytes, not ", size));
+  throw std::invalid_argument(
+      concat("pantile::driver: elements of ", element_name(type), " have ", element_size(type), " bytes, not ", size));
 }
 
 }  // namespace pantile::driver

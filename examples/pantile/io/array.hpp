@@ -37,7 +37,7 @@ class Shape {
 
   std::size_t rank() const { return m_rank; }
   std::size_t operator[](std::size_t dimension) const { return m_extents[dimension]; }
-  std::span<const std::size_t> extents() const { return {m_extents.data(), m_rank}; }
+  std::span<std::size_t const> extents() const { return {m_extents.data(), m_rank}; }
 
   /// The product of the extents; fits() says whether it is one.
   std::size_t count() const;
@@ -49,7 +49,7 @@ class Shape {
   /// As NumPy prints it: (2, 3) or (5,).
   std::string text() const;
 
-  friend bool operator==(const Shape&, const Shape&) = default;
+  friend bool operator==(Shape const&, Shape const&) = default;
 
  private:
   std::array<std::size_t, max_rank> m_extents{};
@@ -66,7 +66,7 @@ class AlignedBytes {
   explicit AlignedBytes(std::size_t size);
 
   std::byte* data() { return m_data.get(); }
-  const std::byte* data() const { return m_data.get(); }
+  std::byte const* data() const { return m_data.get(); }
   std::size_t size() const { return m_size; }
 
  private:
@@ -78,25 +78,25 @@ class AlignedBytes {
 };
 
 /// Memory for the contents of `path`. Throws FileError when the machine has not that much.
-AlignedBytes allocate_for(const std::filesystem::path& path, std::size_t size);
+AlignedBytes allocate_for(std::filesystem::path const& path, std::size_t size);
 
 /// Contiguous elements somewhere in host memory, in this machine's byte order; what the writers take.
 struct ArrayView {
   ElementType type{};
   Shape shape;
   Order order = Order::c;
-  const std::byte* data = nullptr;  // may be null when the array is empty
+  std::byte const* data = nullptr;  // may be null when the array is empty
 
   std::size_t bytes() const { return shape.count() * element_size(type); }
 };
 
 /// Throws std::invalid_argument for a view that no array can have: no dimension, a size beyond 2^63, or
 /// no data where the shape has elements.
-void require_valid(const ArrayView& view);
+void require_valid(ArrayView const& view);
 
 template <class T>
-ArrayView array_view(const T* data, const Shape& shape, Order order = Order::c) {
-  return {element_type_of<T>, shape, order, reinterpret_cast<const std::byte*>(data)};
+ArrayView array_view(T const* data, Shape const& shape, Order order = Order::c) {
+  return {element_type_of<T>, shape, order, reinterpret_cast<std::byte const*>(data)};
 }
 
 /// Contiguous elements with the memory that holds them; what the readers give.
@@ -108,7 +108,7 @@ struct Array {
 
   std::size_t count() const { return shape.count(); }
   std::byte* data() { return storage.data(); }
-  const std::byte* data() const { return storage.data(); }
+  std::byte const* data() const { return storage.data(); }
   ArrayView view() const { return {type, shape, order, storage.data()}; }
 
   /// The elements as T, any type of the element's size that may be copied bytewise (std::complex,
@@ -119,9 +119,9 @@ struct Array {
     return {reinterpret_cast<T*>(storage.data()), count()};
   }
   template <class T>
-  std::span<const T> elements() const {
+  std::span<T const> elements() const {
     require_element_size(sizeof(T));
-    return {reinterpret_cast<const T*>(storage.data()), count()};
+    return {reinterpret_cast<T const*>(storage.data()), count()};
   }
 
  private:

@@ -22,13 +22,13 @@ static_assert(std::endian::native == std::endian::little || std::endian::native 
 }  // namespace
 
 std::string npy_descr(ElementType type) {
-  const ElementInfo& info = element_info(type);
-  const char native = std::endian::native == std::endian::little ? '<' : '>';
+  ElementInfo const& info = element_info(type);
+  char const native = std::endian::native == std::endian::little ? '<' : '>';
   return std::string{info.component_size == 1 ? '|' : native, info.kind} + std::to_string(info.size);
 }
 
 std::optional<ElementType> parse_element_name(std::string_view name) {
-  for (const ElementInfo& info : element_infos) {
+  for (ElementInfo const& info : element_infos) {
     if (info.name == name) return info.type;
   }
   return std::nullopt;
@@ -36,7 +36,7 @@ std::optional<ElementType> parse_element_name(std::string_view name) {
 
 std::string element_names() {
   std::string names;
-  for (const ElementInfo& info : element_infos) {
+  for (ElementInfo const& info : element_infos) {
     if (!names.empty()) names += ", ";
     names += info.name;
   }

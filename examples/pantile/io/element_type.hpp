@@ -58,9 +58,7 @@ inline constexpr std::array<ElementInfo, 14> element_infos{{
     {ElementType::uint64, "uint64", 'u', 8, 8},
 }};
 
-constexpr const ElementInfo& element_info(ElementType type) {
-  return element_infos[static_cast<std::size_t>(type)];
-}
+constexpr ElementInfo const& element_info(ElementType type) { return element_infos[static_cast<std::size_t>(type)]; }
 
 constexpr std::size_t element_size(ElementType type) { return element_info(type).size; }
 
@@ -81,17 +79,29 @@ inline constexpr ElementType element_type_of = [] {
   static_assert(sizeof(T) == 0, "pantile::driver: no file element type for this C++ type");
   return ElementType{};
 }();
-template <> inline constexpr ElementType element_type_of<float> = ElementType::float32;
-template <> inline constexpr ElementType element_type_of<double> = ElementType::float64;
-template <> inline constexpr ElementType element_type_of<std::complex<float>> = ElementType::complex64;
-template <> inline constexpr ElementType element_type_of<std::complex<double>> = ElementType::complex128;
-template <> inline constexpr ElementType element_type_of<std::int8_t> = ElementType::int8;
-template <> inline constexpr ElementType element_type_of<std::int16_t> = ElementType::int16;
-template <> inline constexpr ElementType element_type_of<std::int32_t> = ElementType::int32;
-template <> inline constexpr ElementType element_type_of<std::int64_t> = ElementType::int64;
-template <> inline constexpr ElementType element_type_of<std::uint8_t> = ElementType::uint8;
-template <> inline constexpr ElementType element_type_of<std::uint16_t> = ElementType::uint16;
-template <> inline constexpr ElementType element_type_of<std::uint32_t> = ElementType::uint32;
-template <> inline constexpr ElementType element_type_of<std::uint64_t> = ElementType::uint64;
+template <>
+inline constexpr ElementType element_type_of<float> = ElementType::float32;
+template <>
+inline constexpr ElementType element_type_of<double> = ElementType::float64;
+template <>
+inline constexpr ElementType element_type_of<std::complex<float>> = ElementType::complex64;
+template <>
+inline constexpr ElementType element_type_of<std::complex<double>> = ElementType::complex128;
+template <>
+inline constexpr ElementType element_type_of<std::int8_t> = ElementType::int8;
+template <>
+inline constexpr ElementType element_type_of<std::int16_t> = ElementType::int16;
+template <>
+inline constexpr ElementType element_type_of<std::int32_t> = ElementType::int32;
+template <>
+inline constexpr ElementType element_type_of<std::int64_t> = ElementType::int64;
+template <>
+inline constexpr ElementType element_type_of<std::uint8_t> = ElementType::uint8;
+template <>
+inline constexpr ElementType element_type_of<std::uint16_t> = ElementType::uint16;
+template <>
+inline constexpr ElementType element_type_of<std::uint32_t> = ElementType::uint32;
+template <>
+inline constexpr ElementType element_type_of<std::uint64_t> = ElementType::uint64;
 
 }  // namespace pantile::driver

@@ -10,8 +10,8 @@ namespace {
 std::string escaped(std::string_view text, bool keep_high_bytes) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string result;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
+  for (char const c : text) {
+    auto const byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7f || (byte > 0x7f && !keep_high_bytes)) {
       result += "\\x";
       result += digits[byte >> 4];
@@ -25,11 +25,11 @@ std::string escaped(std::string_view text, bool keep_high_bytes) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 60;
   return "'" + escaped(text.substr(0, longest), false) + (text.size() > longest ? "...'" : "'");
 }
 
-std::string quoted(const std::filesystem::path& path) { return "'" + escaped(path.native(), true) + "'"; }
+std::string path_in_quotes(std::filesystem::path const& path) { return "'" + escaped(path.native(), true) + "'"; }
 
 }  // namespace pantile::driver

@@ -19,26 +19,28 @@ class FileError : public std::runtime_error {
 };
 
 /// `text` out of a file, in single quotes, cut to 60 bytes, with all but printable ASCII escaped.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 /// A path in single quotes, whole, with control characters escaped.
-std::string quoted(const std::filesystem::path& path);
+std::string path_in_quotes(std::filesystem::path const& path);
 
 template <class... Parts>
-std::string concat(const Parts&... parts) {
+std::string concat(Parts const&... parts) {
   std::ostringstream text;
+  // Without this a stream that gets no memory goes on with half a text.
+  text.exceptions(std::ios::badbit | std::ios::failbit);
   (text << ... << parts);
   return text.str();
 }
 
 template <class... Parts>
-[[noreturn]] void fail_reading(const std::filesystem::path& path, const Parts&... parts) {
-  throw FileError(concat("cannot read ", quoted(path), ": ", parts...));
+[[noreturn]] void fail_reading(std::filesystem::path const& path, Parts const&... parts) {
+  throw FileError(concat("cannot read ", path_in_quotes(path), ": ", parts...));
 }
 
 template <class... Parts>
-[[noreturn]] void fail_writing(const std::filesystem::path& path, const Parts&... parts) {
-  throw FileError(concat("cannot write ", quoted(path), ": ", parts...));
+[[noreturn]] void fail_writing(std::filesystem::path const& path, Parts const&... parts) {
+  throw FileError(concat("cannot write ", path_in_quotes(path), ": ", parts...));
 }
 
 }  // namespace pantile::driver

@@ -24,11 +24,11 @@ constexpr std::size_t largest_piece = std::size_t{64} << 20;
 
 std::string system_text(int error) { return std::generic_category().message(error); }
 
-std::filesystem::path folder_of(const std::filesystem::path& path) {
+std::filesystem::path folder_of(std::filesystem::path const& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
-void keep_permissions(int descriptor, const std::filesystem::path& target) {
+void keep_permissions(int descriptor, std::filesystem::path const& target) {
   struct stat status {};
   // Best effort: a file system without permissions is no reason to lose a result.
   if (::stat(target.c_str(), &status) == 0) (void)::fchmod(descriptor, status.st_mode & 0777);
@@ -56,10 +56,10 @@ InputFile::InputFile(std::filesystem::path path)
 
 std::size_t InputFile::read_some(std::span<std::byte> bytes) {
   std::size_t done = 0;
-  const std::size_t wanted = std::min<std::uint64_t>(bytes.size(), remaining());
+  std::size_t const wanted = std::min<std::uint64_t>(bytes.size(), remaining());
   while (done < wanted) {
-    const std::size_t piece = std::min(wanted - done, largest_piece);
-    const ssize_t got = ::read(m_descriptor.number(), bytes.data() + done, piece);
+    std::size_t const piece = std::min(wanted - done, largest_piece);
+    ssize_t const got = ::read(m_descriptor.number(), bytes.data() + done, piece);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail_reading(m_path, system_text(errno), " after ", m_position, " of ", m_size, " bytes");
     if (got == 0) {
@@ -103,26 +103,28 @@ OutputFile::~OutputFile() {
 void OutputFile::create_temporary() {
   static std::atomic<unsigned> counter{0};
   constexpr int attempts = 100;
-  const std::filesystem::path folder = folder_of(m_target);
+  std::filesystem::path const folder = folder_of(m_target);
   if (!m_target.has_filename()) fail_writing(m_path, "the path names a folder");
   for (int attempt = 0; attempt < attempts; ++attempt) {
     std::filesystem::path name = folder / concat(".pantile-", ::getpid(), "-", counter++, ".tmp");
-    const int number = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int const number = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (number >= 0) {
       m_descriptor.reset(number);
       m_temporary = std::move(name);
       return;
     }
-    if (errno != EEXIST) {
-      fail_writing(m_path, "no file can be created in the folder ", quoted(folder), " (", system_text(errno), ")");
+    int const error = errno;
+    if (error != EEXIST) {
+      fail_writing(m_path, "no file can be created in the folder ", path_in_quotes(folder), " (", system_text(error),
+                   ")");
     }
   }
-  fail_writing(m_path, "the folder ", quoted(folder), " is full of temporary files named .pantile-*.tmp");
+  fail_writing(m_path, "the folder ", path_in_quotes(folder), " is full of temporary files named .pantile-*.tmp");
 }
 
-void OutputFile::write(std::span<const std::byte> bytes) {
+void OutputFile::write(std::span<std::byte const> bytes) {
   while (!bytes.empty()) {
-    const ssize_t put = ::write(m_descriptor.number(), bytes.data(), std::min(bytes.size(), largest_piece));
+    ssize_t const put = ::write(m_descriptor.number(), bytes.data(), std::min(bytes.size(), largest_piece));
     if (put < 0 && errno == EINTR) continue;
     if (put < 0) fail_writing(m_path, system_text(errno), " after ", m_written, " bytes");
     bytes = bytes.subspan(static_cast<std::size_t>(put));
@@ -134,13 +136,14 @@ void OutputFile::commit() {
   // EINVAL: the file system has no fsync.
   if (::fsync(m_descriptor.number()) != 0 && errno != EINVAL) fail_writing(m_path, system_text(errno));
   if (::close(m_descriptor.release()) != 0) fail_writing(m_path, system_text(errno));
+  FileDescriptor const folder(::open(folder_of(m_target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (::rename(m_temporary.c_str(), m_target.c_str()) != 0) fail_writing(m_path, system_text(errno));
   m_temporary.clear();
-  // Best effort: the name survives a power cut once the folder is on the disk too.
-  const FileDescriptor folder(::open(folder_of(m_target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // The file is there: nothing from here on may throw. The name survives a power cut once the folder is on
+  // the disk too, which not every file system can do.
   if (folder.number() >= 0) (void)::fsync(folder.number());
 }
 
-void require_writable(const std::filesystem::path& path) { const OutputFile probe(path); }
+void require_writable(std::filesystem::path const& path) { OutputFile const probe(path); }
 
 }  // namespace pantile::driver

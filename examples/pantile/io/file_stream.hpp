@@ -35,7 +35,7 @@ class InputFile {
   /// Throws FileError for a file that cannot be opened or that has no size (folder, pipe, device).
   explicit InputFile(std::filesystem::path path);
 
-  const std::filesystem::path& path() const { return m_path; }
+  std::filesystem::path const& path() const { return m_path; }
   std::uint64_t size() const { return m_size; }
   std::uint64_t remaining() const { return m_size - m_position; }
 
@@ -64,7 +64,7 @@ class OutputFile {
   OutputFile(OutputFile&&) = delete;
   OutputFile& operator=(OutputFile&&) = delete;
 
-  void write(std::span<const std::byte> bytes);
+  void write(std::span<std::byte const> bytes);
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
 
   /// Brings the bytes to the disk, then renames. Throws FileError.
@@ -82,6 +82,6 @@ class OutputFile {
 
 /// Throws the FileError that a writer of `path` would throw at its start, so that a program can refuse
 /// before hours of work; leaves nothing behind.
-void require_writable(const std::filesystem::path& path);
+void require_writable(std::filesystem::path const& path);
 
 }  // namespace pantile::driver

@@ -18,17 +18,15 @@ static_assert(LineReader::longest_line < buffer_size);
 
 }  // namespace
 
-LineReader::LineReader(InputFile& file, const Progress& progress)
-    : m_file(file),
-      m_meter(progress, file.size()),
-      m_buffer(std::min<std::uint64_t>(buffer_size, file.remaining())) {}
+LineReader::LineReader(InputFile& file, Progress const& progress)
+    : m_file(file), m_meter(progress, file.size()), m_buffer(std::min<std::uint64_t>(buffer_size, file.remaining())) {}
 
 void LineReader::refill() {
   std::copy(m_buffer.begin() + static_cast<std::ptrdiff_t>(m_begin),
             m_buffer.begin() + static_cast<std::ptrdiff_t>(m_end), m_buffer.begin());
   m_end -= m_begin;
   m_begin = 0;
-  const std::size_t got = m_file.read_some(std::as_writable_bytes(std::span(m_buffer).subspan(m_end)));
+  std::size_t const got = m_file.read_some(std::as_writable_bytes(std::span(m_buffer).subspan(m_end)));
   m_end += got;
   m_meter.advance(got);
 }
@@ -37,9 +35,9 @@ bool LineReader::next(std::string_view& line) {
   if (m_end - m_begin <= longest_line && m_file.remaining() > 0) refill();
   if (m_begin == m_end) return false;
   ++m_number;
-  const std::string_view ready(m_buffer.data() + m_begin, m_end - m_begin);
-  const std::size_t newline = ready.substr(0, longest_line + 1).find('\n');
-  const std::size_t length = std::min(newline, ready.size());
+  std::string_view const ready(m_buffer.data() + m_begin, m_end - m_begin);
+  std::size_t const newline = ready.substr(0, longest_line + 1).find('\n');
+  std::size_t const length = std::min(newline, ready.size());
   if (length > longest_line) {
     fail_reading(m_file.path(), "line ", m_number, " is longer than ", longest_line, " bytes");
   }
@@ -58,7 +56,7 @@ bool LineReader::next_filled(std::string_view& line) {
 
 std::string_view take_word(std::string_view& line) {
   line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
-  const std::string_view word = line.substr(0, line.find_first_of(blanks));
+  std::string_view const word = line.substr(0, line.find_first_of(blanks));
   line.remove_prefix(word.size());
   return word;
 }

@@ -20,7 +20,7 @@ class LineReader {
   /// Longest line in bytes. Matrix Market allows 1024; comments in the wild are longer.
   static constexpr std::size_t longest_line = std::size_t{64} << 10;
 
-  LineReader(InputFile& file, const Progress& progress);
+  LineReader(InputFile& file, Progress const& progress);
 
   /// Moves to the next line, of which `line` is valid until the next call and holds no line end (\n or
   /// \r\n). False at the end of the file. Throws FileError for a line that is too long.

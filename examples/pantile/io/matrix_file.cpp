@@ -15,8 +15,8 @@ namespace pantile::driver {
 
 namespace {
 
-bool names_matrix_market(const std::filesystem::path& path) {
-  const std::filesystem::path extension = path.extension();
+bool names_matrix_market(std::filesystem::path const& path) {
+  std::filesystem::path const extension = path.extension();
   if (extension == ".mtx" || extension == ".mm") return true;
   if (extension == ".npy") return false;
   fail_writing(path, "its name ends in none of .npy, .mtx and .mm, which say the format");
@@ -24,16 +24,16 @@ bool names_matrix_market(const std::filesystem::path& path) {
 
 }  // namespace
 
-Array read_matrix_file(const std::filesystem::path& path, const Progress& progress) {
+Array read_matrix_file(std::filesystem::path const& path, Progress const& progress) {
   std::array<char, 2> start{};
   InputFile(path).read_some(std::as_writable_bytes(std::span(start)));
-  const std::string_view text(start.data(), start.size());
+  std::string_view const text(start.data(), start.size());
   if (text == "%%") return read_matrix_market(path, progress);
   if (text == "\x93N" || text == "PK") return read_npy(path, progress);  // PK: an .npz, which read_npy explains
   fail_reading(path, "it is neither an .npy nor a Matrix Market file");
 }
 
-void write_matrix_file(const std::filesystem::path& path, const ArrayView& view, const Progress& progress) {
+void write_matrix_file(std::filesystem::path const& path, ArrayView const& view, Progress const& progress) {
   if (names_matrix_market(path)) {
     write_matrix_market(path, view, progress);
   } else {
@@ -41,7 +41,7 @@ void write_matrix_file(const std::filesystem::path& path, const ArrayView& view,
   }
 }
 
-void require_matrix_file_writable(const std::filesystem::path& path) {
+void require_matrix_file_writable(std::filesystem::path const& path) {
   names_matrix_market(path);
   require_writable(path);
 }

@@ -11,13 +11,13 @@
 namespace pantile::driver {
 
 /// Reads .npy or Matrix Market, whichever the first bytes say. Throws FileError.
-Array read_matrix_file(const std::filesystem::path& path, const Progress& progress = {});
+Array read_matrix_file(std::filesystem::path const& path, Progress const& progress = {});
 
 /// Writes .npy or, for the names *.mtx and *.mm, Matrix Market. Throws FileError, also for other names.
-void write_matrix_file(const std::filesystem::path& path, const ArrayView& view, const Progress& progress = {});
+void write_matrix_file(std::filesystem::path const& path, ArrayView const& view, Progress const& progress = {});
 
 /// Throws the FileError that write_matrix_file would throw at its start: unknown name, folder or file that
 /// cannot be written. For programs that must not find this out after hours of work.
-void require_matrix_file_writable(const std::filesystem::path& path);
+void require_matrix_file_writable(std::filesystem::path const& path);
 
 }  // namespace pantile::driver

@@ -25,13 +25,13 @@ struct MatrixMarketOptions {
 /// for its range, and the number of entries must be the declared one. Sizes are compared with the length
 /// of the file before memory is taken: an array file takes at most 16 times its own length, a coordinate
 /// file at most options.densified_cap. Throws FileError, which names the line.
-Array read_matrix_market(const std::filesystem::path& path, const Progress& progress = {},
-                         const MatrixMarketOptions& options = {});
+Array read_matrix_market(std::filesystem::path const& path, Progress const& progress = {},
+                         MatrixMarketOptions const& options = {});
 
 /// Writes the array format, general, of a matrix or of a vector (as one column). Every number reads back
 /// with the same value: floating-point types are written as the shortest decimal that gives the same
 /// float64 (inf and nan by these names), integers in full. Refused with FileError: three dimensions, and
 /// uint64 values of 2^63 or more, which readers take as int64. The file appears whole or not at all.
-void write_matrix_market(const std::filesystem::path& path, const ArrayView& view, const Progress& progress = {});
+void write_matrix_market(std::filesystem::path const& path, ArrayView const& view, Progress const& progress = {});
 
 }  // namespace pantile::driver

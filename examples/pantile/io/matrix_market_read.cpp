@@ -36,7 +36,7 @@ std::string lower_case(std::string_view text) {
 
 class MatrixMarketReader {
  public:
-  MatrixMarketReader(const std::filesystem::path& path, const Progress& progress, const MatrixMarketOptions& options)
+  MatrixMarketReader(std::filesystem::path const& path, Progress const& progress, MatrixMarketOptions const& options)
       : m_file(path), m_lines(m_file, progress), m_options(options) {}
 
   Array read() {
@@ -56,38 +56,38 @@ class MatrixMarketReader {
 
  private:
   template <class... Parts>
-  [[noreturn]] void fail(const Parts&... parts) const {
+  [[noreturn]] void fail(Parts const&... parts) const {
     fail_reading(m_file.path(), parts...);
   }
 
   template <class... Parts>
-  [[noreturn]] void fail_line(const Parts&... parts) const {
+  [[noreturn]] void fail_line(Parts const&... parts) const {
     fail("line ", m_lines.number(), ' ', parts...);
   }
 
   void read_banner() {
     std::string_view line;
     if (!m_lines.next(line) || take_word(line) != "%%MatrixMarket") fail("it does not start with %%MatrixMarket");
-    const std::string object = lower_case(take_word(line));
-    if (object != "matrix") fail("it holds the Matrix Market object ", quoted(object), ", not a matrix");
+    std::string const object = lower_case(take_word(line));
+    if (object != "matrix") fail("it holds the Matrix Market object ", in_quotes(object), ", not a matrix");
     set_format(lower_case(take_word(line)));
     set_field(lower_case(take_word(line)));
     set_symmetry(lower_case(take_word(line)));
-    const std::string_view extra = take_word(line);
-    if (!extra.empty()) fail_line("has ", quoted(extra), " behind the symmetry");
+    std::string_view const extra = take_word(line);
+    if (!extra.empty()) fail_line("has ", in_quotes(extra), " behind the symmetry");
   }
 
-  void set_format(const std::string& word) {
+  void set_format(std::string const& word) {
     if (word == "array") {
       m_format = Format::array;
     } else if (word == "coordinate") {
       m_format = Format::coordinate;
     } else {
-      fail_line("names the format ", quoted(word), ", which is neither array nor coordinate");
+      fail_line("names the format ", in_quotes(word), ", which is neither array nor coordinate");
     }
   }
 
-  void set_field(const std::string& word) {
+  void set_field(std::string const& word) {
     if (word == "real" || word == "double") {
       m_field = Field::real;
     } else if (word == "integer") {
@@ -99,11 +99,11 @@ class MatrixMarketReader {
     } else if (word == "pattern" && m_format == Format::coordinate) {
       m_field = Field::pattern;
     } else {
-      fail_line("names the field ", quoted(word), ", which the format does not have");
+      fail_line("names the field ", in_quotes(word), ", which the format does not have");
     }
   }
 
-  void set_symmetry(const std::string& word) {
+  void set_symmetry(std::string const& word) {
     if (word == "general") {
       m_symmetry = Symmetry::general;
     } else if (word == "symmetric") {
@@ -113,7 +113,7 @@ class MatrixMarketReader {
     } else if (word == "hermitian" && m_field == Field::complex) {
       m_symmetry = Symmetry::hermitian;
     } else {
-      fail_line("names the symmetry ", quoted(word), ", which the field does not have");
+      fail_line("names the symmetry ", in_quotes(word), ", which the field does not have");
     }
   }
 
@@ -133,20 +133,20 @@ class MatrixMarketReader {
 
   /// Everything that must hold before the size is trusted with memory.
   void require_plausible_size() {
-    const Shape shape{m_rows, m_columns};
+    Shape const shape{m_rows, m_columns};
     if (!shape.fits(element_size(m_type))) {
       fail_line("declares ", m_rows, " x ", m_columns, " elements of ", element_name(m_type), ", 2^63 bytes or more");
     }
     if (m_format == Format::array) {
-      const std::size_t diagonal = m_symmetry == Symmetry::skew_symmetric ? 0 : m_rows;
-      const std::size_t triangle = (shape.count() - std::min(m_rows, m_columns)) / 2 + diagonal;
+      std::size_t const diagonal = m_symmetry == Symmetry::skew_symmetric ? 0 : m_rows;
+      std::size_t const triangle = (shape.count() - std::min(m_rows, m_columns)) / 2 + diagonal;
       m_entries = m_symmetry == Symmetry::general ? shape.count() : triangle;
     } else if (shape.count() > m_options.densified_cap / element_size(m_type)) {
       fail_line("declares a sparse matrix of ", m_rows, " x ", m_columns, ", of which the dense form has more than ",
                 m_options.densified_cap, " bytes, the limit");
     }
-    const std::size_t numbers = m_field == Field::complex ? 2 : m_field == Field::pattern ? 0 : 1;
-    const std::size_t shortest = 2 * (numbers + (m_format == Format::coordinate ? 2 : 0));  // a digit and a blank each
+    std::size_t const numbers = m_field == Field::complex ? 2 : m_field == Field::pattern ? 0 : 1;
+    std::size_t const shortest = 2 * (numbers + (m_format == Format::coordinate ? 2 : 0));  // a digit and a blank each
     if (m_entries > (m_lines.remaining() + 1) / shortest) {
       fail_line("declares ", m_entries, " entries of at least ", shortest, " bytes, but ", m_lines.remaining(),
                 " bytes follow it");
@@ -165,7 +165,7 @@ class MatrixMarketReader {
       if (m_symmetry == Symmetry::skew_symmetric) elements[i++ + j * m_rows] = T{};
       for (; i < m_rows; ++i, ++m_done) {
         std::string_view line = next_entry();
-        const T value = take_value<T>(line);
+        T const value = take_value<T>(line);
         require_end_of(line);
         elements[i + j * m_rows] = value;
         if (m_symmetry != Symmetry::general) elements[j + i * m_rows] = mirrored(value, i == j);
@@ -176,18 +176,18 @@ class MatrixMarketReader {
   template <class T>
   void add_coordinate_entry(std::span<T> elements) {
     std::string_view line = next_entry();
-    const std::size_t i = take_index(line, m_rows, "row");
-    const std::size_t j = take_index(line, m_columns, "column");
-    const T value = m_field == Field::pattern ? T{1} : take_value<T>(line);
+    std::size_t const i = take_index(line, m_rows, "row");
+    std::size_t const j = take_index(line, m_columns, "column");
+    T const value = m_field == Field::pattern ? T{1} : take_value<T>(line);
     require_end_of(line);
     add_to(elements[i + j * m_rows], value);
     if (m_symmetry == Symmetry::general) return;
-    const bool skew = m_symmetry == Symmetry::skew_symmetric;
+    bool const skew = m_symmetry == Symmetry::skew_symmetric;
     if (i < j || (skew && i == j)) {
       fail_line("holds row ", i + 1, ", column ", j + 1, ", outside the ", skew ? "strict " : "",
                 "lower triangle that a matrix with symmetry stores");
     }
-    const T other = mirrored(value, i == j);
+    T const other = mirrored(value, i == j);
     if (i != j) add_to(elements[j + i * m_rows], other);
   }
 
@@ -227,8 +227,8 @@ class MatrixMarketReader {
   template <class T>
   T take_value(std::string_view& line) const {
     if constexpr (std::is_same_v<T, Complex>) {
-      const double real = take_number<double>(line);
-      const double imaginary = take_number<double>(line);
+      double const real = take_number<double>(line);
+      double const imaginary = take_number<double>(line);
       return {real, imaginary};
     } else {
       return take_number<T>(line);
@@ -237,30 +237,30 @@ class MatrixMarketReader {
 
   template <class T>
   T take_number(std::string_view& line) const {
-    const std::string_view word = take_word(line);
+    std::string_view const word = take_word(line);
     if (word.empty()) fail_line("ends where a number is needed");
-    const bool plus = word.starts_with('+') && !word.starts_with("+-");  // which from_chars does not know
-    const char* const end = word.data() + word.size();
+    bool const plus = word.starts_with('+') && !word.starts_with("+-");  // which from_chars does not know
+    char const* const end = word.data() + word.size();
     T value{};
-    const auto [stop, error] = std::from_chars(word.data() + (plus ? 1 : 0), end, value);
+    auto const [stop, error] = std::from_chars(word.data() + (plus ? 1 : 0), end, value);
     if (error == std::errc::result_out_of_range) {
-      fail_line("holds ", quoted(word), ", which is outside the range of ", element_name(element_type_of<T>));
+      fail_line("holds ", in_quotes(word), ", which is outside the range of ", element_name(element_type_of<T>));
     }
     if (error != std::errc{} || stop != end) {
-      fail_line("holds ", quoted(word), " where a number of type ", element_name(element_type_of<T>), " is needed");
+      fail_line("holds ", in_quotes(word), " where a number of type ", element_name(element_type_of<T>), " is needed");
     }
     return value;
   }
 
   std::size_t take_count(std::string_view& line, std::string_view role) const {
-    const std::int64_t count = take_number<std::int64_t>(line);
+    std::int64_t const count = take_number<std::int64_t>(line);
     if (count < 0) fail_line("holds the negative ", role, ' ', count);
     return static_cast<std::size_t>(count);
   }
 
   /// An index of the file counts from 1, the one returned from 0.
   std::size_t take_index(std::string_view& line, std::size_t extent, std::string_view role) const {
-    const std::int64_t index = take_number<std::int64_t>(line);
+    std::int64_t const index = take_number<std::int64_t>(line);
     if (index < 1 || static_cast<std::size_t>(index) > extent) {
       fail_line("holds the ", role, " index ", index, ", outside 1 to ", extent);
     }
@@ -268,13 +268,13 @@ class MatrixMarketReader {
   }
 
   void require_end_of(std::string_view line) const {
-    const std::string_view word = take_word(line);
-    if (!word.empty()) fail_line("holds ", quoted(word), " behind all that it should hold");
+    std::string_view const word = take_word(line);
+    if (!word.empty()) fail_line("holds ", in_quotes(word), " behind all that it should hold");
   }
 
   InputFile m_file;
   LineReader m_lines;
-  const MatrixMarketOptions& m_options;
+  MatrixMarketOptions const& m_options;
   Format m_format{};
   Field m_field{};
   Symmetry m_symmetry{};
@@ -287,8 +287,8 @@ class MatrixMarketReader {
 
 }  // namespace
 
-Array read_matrix_market(const std::filesystem::path& path, const Progress& progress,
-                         const MatrixMarketOptions& options) {
+Array read_matrix_market(std::filesystem::path const& path, Progress const& progress,
+                         MatrixMarketOptions const& options) {
   return MatrixMarketReader(path, progress, options).read();
 }
 

@@ -27,9 +27,9 @@ struct Bfloat16 {
 
 double widened(Float16 value) {
   constexpr int mantissa_bits = 10;
-  const int mantissa = value.bits & 0x3ff;
-  const int exponent = value.bits >> mantissa_bits & 0x1f;
-  const double sign = value.bits >> 15 ? -1.0 : 1.0;
+  int const mantissa = value.bits & 0x3ff;
+  int const exponent = value.bits >> mantissa_bits & 0x1f;
+  double const sign = value.bits >> 15 ? -1.0 : 1.0;
   if (exponent == 0x1f) {
     return mantissa ? std::numeric_limits<double>::quiet_NaN() : sign * std::numeric_limits<double>::infinity();
   }
@@ -54,7 +54,7 @@ class TextBuffer {
   template <class Number>
   void append_number(Number number) {
     char digits[32];
-    const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number);
+    auto const [end, error] = std::to_chars(digits, digits + sizeof digits, number);
     append({digits, static_cast<std::size_t>(end - digits)});
   }
 
@@ -72,7 +72,7 @@ class TextBuffer {
 
 class MatrixMarketWriter {
  public:
-  MatrixMarketWriter(const std::filesystem::path& path, const ArrayView& view, const Progress& progress)
+  MatrixMarketWriter(std::filesystem::path const& path, ArrayView const& view, Progress const& progress)
       : m_path(path), m_view(view), m_file(path), m_text(m_file), m_meter(progress, view.bytes()) {}
 
   void write() {
@@ -121,8 +121,8 @@ class MatrixMarketWriter {
 
   template <class T>
   void write_elements_as() {
-    const std::size_t row_stride = m_view.order == Order::c ? columns() : 1;
-    const std::size_t column_stride = m_view.order == Order::c ? 1 : rows();
+    std::size_t const row_stride = m_view.order == Order::c ? columns() : 1;
+    std::size_t const column_stride = m_view.order == Order::c ? 1 : rows();
     for (std::size_t j = 0; j < columns(); ++j) {
       for (std::size_t i = 0; i < rows(); ++i) {
         T value;
@@ -135,7 +135,7 @@ class MatrixMarketWriter {
   }
 
   template <class T>
-  void append_value(const T& value) {
+  void append_value(T const& value) {
     if constexpr (std::is_same_v<T, std::uint64_t>) {
       if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
         fail_writing(m_path, "Matrix Market's integers are read as int64, which does not hold ", value);
@@ -161,8 +161,8 @@ class MatrixMarketWriter {
     }
   }
 
-  const std::filesystem::path& m_path;
-  const ArrayView& m_view;
+  std::filesystem::path const& m_path;
+  ArrayView const& m_view;
   OutputFile m_file;
   TextBuffer m_text;
   ProgressMeter m_meter;
@@ -170,7 +170,7 @@ class MatrixMarketWriter {
 
 }  // namespace
 
-void write_matrix_market(const std::filesystem::path& path, const ArrayView& view, const Progress& progress) {
+void write_matrix_market(std::filesystem::path const& path, ArrayView const& view, Progress const& progress) {
   require_valid(view);
   MatrixMarketWriter(path, view, progress).write();
 }

@@ -17,7 +17,7 @@ namespace pantile::driver {
 
 namespace {
 
-std::size_t little_endian(std::span<const std::byte> bytes) {
+std::size_t little_endian(std::span<std::byte const> bytes) {
   std::size_t value = 0;
   for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8 | std::to_integer<std::size_t>(bytes[i]);
   return value;
@@ -27,25 +27,25 @@ std::size_t little_endian(std::span<const std::byte> bytes) {
 std::size_t read_preamble(InputFile& file) {
   constexpr std::string_view zip_magic = "PK\x03\x04";
   std::array<std::byte, npy_magic.size() + 2> start{};
-  const std::size_t got = file.read_some(start);
-  const std::string_view text(reinterpret_cast<const char*>(start.data()), got);
+  std::size_t const got = file.read_some(start);
+  std::string_view const text(reinterpret_cast<char const*>(start.data()), got);
   if (text.starts_with(zip_magic)) fail_reading(file.path(), "it is a zip archive (.npz); unpack its members");
   if (!text.starts_with(npy_magic)) fail_reading(file.path(), "it does not start with the mark of an .npy file");
   if (got < start.size()) fail_reading(file.path(), "the .npy header ends at byte ", got, ", before its version");
 
-  const auto major = std::to_integer<unsigned>(start[npy_magic.size()]);
-  const auto minor = std::to_integer<unsigned>(start[npy_magic.size() + 1]);
+  auto const major = std::to_integer<unsigned>(start[npy_magic.size()]);
+  auto const minor = std::to_integer<unsigned>(start[npy_magic.size() + 1]);
   if (major < 1 || major > 3 || minor != 0) {
     fail_reading(file.path(), "its .npy format version is ", major, ".", minor, ", where 1.0, 2.0 or 3.0 is needed");
   }
   std::array<std::byte, 4> length{};
-  const auto used = std::span(length).first(major == 1 ? 2 : 4);
+  auto const used = std::span(length).first(major == 1 ? 2 : 4);
   file.read_exactly(used);
   return little_endian(used);
 }
 
 NpyHeader read_header(InputFile& file) {
-  const std::size_t length = read_preamble(file);
+  std::size_t const length = read_preamble(file);
   if (length > npy_header_cap) {
     fail_reading(file.path(), "the .npy header declares ", length, " bytes of itself, more than ", npy_header_cap);
   }
@@ -58,7 +58,7 @@ NpyHeader read_header(InputFile& file) {
   return parse_npy_header(text, file.path());
 }
 
-void require_size(const InputFile& file, const NpyHeader& header) {
+void require_size(InputFile const& file, NpyHeader const& header) {
   if (header.bytes() == file.remaining()) return;
   fail_reading(file.path(), "the .npy header declares shape ", header.shape.text(), " of ", element_name(header.type),
                ", which is ", header.bytes(), " bytes, but ", file.remaining(), " bytes follow it");
@@ -80,16 +80,16 @@ void turn_bytes(std::span<std::byte> bytes, std::size_t component_size) {
 
 }  // namespace
 
-Array read_npy(const std::filesystem::path& path, const Progress& progress) {
+Array read_npy(std::filesystem::path const& path, Progress const& progress) {
   InputFile file(path);
-  const NpyHeader header = read_header(file);
+  NpyHeader const header = read_header(file);
   require_size(file, header);
 
   Array array{header.type, header.shape, header.order, allocate_for(path, header.bytes())};
   std::span<std::byte> left(array.data(), header.bytes());
   ProgressMeter meter(progress, left.size());
   while (!left.empty()) {
-    const auto piece = left.first(std::min<std::size_t>(left.size(), ProgressMeter::step));
+    auto const piece = left.first(std::min<std::size_t>(left.size(), ProgressMeter::step));
     file.read_exactly(piece);
     if (header.byte_order != std::endian::native) turn_bytes(piece, element_info(header.type).component_size);
     left = left.subspan(piece.size());
@@ -99,14 +99,14 @@ Array read_npy(const std::filesystem::path& path, const Progress& progress) {
   return array;
 }
 
-void write_npy(const std::filesystem::path& path, const ArrayView& view, const Progress& progress) {
+void write_npy(std::filesystem::path const& path, ArrayView const& view, Progress const& progress) {
   require_valid(view);
   OutputFile file(path);
   file.write(format_npy_header(view));
-  std::span<const std::byte> left(view.data, view.bytes());
+  std::span<std::byte const> left(view.data, view.bytes());
   ProgressMeter meter(progress, left.size());
   while (!left.empty()) {
-    const auto piece = left.first(std::min<std::size_t>(left.size(), ProgressMeter::step));
+    auto const piece = left.first(std::min<std::size_t>(left.size(), ProgressMeter::step));
     file.write(piece);
     left = left.subspan(piece.size());
     meter.advance(piece.size());

@@ -14,10 +14,10 @@ namespace pantile::driver {
 /// is) and in either byte order (turned to this machine's). The size that the header declares is compared
 /// with the file's before memory is taken, so that no file makes it allocate more than its own length.
 /// Throws FileError.
-Array read_npy(const std::filesystem::path& path, const Progress& progress = {});
+Array read_npy(std::filesystem::path const& path, Progress const& progress = {});
 
 /// Writes format 1.0. The file appears whole or not at all. Throws FileError, and std::invalid_argument
 /// for a view that require_valid() refuses.
-void write_npy(const std::filesystem::path& path, const ArrayView& view, const Progress& progress = {});
+void write_npy(std::filesystem::path const& path, ArrayView const& view, Progress const& progress = {});
 
 }  // namespace pantile::driver

@@ -16,7 +16,7 @@ namespace {
 /// A cursor over the dictionary's text. It goes forward only and never recurses.
 class HeaderParser {
  public:
-  HeaderParser(std::string_view text, const std::filesystem::path& path) : m_text(text), m_path(path) {}
+  HeaderParser(std::string_view text, std::filesystem::path const& path) : m_text(text), m_path(path) {}
 
   NpyHeader parse() {
     expect('{');
@@ -39,7 +39,7 @@ class HeaderParser {
 
  private:
   template <class... Parts>
-  [[noreturn]] void fail(const Parts&... parts) const {
+  [[noreturn]] void fail(Parts const&... parts) const {
     fail_reading(m_path, "the .npy header ", parts...);
   }
 
@@ -47,7 +47,7 @@ class HeaderParser {
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
   char peek() const { return m_position < m_text.size() ? m_text[m_position] : '\0'; }
-  std::string rest() const { return quoted(m_text.substr(m_position)); }
+  std::string rest() const { return in_quotes(m_text.substr(m_position)); }
 
   void skip_space() {
     while (m_position < m_text.size() && is_space(m_text[m_position])) ++m_position;
@@ -74,7 +74,7 @@ class HeaderParser {
   }
 
   void parse_entry() {
-    const std::string_view key = parse_string("a key");
+    std::string_view const key = parse_string("a key");
     expect(':');
     skip_space();
     if (key == "descr") {
@@ -87,24 +87,24 @@ class HeaderParser {
       first_time(m_has_shape, key);
       parse_shape();
     } else {
-      fail("has the unknown key ", quoted(key));
+      fail("has the unknown key ", in_quotes(key));
     }
   }
 
   std::string_view parse_string(std::string_view role) {
     skip_space();
-    const char quote = peek();
+    char const quote = peek();
     if (quote != '\'' && quote != '"') fail("has ", rest(), " where ", role, " in quotes is needed");
-    const std::size_t start = m_position + 1;
-    const std::size_t end = m_text.find(quote, start);
+    std::size_t const start = m_position + 1;
+    std::size_t const end = m_text.find(quote, start);
     if (end == std::string_view::npos) fail("has a quote that never closes, ", rest());
     m_position = end + 1;
     return m_text.substr(start, end - start);
   }
 
   bool parse_bool() {
-    for (const bool value : {false, true}) {
-      const std::string_view word = value ? "True" : "False";
+    for (bool const value : {false, true}) {
+      std::string_view const word = value ? "True" : "False";
       if (m_text.substr(m_position, word.size()) == word) {
         m_position += word.size();
         return value;
@@ -117,14 +117,14 @@ class HeaderParser {
     if (peek() == '[' || peek() == '(') {
       fail("declares a structured type, ", rest(), ", but only plain numbers are read");
     }
-    const std::string_view code = parse_string("a type code");
-    const char kind = code.size() > 1 ? code[1] : '\0';
-    if (kind == 'O') fail("declares pickled Python objects, ", quoted(code), ", which are never read");
+    std::string_view const code = parse_string("a type code");
+    char const kind = code.size() > 1 ? code[1] : '\0';
+    if (kind == 'O') fail("declares pickled Python objects, ", in_quotes(code), ", which are never read");
     if (kind == 'b' || kind == '?') {
-      fail("declares booleans, ", quoted(code), ", on which no operation is defined; store them as int8 or uint8");
+      fail("declares booleans, ", in_quotes(code), ", on which no operation is defined; store them as int8 or uint8");
     }
-    const std::optional<ElementType> type = find_type(code);
-    if (!type) fail("declares the type ", quoted(code), ", which is none of ", element_names());
+    std::optional<ElementType> const type = find_type(code);
+    if (!type) fail("declares the type ", in_quotes(code), ", which is none of ", element_names());
     m_header.type = *type;
     if (code[0] != '|') m_header.byte_order = code[0] == '<' ? std::endian::little : std::endian::big;
   }
@@ -132,28 +132,28 @@ class HeaderParser {
   // '|' says that there is no byte order: right for one byte, and what NumPy makes of raw bytes (`V2`).
   static std::optional<ElementType> find_type(std::string_view code) {
     if (code.size() < 3) return std::nullopt;
-    for (const ElementInfo& info : element_infos) {
+    for (ElementInfo const& info : element_infos) {
       if (code[1] != info.kind || code.substr(2) != std::to_string(info.size)) continue;
-      const bool ordered = code[0] == '<' || code[0] == '>';
-      const bool orderless = code[0] == '|' && (info.size == 1 || info.kind == 'V');
+      bool const ordered = code[0] == '<' || code[0] == '>';
+      bool const orderless = code[0] == '|' && (info.size == 1 || info.kind == 'V');
       if (ordered || orderless) return info.type;
     }
     return std::nullopt;
   }
 
   void parse_shape() {
-    const std::size_t start = m_position;
+    std::size_t const start = m_position;
     expect('(');
     bool comma = false;
     while (!accept(')')) {
       if (m_header.shape.rank() > 0 && !comma) expect(',');
       if (m_header.shape.rank() == Shape::max_rank) {
-        fail("declares more than ", Shape::max_rank, " dimensions, shape ", quoted(m_text.substr(start)));
+        fail("declares more than ", Shape::max_rank, " dimensions, shape ", in_quotes(m_text.substr(start)));
       }
       m_header.shape.push_back(parse_extent());
       comma = accept(',');
     }
-    const std::size_t rank = m_header.shape.rank();
+    std::size_t const rank = m_header.shape.rank();
     if (rank == 0) fail("declares no dimension, shape (), where 1 to ", Shape::max_rank, " are needed");
     if (rank == 1 && !comma) fail("has a plain number in brackets as its shape, where a tuple is needed");
   }
@@ -161,11 +161,11 @@ class HeaderParser {
   std::size_t parse_extent() {
     constexpr auto largest = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
     skip_space();
-    const std::size_t start = m_position;
+    std::size_t const start = m_position;
     if (peek() == '-') fail("declares a negative extent, ", rest());
     std::size_t value = 0;
     while (is_digit(peek())) {
-      const auto digit = static_cast<std::size_t>(peek() - '0');
+      auto const digit = static_cast<std::size_t>(peek() - '0');
       if (value > (largest - digit) / 10) {
         m_position = start;
         fail("declares an extent of 2^63 or more, ", rest());
@@ -183,7 +183,7 @@ class HeaderParser {
   }
 
   std::string_view m_text;
-  const std::filesystem::path& m_path;
+  std::filesystem::path const& m_path;
   std::size_t m_position = 0;
   NpyHeader m_header;
   bool m_has_descr = false;
@@ -193,16 +193,16 @@ class HeaderParser {
 
 }  // namespace
 
-NpyHeader parse_npy_header(std::string_view dictionary, const std::filesystem::path& path) {
+NpyHeader parse_npy_header(std::string_view dictionary, std::filesystem::path const& path) {
   return HeaderParser(dictionary, path).parse();
 }
 
-std::string format_npy_header(const ArrayView& view) {
+std::string format_npy_header(ArrayView const& view) {
   constexpr std::size_t alignment = 64;
   constexpr std::size_t growth_digits = 21;  // NumPy's room for the growing extent to get longer in place
   constexpr std::size_t prefix = npy_magic.size() + 4;
-  const bool fortran = view.order == Order::fortran && view.shape.rank() > 1;
-  const std::size_t growing = view.shape[fortran ? view.shape.rank() - 1 : 0];
+  bool const fortran = view.order == Order::fortran && view.shape.rank() > 1;
+  std::size_t const growing = view.shape[fortran ? view.shape.rank() - 1 : 0];
 
   std::string text = concat("{'descr': '", npy_descr(view.type), "', 'fortran_order': ", fortran ? "True" : "False",
                             ", 'shape': ", view.shape.text(), ", }");

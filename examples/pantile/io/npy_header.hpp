@@ -32,10 +32,10 @@ inline constexpr std::size_t npy_header_cap = std::size_t{64} << 10;
 /// spacing; nothing is evaluated. Throws FileError, which names `path`, for anything else: unknown,
 /// missing or repeated keys, types other than those of ElementType, no or more than three dimensions,
 /// an extent that is negative or a size in bytes of 2^63 or more.
-NpyHeader parse_npy_header(std::string_view dictionary, const std::filesystem::path& path);
+NpyHeader parse_npy_header(std::string_view dictionary, std::filesystem::path const& path);
 
 /// All that stands before the data, from the magic string to the newline; the same bytes as NumPy's
 /// (from 1.24 on) for this array in this machine's byte order.
-std::string format_npy_header(const ArrayView& view);
+std::string format_npy_header(ArrayView const& view);
 
 }  // namespace pantile::driver

@@ -18,7 +18,7 @@ class ProgressMeter {
  public:
   static constexpr std::uint64_t step = std::uint64_t{64} << 20;
 
-  ProgressMeter(const Progress& progress, std::uint64_t total) : m_progress(progress), m_total(total) {}
+  ProgressMeter(Progress const& progress, std::uint64_t total) : m_progress(progress), m_total(total) {}
 
   void advance(std::uint64_t bytes) {
     m_done += bytes;
@@ -32,7 +32,7 @@ class ProgressMeter {
   }
 
  private:
-  const Progress& m_progress;
+  Progress const& m_progress;
   std::uint64_t m_total;
   std::uint64_t m_done = 0;
   std::uint64_t m_reported = 0;
