@@ -32,16 +32,17 @@ class TemporaryFolder {
   TemporaryFolder(TemporaryFolder&&) = delete;
   TemporaryFolder& operator=(TemporaryFolder&&) = delete;
 
-  const std::filesystem::path& path() const { return m_path; }
+  std::filesystem::path const& path() const { return m_path; }
   std::filesystem::path operator/(std::string_view name) const { return m_path / name; }
 
   std::filesystem::path write(std::string_view name, std::string_view bytes) const {
+    std::filesystem::remove(m_path / name);  // ext4 flushes a file that is cut and filled again
     std::ofstream(m_path / name, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     return m_path / name;
   }
 
   std::size_t file_count() const {
-    const std::filesystem::directory_iterator entries(m_path);
+    std::filesystem::directory_iterator const entries(m_path);
     return static_cast<std::size_t>(std::distance(begin(entries), end(entries)));
   }
 
@@ -49,7 +50,7 @@ class TemporaryFolder {
   std::filesystem::path m_path;
 };
 
-inline std::string contents(const std::filesystem::path& path) {
+inline std::string contents(std::filesystem::path const& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
@@ -64,11 +65,11 @@ inline std::string npy_bytes(std::string_view dictionary, std::string_view data,
 
 /// The message of the FileError that `action` must throw. Checks that it is one line and names the path.
 template <class Action>
-std::string file_error_of(const std::filesystem::path& path, Action action) {
+std::string file_error_of(std::filesystem::path const& path, Action action) {
   try {
     action();
-  } catch (const FileError& error) {
-    const std::string message = error.what();
+  } catch (FileError const& error) {
+    std::string const message = error.what();
     EXPECT_NE(message.find(path.string()), std::string::npos) << message;
     EXPECT_EQ(message.find_first_of("\n\r"), std::string::npos) << message;
     return message;

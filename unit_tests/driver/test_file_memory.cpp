@@ -33,7 +33,7 @@ class Mutator {
   explicit Mutator(std::string_view alphabet) : m_alphabet(alphabet) {}
 
   std::string operator()(std::string bytes) {
-    for (std::size_t edits = 1 + below(4); edits-- > 0;) edit(bytes);
+    for (std::size_t edits = 1 + below(3); edits-- > 0;) edit(bytes);
     return bytes;
   }
 
@@ -43,7 +43,7 @@ class Mutator {
   char character() { return below(2) ? m_alphabet[below(m_alphabet.size())] : static_cast<char>(below(256)); }
 
   void edit(std::string& bytes) {
-    const std::size_t at = below(bytes.size() + 1);
+    std::size_t const at = below(bytes.size() + 1);
     switch (bytes.empty() ? 1 : below(7)) {
       case 0: bytes[at % bytes.size()] = character(); break;
       case 1: bytes.insert(at, 1, character()); break;
@@ -51,7 +51,10 @@ class Mutator {
       case 3: bytes.resize(at); break;
       case 4: bytes.insert(at, std::to_string(m_random() >> below(64))); break;
       case 5: bytes[at % bytes.size()] ^= static_cast<char>(1 << below(8)); break;
-      default: bytes.insert(at, bytes.substr(below(bytes.size()), below(20))); break;
+      default: {
+        std::size_t const start = below(bytes.size());
+        bytes.insert(at, bytes.substr(start, below(20)));
+      }
     }
   }
 
@@ -62,20 +65,20 @@ class Mutator {
 /// Reads `count` mutations of `seeds`. Each must give an array that fits its file or a FileError, and must
 /// not take more than `factor` bytes for each byte of the file beside its working memory.
 template <class Read>
-void fuzz(const std::vector<std::string>& seeds, std::string_view alphabet, int count, std::size_t factor, Read read) {
+void fuzz(std::vector<std::string> const& seeds, std::string_view alphabet, int count, std::size_t factor, Read read) {
   std::printf("seed %llu, %d mutations\n", static_cast<unsigned long long>(seed), count);
-  const TemporaryFolder folder;
+  TemporaryFolder const folder;
   Mutator mutate(alphabet);
   int accepted = 0;
   for (int i = 0; i < count; ++i) {
-    const std::string bytes = mutate(seeds[mutate.below(seeds.size())]);
-    const auto path = folder.write("fuzz", bytes);
+    std::string const bytes = mutate(seeds[mutate.below(seeds.size())]);
+    auto const path = folder.write("fuzz", bytes);
     allocation_watch.reset();
     try {
-      const Array array = read(path);
+      Array const array = read(path);
       ASSERT_EQ(array.storage.size(), array.count() * element_size(array.type)) << testing::PrintToString(bytes);
       ++accepted;
-    } catch (const FileError& error) {
+    } catch (FileError const& error) {
       ASSERT_STRNE(error.what(), "");
     }
     ASSERT_LE(allocation_watch.largest, working_memory + factor * bytes.size()) << testing::PrintToString(bytes);
@@ -86,17 +89,17 @@ void fuzz(const std::vector<std::string>& seeds, std::string_view alphabet, int 
 }
 
 TEST(FileFuzz, Npy) {
-  const std::string data(96, '\x01');
-  const std::vector<std::string> seeds{
+  std::string const data(96, '\x01');
+  std::vector<std::string> const seeds{
       npy_bytes("{'descr': '<f4', 'fortran_order': False, 'shape': (4, 6), }\n", data),
       npy_bytes("{'descr': '>c16', 'fortran_order': True, 'shape': (2, 1, 3), }\n", data, 2),
       npy_bytes("{'descr': '|i1', 'fortran_order': False, 'shape': (96,), }\n", data, 3),
       npy_bytes("{'descr': '<V2', 'fortran_order': False, 'shape': (0, 3), }\n", ""),
   };
-  fuzz(seeds, "{}()[]':, \n0123456789-<>|=fciuVOLTrueFalse", 30000, 1, [](const auto& path) { return read_npy(path); });
+  fuzz(seeds, "{}()[]':, \n0123456789-<>|=fciuVOLTrueFalse", 30000, 1, [](auto const& path) { return read_npy(path); });
 }
 
-const std::vector<std::string>& matrix_market_seeds() {
+std::vector<std::string> const& matrix_market_seeds() {
   static const std::vector<std::string> seeds{
       "%%MatrixMarket matrix array real general\n% a comment\n2 3\n1.5\n-2\n3e5\n4\n5\n6\n",
       "%%MatrixMarket matrix array complex hermitian\n2 2\n1 0\n2 -3\n4 0\n",
@@ -108,21 +111,20 @@ const std::vector<std::string>& matrix_market_seeds() {
 }
 
 TEST(FileFuzz, MatrixMarket) {
-  constexpr std::size_t cap = 64 << 10;
   fuzz(matrix_market_seeds(), " \n\r%0123456789+-.einfa", 30000, 16,
-       [](const auto& path) { return read_matrix_market(path, {}, {.densified_cap = cap}); });
+       [](auto const& path) { return read_matrix_market(path, {}, {.densified_cap = 64 << 10}); });
 }
 
 TEST(FileMemory, IsAskedForOnlyAfterTheSizeIsKnownToBeRight) {
-  const TemporaryFolder folder;
-  for (const std::string& bytes : {
+  TemporaryFolder const folder;
+  for (std::string const& bytes : {
            npy_bytes("{'descr': '<f8', 'fortran_order': False, 'shape': (100000, 100000)}", "x"),
            npy_bytes("{'descr': '<f8', 'fortran_order': False, 'shape': (100000, 100000)}", "x", 2),
            "\x93NUMPY\x02" + std::string(1, '\0') + "\xff\xff\xff\xff{}",
            std::string("%%MatrixMarket matrix array real general\n100000 100000\n1\n"),
            std::string("%%MatrixMarket matrix coordinate real general\n100000 100000 1\n1 1 1\n"),
        }) {
-    const auto path = folder.write("a", bytes);
+    auto const path = folder.write("a", bytes);
     allocation_watch.reset();
     test::file_error_of(path, [&] { read_matrix_file(path); });
     EXPECT_LT(allocation_watch.largest, working_memory);
@@ -130,15 +132,16 @@ TEST(FileMemory, IsAskedForOnlyAfterTheSizeIsKnownToBeRight) {
 }
 
 TEST(FileMemory, ThatTheMachineHasNot) {
-  const TemporaryFolder folder;
-  const std::string data(300000, '0');
-  const auto path = folder.write("a", npy_bytes("{'descr': '|u1', 'fortran_order': False, 'shape': (300000,), }", data));
+  TemporaryFolder const folder;
+  std::string const data(300000, '0');
+  auto const path =
+      folder.write("a", npy_bytes("{'descr': '|u1', 'fortran_order': False, 'shape': (300000,), }", data));
   allocation_watch.reset();
   allocation_watch.limit = 200000;
   std::string message;
   try {
     read_matrix_file(path);
-  } catch (const FileError& error) {
+  } catch (FileError const& error) {
     message = error.what();
   }
   allocation_watch.reset();
@@ -156,9 +159,9 @@ void fail_each_allocation(Action action, Check check_after_failure) {
     try {
       action();
       succeeded = allocation_watch.left <= attempt;
-    } catch (const std::bad_alloc&) {
-    } catch (const FileError&) {
-    } catch (const std::filesystem::filesystem_error&) {
+    } catch (std::bad_alloc const&) {
+    } catch (FileError const&) {
+    } catch (std::filesystem::filesystem_error const&) {
     }
     allocation_watch.reset();
     if (succeeded) return;
@@ -167,17 +170,20 @@ void fail_each_allocation(Action action, Check check_after_failure) {
 }
 
 TEST(FileMemory, FailingAllocationsLeaveNoFile) {
-  const TemporaryFolder folder;
-  const std::vector<double> values{1, 2, 3, 4, 5, 6};
-  for (const std::string name : {"a.npy", "a.mtx"}) {
-    const auto path = folder / name;
-    fail_each_allocation([&] { write_matrix_file(path, array_view(values.data(), {2, 3})); },
-                         [&] { ASSERT_EQ(folder.file_count(), 0u); });
+  TemporaryFolder const folder;
+  std::vector<double> const values{1, 2, 3, 4, 5, 6};
+  for (std::string const name : {"a.npy", "a.mtx"}) {
+    auto const path = folder / name;
+    fail_each_allocation(
+        [&] {
+          write_matrix_file(path, array_view(values.data(), {2, 3}));
+        },
+        [&] { ASSERT_EQ(folder.file_count(), 0u); });
     fail_each_allocation([&] { read_matrix_file(path); }, [] {});
     std::filesystem::remove(path);
   }
-  for (const std::string& bytes : matrix_market_seeds()) {
-    const auto path = folder.write("b.mtx", bytes);
+  for (std::string const& bytes : matrix_market_seeds()) {
+    auto const path = folder.write("b.mtx", bytes);
     fail_each_allocation([&] { read_matrix_file(path); }, [] {});
   }
 }

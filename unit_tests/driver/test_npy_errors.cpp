@@ -24,26 +24,26 @@ struct BadFile {
   std::string message;
 };
 
-void expect_refused(const std::vector<BadFile>& files) {
-  const TemporaryFolder folder;
-  for (const BadFile& file : files) {
-    const auto path = folder.write("bad.npy", file.bytes);
-    const std::string message = file_error_of(path, [&] { read_npy(path); });
+void expect_refused(std::vector<BadFile> const& files) {
+  TemporaryFolder const folder;
+  for (BadFile const& file : files) {
+    auto const path = folder.write("bad.npy", file.bytes);
+    std::string const message = file_error_of(path, [&] { read_npy(path); });
     EXPECT_THAT(message, HasSubstr("cannot read '" + path.string() + "': "));
     EXPECT_THAT(message, HasSubstr(file.message));
   }
 }
 
-std::string with_shape(const std::string& shape, const std::string& data = "") {
+std::string with_shape(std::string const& shape, std::string const& data = "") {
   return npy_bytes("{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }\n", data);
 }
 
-std::string with_descr(const std::string& descr) {
+std::string with_descr(std::string const& descr) {
   return npy_bytes("{'descr': " + descr + ", 'fortran_order': False, 'shape': (1,), }\n", "1234");
 }
 
 TEST(NpyErrors, Preamble) {
-  const std::string good = with_shape("(1,)", "1234");
+  std::string const good = with_shape("(1,)", "1234");
   expect_refused({
       {"", "does not start with the mark of an .npy file"},
       {"\x93NUMP", "does not start with the mark"},
@@ -124,7 +124,7 @@ TEST(NpyErrors, Type) {
 }
 
 TEST(NpyErrors, Dictionary) {
-  const auto header = [](const std::string& text) { return npy_bytes(text, "1234"); };
+  auto const header = [](std::string const& text) { return npy_bytes(text, "1234"); };
   expect_refused({
       {header(""), "where '{' is needed"},
       {header("[]"), "where '{' is needed"},
@@ -150,8 +150,8 @@ TEST(NpyErrors, Dictionary) {
 }
 
 TEST(NpyErrors, Files) {
-  const TemporaryFolder folder;
-  const auto reading = [](const std::filesystem::path& path) { return file_error_of(path, [&] { read_npy(path); }); };
+  TemporaryFolder const folder;
+  auto const reading = [](std::filesystem::path const& path) { return file_error_of(path, [&] { read_npy(path); }); };
   EXPECT_THAT(reading(folder / "missing.npy"), HasSubstr("No such file or directory"));
   EXPECT_THAT(reading(folder.path()), HasSubstr("not a regular file"));
   EXPECT_THAT(reading("/dev/zero"), HasSubstr("not a regular file"));
@@ -160,10 +160,10 @@ TEST(NpyErrors, Files) {
 }
 
 TEST(NpyErrors, ProgressMayStopTheWork) {
-  const TemporaryFolder folder;
-  const std::vector<double> values(4, 1.0);
+  TemporaryFolder const folder;
+  std::vector<double> const values(4, 1.0);
   struct Stop {};
-  const Progress stop = [](std::uint64_t, std::uint64_t) { throw Stop{}; };
+  Progress const stop = [](std::uint64_t, std::uint64_t) { throw Stop{}; };
   EXPECT_THROW(write_npy(folder / "a.npy", array_view(values.data(), {4}), stop), Stop);
   EXPECT_EQ(folder.file_count(), 0u);
   write_npy(folder / "a.npy", array_view(values.data(), {4}));

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Sends matrices from NumPy through the driver program and back: numpy_roundtrip.py DRIVER.
+
+The driver is called as `DRIVER transpose IN -o OUT`. What it writes must equal NumPy's transpose in type, shape and
+every element, whatever the order, byte order and format version of what it read. Files that it must refuse have to
+give a non-zero exit, one line on stderr that names the file, and no output file.
+Exit status: 0 all equal, 1 a difference, 77 no NumPy here (ctest: SKIP_RETURN_CODE 77).
+"""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy
+except ImportError:
+    print("skipped: this Python has no NumPy")
+    sys.exit(77)
+
+TYPES = ["float32", "float64", "complex64", "complex128", "int32", "int64", "uint32"]
+SHAPES = [(1, 1), (3, 5), (1, 7), (33, 17), (0, 4), (4, 0)]
+FAILURES = []
+
+
+def check(condition, text):
+    if not condition:
+        FAILURES.append(text)
+        print("FAILED:", text)
+
+
+def run_driver(driver, source, target):
+    target.unlink(missing_ok=True)
+    command = [driver, "transpose", source, "-o", target]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+def random_matrix(random, dtype, shape):
+    bits = random.integers(-100, 100, size=shape)
+    if numpy.issubdtype(dtype, numpy.unsignedinteger):
+        bits = numpy.abs(bits)
+    if numpy.issubdtype(dtype, numpy.complexfloating):
+        return (bits / 7 + 1j * random.random(shape)).astype(dtype)
+    return (bits / 7 if numpy.issubdtype(dtype, numpy.floating) else bits).astype(dtype)
+
+
+def write_npy(path, matrix, version):
+    with open(path, "wb") as stream:
+        numpy.lib.format.write_array(stream, matrix, version=version)
+
+
+def check_npy(driver, folder, random):
+    source, target = folder / "in.npy", folder / "out.npy"
+    for name in TYPES:
+        for byte_order in "<>":
+            dtype = numpy.dtype(name).newbyteorder(byte_order)
+            for shape in SHAPES:
+                for order, version in (("C", (1, 0)), ("F", (1, 0)), ("C", (2, 0)), ("F", (3, 0))):
+                    matrix = numpy.array(random_matrix(random, dtype, shape), order=order)
+                    write_npy(source, matrix, version)
+                    what = f"{dtype.str} {shape} order {order} version {version}"
+                    result = run_driver(driver, source, target)
+                    if result.returncode != 0:
+                        check(False, f"{what}: exit {result.returncode}: {result.stderr.strip()}")
+                        continue
+                    read = numpy.load(target, allow_pickle=False)
+                    check(read.dtype == numpy.dtype(name), f"{what}: came back as {read.dtype}")
+                    check(numpy.array_equal(read, matrix.T), f"{what}: elements differ")
+
+
+def check_matrix_market(driver, folder, random):
+    source, target = folder / "in.mtx", folder / "out.npy"
+    matrix = random_matrix(random, numpy.dtype("float64"), (5, 3))
+    lines = ["%%MatrixMarket matrix array real general", "5 3", *(repr(float(x)) for x in matrix.T.ravel())]
+    source.write_text("\n".join(lines) + "\n")
+    result = run_driver(driver, source, target)
+    check(result.returncode == 0, f"Matrix Market in: {result.stderr.strip()}")
+    if result.returncode == 0:
+        check(numpy.array_equal(numpy.load(target), matrix.T), "Matrix Market in: elements differ")
+
+    source, target = folder / "in.npy", folder / "out.mtx"
+    numpy.save(source, matrix)
+    result = run_driver(driver, source, target)
+    check(result.returncode == 0, f"Matrix Market out: {result.stderr.strip()}")
+    if result.returncode == 0:
+        lines = target.read_text().splitlines()
+        check(lines[:2] == ["%%MatrixMarket matrix array real general", "3 5"], f"Matrix Market out: {lines[:2]}")
+        check([float(x) for x in lines[2:]] == matrix.ravel().tolist(), "Matrix Market out: elements differ")
+
+
+def check_refusals(driver, folder):
+    source, target = folder / "bad.npy", folder / "out.npy"
+    good = folder / "good.npy"
+    numpy.save(good, numpy.ones((4, 4)))
+    whole = good.read_bytes()
+    bad = {
+        "truncated": whole[:-1],
+        "over-long": whole + b"\0",
+        "header cut": whole[:50],
+        "empty": b"",
+        "text": b"1 2\n3 4\n",
+        "negative extent": whole.replace(b"(4, 4)", b"(-4,4)"),
+        "absurd extent": whole.replace(b"(4, 4), }           ", b"(4, 400000000000), }"),
+        "boolean": whole.replace(b"<f8", b"|b1"),
+    }
+    for what, content in bad.items():
+        source.write_bytes(content)
+        result = run_driver(driver, source, target)
+        check(result.returncode > 0, f"{what}: exit {result.returncode}")
+        check(len(result.stderr.strip().splitlines()) == 1, f"{what}: stderr is {result.stderr!r}")
+        check("bad.npy" in result.stderr, f"{what}: the message does not name the file: {result.stderr!r}")
+        check(not target.exists(), f"{what}: an output file remains")
+    numpy.save(source, numpy.array([[{}]]), allow_pickle=True)
+    result = run_driver(driver, source, target)
+    check(result.returncode > 0 and "pickled" in result.stderr, f"pickled: {result.stderr!r}")
+
+    target = folder / "missing" / "out.npy"
+    result = run_driver(driver, good, target)
+    check(result.returncode > 0 and "missing" in result.stderr, f"unwritable: {result.stderr!r}")
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    driver = sys.argv[1]
+    print("NumPy", numpy.__version__, "seed 5")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        check_npy(driver, folder, numpy.random.default_rng(5))
+        check_matrix_market(driver, folder, numpy.random.default_rng(5))
+        check_refusals(driver, folder)
+    print("failures:", len(FAILURES))
+    sys.exit(1 if FAILURES else 0)
+
+
+if __name__ == "__main__":
+    main()
