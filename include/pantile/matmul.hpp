@@ -30,7 +30,7 @@ namespace pantile {
 /// \param  options  op_a, op_b, algorithm (automatic, naive, grid_stride, tiled, vendor), tile edges, launch shape
 ///
 /// \pre    columns of op(A) equal rows of op(B); C has the rows of op(A) and the columns of op(B)
-/// \pre    C does not overlap A or B; no operand is null; tile edges and launch edges are not negative; a tile fits
+/// \pre    C does not overlap A, B or itself; no operand is null; tile edges and launch edges are not negative; a tile fits
 ///         into team scratch
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then C is untouched
 ///
@@ -48,10 +48,9 @@ template <class Accumulator = impl::Deduced, ExecutionSpace Exec, class Alpha, M
 void matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
             MatmulOptions const& options = {}, std::source_location where = std::source_location::current()) {
   auto const problem = impl::matmul::checked_problem<Accumulator, Exec>(alpha, A, B, beta, C, options, where);
-  if (problem.c.count() == 0) return;
   impl::matmul::dispatch(problem, [&](auto const& normalised) {
     auto const plan = impl::matmul::checked_plan(exec, normalised, A, B, C, options, where);
-    impl::matmul::run(exec, normalised, plan);
+    if (normalised.c.count() > 0) impl::matmul::run(exec, normalised, plan);
   });
 }
 

@@ -46,8 +46,9 @@ struct GridStride {
 template <class Exec, class Kernel>
 void grid_stride(Exec const& exec, Index rows, Index cols, LaunchShape const& shape, Kernel const& kernel,
                  std::string const& name) {
-  Index const threads_x = Index{shape.grid.x} * shape.block.x;
-  Index const threads_y = Index{shape.grid.y} * shape.block.y;
+  // Threads beyond the last column or row have nothing to do.
+  Index const threads_x = tile::smaller(Index{shape.grid.x} * shape.block.x, cols);
+  Index const threads_y = tile::smaller(Index{shape.grid.y} * shape.block.y, rows);
   Kokkos::parallel_for(name, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, threads_x * threads_y),
                        GridStride<Kernel>{kernel, rows, cols, threads_x, threads_y});
 }

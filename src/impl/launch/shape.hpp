@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 namespace pantile::impl::launch {
@@ -35,7 +36,9 @@ inline std::string launch_refusal(LaunchShape const& launch) {
   auto const& [grid, block] = launch;
   bool const holds = grid.x >= 0 && grid.y >= 0 && block.x >= 0 && block.y >= 0 && (grid.x == 0) == (grid.y == 0) &&
                      (block.x == 0) == (block.y == 0);
-  return holds ? "" : "launch edges must be positive, or zero in pairs to be chosen";
+  if (!holds) return "launch edges must be positive, or zero in pairs to be chosen";
+  bool const fits = std::int64_t{block.x} * block.y <= std::numeric_limits<int>::max();
+  return fits ? "" : "a launch block must not have more than 2147483647 threads";
 }
 
 /// \brief  Tile of a 2D range over rows x cols elements that is fast along the columns index: 256 threads on devices.
@@ -48,6 +51,15 @@ inline Extent2 element_tile(bool device, std::int64_t rows, std::int64_t cols) {
   std::int64_t const down = at_least_one(std::min(rows, count / across));
   std::int64_t const widened = at_least_one(std::min(cols, count / down));
   return {static_cast<int>(widened), static_cast<int>(down)};
+}
+
+/// \brief  Tile of whole row pieces for one host thread: 4096 elements, in as few and as long pieces as there are.
+/// \param  crossing  an operand runs the other way: a square tile uses its cache lines while they are there
+inline Extent2 row_tile(std::int64_t rows, std::int64_t cols, bool crossing) {
+  constexpr std::int64_t count = 4096, edge = 32;
+  std::int64_t const across = std::clamp<std::int64_t>(cols, 1, crossing ? edge : count);
+  std::int64_t const down = std::clamp<std::int64_t>(crossing ? edge : count / across, 1, std::max<std::int64_t>(1, rows));
+  return {static_cast<int>(across), static_cast<int>(down)};
 }
 
 }  // namespace pantile::impl::launch

@@ -54,6 +54,7 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
   check.not_null("A", A);
   check.not_null("B", B);
   check.not_null("C", C);
+  check.distinct("C", c);
   check.disjoint("C", footprint(c), "A", footprint(a));
   check.disjoint("C", footprint(c), "B", footprint(b));
   MatmulTile const& tile = options.tile;
@@ -100,11 +101,12 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
   auto const m = static_cast<double>(p.m()), n = static_cast<double>(p.n()), k = static_cast<double>(p.k());
   e.league_size = static_cast<std::size_t>(p.c.count());
   if (plan.algorithm == Algorithm::tiled) {
-    e.tile = std::to_string(plan.tile.m) + "x" + std::to_string(plan.tile.n) + "x" + std::to_string(plan.tile.k) +
-             " by " + std::to_string(plan.micro.rows) + "x" + std::to_string(plan.micro.cols) + " registers";
+    MatmulTile const registers{plan.micro.rows, plan.micro.cols, 0};
+    e.tile = tile_name(plan.tile, p.exchanged, true) + " by " + tile_name(registers, p.exchanged, false) + " registers";
     e.league_size = static_cast<std::size_t>(plan.tiles);
   } else if (plan.algorithm == Algorithm::grid_stride) {
-    e.tile = std::to_string(plan.launch.block.x) + "x" + std::to_string(plan.launch.block.y) + " threads";
+    Extent2 const block = exchange(plan.launch, p.exchanged).block;
+    e.tile = std::to_string(block.x) + "x" + std::to_string(block.y) + " threads";
     e.league_size = static_cast<std::size_t>(plan.launch.grid.x) * plan.launch.grid.y;
     e.team_size = plan.launch.block.x * plan.launch.block.y;
   }

@@ -28,6 +28,7 @@ struct MicroVariant {
 /// Everything that a choice may depend on.
 struct Query {
   std::int64_t m = 0, n = 0, k = 0;
+  bool exchanged = false;  ///< m and n are exchanged against what the caller sees, and so against the options
   bool scales_only = false;
   std::size_t compute_size = 8;            ///< bytes of the type in which products are summed
   std::span<MicroVariant const> variants;  ///< kernels at hand, fewest registers first
@@ -66,9 +67,31 @@ constexpr std::int64_t micro_count(MatmulTile tile, arch::MicroTile micro) {
   return static_cast<std::int64_t>(tile::ceil_div(tile.m, micro.rows)) * tile::ceil_div(tile.n, micro.cols);
 }
 
+/// The same tile seen from the other side of an exchange of m and n.
+constexpr MatmulTile exchange(MatmulTile tile, bool exchanged) {
+  return exchanged ? MatmulTile{tile.n, tile.m, tile.k} : tile;
+}
+constexpr LaunchShape exchange(LaunchShape launch, bool exchanged) {
+  auto const turned = [](Extent2 e) { return Extent2{e.y, e.x}; };
+  return exchanged ? LaunchShape{turned(launch.grid), turned(launch.block)} : launch;
+}
+
+/// "16x16", or "16x16x16" with its depth, in the caller's terms.
+inline std::string tile_name(MatmulTile tile, bool exchanged, bool with_depth) {
+  tile = exchange(tile, exchanged);
+  return std::to_string(tile.m) + "x" + std::to_string(tile.n) + (with_depth ? "x" + std::to_string(tile.k) : "");
+}
+
+/// Edges up to here keep all arithmetic on tiles within its integers; scratch ends long before.
+inline constexpr int tile_edge_limit = 1 << 20;
+
 /// Fill in the tile: what the caller gave stays; defaults shrink to the matrix and to the scratch there is.
 inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& plan) {
-  MatmulTile const asked = query.options.tile;
+  MatmulTile const asked = exchange(query.options.tile, query.exchanged);
+  if (std::max({asked.m, asked.n, asked.k}) > tile_edge_limit) {
+    plan.refusal = "tile edges must not exceed " + std::to_string(tile_edge_limit);
+    return;
+  }
   auto const fit = [](int edge, std::int64_t extent, int step) {
     return static_cast<int>(std::min<std::int64_t>(edge, tile::round_up<std::int64_t>(std::max<std::int64_t>(extent, 1), step)));
   };
@@ -90,8 +113,8 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
   plan.micro = chosen->micro;
   std::int64_t const threads = micro_count(plan.tile, plan.micro);
   if (machine.device && threads > chosen->max_threads) {
-    plan.refusal = "tile " + std::to_string(plan.tile.m) + "x" + std::to_string(plan.tile.n) + " needs " +
-                   std::to_string(threads) + " threads per team, the limit is " + std::to_string(chosen->max_threads);
+    plan.refusal = "tile " + tile_name(plan.tile, query.exchanged, false) + " needs " + std::to_string(threads) +
+                   " threads per team, the limit is " + std::to_string(chosen->max_threads);
     return;
   }
   plan.team_size = machine.device ? static_cast<int>(threads) : 1;
@@ -100,9 +123,8 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
   while (level + 1 < machine.scratch_levels && plan.scratch_bytes > machine.scratch_limit[level]) ++level;
   plan.scratch_level = level;
   if (plan.scratch_bytes > machine.scratch_limit[level]) {
-    plan.refusal = "tile " + std::to_string(plan.tile.m) + "x" + std::to_string(plan.tile.n) + "x" +
-                   std::to_string(plan.tile.k) + " needs " + std::to_string(plan.scratch_bytes) +
-                   " bytes of team scratch, the limit is " + std::to_string(machine.scratch_limit[level]);
+    plan.refusal = "tile " + tile_name(plan.tile, query.exchanged, true) + " needs " +
+                   std::to_string(plan.scratch_bytes) + " bytes of team scratch, the limit is " + std::to_string(machine.scratch_limit[level]);
     return;
   }
   plan.tiles = tile::TileGrid{query.m, query.n, plan.tile.m, plan.tile.n}.count();
@@ -131,7 +153,7 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   switch (plan.algorithm) {
     case Algorithm::tiled: plan_tiled(machine, query, plan); break;
     case Algorithm::grid_stride:
-      plan.launch = launch::default_launch(machine, query.options.launch, query.m, query.n);
+      plan.launch = launch::default_launch(machine, exchange(query.options.launch, query.exchanged), query.m, query.n);
       break;
     case Algorithm::naive: break;
     case Algorithm::vendor: plan.refusal = query.vendor_refusal; break;

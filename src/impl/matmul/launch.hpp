@@ -40,6 +40,7 @@ Query make_query(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const&
   return {.m = p.m(),
           .n = p.n(),
           .k = p.k(),
+          .exchanged = p.exchanged,
           .scales_only = p.scales_only(),
           .compute_size = sizeof(Compute),
           .variants = micro_variants<Arch, Compute>(),

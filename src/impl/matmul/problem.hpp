@@ -19,6 +19,7 @@ struct Problem {
   bool conj_b;
   Accumulator alpha;
   Accumulator beta;
+  bool exchanged = false;  ///< m and n are the caller's n and m: see with_row_major_result
 
   [[nodiscard]] Index m() const { return c.rows; }
   [[nodiscard]] Index n() const { return c.cols; }
@@ -50,7 +51,7 @@ struct Epilogue {
 template <class Accumulator, class TA, class TB, class TC>
 auto with_row_major_result(Problem<TA, TB, TC, Accumulator> const& p) {
   return Problem<TB, TA, TC, Accumulator>{p.b.transposed(), p.a.transposed(), p.c.transposed(), p.conj_b,
-                                          p.conj_a,         p.alpha,          p.beta};
+                                          p.conj_a,         p.alpha,          p.beta,           !p.exchanged};
 }
 
 }  // namespace pantile::impl::matmul

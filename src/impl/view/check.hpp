@@ -42,17 +42,36 @@ class Checker {
     if (!holds) throw Error(m_operation, rule(), m_operands(), m_where);
   }
 
-  /// A View without memory is refused unless it has no elements.
+  /// A View without memory is refused unless it has no elements. Extents tell: size() of a null View is zero since
+  /// Kokkos 5, whatever its extents.
   template <class View>
   void not_null(std::string_view name, View const& view) const {
-    require(view.data() != nullptr || view.size() == 0,
+    bool no_elements = false;
+    for (std::size_t r = 0; r < View::rank(); ++r) no_elements = no_elements || view.extent(r) == 0;
+    require(view.data() != nullptr || no_elements,
             [&] { return std::string(name) + " must not be null: its View has extents but no memory"; });
+  }
+
+  /// A written operand has each of its elements once: no zero stride, no rows that run into each other.
+  template <class T>
+  void distinct(std::string_view name, Matrix<T> const& written) const {
+    require(has_distinct_elements(written),
+            [&] { return std::string(name) + " must not overlap itself: two of its elements share memory"; });
   }
 
   /// Written and read operand must not share memory.
   void disjoint(std::string_view written, Footprint const& w, std::string_view read, Footprint const& r) const {
     require(!may_overlap(w, r), [&] {
       return std::string(written) + " must not overlap " + std::string(read) + ": they share memory";
+    });
+  }
+
+  /// Written and read matrix must be the same elements in the same order, or not share memory.
+  template <class W, class R>
+  void same_or_disjoint(std::string_view written, Matrix<W> const& w, std::string_view read, Matrix<R> const& r) const {
+    require(same_elements(w, r) || !may_overlap(footprint(w), footprint(r)), [&] {
+      return std::string(written) + " must be exactly " + std::string(read) +
+             " or not overlap it: they share memory";
     });
   }
 

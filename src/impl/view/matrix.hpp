@@ -53,6 +53,15 @@ struct Matrix {
   }
 
   [[nodiscard]] constexpr Index count() const { return rows * cols; }
+
+  /// Rows follow each other without a gap, so that the matrix can be walked as one row.
+  [[nodiscard]] constexpr bool is_one_row() const { return rows <= 1 || row_stride == cols * col_stride; }
+  [[nodiscard]] constexpr Matrix as_one_row() const { return {data, 1, count(), count() * col_stride, col_stride}; }
+};
+
+/// A stride of one that the compiler knows.
+struct UnitStride {
+  KOKKOS_INLINE_FUNCTION constexpr operator Index() const { return 1; }
 };
 
 /// Normalise a rank-2 View. The result does not own: the caller's View must outlive the work, as the faces say.

@@ -80,6 +80,19 @@ inline bool may_overlap(Footprint const& a, Footprint const& b) {
   return meets_here || meets_next;
 }
 
+/// \brief  True if no two elements of the matrix share memory; exact.
+///
+/// Elements (i, j) and (i + di, j - dj) meet iff di row_stride = dj col_stride; the smallest such step is
+/// (col_stride, row_stride) / gcd, and it lies within the matrix or no step does.
+template <class T>
+bool has_distinct_elements(Matrix<T> const& x) {
+  if (x.rows <= 1 || x.cols <= 1) {
+    return (x.rows <= 1 || x.cols == 0 || x.row_stride != 0) && (x.cols <= 1 || x.rows == 0 || x.col_stride != 0);
+  }
+  Index const common = std::gcd(x.row_stride, x.col_stride);
+  return common != 0 && (x.col_stride / common >= x.rows || x.row_stride / common >= x.cols);
+}
+
 /// True if the two are the very same elements in the same order.
 template <class T, class U>
 bool same_elements(Matrix<T> const& a, Matrix<U> const& b) {
