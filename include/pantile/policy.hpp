@@ -15,7 +15,7 @@ enum class Op { none, transpose, conjugate, conjugate_transpose };
 ///  - automatic:   the library chooses; explain tells what and why
 ///  - naive:       one output element per thread of a 2D grid, no reuse
 ///  - grid_stride: a launch shape smaller than the data, every thread strides over the outputs
-///  - tiled:       TeamPolicy, tiles staged in team scratch
+///  - tiled:       tile by tile, staged in team scratch where that pays (matmul, transpose)
 ///  - padded:      tiled, with padded scratch rows and several rows per thread (transpose)
 ///  - vendor:      the vendor's library through Kokkos Kernels, where Pantile is built with it
 enum class Algorithm { automatic, naive, grid_stride, tiled, padded, vendor };
@@ -50,6 +50,23 @@ struct MatmulOptions {
   Algorithm algorithm = Algorithm::automatic;   ///< naive, grid_stride, tiled, vendor or automatic
   MatmulTile tile{};                            ///< for tiled: edges of the tiles, zeroes are chosen
   LaunchShape launch{};                         ///< for grid_stride: blocks and threads, zeroes are chosen
+};
+
+/// \brief  Choices for transpose; defaults are the library's own.
+struct TransposeOptions {
+  bool conjugate = false;                      ///< conjugate transpose; says nothing for real elements
+  Algorithm algorithm = Algorithm::automatic;  ///< naive, tiled, padded or automatic
+  int tile = 0;                                ///< for tiled and padded: edge of the square tiles, zero is chosen
+  int rows_per_thread = 0;  ///< for tiled and padded on devices: rows of a tile that a thread moves, zero is chosen
+};
+
+/// \brief  Choices for add; defaults are the library's own.
+struct AddOptions {
+  /// naive: one element per iteration of a 2D range; tiled: a tile per iteration on hosts, whose pieces of rows are
+  /// vectorised (on devices a tile is a thread block already, so that it is naive); grid_stride; automatic
+  Algorithm algorithm = Algorithm::automatic;
+  Extent2 tile{};        ///< for naive and tiled: elements along and across the fast direction of C, zeroes are chosen
+  LaunchShape launch{};  ///< for grid_stride: blocks and threads, zeroes are chosen
 };
 
 /// \brief  How `histogram` adds. Both give the same integer counts.

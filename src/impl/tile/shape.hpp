@@ -58,6 +58,27 @@ struct TileGrid {
   }
 };
 
+/// Tile row and column of a tile on or above the diagonal.
+struct TilePair {
+  std::int64_t row;
+  std::int64_t col;
+  friend constexpr bool operator==(TilePair, TilePair) = default;
+};
+
+/// Number of tiles on or above the diagonal of tiles x tiles.
+KOKKOS_INLINE_FUNCTION constexpr std::int64_t triangle_count(std::int64_t tiles) {
+  return tiles % 2 == 0 ? tiles / 2 * (tiles + 1) : (tiles + 1) / 2 * tiles;
+}
+
+/// \brief  Flat index -> tile on or above the diagonal, without a square root: row r and row tiles - 1 - r of the
+///         triangle have tiles + 1 tiles together, so that the triangle folds into a rectangle.
+KOKKOS_INLINE_FUNCTION constexpr TilePair triangle_pair(std::int64_t index, std::int64_t tiles) {
+  std::int64_t const row = index / (tiles + 1), place = index % (tiles + 1), own = tiles - row;
+  if (place < own) return {row, row + place};
+  std::int64_t const mirrored = tiles - 1 - row;
+  return {mirrored, mirrored + place - own};
+}
+
 /// Arrays in scratch begin at multiples of this many bytes: the widest load of the GPUs.
 inline constexpr std::size_t scratch_alignment = 16;
 

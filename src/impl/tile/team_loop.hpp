@@ -3,6 +3,8 @@
 #pragma once
 /// \file  Loops shared by the threads of a team.
 
+#include <pantile/impl/kokkos_ext/independent_loop.hpp>
+
 #include <Kokkos_Core.hpp>
 
 namespace pantile::impl::tile {
@@ -19,6 +21,26 @@ KOKKOS_INLINE_FUNCTION void for_each_2d(Member const& member, int lines, int pos
   KOKKOS_IF_ON_DEVICE((Kokkos::parallel_for(Kokkos::TeamVectorRange(member, lines * positions), [&](int flat) {
                          f(flat / positions, flat % positions);
                        });))
+}
+
+/// \brief  Call f(line, position) for every pair, shared by a team of lines of threads. No barrier at the end, and no call
+///         may read what another one writes.
+///
+/// On devices `lanes` neighbouring threads take neighbouring positions and team_size / lanes lines go at once, with one
+/// division per call and none in the loops; lanes divides the team size. On hosts a thread takes whole lines.
+template <bool Device, class Member, class F>
+KOKKOS_INLINE_FUNCTION void for_each_line(Member const& member, [[maybe_unused]] int lanes, int lines, int positions,
+                                          F const& f) {
+  if constexpr (Device) {
+    int const lane = member.team_rank() % lanes, step = member.team_size() / lanes;
+    for (int line = member.team_rank() / lanes; line < lines; line += step) {
+      for (int position = lane; position < positions; position += lanes) f(line, position);
+    }
+  } else {
+    for (int line = member.team_rank(); line < lines; line += member.team_size()) {
+      kokkos_ext::independent_loop(positions, [&](int position) { f(line, position); });
+    }
+  }
 }
 
 }  // namespace pantile::impl::tile

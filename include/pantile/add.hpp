@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Matrix addition C = alpha A + beta B of Views, dense or strided, for every layout, element type and shape.
+
+#include <pantile/concepts.hpp>
+#include <pantile/error.hpp>
+#include <pantile/explain.hpp>
+#include <pantile/policy.hpp>
+
+#include <pantile/impl/add/call.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <source_location>
+
+namespace pantile {
+
+/// \brief  C = alpha A + beta B.
+///
+/// \tparam Accumulator  type in which alpha and beta are applied and the sum is formed; by default the widest of the
+///                      operands' own (float for half types, 32 bits for 8-bit integers). The result is rounded to C's
+///                      element type once.
+/// \param  exec     execution-space instance on which all work is enqueued
+/// \param  alpha    scalar, converted to Accumulator; zero means that A is never read
+/// \param  A        (m, n); const or not
+/// \param  beta     scalar, converted to Accumulator; zero means that B is never read
+/// \param  B        (m, n); const or not
+/// \param  C        (m, n)
+/// \param  options  algorithm (automatic, naive, grid_stride, tiled), tile edges, launch shape
+///
+/// \pre    A, B and C have the same extents; no operand is null
+/// \pre    C is exactly A (or B), element for element, or does not overlap it; subviews that interleave without sharing
+///         an element do not overlap
+/// \pre    tile edges and launch edges are not negative; a tile has no more threads than a thread block can have
+/// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then C is untouched
+///
+/// \par Numerics     alpha = 0 never reads A and beta = 0 never reads B; both zero write zeroes. Otherwise NaN and Inf
+///                   propagate. Integers wrap modulo 2^w. Complex products are the textbook ones.
+/// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done.
+/// \par Allocation   none
+/// \par Determinism  the same bits for any number of threads: every element is computed alone
+/// \par Index width  64 bits throughout
+/// \par Aliasing     in place where C is exactly A or exactly B
+/// \par Source       the course notebook's "2D addition with stride" (64 x 64 by 6 x 6 blocks of 6 x 6 threads)
+template <class Accumulator = impl::Deduced, ExecutionSpace Exec, class Alpha, MatrixView ViewA, class Beta,
+          MatrixView ViewB, MatrixView ViewC>
+  requires Mutable<ViewC>
+void add(Exec const& exec, Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B, ViewC const& C,
+         AddOptions const& options = {}, std::source_location where = std::source_location::current()) {
+  auto const problem = impl::add::checked_problem<Accumulator, Exec>(alpha, A, beta, B, C, options, where);
+  if (problem.c.count() == 0) return;
+  auto const plan = impl::add::checked_plan(exec, problem, A, B, C, options, where);
+  impl::add::run(exec, problem, plan);
+}
+
+/// \brief  The same on the default instance of C's execution space.
+template <class Accumulator = impl::Deduced, class Alpha, MatrixView ViewA, class Beta, MatrixView ViewB,
+          MatrixView ViewC>
+  requires Mutable<ViewC>
+void add(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B, ViewC const& C,
+         AddOptions const& options = {}, std::source_location where = std::source_location::current()) {
+  add<Accumulator>(typename ViewC::execution_space{}, alpha, A, beta, B, C, options, where);
+}
+
+namespace explain {
+
+/// \brief  What `pantile::add` would do with these arguments; same checks and errors, nothing is launched.
+template <class Accumulator = impl::Deduced, ExecutionSpace Exec, class Alpha, MatrixView ViewA, class Beta,
+          MatrixView ViewB, MatrixView ViewC>
+  requires Mutable<ViewC>
+Explanation add(Exec const& exec, Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B,
+                ViewC const& C, AddOptions const& options = {},
+                std::source_location where = std::source_location::current()) {
+  auto const problem = impl::add::checked_problem<Accumulator, Exec>(alpha, A, beta, B, C, options, where);
+  auto const plan = impl::add::checked_plan(exec, problem, A, B, C, options, where);
+  return impl::add::describe_plan<Exec>(problem, plan);
+}
+
+/// \brief  The same on the default instance of C's execution space.
+template <class Accumulator = impl::Deduced, class Alpha, MatrixView ViewA, class Beta, MatrixView ViewB,
+          MatrixView ViewC>
+  requires Mutable<ViewC>
+Explanation add(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B, ViewC const& C,
+                AddOptions const& options = {}, std::source_location where = std::source_location::current()) {
+  return explain::add<Accumulator>(typename ViewC::execution_space{}, alpha, A, beta, B, C, options, where);
+}
+
+}  // namespace explain
+}  // namespace pantile
+
+#if defined(PANTILE_USE_LIBRARY)
+#include <pantile/instances/add.hpp>
+#endif

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Transposition B = A^T or A^H of Views, out of place and in place, for every layout, element type and shape.
+
+#include <pantile/concepts.hpp>
+#include <pantile/error.hpp>
+#include <pantile/explain.hpp>
+#include <pantile/policy.hpp>
+
+#include <pantile/impl/transpose/call.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <source_location>
+
+namespace pantile {
+
+/// \brief  B = A^T, or A^H with `.conjugate = true`.
+///
+/// \param  exec     execution-space instance on which all work is enqueued
+/// \param  A        (m, n); const or not
+/// \param  B        (n, m), of A's element type
+/// \param  options  conjugate; algorithm (automatic, naive, tiled, padded), tile edge, rows per thread
+///
+/// \pre    B has the columns of A as rows and the rows of A as columns; no operand is null
+/// \pre    B is exactly A, element for element, which is then transposed in place, or does not overlap it
+/// \pre    tile and rows_per_thread are not negative; a tile fits into team scratch, and its team into the device
+/// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then B is untouched
+///
+/// \par Numerics     elements are moved bit by bit; conjugation changes the sign of the imaginary part only
+/// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done.
+/// \par Allocation   none (Kokkos itself may enlarge its team scratch at a first call)
+/// \par Determinism  the same bits for any number of threads
+/// \par Index width  64 bits throughout
+/// \par Aliasing     in place where B is exactly A
+/// \par Layouts      Where A and the transposed B run through memory the same way (a LayoutRight A and a LayoutLeft B),
+///                   no transposition is left to do: any algorithm then makes the plain copy, and explain says so.
+/// \par Source       the course notebook's transpositions (naive, 32 x 32 tile, padded); see kernel_tiled.hpp
+template <ExecutionSpace Exec, MatrixView ViewA, MatrixView ViewB>
+  requires Mutable<ViewB>
+void transpose(Exec const& exec, ViewA const& A, ViewB const& B, TransposeOptions const& options = {},
+               std::source_location where = std::source_location::current()) {
+  auto const problem = impl::transpose::checked_problem<Exec>(A, B, options, where);
+  if (problem.target.count() == 0) return;
+  auto const check = impl::transpose::make_checker(A, B, where);
+  impl::transpose::run(exec, problem, impl::transpose::checked_plan(exec, problem, check, options));
+}
+
+/// \brief  The same on the default instance of B's execution space.
+template <MatrixView ViewA, MatrixView ViewB>
+  requires Mutable<ViewB>
+void transpose(ViewA const& A, ViewB const& B, TransposeOptions const& options = {},
+               std::source_location where = std::source_location::current()) {
+  transpose(typename ViewB::execution_space{}, A, B, options, where);
+}
+
+/// \brief  A = A^T, or A^H, in place: tiles above the diagonal change places with their mirror images through scratch
+///         (naive: element by element).
+///
+/// \param  A  (n, n)
+///
+/// \pre    A must be square to be transposed in place, and not null; options as above
+/// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then A is untouched
+///
+/// Everything else as above.
+template <ExecutionSpace Exec, MatrixView View>
+  requires Mutable<View>
+void transpose(Exec const& exec, View const& A, TransposeOptions const& options = {},
+               std::source_location where = std::source_location::current()) {
+  auto const problem = impl::transpose::checked_problem<Exec>(A, options, where);
+  if (problem.target.count() == 0) return;
+  auto const check = impl::transpose::make_checker(A, where);
+  impl::transpose::run(exec, problem, impl::transpose::checked_plan(exec, problem, check, options));
+}
+
+/// \brief  The same on the default instance of A's execution space.
+template <MatrixView View>
+  requires Mutable<View>
+void transpose(View const& A, TransposeOptions const& options = {},
+               std::source_location where = std::source_location::current()) {
+  transpose(typename View::execution_space{}, A, options, where);
+}
+
+namespace explain {
+
+/// \brief  What `pantile::transpose` would do with these arguments; same checks and errors, nothing is launched.
+template <ExecutionSpace Exec, MatrixView ViewA, MatrixView ViewB>
+  requires Mutable<ViewB>
+Explanation transpose(Exec const& exec, ViewA const& A, ViewB const& B, TransposeOptions const& options = {},
+                      std::source_location where = std::source_location::current()) {
+  auto const problem = impl::transpose::checked_problem<Exec>(A, B, options, where);
+  auto const check = impl::transpose::make_checker(A, B, where);
+  return impl::transpose::describe_plan<Exec>(problem, impl::transpose::checked_plan(exec, problem, check, options));
+}
+
+/// \brief  The same on the default instance of B's execution space.
+template <MatrixView ViewA, MatrixView ViewB>
+  requires Mutable<ViewB>
+Explanation transpose(ViewA const& A, ViewB const& B, TransposeOptions const& options = {},
+                      std::source_location where = std::source_location::current()) {
+  return explain::transpose(typename ViewB::execution_space{}, A, B, options, where);
+}
+
+/// \brief  The same for a matrix in place.
+template <ExecutionSpace Exec, MatrixView View>
+  requires Mutable<View>
+Explanation transpose(Exec const& exec, View const& A, TransposeOptions const& options = {},
+                      std::source_location where = std::source_location::current()) {
+  auto const problem = impl::transpose::checked_problem<Exec>(A, options, where);
+  auto const check = impl::transpose::make_checker(A, where);
+  return impl::transpose::describe_plan<Exec>(problem, impl::transpose::checked_plan(exec, problem, check, options));
+}
+
+/// \brief  The same on the default instance of A's execution space.
+template <MatrixView View>
+  requires Mutable<View>
+Explanation transpose(View const& A, TransposeOptions const& options = {},
+                      std::source_location where = std::source_location::current()) {
+  return explain::transpose(typename View::execution_space{}, A, options, where);
+}
+
+}  // namespace explain
+}  // namespace pantile
+
+#if defined(PANTILE_USE_LIBRARY)
+#include <pantile/instances/transpose.hpp>
+#endif

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  From the caller's arguments to a checked, normalised problem and its plan; from a plan to its explanation.
+
+#include <pantile/concepts.hpp>
+#include <pantile/explain.hpp>
+#include <pantile/impl/add/launch.hpp>
+#include <pantile/impl/view/check.hpp>
+#include <pantile/impl/view/scalar.hpp>
+
+#include <source_location>
+#include <string>
+
+namespace pantile::impl::add {
+
+/// The operands' names and shapes for error texts.
+template <class ViewA, class ViewB, class ViewC>
+auto make_checker(ViewA const& A, ViewB const& B, ViewC const& C, std::source_location where) {
+  return Checker("add", where, [&] { return describe("A", A) + ", " + describe("B", B) + ", " + describe("C", C); });
+}
+
+/// Check everything that does not depend on the machine; C of the result is fast along its rows.
+template <class AskedAccumulator, class Exec, class Alpha, class ViewA, class ViewB, class Beta, class ViewC>
+auto checked_problem(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B, ViewC const& C,
+                     AddOptions const& options, std::source_location where) {
+  static_assert(AccessibleFrom<ViewA, Exec> && AccessibleFrom<ViewB, Exec> && AccessibleFrom<ViewC, Exec>,
+                "pantile::add: the memory of A, B and C must be accessible from the execution space");
+  using TA = typename ViewA::non_const_value_type;
+  using TB = typename ViewB::non_const_value_type;
+  using TC = typename ViewC::value_type;
+  using Accumulator = typename AccumulatorFor<AskedAccumulator, TA, TB, TC>::type;
+  static_assert(Element<Accumulator>, "pantile::add: the accumulator must be an element type");
+  static_assert(is_complex_v<Accumulator> || (!is_complex_v<TA> && !is_complex_v<TB>),
+                "pantile::add: a real accumulator cannot take complex operands");
+  static_assert(is_complex_v<TC> || !is_complex_v<Accumulator>,
+                "pantile::add: a complex result cannot be stored in a real C");
+
+  Matrix<TA const> const a = to_matrix(typename ViewA::const_type(A));
+  Matrix<TB const> const b = to_matrix(typename ViewB::const_type(B));
+  Matrix<TC> const c = to_matrix(C);
+  auto const check = make_checker(A, B, C, where);
+  check.require(a.rows == c.rows && a.cols == c.cols && b.rows == c.rows && b.cols == c.cols,
+                [] { return std::string("A, B and C must have the same extents"); });
+  check.not_null("A", A);
+  check.not_null("B", B);
+  check.not_null("C", C);
+  check.same_or_disjoint("C", c, "A", a);
+  check.same_or_disjoint("C", c, "B", b);
+  check.require(options.tile.x >= 0 && options.tile.y >= 0,
+                [] { return std::string("tile edges must not be negative"); });
+  std::string const refusal = launch::launch_refusal(options.launch);
+  check.require(refusal.empty(), [&] { return refusal; });
+  return Problem<TA, TB, TC, Accumulator>{a, b, c, to_scalar<Accumulator>(alpha), to_scalar<Accumulator>(beta)}
+      .along_c();
+}
+
+/// The plan for this instance; a plan that cannot run is an error that names the operands.
+template <class Exec, class Problem, class ViewA, class ViewB, class ViewC>
+Plan checked_plan(Exec const& exec, Problem const& p, ViewA const& A, ViewB const& B, ViewC const& C,
+                  AddOptions const& options, std::source_location where) {
+  Plan plan = choose(arch::machine(exec), make_query(p, options));
+  make_checker(A, B, C, where).require(plan.refusal.empty(), [&] { return plan.refusal; });
+  return plan;
+}
+
+/// Plan -> what the user reads.
+template <class Exec, class TA, class TB, class TC, class Accumulator>
+Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan) {
+  Explanation e;
+  e.operation = "add";
+  e.algorithm = plan.algorithm;
+  e.path = label<Exec, TA, TB, TC>(plan);
+  e.reason = plan.reason;
+  e.league_size = static_cast<std::size_t>(p.c.count());
+  if (plan.algorithm == Algorithm::grid_stride) {
+    e.tile = std::to_string(plan.launch.block.x) + "x" + std::to_string(plan.launch.block.y) + " threads";
+    e.league_size = static_cast<std::size_t>(plan.launch.grid.x) * plan.launch.grid.y;
+    e.team_size = plan.launch.block.x * plan.launch.block.y;
+  } else {
+    e.tile = std::to_string(plan.tile.x) + "x" + std::to_string(plan.tile.y) +
+             (plan.as_one_row ? " of all elements as one row" : "");
+  }
+  if (plan.algorithm == Algorithm::tiled) {
+    auto const rows = plan.as_one_row ? 1 : p.c.rows, cols = plan.as_one_row ? p.c.count() : p.c.cols;
+    e.league_size = static_cast<std::size_t>(launch::row_block_count(rows, cols, plan.tile));
+  }
+  int const products = (p.reads_a() ? 1 : 0) + (p.reads_b() ? 1 : 0), sums = products == 2 ? 1 : 0;
+  auto const count = static_cast<double>(p.c.count());
+  e.flops = count * (is_complex_v<Accumulator> ? 6 * products + 2 * sums : products + sums);
+  e.bytes = count * static_cast<double>((p.reads_a() ? sizeof(TA) : 0) + (p.reads_b() ? sizeof(TB) : 0) + sizeof(TC));
+  return e;
+}
+
+}  // namespace pantile::impl::add

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Who runs an addition: a pure function from numbers to a plan. Nothing is launched here.
+
+#include <pantile/policy.hpp>
+
+#include <pantile/impl/arch/machine.hpp>
+#include <pantile/impl/launch/shape.hpp>
+
+#include <algorithm>
+#include <climits>
+#include <cstdint>
+#include <string>
+
+namespace pantile::impl::add {
+
+/// Everything that a choice may depend on. rows and cols are those of the normalised problem (C fast along its rows).
+struct Query {
+  std::int64_t rows = 0, cols = 0;
+  bool one_row = false;   ///< rows follow each other in memory in every operand
+  bool crossing = false;  ///< an operand that is read runs across C
+  AddOptions options{};
+};
+
+/// What runs. `refusal` is a broken rule, empty for a plan that can run.
+struct Plan {
+  Algorithm algorithm = Algorithm::naive;
+  char const* reason = "";
+  bool as_one_row = false;  ///< walk all as one row
+  Extent2 tile{};
+  LaunchShape launch{};
+  std::string refusal;
+};
+
+/// The tile of a 2D range: what the caller gave stays, an edge that is chosen keeps to the limit beside it.
+inline void plan_tile(arch::Machine const& machine, Query const& query, Plan& plan) {
+  Extent2 const asked = query.options.tile;
+  plan.as_one_row = query.one_row && asked == Extent2{};
+  std::int64_t const rows = plan.as_one_row ? 1 : query.rows;
+  std::int64_t const cols = plan.as_one_row ? query.rows * query.cols : query.cols;
+  Extent2 const chosen = plan.algorithm == Algorithm::tiled ? launch::row_tile(rows, cols, query.crossing)
+                                                            : launch::element_tile(machine.device, rows, cols);
+  // Kokkos aborts when a tile of a 2D range has more elements than this.
+  int const limit = machine.device ? machine.max_team_size : INT_MAX;
+  auto const beside = [limit](int given, int edge) { return std::clamp(limit / given, 1, edge); };
+  plan.tile = chosen;
+  if (asked.x > 0) plan.tile = {asked.x, asked.y > 0 ? asked.y : beside(asked.x, chosen.y)};
+  if (asked.x == 0 && asked.y > 0) plan.tile = {beside(asked.y, chosen.x), asked.y};
+  std::int64_t const count = std::int64_t{plan.tile.x} * plan.tile.y;
+  if (count > limit) {
+    plan.refusal = "tile " + std::to_string(plan.tile.x) + "x" + std::to_string(plan.tile.y) + " needs " +
+                   std::to_string(count) + (machine.device ? " threads per block" : " elements per tile") +
+                   ", the limit is " + std::to_string(limit);
+  }
+}
+
+/// Choose the variant and its numbers.
+inline Plan choose(arch::Machine const& machine, Query const& query) {
+  Plan plan;
+  plan.algorithm = query.options.algorithm;
+  plan.reason = "asked for by the caller";
+  if (plan.algorithm == Algorithm::automatic) {
+    plan.algorithm = machine.device ? Algorithm::naive : Algorithm::tiled;
+    plan.reason = machine.device ? "neighbouring threads take neighbouring elements"
+                                 : "pieces of rows are vectorised, a 2D range of elements is not";
+  } else if (plan.algorithm == Algorithm::tiled && machine.device) {
+    plan.algorithm = Algorithm::naive;
+    plan.reason = "on devices a tile is a thread block with an element per thread";
+  }
+  switch (plan.algorithm) {
+    case Algorithm::naive:
+    case Algorithm::tiled: plan_tile(machine, query, plan); break;
+    case Algorithm::grid_stride:
+      plan.launch = launch::default_launch(machine, query.options.launch, query.rows, query.cols);
+      break;
+    default: plan.refusal = std::string("algorithm ") + to_string(plan.algorithm) + " is not one of add's";
+  }
+  return plan;
+}
+
+}  // namespace pantile::impl::add

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  From a plan to kernels on the caller's instance.
+
+#include <pantile/impl/add/default_policy.hpp>
+#include <pantile/impl/add/kernel.hpp>
+#include <pantile/impl/add/problem.hpp>
+#include <pantile/impl/arch/current.hpp>
+#include <pantile/impl/launch/per_element.hpp>
+#include <pantile/impl/launch/row_blocks.hpp>
+#include <pantile/impl/view/label.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <string>
+
+namespace pantile::impl::add {
+
+/// The question to the pure policy for this problem.
+template <class TA, class TB, class TC, class Accumulator>
+Query make_query(Problem<TA, TB, TC, Accumulator> const& p, AddOptions const& options) {
+  return {.rows = p.c.rows,
+          .cols = p.c.cols,
+          .one_row = p.is_one_row(),
+          .crossing = p.is_crossing(),
+          .options = options};
+}
+
+/// Label of the variant, made once per instantiation.
+template <class Exec, class TA, class TB, class TC>
+std::string const& label(Plan const& plan) {
+  static auto const make = [](char const* variant) {
+    return kernel_label("add", variant, arch::space_name<Exec>(), element_names<TA, TB, TC>());
+  };
+  static std::string const naive = make("naive"), tiled = make("tiled"), grid_stride = make("grid_stride");
+  switch (plan.algorithm) {
+    case Algorithm::grid_stride: return grid_stride;
+    case Algorithm::tiled: return tiled;
+    default: return naive;
+  }
+}
+
+/// Run the plan. Everything that is instantiated per element type and space is behind this function.
+template <class Exec, class TA, class TB, class TC, class Accumulator>
+void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& given, Plan const& plan) {
+  std::string const& name = label<Exec, TA, TB, TC>(plan);
+  Kokkos::Profiling::ScopedRegion const region(name);
+  auto const p = plan.as_one_row ? given.as_one_row() : given;
+  ElementKernel<TA, TB, TC, Accumulator> const element(p);
+  switch (plan.algorithm) {
+    case Algorithm::grid_stride: launch::grid_stride(exec, p.c.rows, p.c.cols, plan.launch, element, name); break;
+    case Algorithm::tiled:
+      if constexpr (!arch::Current<Exec>::device) {
+        if (p.is_contiguous()) {
+          RowKernel<TA, TB, TC, Accumulator, true> const row(p);
+          launch::row_blocks(exec, p.c.rows, p.c.cols, plan.tile, row, name);
+        } else {
+          RowKernel<TA, TB, TC, Accumulator, false> const row(p);
+          launch::row_blocks(exec, p.c.rows, p.c.cols, plan.tile, row, name);
+        }
+      }
+      break;
+    default: launch::per_element(exec, p.c.rows, p.c.cols, plan.tile, element, name);
+  }
+}
+
+}  // namespace pantile::impl::add

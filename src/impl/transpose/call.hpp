@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  From the caller's arguments to a checked, normalised problem and its plan; from a plan to its explanation.
+
+#include <pantile/concepts.hpp>
+#include <pantile/explain.hpp>
+#include <pantile/impl/transpose/launch.hpp>
+#include <pantile/impl/view/check.hpp>
+
+#include <source_location>
+#include <string>
+#include <type_traits>
+
+namespace pantile::impl::transpose {
+
+/// The operands' names and shapes for error texts.
+template <class ViewA, class ViewB>
+auto make_checker(ViewA const& A, ViewB const& B, std::source_location where) {
+  return Checker("transpose", where, [&] { return describe("A", A) + ", " + describe("B", B); });
+}
+template <class View>
+auto make_checker(View const& A, std::source_location where) {
+  return Checker("transpose", where, [&] { return describe("A", A); });
+}
+
+template <class Check>
+void check_options(Check const& check, TransposeOptions const& options) {
+  check.require(options.tile >= 0 && options.rows_per_thread >= 0,
+                [] { return std::string("tile and rows_per_thread must not be negative"); });
+}
+
+/// The matrix as its own source and target, fast along its rows: in place that is the same work either way.
+template <class T>
+Problem<T> in_place_problem(Matrix<T> const& given, bool conjugates) {
+  Matrix<T> const matrix = given.fast_along_row() ? given : given.transposed();
+  Matrix<T const> const source{matrix.data, matrix.rows, matrix.cols, matrix.row_stride, matrix.col_stride};
+  return {source.transposed(), matrix, conjugates, true};
+}
+
+/// Check everything that does not depend on the machine; the source of the result is fast along its rows.
+template <class Exec, class ViewA, class ViewB>
+auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& options, std::source_location where) {
+  using T = typename ViewB::value_type;
+  static_assert(AccessibleFrom<ViewA, Exec> && AccessibleFrom<ViewB, Exec>,
+                "pantile::transpose: the memory of A and B must be accessible from the execution space");
+  static_assert(std::is_same_v<typename ViewA::non_const_value_type, T>,
+                "pantile::transpose: A and B must have the same element type");
+  Matrix<T const> const a = to_matrix(typename ViewA::const_type(A));
+  Matrix<T> const b = to_matrix(B);
+  auto const check = make_checker(A, B, where);
+  check.require(b.rows == a.cols && b.cols == a.rows, [&] {
+    return "B must be " + std::to_string(a.cols) + "x" + std::to_string(a.rows) + " (columns of A by rows of A)";
+  });
+  check.not_null("A", A);
+  check.not_null("B", B);
+  check.same_or_disjoint("B", b, "A", a);
+  check_options(check, options);
+  if (same_elements(b, a)) return in_place_problem(b, options.conjugate);
+  return Problem<T>{a, b.transposed(), options.conjugate, false}.along_source();
+}
+
+/// The same for a square matrix in place.
+template <class Exec, class View>
+auto checked_problem(View const& A, TransposeOptions const& options, std::source_location where) {
+  static_assert(AccessibleFrom<View, Exec>,
+                "pantile::transpose: the memory of A must be accessible from the execution space");
+  auto const a = to_matrix(A);
+  auto const check = make_checker(A, where);
+  check.require(a.rows == a.cols, [&] {
+    return "A must be square to be transposed in place, it is " + std::to_string(a.rows) + "x" + std::to_string(a.cols);
+  });
+  check.not_null("A", A);
+  check_options(check, options);
+  return in_place_problem(a, options.conjugate);
+}
+
+/// The plan for this instance; a plan that cannot run is an error that names the operands.
+template <class Exec, class T, class Check>
+Plan checked_plan(Exec const& exec, Problem<T> const& p, Check const& check, TransposeOptions const& options) {
+  Plan plan = choose(arch::machine(exec), make_query<arch::Current<Exec>>(p, options));
+  check.require(plan.refusal.empty(), [&] { return plan.refusal; });
+  return plan;
+}
+
+/// Plan -> what the user reads.
+template <class Exec, class T>
+Explanation describe_plan(Problem<T> const& p, Plan const& plan) {
+  Explanation e;
+  e.operation = "transpose";
+  e.algorithm = plan.algorithm;
+  e.path = label<Exec, T>(plan, p.in_place);
+  e.reason = plan.reason;
+  e.league_size = static_cast<std::size_t>(p.source.count());
+  if (plan.algorithm == Algorithm::naive) {
+    e.tile = std::to_string(plan.range_tile.x) + "x" + std::to_string(plan.range_tile.y) +
+             (plan.as_one_row ? " of all elements as one row" : "");
+    if (plan.copy && !arch::Current<Exec>::device) {
+      Index const rows = plan.as_one_row ? 1 : p.source.rows, cols = plan.as_one_row ? p.source.count() : p.source.cols;
+      e.league_size = static_cast<std::size_t>(launch::row_block_count(rows, cols, plan.range_tile));
+    }
+  } else {
+    e.tile = std::to_string(plan.tile) + "x" + std::to_string(plan.tile) +
+             (plan.ld > plan.tile ? ", rows padded to " + std::to_string(plan.ld) : "") +
+             (plan.rows_per_thread > 1 ? ", " + std::to_string(plan.rows_per_thread) + " rows per thread" : "");
+    e.league_size = static_cast<std::size_t>(plan.tiles);
+    e.team_size = plan.team_size;
+  }
+  e.scratch_bytes = plan.scratch_bytes;
+  e.scratch_level = plan.scratch_level;
+  e.flops = 0;
+  e.bytes = 2.0 * static_cast<double>(p.source.count()) * sizeof(T);
+  return e;
+}
+
+}  // namespace pantile::impl::transpose

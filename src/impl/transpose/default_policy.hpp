@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Who runs a transposition: a pure function from numbers to a plan. Nothing is launched here.
+
+#include <pantile/policy.hpp>
+
+#include <pantile/impl/arch/machine.hpp>
+#include <pantile/impl/launch/shape.hpp>
+#include <pantile/impl/tile/shape.hpp>
+
+#include <algorithm>
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace pantile::impl::transpose {
+
+/// Everything that a choice may depend on. rows and cols are those of the normalised problem (source fast along rows).
+struct Query {
+  std::int64_t rows = 0, cols = 0;
+  std::size_t element_size = 8;
+  bool copy = false;      ///< source and target run through memory the same way
+  bool one_row = false;   ///< rows follow each other in memory in both
+  bool in_place = false;
+  int default_edge = 32;  ///< tile edge when the caller gives none
+  TransposeOptions options{};
+};
+
+/// What runs. `refusal` is a broken rule, empty for a plan that can run.
+struct Plan {
+  Algorithm algorithm = Algorithm::naive;
+  char const* reason = "";
+  bool copy = false;        ///< no transposition is left to do; algorithm is naive
+  bool as_one_row = false;  ///< copy all as one row
+  Extent2 range_tile{};     ///< tile of the 2D range of naive and copy
+  int tile = 0;
+  int ld = 0;
+  int rows_per_thread = 1;
+  int team_size = 1;
+  std::int64_t tiles = 0;
+  std::size_t scratch_bytes = 0;
+  int scratch_level = 0;
+  std::string refusal;
+};
+
+/// Threads of a padded team that the appendix of the source uses: 32 x 8.
+inline constexpr int padded_team_size = 256;
+
+/// One staged tile, or two of them in place, and slack for alignment.
+constexpr std::size_t tile_scratch_bytes(int edge, int ld, std::size_t element_size, bool in_place) {
+  std::size_t const one = tile::scratch_bytes(static_cast<std::size_t>(edge) * static_cast<std::size_t>(ld), element_size);
+  return one * (in_place ? 2 : 1) + tile::scratch_alignment;
+}
+
+/// Devices: a team as wide as the tile and as deep as rows_per_thread leaves it. Chosen: few enough rows per thread for
+/// the aim, which is a full team for tiled and a quarter of one for padded.
+inline void plan_team(arch::Machine const& machine, Query const& query, Plan& plan) {
+  int const limit = machine.max_team_size;
+  int const aim = plan.algorithm == Algorithm::padded ? std::min(padded_team_size, limit) : limit;
+  int const asked = query.options.rows_per_thread;
+  plan.rows_per_thread = asked > 0 ? asked : tile::ceil_div(plan.tile, std::max(1, aim / plan.tile));
+  std::int64_t const threads = std::int64_t{plan.tile} * tile::ceil_div(plan.tile, plan.rows_per_thread);
+  if (threads > limit) {
+    plan.refusal = "tile " + std::to_string(plan.tile) + "x" + std::to_string(plan.tile) + " with " +
+                   std::to_string(plan.rows_per_thread) + " rows per thread needs " + std::to_string(threads) +
+                   " threads per team, the limit is " + std::to_string(limit);
+    return;
+  }
+  plan.team_size = static_cast<int>(threads);
+}
+
+/// Fill in tile, scratch and team: what the caller gave stays; a chosen tile shrinks to the matrix and to the scratch.
+inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& plan) {
+  int const pad = plan.algorithm == Algorithm::padded ? 1 : 0;
+  int const asked = query.options.tile;
+  std::size_t const room = *std::max_element(machine.scratch_limit, machine.scratch_limit + machine.scratch_levels);
+  auto const bytes = [&](int edge) { return tile_scratch_bytes(edge, edge + pad, query.element_size, query.in_place); };
+  std::int64_t const longest = std::max<std::int64_t>({query.rows, query.cols, 1});
+  plan.tile = asked > 0 ? asked : static_cast<int>(std::min<std::int64_t>(query.default_edge, longest));
+  while (asked == 0 && plan.tile > 1 && bytes(plan.tile) > room) plan.tile /= 2;
+  plan.ld = plan.tile + pad;
+  plan.scratch_bytes = bytes(plan.tile);
+  while (plan.scratch_level + 1 < machine.scratch_levels &&
+         plan.scratch_bytes > machine.scratch_limit[plan.scratch_level]) {
+    ++plan.scratch_level;
+  }
+  // Kokkos takes the size as an int.
+  std::size_t const limit = std::min<std::size_t>(machine.scratch_limit[plan.scratch_level], INT_MAX);
+  if (plan.scratch_bytes > limit) {
+    plan.refusal = "tile " + std::to_string(plan.tile) + "x" + std::to_string(plan.tile) + " needs " +
+                   std::to_string(plan.scratch_bytes) + " bytes of team scratch, the limit is " + std::to_string(limit);
+    return;
+  }
+  if (machine.device) plan_team(machine, query, plan);
+  tile::TileGrid const grid{query.rows, query.cols, plan.tile, plan.tile};
+  plan.tiles = query.in_place ? tile::triangle_count(grid.across()) : grid.count();
+}
+
+/// Below these a tile costs more than it brings: its rows are cut short, or there is hardly one of them.
+inline constexpr std::int64_t naive_edge_limit = 4;
+inline constexpr std::int64_t naive_count_limit = 256;
+
+/// Choose the variant and its numbers.
+inline Plan choose(arch::Machine const& machine, Query const& query) {
+  Plan plan;
+  plan.algorithm = query.options.algorithm;
+  plan.reason = "asked for by the caller";
+  bool const known = plan.algorithm == Algorithm::automatic || plan.algorithm == Algorithm::naive ||
+                     plan.algorithm == Algorithm::tiled || plan.algorithm == Algorithm::padded;
+  if (!known) {
+    plan.refusal = std::string("algorithm ") + to_string(plan.algorithm) + " is not one of transpose's";
+    return plan;
+  }
+  if (query.copy) {
+    plan.algorithm = Algorithm::naive;
+    plan.copy = true;
+    plan.reason = "A and the transposed B run through memory the same way: a plain copy, nothing to stage";
+    plan.as_one_row = query.one_row;
+    std::int64_t const rows = plan.as_one_row ? 1 : query.rows, cols = plan.as_one_row ? query.rows * query.cols : query.cols;
+    plan.range_tile = machine.device ? launch::element_tile(true, rows, cols) : launch::row_tile(rows, cols, false);
+    return plan;
+  }
+  if (plan.algorithm == Algorithm::automatic) {
+    bool const thin = machine.device && std::min(query.rows, query.cols) <= naive_edge_limit;
+    bool const small = query.rows * query.cols <= naive_count_limit;
+    plan.algorithm = thin || small ? Algorithm::naive : Algorithm::padded;
+    plan.reason = small  ? "too few elements to stage tiles for"
+                  : thin ? "so few lines that neighbouring threads meet in the cache without staging"
+                         : "a tile in scratch is contiguous on both sides; padding keeps its columns apart";
+  }
+  if (plan.algorithm == Algorithm::naive) {
+    // Out of place the range runs along the target's fast direction, which is the columns of the normalised problem.
+    plan.range_tile = query.in_place ? launch::element_tile(machine.device, query.rows, query.cols)
+                                     : launch::element_tile(machine.device, query.cols, query.rows);
+  } else {
+    plan_tiled(machine, query, plan);
+  }
+  return plan;
+}
+
+}  // namespace pantile::impl::transpose

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The transpositions through team scratch: both sides of a tile are walked along their contiguous direction.
+
+#include <pantile/impl/tile/shape.hpp>
+#include <pantile/impl/tile/team_loop.hpp>
+#include <pantile/impl/transpose/problem.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <type_traits>
+
+namespace pantile::impl::transpose {
+
+/// Square tiles in scratch, as the plan has them.
+struct TileShape {
+  int edge;
+  int ld;              ///< elements from row to row of a tile in scratch: edge, or one more against bank conflicts
+  std::size_t stride;  ///< elements from one tile in scratch to the next
+  std::size_t scratch_bytes;  ///< without the slack for alignment
+  int scratch_level;
+
+  template <class T, class Member>
+  KOKKOS_INLINE_FUNCTION T* scratch(Member const& member) const {
+    return static_cast<T*>(
+        member.team_scratch(scratch_level).get_shmem_aligned(scratch_bytes, tile::scratch_alignment));
+  }
+};
+
+/// \brief  One team per tile. Source: the course notebook's 32x32 tile in shared memory, and with ld = edge + 1 and
+///         several rows per thread its appendix (TILE_DIM 32, BLOCK_ROWS 8), after M. Harris, "An Efficient Matrix
+///         Transpose in CUDA C/C++", 2013. Edges are cut, so that any shape is right.
+/// \tparam Device  the team is edge threads wide and several rows of them deep
+/// \tparam Contiguous  source has unit stride along rows, target along columns
+template <class T, bool Device, bool Contiguous>
+struct TiledKernel {
+  using Stride = std::conditional_t<Contiguous, UnitStride, Index>;
+  Problem<T> problem;
+  TileShape shape;
+
+  template <class Member>
+  KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
+    T* const staged = shape.scratch<T>(member);
+    tile::TileGrid const tiles{problem.source.rows, problem.source.cols, shape.edge, shape.edge};
+    for (Index t = member.league_rank(); t < tiles.count(); t += member.league_size()) {
+      tile::Block const block = tiles.block(t);
+      load(member, block, staged);
+      member.team_barrier();
+      if (is_complex_v<T> && problem.conjugates) {
+        store<true>(member, block, staged);
+      } else {
+        store<false>(member, block, staged);
+      }
+      member.team_barrier();
+    }
+  }
+
+ private:
+  template <class Member>
+  KOKKOS_INLINE_FUNCTION void load(Member const& member, tile::Block const& block, T* staged) const {
+    Matrix<T const> const& source = problem.source;
+    Stride step{};
+    if constexpr (!Contiguous) step = source.col_stride;
+    T const* const from = source.data + block.row * source.row_stride + block.col * step;
+    tile::for_each_line<Device>(member, shape.edge, block.rows, block.cols, [&](int i, int j) {
+      staged[i * shape.ld + j] = from[i * source.row_stride + j * step];
+    });
+  }
+
+  template <bool Conjugates, class Member>
+  KOKKOS_INLINE_FUNCTION void store(Member const& member, tile::Block const& block, T const* staged) const {
+    Matrix<T> const& target = problem.target;
+    Stride step{};
+    if constexpr (!Contiguous) step = target.row_stride;
+    T* const to = target.data + block.row * step + block.col * target.col_stride;
+    tile::for_each_line<Device>(member, shape.edge, block.cols, block.rows, [&](int j, int i) {
+      T const value = staged[i * shape.ld + j];
+      to[j * target.col_stride + i * step] = Conjugates ? conjugate(value) : value;
+    });
+  }
+};
+
+/// In place: one team per tile above the diagonal and its mirror image, or per tile on the diagonal.
+template <class T, bool Device>
+struct TilePairKernel {
+  Matrix<T> matrix;  // fast along its rows
+  bool conjugates;
+  TileShape shape;
+
+  template <class Member>
+  KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
+    T* const staged_upper = shape.scratch<T>(member);
+    T* const staged_lower = staged_upper + shape.stride;
+    tile::TileGrid const grid{matrix.rows, matrix.cols, shape.edge, shape.edge};
+    Index const tiles = grid.across();
+    for (Index t = member.league_rank(); t < tile::triangle_count(tiles); t += member.league_size()) {
+      tile::TilePair const pair = tile::triangle_pair(t, tiles);
+      tile::Block const upper = grid.block(pair.row * tiles + pair.col);
+      tile::Block const lower = grid.block(pair.col * tiles + pair.row);
+      load(member, upper, staged_upper);
+      load(member, lower, staged_lower);
+      member.team_barrier();
+      store(member, upper, staged_lower);
+      if (pair.row != pair.col) store(member, lower, staged_upper);
+      member.team_barrier();
+    }
+  }
+
+ private:
+  template <class Member>
+  KOKKOS_INLINE_FUNCTION void load(Member const& member, tile::Block const& block, T* staged) const {
+    tile::for_each_line<Device>(member, shape.edge, block.rows, block.cols, [&](int i, int j) {
+      staged[i * shape.ld + j] = matrix(block.row + i, block.col + j);
+    });
+  }
+
+  template <class Member>
+  KOKKOS_INLINE_FUNCTION void store(Member const& member, tile::Block const& block, T const* staged) const {
+    tile::for_each_line<Device>(member, shape.edge, block.rows, block.cols, [&](int i, int j) {
+      T const value = staged[j * shape.ld + i];
+      matrix(block.row + i, block.col + j) = conjugates ? conjugate(value) : value;
+    });
+  }
+};
+
+}  // namespace pantile::impl::transpose

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  From a plan to kernels on the caller's instance.
+
+#include <pantile/impl/arch/current.hpp>
+#include <pantile/impl/launch/per_element.hpp>
+#include <pantile/impl/launch/row_blocks.hpp>
+#include <pantile/impl/transpose/default_policy.hpp>
+#include <pantile/impl/transpose/kernel_simple.hpp>
+#include <pantile/impl/transpose/kernel_tiled.hpp>
+#include <pantile/impl/transpose/problem.hpp>
+#include <pantile/impl/view/label.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <algorithm>
+#include <climits>
+#include <string>
+
+namespace pantile::impl::transpose {
+
+/// Threads per team that the tiled kernels are compiled for.
+inline constexpr int launch_bound = 1024;
+
+/// The question to the pure policy for this problem on this architecture.
+template <class Arch, class T>
+Query make_query(Problem<T> const& p, TransposeOptions const& options) {
+  return {.rows = p.source.rows,
+          .cols = p.source.cols,
+          .element_size = sizeof(T),
+          .copy = p.is_copy(),
+          .one_row = p.is_one_row(),
+          .in_place = p.in_place,
+          .default_edge = Arch::transpose_edge,
+          .options = options};
+}
+
+/// Label of the variant, made once per instantiation.
+template <class Exec, class T>
+std::string const& label(Plan const& plan, bool in_place) {
+  static auto const make = [](char const* variant) {
+    return kernel_label("transpose", variant, arch::space_name<Exec>(), element_name_v<T>);
+  };
+  static std::string const copy = make("copy");
+  static std::string const naive[] = {make("naive"), make("naive_in_place")};
+  static std::string const tiled[] = {make("tiled"), make("tiled_in_place")};
+  static std::string const padded[] = {make("padded"), make("padded_in_place")};
+  if (plan.copy) return copy;
+  switch (plan.algorithm) {
+    case Algorithm::tiled: return tiled[in_place];
+    case Algorithm::padded: return padded[in_place];
+    default: return naive[in_place];
+  }
+}
+
+/// Teams over tiles, with the plan's scratch.
+template <class Exec, class Kernel>
+void launch_teams(Exec const& exec, Plan const& plan, Kernel const& kernel, std::string const& name) {
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<launch_bound, 1>>;
+  auto const league = static_cast<int>(std::min<Index>(plan.tiles, INT_MAX));  // the kernels stride over the rest
+  Policy policy(exec, league, plan.team_size);
+  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
+  Kokkos::parallel_for(name, policy, kernel);
+}
+
+template <class Exec, class T>
+void run_copy(Exec const& exec, Problem<T> const& given, Plan const& plan, std::string const& name) {
+  Problem<T> const p = plan.as_one_row ? given.as_one_row() : given;
+  Index const rows = p.source.rows, cols = p.source.cols;
+  if constexpr (arch::Current<Exec>::device) {
+    launch::per_element(exec, rows, cols, plan.range_tile, ElementKernel<T>{p}, name);
+  } else if (p.source.col_stride == 1 && p.target.col_stride == 1) {
+    launch::row_blocks(exec, rows, cols, plan.range_tile, RowKernel<T, true>{p}, name);
+  } else {
+    launch::row_blocks(exec, rows, cols, plan.range_tile, RowKernel<T, false>{p}, name);
+  }
+}
+
+template <class Exec, class T>
+void run_naive(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
+  if (p.in_place) {
+    ElementPairKernel<T> const kernel{p.target, p.conjugates};
+    launch::per_element(exec, p.target.rows, p.target.cols, plan.range_tile, kernel, name);
+  } else {
+    // Along the target: a write of part of a cache line costs more than a read of it.
+    Problem<T> const along_target = p.transposed();
+    launch::per_element(exec, along_target.target.rows, along_target.target.cols, plan.range_tile,
+                        ElementKernel<T>{along_target}, name);
+  }
+}
+
+template <class Exec, class T>
+void run_tiled(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
+  constexpr bool device = arch::Current<Exec>::device;
+  std::size_t const bytes = plan.scratch_bytes - tile::scratch_alignment;
+  TileShape const shape{plan.tile, plan.ld, bytes / 2 / sizeof(T), bytes, plan.scratch_level};
+  if (p.in_place) {
+    launch_teams(exec, plan, TilePairKernel<T, device>{p.target, p.conjugates, shape}, name);
+  } else if (p.source.col_stride == 1 && p.target.row_stride == 1) {
+    launch_teams(exec, plan, TiledKernel<T, device, true>{p, shape}, name);
+  } else {
+    launch_teams(exec, plan, TiledKernel<T, device, false>{p, shape}, name);
+  }
+}
+
+/// Run the plan. Everything that is instantiated per element type and space is behind this function.
+template <class Exec, class T>
+void run(Exec const& exec, Problem<T> const& p, Plan const& plan) {
+  std::string const& name = label<Exec, T>(plan, p.in_place);
+  Kokkos::Profiling::ScopedRegion const region(name);
+  if (plan.copy) {
+    run_copy(exec, p, plan, name);
+  } else if (plan.algorithm == Algorithm::naive) {
+    run_naive(exec, p, plan, name);
+  } else {
+    run_tiled(exec, p, plan, name);
+  }
+}
+
+}  // namespace pantile::impl::transpose
