@@ -124,7 +124,8 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
   plan.scratch_level = level;
   if (plan.scratch_bytes > machine.scratch_limit[level]) {
     plan.refusal = "tile " + tile_name(plan.tile, query.exchanged, true) + " needs " +
-                   std::to_string(plan.scratch_bytes) + " bytes of team scratch, the limit is " + std::to_string(machine.scratch_limit[level]);
+                   std::to_string(plan.scratch_bytes) + " bytes of team scratch, the limit is " +
+                   std::to_string(machine.scratch_limit[level]);
     return;
   }
   plan.tiles = tile::TileGrid{query.m, query.n, plan.tile.m, plan.tile.n}.count();
@@ -146,7 +147,9 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
     return plan;
   }
   if (plan.algorithm == Algorithm::automatic) {
-    bool const small = query.m * query.n < naive_work_limit && query.m * query.n * query.k <= naive_work_limit;
+    // Each extent first: the product of large ones does not fit 64 bits.
+    bool const small = std::max({query.m, query.n, query.k}) <= naive_work_limit &&
+                       query.m * query.n * query.k <= naive_work_limit;
     plan.algorithm = small ? Algorithm::naive : Algorithm::tiled;
     plan.reason = small ? "too little work to stage tiles for" : "tiles in scratch are reused by the whole team";
   }
