@@ -78,7 +78,7 @@ environment_choose() {
             return
         fi
         [[ -z $way ]] || die "PANTILE_WAY=fetch, but $probe_reason"
-        reason+="; $probe_reason"
+        [[ $reason == "$probe_reason" ]] || reason+="; $probe_reason"
     fi
 
     environment_way=root
@@ -180,7 +180,7 @@ environment_namespace() {
 }
 
 environment_check_namespace() {
-    local namespace
+    local namespace failure
     command -v unshare >/dev/null || die "the program unshare (package util-linux) is missing"
     if ((EUID != 0)); then
         command -v newuidmap >/dev/null ||
@@ -189,8 +189,8 @@ environment_check_namespace() {
             die "user $(id -un) has no line in /etc/subuid: 'usermod --add-subuids 100000-165535 --add-subgids 100000-165535 $(id -un)', or run as root"
     fi
     mapfile -t namespace < <(environment_namespace)
-    "${namespace[@]}" true 2>/dev/null ||
-        die "this machine allows no private mount namespace (a container without that right?): install Kokkos >= 4.5, GoogleTest, CLI11 and nlohmann-json, and use PANTILE_WAY=own"
+    failure=$("${namespace[@]}" true 2>&1) ||
+        die "no private mount namespace here ($failure; a container without that right?): install Kokkos >= 4.5, GoogleTest, CLI11 and nlohmann-json, and use PANTILE_WAY=own"
 }
 
 # Prints the path of mmdebstrap: the machine's, or its package unpacked in the cache (a Perl script).
