@@ -29,7 +29,7 @@ namespace pantile {
 /// \param  C        (m, n)
 /// \param  options  algorithm (automatic, naive, grid_stride, tiled), tile edges, launch shape
 ///
-/// \pre    A, B and C have the same extents; no operand is null
+/// \pre    A, B and C have the same extents; no operand is null; C does not overlap itself
 /// \pre    C is exactly A (or B), element for element, or does not overlap it; subviews that interleave without sharing
 ///         an element do not overlap
 /// \pre    tile edges and launch edges are not negative; a tile has no more threads than a thread block can have
@@ -49,9 +49,8 @@ template <class Accumulator = impl::Deduced, ExecutionSpace Exec, class Alpha, M
 void add(Exec const& exec, Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B, ViewC const& C,
          AddOptions const& options = {}, std::source_location where = std::source_location::current()) {
   auto const problem = impl::add::checked_problem<Accumulator, Exec>(alpha, A, beta, B, C, options, where);
-  if (problem.c.count() == 0) return;
   auto const plan = impl::add::checked_plan(exec, problem, A, B, C, options, where);
-  impl::add::run(exec, problem, plan);
+  if (problem.c.count() > 0) impl::add::run(exec, problem, plan);
 }
 
 /// \brief  The same on the default instance of C's execution space.

@@ -65,7 +65,7 @@ struct AddOptions {
   /// naive: one element per iteration of a 2D range; tiled: a tile per iteration on hosts, whose pieces of rows are
   /// vectorised (on devices a tile is a thread block already, so that it is naive); grid_stride; automatic
   Algorithm algorithm = Algorithm::automatic;
-  Extent2 tile{};        ///< for naive and tiled: elements along and across the fast direction of C, zeroes are chosen
+  Extent2 tile{};        ///< for naive and tiled: columns and rows of a tile, zeroes are chosen
   LaunchShape launch{};  ///< for grid_stride: blocks and threads, zeroes are chosen
 };
 

@@ -23,7 +23,7 @@ namespace pantile {
 /// \param  B        (n, m), of A's element type
 /// \param  options  conjugate; algorithm (automatic, naive, tiled, padded), tile edge, rows per thread
 ///
-/// \pre    B has the columns of A as rows and the rows of A as columns; no operand is null
+/// \pre    B must be columns of A by rows of A; no operand is null; B does not overlap itself
 /// \pre    B is exactly A, element for element, which is then transposed in place, or does not overlap it
 /// \pre    tile and rows_per_thread are not negative; a tile fits into team scratch, and its team into the device
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then B is untouched
@@ -42,9 +42,9 @@ template <ExecutionSpace Exec, MatrixView ViewA, MatrixView ViewB>
 void transpose(Exec const& exec, ViewA const& A, ViewB const& B, TransposeOptions const& options = {},
                std::source_location where = std::source_location::current()) {
   auto const problem = impl::transpose::checked_problem<Exec>(A, B, options, where);
-  if (problem.target.count() == 0) return;
   auto const check = impl::transpose::make_checker(A, B, where);
-  impl::transpose::run(exec, problem, impl::transpose::checked_plan(exec, problem, check, options));
+  auto const plan = impl::transpose::checked_plan(exec, problem, check, options);
+  if (problem.target.count() > 0) impl::transpose::run(exec, problem, plan);
 }
 
 /// \brief  The same on the default instance of B's execution space.
@@ -60,7 +60,7 @@ void transpose(ViewA const& A, ViewB const& B, TransposeOptions const& options =
 ///
 /// \param  A  (n, n)
 ///
-/// \pre    A must be square to be transposed in place, and not null; options as above
+/// \pre    A must be square to be transposed in place, not null, and not overlap itself; options as above
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then A is untouched
 ///
 /// Everything else as above.
@@ -69,9 +69,9 @@ template <ExecutionSpace Exec, MatrixView View>
 void transpose(Exec const& exec, View const& A, TransposeOptions const& options = {},
                std::source_location where = std::source_location::current()) {
   auto const problem = impl::transpose::checked_problem<Exec>(A, options, where);
-  if (problem.target.count() == 0) return;
   auto const check = impl::transpose::make_checker(A, where);
-  impl::transpose::run(exec, problem, impl::transpose::checked_plan(exec, problem, check, options));
+  auto const plan = impl::transpose::checked_plan(exec, problem, check, options);
+  if (problem.target.count() > 0) impl::transpose::run(exec, problem, plan);
 }
 
 /// \brief  The same on the default instance of A's execution space.

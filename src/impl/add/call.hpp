@@ -45,6 +45,7 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB
   check.not_null("A", A);
   check.not_null("B", B);
   check.not_null("C", C);
+  check.distinct("C", c);
   check.same_or_disjoint("C", c, "A", a);
   check.same_or_disjoint("C", c, "B", b);
   check.require(options.tile.x >= 0 && options.tile.y >= 0,
@@ -74,11 +75,13 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
   e.reason = plan.reason;
   e.league_size = static_cast<std::size_t>(p.c.count());
   if (plan.algorithm == Algorithm::grid_stride) {
-    e.tile = std::to_string(plan.launch.block.x) + "x" + std::to_string(plan.launch.block.y) + " threads";
+    Extent2 const block = launch::exchange(plan.launch.block, p.exchanged);
+    e.tile = std::to_string(block.x) + "x" + std::to_string(block.y) + " threads";
     e.league_size = static_cast<std::size_t>(plan.launch.grid.x) * plan.launch.grid.y;
     e.team_size = plan.launch.block.x * plan.launch.block.y;
   } else {
-    e.tile = std::to_string(plan.tile.x) + "x" + std::to_string(plan.tile.y) +
+    Extent2 const tile = plan.as_one_row ? plan.tile : launch::exchange(plan.tile, p.exchanged);
+    e.tile = std::to_string(tile.x) + "x" + std::to_string(tile.y) +
              (plan.as_one_row ? " of all elements as one row" : "");
   }
   if (plan.algorithm == Algorithm::tiled) {

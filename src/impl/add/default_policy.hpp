@@ -18,6 +18,7 @@ namespace pantile::impl::add {
 /// Everything that a choice may depend on. rows and cols are those of the normalised problem (C fast along its rows).
 struct Query {
   std::int64_t rows = 0, cols = 0;
+  bool exchanged = false;  ///< rows and cols are exchanged against what the caller sees, and so against the options
   bool one_row = false;   ///< rows follow each other in memory in every operand
   bool crossing = false;  ///< an operand that is read runs across C
   AddOptions options{};
@@ -35,7 +36,7 @@ struct Plan {
 
 /// The tile of a 2D range: what the caller gave stays, an edge that is chosen keeps to the limit beside it.
 inline void plan_tile(arch::Machine const& machine, Query const& query, Plan& plan) {
-  Extent2 const asked = query.options.tile;
+  Extent2 const asked = launch::exchange(query.options.tile, query.exchanged);
   plan.as_one_row = query.one_row && asked == Extent2{};
   std::int64_t const rows = plan.as_one_row ? 1 : query.rows;
   std::int64_t const cols = plan.as_one_row ? query.rows * query.cols : query.cols;
@@ -49,7 +50,8 @@ inline void plan_tile(arch::Machine const& machine, Query const& query, Plan& pl
   if (asked.x == 0 && asked.y > 0) plan.tile = {beside(asked.y, chosen.x), asked.y};
   std::int64_t const count = std::int64_t{plan.tile.x} * plan.tile.y;
   if (count > limit) {
-    plan.refusal = "tile " + std::to_string(plan.tile.x) + "x" + std::to_string(plan.tile.y) + " needs " +
+    Extent2 const seen = launch::exchange(plan.tile, query.exchanged);
+    plan.refusal = "tile " + std::to_string(seen.x) + "x" + std::to_string(seen.y) + " needs " +
                    std::to_string(count) + (machine.device ? " threads per block" : " elements per tile") +
                    ", the limit is " + std::to_string(limit);
   }
@@ -72,7 +74,8 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
     case Algorithm::naive:
     case Algorithm::tiled: plan_tile(machine, query, plan); break;
     case Algorithm::grid_stride:
-      plan.launch = launch::default_launch(machine, query.options.launch, query.rows, query.cols);
+      plan.launch = launch::default_launch(machine, launch::exchange(query.options.launch, query.exchanged), query.rows,
+                                           query.cols);
       break;
     default: plan.refusal = std::string("algorithm ") + to_string(plan.algorithm) + " is not one of add's";
   }

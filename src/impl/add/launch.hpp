@@ -23,6 +23,7 @@ template <class TA, class TB, class TC, class Accumulator>
 Query make_query(Problem<TA, TB, TC, Accumulator> const& p, AddOptions const& options) {
   return {.rows = p.c.rows,
           .cols = p.c.cols,
+          .exchanged = p.exchanged,
           .one_row = p.is_one_row(),
           .crossing = p.is_crossing(),
           .options = options};

@@ -15,6 +15,7 @@ struct Problem {
   Matrix<TC> c;
   Accumulator alpha;
   Accumulator beta;
+  bool exchanged = false;  ///< rows and columns are the caller's columns and rows
 
   [[nodiscard]] bool reads_a() const { return !(alpha == Accumulator(0)); }
   [[nodiscard]] bool reads_b() const { return !(beta == Accumulator(0)); }
@@ -23,7 +24,9 @@ struct Problem {
   [[nodiscard]] bool is_one_row() const {
     return c.is_one_row() && (!reads_a() || a.is_one_row()) && (!reads_b() || b.is_one_row());
   }
-  [[nodiscard]] Problem as_one_row() const { return {a.as_one_row(), b.as_one_row(), c.as_one_row(), alpha, beta}; }
+  [[nodiscard]] Problem as_one_row() const {
+    return {a.as_one_row(), b.as_one_row(), c.as_one_row(), alpha, beta, exchanged};
+  }
 
   /// Something that is read runs across C.
   [[nodiscard]] bool is_crossing() const {
@@ -39,7 +42,7 @@ struct Problem {
   /// Exchange rows and columns where C runs along its columns.
   [[nodiscard]] Problem along_c() const {
     if (c.fast_along_row()) return *this;
-    return {a.transposed(), b.transposed(), c.transposed(), alpha, beta};
+    return {a.transposed(), b.transposed(), c.transposed(), alpha, beta, !exchanged};
   }
 };
 

@@ -15,6 +15,12 @@
 
 namespace pantile::impl::launch {
 
+/// Edges seen from the other side of an exchange of rows and columns.
+constexpr Extent2 exchange(Extent2 edges, bool exchanged) { return exchanged ? Extent2{edges.y, edges.x} : edges; }
+constexpr LaunchShape exchange(LaunchShape launch, bool exchanged) {
+  return {exchange(launch.grid, exchanged), exchange(launch.block, exchanged)};
+}
+
 /// Grid and block for `Algorithm::grid_stride` over rows x cols outputs: what the caller gave stays.
 inline LaunchShape default_launch(arch::Machine const& machine, LaunchShape asked, std::int64_t rows,
                                   std::int64_t cols) {

@@ -71,10 +71,7 @@ constexpr std::int64_t micro_count(MatmulTile tile, arch::MicroTile micro) {
 constexpr MatmulTile exchange(MatmulTile tile, bool exchanged) {
   return exchanged ? MatmulTile{tile.n, tile.m, tile.k} : tile;
 }
-constexpr LaunchShape exchange(LaunchShape launch, bool exchanged) {
-  auto const turned = [](Extent2 e) { return Extent2{e.y, e.x}; };
-  return exchanged ? LaunchShape{turned(launch.grid), turned(launch.block)} : launch;
-}
+using launch::exchange;
 
 /// "16x16", or "16x16x16" with its depth, in the caller's terms.
 inline std::string tile_name(MatmulTile tile, bool exchanged, bool with_depth) {
@@ -82,14 +79,11 @@ inline std::string tile_name(MatmulTile tile, bool exchanged, bool with_depth) {
   return std::to_string(tile.m) + "x" + std::to_string(tile.n) + (with_depth ? "x" + std::to_string(tile.k) : "");
 }
 
-/// Edges up to here keep all arithmetic on tiles within its integers; scratch ends long before.
-inline constexpr int tile_edge_limit = 1 << 20;
-
 /// Fill in the tile: what the caller gave stays; defaults shrink to the matrix and to the scratch there is.
 inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& plan) {
   MatmulTile const asked = exchange(query.options.tile, query.exchanged);
-  if (std::max({asked.m, asked.n, asked.k}) > tile_edge_limit) {
-    plan.refusal = "tile edges must not exceed " + std::to_string(tile_edge_limit);
+  if (std::max({asked.m, asked.n, asked.k}) > tile::edge_limit) {
+    plan.refusal = "tile edges must not exceed " + std::to_string(tile::edge_limit);
     return;
   }
   auto const fit = [](int edge, std::int64_t extent, int step) {

@@ -28,6 +28,9 @@ KOKKOS_INLINE_FUNCTION constexpr T smaller(T a, T b) {
   return b < a ? b : a;
 }
 
+/// Edges up to here keep all arithmetic on tiles within its integers; scratch ends long before.
+inline constexpr int edge_limit = 1 << 20;
+
 /// Part of a matrix that a tile covers; edges of the matrix cut it short.
 struct Block {
   std::int64_t row;

@@ -54,6 +54,7 @@ auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& opt
   });
   check.not_null("A", A);
   check.not_null("B", B);
+  check.distinct("B", b);
   check.same_or_disjoint("B", b, "A", a);
   check_options(check, options);
   if (same_elements(b, a)) return in_place_problem(b, options.conjugate);
@@ -71,6 +72,7 @@ auto checked_problem(View const& A, TransposeOptions const& options, std::source
     return "A must be square to be transposed in place, it is " + std::to_string(a.rows) + "x" + std::to_string(a.cols);
   });
   check.not_null("A", A);
+  check.distinct("A", a);
   check_options(check, options);
   return in_place_problem(a, options.conjugate);
 }

@@ -75,6 +75,10 @@ inline void plan_team(arch::Machine const& machine, Query const& query, Plan& pl
 inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& plan) {
   int const pad = plan.algorithm == Algorithm::padded ? 1 : 0;
   int const asked = query.options.tile;
+  if (asked > tile::edge_limit) {
+    plan.refusal = "tile edges must not exceed " + std::to_string(tile::edge_limit);
+    return;
+  }
   std::size_t const room = *std::max_element(machine.scratch_limit, machine.scratch_limit + machine.scratch_levels);
   auto const bytes = [&](int edge) { return tile_scratch_bytes(edge, edge + pad, query.element_size, query.in_place); };
   std::int64_t const longest = std::max<std::int64_t>({query.rows, query.cols, 1});
