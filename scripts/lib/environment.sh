@@ -230,7 +230,8 @@ environment_make_root() {
     mmdebstrap=$(environment_mmdebstrap)
     log=$environment_root_dir.log
     say "making root '$name' ($(root_purpose "$name")); log in $log"
-    mapfile -t filters < <(root_filters "$name")
+    # By a file in the root: --dpkgopt would filter the base too, for which mmdebstrap wants Python.
+    filters=$(root_filters "$name" | xargs -d '\n' printf "'%s' ")
     if ((EUID == 0)); then
         namespace=(unshare --mount)
     else
@@ -251,7 +252,7 @@ environment_make_root() {
         --aptopt='Acquire::Check-Valid-Until "false"' \
         --aptopt='APT::Install-Recommends "false"' \
         --dpkgopt=force-unsafe-io \
-        "${filters[@]/#/--dpkgopt=}" \
+        --essential-hook="printf '%s\n' $filters >\"\$1\"/etc/dpkg/dpkg.cfg.d/pantile" \
         sid >"$log" 2>&1 </dev/null {lock}>&- || {
         tail -n 20 "$log" >&2
         die "root '$name' could not be made; the whole log: $log"
