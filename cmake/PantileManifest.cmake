@@ -18,7 +18,8 @@ set(Pantile_ELEMENTS
     std::uint32_t
 )
 
-set(Pantile_OPERATIONS matmul transpose add)
+set(Pantile_OPERATIONS matmul transpose add transfer)
 set(Pantile_matmul_ELEMENTS ${Pantile_ELEMENTS})
 set(Pantile_transpose_ELEMENTS ${Pantile_ELEMENTS})
 set(Pantile_add_ELEMENTS ${Pantile_ELEMENTS})
+set(Pantile_transfer_ELEMENTS ${Pantile_ELEMENTS})

@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Views between host and device: copies of any strides and layouts, and the memory that makes them fast.
+///        Roles and scopes around a call are in transfer_scope.hpp.
+
+#include <pantile/concepts.hpp>
+#include <pantile/error.hpp>
+#include <pantile/transfer_report.hpp>
+
+#include <pantile/impl/transfer/call.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <source_location>
+#include <string>
+#include <type_traits>
+
+namespace pantile {
+
+/// A View that can be transferred: rank 1 or 2, of an element type or any other trivially copyable type.
+template <class T>
+concept TransferView = StridedView<T> && (T::rank() == 1 || T::rank() == 2) &&
+                       (Element<typename T::non_const_value_type> ||
+                        (std::is_trivially_copyable_v<typename T::non_const_value_type> &&
+                         std::is_copy_assignable_v<typename T::non_const_value_type>));
+
+/// \brief  destination(i, j) = source(i, j), whatever the layouts, strides and memory spaces; destination first, as in
+///         Kokkos::deep_copy, which throws where this packs.
+///
+/// \param  exec         execution-space instance on which the work is enqueued
+/// \param  destination  (m, n) or (n)
+/// \param  source       the same extents and element type; const or not
+///
+/// \pre    destination must have the extents of source; neither is null
+/// \pre    destination must be exactly source (then nothing is done) or not overlap it, and must not overlap itself
+/// \throws pantile::Error  when one of these does not hold; then destination is untouched
+///
+/// \par Asynchrony   returns when the work is enqueued on exec, and fences nothing, on the paths none, direct and kernel.
+///                   Host backends run their work in the call. The device's copy engine holds the host up where the
+///                   host's memory is pageable (kokkos issue 8099). The staged path fences exec before it frees its
+///                   staging memory, and before and after a host kernel that packs. If exec is a host instance that
+///                   cannot reach a side, the default instance of that side's space does the work and both are fenced.
+/// \par Allocation   on the staged path only: a packed copy on each side that is not contiguous in the order that is
+///                   moved (explain::copy tells the bytes)
+/// \par Aliasing     see the preconditions
+/// \par Determinism  bits are copied
+/// \par Index width  64 bits throughout
+/// \par Source       MAGMA's set/getmatrix_transpose for the idea; the tile of the source documents' transpose
+template <ExecutionSpace Exec, TransferView Destination, TransferView Source>
+  requires Mutable<Destination> && (impl::transfer::copyable<Destination, Source>)
+void copy(Exec const& exec, Destination const& destination, Source const& source,
+          std::source_location where = std::source_location::current()) {
+  impl::transfer::copy("copy", exec, destination, source, where);
+}
+
+/// \brief  The same on the default instance of the side that lies on a device, else of destination's execution space.
+template <TransferView Destination, TransferView Source>
+  requires Mutable<Destination> && (impl::transfer::copyable<Destination, Source>)
+void copy(Destination const& destination, Source const& source,
+          std::source_location where = std::source_location::current()) {
+  copy(impl::transfer::DefaultExec<Destination, Source>{}, destination, source, where);
+}
+
+/// \brief  The View's elements for kernels on exec, read-only: the View itself where its memory is exec's own (nothing
+///         is copied then, as `explain::to_device` says), otherwise a copy in exec's memory.
+///
+/// The result is const on every backend, so that no program can tell the two apart by writing. For data that a kernel
+/// changes there are `device_copy`, `device_like` and TransferScope's inout and out.
+///
+/// \tparam Layout     layout of the result, converted on the way; by default the View's own. A LayoutStride copy is
+///                    packed, in the order of the View's faster direction
+/// \param  host_view  must not be null. Pinned memory counts as the host's; memory shared by both sides as the device's
+/// \throws pantile::Error  if it is null
+/// \par Asynchrony and allocation  as `copy`, and the result's memory. An alias lives as long as the View's memory.
+template <class Layout = impl::transfer::SameLayout, ExecutionSpace Exec, TransferView View>
+[[nodiscard]] auto to_device(Exec const& exec, View const& host_view,
+                             std::source_location where = std::source_location::current()) {
+  using Result = impl::transfer::Input<Exec, View, Layout>;
+  return impl::transfer::bring<Result>("to_device", exec, host_view, where);
+}
+
+/// \brief  A copy of its own in exec's memory, to be written; never an alias. Otherwise as `to_device`.
+template <class Layout = impl::transfer::SameLayout, ExecutionSpace Exec, TransferView View>
+[[nodiscard]] auto device_copy(Exec const& exec, View const& view,
+                               std::source_location where = std::source_location::current()) {
+  using Result = impl::transfer::Copied<Exec, View, Layout>;
+  return impl::transfer::bring<Result>("device_copy", exec, view, where);
+}
+
+/// \brief  The View's elements for the host, read-only: the View itself where its memory is the host's or shared,
+///         otherwise a copy. Fence exec before reading: an alias too may still be written by kernels.
+/// \tparam Layout  as of `to_device`
+template <class Layout = impl::transfer::SameLayout, ExecutionSpace Exec, TransferView View>
+[[nodiscard]] auto copy_to_host(Exec const& exec, View const& device_view,
+                                std::source_location where = std::source_location::current()) {
+  using Result = impl::transfer::Input<impl::transfer::Host, View, Layout>;
+  return impl::transfer::bring<Result>("copy_to_host", exec, device_view, where);
+}
+
+/// \brief  `copy` to a View of the host's; fence exec before reading it.
+template <ExecutionSpace Exec, TransferView Destination, TransferView Source>
+  requires Mutable<Destination> && (impl::transfer::copyable<Destination, Source>)
+void copy_to_host(Exec const& exec, Destination const& host_destination, Source const& device_source,
+                  std::source_location where = std::source_location::current()) {
+  static_assert(AccessibleFrom<Destination, impl::transfer::Host>,
+                "pantile::copy_to_host: the destination's memory must be accessible from the host");
+  impl::transfer::copy("copy_to_host", exec, host_destination, device_source, where);
+}
+
+/// \brief  An uninitialised View in exec's memory with the extents and layout of the View (LayoutStride: packed).
+template <ExecutionSpace Exec, TransferView View>
+[[nodiscard]] auto device_like(Exec const& exec, View const& view, std::string const& label) {
+  using Result = typename impl::transfer::Copied<Exec, View>::mutable_type;
+  return impl::transfer::allocate_like<Result>(exec, label, view);
+}
+template <ExecutionSpace Exec, TransferView View>
+[[nodiscard]] auto device_like(View const& view, std::string const& label) {
+  return device_like(Exec{}, view, label);
+}
+
+/// \brief  An uninitialised View of host memory that a device's copy engine reads and writes directly, so that copies
+///         are fast and overlap with the host's work. Ordinary host memory where the backends have no other.
+/// \tparam Layout  LayoutRight or LayoutLeft
+template <class T, class Layout = Kokkos::LayoutRight, std::convertible_to<std::size_t>... Extents>
+  requires(sizeof...(Extents) == 1 || sizeof...(Extents) == 2)
+[[nodiscard]] auto pinned(std::string const& label, Extents... extents) {
+  return impl::transfer::host_memory<impl::transfer::Host, T, Layout>(label, extents...);
+}
+
+/// \brief  The same memory, for kernels on Exec to reach directly, over the bus where Exec is a device's; for data that
+///         is touched once.
+template <class T, class Layout = Kokkos::LayoutRight, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace,
+          std::convertible_to<std::size_t>... Extents>
+  requires(sizeof...(Extents) == 1 || sizeof...(Extents) == 2)
+[[nodiscard]] auto mapped(std::string const& label, Extents... extents) {
+  return impl::transfer::host_memory<Exec, T, Layout>(label, extents...);
+}
+
+namespace explain {
+
+/// \brief  What `pantile::copy` would do with these arguments; same checks and errors, nothing is copied.
+template <ExecutionSpace Exec, TransferView Destination, TransferView Source>
+  requires Mutable<Destination> && (impl::transfer::copyable<Destination, Source>)
+TransferReport copy(Exec const&, Destination const& destination, Source const& source,
+                    std::source_location where = std::source_location::current()) {
+  using Path = impl::transfer::RouteFor<Exec, Destination, Source>;
+  auto const problem = impl::transfer::checked_problem("copy", destination, source, where);
+  return impl::transfer::describe_plan<typename Path::DriverExec, typename Destination::value_type>(Path::plan(problem));
+}
+
+/// \brief  What `pantile::to_device` would do: path alias where nothing is copied.
+template <class Layout = impl::transfer::SameLayout, ExecutionSpace Exec, TransferView View>
+TransferReport to_device(Exec const&, View const& host_view,
+                         std::source_location where = std::source_location::current()) {
+  using Result = impl::transfer::Input<Exec, View, Layout>;
+  return impl::transfer::describe_bring<Result, Exec>("to_device", host_view, where);
+}
+
+/// \brief  What `pantile::copy_to_host` would do.
+template <class Layout = impl::transfer::SameLayout, ExecutionSpace Exec, TransferView View>
+TransferReport copy_to_host(Exec const&, View const& device_view,
+                            std::source_location where = std::source_location::current()) {
+  using Result = impl::transfer::Input<impl::transfer::Host, View, Layout>;
+  return impl::transfer::describe_bring<Result, Exec>("copy_to_host", device_view, where);
+}
+
+}  // namespace explain
+}  // namespace pantile
+
+#if defined(PANTILE_USE_LIBRARY)
+#include <pantile/instances/transfer.hpp>
+#endif

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  How a transfer goes, and why: the answer of `pantile::explain::copy` and its kin. Plain data, no Kokkos.
+
+#include <cstddef>
+#include <ostream>
+#include <sstream>
+#include <string>
+
+namespace pantile {
+
+/// \brief  The ways in which elements get from one View to another.
+///  - none:   there is nothing to do: no elements, or destination and source are the same elements
+///  - alias:  the View is handed on as it is: its memory is where it is wanted
+///  - direct: one bulk copy (Kokkos::deep_copy): both are contiguous in the same order
+///  - kernel: one kernel that reaches both: strides, or a change of layout
+///  - staged: neither side's kernels reach both: packed on the one side, bulk copy, unpacked on the other
+enum class TransferPath { none, alias, direct, kernel, staged };
+
+constexpr char const* to_string(TransferPath path) {
+  switch (path) {
+    case TransferPath::none: return "none";
+    case TransferPath::alias: return "alias";
+    case TransferPath::direct: return "direct";
+    case TransferPath::kernel: return "kernel";
+    case TransferPath::staged: return "staged";
+  }
+  return "unknown";
+}
+
+/// \brief  The decision for one transfer, made by the same pure function that the transfer itself asks.
+///
+/// Write `explain::` in front of a call to get it: `std::cout << pantile::explain::copy(exec, dA, A)`.
+struct TransferReport {
+  TransferPath path = TransferPath::none;
+  std::string label;              ///< name of the region: "pantile::transfer[staged,cuda,double]"
+  std::string reason;             ///< why this path, in one sentence
+  std::size_t bytes = 0;          ///< bytes of the elements to move; 0 where nothing moves
+  std::size_t staging_bytes = 0;  ///< memory allocated for packed copies, freed when the call returns
+  bool blocks = false;            ///< the host waits in the call, as it always does on host backends
+  bool pageable = false;          ///< a warning: the device's copy engine meets pageable host memory, so that the copy
+                                  ///< is slower and does not overlap with the host's work; `pinned` memory avoids it
+};
+
+inline std::ostream& operator<<(std::ostream& out, TransferReport const& r) {
+  return out << r.label << "\n  path       " << to_string(r.path) << " - " << r.reason << "\n  bytes      " << r.bytes
+             << ", staging " << r.staging_bytes << "\n  blocks     " << (r.blocks ? "yes" : "no")
+             << (r.pageable ? "\n  warning    pageable host memory: use pinned memory to overlap\n" : "\n");
+}
+
+inline std::string to_string(TransferReport const& report) {
+  std::ostringstream text;
+  text << report;
+  return text.str();
+}
+
+}  // namespace pantile

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Arrays around a call: brought in where a scope opens, results brought back where it closes.
+
+#include <pantile/concepts.hpp>
+#include <pantile/error.hpp>
+#include <pantile/transfer.hpp>
+
+#include <pantile/impl/transfer/ledger.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <source_location>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace pantile {
+
+/// \brief  Gives Views for kernels on exec in exchange for host Views, by role, and brings the results back when it
+///         closes. Source: Numba ROC examples, `with roc.register(A, B, C)`.
+///
+/// \code
+///   {
+///     pantile::TransferScope scope(exec);
+///     auto const dA = scope.in(A), dB = scope.in(B);
+///     auto const dC = scope.out(C);
+///     pantile::matmul(exec, 1.0, dA, dB, 0.0, dC);
+///   }  // C has the result; exec is fenced
+/// \endcode
+///
+/// Where exec's memory is the arrays' own, as on host backends, the Views are the arrays themselves and nothing is
+/// copied (`explain::to_device` says so). Elsewhere each has a counterpart until the scope closes, and `copy`'s paths
+/// are taken both ways.
+///
+/// \par Closing      at the latest in the destructor: copies back what is out or inout, fences exec, frees. That holds
+///                   too when the scope is left by an exception: out and inout arrays then have what the kernels had
+///                   written so far, and elements of an out array that none had written are unspecified.
+///                   The destructor never throws: call `close()` to see a failure of the backend.
+/// \par Asynchrony   in, out and inout enqueue on exec as `copy` does, and never fence for the sake of staging memory.
+///                   Do not touch the arrays themselves until the scope is closed.
+/// \par Allocation   counterparts and staging memory, all when an array is registered; none where it is an alias
+/// \par Errors       pantile::Error when an array is null, the scope is closed, a written array overlaps itself, or the
+///                   array overlaps one that the scope has and one of the two is written
+template <ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+class [[nodiscard]] TransferScope {
+ public:
+  explicit TransferScope(Exec const& exec = Exec{}) : m_exec(exec) {}
+  TransferScope(TransferScope const&) = delete;
+  TransferScope& operator=(TransferScope const&) = delete;
+  ~TransferScope() {
+    try {
+      close();
+    } catch (...) {  // a destructor must not throw
+    }
+  }
+
+  /// The array's elements, read-only.
+  template <TransferView View>
+  [[nodiscard]] auto in(View const& array, std::source_location where = std::source_location::current()) {
+    using Result = impl::transfer::Input<Exec, View>;
+    return m_ledger.template admit<Result, impl::transfer::Role::in>("TransferScope::in", m_exec, array, where);
+  }
+
+  /// Room for the array's elements, of unspecified content, all of which the kernels write; they become the array's.
+  template <TransferView View>
+  [[nodiscard]] auto out(View const& array, std::source_location where = std::source_location::current()) {
+    static_assert(Mutable<View>, "pantile::TransferScope::out: the array's elements must not be const");
+    using Result = impl::transfer::Output<Exec, View>;
+    return m_ledger.template admit<Result, impl::transfer::Role::out>("TransferScope::out", m_exec, array, where);
+  }
+
+  /// The array's elements, to be read and written; they become the array's.
+  template <TransferView View>
+  [[nodiscard]] auto inout(View const& array, std::source_location where = std::source_location::current()) {
+    static_assert(Mutable<View>, "pantile::TransferScope::inout: the array's elements must not be const");
+    using Result = impl::transfer::Output<Exec, View>;
+    return m_ledger.template admit<Result, impl::transfer::Role::inout>("TransferScope::inout", m_exec, array, where);
+  }
+
+  /// \brief  Bring the results back and fence exec; once, later calls do nothing. The Views given out are not to be used
+  ///         any more: they are not the arrays' on a device.
+  /// \throws what the backend throws; the other results are brought back first
+  void close() {
+    if (!m_ledger.is_open()) return;
+    m_ledger.close();
+    std::exception_ptr const failure = m_ledger.bring_back();
+    m_exec.fence("pantile::TransferScope: results are back");
+    m_ledger.release();
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  [[nodiscard]] bool is_open() const { return m_ledger.is_open(); }
+
+ private:
+  Exec m_exec;
+  impl::transfer::Ledger m_ledger;
+};
+
+/// Roles for `register_arrays`, made by in, out and inout.
+template <TransferView View>
+struct In {
+  View view;
+  std::source_location where;
+  template <class Scope>
+  auto enter(Scope& scope) const {
+    return scope.in(view, where);
+  }
+};
+template <TransferView View>
+struct Out {
+  View view;
+  std::source_location where;
+  template <class Scope>
+  auto enter(Scope& scope) const {
+    return scope.out(view, where);
+  }
+};
+template <TransferView View>
+struct InOut {
+  View view;
+  std::source_location where;
+  template <class Scope>
+  auto enter(Scope& scope) const {
+    return scope.inout(view, where);
+  }
+};
+template <TransferView View>
+[[nodiscard]] In<View> in(View const& view, std::source_location where = std::source_location::current()) {
+  return {view, where};
+}
+template <TransferView View>
+[[nodiscard]] Out<View> out(View const& view, std::source_location where = std::source_location::current()) {
+  return {view, where};
+}
+template <TransferView View>
+[[nodiscard]] InOut<View> inout(View const& view, std::source_location where = std::source_location::current()) {
+  return {view, where};
+}
+
+/// \brief  A TransferScope with its Views, for structured bindings; closes where the bindings' block ends.
+template <ExecutionSpace Exec, class... Roles>
+class [[nodiscard]] RegisteredArrays {
+ public:
+  using Scope = TransferScope<Exec>;
+  using Views = std::tuple<decltype(std::declval<Roles const&>().enter(std::declval<Scope&>()))...>;
+
+  explicit RegisteredArrays(Exec const& exec, Roles const&... roles)
+      : m_scope(exec), m_views{roles.enter(m_scope)...} {}
+
+  template <std::size_t I>
+  [[nodiscard]] auto const& get() const {
+    return std::get<I>(m_views);
+  }
+
+ private:
+  Scope m_scope;
+  Views m_views;
+};
+
+/// \brief  A scope in one line:
+///         `auto const& [dA, dB, dC] = pantile::register_arrays(exec, in(A), in(B), out(C));` with pantile::in and so on.
+///         Where a scope has to close before its block ends, a TransferScope does.
+template <ExecutionSpace Exec, class... Roles>
+auto register_arrays(Exec const& exec, Roles const&... roles) {
+  return RegisteredArrays<Exec, Roles...>(exec, roles...);
+}
+
+}  // namespace pantile
+
+template <class Exec, class... Roles>
+struct std::tuple_size<pantile::RegisteredArrays<Exec, Roles...>>
+    : std::integral_constant<std::size_t, sizeof...(Roles)> {};
+template <std::size_t I, class Exec, class... Roles>
+struct std::tuple_element<I, pantile::RegisteredArrays<Exec, Roles...>> {
+  using type = std::tuple_element_t<I, typename pantile::RegisteredArrays<Exec, Roles...>::Views> const;
+};

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  From the caller's Views to a checked problem and its report; types and memory of the Views that are returned.
+
+#include <pantile/concepts.hpp>
+#include <pantile/impl/transfer/route.hpp>
+#include <pantile/impl/view/check.hpp>
+#include <pantile/transfer_report.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <source_location>
+#include <string>
+#include <type_traits>
+
+namespace pantile::impl::transfer {
+
+template <class ViewTo, class ViewFrom>
+inline constexpr bool copyable = ViewTo::rank() == ViewFrom::rank() &&
+                                 std::is_same_v<typename ViewTo::value_type, typename ViewFrom::non_const_value_type>;
+
+template <class Exec, class ViewTo, class ViewFrom>
+using RouteFor =
+    Route<Exec, typename ViewTo::value_type, typename ViewTo::memory_space, typename ViewFrom::memory_space>;
+
+/// Refuse a View without memory, by its role.
+template <class View>
+void check_not_null(char const* operation, char const* name, View const& view, std::source_location where) {
+  Checker(operation, where, [&] { return describe(name, view); }).not_null(name, view);
+}
+
+/// Check what can be wrong with two Views, and normalise them.
+template <class ViewTo, class ViewFrom>
+Problem<typename ViewTo::value_type> checked_problem(char const* operation, ViewTo const& destination,
+                                                     ViewFrom const& source, std::source_location where) {
+  using T = typename ViewTo::value_type;
+  Checker const check(operation, where,
+                      [&] { return describe("destination", destination) + ", " + describe("source", source); });
+  bool same = true;
+  for (std::size_t r = 0; r < ViewTo::rank(); ++r) same = same && destination.extent(r) == source.extent(r);
+  check.require(same, [&] {
+    std::string rule = "destination must have the extents of source (";
+    for (std::size_t r = 0; r < ViewTo::rank(); ++r) rule += (r == 0 ? "" : "x") + std::to_string(source.extent(r));
+    return rule + ")";
+  });
+  check.not_null("destination", destination);
+  check.not_null("source", source);
+  Problem<T> const p{normalise(destination), normalise(typename ViewFrom::const_type(source))};
+  check.distinct("destination", p.destination);
+  constexpr Memory to = memory_kind<typename ViewTo::memory_space>(), from = memory_kind<typename ViewFrom::memory_space>();
+  // Addresses on a device and on the host do not compare.
+  if constexpr ((to == Memory::device) == (from == Memory::device)) {
+    check.same_or_disjoint("destination", p.destination, "source", p.source);
+  }
+  return p;
+}
+
+/// Check, plan, run; staging memory is waited for before it is freed.
+template <class Exec, class ViewTo, class ViewFrom>
+void copy(char const* operation, Exec const& exec, ViewTo const& destination, ViewFrom const& source,
+          std::source_location where) {
+  using Path = RouteFor<Exec, ViewTo, ViewFrom>;
+  auto const problem = checked_problem(operation, destination, source, where);
+  Path const route(exec, problem, Path::plan(problem));
+  route.run();
+  route.wait_for_staging();
+}
+
+template <class Exec, class T>
+TransferReport describe_plan(Plan const& plan) {
+  return {plan.path,          labels<Exec, T>().of(plan.path), plan.reason, plan.bytes,
+          plan.staging_bytes, plan.blocks,                     plan.pageable};
+}
+
+/// Placeholder for "the layout of the argument".
+struct SameLayout {};
+
+/// \brief  The View that a transfer to Exec's memory returns.
+/// \tparam Value     value type of the result
+/// \tparam MayAlias  the argument itself is returned where it is at home and has the layout asked for
+template <class ExecSpace, class View, class Value, class AskedLayout, bool MayAlias>
+struct Arrival {
+  using Exec = ExecSpace;
+  using Layout = std::conditional_t<std::is_same_v<AskedLayout, SameLayout>, typename View::array_layout, AskedLayout>;
+  static_assert(std::is_same_v<Layout, Kokkos::LayoutRight> || std::is_same_v<Layout, Kokkos::LayoutLeft> ||
+                    std::is_same_v<Layout, Kokkos::LayoutStride>,
+                "pantile: the layout of a transfer's result must be LayoutRight, LayoutLeft or LayoutStride");
+  static constexpr bool layout_kept =
+      std::is_same_v<Layout, typename View::array_layout> || std::is_same_v<Layout, Kokkos::LayoutStride>;
+  static constexpr bool alias = MayAlias && layout_kept && at_home<Exec, typename View::memory_space>;
+  using Space = std::conditional_t<alias, typename View::memory_space, typename Exec::memory_space>;
+  using DataType = std::conditional_t<View::rank() == 1, Value*, Value**>;
+  using type = Kokkos::View<DataType, Layout, Kokkos::Device<Exec, Space>>;
+  using mutable_type = typename type::non_const_type;
+};
+
+/// Read-only, itself or a copy.
+template <class Exec, class View, class Layout = SameLayout>
+using Input = Arrival<Exec, View, typename View::const_value_type, Layout, true>;
+/// To be written, itself or a copy.
+template <class Exec, class View>
+using Output = Arrival<Exec, View, typename View::non_const_value_type, SameLayout, true>;
+/// To be written, memory of its own.
+template <class Exec, class View, class Layout = SameLayout>
+using Copied = Arrival<Exec, View, typename View::non_const_value_type, Layout, false>;
+
+/// Contiguous, with the extents of the View; LayoutStride keeps the View's fast direction.
+template <class Layout, class View>
+Layout packed_layout(View const& view) {
+  if constexpr (View::rank() == 1) {
+    if constexpr (std::is_same_v<Layout, Kokkos::LayoutStride>) {
+      return Layout(view.extent(0), 1);
+    } else {
+      return Layout(view.extent(0));
+    }
+  } else {
+    std::size_t const rows = view.extent(0), cols = view.extent(1);
+    if constexpr (!std::is_same_v<Layout, Kokkos::LayoutStride>) {
+      return Layout(rows, cols);
+    } else {
+      return to_matrix(view).fast_along_row() ? Layout(rows, cols, cols, 1) : Layout(rows, 1, cols, rows);
+    }
+  }
+}
+
+/// Memory for the View's elements, not initialised.
+template <class Result, class View, class Exec>
+Result allocate_like(Exec const& exec, std::string const& label, View const& view) {
+  return Result(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label),
+                packed_layout<typename Result::array_layout>(view));
+}
+
+/// An uninitialised View of host memory that kernels on Exec and the device's copy engine reach.
+template <class Exec, class T, class Layout, class... Extents>
+auto host_memory(std::string const& label, Extents... extents) {
+  using Space = kokkos_ext::PinnedSpace;
+  static_assert(std::is_trivially_copyable_v<T> || Element<T>, "pantile: elements must be trivially copyable");
+  static_assert(std::is_same_v<Layout, Kokkos::LayoutRight> || std::is_same_v<Layout, Kokkos::LayoutLeft>,
+                "pantile: the layout of pinned and mapped memory must be LayoutRight or LayoutLeft");
+  static_assert(reaches<Exec, Space>, "pantile: kernels on this execution space do not reach host memory");
+  using DataType = std::conditional_t<sizeof...(Extents) == 1, T*, T**>;
+  return Kokkos::View<DataType, Layout, Kokkos::Device<Exec, Space>>(
+      Kokkos::view_alloc(Kokkos::WithoutInitializing, label), static_cast<std::size_t>(extents)...);
+}
+
+/// The View in the memory of Result's execution space: itself or a copy. Operation is the face's name, for labels and
+/// errors.
+template <class Result, class Exec, class View>
+typename Result::type bring(char const* operation, Exec const& exec, View const& view, std::source_location where) {
+  check_not_null(operation, "source", view, where);
+  if constexpr (Result::alias) {
+    return view;
+  } else {
+    auto const copied = allocate_like<typename Result::mutable_type>(
+        instance<typename Result::Exec>(exec), std::string("pantile::") + operation + "(" + view.label() + ")", view);
+    impl::transfer::copy(operation, exec, copied, view, where);
+    return copied;
+  }
+}
+
+/// What `bring` does.
+template <class Result, class Exec, class View>
+TransferReport describe_bring(char const* operation, View const& view, std::source_location where) {
+  using T = typename View::non_const_value_type;
+  using Path = Route<Exec, T, typename Result::Space, typename View::memory_space>;
+  check_not_null(operation, "source", view, where);
+  if constexpr (Result::alias) {
+    Plan plan;
+    plan.path = TransferPath::alias;
+    plan.reason = "the memory is where it is wanted: the same elements are handed on";
+    return describe_plan<Exec, T>(plan);
+  } else {
+    // Where the copy will lie is not known yet, only how.
+    typename Result::mutable_type const copied(nullptr, packed_layout<typename Result::Layout>(view));
+    return describe_plan<typename Path::DriverExec, T>(
+        Path::plan({normalise(copied), normalise(typename View::const_type(view))}));
+  }
+}
+
+}  // namespace pantile::impl::transfer

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Which way a transfer goes: a pure function from facts to a plan. Nothing is copied here and no Kokkos is
+///        needed, so that tests ask about memories that their machine does not have.
+
+#include <pantile/transfer_report.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace pantile::impl::transfer {
+
+/// The order in which the elements of a matrix lie one after the other.
+enum class Order { rows, columns };
+
+/// \brief  Kinds of memory.
+///  - host: pageable; - pinned: host memory that the device's copy engine and kernels reach;
+///  - shared: migrates between both; - device: for the device alone
+enum class Memory { host, pinned, shared, device };
+
+/// One end of a transfer.
+struct Side {
+  Memory memory = Memory::host;
+  bool by_rows = true;       ///< contiguous, row after row
+  bool by_columns = false;   ///< contiguous, column after column; both for vectors
+  Order fast = Order::rows;  ///< the direction in which neighbours lie closest
+
+  [[nodiscard]] constexpr bool packed(Order order) const { return order == Order::rows ? by_rows : by_columns; }
+};
+
+/// Everything that a choice may depend on.
+struct Query {
+  std::int64_t rows = 0, cols = 0;
+  std::size_t element_size = 8;
+  bool same_elements = false;  ///< destination and source are one and the same
+  bool device = false;         ///< the instance that drives the transfer is a device's
+  bool one_kernel = true;      ///< its kernels reach both sides
+  Side destination{}, source{};
+};
+
+/// What happens.
+struct Plan {
+  TransferPath path = TransferPath::none;
+  char const* reason = "";
+  Order order = Order::rows;    ///< direct, staged: order of the elements in the bulk copy
+  bool pack = false;            ///< staged: a packed copy at the source
+  bool unpack = false;          ///< staged: a packed copy at the destination
+  bool pack_on_host = false;    ///< a host kernel packs for a device's instance, which must be waited for
+  bool unpack_on_host = false;  ///< likewise
+  std::size_t bytes = 0;
+  std::size_t staging_bytes = 0;
+  bool blocks = false;
+  bool pageable = false;
+};
+
+/// What staging a side costs, in units that only rank: memory on the host is the slower one and makes the host wait,
+/// and turning the order costs about as much again as packing on a device does.
+constexpr int staging_cost(Side const& side, Order order) {
+  if (side.packed(order)) return 0;
+  bool const on_host = side.memory != Memory::device;
+  return (on_host ? 8 : 2) + (side.fast == order ? 0 : (on_host ? 2 : 1));
+}
+
+/// The order for the bulk copy that stages least: on the device rather than on the host, one side rather than two.
+constexpr Order staging_order(Side const& destination, Side const& source) {
+  auto const cost = [&](Order order) { return staging_cost(destination, order) + staging_cost(source, order); };
+  return cost(Order::columns) < cost(Order::rows) ? Order::columns : Order::rows;
+}
+
+/// Choose the way.
+constexpr Plan choose(Query const& query) {
+  Side const &to = query.destination, &from = query.source;
+  Plan plan;
+  if (query.rows == 0 || query.cols == 0) {
+    plan.reason = "there are no elements";
+    return plan;
+  }
+  if (query.same_elements) {
+    plan.reason = "destination and source are the same elements";
+    return plan;
+  }
+  plan.bytes = static_cast<std::size_t>(query.rows) * static_cast<std::size_t>(query.cols) * query.element_size;
+  bool const pageable = query.device && (to.memory == Memory::host || from.memory == Memory::host);
+  for (Order const order : {Order::columns, Order::rows}) {
+    if (!to.packed(order) || !from.packed(order)) continue;
+    plan.path = TransferPath::direct;
+    plan.reason = "both are contiguous in the same order";
+    plan.order = order;
+    plan.pageable = pageable;
+    plan.blocks = !query.device || pageable;
+  }
+  if (plan.path == TransferPath::direct) return plan;
+  if (query.one_kernel) {
+    plan.path = TransferPath::kernel;
+    plan.reason = "strides or layouts differ, and kernels of the instance reach both";
+    plan.blocks = !query.device;
+    return plan;
+  }
+  plan.path = TransferPath::staged;
+  plan.reason = "strides or layouts differ, and no kernel reaches both: packed copies are moved";
+  plan.order = staging_order(to, from);
+  plan.pack = !from.packed(plan.order);
+  plan.unpack = !to.packed(plan.order);
+  plan.pack_on_host = plan.pack && from.memory != Memory::device;
+  plan.unpack_on_host = plan.unpack && to.memory != Memory::device;
+  plan.staging_bytes = plan.bytes * ((plan.pack ? 1 : 0) + (plan.unpack ? 1 : 0));
+  plan.pageable = pageable;
+  plan.blocks = true;
+  return plan;
+}
+
+/// How one kernel copies: the block of the matrix that a team (device) or a thread (host) takes at a time.
+struct KernelPlan {
+  bool turned = false;  ///< destination and source are fast along different directions: blocks that suit both
+  int block_rows = 1;
+  int block_cols = 1;
+  int team_size = 1;  ///< turned, on devices
+};
+
+/// Bytes that a thread of a host takes at a time when nothing is turned: small enough to share, large enough to stream.
+inline constexpr std::int64_t host_block_bytes = 64 * 1024;
+
+/// \brief  Choose the block. rows x cols are those of the problem turned so that the destination is fast along rows.
+/// \param  edge  tile edge of the machine's transposes
+constexpr KernelPlan choose_kernel(bool device, bool same_direction, std::int64_t rows, std::int64_t cols,
+                                   std::size_t element_size, int edge) {
+  // A thin matrix has no tiles to speak of, and elements above 16 bytes fill a cache line's share without them.
+  bool const turned = !same_direction && std::min(rows, cols) >= 8 && element_size <= 16;
+  if (turned) return {true, edge, edge, device ? 256 : 1};
+  if (device) return {false, 8, 32, 1};
+  std::int64_t const elements = std::max<std::int64_t>(1, host_block_bytes / static_cast<std::int64_t>(element_size));
+  std::int64_t const across = std::clamp<std::int64_t>(cols, 1, elements);
+  return {false, static_cast<int>(std::max<std::int64_t>(1, elements / across)), static_cast<int>(across), 1};
+}
+
+}  // namespace pantile::impl::transfer

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  One copying kernel on an instance that reaches both sides.
+
+#include <pantile/impl/arch/current.hpp>
+#include <pantile/impl/kokkos_ext/mdrange.hpp>
+#include <pantile/impl/transfer/default_policy.hpp>
+#include <pantile/impl/transfer/kernel.hpp>
+#include <pantile/impl/view/label.hpp>
+#include <pantile/impl/view/matrix.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <climits>
+#include <string>
+
+namespace pantile::impl::transfer {
+
+/// Names of the regions and kernels of one element type on one space, made once.
+struct Labels {
+  std::string none, alias, direct, kernel, staged, pack, unpack;
+
+  [[nodiscard]] std::string const& of(TransferPath path) const {
+    switch (path) {
+      case TransferPath::alias: return alias;
+      case TransferPath::direct: return direct;
+      case TransferPath::kernel: return kernel;
+      case TransferPath::staged: return staged;
+      default: return none;
+    }
+  }
+};
+
+template <class Exec, class T>
+Labels const& labels() {
+  static Labels const all = [] {
+    std::string element;
+    if constexpr (Element<T>) {
+      element = element_name_v<T>;
+    } else {
+      element = std::to_string(sizeof(T)) + " bytes";
+    }
+    auto const make = [&](char const* variant) {
+      return kernel_label("transfer", variant, arch::space_name<Exec>(), element);
+    };
+    return Labels{make("none"),   make("alias"), make("direct"), make("kernel"),
+                  make("staged"), make("pack"),  make("unpack")};
+  }();
+  return all;
+}
+
+/// \brief  destination = source by one kernel. Everything that is instantiated per element type and space is behind it.
+/// \tparam Arch  normally the machine of Exec; tests pass a device's traits to run its kernels on the host
+template <class Exec, class T, class Arch = arch::Current<Exec>>
+void run(Exec const& exec, Matrix<T> const& destination, Matrix<T const> const& source, std::string const& name) {
+  bool const along_row = destination.fast_along_row();
+  auto const to = along_row ? destination : destination.transposed();
+  auto const from = along_row ? source : source.transposed();
+  KernelPlan const plan =
+      choose_kernel(Arch::device, from.fast_along_row() || from.rows <= 1 || from.cols <= 1, to.rows, to.cols,
+                    sizeof(T), Arch::transpose_edge);
+  tile::TileGrid const blocks{to.rows, to.cols, plan.block_rows, plan.block_cols};
+  if constexpr (!Arch::device) {
+    Kokkos::parallel_for(name, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, blocks.count()),
+                         BlockKernel<T>{to, from, blocks});
+  } else {
+    if (!plan.turned) {
+      Kokkos::parallel_for(name,
+                           kokkos_ext::fast_slow_policy(exec, to.cols, to.rows, plan.block_cols, plan.block_rows),
+                           ElementKernel<T>{to, from});
+      return;
+    }
+    using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<256, 1>>;
+    using Kernel = TurningKernel<T>;
+    auto const league = static_cast<int>(std::min<Index>(blocks.count(), INT_MAX));  // the kernel strides over the rest
+    Policy policy(exec, league, std::min(plan.team_size, arch::Current<Exec>::max_team_size));
+    policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(
+                                   Kernel::scratch_bytes(plan.block_rows, plan.block_cols) + tile::scratch_alignment)));
+    Kokkos::parallel_for(name, policy, Kernel{to, from, blocks});
+  }
+}
+
+}  // namespace pantile::impl::transfer

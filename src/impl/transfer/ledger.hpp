@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  What a TransferScope knows of its arrays: where they are, and what brings them back.
+
+#include <pantile/impl/transfer/call.hpp>
+#include <pantile/impl/view/check.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <source_location>
+#include <string>
+#include <vector>
+
+namespace pantile::impl::transfer {
+
+/// What the kernels of a scope do with an array.
+enum class Role { in, out, inout };
+
+/// The arrays of one scope.
+class Ledger {
+ public:
+  /// \brief  Admit an array: check it, bring it in, and prepare its way back. All memory for both ways is allocated
+  ///         here and kept until the scope closes: to bring results back cannot fail for want of memory, and nothing
+  ///         has to be waited for before.
+  /// \tparam Result  the View for kernels, see Arrival
+  template <class Result, Role role, class Exec, class View>
+  typename Result::type admit(char const* operation, Exec const& exec, View const& array, std::source_location where) {
+    check(operation, array, role != Role::in, where);
+    if constexpr (Result::alias) {
+      return array;
+    } else {
+      m_steps.reserve(m_steps.size() + 2);
+      auto const counterpart = allocate_like<typename Result::mutable_type>(
+          exec, "pantile::TransferScope(" + array.label() + ")", array);
+      if constexpr (role != Role::in) {
+        m_steps.emplace_back([array, counterpart, route = prepare(exec, array, counterpart)] { route.run(); });
+      }
+      if constexpr (role != Role::out) {
+        auto const route = prepare(exec, counterpart, array);
+        m_steps.emplace_back([array, counterpart, route] { /* keeps them until the scope closes */ });
+        route.run();
+      }
+      return counterpart;
+    }
+  }
+
+  /// Bring all results back, the rest too where one fails. Returns the first failure.
+  [[nodiscard]] std::exception_ptr bring_back() {
+    std::exception_ptr failure;
+    for (auto const& step : m_steps) {
+      try {
+        step();
+      } catch (...) {
+        if (!failure) failure = std::current_exception();
+      }
+    }
+    return failure;
+  }
+
+  void close() { m_open = false; }
+  void release() { m_steps.clear(); }
+  [[nodiscard]] bool is_open() const { return m_open; }
+
+ private:
+  struct Array {
+    Footprint print;
+    bool on_device;
+    bool written;
+  };
+
+  template <class View>
+  void check(char const* operation, View const& array, bool written, std::source_location where) {
+    Checker const checker(operation, where, [&] { return describe("array", array); });
+    checker.require(m_open, [] { return std::string("the scope is closed"); });
+    checker.not_null("array", array);
+    if (written) checker.distinct("array", normalise(array));
+    Array const mine{footprint(normalise(array)), memory_kind<typename View::memory_space>() == Memory::device, written};
+    for (Array const& other : m_arrays) {
+      bool const clash = (written || other.written) && mine.on_device == other.on_device &&
+                         may_overlap(mine.print, other.print);
+      checker.require(!clash, [] {
+        return std::string("array must not overlap one that the scope has already: one of the two is written");
+      });
+    }
+    m_arrays.push_back(mine);
+  }
+
+  template <class Exec, class To, class From>
+  static RouteFor<Exec, To, From> prepare(Exec const& exec, To const& to, From const& from) {
+    using Path = RouteFor<Exec, To, From>;
+    Problem<typename To::value_type> const p{normalise(to), normalise(typename From::const_type(from))};
+    return Path(exec, p, Path::plan(p));
+  }
+
+  bool m_open = true;
+  std::vector<Array> m_arrays;
+  std::vector<std::function<void()>> m_steps;
+};
+
+}  // namespace pantile::impl::transfer

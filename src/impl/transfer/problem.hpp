@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The normalised transfer: two matrices of equal extents; vectors are one row.
+
+#include <pantile/impl/transfer/default_policy.hpp>
+#include <pantile/impl/view/matrix.hpp>
+#include <pantile/impl/view/overlap.hpp>
+
+#include <cstddef>
+
+namespace pantile::impl::transfer {
+
+template <class T>
+struct Problem {
+  Matrix<T> destination;
+  Matrix<T const> source;
+};
+
+/// A View of rank 1 or 2 as a matrix in which a single column has become a row: an extent of one then never looks like
+/// the fast direction, whatever its stride.
+template <class View>
+Matrix<typename View::value_type> normalise(View const& view) {
+  Matrix<typename View::value_type> matrix;
+  if constexpr (View::rank() == 1) {
+    auto const vector = to_vector(view);
+    matrix = {vector.data, 1, vector.size, 1, vector.stride};
+  } else {
+    matrix = to_matrix(view);
+  }
+  if (matrix.cols == 1) matrix = matrix.transposed();
+  if (matrix.cols == 1) matrix.col_stride = 1;
+  if (matrix.rows == 1) matrix.row_stride = matrix.cols * matrix.col_stride;
+  return matrix;
+}
+
+/// The matrix as the policy sees it.
+template <class T>
+Side side_of(Matrix<T> const& matrix, Memory memory) {
+  auto const contiguous = [](Matrix<T> const& m) { return m.col_stride == 1 && (m.rows <= 1 || m.row_stride == m.cols); };
+  return {memory, contiguous(matrix), matrix.rows <= 1 ? contiguous(matrix) : contiguous(matrix.transposed()),
+          matrix.rows <= 1 || matrix.fast_along_row() ? Order::rows : Order::columns};
+}
+
+/// A contiguous matrix of the same extents.
+template <class T, class U>
+Matrix<T> packed_like(Matrix<U> const& matrix, T* data, Order order) {
+  return order == Order::rows ? Matrix<T>{data, matrix.rows, matrix.cols, matrix.cols, 1}
+                              : Matrix<T>{data, matrix.rows, matrix.cols, 1, matrix.rows};
+}
+
+template <class T>
+Query make_query(Problem<T> const& p, Memory to, Memory from, bool device, bool one_kernel) {
+  return {.rows = p.destination.rows,
+          .cols = p.destination.cols,
+          .element_size = sizeof(T),
+          .same_elements = same_elements(p.destination, p.source),
+          .device = device,
+          .one_kernel = one_kernel,
+          .destination = side_of(p.destination, to),
+          .source = side_of(p.source, from)};
+}
+
+}  // namespace pantile::impl::transfer

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The plan carried out: one kernel, one bulk copy, or pack, bulk copy, unpack.
+
+#include <pantile/impl/transfer/launch.hpp>
+#include <pantile/impl/transfer/places.hpp>
+#include <pantile/impl/transfer/problem.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace pantile::impl::transfer {
+
+/// The given instance, or the default one where another space is wanted.
+template <class Wanted, class Given>
+Wanted instance(Given const& given) {
+  if constexpr (std::is_same_v<Wanted, Given>) {
+    return given;
+  } else {
+    return Wanted{};
+  }
+}
+
+/// \brief  A transfer that is ready to run: all memory that it needs is allocated when it is made.
+///
+/// The bulk copy is Kokkos::deep_copy of bytes: the same for all element types, and contiguous, which is what it can do
+/// between any two spaces. Kokkos throws on the rest (kokkos issues 2603 and 3044), which is packed here.
+///
+/// \tparam Exec  space of the caller's instance. Work is enqueued on it, unless it can neither reach both sides nor is
+///               a device's: then on the default instance of `Driver`, with the caller's fenced before and that after.
+template <class Exec, class T, class ToSpace, class FromSpace>
+class Route {
+ public:
+  using DriverExec = Driver<Exec, ToSpace, FromSpace>;
+  using ToWorker = Worker<DriverExec, ToSpace>;
+  using FromWorker = Worker<DriverExec, FromSpace>;
+  static constexpr bool one_kernel = reaches<DriverExec, ToSpace> && reaches<DriverExec, FromSpace>;
+  static constexpr bool foreign = !std::is_same_v<DriverExec, Exec>;
+
+  static Plan plan(Problem<T> const& p) {
+    Plan plan = choose(make_query(p, memory_kind<ToSpace>(), memory_kind<FromSpace>(),
+                                  arch::Current<DriverExec>::device, one_kernel));
+    if (foreign && plan.path != TransferPath::none) plan.blocks = true;
+    return plan;
+  }
+
+  Route(Exec const& exec, Problem<T> const& p, Plan const& plan)
+      : m_exec(exec), m_driver(instance<DriverExec>(exec)), m_problem(p), m_plan(plan) {
+    auto const count = static_cast<std::size_t>(p.source.count());
+    if (plan.pack) m_packed = staging<FromWorker>(count);
+    if (plan.unpack) m_unpacked = staging<ToWorker>(count);
+  }
+
+  /// Enqueue the transfer. May be called again.
+  void run() const {
+    if (m_plan.path == TransferPath::none) return;
+    auto const& names = labels<DriverExec, T>();
+    Kokkos::Profiling::ScopedRegion const region(names.of(m_plan.path));
+    if constexpr (foreign) m_exec.fence("pantile::transfer: the work before, on the caller's instance");
+    if (m_plan.path == TransferPath::kernel) {
+      if constexpr (one_kernel) impl::transfer::run(m_driver, m_problem.destination, m_problem.source, names.kernel);
+    } else {
+      pack(names.pack);
+      bulk();
+      unpack(names.unpack);
+    }
+    if constexpr (foreign) m_driver.fence("pantile::transfer: the copy, on an instance of its own");
+  }
+
+  /// Wait until the staging memory is not in use.
+  void wait_for_staging() const {
+    if (m_plan.staging_bytes > 0) m_driver.fence("pantile::transfer: before staging memory is freed");
+  }
+
+ private:
+  template <class Space>
+  using Bytes = Kokkos::View<std::byte*, Space, Kokkos::MemoryUnmanaged>;
+  template <class Space>
+  using ConstBytes = Kokkos::View<std::byte const*, Space, Kokkos::MemoryUnmanaged>;
+  /// Pageable on hosts: to pin memory for a single use costs more than it saves.
+  template <class WorkerExec>
+  using Staging = Kokkos::View<T*, typename WorkerExec::memory_space>;
+
+  template <class WorkerExec>
+  Staging<WorkerExec> staging(std::size_t count) const {
+    return Staging<WorkerExec>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "pantile::transfer::staging"), count);
+  }
+
+  void pack(std::string const& name) const {
+    if (!m_plan.pack) return;
+    if (m_plan.pack_on_host) m_driver.fence("pantile::transfer: before the host packs");
+    auto const worker = instance<FromWorker>(m_driver);
+    impl::transfer::run(worker, packed_like(m_problem.source, m_packed.data(), m_plan.order), m_problem.source, name);
+    if (m_plan.pack_on_host) worker.fence("pantile::transfer: the host has packed");
+  }
+
+  void unpack(std::string const& name) const {
+    if (!m_plan.unpack) return;
+    if (m_plan.unpack_on_host) m_driver.fence("pantile::transfer: before the host unpacks");
+    auto const worker = instance<ToWorker>(m_driver);
+    impl::transfer::run(worker, m_problem.destination,
+                        packed_like<T const>(m_problem.destination, m_unpacked.data(), m_plan.order), name);
+    if (m_plan.unpack_on_host) worker.fence("pantile::transfer: the host has unpacked");
+  }
+
+  void bulk() const {
+    if (m_plan.unpack) {
+      bulk_into(Bytes<typename ToWorker::memory_space>(reinterpret_cast<std::byte*>(m_unpacked.data()), m_plan.bytes));
+    } else {
+      bulk_into(Bytes<ToSpace>(reinterpret_cast<std::byte*>(m_problem.destination.data), m_plan.bytes));
+    }
+  }
+  template <class To>
+  void bulk_into(To const& to) const {
+    if (m_plan.pack) {
+      Kokkos::deep_copy(m_driver, to,
+                        ConstBytes<typename FromWorker::memory_space>(
+                            reinterpret_cast<std::byte const*>(m_packed.data()), m_plan.bytes));
+    } else {
+      Kokkos::deep_copy(
+          m_driver, to,
+          ConstBytes<FromSpace>(reinterpret_cast<std::byte const*>(m_problem.source.data), m_plan.bytes));
+    }
+  }
+
+  Exec m_exec;
+  DriverExec m_driver;
+  Problem<T> m_problem;
+  Plan m_plan;
+  Staging<FromWorker> m_packed;
+  Staging<ToWorker> m_unpacked;
+};
+
+}  // namespace pantile::impl::transfer
