@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <numeric>
+#include <cstdlib>
+#include <iostream>
 #include <random>
 #include <vector>
 
@@ -22,7 +22,14 @@ using test::allocation_watch;
 using test::npy_bytes;
 using test::TemporaryFolder;
 
-constexpr std::uint64_t seed = 20260117;
+/// A number from the environment, for longer runs than the daily one.
+std::uint64_t setting(char const* name, std::uint64_t otherwise) {
+  char const* const text = std::getenv(name);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+std::uint64_t const seed = setting("PANTILE_FUZZ_SEED", 20260117);
+std::uint64_t const mutations = setting("PANTILE_FUZZ_COUNT", 30000);
 
 /// Bytes that any reader may use for its buffers, its messages and the file's name, whatever the file says.
 constexpr std::size_t working_memory = std::size_t{256} << 10;
@@ -62,15 +69,15 @@ class Mutator {
   std::mt19937_64 m_random{seed};
 };
 
-/// Reads `count` mutations of `seeds`. Each must give an array that fits its file or a FileError, and must
+/// Reads mutations of `seeds`. Each must give an array that fits its file or a FileError, and must
 /// not take more than `factor` bytes for each byte of the file beside its working memory.
 template <class Read>
-void fuzz(std::vector<std::string> const& seeds, std::string_view alphabet, int count, std::size_t factor, Read read) {
-  std::printf("seed %llu, %d mutations\n", static_cast<unsigned long long>(seed), count);
+void fuzz(std::vector<std::string> const& seeds, std::string_view alphabet, std::size_t factor, Read read) {
+  std::cout << "seed " << seed << ", " << mutations << " mutations\n";
   TemporaryFolder const folder;
   Mutator mutate(alphabet);
-  int accepted = 0;
-  for (int i = 0; i < count; ++i) {
+  std::uint64_t accepted = 0;
+  for (std::uint64_t i = 0; i < mutations; ++i) {
     std::string const bytes = mutate(seeds[mutate.below(seeds.size())]);
     auto const path = folder.write("fuzz", bytes);
     allocation_watch.reset();
@@ -83,9 +90,9 @@ void fuzz(std::vector<std::string> const& seeds, std::string_view alphabet, int 
     }
     ASSERT_LE(allocation_watch.largest, working_memory + factor * bytes.size()) << testing::PrintToString(bytes);
   }
-  std::printf("%d of %d were still files\n", accepted, count);
-  EXPECT_GT(accepted, 0);
-  EXPECT_LT(accepted, count);
+  std::cout << accepted << " of them were still files\n";
+  EXPECT_GT(accepted, 0u);
+  EXPECT_LT(accepted, mutations);
 }
 
 TEST(FileFuzz, Npy) {
@@ -96,7 +103,7 @@ TEST(FileFuzz, Npy) {
       npy_bytes("{'descr': '|i1', 'fortran_order': False, 'shape': (96,), }\n", data, 3),
       npy_bytes("{'descr': '<V2', 'fortran_order': False, 'shape': (0, 3), }\n", ""),
   };
-  fuzz(seeds, "{}()[]':, \n0123456789-<>|=fciuVOLTrueFalse", 30000, 1, [](auto const& path) { return read_npy(path); });
+  fuzz(seeds, "{}()[]':, \n0123456789-<>|=fciuVOLTrueFalse", 1, [](auto const& path) { return read_npy(path); });
 }
 
 std::vector<std::string> const& matrix_market_seeds() {
@@ -111,7 +118,7 @@ std::vector<std::string> const& matrix_market_seeds() {
 }
 
 TEST(FileFuzz, MatrixMarket) {
-  fuzz(matrix_market_seeds(), " \n\r%0123456789+-.einfa", 30000, 16,
+  fuzz(matrix_market_seeds(), " \n\r%0123456789+-.einfa", 16,
        [](auto const& path) { return read_matrix_market(path, {}, {.densified_cap = 64 << 10}); });
 }
 

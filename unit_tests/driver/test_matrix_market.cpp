@@ -6,7 +6,7 @@
 
 #include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdio>
 #include <limits>
 #include <random>
 #include <vector>

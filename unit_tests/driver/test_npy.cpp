@@ -7,8 +7,6 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
-#include <numeric>
-#include <tuple>
 #include <vector>
 
 #include "file_fixtures.hpp"
@@ -29,36 +27,38 @@ std::vector<std::byte> pattern(std::size_t size) {
   return bytes;
 }
 
-class NpyRoundTrip : public testing::TestWithParam<std::tuple<ElementInfo, Order, Shape>> {};
+class NpyRoundTrip : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(NpyRoundTrip, KeepsTypeOrderShapeAndBytes) {
-  auto const& [info, order, shape] = GetParam();
+  ElementType const type = parse_element_name(GetParam()).value();
   TemporaryFolder const folder;
-  std::vector<std::byte> const bytes = pattern(shape.count() * info.size);
-  write_npy(folder / "a.npy", {info.type, shape, order, bytes.data()});
+  for (Order const order : {Order::c, Order::fortran}) {
+    for (Shape const& shape : {Shape{1}, Shape{7}, Shape{0}, Shape{3, 5}, Shape{1, 1}, Shape{0, 4}, Shape{4, 0},
+                               Shape{129, 65}, Shape{2, 3, 4}}) {
+      SCOPED_TRACE(shape.text());
+      std::vector<std::byte> const bytes = pattern(shape.count() * element_size(type));
+      write_npy(folder / "a.npy", {type, shape, order, bytes.data()});
 
-  Array const array = read_npy(folder / "a.npy");
-  EXPECT_EQ(array.type, info.type);
-  EXPECT_EQ(array.shape, shape);
-  EXPECT_EQ(array.order, shape.rank() == 1 ? Order::c : order);
-  ASSERT_EQ(array.storage.size(), bytes.size());
-  EXPECT_TRUE(std::equal(bytes.begin(), bytes.end(), array.data()));
-  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array.data()) % AlignedBytes::alignment, 0u);
-  EXPECT_EQ(folder.file_count(), 1u);
+      Array const array = read_npy(folder / "a.npy");
+      EXPECT_EQ(array.type, type);
+      EXPECT_EQ(array.shape, shape);
+      EXPECT_EQ(array.order, shape.rank() == 1 ? Order::c : order);
+      ASSERT_EQ(array.storage.size(), bytes.size());
+      EXPECT_TRUE(std::equal(bytes.begin(), bytes.end(), array.data()));
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array.data()) % AlignedBytes::alignment, 0u);
+      EXPECT_EQ(folder.file_count(), 1u);
+    }
+  }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, NpyRoundTrip,
-                         testing::Combine(testing::ValuesIn(element_infos), testing::Values(Order::c, Order::fortran),
-                                          testing::Values(Shape{1}, Shape{7}, Shape{0}, Shape{3, 5}, Shape{1, 1},
-                                                          Shape{0, 4}, Shape{4, 0}, Shape{129, 65}, Shape{2, 3, 4})),
-                         [](auto const& test) {
-                           std::string name(std::get<0>(test.param).name);
-                           name += std::get<1>(test.param) == Order::c ? "_c" : "_fortran";
-                           for (std::size_t const extent : std::get<2>(test.param).extents()) {
-                             name += "_" + std::to_string(extent);
-                           }
-                           return name;
-                         });
+std::vector<std::string_view> all_names() {
+  std::vector<std::string_view> names;
+  for (ElementInfo const& info : element_infos) names.push_back(info.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, NpyRoundTrip, testing::ValuesIn(all_names()),
+                         [](auto const& test) { return std::string(test.param); });
 
 // The bytes that NumPy 1.24 writes for np.save(f, np.array([[1., 2., 3.], [4., 5., 6.]])) and for its
 // Fortran-ordered, one-dimensional, empty and complex relatives.
