@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks the house rules (rules.py) on a source tree: lint.py FOLDER. Prints file:line: rule, exits 1 if any is broken."""
+
+import pathlib
+import re
+import sys
+
+import rules
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+COMMENT = re.compile(r"//.*$")
+
+
+def room_of(path):
+    """The room of a file below the source folder: ("core", name), ("face", name), ("team", name), ("impl", room), ..."""
+    parts = path.split("/")
+    if path.startswith("include/pantile/"):
+        if parts[2] == "team":
+            return "team", parts[-1]
+        name = parts[-1].removesuffix(".hpp")
+        if len(parts) > 3:
+            return parts[2], name  # c, mpi
+        if name == "pantile":
+            return "umbrella", name
+        return ("core" if name in rules.CORE else "face"), name
+    if path.startswith("src/impl/"):
+        return "impl", parts[2]
+    if path.startswith(("src/lib/", "src/mpi/")):
+        return "lib", parts[1]
+    return "other", ""
+
+
+def target_of(include):
+    """The same for an include <pantile/...>, with the header's name."""
+    parts = include.split("/")
+    name = parts[-1].removesuffix(".hpp")
+    if parts[1] == "impl":
+        return "impl", parts[2], name
+    if parts[1] == "instances":
+        return "instances", name, name
+    if parts[1] in ("team", "c", "mpi"):
+        return parts[1], name, name
+    return ("core" if name in rules.CORE else "umbrella" if name == "pantile" else "face"), name, name
+
+
+def may_include_impl(kind, name, room, header):
+    """May (kind, name) include header of src/impl/room?"""
+    if room == "arch" and not (kind == "impl" and name == "arch") and header not in rules.ARCH_DOORS:
+        return False
+    if kind == "impl":
+        allowed = rules.SHARED_ROOMS.get(name, rules.OPERATION)
+        return room == name or room in allowed
+    if kind == "face":
+        return room == rules.FACE_ROOMS.get(name, name) or room in rules.FACE
+    if kind == "team":
+        return room in rules.TEAM
+    return kind == "lib" and (room == "arch" or header == "instances")
+
+
+def may_include(path, include):
+    kind, name = room_of(path)
+    target, target_name, header = target_of(include)
+    if kind == "other" or target == "core":
+        return True
+    if target == "impl":
+        return may_include_impl(kind, name, target_name, header)
+    if target == "instances":
+        return kind == "face" and target_name == name
+    if target == "team":
+        return kind in ("team", "umbrella")
+    if target == "face":
+        return kind in ("umbrella", "lib", "c", "mpi") or (
+            kind == "face" and target_name in rules.FACE_INCLUDES.get(name, ())
+        )
+    return kind == "lib"
+
+
+def check_includes(path, number, line):
+    found = INCLUDE.match(line)
+    if not found:
+        return
+    quote, include = found.groups()
+    if quote == '"' and path.startswith(("include/", "src/")):
+        yield number, f'include "{include}": headers are included as <pantile/...>'
+    if ".." in include.split("/"):
+        yield number, f"include {include}: relative to a parent folder"
+    in_library = path.startswith(("include/", "src/"))
+    if in_library and include.startswith("pantile/") and "@" not in include and not may_include(path, include):
+        yield number, f"include {include}: not allowed here, see CONTRIBUTING (who may include whom)"
+    if path == "include/pantile/policy.hpp" and include.startswith("Kokkos"):
+        yield number, "policy.hpp is plain: no Kokkos"
+
+
+def check_text(path, number, line):
+    code = COMMENT.sub("", line)
+    in_library = path.startswith(("include/", "src/"))
+    if in_library and not path.startswith(rules.MACHINE_ROOMS):
+        for macro in re.findall(rules.MACHINE_MACRO, code):
+            if macro not in rules.MACHINE_MACRO_EXCEPTIONS:
+                yield number, f"machine macro {macro} outside {', '.join(rules.MACHINE_ROOMS)}"
+    if in_library and re.search(rules.KOKKOS_INTERNAL, code):
+        yield number, "Kokkos::Impl and KOKKOS_IMPL_ are not for users"
+    if not path.startswith("unit_tests/lint/") and re.search(rules.LEFTOVER, line):
+        yield number, "leftover: TODO, FIXME, XXX or #if 0"
+
+
+def check_frame(path, lines):
+    """Opening lines, include guard, length."""
+    opening = lines[1:3] if lines and lines[0].startswith("#!") else lines[:2]
+    spdx = ("SPDX-FileCopyrightText: Pantile contributors", "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception")
+    if len(opening) < 2 or not all(words in line for words, line in zip(spdx, opening)):
+        yield 1, "the two SPDX lines must open the file"
+    # An instances.hpp defines a macro for each file that includes it, every time.
+    if path.endswith((".hpp", ".h")) and not path.endswith("/instances.hpp") and "#pragma once" not in lines:
+        yield 1, "#pragma once is missing"
+    for folder, limit in rules.LINES.items():
+        if path.startswith(folder) and len(lines) > limit:
+            yield len(lines), f"{len(lines)} lines, the limit below {folder} is {limit}"
+
+
+def check_file(root, path):
+    lines = (root / path).read_text(encoding="utf-8").splitlines()
+    yield from check_frame(path, lines)
+    for number, line in enumerate(lines, 1):
+        yield from check_includes(path, number, line)
+        yield from check_text(path, number, line)
+
+
+def files_of(root):
+    for folder in rules.SPDX_FOLDERS:
+        for file in sorted((root / folder).rglob("*")):
+            is_script = folder == "scripts" and "." not in file.name
+            if file.is_file() and (is_script or file.name.endswith(rules.SPDX_ENDINGS)):
+                yield file.relative_to(root).as_posix()
+    if (root / "CMakeLists.txt").is_file():
+        yield "CMakeLists.txt"
+
+
+def check_tree(root):
+    """All broken rules as "file:line: rule"."""
+    root = pathlib.Path(root)
+    return [f"{path}:{number}: {rule}" for path in files_of(root) for number, rule in check_file(root, path)]
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    broken = check_tree(sys.argv[1])
+    for line in broken:
+        print(line)
+    print(f"{len(broken)} broken rules")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,53 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The house rules as data: who may include whom, where machine macros may stand, how long files may be."""
+
+# Public headers that are plain words of the library; everything else in include/pantile is a face.
+CORE = {"concepts", "config", "element", "error", "explain", "policy", "transfer_report", "version"}
+
+# Faces whose implementation is in a room of another name.
+FACE_ROOMS = {"transfer_scope": "transfer"}
+
+# Faces that build on other faces.
+FACE_INCLUDES = {"transfer_scope": {"transfer"}, "auto_synchronize": set()}
+
+# Rooms of src/impl that are no operation, and the rooms each may include beside core and itself.
+SHARED_ROOMS = {
+    "arch": set(),
+    "view": set(),
+    "kokkos_ext": set(),
+    "tile": {"view", "kokkos_ext"},
+    "launch": {"arch", "tile", "view", "kokkos_ext"},
+    "backend": {"view"},
+}
+
+# What an operation's room may include beside core and itself.
+OPERATION = {"arch", "tile", "view", "kokkos_ext", "launch", "backend"}
+
+# Of arch, everybody else sees these headers only: the folders of the machines stay behind current.hpp.
+ARCH_DOORS = {"current", "machine", "spaces"}
+
+# What the faces for use inside kernels may include beside core and each other.
+TEAM = {"tile", "view"}
+
+# A face sees its own room, and of view the placeholder for a deduced accumulator.
+FACE = {"view"}
+
+# Rooms that may ask which machine they are compiled for.
+MACHINE_ROOMS = ("src/impl/arch/", "src/impl/kokkos_ext/", "src/impl/backend/")
+MACHINE_MACRO = (
+    r"\b(KOKKOS_ENABLE_\w+|KOKKOS_ARCH_\w+|__CUDA_ARCH__|__CUDACC__|__NVCC__|__HIPCC__|__HIP_DEVICE_COMPILE__|"
+    r"__HIP_PLATFORM_\w+|__AVX\w*__|__SSE\w*__|__FMA__|__ARM_\w+|__x86_64__|__aarch64__|_OPENMP)\b"
+)
+# Macros of Kokkos that carry the prefix and are no question to a machine.
+MACHINE_MACRO_EXCEPTIONS = set()
+
+KOKKOS_INTERNAL = r"\bKokkos::Impl\b|\bKOKKOS_IMPL_\w+"
+
+LEFTOVER = r"\bTODO\b|\bFIXME\b|\bXXX\b|^\s*#\s*if\s+0\b"
+
+LINES = {"include/": 200, "src/impl/": 350}
+
+# Source files of these kinds begin with the two SPDX lines (after a shebang).
+SPDX_ENDINGS = (".hpp", ".cpp", ".h", ".cmake", ".py", ".sh", ".in", "CMakeLists.txt")
+SPDX_FOLDERS = ("include", "src", "unit_tests", "perf_tests", "examples", "cmake", "scripts")

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every rule of lint.py finds its violation, and nothing in a tree that keeps the rules."""
+
+import pathlib
+import tempfile
+import unittest
+
+import lint
+
+SPDX = "// SPDX-FileCopyrightText: Pantile contributors\n// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
+HEADER = SPDX + "#pragma once\n"
+
+
+def broken_rules(files):
+    with tempfile.TemporaryDirectory() as folder:
+        for path, text in files.items():
+            file = pathlib.Path(folder, path)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        return lint.check_tree(folder)
+
+
+class LintTest(unittest.TestCase):
+    def assert_clean(self, path, text):
+        self.assertEqual(broken_rules({path: text}), [])
+
+    def assert_broken(self, path, text, rule):
+        found = broken_rules({path: text})
+        self.assertEqual(len(found), 1, found)
+        self.assertIn(rule, found[0])
+        self.assertTrue(found[0].startswith(path + ":"), found)
+
+    def assert_include(self, path, include, allowed):
+        text = f"{HEADER}#include <{include}>\n"
+        if allowed:
+            self.assert_clean(path, text)
+        else:
+            self.assert_broken(path, text, f"include {include}: not allowed here")
+
+    def test_include_table(self):
+        for path, include, allowed in (
+            ("include/pantile/matmul.hpp", "pantile/policy.hpp", True),
+            ("include/pantile/matmul.hpp", "pantile/impl/matmul/call.hpp", True),
+            ("include/pantile/matmul.hpp", "pantile/instances/matmul.hpp", True),
+            ("include/pantile/matmul.hpp", "pantile/impl/view/scalar.hpp", True),
+            ("include/pantile/matmul.hpp", "pantile/impl/add/call.hpp", False),
+            ("include/pantile/matmul.hpp", "pantile/impl/tile/shape.hpp", False),
+            ("include/pantile/matmul.hpp", "pantile/instances/add.hpp", False),
+            ("include/pantile/matmul.hpp", "pantile/add.hpp", False),
+            ("include/pantile/matmul.hpp", "pantile/pantile.hpp", False),
+            ("include/pantile/transfer_scope.hpp", "pantile/transfer.hpp", True),
+            ("include/pantile/transfer_scope.hpp", "pantile/impl/transfer/ledger.hpp", True),
+            ("include/pantile/pantile.hpp", "pantile/matmul.hpp", True),
+            ("include/pantile/pantile.hpp", "pantile/impl/matmul/call.hpp", False),
+            ("include/pantile/pantile.hpp", "pantile/mpi/matmul.hpp", False),
+            ("include/pantile/concepts.hpp", "pantile/element.hpp", True),
+            ("include/pantile/concepts.hpp", "pantile/matmul.hpp", False),
+            ("include/pantile/concepts.hpp", "pantile/impl/view/matrix.hpp", False),
+            ("include/pantile/team/loop.hpp", "pantile/impl/tile/shape.hpp", True),
+            ("include/pantile/team/loop.hpp", "pantile/team/tile.hpp", True),
+            ("include/pantile/team/loop.hpp", "pantile/impl/matmul/problem.hpp", False),
+            ("include/pantile/team/loop.hpp", "pantile/impl/arch/current.hpp", False),
+            ("src/impl/arch/current.hpp", "pantile/impl/arch/cuda/traits.hpp", True),
+            ("src/impl/arch/current.hpp", "pantile/impl/tile/shape.hpp", False),
+            ("src/impl/arch/current.hpp", "pantile/impl/matmul/problem.hpp", False),
+            ("src/impl/tile/shape.hpp", "pantile/element.hpp", True),
+            ("src/impl/tile/shape.hpp", "pantile/impl/arch/machine.hpp", False),
+            ("src/impl/tile/shape.hpp", "pantile/impl/view/matrix.hpp", True),
+            ("src/impl/view/check.hpp", "pantile/impl/tile/shape.hpp", False),
+            ("src/impl/launch/shape.hpp", "pantile/impl/arch/machine.hpp", True),
+            ("src/impl/launch/shape.hpp", "pantile/impl/matmul/problem.hpp", False),
+            ("src/impl/backend/gemm.hpp", "pantile/impl/view/matrix.hpp", True),
+            ("src/impl/backend/gemm.hpp", "pantile/impl/matmul/problem.hpp", False),
+            ("src/impl/matmul/launch.hpp", "pantile/impl/arch/current.hpp", True),
+            ("src/impl/matmul/launch.hpp", "pantile/impl/backend/gemm.hpp", True),
+            ("src/impl/matmul/launch.hpp", "pantile/impl/arch/cuda/traits.hpp", False),
+            ("src/impl/matmul/launch.hpp", "pantile/impl/add/launch.hpp", False),
+            ("src/impl/matmul/launch.hpp", "pantile/matmul.hpp", False),
+            ("src/lib/version.cpp", "pantile/version.hpp", True),
+            ("src/lib/units.cpp", "pantile/impl/matmul/instances.hpp", True),
+            ("src/lib/units.cpp", "pantile/impl/matmul/kernel.hpp", False),
+        ):
+            with self.subTest(path=path, include=include):
+                self.assert_include(path, include, allowed)
+
+    def test_includes_are_spelt_from_the_root(self):
+        self.assert_broken("src/impl/tile/a.hpp", HEADER + '#include "shape.hpp"\n', "included as <pantile/...>")
+        self.assert_broken("unit_tests/a.cpp", SPDX + '#include "../b.hpp"\n', "relative to a parent folder")
+        self.assert_clean("unit_tests/a.cpp", SPDX + "#include <support/b.hpp>\n")
+
+    def test_policy_is_plain(self):
+        self.assert_broken("include/pantile/policy.hpp", HEADER + "#include <Kokkos_Core.hpp>\n", "no Kokkos")
+
+    def test_machine_macros(self):
+        for macro in ("KOKKOS_ENABLE_CUDA", "__CUDA_ARCH__", "__AVX512F__", "__x86_64__"):
+            with self.subTest(macro=macro):
+                text = f"{HEADER}#if defined({macro})\n#endif\n"
+                self.assert_broken("src/impl/tile/a.hpp", text, f"machine macro {macro}")
+                self.assert_broken("include/pantile/matmul.hpp", text, f"machine macro {macro}")
+                self.assert_clean("src/impl/arch/a.hpp", text)
+        self.assert_clean("src/impl/tile/a.hpp", HEADER + "KOKKOS_IF_ON_HOST(())  // not KOKKOS_ENABLE_CUDA\n")
+
+    def test_internals_of_kokkos(self):
+        self.assert_broken("src/impl/arch/a.hpp", HEADER + "using Kokkos::Impl::Thing;\n", "Kokkos::Impl")
+        self.assert_broken("src/impl/arch/a.hpp", HEADER + "#define A KOKKOS_IMPL_B\n", "KOKKOS_IMPL_")
+
+    def test_leftovers(self):
+        for text in ("// TODO later\n", "// FIXME\n", "#if 0\n#endif\n"):
+            with self.subTest(text=text):
+                self.assert_broken("examples/a.cpp", SPDX + text, "leftover")
+
+    def test_frame(self):
+        self.assert_broken("src/impl/tile/a.hpp", "#pragma once\n", "SPDX")
+        self.assert_broken("cmake/a.cmake", "set(A 1)\n", "SPDX")
+        self.assert_broken("src/impl/tile/a.hpp", SPDX, "#pragma once is missing")
+        self.assert_clean("src/impl/tile/instances.hpp", SPDX)
+        self.assert_clean("scripts/a.py", "#!/usr/bin/env python3\n" + SPDX.replace("//", "#"))
+
+    def test_length(self):
+        lines = "int a;\n"
+        self.assert_clean("include/pantile/a.hpp", HEADER + lines * 197)
+        self.assert_broken("include/pantile/a.hpp", HEADER + lines * 198, "201 lines, the limit below include/ is 200")
+        self.assert_clean("src/impl/tile/a.hpp", HEADER + lines * 347)
+        self.assert_broken("src/impl/tile/a.hpp", HEADER + lines * 348, "351 lines")
+
+
+if __name__ == "__main__":
+    unittest.main()
