@@ -22,7 +22,7 @@ using Exec = Kokkos::DefaultExecutionSpace;
 using HostExec = Kokkos::DefaultHostExecutionSpace;
 using Array = Kokkos::View<int*, Kokkos::HostSpace>;
 
-Array numbered(char const* label, int n) {
+Array numbered(std::string const& label, int n) {
   Array const a(label, n);
   for (int i = 0; i < n; ++i) a(i) = i;
   return a;

@@ -138,6 +138,22 @@ TYPED_TEST(StagedOf, DeviceKernelsCopyEveryPlacement) {
   }
 }
 
+TEST(Problem, ExtentsOfOneDoNotHideContiguity) {
+  using Strided = Kokkos::View<int**, Kokkos::LayoutStride, Kokkos::HostSpace>;
+  int numbers[12] = {};
+  auto const sides = [&](std::size_t rows, std::size_t row_stride, std::size_t cols, std::size_t col_stride) {
+    return side_of(normalise(Strided(numbers, Kokkos::LayoutStride(rows, row_stride, cols, col_stride))), Memory::host);
+  };
+  for (Side const side : {sides(1, 5, 4, 1), sides(4, 1, 1, 9), sides(1, 7, 1, 3)}) {
+    EXPECT_TRUE(side.by_rows && side.by_columns);
+  }
+  for (Side const side : {sides(1, 1, 4, 3), sides(4, 3, 1, 1)}) EXPECT_FALSE(side.by_rows || side.by_columns);
+  EXPECT_EQ(sides(1, 1, 4, 3).fast, Order::rows);
+  EXPECT_TRUE(sides(3, 4, 4, 1).by_rows && !sides(3, 4, 4, 1).by_columns);
+  EXPECT_TRUE(!sides(3, 1, 4, 3).by_rows && sides(3, 1, 4, 3).by_columns);
+  EXPECT_FALSE(sides(3, 5, 4, 1).by_rows);
+}
+
 TEST(Places, OfThisBuild) {
   EXPECT_EQ(memory_kind<Kokkos::HostSpace>(), Memory::host);
   static_assert(std::is_same_v<Driver<Exec, Kokkos::HostSpace, Kokkos::HostSpace>, Exec>);

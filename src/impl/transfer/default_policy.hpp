@@ -47,7 +47,7 @@ struct Plan {
   Order order = Order::rows;    ///< direct, staged: order of the elements in the bulk copy
   bool pack = false;            ///< staged: a packed copy at the source
   bool unpack = false;          ///< staged: a packed copy at the destination
-  bool pack_on_host = false;    ///< a host kernel packs for a device's instance, which must be waited for
+  bool pack_on_host = false;    ///< the device does not reach the source: a host kernel packs, between fences
   bool unpack_on_host = false;  ///< likewise
   std::size_t bytes = 0;
   std::size_t staging_bytes = 0;
@@ -55,11 +55,11 @@ struct Plan {
   bool pageable = false;
 };
 
-/// What staging a side costs, in units that only rank: memory on the host is the slower one and makes the host wait,
-/// and turning the order costs about as much again as packing on a device does.
+/// What staging a side costs, in units that only rank: on the host it is slower and the host waits; turning the order
+/// on the way costs extra. Pinned and shared memory is packed by the device's kernels.
 constexpr int staging_cost(Side const& side, Order order) {
   if (side.packed(order)) return 0;
-  bool const on_host = side.memory != Memory::device;
+  bool const on_host = side.memory == Memory::host;
   return (on_host ? 8 : 2) + (side.fast == order ? 0 : (on_host ? 2 : 1));
 }
 
@@ -103,8 +103,8 @@ constexpr Plan choose(Query const& query) {
   plan.order = staging_order(to, from);
   plan.pack = !from.packed(plan.order);
   plan.unpack = !to.packed(plan.order);
-  plan.pack_on_host = plan.pack && from.memory != Memory::device;
-  plan.unpack_on_host = plan.unpack && to.memory != Memory::device;
+  plan.pack_on_host = plan.pack && from.memory == Memory::host;
+  plan.unpack_on_host = plan.unpack && to.memory == Memory::host;
   plan.staging_bytes = plan.bytes * ((plan.pack ? 1 : 0) + (plan.unpack ? 1 : 0));
   plan.pageable = pageable;
   plan.blocks = true;

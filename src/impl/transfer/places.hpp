@@ -23,10 +23,11 @@ template <class Space>
 constexpr Memory memory_kind() {
   if constexpr (!reaches<Host, Space>) {
     return Memory::device;
-  } else if constexpr (reaches<Host, typename Space::execution_space::memory_space>) {
-    return Memory::host;
+  } else if constexpr (std::is_same_v<Space, kokkos_ext::PinnedSpace> && !std::is_same_v<Space, Kokkos::HostSpace>) {
+    return Memory::pinned;
   } else {
-    return std::is_same_v<Space, kokkos_ext::PinnedSpace> ? Memory::pinned : Memory::shared;
+    // Memory that both reach belongs to a device's execution space where it is managed, and to a host's otherwise.
+    return reaches<Host, typename Space::execution_space::memory_space> ? Memory::host : Memory::shared;
   }
 }
 
