@@ -242,7 +242,7 @@ def shorten(name, width):
     text = re.sub(r"Kokkos::View<([^,<>]+), (?:Kokkos::)?Layout(\w+)[^<>]*(?:<[^<>]*>[^<>]*)*>", r"View<\1,\2>", text)
     text = re.sub(r"\([^()]*\)(?: const)?(?=::\{lambda)", "", text)
     text = re.sub(r"\{lambda\([^()]*\)#(\d+)\}", r"lambda#\1", text)
-    text = re.sub(r"\b(?:[A-Za-z_]\w*::)+(?!lambda#)(?=[A-Za-z_(])", "", text)
+    text = re.sub(r"\b(?:pantile::(?:impl::)?|Kokkos::(?:Impl::|Experimental::)*|std::)", "", text)
     text = re.sub(r"\((?:unsigned )?(?:int|long|char|bool)\)", "", text)
     text = re.sub(r"(?<=\d)[ul]+\b", "", text).replace(", ", ",").replace(" >", ">")
     tail = f" [{found[1]}]" if found else ""
