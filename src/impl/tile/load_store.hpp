@@ -10,6 +10,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace pantile::impl::tile {
 
@@ -36,6 +37,20 @@ KOKKOS_INLINE_FUNCTION void load_tile(Member const& member, Source const& source
     for_each_2d(member, rows, cols, [&](int i, int j) { put(i, j, element(i, j)); });
   } else {
     for_each_2d(member, cols, rows, [&](int j, int i) { put(i, j, element(i, j)); });
+  }
+}
+
+/// \brief  Write the block's part of a tile into target. Walks target along its contiguous direction.
+/// \param  get  get(i, j) is element (i, j) of the tile
+template <class Member, class Target, class Get>
+KOKKOS_INLINE_FUNCTION void store_tile(Member const& member, Target const& target, Block const& block, Get const& get) {
+  using Element = std::remove_reference_t<decltype(target(0, 0))>;
+  if (target.fast_along_row()) {
+    for_each_2d(member, block.rows, block.cols,
+                [&](int i, int j) { target(block.row + i, block.col + j) = convert<Element>(get(i, j)); });
+  } else {
+    for_each_2d(member, block.cols, block.rows,
+                [&](int j, int i) { target(block.row + i, block.col + j) = convert<Element>(get(i, j)); });
   }
 }
 

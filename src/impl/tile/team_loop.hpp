@@ -9,6 +9,14 @@
 
 namespace pantile::impl::tile {
 
+/// Call f(p) for p from 0 to below count, shared by the team: neighbours go to neighbouring threads. No barrier at the
+/// end.
+template <class Member, class Count, class F>
+KOKKOS_INLINE_FUNCTION void for_each_1d(Member const& member, Count count, F const& f) {
+  Count const step = static_cast<Count>(member.team_size());
+  for (Count p = static_cast<Count>(member.team_rank()); p < count; p += step) f(p);
+}
+
 /// \brief  Call f(line, position) for every pair, shared by the team. No barrier at the end.
 ///
 /// Positions are dealt to neighbouring threads on devices, so that they should be the direction in which memory is

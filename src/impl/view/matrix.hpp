@@ -43,7 +43,9 @@ struct Matrix {
     return data[i * row_stride + j * col_stride];
   }
 
-  [[nodiscard]] constexpr Matrix transposed() const { return {data, cols, rows, col_stride, row_stride}; }
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION constexpr Matrix transposed() const {
+    return {data, cols, rows, col_stride, row_stride};
+  }
 
   /// The direction in which neighbours lie closest: true when walking along a row (j) is the fast way. A single row or
   /// column has one direction only, whatever its strides say.
@@ -64,16 +66,17 @@ struct UnitStride {
   KOKKOS_INLINE_FUNCTION constexpr operator Index() const { return 1; }
 };
 
-/// Normalise a rank-2 View. The result does not own: the caller's View must outlive the work, as the faces say.
+/// Normalise a rank-2 View, or what has the same members; in kernels too. The result does not own: the caller's View
+/// must outlive the work, as the faces say.
 template <class View>
-Matrix<typename View::value_type> to_matrix(View const& view) {
+KOKKOS_INLINE_FUNCTION Matrix<typename View::value_type> to_matrix(View const& view) {
   return {view.data(), static_cast<Index>(view.extent(0)), static_cast<Index>(view.extent(1)),
           static_cast<Index>(view.stride(0)), static_cast<Index>(view.stride(1))};
 }
 
 /// Normalise a rank-1 View.
 template <class View>
-Vector<typename View::value_type> to_vector(View const& view) {
+KOKKOS_INLINE_FUNCTION Vector<typename View::value_type> to_vector(View const& view) {
   return {view.data(), static_cast<Index>(view.extent(0)), static_cast<Index>(view.stride(0))};
 }
 

@@ -5,9 +5,23 @@
 
 #include <pantile/element.hpp>
 
+#include <Kokkos_Core.hpp>
+
 #include <type_traits>
 
 namespace pantile::impl {
+
+/// A number as an element: real to complex with a zero imaginary part, integers modulo 2^w. For kernels too.
+template <Element T, class Value>
+KOKKOS_INLINE_FUNCTION constexpr T to_element(Value const& value) {
+  if constexpr (std::is_arithmetic_v<Value> && is_complex_v<T>) {
+    return T(static_cast<typename RealOf<T>::type>(value), 0);
+  } else if constexpr (std::is_arithmetic_v<Value>) {
+    return static_cast<T>(value);
+  } else {
+    return convert<T>(value);
+  }
+}
 
 /// Placeholder for "the accumulator follows from the operands".
 struct Deduced {};
