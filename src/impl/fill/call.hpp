@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  From the caller's arguments to a checked, normalised fill and its plan; from a plan to its explanation.
+
+#include <pantile/concepts.hpp>
+#include <pantile/explain.hpp>
+#include <pantile/impl/fill/launch.hpp>
+#include <pantile/impl/view/check.hpp>
+
+#include <source_location>
+#include <string>
+
+namespace pantile::impl::fill {
+
+template <class ViewC>
+auto make_checker(ViewC const& C, std::source_location where) {
+  return Checker("fill", where, [&C] { return describe("C", C); });
+}
+
+template <class Exec, class ViewC, class F>
+auto checked_problem(ViewC const& C, F const& f, std::source_location where) {
+  static_assert(AccessibleFrom<ViewC, Exec>,
+                "pantile::fill: the memory of C must be accessible from the execution space");
+  Problem<typename ViewC::value_type, F> p{to_matrix(C), f};
+  auto const check = make_checker(C, where);
+  check.not_null("C", C);
+  check.distinct("C", p.c);
+  return p;
+}
+
+template <class Exec, class ViewC, class Problem>
+Plan checked_plan(Exec const& exec, Problem const& p, ViewC const& C, FillOptions const& options,
+                  std::source_location where) {
+  Plan plan = choose(arch::machine(exec), {p.c.rows, p.c.cols, p.c.fast_along_row(), options});
+  make_checker(C, where).require(plan.refusal.empty(), [&] { return plan.refusal; });
+  return plan;
+}
+
+/// One call: check, plan, run.
+template <class Exec, class ViewC, class F>
+void execute(Exec const& exec, ViewC const& C, F const& f, FillOptions const& options, std::source_location where) {
+  auto const problem = checked_problem<Exec>(C, f, where);
+  auto const plan = checked_plan(exec, problem, C, options, where);
+  if (problem.c.count() > 0) run(exec, problem, plan, options.coordinates);
+}
+
+/// Plan -> what the user reads.
+template <class Exec, class ViewC, class F>
+Explanation explain_call(Exec const& exec, ViewC const& C, F const& f, FillOptions const& options,
+                         std::source_location where) {
+  using T = typename ViewC::value_type;
+  auto const p = checked_problem<Exec>(C, f, where);
+  auto const plan = checked_plan(exec, p, C, options, where);
+  Explanation e;
+  e.operation = "fill";
+  e.algorithm = plan.algorithm;
+  e.path = label<Exec, T>(plan);
+  e.reason = plan.reason;
+  e.league_size = static_cast<std::size_t>(p.c.count());
+  if (plan.algorithm == Algorithm::grid_stride) {
+    e.tile = std::to_string(plan.launch.block.x) + "x" + std::to_string(plan.launch.block.y) + " threads";
+    e.league_size = static_cast<std::size_t>(plan.launch.grid.x) * plan.launch.grid.y;
+    e.team_size = plan.launch.block.x * plan.launch.block.y;
+  } else {
+    e.tile = std::to_string(plan.tile.x) + "x" + std::to_string(plan.tile.y);
+  }
+  e.bytes = static_cast<double>(p.c.count()) * sizeof(T);
+  return e;
+}
+
+}  // namespace pantile::impl::fill

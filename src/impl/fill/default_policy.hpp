@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Who runs a fill: a pure function from numbers to a plan. Nothing is launched here, so tests ask it anything.
+
+#include <pantile/policy.hpp>
+
+#include <pantile/impl/arch/machine.hpp>
+#include <pantile/impl/launch/shape.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace pantile::impl::fill {
+
+/// Everything that a choice may depend on.
+struct Query {
+  std::int64_t rows = 0, cols = 0;  ///< of C as the caller sees it
+  bool fast_along_row = true;
+  FillOptions options{};
+};
+
+/// What runs. `refusal` is a broken rule, empty for a plan that can run.
+struct Plan {
+  Algorithm algorithm = Algorithm::naive;
+  char const* reason = "";
+  bool transposed = false;  ///< walk C down its columns: naive only, a launch shape has its directions from the caller
+  LaunchShape launch{};     ///< complete; for grid_stride
+  Extent2 tile{};           ///< elements along and across the fast direction; for naive
+  std::string refusal;
+};
+
+/// Choose the variant and its numbers.
+inline Plan choose(arch::Machine const& machine, Query const& query) {
+  Plan plan;
+  FillOptions const& options = query.options;
+  plan.algorithm = options.algorithm;
+  plan.reason = "asked for by the caller";
+  if (plan.algorithm == Algorithm::automatic) {
+    bool const shaped = options.coordinates == Coordinates::thread || !(options.launch == LaunchShape{});
+    plan.algorithm = shaped ? Algorithm::grid_stride : Algorithm::naive;
+    plan.reason = shaped ? "a launch shape or thread coordinates are asked for" : "every element is written once";
+  }
+  plan.refusal = launch::launch_refusal(options.launch);
+  if (!plan.refusal.empty()) return plan;
+  switch (plan.algorithm) {
+    case Algorithm::grid_stride:
+      plan.launch = launch::default_launch(machine, options.launch, query.rows, query.cols);
+      break;
+    case Algorithm::naive: {
+      plan.transposed = !query.fast_along_row;
+      std::int64_t const rows = plan.transposed ? query.cols : query.rows;
+      std::int64_t const cols = plan.transposed ? query.rows : query.cols;
+      plan.tile = machine.device ? launch::element_tile(true, rows, cols) : launch::row_tile(rows, cols, false);
+      break;
+    }
+    default: plan.refusal = std::string("fill has no algorithm ") + to_string(plan.algorithm);
+  }
+  return plan;
+}
+
+}  // namespace pantile::impl::fill

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The fills: one element, a piece of a row, one element by the coordinates of its thread.
+
+#include <pantile/impl/fill/problem.hpp>
+
+#include <Kokkos_Core.hpp>
+
+namespace pantile::impl::fill {
+
+/// \brief  One element, or a piece of a row. Source: the course notebook's add_2D_coordinates.
+/// \tparam Transposed  the problem's C is the caller's C transposed, walked along its fast direction
+template <class T, class F, bool Transposed>
+struct ElementKernel {
+  Problem<T, F> problem;
+
+  KOKKOS_INLINE_FUNCTION void operator()(Index j, Index i) const {
+    if constexpr (Transposed) {
+      problem.c(i, j) = to_element<T>(problem.f(j, i));
+    } else {
+      problem.c(i, j) = to_element<T>(problem.f(i, j));
+    }
+  }
+  KOKKOS_INLINE_FUNCTION void operator()(Index i, Index col, Index count) const {
+    for (Index j = col; j < col + count; ++j) (*this)(j, i);
+  }
+};
+
+/// One element by the coordinates of its thread in a grid of threads_y x threads_x. Source: the course notebook's
+/// add_2D_coordinates with stride.
+template <class T, class F>
+struct ThreadKernel {
+  Problem<T, F> problem;
+  Index threads_x, threads_y;
+
+  KOKKOS_INLINE_FUNCTION void operator()(Index j, Index i) const {
+    problem.c(i, j) = to_element<T>(problem.f(i % threads_y, j % threads_x));
+  }
+};
+
+}  // namespace pantile::impl::fill

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pantile/impl/fill/default_policy.hpp>
+
+#include <gmock/gmock.h>
+
+namespace {
+
+using pantile::Algorithm;
+using pantile::Coordinates;
+using pantile::Extent2;
+using pantile::LaunchShape;
+using pantile::impl::arch::Machine;
+using pantile::impl::fill::choose;
+
+Machine const host{"openmp", false, 4, 1, {32 * 1024, 20 * 1024 * 1024}, 2};
+Machine const gpu{"cuda", true, 132 * 2048, 1024, {40 * 1024, 0}, 1};
+
+TEST(FillPolicy, ChoosesByTheTable) {
+  LaunchShape const notebook{{3, 2}, {3, 2}};
+  struct Row {
+    char const* name;
+    Machine machine;
+    pantile::FillOptions options;
+    bool fast_along_row;
+    Algorithm algorithm;
+    bool transposed;
+    LaunchShape launch;
+  };
+  Row const table[] = {
+      {"host", host, {}, true, Algorithm::naive, false, {}},
+      {"host, left", host, {}, false, Algorithm::naive, true, {}},
+      {"gpu, left", gpu, {}, false, Algorithm::naive, true, {}},
+      {"launch asks for threads", host, {.launch = notebook}, true, Algorithm::grid_stride, false, notebook},
+      {"a launch keeps its directions", gpu, {.launch = notebook}, false, Algorithm::grid_stride, false, notebook},
+      {"threads", host, {.coordinates = Coordinates::thread}, true, Algorithm::grid_stride, false, {{1, 4}, {1, 1}}},
+      {"gpu threads", gpu, {.algorithm = Algorithm::grid_stride}, true, Algorithm::grid_stride, false,
+       {{2, 13}, {32, 8}}},
+  };
+  for (Row const& row : table) {
+    auto const plan = choose(row.machine, {100, 50, row.fast_along_row, row.options});
+    EXPECT_EQ(plan.algorithm, row.algorithm) << row.name;
+    EXPECT_EQ(plan.transposed, row.transposed) << row.name;
+    EXPECT_EQ(plan.launch, row.launch) << row.name;
+    EXPECT_EQ(plan.refusal, "") << row.name;
+  }
+}
+
+TEST(FillPolicy, RefusesWhatItDoesNotHave) {
+  for (Algorithm const algorithm : {Algorithm::tiled, Algorithm::padded, Algorithm::vendor}) {
+    EXPECT_EQ(choose(host, {4, 4, true, {.algorithm = algorithm}}).refusal,
+              std::string("fill has no algorithm ") + to_string(algorithm));
+  }
+}
+
+}  // namespace
