@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Who reverses: a pure function from numbers to a plan. Nothing is launched here, so tests ask it anything.
+
+#include <pantile/policy.hpp>
+
+#include <pantile/impl/arch/machine.hpp>
+#include <pantile/impl/tile/shape.hpp>
+
+#include <algorithm>
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace pantile::impl::reverse {
+
+/// Everything that a choice may depend on.
+struct Query {
+  std::int64_t size = 0;
+  bool in_place = false;
+  std::size_t element_size = 8;
+  ReverseOptions options{};
+};
+
+/// What runs. `refusal` is a broken rule, empty for a plan that can run.
+struct Plan {
+  char const* reason = "";
+  int piece = 1;  ///< elements of a piece; in place, of a piece and of its mirror image each
+  int teams = 0;
+  int team_size = 1;
+  std::size_t scratch_bytes = 0;
+  int scratch_level = 0;
+  std::string refusal;
+};
+
+/// Threads of a team on devices.
+inline constexpr int device_team_size = 256;
+/// Elements of a piece: two accesses per thread, and with its mirror image 16 KB of the widest elements.
+inline constexpr int default_piece = 512;
+
+/// Choose the piece and the launch.
+inline Plan choose(arch::Machine const& machine, Query const& query) {
+  Plan plan;
+  bool const asked = query.options.tile > 0;
+  plan.reason = asked ? "pieces as asked for by the caller" : "pieces are turned around in scratch by one team each";
+  std::int64_t const elements = query.in_place ? query.size / 2 : query.size;
+  plan.piece = asked ? query.options.tile
+                     : static_cast<int>(std::clamp<std::int64_t>(elements, 1, default_piece));
+  plan.team_size = machine.device ? device_team_size : 1;
+  plan.teams = static_cast<int>(std::min<std::int64_t>(tile::ceil_div<std::int64_t>(elements, plan.piece), INT_MAX));
+  plan.scratch_bytes = tile::scratch_bytes(static_cast<std::size_t>(plan.piece) * (query.in_place ? 2 : 1),
+                                           query.element_size) + tile::scratch_alignment;
+  while (plan.scratch_level + 1 < machine.scratch_levels &&
+         plan.scratch_bytes > machine.scratch_limit[plan.scratch_level]) {
+    ++plan.scratch_level;
+  }
+  std::size_t const limit = machine.scratch_limit[plan.scratch_level];
+  if (plan.scratch_bytes > limit) {
+    plan.refusal = "a tile of " + std::to_string(plan.piece) + " elements needs " + std::to_string(plan.scratch_bytes) +
+                   " bytes of team scratch, the limit is " + std::to_string(limit);
+  }
+  return plan;
+}
+
+}  // namespace pantile::impl::reverse

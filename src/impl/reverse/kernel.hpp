@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The reverse: every team turns pieces around in its scratch.
+
+#include <pantile/impl/reverse/problem.hpp>
+#include <pantile/impl/tile/reverse.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+
+namespace pantile::impl::reverse {
+
+/// Source: the course notebook's swap_with_shared, for any length.
+template <class T, bool InPlace>
+struct ReverseKernel {
+  Problem<T> problem;
+  int piece;
+  std::size_t scratch_bytes;  // without the slack for alignment
+  int scratch_level;
+
+  template <class Member>
+  KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
+    auto* const buffer = static_cast<T*>(
+        member.team_scratch(scratch_level).get_shmem_aligned(scratch_bytes, tile::scratch_alignment));
+    if constexpr (InPlace) {
+      tile::reverse_pieces_in_place(member, problem.y, buffer, piece, member.league_rank(), member.league_size());
+    } else {
+      tile::reverse_pieces(member, problem.x, problem.y, buffer, piece, member.league_rank(), member.league_size());
+    }
+  }
+};
+
+}  // namespace pantile::impl::reverse

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  From a plan to kernels on the caller's instance.
+
+#include <pantile/impl/arch/current.hpp>
+#include <pantile/impl/reverse/default_policy.hpp>
+#include <pantile/impl/reverse/kernel.hpp>
+#include <pantile/impl/reverse/problem.hpp>
+#include <pantile/impl/view/label.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <string>
+
+namespace pantile::impl::reverse {
+
+/// Label of the variant, made once per space and element.
+template <class Exec, class T>
+std::string const& label(bool in_place) {
+  static auto const make = [](char const* variant) {
+    return kernel_label("reverse", variant, arch::space_name<Exec>(), element_name_v<T>);
+  };
+  static std::string const copy = make("copy"), same = make("in_place");
+  return in_place ? same : copy;
+}
+
+template <bool InPlace, class Exec, class T>
+void launch(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_team_size, 1>>;
+  Policy policy(exec, plan.teams, plan.team_size);
+  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
+  Kokkos::parallel_for(name, policy,
+                       ReverseKernel<T, InPlace>{p, plan.piece, plan.scratch_bytes - tile::scratch_alignment,
+                                                 plan.scratch_level});
+}
+
+/// Run the plan. Everything that is instantiated per element type and space is behind this function.
+template <class Exec, class T>
+void run(Exec const& exec, Problem<T> const& p, Plan const& plan) {
+  std::string const& name = label<Exec, T>(p.in_place);
+  Kokkos::Profiling::ScopedRegion const region(name);
+  if (p.in_place) {
+    launch<true>(exec, p, plan, name);
+  } else {
+    launch<false>(exec, p, plan, name);
+  }
+}
+
+}  // namespace pantile::impl::reverse
