@@ -49,8 +49,8 @@ concept IgnoredCounter = StridedView<T> && T::rank() == 0 && std::same_as<typena
 /// \param  options  strategy (automatic, global_atomic, scratch), accumulate, teams
 ///
 /// \pre    columns of indices equal the rank of counts; each index is from 0 to below its extent of counts
-/// \pre    counts does not overlap indices; no operand is null; teams is not negative; the bins fit into team scratch
-///         where strategy scratch is asked for by name
+/// \pre    counts does not overlap indices or itself; no operand is null; teams is not negative; the bins fit into team
+///         scratch where strategy scratch is asked for by name
 /// \throws pantile::Error  when one of these does not hold; then counts is untouched. The first sample that is out of
 ///         range is named with its position, its index and the extents of the bins
 ///
@@ -124,7 +124,8 @@ void histogram(ViewI const& indices, ViewW const& weights, ViewC const& counts, 
 namespace explain {
 
 /// \brief  What `pantile::histogram` would do with these arguments; the same O(1) checks and errors. Nothing is
-///         launched, and thus no sample is looked at. Strategy global_atomic is reported as grid_stride, scratch as tiled.
+///         launched, and thus no sample is looked at. Strategy global_atomic is reported as grid_stride, scratch as
+///         tiled.
 template <ExecutionSpace Exec, SampleIndices ViewI, HistogramBins ViewC>
 Explanation histogram(Exec const& exec, ViewI const& indices, ViewC const& counts,
                       HistogramOptions const& options = {},

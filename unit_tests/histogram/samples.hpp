@@ -3,6 +3,8 @@
 #pragma once
 /// \file  Samples of several distributions, and the serial histogram that they must give.
 
+#include <support/arrays.hpp>
+
 #include <pantile/policy.hpp>
 
 #include <array>
@@ -20,6 +22,18 @@ inline constexpr Distribution all_distributions[] = {Distribution::uniform, Dist
                                                      Distribution::skewed};
 inline constexpr HistogramStrategy all_strategies[] = {HistogramStrategy::automatic, HistogramStrategy::global_atomic,
                                                        HistogramStrategy::scratch};
+
+/// The counter of ignored samples, and its value on the host.
+template <class Exec>
+class IgnoredCount {
+ public:
+  [[nodiscard]] auto view() const { return Kokkos::subview(m_one.view(), 0); }
+  /// Call after a fence.
+  [[nodiscard]] std::uint64_t value() const { return m_one.values().front(); }
+
+ private:
+  PlacedArray<std::uint64_t, Exec, 1> m_one{"ignored", {1}, Placement::right};
+};
 
 /// One index below bins per sample; skewed: most of them in the first few bins.
 template <class I>

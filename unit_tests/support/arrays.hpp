@@ -4,6 +4,7 @@
 /// \file  Arrays of rank 1, 2 or 3 of any element type in every placement, inside guarded memory. The sibling of Placed
 ///        for what is no matrix.
 
+#include <support/buffer.hpp>
 #include <support/matrices.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -11,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace pantile::testing {
@@ -46,9 +48,11 @@ class PlacedArray {
       step *= extents[d] > 0 ? extents[d] : 1;
       if (padded) step += 2;
     }
-    m_parent = Kokkos::View<T*, typename Exec::memory_space>(label, step + 2 * guard_zone);
-    Kokkos::deep_copy(m_parent, guard());
-    m_view = View(m_parent.data() + guard_zone, layout());
+    m_span = step + 2 * guard_zone;
+    m_parent = Buffer(label, m_span * sizeof(T),
+                      std::is_same_v<typename Exec::memory_space, Kokkos::DefaultHostExecutionSpace::memory_space>);
+    m_parent.write(std::vector<T>(m_span, guard()).data());
+    m_view = View(static_cast<T*>(m_parent.data()) + guard_zone, layout());
   }
 
   PlacedArray(std::string const& label, Extents const& extents, std::vector<T> const& values, Placement placement)
@@ -59,33 +63,37 @@ class PlacedArray {
   [[nodiscard]] View const& view() const { return m_view; }
 
   void assign(std::vector<T> const& values) {
-    auto mirror = Kokkos::create_mirror_view(m_parent);
-    Kokkos::deep_copy(mirror, m_parent);
-    for (std::size_t flat = 0; flat < count(); ++flat) mirror(position(flat)) = values[flat];
-    Kokkos::deep_copy(m_parent, mirror);
+    auto parent = read_parent();
+    for (std::size_t flat = 0; flat < count(); ++flat) parent[position(flat)] = values[flat];
+    m_parent.write(parent.data());
   }
 
   /// Read back; call after a fence.
   [[nodiscard]] std::vector<T> values() const {
-    auto const mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, m_parent);
+    auto const parent = read_parent();
     std::vector<T> result(count());
-    for (std::size_t flat = 0; flat < count(); ++flat) result[flat] = mirror(position(flat));
+    for (std::size_t flat = 0; flat < count(); ++flat) result[flat] = parent[position(flat)];
     return result;
   }
 
   /// True if nothing of the parent outside the View has changed.
   [[nodiscard]] bool surroundings_intact() const {
-    auto const mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, m_parent);
-    std::vector<bool> inside(mirror.extent(0), false);
+    auto const parent = read_parent();
+    std::vector<bool> inside(parent.size(), false);
     for (std::size_t flat = 0; flat < count(); ++flat) inside[position(flat)] = true;
     for (std::size_t p = 0; p < inside.size(); ++p) {
-      if (!inside[p] && !(mirror(p) == guard())) return false;
+      if (!inside[p] && !(parent[p] == guard())) return false;
     }
     return true;
   }
 
  private:
   static T guard() { return T(77); }
+  [[nodiscard]] std::vector<T> read_parent() const {
+    std::vector<T> parent(m_span);
+    m_parent.read(parent.data());
+    return parent;
+  }
   [[nodiscard]] std::size_t count() const {
     std::size_t product = 1;
     for (std::size_t const extent : m_extents) product *= extent;
@@ -111,7 +119,8 @@ class PlacedArray {
 
   Extents m_extents;
   std::array<std::size_t, Rank> m_strides{};
-  Kokkos::View<T*, typename Exec::memory_space> m_parent;
+  std::size_t m_span = 0;
+  Buffer m_parent;
   View m_view;
 };
 

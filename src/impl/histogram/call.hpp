@@ -93,6 +93,15 @@ Footprint footprint_of(Bins<Word, Rank> const& bins) {
   }
 }
 
+/// Each bin has memory of its own. Rank 3 is taken on trust: an exact answer costs more than O(1).
+template <class Word, int Rank>
+void check_distinct(auto const& check, Bins<Word, Rank> const& bins) {
+  if constexpr (Rank == 1) check.distinct("counts", Matrix<Word>{bins.data, 1, bins.extent[0], 0, bins.stride[0]});
+  if constexpr (Rank == 2) {
+    check.distinct("counts", Matrix<Word>{bins.data, bins.extent[0], bins.extent[1], bins.stride[0], bins.stride[1]});
+  }
+}
+
 /// Check everything that is O(1).
 template <class Exec, class ViewI, class ViewW, class ViewC, class ViewN>
 auto checked_problem(Call<ViewI, ViewW, ViewC, ViewN> const& call) {
@@ -116,6 +125,7 @@ auto checked_problem(Call<ViewI, ViewW, ViewC, ViewN> const& call) {
   check.require(call.options.teams >= 0, [] { return std::string("teams must not be negative"); });
   check.not_null("indices", call.indices);
   check.not_null("counts", call.counts);
+  check_distinct(check, p.bins);
   Footprint const bins = footprint_of(p.bins);
   check.disjoint("counts", bins, "indices", footprint(p.indices));
   if constexpr (This::weighted) {

@@ -13,8 +13,8 @@
 
 namespace pantile::impl::histogram {
 
-/// \brief  The samples of one of several workers. Interleaved: neighbours at a time, as devices read best; otherwise one
-///         block each, as hosts do.
+/// \brief  The samples of one of several workers. Interleaved: neighbours at a time, as devices read best; otherwise
+///         one block each, as hosts do.
 struct Share {
   Index begin, end, step;
 

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <support/arrays.hpp>
+#include <support/tool_events.hpp>
+
+#include <histogram/samples.hpp>
+
+#include <pantile/histogram.hpp>
+
+#include <gmock/gmock.h>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace pantile::testing;
+using pantile::Error;
+using pantile::HistogramStrategy;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using Exec = Kokkos::DefaultExecutionSpace;
+
+template <class F>
+std::string error_of(F const& call) {
+  try {
+    call();
+  } catch (Error const& error) {
+    EXPECT_EQ(error.operation(), "histogram");
+    return error.what();
+  }
+  return "no error";
+}
+
+class HistogramErrors : public ::testing::Test {
+ protected:
+  PlacedArray<std::int32_t, Exec, 1> indices{"samples", {4}, {0, 1, 2, 1}, Placement::right};
+  PlacedArray<std::int32_t, Exec, 1> counts{"bins", {3}, {7, 8, 9}, Placement::strided};
+  Kokkos::View<std::uint64_t, Exec> ignored{"outside"};
+
+  void TearDown() override {
+    EXPECT_EQ(counts.values(), (std::vector<std::int32_t>{7, 8, 9}));
+    EXPECT_TRUE(counts.surroundings_intact());
+  }
+};
+
+TEST_F(HistogramErrors, NameTheFirstSampleOutOfRange) {
+  std::vector<std::int32_t> many(50000, 1);
+  many[123] = -4;
+  many[40000] = 3;
+  PlacedArray<std::int32_t, Exec, 1> const bad("samples", {many.size()}, many, Placement::strided);
+  EXPECT_THAT(error_of([&] { pantile::histogram(bad.view(), counts.view()); }),
+              AllOf(HasSubstr("sample 123 has index (-4), which is outside the 3 bins"),
+                    HasSubstr("indices '' 50000 strides (3), counts '' 3 strides (3) [called from")));
+  many[123] = 0;
+  PlacedArray<std::int32_t, Exec, 1> const high("samples", {many.size()}, many, Placement::right);
+  EXPECT_THAT(error_of([&] { pantile::histogram(high.view(), counts.view(), {.accumulate = true}); }),
+              HasSubstr("sample 40000 has index (3), which is outside the 3 bins"));
+  auto const huge = std::numeric_limits<std::uint64_t>::max();
+  PlacedArray<std::uint64_t, Exec, 1> const wide("samples", {2}, {0, huge}, Placement::right);
+  EXPECT_THAT(error_of([&] { pantile::histogram(wide.view(), counts.view()); }),
+              HasSubstr("sample 1 has index (18446744073709551615), which is outside the 3 bins"));
+}
+
+TEST_F(HistogramErrors, NameTheWholeTupleAndAllExtents) {
+  PlacedArray<std::int64_t, Exec, 2> const tuples("tuples", {2, 3}, {0, 0, 0, 1, 5, 0}, Placement::left);
+  PlacedArray<float, Exec, 3> const cube("cube", {2, 5, 4}, Placement::right);
+  PlacedArray<float, Exec, 1> const weights("weights", {2}, {1, 1}, Placement::right);
+  EXPECT_THAT(error_of([&] { pantile::histogram(tuples.view(), weights.view(), cube.view()); }),
+              AllOf(HasSubstr("sample 1 has index (1,5,0), which is outside the 2x5x4 bins"),
+                    HasSubstr("weights '' 2 strides (1)")));
+  EXPECT_EQ(cube.values(), std::vector<float>(40, 77));
+}
+
+TEST_F(HistogramErrors, RefuseSamplesForNoBins) {
+  Kokkos::View<std::int32_t*, Exec> const none("none", 0);
+  EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), none); }),
+              HasSubstr("sample 0 has index (0), which is outside the 0 bins"));
+}
+
+TEST_F(HistogramErrors, NameShapesThatDoNotMatch) {
+  PlacedArray<std::int32_t, Exec, 2> const pairs("pairs", {2, 2}, {0, 0, 0, 0}, Placement::right);
+  EXPECT_THAT(error_of([&] { pantile::histogram(pairs.view(), counts.view()); }),
+              HasSubstr("columns of indices (2) must equal the rank of counts (1)"));
+  PlacedArray<std::int32_t, Exec, 1> const weights("weights", {3}, {1, 1, 1}, Placement::right);
+  EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), weights.view(), counts.view(), ignored); }),
+              AllOf(HasSubstr("length of weights (3) must equal the number of samples (4)"),
+                    HasSubstr("ignored 'outside' scalar strides ()")));
+}
+
+TEST_F(HistogramErrors, RefuseNegativeTeams) {
+  EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), counts.view(), {.teams = -1}); }),
+              HasSubstr("teams must not be negative"));
+}
+
+TEST_F(HistogramErrors, RefuseNullViews) {
+  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+  Kokkos::View<std::int32_t*, typename Exec::memory_space, Unmanaged> const null(nullptr, 4);
+  Kokkos::View<std::uint64_t, typename Exec::memory_space> const no_counter;
+  EXPECT_THAT(error_of([&] { pantile::histogram(null, counts.view()); }), HasSubstr("indices must not be null"));
+  EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), null); }), HasSubstr("counts must not be null"));
+  EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), null, counts.view()); }),
+              HasSubstr("weights must not be null"));
+  EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), counts.view(), no_counter); }),
+              HasSubstr("ignored must not be null"));
+}
+
+TEST_F(HistogramErrors, RefuseSharedMemory) {
+  EXPECT_THAT(error_of([&] { pantile::histogram(counts.view(), counts.view()); }),
+              HasSubstr("counts must not overlap indices: they share memory"));
+  EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), counts.view(), counts.view()); }),
+              HasSubstr("length of weights (3) must equal"));
+  PlacedArray<std::int32_t, Exec, 1> const three("samples", {3}, {0, 1, 2}, Placement::right);
+  EXPECT_THAT(error_of([&] { pantile::histogram(three.view(), counts.view(), counts.view()); }),
+              HasSubstr("counts must not overlap weights"));
+  Kokkos::View<std::uint64_t*, Exec> const memory("memory", 64);
+  auto const inside = Kokkos::subview(memory, 2);
+  auto const call = [&](auto const& i, auto const& w, auto const& c) {
+    return error_of([&] { pantile::histogram(i, w, c, inside); });
+  };
+  using Cube = Kokkos::View<std::uint64_t***, Kokkos::LayoutRight, typename Exec::memory_space>;
+  Cube const cube(memory.data(), 2, 2, 2);
+  PlacedArray<std::int32_t, Exec, 2> const tuple("tuple", {1, 3}, {0, 0, 0}, Placement::right);
+  PlacedArray<std::uint64_t, Exec, 1> const one("one", {1}, {1}, Placement::right);
+  auto const front = Kokkos::subview(memory, Kokkos::pair(0, 4));
+  PlacedArray<std::uint64_t, Exec, 1> const four("four", {4}, {1, 1, 1, 1}, Placement::right);
+  using Strided = Kokkos::View<std::int32_t*, Kokkos::LayoutStride, typename Exec::memory_space>;
+  Strided const still(counts.view().data(), Kokkos::LayoutStride(3, 0));
+  EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), still); }),
+              HasSubstr("counts must not overlap itself"));
+  EXPECT_THAT(call(tuple.view(), one.view(), cube), HasSubstr("counts must not overlap ignored"));
+  EXPECT_THAT(call(front, four.view(), counts.view()), HasSubstr("no error"));
+}
+
+TEST_F(HistogramErrors, NameTheScratchLimit) {
+  std::size_t const bins = std::size_t{1} << 24;
+  Kokkos::View<double*, Exec> const many("many", bins);
+  auto const machine = pantile::impl::arch::machine(Exec{});
+  auto const limit = std::to_string(machine.scratch_limit[machine.scratch_levels - 1]);
+  EXPECT_THAT(
+      error_of([&] { pantile::histogram(indices.view(), many, {.strategy = HistogramStrategy::scratch}); }),
+      HasSubstr("strategy scratch needs 134217744 bytes of team scratch for 16777216 bins, the limit is " + limit));
+  EXPECT_THAT(error_of([&] {
+                pantile::explain::histogram(Exec{}, indices.view(), many, {.strategy = HistogramStrategy::scratch});
+              }),
+              HasSubstr("134217744 bytes"));
+}
+
+TEST(HistogramExplanation, SaysWhatRuns) {
+  PlacedArray<std::int32_t, Exec, 2> const pairs("pairs", {100, 2}, std::vector<std::int32_t>(200, 0),
+                                                 Placement::right);
+  PlacedArray<std::int32_t, Exec, 2> const counts("counts", {4, 5}, Placement::right);
+  PlacedArray<float, Exec, 1> const weights("weights", {100}, Placement::right);
+  PlacedArray<double, Exec, 2> const sums("sums", {4, 5}, Placement::right);
+  IgnoredCount<Exec> const ignored;
+  auto const atomic = pantile::explain::histogram(Exec{}, pairs.view(), counts.view(), ignored.view(),
+                                                  {.strategy = HistogramStrategy::global_atomic});
+  auto const space = pantile::impl::arch::space_name<Exec>();
+  EXPECT_EQ(atomic.path, "pantile::histogram[global_atomic," + space + ",int32]");
+  EXPECT_EQ(atomic.algorithm, pantile::Algorithm::grid_stride);
+  EXPECT_EQ(atomic.flops, 100);
+  EXPECT_EQ(atomic.bytes, 100 * 8 + 20 * 4);
+  auto const scratch = pantile::explain::histogram(Exec{}, pairs.view(), weights.view(), sums.view(),
+                                                   {.strategy = HistogramStrategy::scratch, .accumulate = true});
+  EXPECT_EQ(scratch.path, "pantile::histogram[scratch," + space + ",float->double]");
+  EXPECT_EQ(scratch.algorithm, pantile::Algorithm::tiled);
+  EXPECT_EQ(scratch.tile, "20 bins");
+  EXPECT_EQ(scratch.scratch_bytes, 20u * 8 + 16);
+  EXPECT_EQ(scratch.bytes, 100 * 12 + 20 * 8 * 2);
+  EXPECT_NE(pantile::explain::histogram(Exec{}, pairs.view(), weights.view(), sums.view(), ignored.view()).reason, "");
+}
+
+TEST(HistogramCalls, FenceOnlyWhereTheFaceSaysSo) {
+  auto const instances = Kokkos::Experimental::partition_space(Exec{}, 1, 1);
+  auto const& mine = instances[1];
+  PlacedArray<std::int32_t, Exec, 1> const indices("samples", {5000}, std::vector<std::int32_t>(5000, 2),
+                                                   Placement::right);
+  PlacedArray<std::int32_t, Exec, 1> const counts("bins", {3}, Placement::right);
+  IgnoredCount<Exec> const ignored;
+  auto const ignored_view = ignored.view();
+  auto const calls = [&] {
+    for (HistogramStrategy const strategy : all_strategies) {
+      pantile::histogram(mine, indices.view(), counts.view(), ignored_view, {.strategy = strategy});
+    }
+  };
+  calls();  // Kokkos may enlarge its scratch here
+  Kokkos::fence();
+  using Kind = ToolEvents::Kind;
+  {
+    ToolEvents const events;
+    calls();
+    EXPECT_EQ(events.count(Kind::fence), 0u);
+    EXPECT_EQ(events.count(Kind::allocation), 0u);
+    EXPECT_EQ(events.count(Kind::deep_copy), 0u);
+    EXPECT_EQ(events.count(Kind::kernel), 6u);
+    EXPECT_EQ(events.count(Kind::kernel, "pantile::histogram[clear,"), 3u);
+    for (auto const& kernel : events.of(Kind::kernel)) {
+      EXPECT_EQ(kernel.device, device_of(mine)) << kernel.label;
+      EXPECT_THAT(kernel.label, ::testing::StartsWith("pantile::histogram["));
+    }
+  }
+  {
+    ToolEvents const events;
+    pantile::histogram(mine, indices.view(), counts.view());
+    EXPECT_EQ(events.count(Kind::kernel, "pantile::histogram[check,"), 1u);
+    EXPECT_EQ(events.count(Kind::kernel), 3u);
+    for (auto const& kernel : events.of(Kind::kernel)) EXPECT_EQ(kernel.device, device_of(mine)) << kernel.label;
+  }
+  Kokkos::fence();
+  EXPECT_EQ(counts.values(), (std::vector<std::int32_t>{0, 0, 5000}));
+}
+
+}  // namespace

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pantile/impl/histogram/default_policy.hpp>
+
+#include <gmock/gmock.h>
+
+namespace {
+
+using pantile::HistogramStrategy;
+using pantile::impl::arch::Machine;
+using pantile::impl::histogram::choose;
+using ::testing::HasSubstr;
+
+Machine const two_cores{"openmp", false, 2, 1, {32 * 1024, 20 * 1024 * 1024}, 2};
+Machine const one_core{"serial", false, 1, 1, {32 * 1024, 20 * 1024 * 1024}, 2};
+Machine const gpu{"cuda", true, 132 * 2048, 1024, {40 * 1024, 0}, 1};
+
+struct Row {
+  char const* name;
+  Machine machine;
+  std::int64_t samples, bins;
+  pantile::HistogramOptions options;
+  HistogramStrategy strategy;
+  int teams;
+  bool alone;
+  int level;
+};
+
+constexpr auto atomic = HistogramStrategy::global_atomic;
+constexpr auto scratch = HistogramStrategy::scratch;
+
+TEST(HistogramPolicy, ChoosesByTheTable) {
+  Row const table[] = {
+      {"host, much work", two_cores, 1 << 20, 256, {}, scratch, 2, false, 0},
+      {"host, level 1", two_cores, 1 << 24, 100000, {}, scratch, 2, false, 1},
+      {"host, too many bins for scratch", two_cores, 1 << 30, 1 << 24, {}, atomic, 2, false, 0},
+      {"host, more bins than samples", two_cores, 5000, 5000, {}, atomic, 2, false, 0},
+      {"host, little work", two_cores, 1000, 10, {}, atomic, 1, true, 0},
+      {"host, no work", two_cores, 0, 0, {}, atomic, 1, true, 0},
+      {"host, teams asked for", two_cores, 1 << 20, 256, {.teams = 7}, scratch, 7, false, 0},
+      {"host, one team", two_cores, 1 << 20, 256, {.teams = 1}, atomic, 1, true, 0},
+      {"host, one team with a copy", two_cores, 1 << 20, 256, {.strategy = scratch, .teams = 1}, scratch, 1, false, 0},
+      {"host, atomics by name", two_cores, 1 << 20, 256, {.strategy = atomic}, atomic, 2, false, 0},
+      {"serial", one_core, 1 << 20, 256, {}, atomic, 1, true, 0},
+      {"gpu, much work", gpu, 1 << 28, 256, {}, scratch, 1056, false, 0},
+      {"gpu, too many bins", gpu, 1 << 28, 11000, {}, atomic, 1056, false, 0},
+      {"gpu, copies must pay", gpu, 1 << 20, 10000, {}, scratch, 26, false, 0},
+      {"gpu, little work", gpu, 100, 10, {}, scratch, 1, false, 0},
+      {"gpu, no work", gpu, 0, 10, {}, atomic, 1, false, 0},
+  };
+  for (Row const& row : table) {
+    auto const plan = choose(row.machine, {row.samples, row.bins, 4, row.options});
+    EXPECT_EQ(plan.strategy, row.strategy) << row.name;
+    EXPECT_EQ(plan.teams, row.teams) << row.name;
+    EXPECT_EQ(plan.alone, row.alone) << row.name;
+    EXPECT_EQ(plan.scratch_level, row.level) << row.name;
+    EXPECT_EQ(plan.refusal, "") << row.name;
+    EXPECT_EQ(plan.team_size, row.machine.device ? 256 : 1) << row.name;
+    EXPECT_EQ(plan.interleaved, row.machine.device) << row.name;
+    EXPECT_STRNE(plan.reason, "") << row.name;
+  }
+}
+
+TEST(HistogramPolicy, CountsScratchInWholeAlignments) {
+  EXPECT_EQ(choose(gpu, {1000, 5, 4, {.strategy = scratch}}).scratch_bytes, 32u + 16);
+  EXPECT_EQ(choose(gpu, {1000, 10236, 4, {.strategy = scratch}}).refusal, "");
+  EXPECT_THAT(choose(gpu, {1000, 10237, 4, {.strategy = scratch}}).refusal,
+              HasSubstr("needs 40976 bytes of team scratch for 10237 bins, the limit is 40960"));
+  EXPECT_THAT(choose(two_cores, {1000, 3000000, 8, {.strategy = scratch}}).refusal, HasSubstr("the limit is 20971520"));
+}
+
+}  // namespace
