@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  What the command line asks for, as plain data.
+
+#include "io/array.hpp"
+#include "io/element_type.hpp"
+#include "scalar.hpp"
+
+#include <pantile/policy.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace pantile::driver {
+
+/// What every subcommand that computes takes.
+struct CommonArguments {
+  int threads = 0;               ///< of the host backend; 0 lets Kokkos choose
+  int repeat = 1;                ///< timed runs after the first one
+  bool verify = false;           ///< compare with the serial oracle
+  bool progress = false;         ///< show progress although stderr is no terminal
+  std::filesystem::path report;  ///< JSON file, empty for none
+};
+
+struct MatmulArguments {
+  CommonArguments common;
+  std::filesystem::path a, b, c_in, output;
+  Scalar alpha = 1, beta = 0;
+  MatmulOptions options;
+  std::optional<ElementType> accumulator;
+  Order order = Order::c;
+};
+
+struct TransposeArguments {
+  CommonArguments common;
+  std::filesystem::path input, output;
+  TransposeOptions options;
+  Order order = Order::c;
+};
+
+struct AddArguments {
+  CommonArguments common;
+  std::filesystem::path a, b, output;
+  Scalar alpha = 1, beta = 1;
+  AddOptions options;
+  Order order = Order::c;
+};
+
+struct HistogramArguments {
+  CommonArguments common;
+  std::filesystem::path indices, weights, output;
+  std::vector<std::int64_t> bins;
+  HistogramOptions options;
+  bool count_out_of_range = false;  ///< otherwise they are refused
+  Order order = Order::c;
+};
+
+struct LadderArguments {
+  CommonArguments common;
+  std::int64_t m = 512, n = 512, k = 512;
+  ElementType type = ElementType::float32;
+  bool matmul = true, transpose = true;
+  MatmulTile tile{};
+  int transpose_tile = 0;
+  LaunchShape launch{};
+};
+
+struct InfoArguments {
+  CommonArguments common;
+  bool kokkos = false;  ///< print Kokkos' own configuration too
+};
+
+using Arguments = std::variant<MatmulArguments, TransposeArguments, AddArguments, HistogramArguments, LadderArguments,
+                               InfoArguments>;
+
+}  // namespace pantile::driver

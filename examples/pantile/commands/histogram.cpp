@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "commands/commands.hpp"
+#include "commands/steps.hpp"
+#include "io/matrix_file.hpp"
+
+#include <optional>
+
+namespace pantile::driver {
+
+namespace {
+
+Shape bins_shape(std::vector<std::int64_t> const& bins) {
+  Shape shape;
+  for (std::int64_t const extent : bins) shape.push_back(static_cast<std::size_t>(extent));
+  return shape;
+}
+
+/// Samples: every element for one dimension of bins, else one row each.
+void require_samples(NamedArray const& indices, std::size_t dimensions) {
+  if (dimensions == 1) return;
+  require_rank(indices, "histogram", 2);
+  if (indices.array.shape[1] == dimensions) return;
+  throw InputError("histogram: columns of indices must equal the number of dimensions of the bins (" +
+                   std::to_string(dimensions) + "); " + describe(indices));
+}
+
+}  // namespace
+
+void run_command(HistogramArguments const& arguments, Session& session) {
+  require_matrix_file_writable(arguments.output);
+  Array const indices = as_indices(read_operand(session, "indices", arguments.indices));
+  std::optional<Array> weights;
+  if (!arguments.weights.empty()) weights = read_operand(session, "weights", arguments.weights);
+
+  std::vector<NamedArray> operands{{"indices", arguments.indices, indices}};
+  if (weights) operands.push_back({"weights", arguments.weights, *weights});
+  require_samples(operands[0], arguments.bins.size());
+  std::size_t const samples = arguments.bins.size() == 1 ? indices.count() : indices.shape[0];
+  if (weights && weights->count() != samples) {
+    throw InputError("histogram: weights must be as many as samples (" + std::to_string(samples) + "); " +
+                     describe(operands[0]) + ", " + describe(operands[1]));
+  }
+
+  Array counts = make_result("counts", weights ? weights->type : ElementType::int64, bins_shape(arguments.bins),
+                             arguments.order);
+  std::uint64_t ignored = 0;
+  session.start_kokkos();
+  HistogramTask const task{.indices = indices,
+                           .weights = weights ? &*weights : nullptr,
+                           .counts = counts,
+                           .ignored = arguments.count_out_of_range ? &ignored : nullptr,
+                           .options = arguments.options};
+  Measurement const measurement = naming_operands(operands, [&] { return run(task, run_options(session)); });
+  report_measurement(session, measurement);
+  if (arguments.count_out_of_range) {
+    Report::line("ignored", std::to_string(ignored) + " of " + std::to_string(samples) + " samples are out of range");
+    session.report().set("ignored", ignored);
+  }
+  require_verified(measurement);
+  write_result(session, "counts", arguments.output, counts);
+}
+
+}  // namespace pantile::driver

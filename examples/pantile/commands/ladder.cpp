@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "commands/commands.hpp"
+#include "commands/steps.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+namespace pantile::driver {
+
+namespace {
+
+/// splitmix64 (Steele, Lea, Flood 2014): fast, and the same on every machine.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : m_state(seed) {}
+
+  std::uint64_t bits() {
+    std::uint64_t z = (m_state += 0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+
+  /// Uniform in [-1, 1).
+  double real() { return static_cast<double>(bits() >> 11) * 0x1p-52 - 1; }
+
+ private:
+  std::uint64_t m_state;
+};
+
+template <class T>
+void fill(Array& array, Random& random) {
+  for (std::size_t i = 0; i < array.storage.size() / sizeof(T); ++i) {
+    T value;
+    if constexpr (std::floating_point<T>) {
+      value = static_cast<T>(random.real());
+    } else {
+      value = static_cast<T>(random.bits() % 256);
+    }
+    std::memcpy(array.data() + i * sizeof(T), &value, sizeof(T));
+  }
+}
+
+/// Reals and parts of complex numbers in [-1, 1), integers from 0 to 255.
+Array random_array(char const* name, ElementType type, Shape const& shape, std::uint64_t seed) {
+  Array array = make_result(name, type, shape, Order::c);
+  Random random(seed);
+  ElementInfo const& info = element_info(type);
+  bool const real = info.kind == 'f' || info.kind == 'c';
+  switch (info.component_size) {
+    case 1: fill<std::uint8_t>(array, random); break;
+    case 4: real ? fill<float>(array, random) : fill<std::uint32_t>(array, random); break;
+    case 8: real ? fill<double>(array, random) : fill<std::uint64_t>(array, random); break;
+    default:
+      throw InputError("ladder does not take " + std::string(element_name(type)) + " elements, but " +
+                       common_element_names());
+  }
+  return array;
+}
+
+/// Prints and records rungs; remembers the first that is wrong.
+class Table {
+ public:
+  explicit Table(Session& session) : m_session(session) {
+    std::printf("\n  %-10s %-12s %12s %12s %16s %14s   %s\n", "operation", "algorithm", "first run", "second run", "rate",
+                "error/bound", "tile");
+  }
+
+  void add(std::string_view operation, Measurement const& measurement) {
+    Explanation const& e = measurement.explanation;
+    double const second = measurement.second_run();
+    bool const arithmetic = e.flops > 0;
+    std::string const rate =
+        format_giga((arithmetic ? e.flops : e.bytes) / second, arithmetic ? "GFLOP/s" : "GB/s");
+    bool const good = measurement.verification && measurement.verification->first_wrong.empty();
+    char error[32] = "WRONG";
+    if (good) std::snprintf(error, sizeof error, "%.2g", measurement.verification->largest_fraction);
+    std::printf("  %-10s %-12s %12s %12s %16s %14s   %s\n", std::string(operation).c_str(), to_string(e.algorithm),
+                format_seconds(measurement.first_run).c_str(), format_seconds(second).c_str(), rate.c_str(), error,
+                e.tile.c_str());
+    std::fflush(stdout);
+    Fields& rung = m_session.report().add_rung();
+    rung.set("operation", ReportValue(std::string(operation)));
+    record_measurement(rung, measurement);
+    if (m_wrong.empty() && !good) m_wrong = e.path + ": " + measurement.verification->first_wrong;
+  }
+
+  void require_all_good() const {
+    if (!m_wrong.empty()) throw VerificationError("the result of " + m_wrong);
+  }
+
+ private:
+  Session& m_session;
+  std::string m_wrong;
+};
+
+std::size_t size(std::int64_t extent) { return static_cast<std::size_t>(extent); }
+
+void matmul_rungs(LadderArguments const& arguments, RunOptions const& options, Table& table) {
+  Array const a = random_array("A", arguments.type, {size(arguments.m), size(arguments.k)}, 1);
+  Array const b = random_array("B", arguments.type, {size(arguments.k), size(arguments.n)}, 2);
+  ElementType const type = matmul_result_type(a.type, b.type);
+  for (Algorithm const algorithm : {Algorithm::naive, Algorithm::grid_stride, Algorithm::tiled}) {
+    Array c = make_result("C", type, {size(arguments.m), size(arguments.n)}, Order::c);
+    MatmulOptions const matmul_options{.algorithm = algorithm, .tile = arguments.tile, .launch = arguments.launch};
+    table.add("matmul", run(MatmulTask{.a = a, .b = b, .c_in = nullptr, .c = c, .options = matmul_options,
+                                       .accumulator = {}},
+                            options));
+  }
+}
+
+void transpose_rungs(LadderArguments const& arguments, RunOptions const& options, Table& table) {
+  Array const a = random_array("A", arguments.type, {size(arguments.m), size(arguments.n)}, 3);
+  for (Algorithm const algorithm : {Algorithm::naive, Algorithm::tiled, Algorithm::padded}) {
+    Array b = make_result("B", a.type, {a.shape[1], a.shape[0]}, Order::c);
+    TransposeOptions const transpose_options{.algorithm = algorithm, .tile = arguments.transpose_tile};
+    table.add("transpose", run(TransposeTask{.a = a, .b = b, .options = transpose_options}, options));
+  }
+}
+
+}  // namespace
+
+void run_command(LadderArguments const& arguments, Session& session) {
+  Report::line("matrices", std::to_string(arguments.m) + " x " + std::to_string(arguments.n) + ", depth " +
+                               std::to_string(arguments.k) + ", " + std::string(element_name(arguments.type)) +
+                               ", random with a fixed seed");
+  session.report().set("m", arguments.m);
+  session.report().set("n", arguments.n);
+  session.report().set("k", arguments.k);
+  session.report().set("type", std::string(element_name(arguments.type)));
+  session.start_kokkos();
+
+  RunOptions options = run_options(session);
+  options.verify = true;
+  Table table(session);
+  naming_operands({}, [&] {
+    if (arguments.matmul) matmul_rungs(arguments, options, table);
+    if (arguments.transpose) transpose_rungs(arguments, options, table);
+  });
+  session.write_report();
+  table.require_all_good();
+  std::printf("\n  every rung agrees with the serial oracle\n");
+}
+
+}  // namespace pantile::driver

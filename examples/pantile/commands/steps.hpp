@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The steps that the commands share.
+
+#include "errors.hpp"
+#include "io/array.hpp"
+#include "operations/operations.hpp"
+#include "session.hpp"
+
+#include <pantile/error.hpp>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pantile::driver {
+
+/// An operand and the file that it came from, for messages.
+struct NamedArray {
+  std::string_view name;
+  std::filesystem::path const& path;
+  Array const& array;
+};
+
+/// "A 'a.npy' 3x4 float32"
+std::string describe(NamedArray const& operand);
+
+/// Reads a file; prints and records what it holds and the time. Throws FileError.
+Array read_operand(Session& session, std::string_view name, std::filesystem::path const& path);
+
+/// Throws InputError unless the array has this many dimensions.
+void require_rank(NamedArray const& operand, std::string_view operation, std::size_t rank);
+
+/// An array to be filled in. Throws InputError when memory does not suffice.
+Array make_result(std::string_view name, ElementType type, Shape const& shape, Order order);
+
+/// What the command line says of runs and verification.
+RunOptions run_options(Session const& session);
+
+/// Puts the path taken, times and rates into the fields.
+void record_measurement(Fields& fields, Measurement const& measurement);
+
+/// The same, and prints them.
+void report_measurement(Session& session, Measurement const& measurement);
+
+/// Throws VerificationError when the oracle found a wrong element.
+void require_verified(Measurement const& measurement);
+
+/// Writes the result and, where asked for, the report.
+void write_result(Session& session, std::string_view name, std::filesystem::path const& path, Array const& array);
+
+/// f(), with the library's refusals in the words of the driver: the rule, and the operands by their files.
+template <class F>
+auto naming_operands(std::vector<NamedArray> const& operands, F const& f) {
+  try {
+    return f();
+  } catch (pantile::Error const& error) {
+    std::string text = error.operation() + ": " + error.rule();
+    char const* separator = "; ";
+    for (NamedArray const& operand : operands) {
+      text += separator + describe(operand);
+      separator = ", ";
+    }
+    throw InputError(text);
+  }
+}
+
+}  // namespace pantile::driver

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "operations/device_array.hpp"
+#include "operations/dispatch.hpp"
+#include "operations/measure.hpp"
+#include "operations/oracle.hpp"
+
+#include <pantile/add.hpp>
+
+namespace pantile::driver {
+
+namespace {
+
+/// Bound: three roundings of |alpha a| + |beta b|; Higham, section 3.1.
+template <class T>
+Verification verify_add(AddTask const& task, T alpha, T beta, Progress const& progress) {
+  using WideT = Wide<T>;
+  HostMatrix<T> const a(task.a), b(task.b), c(task.c);
+  Verification result{.scope = "all " + std::to_string(c.rows * c.cols) + " elements",
+                      .oracle = "a serial loop in " + oracle_name<T>()};
+  Judge<T> judge(result);
+  double const gamma = 3 * roundoff<T>() / (1 - 3 * roundoff<T>());
+  for (std::int64_t i = 0; i < c.rows; ++i) {
+    for (std::int64_t j = 0; j < c.cols; ++j) {
+      auto const left = WideT::of(alpha) * WideT::of(a(i, j));
+      auto const right = WideT::of(beta) * WideT::of(b(i, j));
+      double bound = 0;
+      if constexpr (!std::is_integral_v<T>) {
+        bound = gamma * static_cast<double>(magnitude(left) + magnitude(right)) + 3 * smallest<T>();
+      }
+      judge.compare(i, j, c(i, j), left + right, bound);
+    }
+    if (progress) progress(static_cast<std::uint64_t>(i) + 1, static_cast<std::uint64_t>(c.rows));
+  }
+  return result;
+}
+
+template <class T>
+Measurement run_add(AddTask const& task, RunOptions const& run_options) {
+  T const alpha = task.alpha.as<T>("alpha"), beta = task.beta.as<T>("beta");
+  Exec const exec;
+  Measurement result;
+  Kokkos::Timer const timer;
+  DeviceInput<T> const a(exec, task.a), b(exec, task.b);
+  DeviceOutput<T> const c(task.c);
+  exec.fence("pantile driver: operands are there");
+  result.transfer_in = timer.seconds();
+
+  result.explanation = pantile::explain::add(exec, alpha, a.matrix(), beta, b.matrix(), c.matrix(), task.options);
+  measure(exec, run_options.repeat, result, [] {},
+          [&] { pantile::add(exec, alpha, a.matrix(), beta, b.matrix(), c.matrix(), task.options); });
+  result.transfer_out = timed(exec, [&] { c.copy_to_host(exec); });
+  if (run_options.verify) result.verification = verify_add<T>(task, alpha, beta, run_options.progress);
+  return result;
+}
+
+}  // namespace
+
+Measurement run(AddTask const& task, RunOptions const& run_options) {
+  Measurement result;
+  with_element("add", task.a.type, [&]<class T>(std::type_identity<T>) { result = run_add<T>(task, run_options); });
+  return result;
+}
+
+}  // namespace pantile::driver

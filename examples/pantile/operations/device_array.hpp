@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  A file's array for kernels: the bytes as they lie in the file, in C or Fortran order, become a View. Nothing
+///        is copied on host backends; devices get one bulk copy.
+
+#include "io/array.hpp"
+
+#include <pantile/transfer.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <span>
+
+namespace pantile::driver {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+
+template <class T>
+using HostBytes = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// A matrix in exec's memory whose elements belong to someone else.
+template <class T>
+using DeviceMatrix =
+    Kokkos::View<T**, Kokkos::LayoutStride, Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// Strides of the order: LayoutRight's for C, LayoutLeft's for Fortran. One View type for both keeps the number of
+/// instantiations at one per element type; the library looks at strides anyway. A vector is a single column.
+inline Kokkos::LayoutStride layout_of(Shape const& shape, Order order) {
+  std::size_t const rows = shape[0], cols = shape.rank() > 1 ? shape[1] : 1;
+  return order == Order::c ? Kokkos::LayoutStride(rows, cols, cols, 1) : Kokkos::LayoutStride(rows, 1, cols, rows);
+}
+
+template <class T>
+HostBytes<T const> host_bytes(Array const& array) {
+  auto const elements = array.elements<T>();
+  return HostBytes<T const>(elements.data(), elements.size());
+}
+template <class T>
+HostBytes<T> host_bytes(Array& array) {
+  auto const elements = array.elements<T>();
+  return HostBytes<T>(elements.data(), elements.size());
+}
+
+/// An operand that is read.
+template <class T>
+class DeviceInput {
+ public:
+  DeviceInput(Exec const& exec, Array const& array)
+      : m_bytes(pantile::to_device(exec, host_bytes<T>(array))),
+        m_matrix(m_bytes.data(), layout_of(array.shape, array.order)) {}
+
+  [[nodiscard]] DeviceMatrix<T const> const& matrix() const { return m_matrix; }
+  [[nodiscard]] auto const& bytes() const { return m_bytes; }
+
+ private:
+  using Bytes = decltype(pantile::to_device(Exec{}, HostBytes<T const>{}));
+  Bytes m_bytes;
+  DeviceMatrix<T const> m_matrix;
+};
+
+/// An operand that is written; on host backends the array's own memory.
+template <class T>
+class DeviceOutput {
+ public:
+  static constexpr bool in_place = AccessibleFrom<HostBytes<T>, Exec>;
+
+  explicit DeviceOutput(Array& array) : m_host(host_bytes<T>(array)) {
+    if constexpr (!in_place) {
+      m_device = decltype(m_device)(Kokkos::view_alloc("output", Kokkos::WithoutInitializing), m_host.extent(0));
+    }
+    m_matrix = DeviceMatrix<T>(data(), layout_of(array.shape, array.order));
+  }
+
+  [[nodiscard]] DeviceMatrix<T> const& matrix() const { return m_matrix; }
+
+  /// Elements as they lie in memory, to be filled or copied to.
+  [[nodiscard]] auto bytes() const {
+    return Kokkos::View<T*, Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(data(), m_host.extent(0));
+  }
+
+  /// Brings the elements to the array. Fence exec afterwards.
+  void copy_to_host(Exec const& exec) const {
+    if constexpr (!in_place) pantile::copy_to_host(exec, m_host, m_device);
+  }
+
+ private:
+  [[nodiscard]] T* data() const {
+    if constexpr (in_place) {
+      return m_host.data();
+    } else {
+      return m_device.data();
+    }
+  }
+
+  HostBytes<T> m_host;
+  Kokkos::View<T*, Exec::memory_space> m_device;
+  DeviceMatrix<T> m_matrix;
+};
+
+}  // namespace pantile::driver

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "operations/dispatch.hpp"
+#include "operations/matmul_run.hpp"
+
+namespace pantile::driver {
+
+namespace {
+
+bool is_byte(ElementType type) { return type == ElementType::int8 || type == ElementType::uint8; }
+
+}  // namespace
+
+ElementType matmul_result_type(ElementType a, ElementType b) {
+  if (a != b) {
+    throw InputError("A and B must have the same element type, not " + std::string(element_name(a)) + " and " +
+                     std::string(element_name(b)));
+  }
+  return is_byte(a) ? ElementType::int32 : a;
+}
+
+Measurement run(MatmulTask const& task, RunOptions const& run_options) {
+  ElementType const type = task.a.type;
+  if (is_byte(type) || (task.accumulator && *task.accumulator != type)) return run_mixed_matmul(task, run_options);
+  Measurement result;
+  with_element("matmul", type, [&]<class T>(std::type_identity<T>) { result = run_matmul<T, T, T>(task, run_options); });
+  return result;
+}
+
+}  // namespace pantile::driver

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "operations/operations.hpp"
+
+#include <algorithm>
+
+namespace pantile::driver {
+
+double Measurement::second_run() const {
+  if (later_runs.empty()) return first_run;
+  std::vector<double> sorted = later_runs;
+  std::sort(sorted.begin(), sorted.end());
+  std::size_t const middle = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+std::string common_element_names() { return "float32, float64, complex64, complex128, int32, int64 and uint32"; }
+
+}  // namespace pantile::driver

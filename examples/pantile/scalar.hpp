@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "errors.hpp"
+#include "io/element_type.hpp"
+
+#include <complex>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace pantile::driver {
+
+/// \brief  alpha or beta as the command line gives it: `2`, `-0.5`, `1e-3`, or `re,im` for complex elements.
+///
+/// Integers are kept exactly, so that one of 64 bits does not pass through a double.
+class Scalar {
+ public:
+  Scalar(std::int64_t value = 0)  // NOLINT: numbers are scalars
+      : m_value(static_cast<double>(value)), m_integer(value), m_integral(true) {}
+
+  /// Throws UsageError when the text is no number.
+  static Scalar parse(std::string_view text);
+
+  [[nodiscard]] bool is_zero() const { return m_value == 0.0; }
+  [[nodiscard]] std::string text() const;
+
+  /// As a number of an element type. Throws InputError, which calls the scalar `name`, when that loses its meaning.
+  template <class T>
+  [[nodiscard]] T as(std::string_view name) const {
+    if constexpr (std::integral<T>) {
+      if (!m_integral || !in_range<T>()) refuse(name, element_type_of<T>);
+      return static_cast<T>(m_integer);
+    } else if constexpr (std::floating_point<T>) {
+      if (m_value.imag() != 0.0) refuse(name, element_type_of<T>);
+      return static_cast<T>(m_value.real());
+    } else {
+      using Real = typename T::value_type;
+      return T(static_cast<Real>(m_value.real()), static_cast<Real>(m_value.imag()));
+    }
+  }
+
+ private:
+  template <class T>
+  [[nodiscard]] bool in_range() const {
+    if constexpr (sizeof(T) == 8) return true;
+    return m_integer >= static_cast<std::int64_t>(std::numeric_limits<T>::min()) &&
+           m_integer <= static_cast<std::int64_t>(std::numeric_limits<T>::max());
+  }
+  [[noreturn]] void refuse(std::string_view name, ElementType type) const;
+
+  std::complex<double> m_value;
+  std::int64_t m_integer = 0;
+  bool m_integral = false;
+};
+
+}  // namespace pantile::driver

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "session.hpp"
+
+#include "io/file_stream.hpp"
+
+#include <pantile/version.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdio>
+#include <utility>
+
+#include <unistd.h>
+
+namespace pantile::driver {
+
+Session::Session(CommonArguments const& common) : m_common(common), m_terminal(::isatty(STDERR_FILENO) == 1) {
+  if (!common.report.empty()) require_writable(common.report);
+  m_report.set("pantile", std::to_string(header_version.major) + "." + std::to_string(header_version.minor) + "." +
+                              std::to_string(header_version.patch));
+}
+
+Session::~Session() {
+  if (m_line_open) std::fputs("\r\033[K", stderr);
+  if (m_started) Kokkos::finalize();
+}
+
+void Session::start_kokkos() {
+  if (m_started) return;
+  // Kokkos' warnings (threads that are not bound) are for its own users; ours reads the times and `pantile info`.
+  auto settings = Kokkos::InitializationSettings().set_disable_warnings(true);
+  if (m_common.threads > 0) settings.set_num_threads(m_common.threads);
+  Kokkos::Timer const timer;
+  Kokkos::initialize(settings);
+  m_started = true;
+  double const seconds = timer.seconds();
+
+  Kokkos::DefaultExecutionSpace const exec;
+  std::string const machine = std::string(exec.name()) + ", concurrency " + std::to_string(exec.concurrency());
+  m_report.set("kokkos.space", exec.name());
+  m_report.set("kokkos.concurrency", exec.concurrency());
+  m_report.set("time.set_up", seconds);
+  Report::line("set-up", format_seconds(seconds) + " (" + machine + ")");
+}
+
+Progress Session::progress(std::string what) const {
+  if (!m_terminal && !m_common.progress) return {};
+  return [this, what = std::move(what)](std::uint64_t done, std::uint64_t total) {
+    show_progress(what, total == 0 ? 100.0 : 100.0 * static_cast<double>(done) / static_cast<double>(total),
+                  done >= total);
+  };
+}
+
+void Session::show_progress(std::string_view what, double percent, bool last) const {
+  int const length = static_cast<int>(what.size());
+  if (!m_terminal) {
+    std::fprintf(stderr, "%.*s: %.0f %%\n", length, what.data(), percent);
+  } else if (last) {
+    // Work that was over at once shows nothing at all.
+    if (m_line_open) std::fputs("\r\033[K", stderr);
+    m_line_open = false;
+  } else {
+    std::fprintf(stderr, "\r\033[K%.*s: %.0f %%", length, what.data(), percent);
+    m_line_open = true;
+  }
+  std::fflush(stderr);
+}
+
+void Session::write_report() const {
+  if (!m_common.report.empty()) m_report.write_json(m_common.report);
+}
+
+}  // namespace pantile::driver

@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every input that the driver program must refuse: its exit status, its one sentence, and that no file appears."""
+
+import os
+import struct
+import unittest
+
+import driver_case
+from driver_case import DriverCase, npy_bytes, ones_npy
+
+
+def array_npy(code, element_format, values, shape):
+    header = f"{{'descr': '{code}', 'fortran_order': False, 'shape': {shape}, }}\n"
+    return npy_bytes(header, struct.pack(f"<{len(values)}{element_format}", *values))
+
+
+class BadOperands(DriverCase):
+    def setUp(self):
+        super().setUp()
+        self.write("a.npy", ones_npy(3, 4))
+        self.write("b.npy", ones_npy(4, 2))
+        self.write("vector.npy", array_npy("<f8", "d", [1.0] * 5, (5,)))
+        self.write("ints.npy", array_npy("<i4", "i", [0, 1, 5, 2], (4,)))
+        self.write("int_matrix.npy", array_npy("<i4", "i", [1] * 8, (4, 2)))
+
+    def test_shapes(self):
+        self.refuse("matmul", "a.npy", "a.npy", "-o", "out.npy",
+                    words=["columns of op(A) (4) must equal rows of op(B) (3)", "A 'a.npy' 3x4", "B 'a.npy' 3x4"])
+        self.refuse("matmul", "a.npy", "b.npy", "-o", "out.npy", "--op-a", "transpose",
+                    words=["columns of op(A) (3) must equal rows of op(B) (4)"])
+        self.refuse("matmul", "a.npy", "b.npy", "--c-in", "a.npy", "--beta", "1", "-o", "out.npy",
+                    words=["C must be 3x2", "'a.npy' 3x4"])
+        self.refuse("add", "a.npy", "b.npy", "-o", "out.npy", words=["add: ", "'a.npy' 3x4", "'b.npy' 4x2"])
+        self.refuse("histogram", "ints.npy", "--bins", "8", "--weights", "vector.npy", "-o", "out.npy",
+                    words=["weights", "(4)", "'vector.npy' 5"])
+
+    def test_ranks(self):
+        self.refuse("matmul", "a.npy", "vector.npy", "-o", "out.npy",
+                    words=["B must have 2 dimensions", "'vector.npy'", "(5,)"])
+        self.refuse("transpose", "vector.npy", "-o", "out.npy", words=["A must have 2 dimensions", "'vector.npy'"])
+        self.refuse("add", "vector.npy", "vector.npy", "-o", "out.npy", words=["A must have 2 dimensions"])
+        self.refuse("histogram", "ints.npy", "--bins", "4x4", "-o", "out.npy", words=["must have 2 dimensions"])
+        self.write("triples.npy", array_npy("<i4", "i", [0] * 6, (2, 3)))
+        self.refuse("histogram", "triples.npy", "--bins", "4x4", "-o", "out.npy",
+                    words=["columns of indices must equal the number of dimensions of the bins (2)"])
+
+    def test_types(self):
+        self.refuse("matmul", "a.npy", "int_matrix.npy", "-o", "out.npy",
+                    words=["same element type", "float64", "int32"])
+        self.refuse("add", "a.npy", "int_matrix.npy", "-o", "out.npy", words=["same element type"])
+        self.refuse("histogram", "a.npy", "--bins", "4", "-o", "out.npy", words=["indices must be integers", "float64"])
+        self.write("half.npy", array_npy("<f2", "e", [1.0] * 4, (2, 2)))
+        for command in (["matmul", "half.npy", "half.npy"], ["transpose", "half.npy"], ["add", "half.npy", "half.npy"]):
+            self.refuse(*command, "-o", "out.npy", words=["does not take float16 elements", "float32"])
+        self.refuse("matmul", "int_matrix.npy", "int_matrix.npy", "--op-a", "transpose", "--accumulator", "float64",
+                    "-o", "out.npy", words=["int32", "cannot sum in float64"])
+
+    def test_scalars(self):
+        square = ["int_matrix.npy", "int_matrix.npy", "--op-a", "transpose", "-o", "out.npy"]
+        self.refuse("matmul", *square, "--alpha", "0.5", words=["--alpha 0.5 does not fit int32"])
+        self.refuse("matmul", *square, "--alpha", "3000000000", words=["--alpha 3000000000 does not fit int32"])
+        self.refuse("matmul", "a.npy", "b.npy", "--alpha", "1,2", "-o", "out.npy", words=["--alpha 1,2", "real"])
+        self.refuse("add", "a.npy", "a.npy", "--beta", "0,1", "-o", "out.npy", words=["--beta 0,1", "real"])
+
+    def test_indices(self):
+        self.refuse("histogram", "ints.npy", "--bins", "4", "-o", "out.npy", words=["out of range", "5", "'ints.npy'"])
+        self.write("negative.npy", array_npy("<i8", "q", [0, -1], (2,)))
+        self.refuse("histogram", "negative.npy", "--bins", "4", "-o", "out.npy", words=["out of range", "-1"])
+
+    def test_plans(self):
+        self.refuse("matmul", "a.npy", "b.npy", "--algorithm", "tiled", "--tile", "100000", "-o", "out.npy",
+                    words=["tile", "limit"])
+
+    def test_results_too_large(self):
+        self.write("column.npy", ones_npy(1 << 20, 1))
+        self.refuse("matmul", "column.npy", "column.npy", "--op-b", "transpose", "-o", "out.npy",
+                    words=["1048576x1048576", "float64", "memory"])
+        self.refuse("histogram", "ints.npy", "--bins", "4611686018427387904x2", "-o", "out.npy", words=["memory"])
+        self.refuse("ladder", "--m", "4294967296", "--n", "4294967296", "--k", "4294967296", words=["memory"])
+
+    def test_inputs_that_are_not_there(self):
+        self.refuse("matmul", "none.npy", "b.npy", "-o", "out.npy", words=["none.npy"])
+        self.refuse("transpose", ".", "-o", "out.npy", words=["'.'"])
+        self.refuse("transpose", "/dev/null", "-o", "out.npy", words=["/dev/null"])
+
+    def test_outputs_that_cannot_be(self):
+        self.refuse("transpose", "a.npy", "-o", "missing/out.npy", words=["missing/out.npy"])
+        self.refuse("transpose", "a.npy", "-o", "out.txt", words=["out.txt", ".npy"])
+        self.refuse("transpose", "a.npy", "-o", "out.npy", "--report", "missing/r.json", words=["missing/r.json"])
+        (self.folder / "folder.npy").mkdir()
+        self.refuse("transpose", "a.npy", "-o", "folder.npy", words=["folder.npy"])
+        # Found before the inputs are even looked at.
+        self.refuse("matmul", "none.npy", "none.npy", "-o", "missing/out.npy", words=["missing/out.npy"])
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_read_only_folder(self):
+        folder = self.folder / "sealed"
+        folder.mkdir(mode=0o555)
+        self.refuse("transpose", "a.npy", "-o", "sealed/out.npy", words=["sealed/out.npy"])
+
+    def test_an_older_output_stays(self):
+        self.write("out.npy", b"precious")
+        self.refuse("matmul", "a.npy", "a.npy", "-o", "out.npy")
+        self.assertEqual((self.folder / "out.npy").read_bytes(), b"precious")
+
+
+class HostileFiles(DriverCase):
+    GOOD = ones_npy(4, 4)
+    DICTIONARY = "{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}\n"
+
+    def refuse_file(self, content, *words):
+        self.write("bad.npy", content)
+        self.refuse("transpose", "bad.npy", "-o", "out.npy", words=["'bad.npy'", *words])
+
+    def refuse_header(self, descr="<f8", order="False", shape="(4, 4)", data=b"\0" * 128):
+        self.refuse_file(npy_bytes(self.DICTIONARY.format(descr, order, shape), data))
+
+    def test_truncated(self):
+        for length in (0, 1, 5, 6, 8, 9, 10, 40, len(self.GOOD) - 1):
+            with self.subTest(length=length):
+                self.refuse_file(self.GOOD[:length])
+
+    def test_too_long(self):
+        self.refuse_file(self.GOOD + b"\0")
+
+    def test_wrong_magic_and_version(self):
+        self.refuse_file(b"\x92NUMPY" + self.GOOD[6:])
+        self.refuse_file(self.GOOD[:6] + b"\x09\x00" + self.GOOD[8:])
+        self.refuse_file(b"1 2\n3 4\n")
+
+    def test_huge_header(self):
+        self.refuse_file(b"\x93NUMPY\x02\x00" + struct.pack("<I", 0xFFFFFFFF) + self.GOOD[10:])
+        self.refuse_file(npy_bytes(" " * (1 << 20) + self.DICTIONARY.format("<f8", "False", "(4, 4)"), b"", (2, 0)))
+
+    def test_shapes(self):
+        for shape in ("(-4, 4)", "(4, -4)", "(4294967296, 4294967296)", "(9223372036854775808, 1)",
+                      "(18446744073709551617, 4)", "(3037000500, 3037000500)", "(1000000000000, 1)", "(4, 4, 4, 4)",
+                      "(4, 3)", "(4, 5)", "(4.0, 4)", "4", "()", "(4, 4", "('4', 4)", "(4, 4)*2"):
+            with self.subTest(shape=shape):
+                self.refuse_header(shape=shape)
+
+    def test_empty_shapes_with_absurd_extents(self):
+        self.refuse_header(shape="(0, 18446744073709551616)", data=b"")
+
+    def test_dictionaries(self):
+        for header in ("", "{}\n", "[]\n", "__import__('os').system('true')\n", "{'descr': '<f8'}\n", "{" * 5000,
+                       "{'descr': '<f8', 'fortran_order': False, 'shape': (4, 4), 'more': 1}\n",
+                       "{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (4, 4)}\n",
+                       b"\xff\xfe\x00\x01", "\0" * 100):
+            with self.subTest(header=header[:40]):
+                self.refuse_file(npy_bytes(header, b"\0" * 128))
+
+    def test_types(self):
+        for descr in ("|O", "|b1", "<U4", "<M8[ns]", "<f16", "<f3", "f8", "", "<i-4", "|V8"):
+            with self.subTest(descr=descr):
+                self.refuse_header(descr=descr)
+        self.refuse_header(order="Maybe")
+
+    def test_names_do_not_reach_the_terminal(self):
+        name = "evil\x1b[31m\n.npy"
+        line = self.refuse("transpose", name, "-o", "out.npy")
+        self.assertNotIn("\x1b", line)
+
+    def test_matrix_market(self):
+        good = "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n"
+        for what, text in {
+            "cut": good[:-4],
+            "more": good + "5\n",
+            "word": good.replace("3", "x"),
+            "huge": "%%MatrixMarket matrix array real general\n4294967296 4294967296\n1\n",
+            "negative": "%%MatrixMarket matrix array real general\n-2 2\n1\n",
+            "sparse and huge": "%%MatrixMarket matrix coordinate real general\n99999999 99999999 1\n1 1 1\n",
+            "banner": "%%MatrixMarket tensor array real general\n2 2\n1\n2\n3\n4\n",
+        }.items():
+            with self.subTest(what=what):
+                self.write("bad.mtx", text.encode())
+                self.refuse("transpose", "bad.mtx", "-o", "out.npy", words=["'bad.mtx'"])
+
+
+class BadUsage(DriverCase):
+    def usage(self, *arguments, words=()):
+        self.refuse(*arguments, status=2, words=words)
+
+    def test_commands(self):
+        self.usage()
+        self.usage("divide")
+        self.usage("matmul")
+        self.usage("matmul", "a.npy")
+        self.usage("matmul", "a.npy", "b.npy", words=["output"])
+        self.usage("matmul", "a.npy", "b.npy", "-o", "c.npy", "--unknown")
+        self.usage("transpose", "a.npy", "b.npy", "-o", "c.npy")
+        self.usage("histogram", "a.npy", "-o", "c.npy", words=["--bins"])
+
+    def test_values(self):
+        files = ["matmul", "a.npy", "b.npy", "-o", "c.npy"]
+        for option, value in (("--algorithm", "quick"), ("--algorithm", "padded"), ("--tile", "0"), ("--tile", "2x2"),
+                              ("--tile", "-3"), ("--tile", "99999999999"), ("--tile", "8x"), ("--launch", "4x4"),
+                              ("--launch", "0x1,1x1"), ("--launch", "1x1,1x1,1x1"), ("--op-a", "invert"),
+                              ("--alpha", "one"), ("--alpha", "1,2,3"), ("--threads", "0"), ("--threads", "-1"),
+                              ("--threads", "many"), ("--threads", "99999999"), ("--repeat", "-1"),
+                              ("--order", "Z"), ("--accumulator", "float99")):
+            with self.subTest(option=option, value=value):
+                self.usage(*files, option, value, words=[option])
+        for bins in ("-1", "x", "4x4x4", "1e3", "18446744073709551616"):
+            with self.subTest(bins=bins):
+                self.usage("histogram", "a.npy", "-o", "c.npy", "--bins", bins, words=["--bins"])
+
+    def test_meaning(self):
+        self.usage("matmul", "a.npy", "b.npy", "-o", "c.npy", "--beta", "2", words=["--beta", "--c-in"])
+
+    def test_help_is_no_error(self):
+        for arguments in (["--help"], ["matmul", "--help"], ["ladder", "-h"]):
+            self.assertIn("pantile", self.succeed(*arguments))
+
+
+if __name__ == "__main__":
+    driver_case.main()
