@@ -53,8 +53,16 @@ Footprint footprint(Vector<T> const& vector) {
 /// elements meet iff the distance of the origins is a difference of two index pairs, and since a row is not longer
 /// than the slow stride only the two nearest row differences can give it. With different strides the two are taken to
 /// share memory unless the distance is no multiple of what the strides can reach.
-inline bool may_overlap(Footprint const& a, Footprint const& b) {
+inline bool may_overlap(Footprint a, Footprint b) {
   if (a.empty() || b.empty()) return false;
+  // A single row or column is a run along the other's fast direction, if its stride is below the other's slow one.
+  auto const turn_to = [](Footprint& run, Footprint const& other) {
+    if (run.fast_stride != 0 || run.slow_stride >= other.slow_stride) return;
+    std::swap(run.slow_stride, run.fast_stride);
+    std::swap(run.slow_count, run.fast_count);
+  };
+  turn_to(a, b);
+  turn_to(b, a);
   if (a.end() <= b.begin || b.end() <= a.begin) return false;
   std::int64_t const distance = b.begin - a.begin;
   std::int64_t const step = std::gcd(std::gcd(a.slow_stride, a.fast_stride), std::gcd(b.slow_stride, b.fast_stride));
