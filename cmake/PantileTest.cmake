@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include(GoogleTest)
 
-# pantile_add_test(<name> SOURCES <file>... [LIBRARIES <target>...] [LABELS <label>...] [NO_KOKKOS])
+# pantile_add_test(<name> SOURCES <file>... [LIBRARIES <target>...] [LABELS <label>...] [ARGUMENTS <argument>...]
+#                  [NO_KOKKOS])
 #
 # A GoogleTest program whose cases become tests of their own. Its main initialises Kokkos (unless NO_KOKKOS), so that
 # --kokkos-* options work. Discovery waits until the tests run: a login node without a GPU can build them.
 function(pantile_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_KOKKOS" "" "SOURCES;LIBRARIES;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_KOKKOS" "" "SOURCES;LIBRARIES;LABELS;ARGUMENTS")
   add_executable(${name} ${arg_SOURCES})
   if(arg_NO_KOKKOS)
     target_link_libraries(${name} PRIVATE GTest::gmock_main ${arg_LIBRARIES})
@@ -17,6 +18,11 @@ function(pantile_add_test name)
   target_compile_features(${name} PRIVATE cxx_std_20)
   pantile_set_warnings(${name})
   gtest_discover_tests(
-    ${name} TEST_PREFIX ${name}: DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "unit;${arg_LABELS}"
+    ${name}
+    TEST_PREFIX ${name}:
+    EXTRA_ARGS ${arg_ARGUMENTS}
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS "unit;${arg_LABELS}"
   )
 endfunction()

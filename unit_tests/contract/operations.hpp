@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The calls that keep the contract of asynchronous operations. A new operation or variant is one line.
+
+#include <pantile/add.hpp>
+#include <pantile/fill.hpp>
+#include <pantile/histogram.hpp>
+#include <pantile/matmul.hpp>
+#include <pantile/reverse.hpp>
+#include <pantile/transpose.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace pantile::testing {
+
+/// A function for fill that nvcc takes anywhere.
+struct SumOfCoordinates {
+  KOKKOS_FUNCTION double operator()(std::int64_t i, std::int64_t j) const { return static_cast<double>(i + j); }
+};
+
+/// Views that every call may use.
+struct ContractOperands {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  template <class T>
+  using Right = Kokkos::View<T**, Kokkos::LayoutRight, Exec>;
+  Right<double> a{"a", 70, 40}, b{"b", 40, 50}, c{"c", 70, 50};
+  Right<double> d{"d", 70, 50}, e{"e", 50, 70}, square{"square", 60, 60};
+  Kokkos::View<int*, Exec> samples{"samples", 1000};
+  Kokkos::View<std::int32_t*, Exec> counts{"counts", 16};
+  Kokkos::View<std::uint64_t, Exec> ignored{"ignored"};
+  Kokkos::View<double*, Exec> x{"x", 1000}, y{"y", 1000};
+  Kokkos::View<float**, Kokkos::LayoutLeft, Exec> fa{"fa", 70, 40}, fb{"fb", 40, 50}, fc{"fc", 70, 50};
+};
+
+struct ContractCall {
+  char const* name;       ///< of the test
+  char const* operation;  ///< as in labels
+  char const* variant;    ///< as in labels
+  char const* element;    ///< as in labels
+  void (*call)(Kokkos::DefaultExecutionSpace const&, ContractOperands const&);
+};
+
+using ContractExec = Kokkos::DefaultExecutionSpace;
+using ContractViews = ContractOperands const;
+
+// clang-format off: a line per call
+inline constexpr ContractCall contract_calls[] = {
+    {"matmul_naive", "matmul", "naive", "double",
+     [](ContractExec const& q, ContractViews& o) { matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = Algorithm::naive}); }},
+    {"matmul_grid_stride", "matmul", "grid_stride", "double",
+     [](ContractExec const& q, ContractViews& o) { matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = Algorithm::grid_stride}); }},
+    {"matmul_tiled", "matmul", "tiled", "double",
+     [](ContractExec const& q, ContractViews& o) { matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = Algorithm::tiled}); }},
+    {"matmul_scale", "matmul", "scale", "double",
+     [](ContractExec const& q, ContractViews& o) { matmul(q, 0.0, o.a, o.b, 2.0, o.c); }},
+    {"matmul_float_left", "matmul", "tiled", "float",
+     [](ContractExec const& q, ContractViews& o) { matmul(q, 1, o.fa, o.fb, 0, o.fc); }},
+    {"transpose_naive", "transpose", "naive", "double",
+     [](ContractExec const& q, ContractViews& o) { transpose(q, o.d, o.e, {.algorithm = Algorithm::naive}); }},
+    {"transpose_tiled", "transpose", "tiled", "double",
+     [](ContractExec const& q, ContractViews& o) { transpose(q, o.d, o.e, {.algorithm = Algorithm::tiled}); }},
+    {"transpose_padded", "transpose", "padded", "double",
+     [](ContractExec const& q, ContractViews& o) { transpose(q, o.d, o.e, {.algorithm = Algorithm::padded}); }},
+    {"transpose_in_place", "transpose", "padded_in_place", "double",
+     [](ContractExec const& q, ContractViews& o) { transpose(q, o.square, {.algorithm = Algorithm::padded}); }},
+    {"add_naive", "add", "naive", "double",
+     [](ContractExec const& q, ContractViews& o) { add(q, 1.0, o.c, 2.0, o.d, o.d, {.algorithm = Algorithm::naive}); }},
+    {"add_tiled", "add", "tiled", "double",
+     [](ContractExec const& q, ContractViews& o) { add(q, 1.0, o.c, 2.0, o.d, o.d, {.algorithm = Algorithm::tiled}); }},
+    {"add_grid_stride", "add", "grid_stride", "double",
+     [](ContractExec const& q, ContractViews& o) { add(q, 1.0, o.c, 2.0, o.d, o.d, {.algorithm = Algorithm::grid_stride}); }},
+    {"histogram_global", "histogram", "global_atomic", "int32",
+     [](ContractExec const& q, ContractViews& o) { histogram(q, o.samples, o.counts, o.ignored, {.strategy = HistogramStrategy::global_atomic}); }},
+    {"histogram_scratch", "histogram", "scratch", "int32",
+     [](ContractExec const& q, ContractViews& o) { histogram(q, o.samples, o.counts, o.ignored, {.strategy = HistogramStrategy::scratch}); }},
+    {"fill_naive", "fill", "naive", "double",
+     [](ContractExec const& q, ContractViews& o) { fill(q, o.c, SumOfCoordinates{}); }},
+    {"fill_grid_stride", "fill", "grid_stride", "double",
+     [](ContractExec const& q, ContractViews& o) { fill(q, o.c, 3.0, {.algorithm = Algorithm::grid_stride}); }},
+    {"reverse_copy", "reverse", "copy", "double",
+     [](ContractExec const& q, ContractViews& o) { reverse(q, o.x, o.y); }},
+    {"reverse_in_place", "reverse", "in_place", "double",
+     [](ContractExec const& q, ContractViews& o) { reverse(q, o.x); }},
+};
+// clang-format on
+
+}  // namespace pantile::testing

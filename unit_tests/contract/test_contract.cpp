@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  What a tool sees of every operation: labels, instances, no fence, no allocation; and nothing on the terminal.
+#include <contract/operations.hpp>
+
+#include <support/tool_events.hpp>
+
+#include <pantile/impl/arch/current.hpp>
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+namespace {
+
+using namespace pantile::testing;
+using Exec = Kokkos::DefaultExecutionSpace;
+using Kind = ToolEvents::Kind;
+
+class Contract : public ::testing::TestWithParam<ContractCall> {
+ protected:
+  void call(Exec const& exec) const { GetParam().call(exec, m_operands); }
+
+  [[nodiscard]] static std::string label() {
+    ContractCall const& c = GetParam();
+    return std::string("pantile::") + c.operation + "[" + c.variant + "," +
+           pantile::impl::arch::space_name<Exec>() + "," + c.element + "]";
+  }
+
+  /// Events of a kind that are not the tool interface's own (it fences where a tool asks for it).
+  static std::vector<std::string> labels(ToolEvents const& events, Kind kind) {
+    std::vector<std::string> found;
+    for (ToolEvents::Event const& event : events.of(kind)) {
+      if (event.label.find("Tool Fence") == std::string::npos) found.push_back(event.label);
+    }
+    return found;
+  }
+
+ private:
+  ContractOperands const m_operands;
+};
+
+TEST_P(Contract, KernelsAndRegionsNameOperationVariantSpaceAndElement) {
+  ToolEvents const events;
+  call(Exec{});
+  Kokkos::fence();
+  EXPECT_THAT(labels(events, Kind::region), ::testing::ElementsAre(label()));
+  auto const kernels = labels(events, Kind::kernel);
+  EXPECT_THAT(kernels, ::testing::Not(::testing::IsEmpty()));
+  EXPECT_THAT(kernels, ::testing::Each(::testing::StartsWith(std::string("pantile::") + GetParam().operation + "[")));
+  EXPECT_THAT(kernels, ::testing::Each(::testing::EndsWith(
+                           "," + pantile::impl::arch::space_name<Exec>() + "," + GetParam().element + "]")));
+  EXPECT_THAT(kernels, ::testing::Contains(label()));
+  EXPECT_EQ(events.count(Kind::deep_copy), 0U);
+}
+
+TEST_P(Contract, KernelsRunOnTheCallersInstance) {
+  for (Exec const& instance : Kokkos::Experimental::partition_space(Exec{}, 1, 1)) {
+    ToolEvents const events;
+    call(instance);
+    instance.fence();
+    for (ToolEvents::Event const& kernel : events.of(Kind::kernel)) {
+      EXPECT_EQ(kernel.device, device_of(instance)) << kernel.label;
+    }
+  }
+}
+
+TEST_P(Contract, LaterCallsNeitherFenceNorAllocate) {
+  call(Exec{});
+  Kokkos::fence();
+  ToolEvents const events;
+  call(Exec{});
+  EXPECT_THAT(labels(events, Kind::fence), ::testing::IsEmpty());
+  EXPECT_THAT(labels(events, Kind::allocation), ::testing::IsEmpty());
+  EXPECT_GE(events.count(Kind::kernel), 1U);
+  Kokkos::fence();
+}
+
+TEST_P(Contract, PrintsNothing) {
+  ::testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
+  call(Exec{});
+  Kokkos::fence();
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Operations, Contract, ::testing::ValuesIn(contract_calls),
+                         [](auto const& row) { return std::string(row.param.name); });
+
+// The listener must be able to hear: what the tests above count as zero is seen when it happens.
+TEST(ContractListener, HearsFencesAllocationsAndOtherInstances) {
+  ToolEvents const events;
+  Kokkos::View<int*, Exec> const view("heard", 3);
+  Exec{}.fence("heard fence");
+  EXPECT_GE(events.count(Kind::allocation, "heard"), 1U);
+  EXPECT_GE(events.count(Kind::fence, "heard fence"), 1U);
+  auto const instances = Kokkos::Experimental::partition_space(Exec{}, 1, 1);
+  EXPECT_NE(device_of(instances[0]), device_of(instances[1]));
+}
+
+}  // namespace

@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# cmake -DSTEP=<install|package|subdirectory> ... -P install_test.cmake: one step of the install tests.
+#
+#   install       -DBUILD= -DPREFIX= -DSOURCE=   install the build and look at what lies there
+#   package       -DPREFIX= -DWORK= -DTARGET=    the consumer finds the installed package
+#   subdirectory  -DSOURCE= -DWORK= -DTARGET=    the consumer adds the source tree
+#
+# and for the consumer's configuration -DCONSUMER= and -DOPTIONS=, a list.
+
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGV " " command)
+    message(FATAL_ERROR "${command}\nexit status ${status}\n${output}")
+  endif()
+endfunction()
+
+function(build_consumer)
+  file(REMOVE_RECURSE ${WORK})
+  run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK} -DPANTILE_TARGET=${TARGET} ${OPTIONS} ${ARGN})
+  run(${CMAKE_COMMAND} --build ${WORK} --target app)
+  run(${WORK}/app)
+endfunction()
+
+if(STEP STREQUAL "install")
+  file(REMOVE_RECURSE ${PREFIX})
+  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX})
+  foreach(file IN ITEMS matmul.hpp config.hpp impl/matmul/call.hpp)
+    if(NOT EXISTS ${PREFIX}/include/pantile/${file})
+      message(FATAL_ERROR "include/pantile/${file} was not installed")
+    endif()
+  endforeach()
+  file(GLOB_RECURSE files ${PREFIX}/include/*)
+  foreach(file IN LISTS files)
+    if(NOT file MATCHES "/include/pantile/.*\\.hpp$")
+      message(FATAL_ERROR "${file} does not belong below include")
+    endif()
+  endforeach()
+  # Nothing that is installed may name the folders that it was built in.
+  file(GLOB_RECURSE files ${PREFIX}/*.cmake ${PREFIX}/include/*.hpp)
+  foreach(file IN LISTS files)
+    file(READ ${file} text)
+    foreach(folder IN ITEMS ${SOURCE} ${BUILD})
+      string(FIND "${text}" "${folder}/" position)
+      if(NOT position EQUAL -1)
+        message(FATAL_ERROR "${file} names ${folder}")
+      endif()
+    endforeach()
+  endforeach()
+elseif(STEP STREQUAL "package")
+  build_consumer(-DCMAKE_PREFIX_PATH=${PREFIX})
+elseif(STEP STREQUAL "subdirectory")
+  build_consumer(-DPANTILE_SOURCE=${SOURCE} -DPantile_BUILD_LIBRARY=${LIBRARY})
+else()
+  message(FATAL_ERROR "unknown STEP ${STEP}")
+endif()

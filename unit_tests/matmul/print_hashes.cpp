@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  Prints a hash of the bits of several products; same_bits.cmake runs it with different numbers of threads.
+#include <matmul/cases.hpp>
+
+#include <cstdio>
+#include <cstring>
+
+namespace {
+
+using namespace pantile::testing;
+using pantile::Algorithm;
+using Exec = Kokkos::DefaultExecutionSpace;
+
+/// FNV-1a over the bytes of all values.
+template <class T>
+std::uint64_t hash(HostMatrix<T> const& x) {
+  std::uint64_t result = 14695981039346656037ULL;
+  for (T const& value : x.values) {
+    unsigned char bytes[sizeof(T)];
+    std::memcpy(bytes, &value, sizeof(T));
+    for (unsigned char const byte : bytes) result = (result ^ byte) * 1099511628211ULL;
+  }
+  return result;
+}
+
+template <class T>
+void print_hashes() {
+  for (Shape const shape : {Shape{131, 67, 300}, Shape{5, 700, 33}, Shape{3, 3, 5000}}) {
+    Call<T> const call(shape);
+    for (Algorithm const algorithm : own_algorithms) {
+      Placed<T, Exec> const A("A", call.a, Placement::right), B("B", call.b, Placement::left),
+          C("C", call.c, Placement::padded_right);
+      pantile::matmul(Exec{}, call.alpha, A.view(), B.view(), call.beta, C.view(), {.algorithm = algorithm});
+      Kokkos::fence();
+      std::printf("%s %s %s %016llx\n", pantile::element_name_v<T>, to_string(shape).c_str(), to_string(algorithm),
+                  static_cast<unsigned long long>(hash(C.values())));
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Kokkos::ScopeGuard const kokkos(argc, argv);
+  print_hashes<float>();
+  print_hashes<double>();
+  print_hashes<Kokkos::complex<double>>();
+}

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  Views as users have them: every static layout, const, unmanaged, static extents, subviews of any rank.
+#include <matmul/cases.hpp>
+
+#include <utility>
+
+namespace {
+
+using namespace pantile::testing;
+using pantile::Algorithm;
+using Exec = Kokkos::DefaultExecutionSpace;
+using T = float;
+
+/// Copy of a host matrix in any rank-2 View that the default space can write.
+template <class View>
+void assign(View const& view, HostMatrix<T> const& values) {
+  auto const mirror = Kokkos::create_mirror_view(view);
+  for (std::size_t i = 0; i < values.rows; ++i) {
+    for (std::size_t j = 0; j < values.cols; ++j) mirror(i, j) = values(i, j);
+  }
+  Kokkos::deep_copy(view, mirror);
+}
+
+template <class View>
+HostMatrix<T> values_of(View const& view) {
+  HostMatrix<T> result(view.extent(0), view.extent(1));
+  auto const mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, view);
+  for (std::size_t i = 0; i < result.rows; ++i) {
+    for (std::size_t j = 0; j < result.cols; ++j) result(i, j) = mirror(i, j);
+  }
+  return result;
+}
+
+Call<T> const& a_call() {
+  static Call<T> const call({6, 8, 5});
+  return call;
+}
+
+template <class ViewA, class ViewB, class ViewC>
+void expect_right_on(ViewA const& a, ViewB const& b, ViewC const& c) {
+  pantile::matmul(Exec{}, a_call().alpha, a, b, a_call().beta, c);
+  Kokkos::fence();
+  EXPECT_TRUE(within(values_of(c), a_call().reference.values, a_call().reference.bound));
+}
+
+template <class LayoutA, class LayoutB, class LayoutC>
+void expect_right_with_layouts() {
+  Kokkos::View<T**, LayoutA, Exec> const a("a", 6, 5);
+  Kokkos::View<T**, LayoutB, Exec> const b("b", 5, 8);
+  Kokkos::View<T**, LayoutC, Exec> const c("c", 6, 8);
+  assign(a, a_call().a);
+  assign(b, a_call().b);
+  assign(c, a_call().c);
+  expect_right_on(a, b, c);
+}
+
+TEST(MatmulViews, EveryTripleOfStaticLayouts) {
+  using Right = Kokkos::LayoutRight;
+  using Left = Kokkos::LayoutLeft;
+  expect_right_with_layouts<Right, Right, Right>();
+  expect_right_with_layouts<Right, Right, Left>();
+  expect_right_with_layouts<Right, Left, Right>();
+  expect_right_with_layouts<Right, Left, Left>();
+  expect_right_with_layouts<Left, Right, Right>();
+  expect_right_with_layouts<Left, Right, Left>();
+  expect_right_with_layouts<Left, Left, Right>();
+  expect_right_with_layouts<Left, Left, Left>();
+}
+
+class MatmulViewKinds : public ::testing::Test {
+ protected:
+  MatmulViewKinds() {
+    assign(a, a_call().a);
+    assign(b, a_call().b);
+    assign(c, a_call().c);
+  }
+  Kokkos::View<T**, Exec> const a{"a", 6, 5}, b{"b", 5, 8}, c{"c", 6, 8};
+};
+
+TEST_F(MatmulViewKinds, ConstInputs) {
+  expect_right_on(Kokkos::View<T const**, Exec>(a), Kokkos::View<T const**, Exec>(b), c);
+}
+
+TEST_F(MatmulViewKinds, RandomAccessInputs) {
+  using Random = Kokkos::View<T const**, Exec, Kokkos::MemoryTraits<Kokkos::RandomAccess>>;
+  expect_right_on(Random(a), Random(b), c);
+}
+
+TEST_F(MatmulViewKinds, UnmanagedViews) {
+  using Unmanaged = Kokkos::View<T**, Exec, Kokkos::MemoryUnmanaged>;
+  expect_right_on(Unmanaged(a.data(), 6, 5), Unmanaged(b.data(), 5, 8), Unmanaged(c.data(), 6, 8));
+}
+
+TEST_F(MatmulViewKinds, StaticExtents) {
+  expect_right_on(Kokkos::View<T[6][5], Exec>(a), Kokkos::View<T* [8], Exec>(b), Kokkos::View<T[6][8], Exec>(c));
+}
+
+TEST_F(MatmulViewKinds, TheDefaultInstance) {
+  pantile::matmul(a_call().alpha, a, b, a_call().beta, c);
+  Kokkos::fence();
+  EXPECT_TRUE(within(values_of(c), a_call().reference.values, a_call().reference.bound));
+}
+
+TEST_F(MatmulViewKinds, SubviewsOfALargerMatrix) {
+  Kokkos::View<T**, Exec> const big("big", 20, 30);
+  auto const part = [&](int i, int rows, int j, int cols) {
+    return Kokkos::subview(big, std::pair(i, i + rows), std::pair(j, j + cols));
+  };
+  auto const pa = part(1, 6, 1, 5), pb = part(8, 5, 1, 8), pc = part(1, 6, 10, 8);
+  Kokkos::deep_copy(pa, a);
+  Kokkos::deep_copy(pb, b);
+  Kokkos::deep_copy(pc, c);
+  expect_right_on(pa, pb, pc);
+  // What belongs to none of them stays as it is.
+  auto const rest = values_of(big);
+  EXPECT_EQ(rest(0, 0), 0);
+  EXPECT_EQ(rest(1, 9), 0);
+  EXPECT_EQ(rest(7, 10), 0);
+  EXPECT_EQ(rest(1, 18), 0);
+}
+
+TEST_F(MatmulViewKinds, SlicesOfHigherRanks) {
+  Kokkos::View<T***, Kokkos::LayoutRight, Exec> const stack("stack", 6, 3, 8);
+  Kokkos::View<T***, Kokkos::LayoutLeft, Exec> const cube("cube", 4, 6, 8);
+  auto const middle = Kokkos::subview(stack, Kokkos::ALL, 1, Kokkos::ALL);  // rows 24 apart
+  auto const strided = Kokkos::subview(cube, 2, Kokkos::ALL, Kokkos::ALL);  // neither direction contiguous
+  pantile::matmul(1, a, b, 0, middle);
+  pantile::matmul(1, a, b, 0, strided);
+  pantile::matmul(1, a, b, 0, c);
+  Kokkos::View<T**, Exec> const packed("packed", 6, 8);
+  Kokkos::deep_copy(packed, middle);
+  EXPECT_TRUE(equal(values_of(packed), values_of(c)));
+  Kokkos::deep_copy(packed, strided);
+  EXPECT_TRUE(equal(values_of(packed), values_of(c)));
+  auto const below = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, stack);
+  for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t j = 0; j < 8; ++j) EXPECT_TRUE(below(i, 0, j) == 0 && below(i, 2, j) == 0);
+  }
+}
+
+// One row of A and one column of B used again and again: strides of zero are fine for what is only read.
+TEST(MatmulViews, BroadcastInputs) {
+  Kokkos::View<T*, Exec> const x("x", 4);
+  Kokkos::deep_copy(x, T(2));
+  Kokkos::View<T const**, Kokkos::LayoutStride, Exec> const rows(x.data(), Kokkos::LayoutStride(3, 0, 4, 1));
+  Kokkos::View<T const**, Kokkos::LayoutStride, Exec> const cols(x.data(), Kokkos::LayoutStride(4, 1, 5, 0));
+  Kokkos::View<T**, Exec> const c("c", 3, 5);
+  for (Algorithm const algorithm : own_algorithms) {
+    pantile::matmul(1, rows, cols, 0, c, {.algorithm = algorithm});
+    Kokkos::fence();
+    HostMatrix<T> expected(3, 5);
+    for (T& value : expected.values) value = T(16);
+    EXPECT_TRUE(equal(values_of(c), expected));
+  }
+}
+
+TEST(MatmulViews, EmptyResultsAreNoError) {
+  Kokkos::View<T**, Exec> const a("a", 0, 4), b("b", 4, 0), tall("tall", 5, 4), wide("wide", 4, 5);
+  Kokkos::View<T**, Exec> const c0("c", 0, 5), c1("c", 5, 0), c2("c", 0, 0);
+  EXPECT_NO_THROW(pantile::matmul(1, a, wide, 0, c0));
+  EXPECT_NO_THROW(pantile::matmul(1, tall, b, 0, c1));
+  EXPECT_NO_THROW(pantile::matmul(1, a, b, 0, c2));
+  EXPECT_NO_THROW(pantile::matmul(1, Kokkos::View<T**, Exec>(), Kokkos::View<T**, Exec>(), 0, Kokkos::View<T**, Exec>()));
+}
+
+}  // namespace
