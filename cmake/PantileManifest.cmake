@@ -18,8 +18,11 @@ set(Pantile_ELEMENTS
     std::uint32_t
 )
 
-set(Pantile_OPERATIONS matmul transpose add transfer)
+set(Pantile_OPERATIONS matmul transpose add transfer histogram reverse)
 set(Pantile_matmul_ELEMENTS ${Pantile_ELEMENTS})
 set(Pantile_transpose_ELEMENTS ${Pantile_ELEMENTS})
 set(Pantile_add_ELEMENTS ${Pantile_ELEMENTS})
 set(Pantile_transfer_ELEMENTS ${Pantile_ELEMENTS})
+# The types that bins are computed in; signed counts use the code of the unsigned ones.
+set(Pantile_histogram_ELEMENTS std::uint32_t std::uint64_t float double)
+set(Pantile_reverse_ELEMENTS ${Pantile_ELEMENTS})
