@@ -6,6 +6,8 @@ Numba compiles a kernel at its first call, so that a first-run time holds the co
 of the kernel, as TPB is in the documents.
 """
 
+import functools
+
 import numpy as np
 from numba import njit, prange
 
@@ -20,6 +22,7 @@ def matmul_naive(A, B, C):
             C[i, j] = total
 
 
+@functools.cache
 def make_matmul_tiled(tile):
     """Tiles of `tile` x `tile` elements, staged as sA and sB; edges are zeroes, so that any shape is right."""
 
@@ -59,6 +62,7 @@ def transpose_naive(A, B):
             B[i, j] = A[j, i]
 
 
+@functools.cache
 def make_transpose_tiled(tile):
     """A tile goes through a buffer, so that rows are read and written whole."""
 

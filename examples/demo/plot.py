@@ -6,6 +6,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.ticker import LogLocator, NullFormatter  # noqa: E402
 
 # Numba and Pantile go from light to dark as their ladders go up; colours are told apart without red and green.
 STYLES = {
@@ -29,10 +30,15 @@ def draw_panel(axis, workloads, unit):
         bars = axis.bar(places, rates, width * 0.92, color=STYLES[name], label=name, zorder=2)
         axis.bar_label(bars, [f"{rate:.3g}" for rate in rates], fontsize=7, rotation=90, padding=3)
     axis.set_xticks(range(len(workloads)), [w["label"] for w in workloads], fontsize=8.5)
+    axis.set_xlim(-0.55, len(workloads) - 0.45)
     axis.set_yscale("log")
-    axis.set_ylabel(unit)
-    low, high = axis.get_ylim()
-    axis.set_ylim(low / 1.2, high * 2.2)  # room for the figures above the bars
+    axis.set_ylabel(f"{unit} (log scale)")
+    rates = [rate for w in workloads for rate in w["rates"].values()]
+    low, high = min(rates) / 2, max(rates) * 1.3
+    axis.set_ylim(low, high * (high / low) ** 0.1)  # room for the figures above the bars
+    axis.yaxis.set_major_locator(LogLocator(subs=(1,) if high / low > 500 else (1, 2, 5)))
+    axis.yaxis.set_major_formatter("{x:g}")
+    axis.yaxis.set_minor_formatter(NullFormatter())
     axis.grid(axis="y", which="major", color="#d5d5d5", linewidth=0.7, zorder=0)
     axis.tick_params(axis="x", length=0)
     for side in ("top", "right"):
@@ -48,7 +54,7 @@ def draw(workloads, machine, path):
         1,
         len(panels),
         figsize=(3.2 + 1.9 * len(workloads), 5.4),
-        gridspec_kw={"width_ratios": [len(panel) + 0.25 for panel in panels]},
+        gridspec_kw={"width_ratios": [len(panel) + 0.1 for panel in panels]},
         squeeze=False,
         layout="constrained",
     )

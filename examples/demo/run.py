@@ -7,7 +7,7 @@ First the handwritten-digits set of scikit-learn (1797 images of 8 x 8 pixels): 
 add and a histogram by the driver, from .npy file to .npy file, each checked against NumPy. Then the ladder: naive ->
 grid_stride -> tiled as the documents' kernels stand on Numba's pages, with NumPy and Numba's CPU target beside it in the
 same run, on the same arrays, every result compared. Ends with a table, results.json and ladder.png in the output folder.
-Exit status: 0 when all checks hold, 1 when one fails, 2 when something is missing.
+Exit status: 0 when all checks hold, 1 when one fails or the job cannot be done, 2 for wrong usage.
 """
 
 import argparse
@@ -154,9 +154,11 @@ def check_digits(driver, repeat):
     checks.append(check_close("Gram matrix X X^T, float32", result, report, floats, floats.T))
     result, report = driver.compute("matmul", files["integers"], files["integers"], options=gram, repeat=repeat)
     checks.append(check_equal("Gram matrix X X^T, int32", result, report, integers @ integers.T))
+    # Summed in float64: pixels that are nearly always 0 give 1797 nearly equal terms, whose float32 roundings all go the
+    # same way and add up to 4e-5. That is within the bound of theory for float32 sums, but not within RTOL.
     result, report = driver.compute("matmul", files["centred"], files["centred"], repeat=repeat,
-                                    options=(*cross, "--alpha", repr(factor)))
-    checks.append(check_close("covariance, float32", result, report, centred.T, centred, factor))
+                                    options=(*cross, "--alpha", repr(factor), "--accumulator", "float64"))
+    checks.append(check_close("covariance, float32 (sums float64)", result, report, centred.T, centred, factor))
     result, report = driver.compute("matmul", files["integers"], files["integers"], options=cross, repeat=repeat)
     checks.append(check_equal("cross product X^T X, int32", result, report, integers.T @ integers))
     result, report = driver.compute("transpose", files["floats"], repeat=repeat)
