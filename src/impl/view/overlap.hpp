@@ -47,45 +47,57 @@ Footprint footprint(Vector<T> const& vector) {
   return footprint(Matrix<T>{vector.data, 1, vector.size, 0, vector.stride});
 }
 
+/// \brief  Do two lines of elements share a byte? a's elements begin at 0, step, 2 step ..., b's at offset and on; exact.
+///
+/// The p-th of a and the q-th of b touch iff offset - (bytes of a's) < (p - q) step < offset + (bytes of b's).
+inline bool lines_meet(Footprint const& a, Footprint const& b, std::int64_t step, std::int64_t offset) {
+  std::int64_t const low = offset - a.element, high = offset + b.element;
+  if (step == 0) return low < 0 && 0 < high;
+  auto const floor_div = [step](std::int64_t value) { return (value - (((value % step) + step) % step)) / step; };
+  std::int64_t const first = floor_div(low) + 1, last = floor_div(high - 1);
+  return std::max(first, 1 - b.fast_count) <= std::min(last, a.fast_count - 1);
+}
+
+/// A footprint of one direction only takes that direction for the fast one where its stride says so.
+inline Footprint with_directions(Footprint print, std::int64_t fast) {
+  if (print.fast_stride == 0 && print.slow_stride == fast) {
+    std::swap(print.slow_stride, print.fast_stride);
+    std::swap(print.slow_count, print.fast_count);
+  }
+  return print;
+}
+
 /// \brief  True if the two may share a byte.
 ///
-/// Disjoint address ranges never do. With equal strides (subviews of one parent, the usual case) the answer is exact:
-/// elements meet iff the distance of the origins is a difference of two index pairs, and since a row is not longer
-/// than the slow stride only the two nearest row differences can give it. With different strides the two are taken to
-/// share memory unless the distance is no multiple of what the strides can reach.
-inline bool may_overlap(Footprint a, Footprint b) {
-  if (a.empty() || b.empty()) return false;
-  // A single row or column is a run along the other's fast direction, if its stride is below the other's slow one.
-  auto const turn_to = [](Footprint& run, Footprint const& other) {
-    if (run.fast_stride != 0 || run.slow_stride >= other.slow_stride) return;
-    std::swap(run.slow_stride, run.fast_stride);
-    std::swap(run.slow_count, run.fast_count);
-  };
-  turn_to(a, b);
-  turn_to(b, a);
-  if (a.end() <= b.begin || b.end() <= a.begin) return false;
-  std::int64_t const distance = b.begin - a.begin;
-  std::int64_t const step = std::gcd(std::gcd(a.slow_stride, a.fast_stride), std::gcd(b.slow_stride, b.fast_stride));
+/// Disjoint address ranges never do. With equal strides and rows that do not run into each other (subviews of one
+/// parent, the usual case) the answer is exact: of all pairs of rows only two distances can meet. With other strides the
+/// two are taken to share memory unless their distance is no multiple of what the strides can reach.
+inline bool may_overlap(Footprint const& first, Footprint const& second) {
+  if (first.empty() || second.empty()) return false;
+  if (first.end() <= second.begin || second.end() <= first.begin) return false;
+  std::int64_t const distance = second.begin - first.begin;
+  std::int64_t const step =
+      std::gcd(std::gcd(first.slow_stride, first.fast_stride), std::gcd(second.slow_stride, second.fast_stride));
   if (step > 0) {
-    std::int64_t const rest = ((distance % step) + step) % step;  // position of b's elements within a's lattice cell
-    if (rest >= a.element && step - rest >= b.element) return false;
+    std::int64_t const rest = ((distance % step) + step) % step;  // position of second's elements in first's lattice cell
+    if (rest >= first.element && step - rest >= second.element) return false;
   }
-  std::int64_t const slow = std::max(a.slow_stride, b.slow_stride);
-  std::int64_t const fast = std::max(a.fast_stride, b.fast_stride);
-  auto const same_or_none = [](std::int64_t mine, std::int64_t common) { return mine == common || mine == 0; };
-  bool const same_strides = same_or_none(a.slow_stride, slow) && same_or_none(b.slow_stride, slow) &&
-                            same_or_none(a.fast_stride, fast) && same_or_none(b.fast_stride, fast) && slow > 0;
-  std::int64_t const a_row = (a.fast_count - 1) * a.fast_stride + a.element;
-  std::int64_t const b_row = (b.fast_count - 1) * b.fast_stride + b.element;
-  if (!same_strides || a_row > slow || b_row > slow) return true;
-  // Rows of both are intervals of [0, slow): compare them within the slow period. Row index ranges overlap, or else
-  // the address ranges would be disjoint, up to the two neighbouring rows tested here.
+  std::int64_t const slow = std::max(first.slow_stride, second.slow_stride);
+  std::int64_t fast = std::max(first.fast_stride, second.fast_stride);
+  if (fast == 0 && first.slow_stride != second.slow_stride) fast = std::min(first.slow_stride, second.slow_stride);
+  Footprint const a = with_directions(first, fast), b = with_directions(second, fast);
+  auto const has_strides = [&](Footprint const& print) {
+    bool const same = (print.slow_stride == slow || print.slow_stride == 0) &&
+                      (print.fast_stride == fast || print.fast_stride == 0);
+    return same && (print.fast_count - 1) * print.fast_stride + print.element <= slow;
+  };
+  if (!has_strides(a) || !has_strides(b)) return true;
+  // b's rows lie offset bytes behind a's, and so reach into a's rows row_shift and row_shift + 1 further on.
   std::int64_t const offset = ((distance % slow) + slow) % slow;
   std::int64_t const row_shift = (distance - offset) / slow;
   auto const rows_meet = [&](std::int64_t shift) { return shift < a.slow_count && shift + b.slow_count > 0; };
-  bool const meets_here = offset < a_row && rows_meet(row_shift);
-  bool const meets_next = offset + b_row > slow && rows_meet(row_shift + 1);
-  return meets_here || meets_next;
+  return (rows_meet(row_shift) && lines_meet(a, b, fast, offset)) ||
+         (rows_meet(row_shift + 1) && lines_meet(a, b, fast, offset - slow));
 }
 
 /// \brief  True if no two elements of the matrix share memory; exact.

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  The pure choice, asked about machines that are not there.
+#include <pantile/impl/transpose/default_policy.hpp>
+
+#include <gmock/gmock.h>
+
+namespace {
+
+using pantile::Algorithm;
+using pantile::Extent2;
+using pantile::impl::arch::Machine;
+using pantile::impl::transpose::choose;
+using pantile::impl::transpose::Plan;
+using pantile::impl::transpose::Query;
+using ::testing::HasSubstr;
+
+Machine host() {
+  return {.name = "openmp", .concurrency = 16, .max_team_size = 1, .scratch_limit = {32768, 20 << 20}, .scratch_levels = 2};
+}
+Machine gpu() {
+  return {.name = "cuda", .device = true, .concurrency = 1 << 18, .max_team_size = 1024, .scratch_limit = {40000, 0}};
+}
+Query large(Algorithm algorithm = Algorithm::automatic) {
+  return {.rows = 8192, .cols = 4096, .element_size = 8, .options = {.algorithm = algorithm}};
+}
+
+TEST(TransposePolicy, LargeMatricesAreStagedWithPadding) {
+  for (Machine const& machine : {host(), gpu()}) {
+    Plan const plan = choose(machine, large());
+    EXPECT_EQ(plan.refusal, "");
+    EXPECT_EQ(plan.algorithm, Algorithm::padded);
+    EXPECT_EQ(plan.tile, 32);
+    EXPECT_EQ(plan.ld, 33);
+    EXPECT_EQ(plan.tiles, 256 * 128);
+    EXPECT_EQ(plan.scratch_bytes, 32U * 33U * 8U + 16U);
+    EXPECT_EQ(plan.scratch_level, 0);
+  }
+}
+
+TEST(TransposePolicy, TeamsOfTheSourceDocuments) {
+  Plan const tiled = choose(gpu(), large(Algorithm::tiled));
+  EXPECT_EQ(tiled.ld, 32);
+  EXPECT_EQ(tiled.rows_per_thread, 1);
+  EXPECT_EQ(tiled.team_size, 32 * 32);
+  Plan const padded = choose(gpu(), large(Algorithm::padded));
+  EXPECT_EQ(padded.rows_per_thread, 4);
+  EXPECT_EQ(padded.team_size, 32 * 8);
+  EXPECT_EQ(choose(host(), large(Algorithm::tiled)).team_size, 1);
+}
+
+TEST(TransposePolicy, TeamsOfOtherTiles) {
+  struct Row {
+    Algorithm algorithm;
+    int tile, rows_per_thread, team_size, expected_rows;
+  };
+  for (Row const& row : {Row{Algorithm::tiled, 20, 0, 400, 1}, Row{Algorithm::padded, 20, 0, 20 * 10, 2},
+                         Row{Algorithm::tiled, 64, 0, 1024, 4}, Row{Algorithm::padded, 64, 0, 256, 16},
+                         Row{Algorithm::padded, 1, 0, 1, 1}, Row{Algorithm::tiled, 64, 16, 256, 16},
+                         Row{Algorithm::tiled, 20, 3, 20 * 7, 3}, Row{Algorithm::tiled, 20, 99, 20, 99}}) {
+    Query query = large(row.algorithm);
+    query.options.tile = row.tile;
+    query.options.rows_per_thread = row.rows_per_thread;
+    Plan const plan = choose(gpu(), query);
+    EXPECT_EQ(plan.refusal, "");
+    EXPECT_EQ(plan.tile, row.tile);
+    EXPECT_EQ(plan.team_size, row.team_size) << row.tile;
+    EXPECT_EQ(plan.rows_per_thread, row.expected_rows) << row.tile;
+  }
+}
+
+TEST(TransposePolicy, RefusalsNameTheLimit) {
+  Query query = large(Algorithm::tiled);
+  query.options.tile = 64;
+  query.options.rows_per_thread = 1;
+  EXPECT_EQ(choose(gpu(), query).refusal,
+            "tile 64x64 with 1 rows per thread needs 4096 threads per team, the limit is 1024");
+  EXPECT_EQ(choose(host(), query).refusal, "");
+  query.options.tile = 100;
+  EXPECT_EQ(choose(gpu(), query).refusal, "tile 100x100 needs 80016 bytes of team scratch, the limit is 40000");
+  EXPECT_EQ(choose(host(), query).scratch_level, 1);
+  query.options.tile = 2000;
+  EXPECT_EQ(choose(host(), query).refusal, "tile 2000x2000 needs 32000016 bytes of team scratch, the limit is 20971520");
+  query.options.tile = 1 << 21;
+  EXPECT_EQ(choose(host(), query).refusal, "tile edges must not exceed 1048576");
+  EXPECT_EQ(choose(host(), large(Algorithm::vendor)).refusal, "algorithm vendor is not one of transpose's");
+}
+
+TEST(TransposePolicy, AChosenTileShrinksToMatrixAndScratch) {
+  Query small = large(Algorithm::tiled);
+  small.rows = 5;
+  small.cols = 7;
+  EXPECT_EQ(choose(gpu(), small).tile, 7);
+  small.rows = small.cols = 0;
+  EXPECT_EQ(choose(gpu(), small).tile, 1);
+  EXPECT_EQ(choose(gpu(), small).tiles, 0);
+  Machine tight = gpu();
+  tight.scratch_limit[0] = 3000;
+  Plan const plan = choose(tight, large());
+  EXPECT_EQ(plan.refusal, "");
+  EXPECT_EQ(plan.tile, 16);
+  tight.scratch_limit[0] = 8;
+  EXPECT_THAT(choose(tight, large()).refusal, HasSubstr("tile 1x1 needs 32 bytes of team scratch, the limit is 8"));
+}
+
+TEST(TransposePolicy, SmallAndThinMatricesAreNotStaged) {
+  Query query = large();
+  query.rows = 16;
+  query.cols = 16;
+  EXPECT_EQ(choose(host(), query).algorithm, Algorithm::naive);
+  query.cols = 17;
+  EXPECT_EQ(choose(host(), query).algorithm, Algorithm::padded);
+  query.rows = 4;
+  query.cols = 1 << 20;
+  EXPECT_EQ(choose(gpu(), query).algorithm, Algorithm::naive);
+  EXPECT_EQ(choose(gpu(), query).range_tile, (Extent2{4, 64})) << "256 threads along the target";
+  EXPECT_EQ(choose(host(), query).algorithm, Algorithm::padded);
+}
+
+TEST(TransposePolicy, CopiesInDisguiseAreCopies) {
+  for (Algorithm const algorithm : {Algorithm::automatic, Algorithm::naive, Algorithm::tiled, Algorithm::padded}) {
+    Query query = large(algorithm);
+    query.copy = true;
+    Plan const plan = choose(gpu(), query);
+    EXPECT_TRUE(plan.copy);
+    EXPECT_EQ(plan.algorithm, Algorithm::naive);
+    EXPECT_EQ(plan.range_tile, (Extent2{32, 8}));
+    query.one_row = true;
+    EXPECT_EQ(choose(gpu(), query).range_tile, (Extent2{256, 1}));
+    EXPECT_EQ(choose(host(), query).range_tile, (Extent2{4096, 1}));
+  }
+  Query query = large(Algorithm::vendor);
+  query.copy = true;
+  EXPECT_NE(choose(gpu(), query).refusal, "");
+}
+
+TEST(TransposePolicy, InPlaceTakesTwoTilesAndHalfTheTeams) {
+  Query query = large(Algorithm::tiled);
+  query.cols = 8192;
+  query.in_place = true;
+  Plan const plan = choose(gpu(), query);
+  EXPECT_EQ(plan.tiles, 256 * 257 / 2);
+  EXPECT_EQ(plan.scratch_bytes, 2U * 32U * 32U * 8U + 16U);
+}
+
+TEST(TransposePolicy, MoreTilesThanAnIntHolds) {
+  Query query = large(Algorithm::tiled);
+  query.rows = query.cols = std::int64_t{1} << 31;
+  query.options.tile = 1;
+  EXPECT_EQ(choose(host(), query).tiles, std::int64_t{1} << 62);
+}
+
+}  // namespace

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  Every algorithm and element type, shapes around the tile that is in use.
+#include <transpose/cases.hpp>
+
+namespace {
+
+using namespace pantile::testing;
+using pantile::Algorithm;
+using pantile::TransposeOptions;
+
+template <class TestCase>
+class TransposeShapes : public ::testing::Test {};
+TYPED_TEST_SUITE(TransposeShapes, AllCases);
+
+TYPED_TEST(TransposeShapes, OutOfPlace) {
+  using T = typename TypeParam::T;
+  typename TypeParam::Exec const exec;
+  for (Algorithm const algorithm : transpose_algorithms) {
+    TransposeOptions const options{.algorithm = algorithm};
+    for (Shape const s : shapes_around(active_edge<typename TypeParam::Exec, T>(exec, options))) {
+      SCOPED_TRACE(std::string(to_string(algorithm)) + " " + to_string(s));
+      expect_transposed(exec, random_matrix<T>(s.rows, s.cols, 1), Placement::right, Placement::padded_right, options);
+    }
+  }
+}
+
+TYPED_TEST(TransposeShapes, InPlace) {
+  using T = typename TypeParam::T;
+  typename TypeParam::Exec const exec;
+  for (Algorithm const algorithm : transpose_algorithms) {
+    TransposeOptions const options{.algorithm = algorithm};
+    std::size_t const edge = active_edge<typename TypeParam::Exec, T>(exec, options);
+    for (std::size_t const n : {std::size_t{0}, std::size_t{1}, edge - 1, edge, edge + 1, 2 * edge, 3 * edge + 5}) {
+      SCOPED_TRACE(std::string(to_string(algorithm)) + " " + std::to_string(n));
+      expect_transposed_in_place(exec, random_matrix<T>(n, n, 1), Placement::padded_right, options);
+    }
+  }
+}
+
+TYPED_TEST(TransposeShapes, AnyTileEdge) {
+  using T = typename TypeParam::T;
+  typename TypeParam::Exec const exec;
+  auto const wide = random_matrix<T>(45, 67, 1), square = random_matrix<T>(47, 47, 2);
+  for (Algorithm const algorithm : {Algorithm::tiled, Algorithm::padded}) {
+    for (int const tile : {1, 2, 3, 7, 16, 20, 32, 50}) {
+      for (int const rows_per_thread : {0, 4, 50}) {
+        SCOPED_TRACE(std::string(to_string(algorithm)) + " tile " + std::to_string(tile));
+        TransposeOptions const options{.algorithm = algorithm, .tile = tile, .rows_per_thread = rows_per_thread};
+        expect_transposed(exec, wide, Placement::right, Placement::right, options);
+        expect_transposed_in_place(exec, square, Placement::left, options);
+      }
+    }
+  }
+}
+
+}  // namespace
