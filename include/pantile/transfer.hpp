@@ -38,7 +38,7 @@ concept TransferView = StridedView<T> && (T::rank() == 1 || T::rank() == 2) &&
 /// \pre    destination must be exactly source (then nothing is done) or not overlap it, and must not overlap itself
 /// \throws pantile::Error  when one of these does not hold; then destination is untouched
 ///
-/// \par Asynchrony   returns when the work is enqueued on exec, and fences nothing, on the paths none, direct and kernel.
+/// \par Asynchrony   returns when the work is enqueued on exec, fencing nothing, on the paths none, direct and kernel.
 ///                   Host backends run their work in the call. The device's copy engine holds the host up where the
 ///                   host's memory is pageable (kokkos issue 8099). The staged path fences exec before it frees its
 ///                   staging memory, and before and after a host kernel that packs. If exec is a host instance that
@@ -148,7 +148,8 @@ TransferReport copy(Exec const&, Destination const& destination, Source const& s
                     std::source_location where = std::source_location::current()) {
   using Path = impl::transfer::RouteFor<Exec, Destination, Source>;
   auto const problem = impl::transfer::checked_problem("copy", destination, source, where);
-  return impl::transfer::describe_plan<typename Path::DriverExec, typename Destination::value_type>(Path::plan(problem));
+  auto const plan = Path::plan(problem);
+  return impl::transfer::describe_plan<typename Path::DriverExec, typename Destination::value_type>(plan);
 }
 
 /// \brief  What `pantile::to_device` would do: path alias where nothing is copied.

@@ -81,8 +81,8 @@ class [[nodiscard]] TransferScope {
     return m_ledger.template admit<Result, impl::transfer::Role::inout>("TransferScope::inout", m_exec, array, where);
   }
 
-  /// \brief  Bring the results back and fence exec; once, later calls do nothing. The Views given out are not to be used
-  ///         any more: they are not the arrays' on a device.
+  /// \brief  Bring the results back and fence exec; once, later calls do nothing. Do not use the Views given out any
+  ///         more: on a device they are not the arrays.
   /// \throws what the backend throws; the other results are brought back first
   void close() {
     if (!m_ledger.is_open()) return;
@@ -161,9 +161,9 @@ class [[nodiscard]] RegisteredArrays {
   Views m_views;
 };
 
-/// \brief  A scope in one line:
-///         `auto const& [dA, dB, dC] = pantile::register_arrays(exec, in(A), in(B), out(C));` with pantile::in and so on.
-///         Where a scope has to close before its block ends, a TransferScope does.
+/// \brief  A scope in one line, with pantile::in, pantile::out and pantile::inout:
+///         `auto const& [dA, dB, dC] = pantile::register_arrays(exec, in(A), in(B), out(C));`
+///         For a scope that has to close before its block ends, use TransferScope.
 template <ExecutionSpace Exec, class... Roles>
 auto register_arrays(Exec const& exec, Roles const&... roles) {
   return RegisteredArrays<Exec, Roles...>(exec, roles...);

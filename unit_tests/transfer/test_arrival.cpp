@@ -51,7 +51,9 @@ TEST(ToDevice, CopiesNothingWhereTheMemoryIsTheDevices) {
   auto const h = pantile::copy_to_host(Host{}, a);
   EXPECT_EQ(h.data(), a.data());
   EXPECT_EQ(pantile::explain::copy_to_host(Host{}, a).path, TransferPath::alias);
-  for (Kind const kind : {Kind::kernel, Kind::deep_copy, Kind::fence, Kind::allocation}) EXPECT_EQ(events.count(kind), 0u);
+  for (Kind const kind : {Kind::kernel, Kind::deep_copy, Kind::fence, Kind::allocation}) {
+    EXPECT_EQ(events.count(kind), 0u);
+  }
 }
 
 TEST(ToDevice, ResultIsReadOnlyOnEveryBackendAndKeepsTheLayout) {
@@ -139,7 +141,8 @@ TEST(DeviceLike, HasExtentsAndLayout) {
   static_assert(std::is_same_v<decltype(pantile::device_like<Exec>(read_only, "d"))::value_type, double>);
   auto const columns = Kokkos::subview(Kokkos::View<int**, Kokkos::LayoutLeft, Kokkos::HostSpace>("l", 9, 9),
                                        Kokkos::make_pair(1, 4), Kokkos::make_pair(2, 7));
-  auto const strided = pantile::device_like<Exec>(Kokkos::View<int**, Kokkos::LayoutStride, Kokkos::HostSpace>(columns), "s");
+  Kokkos::View<int**, Kokkos::LayoutStride, Kokkos::HostSpace> const block = columns;
+  auto const strided = pantile::device_like<Exec>(block, "s");
   EXPECT_EQ(strided.stride(0), 1u);
   EXPECT_EQ(strided.stride(1), 3u) << "packed, fast direction kept";
 }

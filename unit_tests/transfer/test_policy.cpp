@@ -20,7 +20,13 @@ Side side(Memory memory, Lies lies) {
 }
 
 Plan ask(Side to, Side from, bool one_kernel = false) {
-  return choose({.rows = 10, .cols = 20, .element_size = 4, .device = true, .one_kernel = one_kernel, .destination = to, .source = from});
+  return choose({.rows = 10,
+                 .cols = 20,
+                 .element_size = 4,
+                 .device = true,
+                 .one_kernel = one_kernel,
+                 .destination = to,
+                 .source = from});
 }
 
 TEST(TransferPolicy, NothingToDo) {

@@ -149,6 +149,7 @@ TEST(Problem, ExtentsOfOneDoNotHideContiguity) {
   }
   for (Side const side : {sides(1, 1, 4, 3), sides(4, 3, 1, 1)}) EXPECT_FALSE(side.by_rows || side.by_columns);
   EXPECT_EQ(sides(1, 1, 4, 3).fast, Order::rows);
+  EXPECT_EQ(sides(4, 3, 1, 1).fast, Order::columns);
   EXPECT_TRUE(sides(3, 4, 4, 1).by_rows && !sides(3, 4, 4, 1).by_columns);
   EXPECT_TRUE(!sides(3, 1, 4, 3).by_rows && sides(3, 1, 4, 3).by_columns);
   EXPECT_FALSE(sides(3, 5, 4, 1).by_rows);

@@ -49,7 +49,8 @@ Problem<typename ViewTo::value_type> checked_problem(char const* operation, View
   check.not_null("source", source);
   Problem<T> const p{normalise(destination), normalise(typename ViewFrom::const_type(source))};
   check.distinct("destination", p.destination);
-  constexpr Memory to = memory_kind<typename ViewTo::memory_space>(), from = memory_kind<typename ViewFrom::memory_space>();
+  constexpr Memory to = memory_kind<typename ViewTo::memory_space>();
+  constexpr Memory from = memory_kind<typename ViewFrom::memory_space>();
   // Addresses on a device and on the host do not compare.
   if constexpr ((to == Memory::device) == (from == Memory::device)) {
     check.same_or_disjoint("destination", p.destination, "source", p.source);

@@ -59,7 +59,7 @@ void run(Exec const& exec, Matrix<T> const& destination, Matrix<T const> const& 
   auto const to = along_row ? destination : destination.transposed();
   auto const from = along_row ? source : source.transposed();
   KernelPlan const plan =
-      choose_kernel(Arch::device, from.fast_along_row() || from.rows <= 1 || from.cols <= 1, to.rows, to.cols,
+      choose_kernel(Arch::device, from.fast_along_row(), to.rows, to.cols,
                     sizeof(T), Arch::transpose_edge);
   tile::TileGrid const blocks{to.rows, to.cols, plan.block_rows, plan.block_cols};
   if constexpr (!Arch::device) {

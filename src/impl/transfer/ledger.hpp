@@ -76,7 +76,8 @@ class Ledger {
     checker.require(m_open, [] { return std::string("the scope is closed"); });
     checker.not_null("array", array);
     if (written) checker.distinct("array", normalise(array));
-    Array const mine{footprint(normalise(array)), memory_kind<typename View::memory_space>() == Memory::device, written};
+    constexpr bool on_device = memory_kind<typename View::memory_space>() == Memory::device;
+    Array const mine{footprint(normalise(array)), on_device, written};
     for (Array const& other : m_arrays) {
       bool const clash = (written || other.written) && mine.on_device == other.on_device &&
                          may_overlap(mine.print, other.print);

@@ -17,29 +17,25 @@ struct Problem {
   Matrix<T const> source;
 };
 
-/// A View of rank 1 or 2 as a matrix in which a single column has become a row: an extent of one then never looks like
-/// the fast direction, whatever its stride.
+/// A View of rank 1 or 2 as a matrix; a vector is one row.
 template <class View>
 Matrix<typename View::value_type> normalise(View const& view) {
-  Matrix<typename View::value_type> matrix;
   if constexpr (View::rank() == 1) {
     auto const vector = to_vector(view);
-    matrix = {vector.data, 1, vector.size, 1, vector.stride};
+    return {vector.data, 1, vector.size, vector.size, vector.stride};
   } else {
-    matrix = to_matrix(view);
+    return to_matrix(view);
   }
-  if (matrix.cols == 1) matrix = matrix.transposed();
-  if (matrix.cols == 1) matrix.col_stride = 1;
-  if (matrix.rows == 1) matrix.row_stride = matrix.cols * matrix.col_stride;
-  return matrix;
 }
 
-/// The matrix as the policy sees it.
+/// The matrix as the policy sees it. The stride of an extent of one says nothing.
 template <class T>
 Side side_of(Matrix<T> const& matrix, Memory memory) {
-  auto const contiguous = [](Matrix<T> const& m) { return m.col_stride == 1 && (m.rows <= 1 || m.row_stride == m.cols); };
-  return {memory, contiguous(matrix), matrix.rows <= 1 ? contiguous(matrix) : contiguous(matrix.transposed()),
-          matrix.rows <= 1 || matrix.fast_along_row() ? Order::rows : Order::columns};
+  auto const contiguous = [](Matrix<T> const& m) {
+    return (m.cols <= 1 || m.col_stride == 1) && (m.rows <= 1 || m.row_stride == m.cols);
+  };
+  return {memory, contiguous(matrix), contiguous(matrix.transposed()),
+          matrix.fast_along_row() ? Order::rows : Order::columns};
 }
 
 /// A contiguous matrix of the same extents.
