@@ -3,7 +3,6 @@
 #
 # Every dependency: what is in the build already, else what find_package finds, else the upstream release by
 # FetchContent (Pantile_FETCH_DEPENDENCIES; FETCHCONTENT_SOURCE_DIR_<NAME> works without a network).
-include(FetchContent)
 
 set(Pantile_KOKKOS_MINIMUM 4.5.1)
 
@@ -14,6 +13,7 @@ macro(pantile_dependency target package repository tag purpose)
     if(TARGET ${target})
       list(APPEND pantile_dependency_report "${package} ${${package}_VERSION} (found): ${purpose}")
     elseif(Pantile_FETCH_DEPENDENCIES)
+      include(FetchContent)
       FetchContent_Declare(${package} GIT_REPOSITORY ${repository} GIT_TAG ${tag} GIT_SHALLOW ON SYSTEM)
       FetchContent_MakeAvailable(${package})
       list(APPEND pantile_dependency_report "${package} ${tag} (fetched): ${purpose}")
