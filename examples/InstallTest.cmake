@@ -1,0 +1,35 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Installs this build to a folder of its own, builds examples there as a project of their own, and runs them. Only three
+# of them, because each is compiled a second time: one on the compiled library, one of team tools (headers only), and the
+# simulation code. Everything must have been built before, as always with an installation.
+set(prefix ${CMAKE_CURRENT_BINARY_DIR}/install_test/prefix)
+add_test(
+  NAME install:clean
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${prefix} ${CMAKE_CURRENT_BINARY_DIR}/install_test/build
+)
+add_test(NAME install:prefix COMMAND ${CMAKE_COMMAND} --install ${CMAKE_BINARY_DIR} --config $<CONFIG> --prefix ${prefix})
+set(options
+    -DCMAKE_PREFIX_PATH=${prefix}
+    -DCMAKE_BUILD_TYPE=$<CONFIG>
+    -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
+    "-DPantileExamples_ONLY=01_naive_matmul$<SEMICOLON>16_heat_adi$<SEMICOLON>17_own_kernel"
+)
+foreach(package IN ITEMS Kokkos KokkosKernels)
+  if(${package}_DIR)
+    list(APPEND options -D${package}_DIR=${${package}_DIR})
+  endif()
+endforeach()
+add_test(
+  NAME install:examples
+  COMMAND
+    ${CMAKE_CTEST_COMMAND} --build-and-test ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/install_test/build
+    --build-generator ${CMAKE_GENERATOR} --build-options ${options} --test-command ${CMAKE_CTEST_COMMAND}
+    --no-tests=error --output-on-failure
+)
+set_tests_properties(install:clean PROPERTIES FIXTURES_SETUP install_clean LABELS install)
+set_tests_properties(
+  install:prefix PROPERTIES FIXTURES_REQUIRED install_clean FIXTURES_SETUP install_prefix LABELS install
+)
+set_tests_properties(install:examples PROPERTIES FIXTURES_REQUIRED install_prefix LABELS install)
