@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numba, ROC examples: `with roc.register(A, B, C):` moves arrays to the device and results back around a call; first and
-// second call are timed and compared with np.dot, rtol = 1e-5 (row 4). HSA examples: the same with blocksize = gridsize
-// = 20 (row 5), a tile edge that is no power of two.
+// Numba, ROC examples: `with roc.register(A, B, C):` moves arrays to the device and results back around a call; first
+// and second call are timed and compared with np.dot, rtol = 1e-5 (row 4). HSA examples: the same with blocksize =
+// gridsize = 20 (row 5), a tile edge that is no power of two.
 //
 // Look at the braces of multiply(): the scope opens where arrays are handed in and closes where C has its result.
 // Differs from Numba: arrays have roles, so that A and B do not travel back and C does not travel in; on host backends

@@ -29,7 +29,7 @@ static void by_hand(Exec const& exec, HostMatrix const& array, example::Checks& 
   auto const result = pantile::copy_to_host(exec, d_result);
   exec.fence();
   example::print(result, true);
-  check(example::all_equal(result, [&](int i, int j) { return 2 * (i * cols + j); }), "to the device, doubled, and back");
+  check(example::all_equal(result, [&](int i, int j) { return 2 * (i * cols + j); }), "doubled, and back");
 }
 
 static void strides_and_layouts(Exec const& exec, HostMatrix const& array, example::Checks& check) {

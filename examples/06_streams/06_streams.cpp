@@ -4,8 +4,8 @@
 // NumbaPro CUDA guide, streams: copies and kernels that are only enqueued, and `with stream.auto_synchronize()`, at
 // whose end all is done (row 8).
 //
-// Look at enqueue(): every call takes the stream, an instance of a Kokkos execution space, and returns at once where the
-// backend is asynchronous. Work of one instance runs in order, work of different instances side by side.
+// Look at enqueue(): every call takes the stream, an instance of a Kokkos execution space, and returns at once where
+// the backend is asynchronous. Work of one instance runs in order, work of different instances side by side.
 // Differs from Numba: instances also exist on host backends, where two of them share the threads; and the Views live
 // until the work is done because the Pipeline holds them. Pantile does not wait for you.
 
@@ -38,7 +38,8 @@ struct Pipeline {
 static std::array<Exec, 2> two_streams() {
   Exec const all;
   if (all.concurrency() < 2) return {all, all};
-  return Kokkos::Experimental::partition_space(all, 1, 1);
+  auto const parts = Kokkos::Experimental::partition_space(all, 1, 1);
+  return {parts[0], parts[1]};
 }
 
 int main(int argc, char** argv) {

@@ -5,8 +5,8 @@
 // `swap_with_shared`, 4 elements through shared memory, reversed (row 15).
 //
 // Look at the barrier: without it a thread could read what another has not written yet.
-// Differs from Numba: the shape of a tile is an argument, and the policy is told its bytes. Teams may have fewer threads
-// than elements. For any length there are team::reverse inside a kernel and pantile::reverse instead of one.
+// Differs from Numba: the shape of a tile is an argument, and the policy is told its bytes. Teams may have fewer
+// threads than elements. For any length there are team::reverse inside a kernel and pantile::reverse instead of one.
 
 #include <pantile/reverse.hpp>
 #include <pantile/team/loops.hpp>

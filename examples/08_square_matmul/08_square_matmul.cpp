@@ -4,8 +4,8 @@
 // NumbaPro CUDA guide: `cu_square_matrix_mul`, 50x50 blocks of 32x32 threads, n = 1600, float32, beside its CUDA C twin
 // (row 10). The raw CUDA C kernel is a baseline of perf_tests.
 //
-// Look at the time per element of work: both runs use the kernel of the document's shape, 32x32 tiles; the last one what
-// Pantile chooses by itself.
+// Look at the time per element of work: both runs use the kernel of the document's shape, 32x32 tiles; the last one
+// what Pantile chooses by itself.
 // Differs from Numba: nothing is compiled at the first call; what a first call still pays for is memory that nobody has
 // touched yet. n need not be bpg * tpb.
 //

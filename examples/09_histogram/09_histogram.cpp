@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // NumbaPro CUDA guide, atomic operations: `fill_bins`, where every thread of the grid strides over the indices and adds
-// one to the bin that it finds there (row 11); on uint32 and float32, in global or shared memory, with a tuple as index.
+// one to the bin that it finds there (row 11); on uint32 and float32, in global or shared memory, with a tuple as
+// index.
 //
 // Look at the last part. Numba's atomic add writes where the index points to, be it outside of the array; here an index
 // out of range is refused, or counted where the caller hands in a counter. It is never written.
@@ -57,10 +58,10 @@ static void out_of_range(Exec const& exec, example::Checks& check) {
   Kokkos::View<std::uint32_t*> const bin_counts("bin_counts", 4);
   try {
     pantile::histogram(exec, indices, bin_counts);
-    check(false, "an index out of range is refused");
+    check(false, "out of range: refused");
   } catch (pantile::Error const& error) {
     std::printf("%s\n", error.rule().c_str());
-    check(example::all_equal(bin_counts, [](int) { return 0; }), "an index out of range is refused, nothing is written");
+    check(example::all_equal(bin_counts, [](int) { return 0; }), "out of range: refused, nothing is written");
   }
   Kokkos::View<std::uint64_t> const ignored("ignored");
   pantile::histogram(exec, indices, bin_counts, ignored);

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Notebook: `add_2D_coordinates` writes x + y of every thread on a 4x4 array, and with stride on an 11x5 array, which is
-// larger than the grid of 3x2 blocks of 3x2 threads (row 12).
+// Notebook: `add_2D_coordinates` writes x + y of every thread on a 4x4 array, and with stride on an 11x5 array, which
+// is larger than the grid of 3x2 blocks of 3x2 threads (row 12).
 //
-// Look at the second array. x and y are the coordinates of the thread and not of the element, so that values repeat with
-// the grid: 9 threads across are enough for 5 columns, 4 threads down are not for 11 rows. The third array is what one
-// would rather have.
+// Look at the second array. x and y are the coordinates of the thread and not of the element, so that values repeat
+// with the grid: 9 threads across are enough for 5 columns, 4 threads down are not for 11 rows. The third array is what
+// one would rather have.
 // Differs from Numba: the function is an argument; x always runs along columns and y along rows, whatever the layout.
 
 #include <pantile/fill.hpp>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Notebook, 2D addition: 36x36 int32 by a grid of 6x6 blocks of 6x6 threads, which is just enough; then 64x64 by the same
-// grid, every thread strides over its share (row 13).
+// Notebook, 2D addition: 36x36 int32 by a grid of 6x6 blocks of 6x6 threads, which is just enough; then 64x64 by the
+// same grid, every thread strides over its share (row 13).
 //
 // Look at the last part: operands of different layouts, a part of a larger matrix, factors, and the result in place.
 // Differs from Numba: a grid that is too small leaves nothing out, because only `grid_stride` has one to choose, and it

@@ -4,8 +4,8 @@
 // Notebook: transpose of int32, 16384x16384: naive 26.9 ms, through a shared tile of 32x32 15.9 ms on its GPU (row 16);
 // appendix: TILE_DIM 32, BLOCK_ROWS 8, rows of the tile padded to 33 against bank conflicts, 8192x8192 (row 17).
 //
-// Look at the rates: every element is read once and written once, so that the bound is the memory's bandwidth, which the
-// copy in the last line shows.
+// Look at the rates: every element is read once and written once, so that the bound is the memory's bandwidth, which
+// the copy in the last line shows.
 // Differs from Numba: n need not be a multiple of the tile, and no kernel is compiled at the first call.
 //
 // usage: 13_transpose [rows [columns]]

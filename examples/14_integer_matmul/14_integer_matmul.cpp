@@ -4,8 +4,8 @@
 // Notebook, assessment: `mm_shared`, (M x N).(N x M) in int32 with shared tiles, M = 128 and N = 32, then N = 8 and any
 // input size, equal to NumPy in every element (row 18).
 //
-// Look at the last product: sums that leave the range of 32 bits wrap around modulo 2^32, as in NumPy. In plain C++ that
-// would be undefined behaviour; Pantile computes signed integers unsigned.
+// Look at the last product: sums that leave the range of 32 bits wrap around modulo 2^32, as in NumPy. In plain C++
+// that would be undefined behaviour; Pantile computes signed integers unsigned.
 // Differs from Numba: the tile's edges do not have to divide M and N, and N may be smaller than a tile.
 
 #include <pantile/matmul.hpp>

@@ -26,7 +26,8 @@ int main(int argc, char** argv) {
   check(chosen.algorithm != Algorithm::automatic, "an automatic call names the algorithm that runs");
   check(chosen.flops == 2.0 * 500 * 300 * 400, "2 m n k operations");
 
-  auto const tiled = pantile::explain::matmul(exec, 1.0, A, B, 0.0, C, {.algorithm = Algorithm::tiled, .tile = {16, 16, 16}});
+  pantile::MatmulOptions const asked{.algorithm = Algorithm::tiled, .tile = {16, 16, 16}};
+  auto const tiled = pantile::explain::matmul(exec, 1.0, A, B, 0.0, C, asked);
   std::cout << tiled << '\n';
   check(tiled.scratch_bytes > 0, "tiles live in scratch");
 

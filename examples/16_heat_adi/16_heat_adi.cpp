@@ -111,7 +111,8 @@ int main(int argc, char** argv) {
     int const steps = static_cast<int>(std::lround(end_time / heat.dt));
     for (int s = 0; s < steps; ++s) heat.step();
     double const error = heat.error(), bound = heat.error_bound();
-    std::printf("%3d x %3d intervals, %2d steps: error %.3e, bound %.3e\n", intervals, 2 * intervals, steps, error, bound);
+    std::printf("%3d x %3d intervals, %2d steps: ", intervals, 2 * intervals, steps);
+    std::printf("error %.3e, bound %.3e\n", error, bound);
     check(error <= bound, "error within its bound");
     if (previous > 0) {
       double const order = std::log2(previous / error);

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pantile's tools inside a kernel of your own: covariance matrices of many small data sets, one team each, in one launch.
+// Pantile's tools inside a kernel of your own: covariance matrices of many small data sets, one team each, in one
+// launch.
 //
 // Look at operator(): the data are read from global memory once. Everything in between (centred data, their transpose,
-// the product's tiles) lives in team scratch, and the tools take its tiles and Views alike.
-// The numbers of teams and threads, and what else the kernel does, are yours.
+// the product's tiles) lives in team scratch, and the tools take its tiles and Views alike. The numbers of teams and
+// threads, and what else the kernel does, are yours.
 
 #include <pantile/team/load_store.hpp>
 #include <pantile/team/loops.hpp>
