@@ -8,6 +8,7 @@
 #include <pantile/histogram.hpp>
 #include <pantile/matmul.hpp>
 #include <pantile/reverse.hpp>
+#include <pantile/transfer.hpp>
 #include <pantile/transpose.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -28,6 +29,7 @@ struct ContractOperands {
   using Right = Kokkos::View<T**, Kokkos::LayoutRight, Exec>;
   Right<double> a{"a", 70, 40}, b{"b", 40, 50}, c{"c", 70, 50};
   Right<double> d{"d", 70, 50}, e{"e", 50, 70}, square{"square", 60, 60};
+  Kokkos::View<double**, Kokkos::LayoutLeft, Exec> left{"left", 70, 50};
   Kokkos::View<int*, Exec> samples{"samples", 1000};
   Kokkos::View<std::int32_t*, Exec> counts{"counts", 16};
   Kokkos::View<std::uint64_t, Exec> ignored{"ignored"};
@@ -84,6 +86,8 @@ inline constexpr ContractCall contract_calls[] = {
      [](ContractExec const& q, ContractViews& o) { reverse(q, o.x, o.y); }},
     {"reverse_in_place", "reverse", "in_place", "double",
      [](ContractExec const& q, ContractViews& o) { reverse(q, o.x); }},
+    {"transfer_kernel", "transfer", "kernel", "double",
+     [](ContractExec const& q, ContractViews& o) { copy(q, o.left, o.c); }},
 };
 // clang-format on
 
