@@ -62,8 +62,8 @@ struct TransposeOptions {
 
 /// \brief  Choices for add; defaults are the library's own.
 struct AddOptions {
-  /// naive: one element per iteration of a 2D range; tiled: a tile per iteration on hosts, whose pieces of rows are
-  /// vectorised (on devices a tile is a thread block already, so that it is naive); grid_stride; automatic
+  /// naive: one element per iteration of a 2D range; tiled: on hosts a tile per iteration, whose pieces of rows are
+  /// vectorised, on devices the same as naive, where a tile is a thread block already; grid_stride; automatic
   Algorithm algorithm = Algorithm::automatic;
   Extent2 tile{};        ///< for naive and tiled: columns and rows of a tile, zeroes are chosen
   LaunchShape launch{};  ///< for grid_stride: blocks and threads, zeroes are chosen

@@ -84,7 +84,7 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
     e.tile = std::to_string(tile.x) + "x" + std::to_string(tile.y) +
              (plan.as_one_row ? " of all elements as one row" : "");
   }
-  if (plan.algorithm == Algorithm::tiled) {
+  if (plan.algorithm == Algorithm::tiled && !arch::Current<Exec>::device) {
     auto const rows = plan.as_one_row ? 1 : p.c.rows, cols = plan.as_one_row ? p.c.count() : p.c.cols;
     e.league_size = static_cast<std::size_t>(launch::row_block_count(rows, cols, plan.tile));
   }

@@ -40,8 +40,9 @@ inline void plan_tile(arch::Machine const& machine, Query const& query, Plan& pl
   plan.as_one_row = query.one_row && asked == Extent2{};
   std::int64_t const rows = plan.as_one_row ? 1 : query.rows;
   std::int64_t const cols = plan.as_one_row ? query.rows * query.cols : query.cols;
-  Extent2 const chosen = plan.algorithm == Algorithm::tiled ? launch::row_tile(rows, cols, query.crossing)
-                                                            : launch::element_tile(machine.device, rows, cols);
+  bool const row_pieces = plan.algorithm == Algorithm::tiled && !machine.device;
+  Extent2 const chosen = row_pieces ? launch::row_tile(rows, cols, query.crossing)
+                                    : launch::element_tile(machine.device, rows, cols);
   // Kokkos aborts when a tile of a 2D range has more elements than this.
   int const limit = machine.device ? machine.max_team_size : INT_MAX;
   auto const beside = [limit](int given, int edge) { return std::clamp(limit / given, 1, edge); };
@@ -66,9 +67,6 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
     plan.algorithm = machine.device ? Algorithm::naive : Algorithm::tiled;
     plan.reason = machine.device ? "neighbouring threads take neighbouring elements"
                                  : "pieces of rows are vectorised, a 2D range of elements is not";
-  } else if (plan.algorithm == Algorithm::tiled && machine.device) {
-    plan.algorithm = Algorithm::naive;
-    plan.reason = "on devices a tile is a thread block with an element per thread";
   }
   switch (plan.algorithm) {
     case Algorithm::naive:

@@ -43,6 +43,18 @@ std::string const& label(Plan const& plan) {
   }
 }
 
+template <class Exec, class TA, class TB, class TC, class Accumulator>
+void run_row_pieces(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
+                    std::string const& name) {
+  if (p.is_contiguous()) {
+    RowKernel<TA, TB, TC, Accumulator, true> const kernel(p);
+    launch::row_blocks(exec, p.c.rows, p.c.cols, plan.tile, kernel, name);
+  } else {
+    RowKernel<TA, TB, TC, Accumulator, false> const kernel(p);
+    launch::row_blocks(exec, p.c.rows, p.c.cols, plan.tile, kernel, name);
+  }
+}
+
 /// Run the plan. Everything that is instantiated per element type and space is behind this function.
 template <class Exec, class TA, class TB, class TC, class Accumulator>
 void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& given, Plan const& plan) {
@@ -50,21 +62,17 @@ void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& given, Plan c
   Kokkos::Profiling::ScopedRegion const region(name);
   auto const p = plan.as_one_row ? given.as_one_row() : given;
   ElementKernel<TA, TB, TC, Accumulator> const element(p);
-  switch (plan.algorithm) {
-    case Algorithm::grid_stride: launch::grid_stride(exec, p.c.rows, p.c.cols, plan.launch, element, name); break;
-    case Algorithm::tiled:
-      if constexpr (!arch::Current<Exec>::device) {
-        if (p.is_contiguous()) {
-          RowKernel<TA, TB, TC, Accumulator, true> const row(p);
-          launch::row_blocks(exec, p.c.rows, p.c.cols, plan.tile, row, name);
-        } else {
-          RowKernel<TA, TB, TC, Accumulator, false> const row(p);
-          launch::row_blocks(exec, p.c.rows, p.c.cols, plan.tile, row, name);
-        }
-      }
-      break;
-    default: launch::per_element(exec, p.c.rows, p.c.cols, plan.tile, element, name);
+  if (plan.algorithm == Algorithm::grid_stride) {
+    launch::grid_stride(exec, p.c.rows, p.c.cols, plan.launch, element, name);
+    return;
   }
+  if constexpr (!arch::Current<Exec>::device) {
+    if (plan.algorithm == Algorithm::tiled) {
+      run_row_pieces(exec, p, plan, name);
+      return;
+    }
+  }
+  launch::per_element(exec, p.c.rows, p.c.cols, plan.tile, element, name);
 }
 
 }  // namespace pantile::impl::add
