@@ -94,5 +94,14 @@ Explanation fill(Exec const& exec, ViewC const& C, FunctionOrValue const& what, 
   return impl::fill::explain_call(exec, C, what, options, where);
 }
 
+/// \brief  The same on the default instance of C's execution space.
+template <MatrixView ViewC, class FunctionOrValue>
+  requires Mutable<ViewC> &&
+           (CoordinateFunction<FunctionOrValue> || FillValue<FunctionOrValue, typename ViewC::value_type>)
+Explanation fill(ViewC const& C, FunctionOrValue const& what, FillOptions const& options = {},
+                 std::source_location where = std::source_location::current()) {
+  return explain::fill(typename ViewC::execution_space{}, C, what, options, where);
+}
+
 }  // namespace explain
 }  // namespace pantile

@@ -155,6 +155,31 @@ Explanation histogram(Exec const& exec, ViewI const& indices, ViewW const& weigh
                                   impl::histogram::Call{indices, weights, counts, ignored, options, where});
 }
 
+/// \brief  Each of the four on the default instance of counts' execution space.
+template <SampleIndices ViewI, HistogramBins ViewC>
+Explanation histogram(ViewI const& indices, ViewC const& counts, HistogramOptions const& options = {},
+                      std::source_location where = std::source_location::current()) {
+  return explain::histogram(typename ViewC::execution_space{}, indices, counts, options, where);
+}
+template <SampleIndices ViewI, SampleWeights ViewW, HistogramBins ViewC>
+Explanation histogram(ViewI const& indices, ViewW const& weights, ViewC const& counts,
+                      HistogramOptions const& options = {},
+                      std::source_location where = std::source_location::current()) {
+  return explain::histogram(typename ViewC::execution_space{}, indices, weights, counts, options, where);
+}
+template <SampleIndices ViewI, HistogramBins ViewC, IgnoredCounter ViewN>
+Explanation histogram(ViewI const& indices, ViewC const& counts, ViewN const& ignored,
+                      HistogramOptions const& options = {},
+                      std::source_location where = std::source_location::current()) {
+  return explain::histogram(typename ViewC::execution_space{}, indices, counts, ignored, options, where);
+}
+template <SampleIndices ViewI, SampleWeights ViewW, HistogramBins ViewC, IgnoredCounter ViewN>
+Explanation histogram(ViewI const& indices, ViewW const& weights, ViewC const& counts, ViewN const& ignored,
+                      HistogramOptions const& options = {},
+                      std::source_location where = std::source_location::current()) {
+  return explain::histogram(typename ViewC::execution_space{}, indices, weights, counts, ignored, options, where);
+}
+
 }  // namespace explain
 }  // namespace pantile
 

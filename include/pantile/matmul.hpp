@@ -81,6 +81,15 @@ Explanation matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB c
   return result;
 }
 
+/// \brief  The same on the default instance of C's execution space.
+template <class Accumulator = impl::Deduced, class Alpha, MatrixView ViewA, MatrixView ViewB, class Beta,
+          MatrixView ViewC>
+  requires Mutable<ViewC>
+Explanation matmul(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
+                   MatmulOptions const& options = {}, std::source_location where = std::source_location::current()) {
+  return explain::matmul<Accumulator>(typename ViewC::execution_space{}, alpha, A, B, beta, C, options, where);
+}
+
 }  // namespace explain
 }  // namespace pantile
 

@@ -79,6 +79,20 @@ Explanation reverse(Exec const& exec, ViewX const& x, ReverseOptions const& opti
   return impl::reverse::explain_call(exec, options, where, x);
 }
 
+/// \brief  Both on the default instance of the written View's execution space.
+template <VectorView ViewX, VectorView ViewY>
+  requires Mutable<ViewY>
+Explanation reverse(ViewX const& x, ViewY const& y, ReverseOptions const& options = {},
+                    std::source_location where = std::source_location::current()) {
+  return explain::reverse(typename ViewY::execution_space{}, x, y, options, where);
+}
+template <VectorView ViewX>
+  requires Mutable<ViewX>
+Explanation reverse(ViewX const& x, ReverseOptions const& options = {},
+                    std::source_location where = std::source_location::current()) {
+  return explain::reverse(typename ViewX::execution_space{}, x, options, where);
+}
+
 }  // namespace explain
 }  // namespace pantile
 
