@@ -3,18 +3,46 @@
 
 #include "session.hpp"
 
+#include "errors.hpp"
+#include "io/file_error.hpp"
 #include "io/file_stream.hpp"
 
 #include <pantile/version.hpp>
 
 #include <Kokkos_Core.hpp>
 
+#include <charconv>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
 #include <utility>
 
 #include <unistd.h>
 
 namespace pantile::driver {
+
+namespace {
+
+/// Kokkos aborts on a variable that it cannot parse; a user of this program gets a sentence.
+void require_good_environment() {
+  struct Rule {
+    char const* name;
+    int least;
+  };
+  for (auto const& [name, least] : {Rule{"KOKKOS_NUM_THREADS", 1}, Rule{"KOKKOS_DEVICE_ID", 0}}) {
+    char const* const text = std::getenv(name);
+    if (text == nullptr) continue;
+    char const* const end = text + std::strlen(text);
+    int value = 0;
+    auto const parsed = std::from_chars(text, end, value);
+    if (parsed.ec == std::errc{} && parsed.ptr == end && value >= least) continue;
+    throw InputError("the environment variable " + std::string(name) + " must be a whole number of at least " +
+                     std::to_string(least) + ", not " + in_quotes(text));
+  }
+}
+
+}  // namespace
 
 Session::Session(CommonArguments const& common) : m_common(common), m_terminal(::isatty(STDERR_FILENO) == 1) {
   if (!common.report.empty()) require_writable(common.report);
@@ -29,6 +57,7 @@ Session::~Session() {
 
 void Session::start_kokkos() {
   if (m_started) return;
+  require_good_environment();
   // Kokkos' warnings (threads that are not bound) are for its own users; ours reads the times and `pantile info`.
   auto settings = Kokkos::InitializationSettings().set_disable_warnings(true);
   if (m_common.threads > 0) settings.set_num_threads(m_common.threads);

@@ -5,6 +5,7 @@
 A test file is called with the program's path, and then as unittest is: test_x.py DRIVER [unittest's arguments].
 """
 
+import os
 import pathlib
 import struct
 import subprocess
@@ -36,9 +37,10 @@ class DriverCase(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def call(self, *arguments):
+    def call(self, *arguments, **environment):
         command = [self.driver, *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=self.folder)
+        return subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=self.folder,
+                              env=os.environ | environment)
 
     def write(self, name, content):
         (self.folder / name).write_bytes(content)
@@ -50,10 +52,10 @@ class DriverCase(unittest.TestCase):
         self.assertEqual(result.stderr, "")
         return result.stdout
 
-    def refuse(self, *arguments, status=1, words=(), output="out.npy"):
+    def refuse(self, *arguments, status=1, words=(), **environment):
         """The program ends with this status and one sentence that has all the words; no file appears or stays."""
         before = sorted(path.name for path in self.folder.iterdir())
-        result = self.call(*arguments)
+        result = self.call(*arguments, **environment)
         self.assertEqual(result.returncode, status, f"{arguments}: {result.stdout}{result.stderr}")
         lines = result.stderr.splitlines()
         self.assertEqual(len(lines), 1, f"{arguments}: {result.stderr}")

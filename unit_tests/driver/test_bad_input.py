@@ -65,19 +65,23 @@ class BadOperands(DriverCase):
         self.refuse("add", "a.npy", "a.npy", "--beta", "0,1", "-o", "out.npy", words=["--beta 0,1", "real"])
 
     def test_indices(self):
-        self.refuse("histogram", "ints.npy", "--bins", "4", "-o", "out.npy", words=["out of range", "5", "'ints.npy'"])
+        self.refuse("histogram", "ints.npy", "--bins", "4", "-o", "out.npy", words=["sample 2", "(5)", "outside the 4 bins", "'ints.npy'"])
         self.write("negative.npy", array_npy("<i8", "q", [0, -1], (2,)))
-        self.refuse("histogram", "negative.npy", "--bins", "4", "-o", "out.npy", words=["out of range", "-1"])
+        self.refuse("histogram", "negative.npy", "--bins", "4", "-o", "out.npy", words=["sample 1", "(-1)", "outside the 4 bins"])
 
     def test_plans(self):
         self.refuse("matmul", "a.npy", "b.npy", "--algorithm", "tiled", "--tile", "100000", "-o", "out.npy",
                     words=["tile", "limit"])
 
+    def test_environment(self):
+        for name, value in (("KOKKOS_NUM_THREADS", "many"), ("KOKKOS_NUM_THREADS", "0"), ("KOKKOS_DEVICE_ID", "-1")):
+            self.refuse("transpose", "a.npy", "-o", "out.npy", words=[name, f"'{value}'"], **{name: value})
+
     def test_results_too_large(self):
         self.write("column.npy", ones_npy(1 << 20, 1))
         self.refuse("matmul", "column.npy", "column.npy", "--op-b", "transpose", "-o", "out.npy",
                     words=["1048576x1048576", "float64", "memory"])
-        self.refuse("histogram", "ints.npy", "--bins", "4611686018427387904x2", "-o", "out.npy", words=["memory"])
+        self.refuse("histogram", "ints.npy", "--bins", "4611686018427387904", "-o", "out.npy", words=["memory"])
         self.refuse("ladder", "--m", "4294967296", "--n", "4294967296", "--k", "4294967296", words=["memory"])
 
     def test_inputs_that_are_not_there(self):

@@ -30,11 +30,14 @@ void require_samples(NamedArray const& indices, std::size_t dimensions) {
 
 void run_command(HistogramArguments const& arguments, Session& session) {
   require_matrix_file_writable(arguments.output);
-  Array const indices = as_indices(read_operand(session, "indices", arguments.indices));
+  bool const weighted = !arguments.weights.empty();
+  Array const file_indices = read_operand(session, "indices", arguments.indices);
+  std::optional<Array> const wide_indices = widened_indices(file_indices, weighted);
+  Array const& indices = wide_indices ? *wide_indices : file_indices;
   std::optional<Array> weights;
-  if (!arguments.weights.empty()) weights = read_operand(session, "weights", arguments.weights);
+  if (weighted) weights = read_operand(session, "weights", arguments.weights);
 
-  std::vector<NamedArray> operands{{"indices", arguments.indices, indices}};
+  std::vector<NamedArray> operands{{"indices", arguments.indices, file_indices}};
   if (weights) operands.push_back({"weights", arguments.weights, *weights});
   require_samples(operands[0], arguments.bins.size());
   std::size_t const samples = arguments.bins.size() == 1 ? indices.count() : indices.shape[0];

@@ -132,14 +132,13 @@ Measurement run_any_rank(HistogramTask const& task, RunOptions const& run_option
   return run_histogram<2, Index, T>(task, run_options);
 }
 
-template <class Index>
-Measurement run_any_weight(HistogramTask const& task, RunOptions const& run_options) {
+Measurement run_weighted(HistogramTask const& task, RunOptions const& run_options) {
   switch (task.counts.type) {
-    case ElementType::float32: return run_any_rank<Index, float>(task, run_options);
-    case ElementType::float64: return run_any_rank<Index, double>(task, run_options);
-    case ElementType::int32: return run_any_rank<Index, std::int32_t>(task, run_options);
-    case ElementType::int64: return run_any_rank<Index, std::int64_t>(task, run_options);
-    case ElementType::uint32: return run_any_rank<Index, std::uint32_t>(task, run_options);
+    case ElementType::float32: return run_any_rank<std::int64_t, float>(task, run_options);
+    case ElementType::float64: return run_any_rank<std::int64_t, double>(task, run_options);
+    case ElementType::int32: return run_any_rank<std::int64_t, std::int32_t>(task, run_options);
+    case ElementType::int64: return run_any_rank<std::int64_t, std::int64_t>(task, run_options);
+    case ElementType::uint32: return run_any_rank<std::int64_t, std::uint32_t>(task, run_options);
     default:
       throw InputError("histogram does not take weights of " + std::string(element_name(task.counts.type)) +
                        ", but float32, float64, int32, int64 and uint32");
@@ -148,13 +147,14 @@ Measurement run_any_weight(HistogramTask const& task, RunOptions const& run_opti
 
 }  // namespace
 
-Array as_indices(Array array) {
-  if (array.type == ElementType::int32 || array.type == ElementType::int64) return array;
+std::optional<Array> widened_indices(Array const& array, bool weighted) {
+  if (array.type == ElementType::int64 || (array.type == ElementType::int32 && !weighted)) return std::nullopt;
   Array wide{.type = ElementType::int64, .shape = array.shape, .order = array.order, .storage = {}};
   wide.storage = AlignedBytes(array.count() * sizeof(std::int64_t));
   switch (array.type) {
     case ElementType::int8: widen<std::int8_t>(array, wide); break;
     case ElementType::int16: widen<std::int16_t>(array, wide); break;
+    case ElementType::int32: widen<std::int32_t>(array, wide); break;
     case ElementType::uint8: widen<std::uint8_t>(array, wide); break;
     case ElementType::uint16: widen<std::uint16_t>(array, wide); break;
     case ElementType::uint32: widen<std::uint32_t>(array, wide); break;
@@ -167,8 +167,9 @@ Array as_indices(Array array) {
 }
 
 Measurement run(HistogramTask const& task, RunOptions const& run_options) {
-  if (task.indices.type == ElementType::int32) return run_any_weight<std::int32_t>(task, run_options);
-  return run_any_weight<std::int64_t>(task, run_options);
+  if (task.weights != nullptr) return run_weighted(task, run_options);
+  if (task.indices.type == ElementType::int32) return run_any_rank<std::int32_t, std::int64_t>(task, run_options);
+  return run_any_rank<std::int64_t, std::int64_t>(task, run_options);
 }
 
 }  // namespace pantile::driver

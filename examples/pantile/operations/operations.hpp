@@ -83,7 +83,7 @@ Measurement run(TransposeTask const& task, RunOptions const& run_options);
 
 /// counts = histogram of the indices, weighted or not, with one or two dimensions of bins.
 struct HistogramTask {
-  Array const& indices;        ///< int32 or int64, see as_indices; (samples), or (samples, 2) for two dimensions
+  Array const& indices;        ///< int64, or int32 without weights; (samples), or (samples, 2)
   Array const* weights;        ///< null: every sample counts one
   Array& counts;               ///< int64, or of the weights' type
   std::uint64_t* ignored;      ///< number of samples out of range; null: they are refused
@@ -91,8 +91,9 @@ struct HistogramTask {
 };
 Measurement run(HistogramTask const& task, RunOptions const& run_options);
 
-/// The indices in int32 or int64: themselves, or a widened copy. Throws InputError for types that are no integers.
-Array as_indices(Array array);
+/// A copy in int64 of indices that HistogramTask does not take, so that not every pair of types must be compiled; none
+/// where it takes them. Throws InputError for types that are no integers.
+std::optional<Array> widened_indices(Array const& array, bool weighted);
 
 /// The types that all operations take.
 std::string common_element_names();
