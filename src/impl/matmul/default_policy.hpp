@@ -125,8 +125,8 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
   plan.tiles = tile::TileGrid{query.m, query.n, plan.tile.m, plan.tile.n}.count();
 }
 
-/// Work below which staging tiles costs more than it saves. Measured on a 2-core Zen 4 host, generic flags, double:
-/// see perf_tests/results for the crossover.
+/// Work below which tiles are not staged: one tile would hold less than one register tile's worth. An estimate, not a
+/// measured crossover.
 inline constexpr std::int64_t naive_work_limit = 8 * 8 * 8;
 
 /// \brief  Choose the variant and its numbers. m and n are those of the normalised problem (C fast along its rows).
