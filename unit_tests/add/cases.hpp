@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What the add tests share: shapes around the active tile, the oracle with its bound, one call compared with it.
+/// \file  What the add tests share: the oracle with its bound, operands, one call compared with it.
 
 #include <support/matcher.hpp>
 #include <support/matrices.hpp>

@@ -40,8 +40,8 @@ TYPED_TEST(AddLayouts, InPlaceOfAOfBAndOfBoth) {
   for (Placement const placement : all_placements) {
     for (Algorithm const algorithm : add_algorithms) {
       SCOPED_TRACE(std::string(to_string(algorithm)) + " " + std::to_string(static_cast<int>(placement)));
-      Placed<T, Exec> const A("A", a, placement), B("B", b, placement), C("C", a, placement), D("D", b, Placement::left);
-      Placed<T, Exec> const source("source", a, Placement::right);
+      Placed<T, Exec> const A("A", a, placement), B("B", b, placement), C("C", a, placement);
+      Placed<T, Exec> const source("source", a, Placement::right), D("D", b, Placement::left);
       pantile::add(exec, alpha, A.view(), beta, B.view(), A.view(), {.algorithm = algorithm});
       pantile::add(exec, alpha, source.view(), beta, D.view(), D.view(), {.algorithm = algorithm});
       pantile::add(exec, alpha, C.view(), beta, C.view(), C.view(), {.algorithm = algorithm});

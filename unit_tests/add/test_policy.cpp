@@ -53,7 +53,8 @@ TEST(AddPolicy, ShortRowsAndColumnsFillTheirTiles) {
     Extent2 on_host, on_gpu;
   };
   for (Row const& row : {Row{1'000'000, 3, {3, 1365}, {3, 85}}, Row{3, 1'000'000, {4096, 1}, {85, 3}},
-                         Row{1, 1'000'000, {4096, 1}, {256, 1}}, Row{5, 7, {7, 5}, {7, 5}}, Row{0, 0, {1, 1}, {1, 1}}}) {
+                         Row{1, 1'000'000, {4096, 1}, {256, 1}}, Row{5, 7, {7, 5}, {7, 5}},
+                         Row{0, 0, {1, 1}, {1, 1}}}) {
     Query query{.rows = row.rows, .cols = row.cols};
     EXPECT_EQ(choose(host(), query).tile, row.on_host) << row.rows << "x" << row.cols;
     EXPECT_EQ(choose(gpu(), query).tile, row.on_gpu) << row.rows << "x" << row.cols;

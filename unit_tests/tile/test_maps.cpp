@@ -50,8 +50,9 @@ template <bool Device>
 std::vector<int> visits(int team_size, int lanes, int lines, int positions) {
   std::vector<int> seen(static_cast<std::size_t>(lines * positions), 0);
   for (int rank = 0; rank < team_size; ++rank) {
-    tile::for_each_line<Device>(Member{rank, team_size}, lanes, lines, positions,
-                                [&](int line, int position) { ++seen.at(static_cast<std::size_t>(line * positions + position)); });
+    tile::for_each_line<Device>(Member{rank, team_size}, lanes, lines, positions, [&](int line, int position) {
+      ++seen.at(static_cast<std::size_t>(line * positions + position));
+    });
   }
   return seen;
 }

@@ -25,8 +25,8 @@ using Range = std::pair<int, int>;
 TEST(TransposeErrors, Shapes) {
   View const A("A", 3, 4), B("B", 3, 4);
   EXPECT_THAT(refusal([&] { transpose(A, B); }),
-              AllOf(StartsWith("pantile::transpose: B must be 4x3 (columns of A by rows of A); A 'A' 3x4 strides (4,1), "
-                               "B 'B' 3x4 strides (4,1) [called from "),
+              AllOf(StartsWith("pantile::transpose: B must be 4x3 (columns of A by rows of A); "
+                               "A 'A' 3x4 strides (4,1), B 'B' 3x4 strides (4,1) [called from "),
                     HasSubstr("test_errors.cpp")));
   EXPECT_THAT(refusal([&] { transpose(A); }), HasSubstr("A must be square to be transposed in place, it is 3x4"));
   EXPECT_THAT(refusal([&] { pantile::explain::transpose(A, B); }), HasSubstr("B must be 4x3"));

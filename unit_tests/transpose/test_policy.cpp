@@ -16,7 +16,11 @@ using pantile::impl::transpose::Query;
 using ::testing::HasSubstr;
 
 Machine host() {
-  return {.name = "openmp", .concurrency = 16, .max_team_size = 1, .scratch_limit = {32768, 20 << 20}, .scratch_levels = 2};
+  return {.name = "openmp",
+          .concurrency = 16,
+          .max_team_size = 1,
+          .scratch_limit = {32768, 20 << 20},
+          .scratch_levels = 2};
 }
 Machine gpu() {
   return {.name = "cuda", .device = true, .concurrency = 1 << 18, .max_team_size = 1024, .scratch_limit = {40000, 0}};
@@ -80,7 +84,8 @@ TEST(TransposePolicy, RefusalsNameTheLimit) {
   EXPECT_EQ(choose(gpu(), query).refusal, "tile 100x100 needs 80016 bytes of team scratch, the limit is 40000");
   EXPECT_EQ(choose(host(), query).scratch_level, 1);
   query.options.tile = 2000;
-  EXPECT_EQ(choose(host(), query).refusal, "tile 2000x2000 needs 32000016 bytes of team scratch, the limit is 20971520");
+  EXPECT_EQ(choose(host(), query).refusal,
+            "tile 2000x2000 needs 32000016 bytes of team scratch, the limit is 20971520");
   query.options.tile = 1 << 21;
   EXPECT_EQ(choose(host(), query).refusal, "tile edges must not exceed 1048576");
   EXPECT_EQ(choose(host(), large(Algorithm::vendor)).refusal, "algorithm vendor is not one of transpose's");

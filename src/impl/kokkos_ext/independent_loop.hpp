@@ -8,7 +8,7 @@
 #include <cstdint>
 
 // Without the promise, compilers test at run time whether the arrays overlap, and an operation in place then takes the
-// scalar loop. A pragma can only come from a macro or stand before the loop itself; nvcc's front end knows neither form.
+// scalar loop. A pragma can only come from a macro or stand before the loop; nvcc's front end knows neither form.
 #if defined(__clang__)
 #define PANTILE_INDEPENDENT_ITERATIONS _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__) && !defined(__CUDACC__)

@@ -32,7 +32,8 @@ inline LaunchShape default_launch(arch::Machine const& machine, LaunchShape aske
     std::int64_t const down = tile::ceil_div(rows, std::int64_t{asked.block.y});
     // Hosts stride over rows only: neighbouring outputs of a row then stay with one thread.
     asked.grid.x = machine.device ? static_cast<int>(across) : 1;
-    asked.grid.y = static_cast<int>(std::clamp<std::int64_t>(blocks / asked.grid.x, 1, std::max<std::int64_t>(1, down)));
+    std::int64_t const most = std::max<std::int64_t>(1, down);
+    asked.grid.y = static_cast<int>(std::clamp<std::int64_t>(blocks / asked.grid.x, 1, most));
   }
   return asked;
 }
@@ -64,7 +65,8 @@ inline Extent2 element_tile(bool device, std::int64_t rows, std::int64_t cols) {
 inline Extent2 row_tile(std::int64_t rows, std::int64_t cols, bool crossing) {
   constexpr std::int64_t count = 4096, edge = 32;
   std::int64_t const across = std::clamp<std::int64_t>(cols, 1, crossing ? edge : count);
-  std::int64_t const down = std::clamp<std::int64_t>(crossing ? edge : count / across, 1, std::max<std::int64_t>(1, rows));
+  std::int64_t const most = std::max<std::int64_t>(1, rows);
+  std::int64_t const down = std::clamp<std::int64_t>(crossing ? edge : count / across, 1, most);
   return {static_cast<int>(across), static_cast<int>(down)};
 }
 

@@ -31,8 +31,8 @@ KOKKOS_INLINE_FUNCTION void for_each_2d(Member const& member, int lines, int pos
                        });))
 }
 
-/// \brief  Call f(line, position) for every pair, shared by a team of lines of threads. No barrier at the end, and no call
-///         may read what another one writes.
+/// \brief  Call f(line, position) for every pair, shared by a team of lines of threads. No barrier at the end, and no
+///         call may read what another one writes.
 ///
 /// On devices `lanes` neighbouring threads take neighbouring positions and team_size / lanes lines go at once, with one
 /// division per call and none in the loops; lanes divides the team size. On hosts a thread takes whole lines.

@@ -50,7 +50,8 @@ inline constexpr int padded_team_size = 256;
 
 /// One staged tile, or two of them in place, and slack for alignment.
 constexpr std::size_t tile_scratch_bytes(int edge, int ld, std::size_t element_size, bool in_place) {
-  std::size_t const one = tile::scratch_bytes(static_cast<std::size_t>(edge) * static_cast<std::size_t>(ld), element_size);
+  std::size_t const count = static_cast<std::size_t>(edge) * static_cast<std::size_t>(ld);
+  std::size_t const one = tile::scratch_bytes(count, element_size);
   return one * (in_place ? 2 : 1) + tile::scratch_alignment;
 }
 
@@ -122,7 +123,8 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
     plan.copy = true;
     plan.reason = "A and the transposed B run through memory the same way: a plain copy, nothing to stage";
     plan.as_one_row = query.one_row;
-    std::int64_t const rows = plan.as_one_row ? 1 : query.rows, cols = plan.as_one_row ? query.rows * query.cols : query.cols;
+    std::int64_t const rows = plan.as_one_row ? 1 : query.rows;
+    std::int64_t const cols = plan.as_one_row ? query.rows * query.cols : query.cols;
     plan.range_tile = machine.device ? launch::element_tile(true, rows, cols) : launch::row_tile(rows, cols, false);
     return plan;
   }

@@ -47,7 +47,7 @@ Footprint footprint(Vector<T> const& vector) {
   return footprint(Matrix<T>{vector.data, 1, vector.size, 0, vector.stride});
 }
 
-/// \brief  Do two lines of elements share a byte? a's elements begin at 0, step, 2 step ..., b's at offset and on; exact.
+/// \brief  Do two lines of elements share a byte? a's begin at 0, step, 2 step ..., b's the same from offset on; exact.
 ///
 /// The p-th of a and the q-th of b touch iff offset - (bytes of a's) < (p - q) step < offset + (bytes of b's).
 inline bool lines_meet(Footprint const& a, Footprint const& b, std::int64_t step, std::int64_t offset) {
@@ -70,8 +70,8 @@ inline Footprint with_directions(Footprint print, std::int64_t fast) {
 /// \brief  True if the two may share a byte.
 ///
 /// Disjoint address ranges never do. With equal strides and rows that do not run into each other (subviews of one
-/// parent, the usual case) the answer is exact: of all pairs of rows only two distances can meet. With other strides the
-/// two are taken to share memory unless their distance is no multiple of what the strides can reach.
+/// parent, the usual case) the answer is exact: of all pairs of rows only two distances can meet. With other strides
+/// the two are taken to share memory unless their distance is no multiple of what the strides can reach.
 inline bool may_overlap(Footprint const& first, Footprint const& second) {
   if (first.empty() || second.empty()) return false;
   if (first.end() <= second.begin || second.end() <= first.begin) return false;
@@ -79,7 +79,8 @@ inline bool may_overlap(Footprint const& first, Footprint const& second) {
   std::int64_t const step =
       std::gcd(std::gcd(first.slow_stride, first.fast_stride), std::gcd(second.slow_stride, second.fast_stride));
   if (step > 0) {
-    std::int64_t const rest = ((distance % step) + step) % step;  // position of second's elements in first's lattice cell
+    // Where second's elements lie between those that first's strides can reach.
+    std::int64_t const rest = ((distance % step) + step) % step;
     if (rest >= first.element && step - rest >= second.element) return false;
   }
   std::int64_t const slow = std::max(first.slow_stride, second.slow_stride);
