@@ -17,12 +17,15 @@ function(pantile_add_test name)
   endif()
   target_compile_features(${name} PRIVATE cxx_std_20)
   pantile_set_warnings(${name})
+  # One label "unit-large": discovery loses all but the first of a list, and ctest -L takes any part of a label.
+  list(PREPEND arg_LABELS unit)
+  list(JOIN arg_LABELS "-" label)
   gtest_discover_tests(
     ${name}
     TEST_PREFIX ${name}:
     EXTRA_ARGS ${arg_ARGUMENTS}
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS "unit;${arg_LABELS}"
+    PROPERTIES LABELS ${label}
   )
 endfunction()
