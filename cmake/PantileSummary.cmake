@@ -6,8 +6,9 @@ if(PROJECT_IS_TOP_LEVEL)
     message(STATUS "  ${line}")
   endforeach()
   message(STATUS "  Kokkos devices: ${Kokkos_DEVICES}")
+  message(STATUS "  Build type: ${CMAKE_BUILD_TYPE}")
   foreach(
-    option IN ITEMS BUILD_LIBRARY ENABLE_KOKKOS_KERNELS ENABLE_TESTS ENABLE_EXAMPLES ENABLE_PERF_TESTS
+    option IN ITEMS BUILD_LIBRARY ENABLE_KOKKOS_KERNELS ENABLE_TESTS ENABLE_EXAMPLES ENABLE_PERF_TESTS ENABLE_INSTALL
   )
     message(STATUS "  Pantile_${option}: ${Pantile_${option}}")
   endforeach()

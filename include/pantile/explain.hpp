@@ -20,6 +20,7 @@ struct Explanation {
   Algorithm algorithm = Algorithm::automatic;   ///< the variant that runs; never automatic
   std::string path;                             ///< label of the kernel: "pantile::matmul[tiled,openmp,double]"
   std::string reason;                           ///< why this variant, in one sentence
+  std::string accumulator;                      ///< type in which sums are formed, empty where there are none
   std::string tile;                             ///< tile edges, "-" when the variant has none
   std::size_t league_size = 0;                  ///< number of teams, or of threads for variants without teams
   int team_size = 1;                            ///< threads per team
@@ -33,7 +34,8 @@ struct Explanation {
 };
 
 inline std::ostream& operator<<(std::ostream& out, Explanation const& e) {
-  return out << e.path << "\n  algorithm  " << to_string(e.algorithm) << " - " << e.reason << "\n  tile       " << e.tile
+  return out << e.path << "\n  algorithm  " << to_string(e.algorithm) << " - " << e.reason
+             << (e.accumulator.empty() ? "" : "\n  sums       ") << e.accumulator << "\n  tile       " << e.tile
              << "\n  launch     " << e.league_size << " x " << e.team_size << " threads\n  scratch    " << e.scratch_bytes
              << " bytes per team, level " << e.scratch_level << "\n  work       " << e.flops << " flop, " << e.bytes
              << " bytes, " << e.intensity() << " flop/byte\n";

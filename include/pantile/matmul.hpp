@@ -22,7 +22,7 @@ namespace pantile {
 ///                      operands' own (float for half types, 32 bits for 8-bit integers). Each sum is formed over
 ///                      rising k and rounded to C's element type once.
 /// \param  exec     execution-space instance on which all work is enqueued
-/// \param  alpha    scalar, converted to Accumulator
+/// \param  alpha    scalar, converted to Accumulator; an integer where Accumulator is one
 /// \param  A        (m, k) after op_a; const or not
 /// \param  B        (k, n) after op_b; const or not
 /// \param  beta     scalar, converted to Accumulator; zero means that C is written and never read
@@ -30,8 +30,8 @@ namespace pantile {
 /// \param  options  op_a, op_b, algorithm (automatic, naive, grid_stride, tiled, vendor), tile edges, launch shape
 ///
 /// \pre    columns of op(A) equal rows of op(B); C has the rows of op(A) and the columns of op(B)
-/// \pre    C does not overlap A, B or itself; no operand is null; tile edges and launch edges are not negative; a tile fits
-///         into team scratch
+/// \pre    C does not overlap A, B or itself; no operand with extents is without memory
+/// \pre    tile edges and launch edges are not negative, tile edges at most 2^20; a tile fits into team scratch
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then C is untouched
 ///
 /// \par Numerics     beta = 0 never reads C; alpha = 0 or k = 0 never reads A and B and gives beta C. Otherwise NaN and

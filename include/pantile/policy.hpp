@@ -48,8 +48,8 @@ struct MatmulOptions {
   Op op_a = Op::none;                           ///< what is done to A first
   Op op_b = Op::none;                           ///< what is done to B first
   Algorithm algorithm = Algorithm::automatic;   ///< naive, grid_stride, tiled, vendor or automatic
-  MatmulTile tile{};                            ///< for tiled: edges of the tiles, zeroes are chosen
-  LaunchShape launch{};                         ///< for grid_stride: blocks and threads, zeroes are chosen
+  MatmulTile tile{};                            ///< for tiled, else ignored: edges of the tiles, zeroes are chosen
+  LaunchShape launch{};                         ///< for grid_stride, else ignored: blocks and threads, zeroes are chosen
 };
 
 /// \brief  Choices for transpose; defaults are the library's own.
@@ -66,7 +66,7 @@ struct AddOptions {
   /// vectorised, on devices the same as naive, where a tile is a thread block already; grid_stride; automatic
   Algorithm algorithm = Algorithm::automatic;
   Extent2 tile{};        ///< for naive and tiled: columns and rows of a tile, zeroes are chosen
-  LaunchShape launch{};  ///< for grid_stride: blocks and threads, zeroes are chosen
+  LaunchShape launch{};  ///< for grid_stride, else ignored: blocks and threads, zeroes are chosen
 };
 
 /// \brief  How `histogram` adds. Both give the same integer counts.

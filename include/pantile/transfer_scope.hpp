@@ -26,7 +26,8 @@ namespace pantile {
 /// \code
 ///   {
 ///     pantile::TransferScope scope(exec);
-///     auto const dA = scope.in(A), dB = scope.in(B);
+///     auto const dA = scope.in(A);
+///     auto const dB = scope.in(B);
 ///     auto const dC = scope.out(C);
 ///     pantile::matmul(exec, 1.0, dA, dB, 0.0, dC);
 ///   }  // C has the result; exec is fenced

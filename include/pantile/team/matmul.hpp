@@ -72,6 +72,9 @@ class MatmulScratch {
 ///                  visible to the team: a barrier lies between their last write and this call
 /// \param  scratch  its accumulator is the one of this call; each sum is formed over rising k and rounded once
 ///
+/// \pre  columns of A equal rows of B, C has the rows of A and the columns of B, and the policy's scratch holds
+///       `bytes()`. Kernels cannot throw: KOKKOS_ASSERT checks this, and thus only without NDEBUG
+///
 /// Called by the whole team. Barriers inside; at the return C is visible to the whole team and scratch may be used
 /// again. beta = 0 never reads C; alpha = 0 or k = 0 never reads A and B. The same bits for any team size.
 template <class Member, class Alpha, TeamMatrix MatrixA, TeamMatrix MatrixB, class Beta, TeamMatrix MatrixC,

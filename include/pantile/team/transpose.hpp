@@ -31,8 +31,9 @@ namespace pantile::team {
 /// \endcode
 ///
 /// \param  A, B  rank-2 Views or ScratchTiles, (m, n) and (n, m), that overlap neither each other nor the tile. A must
-///            be
-///               visible to the team: a barrier lies between its last write and this call
+///               be visible to the team: a barrier lies between its last write and this call
+/// \pre    the extents of B are those of A exchanged. Kernels cannot throw: KOKKOS_ASSERT checks this, and thus only
+///         without NDEBUG
 ///
 /// Called by the whole team. Barriers inside; at the return B is visible to the whole team and the tile may be used
 /// again.

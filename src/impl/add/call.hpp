@@ -73,6 +73,7 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
   e.algorithm = plan.algorithm;
   e.path = label<Exec, TA, TB, TC>(plan);
   e.reason = plan.reason;
+  e.accumulator = element_name_v<Accumulator>;
   e.league_size = static_cast<std::size_t>(p.c.count());
   if (plan.algorithm == Algorithm::grid_stride) {
     Extent2 const block = launch::exchange(plan.launch.block, p.exchanged);

@@ -97,6 +97,7 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
   e.algorithm = plan.algorithm;
   e.path = label<Exec, TA, TB, TC>(plan);
   e.reason = plan.reason;
+  e.accumulator = element_name_v<Accumulator>;
   e.tile = "-";
   auto const m = static_cast<double>(p.m()), n = static_cast<double>(p.n()), k = static_cast<double>(p.k());
   e.league_size = static_cast<std::size_t>(p.c.count());
