@@ -77,9 +77,10 @@ struct GemmOperand {
 /// C = alpha A B + beta C by KokkosBlas::gemm. C must lie along its columns or its rows; gemm_refusal has been asked.
 template <class Exec, class Problem>
 void gemm(Exec const& exec, Problem const& p) {
+  using TA = std::remove_const_t<std::remove_reference_t<decltype(p.a(0, 0))>>;
+  using TB = std::remove_const_t<std::remove_reference_t<decltype(p.b(0, 0))>>;
   using T = std::remove_reference_t<decltype(p.c(0, 0))>;
-  if constexpr (gemm_types_v<T, std::remove_const_t<std::remove_reference_t<decltype(p.a(0, 0))>>,
-                             T, std::remove_cv_t<decltype(p.alpha)>>) {
+  if constexpr (gemm_types_v<TA, TB, T, std::remove_cv_t<decltype(p.alpha)>>) {
     // All three as LayoutLeft: a C that lies along its rows is computed as C^T = B^T A^T.
     GemmOperand<Exec, T> const c(p.c);
     GemmOperand<Exec, T const> const left(c.transposed ? p.b.transposed() : p.a);
