@@ -30,8 +30,8 @@ namespace pantile {
 /// \param  options  algorithm (automatic, naive, grid_stride, tiled), tile edges, launch shape
 ///
 /// \pre    A, B and C have the same extents; no operand is null; C does not overlap itself
-/// \pre    C is exactly A (or B), element for element, or does not overlap it; subviews that interleave without sharing
-///         an element do not overlap
+/// \pre    C is exactly A (or B), element for element, or does not overlap it; subviews of equal strides that
+///         interleave without sharing an element do not overlap; with other strides the check errs on the safe side
 /// \pre    tile edges and launch edges are not negative; a tile has no more threads than a thread block can have
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then C is untouched
 ///

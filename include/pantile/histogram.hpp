@@ -19,10 +19,13 @@
 
 namespace pantile {
 
-/// Index of a sample's bin (rank 1), or one index tuple per row (rank 2, samples by D); any integer type.
+/// Index of a sample's bin (rank 1), or one index tuple per row (rank 2, samples by D); an integer type of
+/// up to 64 bits.
 template <class T>
 concept SampleIndices = StridedView<T> && (T::rank() == 1 || T::rank() == 2) &&
-                        std::integral<typename T::value_type> && !std::same_as<typename T::non_const_value_type, bool>;
+                        std::integral<typename T::value_type> &&
+                        sizeof(typename T::value_type) <= sizeof(std::uint64_t) &&
+                        !std::same_as<typename T::non_const_value_type, bool>;
 
 /// What each sample adds; integer or real.
 template <class T>
