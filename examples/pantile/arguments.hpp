@@ -18,6 +18,9 @@
 
 namespace pantile::driver {
 
+/// Kokkos' OpenMP backend keeps state for this many threads and crashes with more.
+inline constexpr int most_threads = 512;
+
 /// What every subcommand that computes takes.
 struct CommonArguments {
   int threads = 0;               ///< of the host backend; 0 lets Kokkos choose

@@ -105,7 +105,9 @@ CLI::Option* add_choice(CLI::App& app, std::string const& name, std::map<std::st
 }
 
 void add_common(CLI::App& app, CommonArguments& common) {
-  app.add_option("--threads", common.threads, "threads of the host backend")->check(CLI::Range(1, 4096))->type_name("N");
+  app.add_option("--threads", common.threads, "threads of the host backend")
+      ->check(CLI::Range(1, most_threads))
+      ->type_name("N");
   app.add_option("--report", common.report, "write times, rates and decisions to this JSON file")->type_name("FILE");
   app.add_flag("--progress", common.progress, "show progress although stderr is no terminal");
 }

@@ -12,10 +12,13 @@
 #include <Kokkos_Core.hpp>
 
 #include <charconv>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <unistd.h>
@@ -28,17 +31,18 @@ namespace {
 void require_good_environment() {
   struct Rule {
     char const* name;
-    int least;
+    int least, most;
   };
-  for (auto const& [name, least] : {Rule{"KOKKOS_NUM_THREADS", 1}, Rule{"KOKKOS_DEVICE_ID", 0}}) {
+  for (auto const& [name, least, most] :
+       {Rule{"KOKKOS_NUM_THREADS", 1, most_threads}, Rule{"KOKKOS_DEVICE_ID", 0, INT_MAX}}) {
     char const* const text = std::getenv(name);
     if (text == nullptr) continue;
     char const* const end = text + std::strlen(text);
     int value = 0;
     auto const parsed = std::from_chars(text, end, value);
-    if (parsed.ec == std::errc{} && parsed.ptr == end && value >= least) continue;
-    throw InputError("the environment variable " + std::string(name) + " must be a whole number of at least " +
-                     std::to_string(least) + ", not " + in_quotes(text));
+    if (parsed.ec == std::errc{} && parsed.ptr == end && value >= least && value <= most) continue;
+    throw InputError("the environment variable " + std::string(name) + " must be a whole number from " +
+                     std::to_string(least) + " to " + std::to_string(most) + ", not " + in_quotes(text));
   }
 }
 
@@ -95,6 +99,16 @@ void Session::show_progress(std::string_view what, double percent, bool last) co
     m_line_open = true;
   }
   std::fflush(stderr);
+}
+
+void Session::require_not_report(std::filesystem::path const& path) const {
+  if (m_common.report.empty()) return;
+  std::filesystem::path const report(m_common.report);
+  std::error_code ignored;
+  bool const same = std::filesystem::equivalent(report, path, ignored) ||
+                    std::filesystem::weakly_canonical(report, ignored) ==
+                        std::filesystem::weakly_canonical(path, ignored);
+  if (same) throw InputError("--report must not name an operand's file: " + path_in_quotes(path));
 }
 
 void Session::write_report() const {

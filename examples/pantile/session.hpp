@@ -6,6 +6,7 @@
 #include "io/progress.hpp"
 #include "report.hpp"
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,9 @@ class Session {
   /// Reports "`what` 43 %" on stderr while it is a terminal, or with --progress a line for each step. Keep the session
   /// alive while it is used.
   [[nodiscard]] Progress progress(std::string what) const;
+
+  /// Refuses a --report that would overwrite this file, under whatever name.
+  void require_not_report(std::filesystem::path const& path) const;
 
   /// Writes --report, where asked for.
   void write_report() const;

@@ -74,7 +74,8 @@ class BadOperands(DriverCase):
                     words=["tile", "limit"])
 
     def test_environment(self):
-        for name, value in (("KOKKOS_NUM_THREADS", "many"), ("KOKKOS_NUM_THREADS", "0"), ("KOKKOS_DEVICE_ID", "-1")):
+        for name, value in (("KOKKOS_NUM_THREADS", "many"), ("KOKKOS_NUM_THREADS", "0"), ("KOKKOS_NUM_THREADS", "513"),
+                            ("KOKKOS_DEVICE_ID", "-1")):
             self.refuse("transpose", "a.npy", "-o", "out.npy", words=[name, f"'{value}'"], **{name: value})
 
     def test_results_too_large(self):
@@ -93,6 +94,11 @@ class BadOperands(DriverCase):
         self.refuse("transpose", "a.npy", "-o", "missing/out.npy", words=["missing/out.npy"])
         self.refuse("transpose", "a.npy", "-o", "out.txt", words=["out.txt", ".npy"])
         self.refuse("transpose", "a.npy", "-o", "out.npy", "--report", "missing/r.json", words=["missing/r.json"])
+        before = (self.folder / "a.npy").read_bytes()
+        os.symlink("a.npy", self.folder / "link.npy")
+        for report in ("a.npy", "./a.npy", "link.npy", "out.npy"):
+            self.refuse("transpose", "a.npy", "-o", "out.npy", "--report", report, words=["--report", ".npy"])
+        self.assertEqual((self.folder / "a.npy").read_bytes(), before)
         (self.folder / "folder.npy").mkdir()
         self.refuse("transpose", "a.npy", "-o", "folder.npy", words=["folder.npy"])
         # Found before the inputs are even looked at.
@@ -203,7 +209,8 @@ class BadUsage(DriverCase):
                               ("--tile", "-3"), ("--tile", "99999999999"), ("--tile", "8x"), ("--launch", "4x4"),
                               ("--launch", "0x1,1x1"), ("--launch", "1x1,1x1,1x1"), ("--op-a", "invert"),
                               ("--alpha", "one"), ("--alpha", "1,2,3"), ("--threads", "0"), ("--threads", "-1"),
-                              ("--threads", "many"), ("--threads", "99999999"), ("--repeat", "-1"),
+                              ("--threads", "many"), ("--threads", "99999999"), ("--threads", "513"),
+                              ("--repeat", "-1"),
                               ("--order", "Z"), ("--accumulator", "float99")):
             with self.subTest(option=option, value=value):
                 self.usage(*files, option, value, words=[option])

@@ -9,6 +9,7 @@ namespace pantile::driver {
 
 void run_command(AddArguments const& arguments, Session& session) {
   require_matrix_file_writable(arguments.output);
+  session.require_not_report(arguments.output);
   Array const a = read_operand(session, "A", arguments.a);
   Array const b = read_operand(session, "B", arguments.b);
   std::vector<NamedArray> const operands{{"A", arguments.a, a}, {"B", arguments.b, b}};

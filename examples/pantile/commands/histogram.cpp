@@ -30,6 +30,7 @@ void require_samples(NamedArray const& indices, std::size_t dimensions) {
 
 void run_command(HistogramArguments const& arguments, Session& session) {
   require_matrix_file_writable(arguments.output);
+  session.require_not_report(arguments.output);
   bool const weighted = !arguments.weights.empty();
   Array const file_indices = read_operand(session, "indices", arguments.indices);
   std::optional<Array> const wide_indices = widened_indices(file_indices, weighted);

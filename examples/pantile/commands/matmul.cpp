@@ -11,6 +11,7 @@ namespace pantile::driver {
 
 void run_command(MatmulArguments const& arguments, Session& session) {
   require_matrix_file_writable(arguments.output);
+  session.require_not_report(arguments.output);
   Array const a = read_operand(session, "A", arguments.a);
   Array const b = read_operand(session, "B", arguments.b);
   std::optional<Array> c_in;

@@ -54,6 +54,7 @@ std::string describe(NamedArray const& operand) {
 }
 
 Array read_operand(Session& session, std::string_view name, std::filesystem::path const& path) {
+  session.require_not_report(path);
   Array array;
   double const time =
       seconds([&] { array = read_matrix_file(path, session.progress("reading " + path_in_quotes(path))); });

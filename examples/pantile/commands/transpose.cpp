@@ -9,6 +9,7 @@ namespace pantile::driver {
 
 void run_command(TransposeArguments const& arguments, Session& session) {
   require_matrix_file_writable(arguments.output);
+  session.require_not_report(arguments.output);
   Array const a = read_operand(session, "A", arguments.input);
   std::vector<NamedArray> const operands{{"A", arguments.input, a}};
   require_rank(operands[0], "transpose", 2);
