@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Which instruction set of the host the compiled kernels use. One binary holds all of them; the choice is made
+///        once per process, from the CPU.
+
+#include <cstdlib>
+#include <cstring>
+
+namespace pantile::impl::arch {
+
+/// Instruction sets that the library has kernels for, each a superset of the ones before it on the same machine.
+enum class Isa { generic, neon, avx2, avx512 };
+
+constexpr char const* to_string(Isa isa) {
+  switch (isa) {
+    case Isa::generic: return "generic";
+    case Isa::neon: return "neon";
+    case Isa::avx2: return "avx2";
+    case Isa::avx512: return "avx512";
+  }
+  return "unknown";
+}
+
+/// Can this CPU run kernels of that instruction set, and was the library built with them?
+inline bool has_isa(Isa isa) noexcept {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  bool const avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+  switch (isa) {
+    case Isa::generic: return true;
+    case Isa::avx2: return avx2;
+    case Isa::avx512:
+      return avx2 && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+             __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512vl") != 0;
+    default: return false;
+  }
+#elif defined(__aarch64__)
+  return isa == Isa::generic || isa == Isa::neon;
+#else
+  return isa == Isa::generic;
+#endif
+}
+
+/// The widest instruction set of this CPU, or the one named by the environment variable PANTILE_ISA if the CPU has it.
+inline Isa best_isa() noexcept {
+  Isa best = Isa::generic;
+  for (Isa const isa : {Isa::neon, Isa::avx2, Isa::avx512}) {
+    if (has_isa(isa)) best = isa;
+  }
+  if (char const* const asked = std::getenv("PANTILE_ISA")) {
+    for (Isa const isa : {Isa::generic, Isa::neon, Isa::avx2, Isa::avx512}) {
+      if (std::strcmp(asked, to_string(isa)) == 0 && has_isa(isa)) return isa;
+    }
+  }
+  return best;
+}
+
+/// The choice of this process.
+inline Isa host_isa() noexcept {
+  static Isa const chosen = best_isa();
+  return chosen;
+}
+
+}  // namespace pantile::impl::arch

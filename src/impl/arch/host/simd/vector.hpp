@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Vector registers for the host kernels, through the vector extensions of GCC and Clang.
+///
+/// These headers are compiled several times, each time for another instruction set. Everything in them therefore takes
+/// the instruction set as a template argument (a function that two of them shared under one name would be merged by the
+/// linker, and run where the CPU lacks it), is forced inline, and uses no function of the standard library.
+
+#include <cstdint>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#define PANTILE_INLINE inline __attribute__((always_inline))
+
+namespace pantile::impl::arch {
+
+using Index = std::int64_t;
+
+/// An instruction set, as far as kernels depend on it: bytes and number of its vector registers.
+template <int Bytes, int Registers>
+struct Simd {
+  static constexpr int bytes = Bytes;
+  static constexpr int registers = Registers;
+};
+
+/// What the flags of this compilation allow.
+#if defined(__AVX512F__)
+using NativeSimd = Simd<64, 32>;
+#elif defined(__AVX2__)
+using NativeSimd = Simd<32, 16>;
+#elif defined(__aarch64__)
+using NativeSimd = Simd<16, 32>;
+#else
+using NativeSimd = Simd<16, 16>;
+#endif
+
+template <class T, int Bytes>
+struct VectorOf {
+  typedef T type __attribute__((vector_size(Bytes)));
+  typedef T unaligned __attribute__((vector_size(Bytes), aligned(sizeof(T)), may_alias));
+};
+
+/// A full register of T.
+template <class S, class T>
+using Register = typename VectorOf<T, S::bytes>::type;
+
+/// Elements in a register.
+template <class S, class T>
+inline constexpr int lanes = S::bytes / static_cast<int>(sizeof(T));
+
+template <class S, class T>
+PANTILE_INLINE Register<S, T> load(T const* p) {
+  return *reinterpret_cast<typename VectorOf<T, S::bytes>::unaligned const*>(p);
+}
+
+template <class S, class T>
+PANTILE_INLINE void store(T* p, Register<S, T> const& v) {
+  *reinterpret_cast<typename VectorOf<T, S::bytes>::unaligned*>(p) = v;
+}
+
+template <class S, class T>
+PANTILE_INLINE Register<S, T> broadcast(T value) {
+  return Register<S, T>{} + value;
+}
+
+/// The first count elements of p, zeroes behind them; nothing else of p is touched. 0 < count <= lanes.
+template <class S, class T>
+PANTILE_INLINE Register<S, T> load_first(T const* p, int count) {
+  constexpr int all = lanes<S, T>;
+#if defined(__AVX512F__)
+  if constexpr (S::bytes == 64) {
+    if constexpr (sizeof(T) == 4) {
+      auto const mask = static_cast<__mmask16>((1U << count) - 1U);
+      return reinterpret_cast<Register<S, T>>(_mm512_maskz_loadu_epi32(mask, p));
+    } else {
+      auto const mask = static_cast<__mmask8>((1U << count) - 1U);
+      return reinterpret_cast<Register<S, T>>(_mm512_maskz_loadu_epi64(mask, p));
+    }
+  }
+#endif
+#if defined(__AVX2__)
+  if constexpr (S::bytes == 32) {
+    if constexpr (sizeof(T) == 4) {
+      __m256i const mask = _mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+      return reinterpret_cast<Register<S, T>>(_mm256_maskload_epi32(reinterpret_cast<int const*>(p), mask));
+    } else {
+      __m256i const mask = _mm256_cmpgt_epi64(_mm256_set1_epi64x(count), _mm256_setr_epi64x(0, 1, 2, 3));
+      return reinterpret_cast<Register<S, T>>(_mm256_maskload_epi64(reinterpret_cast<long long const*>(p), mask));
+    }
+  }
+#endif
+  Register<S, T> v{};
+  for (int i = 0; i < all; ++i) {
+    if (i < count) v[i] = p[i];
+  }
+  return v;
+}
+
+/// The first Half of a register's bytes, or the rest.
+template <class T, int Bytes, bool Upper>
+PANTILE_INLINE typename VectorOf<T, Bytes / 2>::type half_of(typename VectorOf<T, Bytes>::type const& v) {
+  struct Halves {
+    typename VectorOf<T, Bytes / 2>::type part[2];
+  };
+  return __builtin_bit_cast(Halves, v).part[Upper ? 1 : 0];
+}
+
+/// Store the first count elements, by halves: masked stores of 256 bits are slow on AMD's Zen 1 to 3 (uops.info lists
+/// 18 and more operations for VMASKMOVPS to memory).
+template <class T, int Bytes>
+PANTILE_INLINE void store_halves(T* p, typename VectorOf<T, Bytes>::type const& v, int count) {
+  constexpr int all = Bytes / static_cast<int>(sizeof(T));
+  if constexpr (all == 1) {
+    if (count > 0) *p = v[0];
+  } else {
+    constexpr int half = all / 2;
+    if constexpr (Bytes / 2 >= 16) {
+      using Unaligned = typename VectorOf<T, Bytes / 2>::unaligned;
+      if (count >= half) {
+        *reinterpret_cast<Unaligned*>(p) = half_of<T, Bytes, false>(v);
+        store_halves<T, Bytes / 2>(p + half, half_of<T, Bytes, true>(v), count - half);
+      } else {
+        store_halves<T, Bytes / 2>(p, half_of<T, Bytes, false>(v), count);
+      }
+    } else {
+      for (int i = 0; i < all; ++i) {
+        if (i < count) p[i] = v[i];
+      }
+    }
+  }
+}
+
+/// Store the first count elements; nothing else of p is touched. 0 <= count <= lanes.
+template <class S, class T>
+PANTILE_INLINE void store_first(T* p, Register<S, T> const& v, int count) {
+#if defined(__AVX512F__)
+  if constexpr (S::bytes == 64) {
+    if constexpr (sizeof(T) == 4) {
+      _mm512_mask_storeu_epi32(p, static_cast<__mmask16>((1U << count) - 1U), reinterpret_cast<__m512i>(v));
+    } else {
+      _mm512_mask_storeu_epi64(p, static_cast<__mmask8>((1U << count) - 1U), reinterpret_cast<__m512i>(v));
+    }
+    return;
+  }
+#endif
+  store_halves<T, S::bytes>(p, v, count);
+}
+
+}  // namespace pantile::impl::arch

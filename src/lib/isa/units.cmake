@@ -1,0 +1,39 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The host kernels, compiled once per instruction set and chosen at run time (src/impl/arch/host/isa.hpp), so that a
+# binary built with generic flags is at full speed on any CPU. Every source file of pantile_isa_sources is compiled for
+# each set, with PANTILE_ISA as its name; it holds nothing but tables of functions that are templates of that set.
+
+set(pantile_isa_sources "")
+
+# The sets for the processor that is compiled for, and their flags.
+set(pantile_isa_generic_flags "")
+set(pantile_isa_neon_flags "")
+set(pantile_isa_avx2_flags -mavx2 -mfma -mf16c)
+set(pantile_isa_avx512_flags -mavx2 -mfma -mf16c -mavx512f -mavx512dq -mavx512bw -mavx512vl -mprefer-vector-width=512)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(pantile_isas generic avx2 avx512)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$")
+  set(pantile_isas generic neon)
+else()
+  set(pantile_isas generic)
+endif()
+
+# Adds the units to a library target.
+function(pantile_add_isa_units target)
+  foreach(isa IN LISTS pantile_isas)
+    if(NOT pantile_isa_sources)
+      break()
+    endif()
+    add_library(pantile_isa_${isa} OBJECT ${pantile_isa_sources})
+    set_target_properties(pantile_isa_${isa} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_features(pantile_isa_${isa} PRIVATE cxx_std_20)
+    target_compile_definitions(pantile_isa_${isa} PRIVATE PANTILE_ISA=${isa})
+    target_include_directories(pantile_isa_${isa} PRIVATE ${pantile_generated} ${PROJECT_SOURCE_DIR}/include)
+    # Contraction to fused multiply-add is what these kernels are for.
+    target_compile_options(pantile_isa_${isa} PRIVATE -O3 -ffp-contract=fast ${pantile_isa_${isa}_flags})
+    pantile_set_warnings(pantile_isa_${isa})
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:pantile_isa_${isa}>)
+  endforeach()
+endfunction()
