@@ -17,8 +17,9 @@ enum class Op { none, transpose, conjugate, conjugate_transpose };
 ///  - grid_stride: a launch shape smaller than the data, every thread strides over the outputs
 ///  - tiled:       tile by tile, staged in team scratch where that pays (matmul, transpose)
 ///  - padded:      tiled, with padded scratch rows and several rows per thread (transpose)
+///  - blocked:     top speed on hosts: blocks for every cache, kernels for the CPU's own vector instructions
 ///  - vendor:      the vendor's library through Kokkos Kernels, where Pantile is built with it
-enum class Algorithm { automatic, naive, grid_stride, tiled, padded, vendor };
+enum class Algorithm { automatic, naive, grid_stride, tiled, padded, blocked, vendor };
 
 /// Two edges of a launch, x along columns (the fast direction of LayoutRight), y along rows.
 struct Extent2 {
@@ -47,7 +48,7 @@ struct MatmulTile {
 struct MatmulOptions {
   Op op_a = Op::none;                           ///< what is done to A first
   Op op_b = Op::none;                           ///< what is done to B first
-  Algorithm algorithm = Algorithm::automatic;   ///< naive, grid_stride, tiled, vendor or automatic
+  Algorithm algorithm = Algorithm::automatic;   ///< naive, grid_stride, tiled, blocked, vendor or automatic
   MatmulTile tile{};                            ///< for tiled, else ignored: edges of the tiles, zeroes are chosen
   LaunchShape launch{};                         ///< for grid_stride, else ignored: blocks and threads, zeroes are chosen
 };
@@ -105,6 +106,7 @@ constexpr char const* to_string(Algorithm algorithm) {
     case Algorithm::grid_stride: return "grid_stride";
     case Algorithm::tiled: return "tiled";
     case Algorithm::padded: return "padded";
+    case Algorithm::blocked: return "blocked";
     case Algorithm::vendor: return "vendor";
   }
   return "unknown";

@@ -14,6 +14,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace pantile::testing {
 
@@ -34,6 +35,7 @@ struct ContractOperands {
   Kokkos::View<std::int32_t*, Exec> counts{"counts", 16};
   Kokkos::View<std::uint64_t, Exec> ignored{"ignored"};
   Kokkos::View<double*, Exec> x{"x", 1000}, y{"y", 1000};
+  Right<double> large{"large", 250, 250}, product{"product", 250, 250};
   Kokkos::View<float**, Kokkos::LayoutLeft, Exec> fa{"fa", 70, 40}, fb{"fb", 40, 50}, fc{"fc", 70, 50};
 };
 
@@ -44,6 +46,10 @@ struct ContractCall {
   char const* element;    ///< as in labels
   void (*call)(Kokkos::DefaultExecutionSpace const&, ContractOperands const&);
 };
+
+/// What matmul's own choice is called.
+inline constexpr char const* automatic_matmul =
+    std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace> ? "blocked" : "tiled";
 
 using ContractExec = Kokkos::DefaultExecutionSpace;
 using ContractViews = ContractOperands const;
@@ -58,8 +64,10 @@ inline constexpr ContractCall contract_calls[] = {
      [](ContractExec const& q, ContractViews& o) { matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = Algorithm::tiled}); }},
     {"matmul_scale", "matmul", "scale", "double",
      [](ContractExec const& q, ContractViews& o) { matmul(q, 0.0, o.a, o.b, 2.0, o.c); }},
-    {"matmul_float_left", "matmul", "tiled", "float",
+    {"matmul_automatic_small", "matmul", automatic_matmul, "float",
      [](ContractExec const& q, ContractViews& o) { matmul(q, 1, o.fa, o.fb, 0, o.fc); }},
+    {"matmul_automatic", "matmul", automatic_matmul, "double",
+     [](ContractExec const& q, ContractViews& o) { matmul(q, 1, o.large, o.large, 0, o.product); }},
     {"transpose_naive", "transpose", "naive", "double",
      [](ContractExec const& q, ContractViews& o) { transpose(q, o.d, o.e, {.algorithm = Algorithm::naive}); }},
     {"transpose_tiled", "transpose", "tiled", "double",

@@ -27,6 +27,8 @@ def room_of(path):
         return ("core" if name in rules.CORE else "face"), name
     if path.startswith("src/impl/"):
         return "impl", parts[2]
+    if path.startswith("src/lib/isa/"):
+        return "isa", parts[-1]
     if path.startswith(("src/lib/", "src/mpi/")):
         return "lib", parts[1]
     return "other", ""
@@ -47,7 +49,10 @@ def target_of(include):
 
 def may_include_impl(kind, name, room, header):
     """May (kind, name) include header of src/impl/room?"""
-    if room == "arch" and not (kind == "impl" and name == "arch") and header not in rules.ARCH_DOORS:
+    if kind == "isa":
+        return room == "arch"
+    door = header in rules.ARCH_DOORS or header.endswith(rules.ARCH_DOOR_ENDING)
+    if room == "arch" and not (kind == "impl" and name == "arch") and not door:
         return False
     if kind == "impl":
         allowed = rules.SHARED_ROOMS.get(name, rules.OPERATION)

@@ -24,8 +24,10 @@ SHARED_ROOMS = {
 # What an operation's room may include beside core and itself.
 OPERATION = {"arch", "tile", "view", "kokkos_ext", "launch", "backend"}
 
-# Of arch, everybody else sees these headers only: the folders of the machines stay behind current.hpp.
+# Of arch, everybody else sees these headers only, and the tables of host kernels (<operation>_kernels): the folders of
+# the machines stay behind them. src/lib/isa, which compiles the kernels, sees all of it.
 ARCH_DOORS = {"current", "machine", "spaces"}
+ARCH_DOOR_ENDING = "_kernels"
 
 # What the faces for use inside kernels may include beside core and each other.
 TEAM = {"tile", "view"}
@@ -34,7 +36,7 @@ TEAM = {"tile", "view"}
 FACE = {"view"}
 
 # Rooms that may ask which machine they are compiled for.
-MACHINE_ROOMS = ("src/impl/arch/", "src/impl/kokkos_ext/", "src/impl/backend/")
+MACHINE_ROOMS = ("src/impl/arch/", "src/impl/kokkos_ext/", "src/impl/backend/", "src/lib/isa/")
 MACHINE_MACRO = (
     r"\b(KOKKOS_ENABLE_\w+|KOKKOS_ARCH_\w+|__CUDA_ARCH__|__CUDACC__|__NVCC__|__HIPCC__|__HIP_DEVICE_COMPILE__|"
     r"__HIP_PLATFORM_\w+|__AVX\w*__|__SSE\w*__|__FMA__|__ARM_\w+|__x86_64__|__aarch64__|_OPENMP)\b"

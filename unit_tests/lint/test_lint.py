@@ -81,6 +81,11 @@ class LintTest(unittest.TestCase):
             ("src/lib/version.cpp", "pantile/version.hpp", True),
             ("src/lib/units.cpp", "pantile/impl/matmul/instances.hpp", True),
             ("src/lib/units.cpp", "pantile/impl/matmul/kernel.hpp", False),
+            ("src/lib/units.cpp", "pantile/impl/arch/host/simd/gemm.hpp", False),
+            ("src/lib/isa/matmul.cpp", "pantile/impl/arch/host/simd/gemm.hpp", True),
+            ("src/lib/isa/matmul.cpp", "pantile/impl/matmul/kernel.hpp", False),
+            ("src/impl/matmul/kernel_blocked.hpp", "pantile/impl/arch/gemm_kernels.hpp", True),
+            ("src/impl/matmul/kernel_blocked.hpp", "pantile/impl/arch/host/simd/gemm.hpp", False),
         ):
             with self.subTest(path=path, include=include):
                 self.assert_include(path, include, allowed)

@@ -26,9 +26,11 @@ std::uint64_t hash(HostMatrix<T> const& x) {
 
 template <class T>
 void print_hashes() {
-  for (Shape const shape : {Shape{131, 67, 300}, Shape{5, 700, 33}, Shape{3, 3, 5000}}) {
+  for (Shape const shape : {Shape{131, 67, 300}, Shape{5, 700, 33}, Shape{3, 3, 5000}, Shape{1, 900, 700},
+                            Shape{600, 4, 500}, Shape{20, 20, 4000}, Shape{300, 310, 320}}) {
     Call<T> const call(shape);
     for (Algorithm const algorithm : own_algorithms) {
+      if (algorithm != Algorithm::automatic && shape.m * shape.n > 10000) continue;  // the fast one has most variants
       Placed<T, Exec> const A("A", call.a, Placement::right), B("B", call.b, Placement::left),
           C("C", call.c, Placement::padded_right);
       pantile::matmul(Exec{}, call.alpha, A.view(), B.view(), call.beta, C.view(), {.algorithm = algorithm});

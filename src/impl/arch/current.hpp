@@ -51,19 +51,23 @@ std::string const& space_name() {
   return name;
 }
 
-/// The machine behind this instance: limits are asked, not assumed.
+/// The machine behind this instance: limits are asked, not assumed. What cannot change is asked once.
 template <class Exec>
 Machine machine(Exec const& exec) {
   using Arch = Current<Exec>;
-  Machine found;
-  found.name = space_name<Exec>();
-  found.device = Arch::device;
+  static Machine const constant = [] {
+    Machine found;
+    found.name = space_name<Exec>().c_str();
+    found.device = Arch::device;
+    found.max_team_size = Arch::max_team_size;
+    found.scratch_levels = Arch::scratch_levels;
+    for (int level = 0; level < Arch::scratch_levels; ++level) {
+      found.scratch_limit[level] = static_cast<std::size_t>(Kokkos::TeamPolicy<Exec>::scratch_size_max(level));
+    }
+    return found;
+  }();
+  Machine found = constant;
   found.concurrency = exec.concurrency();
-  found.max_team_size = Arch::max_team_size;
-  found.scratch_levels = Arch::scratch_levels;
-  for (int level = 0; level < Arch::scratch_levels; ++level) {
-    found.scratch_limit[level] = static_cast<std::size_t>(Kokkos::TeamPolicy<Exec>::scratch_size_max(level));
-  }
   return found;
 }
 

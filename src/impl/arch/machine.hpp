@@ -4,13 +4,12 @@
 /// \file  What a decision may know of a machine: numbers only, so that it can be made and tested anywhere.
 
 #include <cstddef>
-#include <string>
 
 namespace pantile::impl::arch {
 
 /// \brief  The machine behind an execution-space instance, as data. `arch::machine(exec)` fills it in; tests invent others.
 struct Machine {
-  std::string name = "serial";            ///< lower case, as in labels
+  char const* name = "serial";            ///< lower case, as in labels
   bool device = false;                    ///< many light threads per team, coalesced accesses
   int concurrency = 1;                    ///< threads that run at once (host), resident threads (device)
   int max_team_size = 1;                  ///< upper limit for the threads of a team

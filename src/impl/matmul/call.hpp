@@ -37,8 +37,8 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
   static_assert(is_complex_v<TC> || !is_complex_v<Accumulator>,
                 "pantile::matmul: a complex result cannot be stored in a real C");
 
-  Matrix<TA const> a = to_matrix(typename ViewA::const_type(A));
-  Matrix<TB const> b = to_matrix(typename ViewB::const_type(B));
+  Matrix<TA const> a = to_const_matrix(A);
+  Matrix<TB const> b = to_const_matrix(B);
   Matrix<TC> const c = to_matrix(C);
   if (transposes(options.op_a)) a = a.transposed();
   if (transposes(options.op_b)) b = b.transposed();

@@ -7,6 +7,7 @@
 
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/launch/shape.hpp>
+#include <pantile/impl/matmul/blocked_policy.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
 #include <algorithm>
@@ -34,6 +35,7 @@ struct Query {
   std::span<MicroVariant const> variants;  ///< kernels at hand, fewest registers first
   int default_edge = 64;                   ///< tile edge and depth when the caller gives none
   int default_depth = 128;
+  BlockedFacts blocked{};                  ///< hosts: what the blocked variant must know
   char const* vendor_refusal = "";         ///< why the vendor library cannot do this call; empty if it can
   MatmulOptions options{};
 };
@@ -50,6 +52,7 @@ struct Plan {
   std::int64_t tiles = 0;
   std::size_t scratch_bytes = 0;
   int scratch_level = 0;
+  BlockedPlan blocked{};
   std::string refusal;
 };
 
@@ -142,9 +145,9 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   }
   if (plan.algorithm == Algorithm::automatic) {
     // Each extent first: the product of large ones does not fit 64 bits.
-    bool const small = std::max({query.m, query.n, query.k}) <= naive_work_limit &&
+    bool const small = !query.blocked.available && std::max({query.m, query.n, query.k}) <= naive_work_limit &&
                        query.m * query.n * query.k <= naive_work_limit;
-    plan.algorithm = small ? Algorithm::naive : Algorithm::tiled;
+    plan.algorithm = query.blocked.available ? Algorithm::blocked : small ? Algorithm::naive : Algorithm::tiled;
     plan.reason = small ? "too little work to stage tiles for" : "tiles in scratch are reused by the whole team";
   }
   switch (plan.algorithm) {
@@ -153,6 +156,16 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
       plan.launch = launch::default_launch(machine, exchange(query.options.launch, query.exchanged), query.m, query.n);
       break;
     case Algorithm::naive: break;
+    case Algorithm::blocked:
+      if (query.blocked.available) {
+        plan.blocked = plan_blocked(query.m, query.n, query.k, query.blocked, machine.concurrency);
+        plan.reason = plan.blocked.reason;
+        plan.scratch_bytes = plan.blocked.on_caller ? 0 : static_cast<std::size_t>(plan.blocked.workspace_bytes);
+        plan.scratch_level = 1;
+      } else {
+        plan.refusal = "algorithm blocked is for hosts and for sums in float, double, their complex types and integers";
+      }
+      break;
     case Algorithm::vendor: plan.refusal = query.vendor_refusal; break;
     default: plan.refusal = std::string("algorithm ") + to_string(plan.algorithm) + " is not one of matmul's";
   }

@@ -7,6 +7,7 @@
 #include <pantile/impl/backend/kokkos_kernels.hpp>
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/matmul/default_policy.hpp>
+#include <pantile/impl/matmul/kernel_blocked.hpp>
 #include <pantile/impl/matmul/kernel_simple.hpp>
 #include <pantile/impl/matmul/kernel_tiled.hpp>
 #include <pantile/impl/matmul/problem.hpp>
@@ -37,6 +38,8 @@ std::span<MicroVariant const> micro_variants() {
 template <class Arch, class TA, class TB, class TC, class Accumulator>
 Query make_query(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const& options) {
   using Compute = compute_t<Accumulator>;
+  BlockedFacts blocked;
+  if constexpr (!Arch::device) blocked = blocked_facts(p);
   return {.m = p.m(),
           .n = p.n(),
           .k = p.k(),
@@ -46,24 +49,32 @@ Query make_query(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const&
           .variants = micro_variants<Arch, Compute>(),
           .default_edge = Arch::template matmul_edge<Compute>,
           .default_depth = Arch::matmul_depth,
+          .blocked = blocked,
           .vendor_refusal = backend::gemm_refusal<TA, TB, TC, Accumulator>(p),
           .options = options};
 }
 
-/// Label of the variant, made once per instantiation.
+/// Labels of all variants, made once per instantiation.
+struct Labels {
+  std::string scale, naive, grid_stride, tiled, blocked, vendor;
+};
+
+/// Label of the variant.
 template <class Exec, class TA, class TB, class TC>
 std::string const& label(Plan const& plan) {
-  static auto const make = [](char const* variant) {
-    return kernel_label("matmul", variant, arch::space_name<Exec>(), element_names<TA, TB, TC>());
-  };
-  static std::string const scale = make("scale"), naive = make("naive"), grid_stride = make("grid_stride"),
-                           tiled = make("tiled"), vendor = make("vendor");
-  if (plan.scales_only) return scale;
+  static Labels const labels = [] {
+    auto const make = [](char const* variant) {
+      return kernel_label("matmul", variant, arch::space_name<Exec>(), element_names<TA, TB, TC>());
+    };
+    return Labels{make("scale"), make("naive"), make("grid_stride"), make("tiled"), make("blocked"), make("vendor")};
+  }();
+  if (plan.scales_only) return labels.scale;
   switch (plan.algorithm) {
-    case Algorithm::grid_stride: return grid_stride;
-    case Algorithm::tiled: return tiled;
-    case Algorithm::vendor: return vendor;
-    default: return naive;
+    case Algorithm::grid_stride: return labels.grid_stride;
+    case Algorithm::tiled: return labels.tiled;
+    case Algorithm::blocked: return labels.blocked;
+    case Algorithm::vendor: return labels.vendor;
+    default: return labels.naive;
   }
 }
 
@@ -97,6 +108,9 @@ void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const
   }
   switch (plan.algorithm) {
     case Algorithm::vendor: backend::gemm(exec, p); break;
+    case Algorithm::blocked:
+      if constexpr (!Arch::device && BlockedElement<Compute>::available) launch_blocked(exec, p, plan.blocked, name);
+      break;
     case Algorithm::grid_stride:
       launch::grid_stride(exec, p.c.rows, p.c.cols, plan.launch, element, name);
       break;

@@ -74,6 +74,13 @@ KOKKOS_INLINE_FUNCTION Matrix<typename View::value_type> to_matrix(View const& v
           static_cast<Index>(view.stride(0)), static_cast<Index>(view.stride(1))};
 }
 
+/// The same for an operand that is read only, whether or not its View says so.
+template <class View>
+KOKKOS_INLINE_FUNCTION Matrix<typename View::non_const_value_type const> to_const_matrix(View const& view) {
+  auto const m = to_matrix(view);
+  return {m.data, m.rows, m.cols, m.row_stride, m.col_stride};
+}
+
 /// Normalise a rank-1 View.
 template <class View>
 KOKKOS_INLINE_FUNCTION Vector<typename View::value_type> to_vector(View const& view) {

@@ -63,7 +63,23 @@ PANTILE_INLINE void store(T* p, Register<S, T> const& v) {
 
 template <class S, class T>
 PANTILE_INLINE Register<S, T> broadcast(T value) {
-  return Register<S, T>{} + value;
+  return value - Register<S, T>{};  // x - 0 is x, bit by bit: compilers make one broadcast of it, which x + 0 is not
+}
+
+/// \brief  A product that is rounded before it is used. In x y + z w a compiler may fuse either product with the sum, and
+///         not the same one in every instance of a kernel; the bits must not depend on which instance an element meets.
+template <class V>
+PANTILE_INLINE V rounded(V value) {
+  if constexpr (sizeof(V) <= NativeSimd::bytes) {
+#if defined(__x86_64__)
+    asm("" : "+v"(value));
+#elif defined(__aarch64__)
+    asm("" : "+w"(value));
+#endif
+  } else {
+    asm("" : "+m"(value));
+  }
+  return value;
 }
 
 /// The first count elements of p, zeroes behind them; nothing else of p is touched. 0 < count <= lanes.
@@ -147,6 +163,61 @@ PANTILE_INLINE void store_first(T* p, Register<S, T> const& v, int count) {
   }
 #endif
   store_halves<T, S::bytes>(p, v, count);
+}
+
+/// Unsigned integer of Size bytes, to move elements whose type says nothing.
+template <int Size>
+struct SameSize;
+template <>
+struct SameSize<4> {
+  using type = std::uint32_t;
+};
+template <>
+struct SameSize<8> {
+  using type = std::uint64_t;
+};
+
+/// Lane numbers as a pack: what the shuffles below are written with.
+template <int... I>
+struct Lanes {};
+template <int N, int... I>
+struct LanesUpTo : LanesUpTo<N - 1, N - 1, I...> {};
+template <int... I>
+struct LanesUpTo<0, I...> {
+  using type = Lanes<I...>;
+};
+
+template <class V, int... I>
+PANTILE_INLINE V swap_pairs_of(V const& v, Lanes<I...>) {
+  return __builtin_shufflevector(v, v, (I ^ 1)...);
+}
+/// Exchange neighbours: real with imaginary parts.
+template <class S, class T>
+PANTILE_INLINE Register<S, T> swap_pairs(Register<S, T> const& v) {
+  return swap_pairs_of(v, typename LanesUpTo<lanes<S, T>>::type{});
+}
+
+template <int Half, class V, int... I>
+PANTILE_INLINE void turn_pair(V& a, V& b, Lanes<I...>) {
+  constexpr int all = sizeof...(I);
+  V const low = __builtin_shufflevector(a, b, ((I & Half) == 0 ? I : I - Half + all)...);
+  b = __builtin_shufflevector(a, b, ((I & Half) == 0 ? I + Half : I + all)...);
+  a = low;
+}
+template <int Half, class S, class T>
+PANTILE_INLINE void turn_stage(Register<S, T> (&square)[lanes<S, T>]) {
+  if constexpr (Half > 0) {
+#pragma GCC unroll 16
+    for (int i = 0; i < lanes<S, T>; ++i) {
+      if ((i & Half) == 0) turn_pair<Half>(square[i], square[i + Half], typename LanesUpTo<lanes<S, T>>::type{});
+    }
+    turn_stage<Half / 2, S, T>(square);
+  }
+}
+/// Transpose a square of registers in place: blocks off the diagonal change places, at half the size in each stage.
+template <class S, class T>
+PANTILE_INLINE void turn(Register<S, T> (&square)[lanes<S, T>]) {
+  turn_stage<lanes<S, T> / 2, S, T>(square);
 }
 
 }  // namespace pantile::impl::arch

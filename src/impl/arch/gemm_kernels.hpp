@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  What the blocked matmul asks of an instruction set: one product on one thread, as a table of functions.
+
+#include <cstdint>
+
+namespace pantile::impl::arch {
+
+/// Blocks of the five loops (BLIS): C in (mc, nc) pieces, k in steps of kc.
+struct GemmBlocks {
+  std::int64_t mc, kc, nc;
+};
+
+/// How a product is walked.
+enum class GemmMethod {
+  tiles,  ///< register tiles, BLIS's loops; C's columns are contiguous
+  rows,   ///< few rows: B's rows (contiguous) are streamed once and added to sums in workspace
+  dots    ///< few rows: B's columns (contiguous) are streamed once, each sum split over the lanes of registers
+};
+
+/// \brief  C (m x n) = alpha op(A) op(B) + beta C on the calling thread. Elements are R, or pairs of R where complex.
+///         Strides in elements. beta is not used, and C not read, unless reads_c.
+template <class R>
+struct GemmCall {
+  std::int64_t m, n, k;
+  R const* a;
+  std::int64_t a_rs, a_cs;
+  R const* b;
+  std::int64_t b_rs, b_cs;
+  R* c;
+  std::int64_t c_rs, c_cs;  ///< tiles: c_cs is 1
+  R alpha[2], beta[2];
+  bool reads_c, conj_a, conj_b;
+  GemmMethod method;
+  bool pack_a, pack_b;  ///< tiles: B must be packed unless its columns are contiguous
+  GemmBlocks blocks;
+  void* workspace;      ///< of workspace_bytes(), aligned to 64 bytes; unused where nothing is packed
+};
+
+/// \brief  Bytes of workspace for blocks of at most these sizes.
+/// \param  panel_rows, panel_cols  elements in the register tile
+__attribute__((always_inline)) constexpr std::int64_t gemm_workspace_bytes(GemmBlocks const& blocks, int panel_rows,
+                                                                           int panel_cols, int element_bytes,
+                                                                           bool pack_a, bool pack_b) {
+  std::int64_t const down = (blocks.mc + panel_rows - 1) / panel_rows * panel_rows;
+  std::int64_t const across = (blocks.nc + panel_cols - 1) / panel_cols * panel_cols;
+  std::int64_t const a = down * blocks.kc * element_bytes, b = across * blocks.kc * element_bytes;
+  return (pack_b ? (b + 63) / 64 * 64 : 0) + (pack_a ? a : 0);
+}
+
+/// Real rows that the methods for few rows take at most, and the extents of their workspace.
+struct ThinBlocks {
+  static constexpr std::int64_t rows = 8;      ///< of numbers: complex elements have two each
+  static constexpr std::int64_t cols = 2048;   ///< numbers per row whose sums are held
+  static constexpr std::int64_t depth = 2048;  ///< numbers of each row of A that are held
+
+  /// For m rows of elements of `parts` numbers each.
+  static constexpr std::int64_t workspace_bytes(std::int64_t m, int parts, std::int64_t real_bytes) {
+    return m * parts * (cols + depth) * real_bytes;
+  }
+};
+
+/// The functions of one instruction set for R in float, double, std::uint32_t, std::uint64_t.
+template <class R>
+struct GemmKernels {
+  int rows, cols;     ///< of the register tile, in R
+  GemmBlocks blocks;  ///< measured sizes for real elements
+  void (*real)(GemmCall<R> const&);
+  void (*complex)(GemmCall<R> const&);  ///< null for integers
+};
+
+/// Number types that there are kernels for; integers are computed unsigned.
+template <class R>
+inline constexpr bool has_gemm_kernels = false;
+template <>
+inline constexpr bool has_gemm_kernels<float> = true;
+template <>
+inline constexpr bool has_gemm_kernels<double> = true;
+template <>
+inline constexpr bool has_gemm_kernels<std::uint32_t> = true;
+template <>
+inline constexpr bool has_gemm_kernels<std::uint64_t> = true;
+
+#if defined(PANTILE_USE_LIBRARY)
+/// The kernels for this CPU, from the library.
+template <class R>
+GemmKernels<R> const& gemm_kernels() noexcept;
+template <>
+GemmKernels<float> const& gemm_kernels<float>() noexcept;
+template <>
+GemmKernels<double> const& gemm_kernels<double>() noexcept;
+template <>
+GemmKernels<std::uint32_t> const& gemm_kernels<std::uint32_t>() noexcept;
+template <>
+GemmKernels<std::uint64_t> const& gemm_kernels<std::uint64_t>() noexcept;
+#else
+/// The kernels for the instruction set that this file is compiled for.
+template <class R>
+GemmKernels<R> const& gemm_kernels() noexcept;
+#endif
+
+}  // namespace pantile::impl::arch
+
+#if !defined(PANTILE_USE_LIBRARY)
+#include <pantile/impl/arch/host/simd/gemm_table.hpp>  // defines gemm_kernels
+#endif

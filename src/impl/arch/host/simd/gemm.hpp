@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  One product on one thread: BLIS's five loops around the micro-kernel, with either operand packed or not.
+
+#include <pantile/impl/arch/gemm_kernels.hpp>
+#include <pantile/impl/arch/host/simd/gemm_kernel.hpp>
+#include <pantile/impl/arch/host/simd/pack.hpp>
+
+namespace pantile::impl::arch {
+
+template <class S, class R, bool Complex>
+struct Gemm {
+  using Tile = GemmTile<S, R>;
+  using Call = GemmCall<R>;
+  using Micro = void (*)(GemmTileCall<R> const&, GemmUpdate<R> const&);
+  static constexpr int parts = Complex ? 2 : 1;  // numbers of R in an element
+  static constexpr int element_bytes = parts * static_cast<int>(sizeof(R));
+  static constexpr int panel_rows = Tile::rows / parts, panel_cols = Tile::cols / parts;
+
+  static void run(Call const& call) {
+    GemmBlocks const blocks = even_blocks(call);
+    Loops const loops{call, blocks, static_cast<R*>(call.workspace),
+                      static_cast<R*>(call.workspace) + (call.pack_b ? packed_b_count(blocks) : 0)};
+    if (call.pack_a && call.m <= blocks.mc) {
+      // One block of A: packed once for each depth, and kept while B goes by.
+      for (Index p = 0; p < call.k; p += blocks.kc) {
+        Index const depth = smaller(blocks.kc, call.k - p);
+        loops.pack_a(0, call.m, p, depth);
+        for (Index j = 0; j < call.n; j += blocks.nc) loops.depth_block(j, smaller(blocks.nc, call.n - j), p, depth, true);
+      }
+      return;
+    }
+    for (Index j = 0; j < call.n; j += blocks.nc) {
+      Index const cols = smaller(blocks.nc, call.n - j);
+      for (Index p = 0; p < call.k; p += blocks.kc) loops.depth_block(j, cols, p, smaller(blocks.kc, call.k - p), false);
+    }
+  }
+
+ private:
+  static PANTILE_INLINE constexpr Index smaller(Index a, Index b) { return a < b ? a : b; }
+  static PANTILE_INLINE constexpr Index round_up(Index value, Index step) { return (value + step - 1) / step * step; }
+  static PANTILE_INLINE Index packed_b_count(GemmBlocks const& blocks) {
+    return gemm_workspace_bytes(blocks, panel_rows, panel_cols, element_bytes, false, true) /
+           static_cast<Index>(sizeof(R));
+  }
+
+  /// Blocks of equal size rather than a short one at the end.
+  static PANTILE_INLINE constexpr Index even(Index extent, Index block, Index step) {
+    if (extent <= block) return extent;
+    Index const count = (extent + block - 1) / block;
+    return round_up((extent + count - 1) / count, step);
+  }
+  static PANTILE_INLINE GemmBlocks even_blocks(Call const& call) {
+    return {even(call.m, call.blocks.mc, panel_rows), even(call.k, call.blocks.kc, 1),
+            even(call.n, call.blocks.nc, panel_cols)};
+  }
+
+  /// Micro-kernels by rows and by registers across, full and at the right edge.
+  template <bool Packed, int Rows, int Vecs>
+  static constexpr Micro micro(bool edge) {
+    if constexpr (Packed) {
+      return edge ? &GemmMicro<S, R, Complex, Rows, Vecs, true>::template packed<Tile::rows>
+                  : &GemmMicro<S, R, Complex, Rows, Vecs, false>::template packed<Tile::rows>;
+    } else {
+      return edge ? &GemmMicro<S, R, Complex, Rows, Vecs, true>::strided
+                  : &GemmMicro<S, R, Complex, Rows, Vecs, false>::strided;
+    }
+  }
+  static constexpr int max_rows = Tile::single_rows > Tile::rows ? Tile::single_rows : Tile::rows;
+  struct Table {
+    Micro entry[2][max_rows + 1][Tile::vecs + 1][2];  // (packed, rows, registers across, edge)
+  };
+  template <bool Packed, int Rows, int Vecs>
+  static constexpr void enter(Table& table) {
+    if constexpr (Rows <= (Vecs == 1 && !Packed ? max_rows : Tile::rows)) {
+      table.entry[Packed][Rows][Vecs][0] = micro<Packed, Rows, Vecs>(false);
+      table.entry[Packed][Rows][Vecs][1] = micro<Packed, Rows, Vecs>(true);
+    }
+    if constexpr (Vecs < Tile::vecs) {
+      enter<Packed, Rows, Vecs + 1>(table);
+    } else if constexpr (Rows + parts <= max_rows) {
+      enter<Packed, Rows + parts, 1>(table);
+    }
+  }
+  static constexpr Table make_table() {
+    Table table{};
+    enter<false, parts, 1>(table);
+    enter<true, parts, 1>(table);
+    return table;
+  }
+  static constexpr Table table = make_table();
+
+  struct Loops {
+    Call const& call;
+    GemmBlocks blocks;
+    R* packed_b;
+    R* packed_a;
+
+    PANTILE_INLINE void pack_a(Index i, Index rows, Index p, Index depth) const {
+      Packing<S, element_bytes, panel_rows>::run(call.a + (i * call.a_rs + p * call.a_cs) * parts, call.a_rs, call.a_cs,
+                                                 rows, depth, packed_a);
+    }
+
+    void depth_block(Index j, Index cols, Index p, Index depth, bool a_is_packed) const {
+      R const* b = call.b + (p * call.b_rs + j * call.b_cs) * parts;
+      if (call.pack_b) {
+        Packing<S, element_bytes, panel_cols>::run(b, call.b_cs, call.b_rs, cols, depth, packed_b);
+        b = packed_b;
+      }
+      GemmUpdate<R> update{{call.alpha[0], call.alpha[1]}, {call.beta[0], call.beta[1]},
+                           call.reads_c, call.conj_a, call.conj_b};
+      if (p > 0) {
+        update.beta[0] = R(1);
+        update.beta[1] = R(0);
+        update.reads_c = true;
+      }
+      for (Index i = 0; i < call.m; i += blocks.mc) {
+        Index const rows = smaller(blocks.mc, call.m - i);
+        R const* const a = call.a + (i * call.a_rs + p * call.a_cs) * parts;
+        R* const c = call.c + (i * call.c_rs + j) * parts;
+        if (call.pack_a) {
+          if (!a_is_packed) pack_a(i, rows, p, depth);
+          macro<true>(rows, cols, depth, packed_a, b, c, update);
+        } else {
+          macro<false>(rows, cols, depth, a, b, c, update);
+        }
+      }
+    }
+
+    /// All register tiles of a block: across in steps of a tile, and down for each, so that a panel of B stays close.
+    template <bool PackedA>
+    PANTILE_INLINE void macro(Index rows, Index cols, Index depth, R const* a, R const* b, R* c,
+                              GemmUpdate<R> const& update) const {
+      GemmTileCall<R> tile;
+      tile.k = depth;
+      tile.a_rs = call.a_rs * parts;
+      tile.a_cs = call.a_cs * parts;
+      tile.b_rs = call.pack_b ? Tile::cols : call.b_rs * parts;
+      tile.c_rs = call.c_rs * parts;
+      Index const panel_step = call.pack_b ? depth * Tile::cols : Tile::cols;
+      for (Index j = 0; j < cols; j += panel_cols) {
+        int const across = static_cast<int>(smaller(panel_cols, cols - j)) * parts;
+        int const vecs = (across + lanes<S, R> - 1) / lanes<S, R>;
+        tile.last = across - (vecs - 1) * lanes<S, R>;
+        tile.b = b;
+        column<PackedA>(tile, rows, vecs, a, c + j * parts, update);
+        b += panel_step;
+      }
+    }
+
+    template <bool PackedA>
+    PANTILE_INLINE void column(GemmTileCall<R>& tile, Index rows, int vecs, R const* a, R* c,
+                               GemmUpdate<R> const& update) const {
+      bool const edge = tile.last < lanes<S, R>;
+      Index const most = (PackedA || vecs > 1 ? Tile::rows : max_rows) / parts;
+      for (Index i = 0; i < rows;) {
+        Index step = smaller(most, rows - i);
+        // Two tiles of about equal height instead of a full one and a low one, whose few sums would wait for each other.
+        if (!PackedA && rows - i > most && rows - i < 2 * most) step = (rows - i + 1) / 2;
+        tile.a = a;
+        tile.c = c + i * tile.c_rs;
+        table.entry[PackedA][step * parts][vecs][edge](tile, update);
+        a += PackedA ? Tile::rows * tile.k : step * tile.a_rs;
+        i += step;
+      }
+    }
+  };
+};
+
+}  // namespace pantile::impl::arch

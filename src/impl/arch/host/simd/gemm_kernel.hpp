@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The micro-kernel of the blocked matmul: one register tile of C, the whole depth of a block.
+///
+/// Contract: R is float, double, std::uint32_t or std::uint64_t. A tile has Rows rows of Vecs registers. A is read one
+/// element at a time and broadcast, so that any strides will do; B is read in registers along its rows. A complex
+/// operand is taken as it lies in memory, as pairs: each complex row of A is two rows of the tile, one for the real and
+/// one for the imaginary parts, and what they sum (Re(A) B and Im(A) B) is put together in the epilogue. The inner loop
+/// is therefore the real one, at its speed, with no arithmetic while packing. Each sum is one chain over rising k.
+///
+/// Source of the shape of the tile: F. Van Zee, R. van de Geijn, "BLIS: A Framework for Rapidly Instantiating BLAS
+/// Functionality", ACM TOMS 41(3), 2015.
+
+#include <pantile/impl/arch/host/simd/vector.hpp>
+
+namespace pantile::impl::arch {
+
+/// Rows and registers across of the largest register tile: sums, one row of B and a broadcast fit the register file.
+template <class S, class R>
+struct GemmTile {
+  static constexpr bool wide = S::registers >= 32;
+  static constexpr bool emulated = sizeof(R) == 8 && R(1) / R(2) == R(0);  // 64-bit integer products take temporaries
+  static constexpr bool fused = S::bytes > 16 || wide;                     // else products need a register too
+  static constexpr int vecs = emulated ? 1 : wide ? 3 : 2;
+  static constexpr int rows = emulated ? 4 : wide ? 8 : fused ? 6 : 4;
+  static constexpr int single_rows = emulated ? 4 : 8;  ///< rows of a tile that is one register wide, A not packed
+  static constexpr int cols = vecs * lanes<S, R>;
+};
+
+/// What becomes of a tile's sums: C = alpha sum + beta C. One value for real elements, two for complex ones.
+template <class R>
+struct GemmUpdate {
+  R alpha[2];
+  R beta[2];
+  bool reads_c;
+  bool conj_a;
+  bool conj_b;
+};
+
+/// Operands of a micro-kernel. Strides in R; a complex row of A is a_rs apart from the next one.
+template <class R>
+struct GemmTileCall {
+  Index k;
+  R const* a;
+  Index a_rs, a_cs;
+  R const* b;
+  Index b_rs;
+  R* c;
+  Index c_rs;
+  int last;  ///< elements of R in the last register of a row: fewer than a register's lanes at the right edge
+};
+
+template <class S, class R, bool Complex, int Rows, int Vecs, bool Edge>
+struct GemmMicro {
+  using V = Register<S, R>;
+  using Call = GemmTileCall<R>;
+  static constexpr int step = lanes<S, R>;
+
+  static PANTILE_INLINE V load_b(R const* b, int v, [[maybe_unused]] int last) {
+    if constexpr (Edge) {
+      if (v == Vecs - 1) return load_first<S>(b + v * step, last);
+    }
+    return load<S>(b + v * step);
+  }
+
+  /// Row r of the tile in A: for complex elements the real and the imaginary part of row r / 2.
+  static PANTILE_INLINE R const* row_of_a(R const* a, Index a_rs, int r) {
+    return Complex ? a + (r / 2) * a_rs + r % 2 : a + r * a_rs;
+  }
+
+  /// A in a packed panel: Panel rows beside each other for every k. B packed too, or its edge may be read over.
+  template <int Panel>
+  static __attribute__((noinline)) void packed(Call const& call, GemmUpdate<R> const& update) {
+    V sum[Rows][Vecs] = {};
+    R const* a = call.a;
+    R const* b = call.b;
+    Index const b_rs = call.b_rs;
+    prefetch_c(call);
+#pragma GCC unroll 4
+    for (Index k = call.k; k > 0; --k) {
+      V row[Vecs];
+#pragma GCC unroll 8
+      for (int v = 0; v < Vecs; ++v) row[v] = load_b(b, v, call.last);
+#pragma GCC unroll 8
+      for (int r = 0; r < Rows; ++r) {
+        V const left = broadcast<S>(a[r]);
+#pragma GCC unroll 8
+        for (int v = 0; v < Vecs; ++v) sum[r][v] += left * row[v];
+      }
+      a += Panel;
+      b += b_rs;
+    }
+    finish(call, update, sum);
+  }
+
+  /// A where it lies.
+  static __attribute__((noinline)) void strided(Call const& call, GemmUpdate<R> const& update) {
+    V sum[Rows][Vecs] = {};
+    R const* row_start[Rows];
+#pragma GCC unroll 8
+    for (int r = 0; r < Rows; ++r) row_start[r] = row_of_a(call.a, call.a_rs, r);
+    R const* b = call.b;
+    Index const b_rs = call.b_rs, a_cs = call.a_cs, end = call.k * a_cs;
+    prefetch_c(call);
+    if (a_cs == 0) __builtin_unreachable();
+    for (Index at = 0; at != end; at += a_cs) {
+      V row[Vecs];
+#pragma GCC unroll 8
+      for (int v = 0; v < Vecs; ++v) row[v] = load_b(b, v, call.last);
+#pragma GCC unroll 8
+      for (int r = 0; r < Rows; ++r) {
+        V const left = broadcast<S>(row_start[r][at]);
+#pragma GCC unroll 8
+        for (int v = 0; v < Vecs; ++v) sum[r][v] += left * row[v];
+      }
+      b += b_rs;
+    }
+    finish(call, update, sum);
+  }
+
+ private:
+  static PANTILE_INLINE void prefetch_c(Call const& call) {
+#pragma GCC unroll 8
+    for (int r = 0; r < (Complex ? Rows / 2 : Rows); ++r) {
+      __builtin_prefetch(call.c + r * call.c_rs, 1);
+      if constexpr (Vecs * S::bytes > 64) __builtin_prefetch(call.c + r * call.c_rs + Vecs * step - 1, 1);
+    }
+  }
+
+  static PANTILE_INLINE V load_c(R const* c, [[maybe_unused]] bool edge, [[maybe_unused]] int last) {
+    if constexpr (Edge) {
+      if (edge) return load_first<S>(c, last);
+    }
+    return load<S>(c);
+  }
+  static PANTILE_INLINE void store_c(R* c, V const& value, [[maybe_unused]] bool edge, [[maybe_unused]] int last) {
+    if constexpr (Edge) {
+      if (edge) {
+        store_first<S>(c, value, last);
+        return;
+      }
+    }
+    store<S>(c, value);
+  }
+
+  static PANTILE_INLINE void finish(Call const& call, GemmUpdate<R> const& update, V (&sum)[Rows][Vecs]) {
+    if constexpr (Complex) {
+      finish_complex(call, update, sum);
+    } else {
+      V const alpha = broadcast<S>(update.alpha[0]);
+      if (update.reads_c) {
+        V const beta = broadcast<S>(update.beta[0]);
+#pragma GCC unroll 8
+        for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 8
+          for (int v = 0; v < Vecs; ++v) {
+            R* const c = call.c + r * call.c_rs + v * step;
+            bool const edge = v == Vecs - 1;
+            store_c(c, alpha * sum[r][v] + rounded(beta * load_c(c, edge, call.last)), edge, call.last);
+          }
+        }
+      } else {
+#pragma GCC unroll 8
+        for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 8
+          for (int v = 0; v < Vecs; ++v) {
+            store_c(call.c + r * call.c_rs + v * step, alpha * sum[r][v], v == Vecs - 1, call.last);
+          }
+        }
+      }
+    }
+  }
+
+  /// (x, y) -> alternating registers of x and y.
+  static PANTILE_INLINE V pairs(R x, R y) {
+    V result{};
+    for (int i = 0; i < step; i += 2) {
+      result[i] = x;
+      result[i + 1] = y;
+    }
+    return result;
+  }
+  /// The complex numbers of v times a constant given as pairs(re, re) and pairs(-im, im).
+  static PANTILE_INLINE V times(V const& v, V const& re, V const& im) { return v * re + rounded(swap_pairs<S, R>(v) * im); }
+
+  /// With P = Re(A) B and Q = Im(A) B: A B = P + iQ, conj(A) B = P - iQ, A conj(B) = conj(P - iQ), and so on.
+  static PANTILE_INLINE void finish_complex(Call const& call, GemmUpdate<R> const& update, V (&sum)[Rows][Vecs]) {
+    R const sign = update.conj_a != update.conj_b ? R(1) : -R(1);
+    V const turn = pairs(sign, -sign), flip = pairs(R(1), update.conj_b ? -R(1) : R(1));
+    V const alpha_re = pairs(update.alpha[0], update.alpha[0]), alpha_im = pairs(-update.alpha[1], update.alpha[1]);
+    V const beta_re = pairs(update.beta[0], update.beta[0]), beta_im = pairs(-update.beta[1], update.beta[1]);
+#pragma GCC unroll 8
+    for (int r = 0; r + 1 < Rows; r += 2) {
+#pragma GCC unroll 8
+      for (int v = 0; v < Vecs; ++v) {
+        R* const c = call.c + r / 2 * call.c_rs + v * step;
+        bool const edge = v == Vecs - 1;
+        V result = times((sum[r][v] + swap_pairs<S, R>(sum[r + 1][v]) * turn) * flip, alpha_re, alpha_im);
+        if (update.reads_c) result += times(load_c(c, edge, call.last), beta_re, beta_im);
+        store_c(c, result, edge, call.last);
+      }
+    }
+  }
+};
+
+}  // namespace pantile::impl::arch

@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The blocked matmul on hosts: C cut into parts, each one's product computed by the kernels of the CPU's
+///        instruction set. Source of the blocking: K. Goto, R. van de Geijn, ACM TOMS 34(3), 2008; BLIS, ACM TOMS 41(3).
+
+#include <pantile/impl/arch/gemm_kernels.hpp>
+#include <pantile/impl/matmul/blocked_policy.hpp>
+#include <pantile/impl/matmul/problem.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <string>
+#include <type_traits>
+
+namespace pantile::impl::matmul {
+
+/// How an element is computed in the kernels: a number type, once or twice.
+template <class Compute>
+struct BlockedElement {
+  using Real = typename RealOf<Compute>::type;
+  static constexpr bool complex = is_complex_v<Compute>;
+  static constexpr bool available = arch::has_gemm_kernels<Real>;
+};
+
+/// Elements that the kernels can take where they lie: their compute type, or its signed twin.
+template <class T, class Compute>
+inline constexpr bool is_kernel_element = std::is_same_v<compute_t<T>, Compute> && sizeof(T) == sizeof(Compute);
+
+template <class TA, class TB, class TC, class Accumulator>
+BlockedFacts blocked_facts(Problem<TA, TB, TC, Accumulator> const& p) {
+  using Compute = compute_t<Accumulator>;
+  using Element = BlockedElement<Compute>;
+  BlockedFacts facts;
+  if constexpr (Element::available) {
+    auto const& kernels = arch::gemm_kernels<typename Element::Real>();
+    int const parts = Element::complex ? 2 : 1;
+    facts.available = true;
+    facts.panel_rows = kernels.rows / parts;
+    facts.panel_cols = kernels.cols / parts;
+    facts.element_bytes = sizeof(Compute);
+    facts.real_products = parts * parts;
+    facts.blocks = {kernels.blocks.mc / parts, kernels.blocks.kc, kernels.blocks.nc / parts};
+    facts.a_unit_rows = p.a.row_stride == 1;
+    facts.a_unit_cols = p.a.col_stride == 1;
+    facts.b_unit_rows = p.b.row_stride == 1;
+    facts.b_unit_cols = p.b.col_stride == 1 || p.b.cols == 1;
+    facts.c_unit_cols = p.c.col_stride == 1 || p.c.cols == 1;
+    facts.b_row_stride = p.b.row_stride;
+    facts.same_elements =
+        is_kernel_element<TA, Compute> && is_kernel_element<TB, Compute> && is_kernel_element<TC, Compute>;
+  }
+  return facts;
+}
+
+/// One part of C on one thread.
+template <class TA, class TB, class TC, class Accumulator>
+class BlockedPart {
+ public:
+  using Compute = compute_t<Accumulator>;
+  using Real = typename BlockedElement<Compute>::Real;
+  using Call = arch::GemmCall<Real>;
+
+  BlockedPart(Problem<TA, TB, TC, Accumulator> const& p, BlockedPlan const& plan) : m_problem(p), m_plan(plan) {}
+
+  /// Compute part number `part`, counted row by row, with plan.workspace_bytes at `workspace`.
+  void operator()(int part, void* workspace) const {
+    Index row = 0, row_end = m_problem.m(), col = 0, col_end = m_problem.n();
+    if (m_plan.parts() > 1) {
+      int const down = part / m_plan.grid_cols, across = part % m_plan.grid_cols;
+      row = part_begin(m_problem.m(), m_plan.panel_rows, down, m_plan.grid_rows);
+      row_end = part_begin(m_problem.m(), m_plan.panel_rows, down + 1, m_plan.grid_rows);
+      col = part_begin(m_problem.n(), m_plan.panel_cols, across, m_plan.grid_cols);
+      col_end = part_begin(m_problem.n(), m_plan.panel_cols, across + 1, m_plan.grid_cols);
+    }
+    if (m_plan.direct) {
+      if constexpr (is_kernel_element<TA, Compute> && is_kernel_element<TB, Compute> && is_kernel_element<TC, Compute>) {
+        direct(row, row_end - row, col, col_end - col, workspace);
+      }
+    } else {
+      converted(row, row_end, col, col_end, workspace);
+    }
+  }
+
+ private:
+  static Real const* reals(void const* p) { return static_cast<Real const*>(p); }
+  static void assign(Real (&to)[2], Compute const& from) {
+    if constexpr (is_complex_v<Compute>) {
+      to[0] = from.real();
+      to[1] = from.imag();
+    } else {
+      to[0] = from;
+      to[1] = Real(0);
+    }
+  }
+  static void run(Call const& call) {
+    auto const& kernels = arch::gemm_kernels<Real>();
+    if constexpr (is_complex_v<Compute>) {
+      kernels.complex(call);
+    } else {
+      kernels.real(call);
+    }
+  }
+
+  void direct(Index row, Index rows, Index col, Index cols, void* workspace) const {
+    auto const& p = m_problem;
+    Call call;
+    call.m = rows;
+    call.n = cols;
+    call.k = p.k();
+    call.a = reals(p.a.data + row * p.a.row_stride);
+    call.a_rs = p.a.row_stride;
+    call.a_cs = p.a.col_stride;
+    call.b = reals(p.b.data + col * p.b.col_stride);
+    call.b_rs = p.b.row_stride;
+    call.b_cs = p.b.col_stride;
+    call.c = const_cast<Real*>(reals(p.c.data + row * p.c.row_stride + col * p.c.col_stride));
+    call.c_rs = p.c.row_stride;
+    call.c_cs = p.c.col_stride;
+    assign(call.alpha, convert<Compute>(p.alpha));
+    assign(call.beta, convert<Compute>(p.beta));
+    call.reads_c = !(p.beta == Accumulator(0));
+    call.conj_a = p.conj_a;
+    call.conj_b = p.conj_b;
+    call.method = m_plan.method;
+    call.pack_a = m_plan.pack_a;
+    call.pack_b = m_plan.pack_b;
+    call.blocks = m_plan.blocks;
+    call.workspace = workspace;
+    run(call);
+  }
+
+  /// Piece by piece of C: its sums in workspace, over all of k, from pieces of A and B in compute type. Only then does C
+  /// take them, so that each element is rounded to its type once.
+  void converted(Index row, Index row_end, Index col, Index col_end, void* workspace) const {
+    using Blocks = ConvertedBlocks;
+    auto* const sums = static_cast<Compute*>(workspace);
+    auto* const a = sums + Blocks::rows * Blocks::cols;
+    auto* const b = a + Blocks::rows * Blocks::depth;
+    Epilogue<TC, Accumulator> const epilogue(m_problem.alpha, m_problem.beta);
+    for (Index j = col; j < col_end; j += Blocks::cols) {
+      Index const cols = tile::smaller(Blocks::cols, col_end - j);
+      for (Index i = row; i < row_end; i += Blocks::rows) {
+        Index const rows = tile::smaller(Blocks::rows, row_end - i);
+        for (Index p = 0; p < m_problem.k(); p += Blocks::depth) {
+          Index const depth = tile::smaller(Blocks::depth, m_problem.k() - p);
+          convert_piece(m_problem.a, m_problem.conj_a, i, p, rows, depth, a);
+          convert_piece(m_problem.b, m_problem.conj_b, p, j, depth, cols, b);
+          multiply_pieces(rows, cols, depth, p > 0, a, b, sums, b + Blocks::depth * Blocks::cols);
+        }
+        store(m_problem.c, epilogue, i, j, rows, cols, sums);
+      }
+    }
+  }
+
+  /// Row by row into dense memory, walking the source along its contiguous direction.
+  template <class T>
+  static void convert_piece(Matrix<T const> const& source, bool conjugated, Index row, Index col, Index rows, Index cols,
+                            Compute* target) {
+    auto const element = [&](Index i, Index j) {
+      Compute const value = convert<Compute>(source.data[(row + i) * source.row_stride + (col + j) * source.col_stride]);
+      return conjugated ? conjugate(value) : value;
+    };
+    if (source.fast_along_row()) {
+      for (Index i = 0; i < rows; ++i) {
+        for (Index j = 0; j < cols; ++j) target[i * cols + j] = element(i, j);
+      }
+    } else {
+      for (Index j = 0; j < cols; ++j) {
+        for (Index i = 0; i < rows; ++i) target[i * cols + j] = element(i, j);
+      }
+    }
+  }
+
+  void multiply_pieces(Index rows, Index cols, Index depth, bool add, Compute const* a, Compute const* b, Compute* sums,
+                       void* workspace) const {
+    Call call{};
+    call.m = rows;
+    call.n = cols;
+    call.k = depth;
+    call.a = reals(a);
+    call.a_rs = depth;
+    call.a_cs = 1;
+    call.b = reals(b);
+    call.b_rs = cols;
+    call.b_cs = 1;
+    call.c = const_cast<Real*>(reals(sums));
+    call.c_rs = Index{ConvertedBlocks::cols};
+    call.c_cs = 1;
+    call.alpha[0] = Real(1);
+    call.beta[0] = Real(1);
+    call.reads_c = add;
+    call.pack_a = m_plan.pack_a;
+    call.pack_b = m_plan.pack_b;
+    call.blocks = m_plan.blocks;
+    call.workspace = workspace;
+    run(call);
+  }
+
+  static void store(Matrix<TC> const& c, Epilogue<TC, Accumulator> const& epilogue, Index row, Index col, Index rows,
+                    Index cols, Compute const* sums) {
+    for (Index i = 0; i < rows; ++i) {
+      TC* const target = c.data + (row + i) * c.row_stride + col * c.col_stride;
+      for (Index j = 0; j < cols; ++j) epilogue(sums[i * ConvertedBlocks::cols + j], target[j * c.col_stride]);
+    }
+  }
+
+  Problem<TA, TB, TC, Accumulator> const& m_problem;
+  BlockedPlan const& m_plan;
+};
+
+/// The parts of C as the league of a team policy, a thread each; packed panels lie in the team's scratch.
+template <class TA, class TB, class TC, class Accumulator>
+struct BlockedKernel {
+  Problem<TA, TB, TC, Accumulator> problem;
+  BlockedPlan plan;
+  static constexpr int scratch_level = 1;
+  static constexpr std::int64_t slack = 64;  // the panels begin at a multiple of this
+
+  template <class Member>
+  void operator()(Member const& member) const {
+    void* const workspace =
+        member.team_scratch(scratch_level).get_shmem_aligned(static_cast<std::size_t>(plan.workspace_bytes), slack);
+    BlockedPart<TA, TB, TC, Accumulator>(problem, plan)(member.league_rank(), workspace);
+  }
+};
+
+/// A tool that listens sees the work of the calling thread as a kernel too.
+template <class Part>
+struct OnCaller {
+  Part const& part;
+  void* workspace;
+  void operator()(int) const { part(0, workspace); }
+};
+
+template <class Exec, class TA, class TB, class TC, class Accumulator>
+void launch_blocked(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, BlockedPlan const& plan,
+                    std::string const& name) {
+  if (plan.exchange) {
+    BlockedPlan turned = plan;
+    turned.exchange = false;
+    launch_blocked(exec, with_row_major_result<Accumulator>(p), turned, name);
+    return;
+  }
+  if (plan.on_caller) {
+    alignas(64) unsigned char workspace[caller_workspace_bytes];
+    BlockedPart<TA, TB, TC, Accumulator> const part(p, plan);
+    if (Kokkos::Tools::profileLibraryLoaded()) {
+      Kokkos::parallel_for(name, Kokkos::RangePolicy<Exec, int>(exec, 0, 1), OnCaller<decltype(part)>{part, workspace});
+    } else {
+      part(0, workspace);
+    }
+    return;
+  }
+  using Kernel = BlockedKernel<TA, TB, TC, Accumulator>;
+  Kokkos::TeamPolicy<Exec> policy(exec, plan.parts(), 1);
+  policy.set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(static_cast<int>(plan.workspace_bytes + Kernel::slack)));
+  Kokkos::parallel_for(name, policy, Kernel{p, plan});
+}
+
+}  // namespace pantile::impl::matmul

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Random products for the host kernels alone, compared with a triple loop.
+
+#include <pantile/impl/arch/host/isa.hpp>
+#include <pantile/impl/arch/host/simd/gemm_table.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <random>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace pantile::testing {
+
+using namespace pantile::impl::arch;
+
+template <class R, bool Complex>
+using GemmElement = std::conditional_t<Complex, std::complex<R>, R>;
+
+/// A product with operands of any strides in memory of their own; what surrounds C must stay.
+template <class R, bool Complex>
+class GemmCase {
+ public:
+  using T = GemmElement<R, Complex>;
+  static constexpr int parts = Complex ? 2 : 1;
+
+  GemmCase(std::uint64_t seed, int panel_rows, int panel_cols) : m_random(seed) {
+    int const kind = static_cast<int>(seed % 5);
+    call.m = kind == 1 ? number(1, 8 / parts) : kind == 4 ? number(1, 150) : number(1, 3 * panel_rows + 1);
+    call.n = kind == 1 ? number(1, 3000) : kind == 4 ? number(1, 150) : number(1, 3 * panel_cols + 1);
+    call.k = kind == 1 ? number(1, 40) : kind == 2 ? number(1, 2500) : number(1, 90);
+    if (kind == 2) call.m = number(1, 8 / parts);
+    place(call.m, call.k, call.a_rs, call.a_cs, m_a);
+    place(call.k, call.n, call.b_rs, call.b_cs, m_b);
+    call.c_cs = 1;
+    call.c_rs = call.n + number(0, 3);
+    if (call.m * parts <= ThinBlocks::rows && call.b_cs == 1 && number(0, 1) == 0) call.method = GemmMethod::rows;
+    if (call.m * parts <= ThinBlocks::rows && call.b_rs == 1 && number(0, 1) == 0) call.method = GemmMethod::dots;
+    if (call.method != GemmMethod::tiles && number(0, 1) == 0) call.c_cs = number(1, 3);
+    if (call.c_cs != 1) call.c_rs = call.n * call.c_cs;
+    m_c.resize(static_cast<std::size_t>(call.m * call.c_rs + 8));
+    for (T& value : m_c) value = element();
+    call.pack_a = number(0, 1) == 0;
+    call.pack_b = call.b_cs != 1 || number(0, 1) == 0;
+    call.blocks = number(0, 1) == 0 ? GemmBlocks{96, 256, 2048} : GemmBlocks{number(1, 60), number(1, 60), number(1, 60)};
+    call.reads_c = number(0, 1) == 0;
+    call.conj_a = number(0, 1) == 0;
+    call.conj_b = number(0, 1) == 0;
+    m_alpha = element();
+    m_beta = element();
+    assign(call.alpha, m_alpha);
+    assign(call.beta, m_beta);
+    call.a = reinterpret_cast<R const*>(m_a.data());
+    call.b = reinterpret_cast<R const*>(m_b.data());
+  }
+
+  /// Run the kernel on a copy of C; the first wrong element, or nothing.
+  [[nodiscard]] std::string difference(void (*kernel)(GemmCall<R> const&), int panel_rows, int panel_cols) {
+    std::vector<T> c = m_c;
+    GemmCall<R> run = call;
+    run.c = reinterpret_cast<R*>(c.data());
+    std::int64_t const tiles = gemm_workspace_bytes(run.blocks, panel_rows, panel_cols, sizeof(T), run.pack_a, run.pack_b);
+    std::int64_t const thin = ThinBlocks::workspace_bytes(run.m, parts, sizeof(R));
+    std::int64_t const bytes = run.method == GemmMethod::tiles ? tiles : thin;
+    std::unique_ptr<void, void (*)(void*)> const memory(std::aligned_alloc(64, static_cast<std::size_t>((bytes + 127) / 64 * 64)), std::free);
+    run.workspace = memory.get();
+    kernel(run);
+    for (std::size_t at = 0; at < c.size(); ++at) {
+      auto const i = static_cast<std::int64_t>(at) / call.c_rs, rest = static_cast<std::int64_t>(at) % call.c_rs;
+      bool const inside = i < call.m && rest % call.c_cs == 0 && rest / call.c_cs < call.n;
+      if (!is_right(c[at], m_c[at], inside, i, rest / call.c_cs)) {
+        return "C(" + std::to_string(i) + "," + std::to_string(rest) + ") of " + description();
+      }
+    }
+    return "";
+  }
+
+  GemmCall<R> call{};
+
+ private:
+  /// Sums as exactly as the type allows to check: k + 8 roundings in any order (N. Higham, Accuracy and Stability, 3.1),
+  /// each complex product adding two more.
+  bool is_right(T const& found, T const& before, bool inside, std::int64_t i, std::int64_t j) const {
+    if (!inside) return found == before;
+    if constexpr (std::is_integral_v<R>) {
+      T sum = 0;
+      for (std::int64_t p = 0; p < call.k; ++p) sum += a(i, p) * b(p, j);
+      return found == static_cast<T>(m_alpha * sum + (call.reads_c ? m_beta * before : T(0)));
+    } else {
+      using Wide = std::conditional_t<Complex, std::complex<long double>, long double>;
+      Wide sum(0);
+      long double size = 0;
+      for (std::int64_t p = 0; p < call.k; ++p) {
+        sum += Wide(a(i, p)) * Wide(b(p, j));
+        size += std::abs(a(i, p)) * std::abs(b(p, j));
+      }
+      Wide wanted = Wide(m_alpha) * sum;
+      size *= std::abs(m_alpha);
+      if (call.reads_c) {
+        wanted += Wide(m_beta) * Wide(before);
+        size += std::abs(m_beta) * std::abs(before);
+      }
+      long double const unit = std::numeric_limits<R>::epsilon() / 2, n = 2 * static_cast<long double>(call.k) + 16;
+      return std::abs(Wide(found) - wanted) <= n * unit / (1 - n * unit) * size;
+    }
+  }
+  T a(std::int64_t i, std::int64_t p) const {
+    return turned(m_a[static_cast<std::size_t>(i * call.a_rs + p * call.a_cs)], call.conj_a);
+  }
+  T b(std::int64_t p, std::int64_t j) const {
+    return turned(m_b[static_cast<std::size_t>(p * call.b_rs + j * call.b_cs)], call.conj_b);
+  }
+  static T turned(T value, [[maybe_unused]] bool conjugated) {
+    if constexpr (Complex) {
+      if (conjugated) return std::conj(value);
+    }
+    return value;
+  }
+
+  std::int64_t number(std::int64_t low, std::int64_t high) {
+    return std::uniform_int_distribution<std::int64_t>(low, high)(m_random);
+  }
+  T element() {
+    if constexpr (std::is_integral_v<R>) {
+      return static_cast<R>(m_random());
+    } else {
+      std::uniform_real_distribution<R> distribution(-1, 1);
+      if constexpr (Complex) {
+        R const re = distribution(m_random);
+        return {re, distribution(m_random)};
+      } else {
+        return distribution(m_random);
+      }
+    }
+  }
+  void place(std::int64_t rows, std::int64_t cols, std::int64_t& row_stride, std::int64_t& col_stride, std::vector<T>& to) {
+    std::int64_t const step = number(0, 2) == 0 ? number(2, 3) : 1;
+    bool const left = number(0, 1) == 0;
+    row_stride = left ? step : cols * step + number(0, 3);
+    col_stride = left ? rows * step + number(0, 3) : step;
+    to.resize(static_cast<std::size_t>((rows - 1) * row_stride + (cols - 1) * col_stride + 1));
+    for (T& value : to) value = element();
+  }
+  static void assign(R (&to)[2], T const& value) {
+    if constexpr (Complex) {
+      to[0] = value.real();
+      to[1] = value.imag();
+    } else {
+      to[0] = value;
+    }
+  }
+  [[nodiscard]] std::string description() const {
+    return std::to_string(call.m) + "x" + std::to_string(call.n) + "x" + std::to_string(call.k) + " A strides " +
+           std::to_string(call.a_rs) + "," + std::to_string(call.a_cs) + " B strides " + std::to_string(call.b_rs) + "," +
+           std::to_string(call.b_cs) + " method " + std::to_string(static_cast<int>(call.method)) + " packed " +
+           std::to_string(call.pack_a) + std::to_string(call.pack_b);
+  }
+
+  std::mt19937_64 m_random;
+  std::vector<T> m_a, m_b, m_c;
+  T m_alpha{}, m_beta{};
+};
+
+/// Many cases through one kernel. Each operand ends with its last element, so that a sanitizer sees reads beyond.
+template <class R, bool Complex>
+void expect_right(GemmKernels<R> const& kernels) {
+  int const parts = Complex ? 2 : 1;
+  auto* const kernel = Complex ? kernels.complex : kernels.real;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    GemmCase<R, Complex> test(seed, kernels.rows / parts, kernels.cols / parts);
+    ASSERT_EQ(test.difference(kernel, kernels.rows / parts, kernels.cols / parts), "") << "seed " << seed;
+  }
+}
+
+/// Tiles of other machines: registers of 64 bytes and 32 of them (AVX-512), 32 of 16 bytes (NEON).
+template <class R, bool Complex>
+void expect_right_elsewhere() {
+  expect_right<R, Complex>(gemm_table<Simd<64, 32>, R>);
+  expect_right<R, Complex>(gemm_table<Simd<16, 32>, R>);
+}
+
+}  // namespace pantile::testing
+
+/// One test per instruction set of the library.
+#define PANTILE_TEST_GEMM(SUITE, ISA, TABLE, R, COMPLEX)                                         \
+  TEST(SUITE, ISA) {                                                                             \
+    using namespace pantile::impl::arch;                                                         \
+    if (!has_isa(Isa::ISA)) GTEST_SKIP() << "this CPU has no " #ISA;                             \
+    pantile::testing::expect_right<R, COMPLEX>(pantile::impl::arch::ISA::TABLE);                 \
+  }
+#if defined(__x86_64__)
+#define PANTILE_TEST_GEMM_SETS(SUITE, TABLE, R, COMPLEX) \
+  PANTILE_TEST_GEMM(SUITE, generic, TABLE, R, COMPLEX)   \
+  PANTILE_TEST_GEMM(SUITE, avx2, TABLE, R, COMPLEX)      \
+  PANTILE_TEST_GEMM(SUITE, avx512, TABLE, R, COMPLEX)
+#elif defined(__aarch64__)
+#define PANTILE_TEST_GEMM_SETS(SUITE, TABLE, R, COMPLEX) \
+  PANTILE_TEST_GEMM(SUITE, generic, TABLE, R, COMPLEX)   \
+  PANTILE_TEST_GEMM(SUITE, neon, TABLE, R, COMPLEX)
+#else
+#define PANTILE_TEST_GEMM_SETS(SUITE, TABLE, R, COMPLEX) PANTILE_TEST_GEMM(SUITE, generic, TABLE, R, COMPLEX)
+#endif

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <arch/gemm_cases.hpp>
+
+#include <lib/isa/matmul.hpp>
+
+namespace {
+
+PANTILE_TEST_GEMM_SETS(GemmKernels, gemm_float, float, false)
+PANTILE_TEST_GEMM_SETS(GemmKernelsComplex, gemm_float, float, true)
+
+TEST(GemmKernelsElsewhere, Real) { pantile::testing::expect_right_elsewhere<float, false>(); }
+TEST(GemmKernelsElsewhere, Complex) { pantile::testing::expect_right_elsewhere<float, true>(); }
+
+}  // namespace

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <arch/gemm_cases.hpp>
+
+#include <lib/isa/matmul.hpp>
+
+namespace {
+
+PANTILE_TEST_GEMM_SETS(GemmKernels32, gemm_uint32, std::uint32_t, false)
+PANTILE_TEST_GEMM_SETS(GemmKernels64, gemm_uint64, std::uint64_t, false)
+
+TEST(GemmKernelsElsewhere, Integers) {
+  pantile::testing::expect_right_elsewhere<std::uint32_t, false>();
+  pantile::testing::expect_right_elsewhere<std::uint64_t, false>();
+}
+
+}  // namespace

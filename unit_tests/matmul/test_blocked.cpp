@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  The blocked matmul: the plan as a pure function, every path of it against the oracle, and its accuracy.
+#include <matmul/cases.hpp>
+
+#include <pantile/impl/matmul/blocked_policy.hpp>
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace {
+
+using namespace pantile::testing;
+using pantile::Algorithm;
+using pantile::Op;
+using pantile::impl::arch::GemmMethod;
+using pantile::impl::matmul::BlockedFacts;
+using pantile::impl::matmul::BlockedPlan;
+using pantile::impl::matmul::part_begin;
+using pantile::impl::matmul::plan_blocked;
+using Host = Kokkos::DefaultHostExecutionSpace;
+
+/// Double elements on a machine with 6 x 8 register tiles; row-major operands.
+BlockedFacts row_major() {
+  BlockedFacts facts;
+  facts.available = true;
+  facts.panel_rows = 6;
+  facts.panel_cols = 8;
+  facts.blocks = {96, 256, 2048};
+  facts.a_unit_cols = facts.b_unit_cols = facts.c_unit_cols = facts.same_elements = true;
+  facts.b_row_stride = 4096;
+  return facts;
+}
+
+TEST(MatmulBlockedPolicy, EveryPathIsChosenByShapeAndStorage) {
+  BlockedFacts const plain = row_major();
+  BlockedPlan const tiny = plan_blocked(4, 4, 4, plain, 8);
+  EXPECT_TRUE(tiny.on_caller && !tiny.pack_a && !tiny.pack_b);
+  BlockedFacts left = plain;
+  left.b_unit_cols = false;
+  left.b_unit_rows = true;
+  EXPECT_TRUE(plan_blocked(4, 4, 4, left, 8).on_caller);
+  EXPECT_TRUE(plan_blocked(4, 4, 4, left, 8).pack_b) << "the kernels read B along its rows";
+  BlockedPlan const large = plan_blocked(1000, 1000, 1000, plain, 8);
+  EXPECT_TRUE(large.pack_a && large.pack_b && !large.on_caller && large.parts() == 8);
+  EXPECT_EQ(plan_blocked(1, 4096, 4096, plain, 8).method, GemmMethod::rows);
+  EXPECT_EQ(plan_blocked(1, 4096, 4096, left, 8).method, GemmMethod::dots);
+  BlockedPlan const column = plan_blocked(4096, 1, 4096, plain, 8);
+  EXPECT_EQ(column.method, GemmMethod::dots);
+  EXPECT_TRUE(column.exchange);
+  EXPECT_EQ(plan_blocked(1000000, 4, 4, plain, 8).method, GemmMethod::tiles) << "too shallow to stream for";
+  BlockedFacts mixed = plain;
+  mixed.same_elements = false;
+  EXPECT_FALSE(plan_blocked(4, 4, 4, mixed, 8).direct);
+  BlockedFacts scattered = plain;
+  scattered.c_unit_cols = false;
+  EXPECT_FALSE(plan_blocked(100, 100, 100, scattered, 8).direct);
+  EXPECT_TRUE(plan_blocked(1, 4096, 4096, scattered, 8).direct) << "few rows are written wherever they go";
+}
+
+TEST(MatmulBlockedPolicy, TheStepsOfKDoNotDependOnThreads) {
+  for (std::int64_t const n : {1, 7, 40, 64, 65, 129, 200, 1000, 5000}) {
+    for (std::int64_t const k : {1, 63, 64, 65, 256, 257, 700, 20000}) {
+      for (std::int64_t const m : {1, 3, 16, 50, 400}) {
+        BlockedPlan const one = plan_blocked(m, n, k, row_major(), 1);
+        for (int const threads : {2, 3, 7, 64}) {
+          BlockedPlan const many = plan_blocked(m, n, k, row_major(), threads);
+          EXPECT_EQ(one.method, many.method);
+          EXPECT_EQ(one.exchange, many.exchange);
+          EXPECT_EQ(one.blocks.kc, many.blocks.kc) << m << " " << n << " " << k;
+        }
+      }
+    }
+  }
+}
+
+TEST(MatmulBlockedPolicy, PartsCoverEveryElementOnceAndAreNotMoreThanThreads) {
+  for (int const threads : {1, 2, 3, 7, 8, 64, 200}) {
+    for (std::int64_t const extent : {1, 5, 6, 7, 48, 1000, 4099}) {
+      BlockedPlan const plan = plan_blocked(extent, 1000, 1000, row_major(), threads);
+      EXPECT_LE(plan.parts(), threads);
+      std::int64_t end = 0;
+      for (int part = 0; part < plan.grid_rows; ++part) {
+        EXPECT_EQ(part_begin(extent, plan.panel_rows, part, plan.grid_rows), end);
+        end = part_begin(extent, plan.panel_rows, part + 1, plan.grid_rows);
+      }
+      EXPECT_EQ(end, extent);
+    }
+  }
+}
+
+TEST(MatmulBlockedPolicy, SizesWhoseProductsOverflowIntegersArePlanned) {
+  constexpr std::int64_t huge = std::int64_t{1} << 40;
+  EXPECT_GE(plan_blocked(huge, huge, huge, row_major(), 4).parts(), 1);
+  EXPECT_GE(plan_blocked(huge, 0, huge, row_major(), 4).parts(), 1);
+  EXPECT_GE(plan_blocked(0, huge, 1, row_major(), 4).parts(), 1);
+}
+
+template <class TestCase>
+class MatmulBlocked : public ::testing::Test {};
+TYPED_TEST_SUITE(MatmulBlocked, AllCases);
+
+// Shapes on both sides of what the plans turn on: packing, blocks of m, n and k, few rows or columns, long sums.
+TYPED_TEST(MatmulBlocked, EveryPathIsRight) {
+  using Exec = typename TypeParam::Exec;
+  using T = typename TypeParam::T;
+  std::size_t number = 3;
+  for (Shape const shape : {Shape{1, 300, 200}, Shape{2, 257, 300}, Shape{7, 400, 150}, Shape{300, 3, 270}, Shape{400, 1, 100},
+                            Shape{13, 20, 900}, Shape{70, 70, 70}, Shape{150, 170, 140}, Shape{33, 2100, 20},
+                            Shape{210, 75, 400}, Shape{20, 18, 1030}}) {
+    Op const op_a = number % 2 == 0 ? Op::none : Op::conjugate_transpose, op_b = number % 3 == 0 ? Op::none : Op::transpose;
+    Call<T> const call(shape, scalar<T>(2, -1), number % 4 == 0 ? T(0) : scalar<T>(3, 2), op_a, op_b);
+    for (int turn = 0; turn < 4; ++turn) {
+      Placements const at = placements(29 * number++);
+      SCOPED_TRACE(to_string(shape) + " " + to_string(at));
+      expect_right(Exec{}, call, {.op_a = op_a, .op_b = op_b}, at);
+    }
+  }
+}
+
+/// Largest error over unit roundoff times |A||B| of sums of k products of numbers in (0, 1).
+template <class T>
+double worst_error(std::size_t k) {
+  constexpr std::size_t m = 7, n = 9;
+  auto positive = [](HostMatrix<T> x) {
+    for (T& value : x.values) value = std::abs(value);
+    return x;
+  };
+  auto const a = positive(random_matrix<T>(m, k, k)), b = positive(random_matrix<T>(k, n, k + 1));
+  Placed<T, Host> const A("A", a, Placement::right), B("B", b, Placement::right), C("C", m, n, Placement::right);
+  pantile::matmul(Host{}, T(1), A.view(), B.view(), T(0), C.view());
+  Host{}.fence();
+  auto const c = C.values();
+  long double worst = 0;
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      // 64 bits of significand against 53 or 24: its own error of k roundings stays far below a unit of T.
+      long double sum = 0;
+      for (std::size_t p = 0; p < k; ++p) sum += static_cast<long double>(a(i, p)) * b(p, j);
+      worst = std::max(worst, std::abs(c(i, j) - sum) / sum);
+    }
+  }
+  return static_cast<double>(worst / (std::numeric_limits<T>::epsilon() / 2));
+}
+
+TEST(MatmulAccuracy, ErrorsStaySmallForLongSums) {
+  for (std::size_t const k : {1U, 2U, 10U, 63U, 100U, 255U, 256U, 257U, 400U, 1000U, 2000U, 4000U, 8191U, 16000U}) {
+    double const limit = k >= 4000 ? 8 : 14;
+    EXPECT_LE(worst_error<double>(k), limit) << "double, k = " << k;
+    EXPECT_LE(worst_error<float>(k), limit) << "float, k = " << k;
+  }
+}
+
+}  // namespace
