@@ -48,7 +48,7 @@ struct BlockedPlan {
 
 /// Workspace for parts that convert their operands: a piece of C in sums, and pieces of A and B in compute type.
 struct ConvertedBlocks {
-  static constexpr std::int64_t rows = 192, cols = 256, depth = 768;
+  static constexpr std::int64_t rows = 192, cols = 256, depth = 672;
 };
 
 /// Workspace on the stack of the calling thread.
@@ -138,8 +138,6 @@ inline void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFa
                                                    : n > 2 * facts.panel_cols && a_bytes > 32 * 1024);
   // Few rows: a block of B is soon done with, so it should not leave the second-level cache in between.
   if (plan.pack_b && low) plan.blocks.nc = std::max<std::int64_t>(facts.panel_cols, plan.blocks.nc / 16);
-  // Few sums over a long k: what a depth takes of A and B together should stay in the first-level cache.
-  if (m <= 4 * facts.panel_rows && n <= 4 * facts.panel_cols) plan.blocks.kc = std::min<std::int64_t>(plan.blocks.kc, 64);
   int const useful = static_cast<int>(std::clamp(work / launch_work, 1.0, static_cast<double>(threads)));
   if (plan.direct && (useful == 1 || threads == 1) && work <= 16 * launch_work) {
     plan.on_caller = true;

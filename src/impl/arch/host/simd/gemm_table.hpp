@@ -11,7 +11,7 @@ namespace pantile::impl::arch {
 /// Blocks in elements: a panel of B (kc by a register tile) in half of a 32 KB first-level cache, a block of A
 /// (mc x kc) in half of a 512 KB second-level cache, a block of B (kc x nc) in the third level.
 template <class R>
-inline constexpr GemmBlocks gemm_blocks = sizeof(R) == 4 ? GemmBlocks{144, 384, 2048} : GemmBlocks{96, 256, 2048};
+inline constexpr GemmBlocks gemm_blocks = sizeof(R) == 4 ? GemmBlocks{192, 224, 2048} : GemmBlocks{96, 224, 2048};
 
 template <class S, class R, bool Complex>
 void gemm(GemmCall<R> const& call) {

@@ -15,31 +15,33 @@ struct GemmThin {
   using Call = GemmCall<R>;
   static constexpr int parts = Complex ? 2 : 1;
   static constexpr int step = lanes<S, R>;
-  static constexpr int max_rows = static_cast<int>(ThinBlocks::rows);
   static constexpr Index held_cols = ThinBlocks::cols, held_depth = ThinBlocks::depth;
 
   static void run(Call const& call) {
-    R* const sums = static_cast<R*>(call.workspace);
+    R* const totals = static_cast<R*>(call.workspace);
+    R* const sums = totals + call.m * parts * held_cols;
     R* const a = sums + call.m * parts * held_cols;
     Index const block = call.method == GemmMethod::rows ? streamed_cols(call) : held_cols / parts;
+    // Sums of rows are one chain for each number and step of k, those of dot products one for each lane.
+    Index const step_k = (call.method == GemmMethod::rows ? 224 : call.m > 2 ? held_depth / 2 : held_depth) / parts;
     for (Index j = 0; j < call.n; j += block) {
       Index const cols = smaller(block, call.n - j);
       Index const count = call.m * cols * parts * (call.method == GemmMethod::rows ? parts : 1);
-      for (Index i = 0; i < count; ++i) sums[i] = R(0);
-      // Dot products read B's columns once for every few rows: in between, they should stay in the first-level cache.
-      Index const step_k = (call.method == GemmMethod::rows ? held_depth : held_depth / 4) / parts;
+      for (Index i = 0; i < count; ++i) totals[i] = R(0);
       for (Index p = 0; p < call.k; p += step_k) {
         Index const depth = smaller(step_k, call.k - p);
         R const* const b = call.b + (p * call.b_rs + j * call.b_cs) * parts;
         if (call.method == GemmMethod::rows) {
+          for (Index i = 0; i < count; ++i) sums[i] = R(0);
           hold_broadcasts(call, p, depth, a);
           add_rows(call, depth, cols, a, b, sums);
+          for (Index i = 0; i < count; ++i) totals[i] += sums[i];
         } else {
           hold_rows(call, p, depth, a);
-          add_dots(call, depth, cols, a, b, sums);
+          add_dots(call, depth, cols, a, b, totals);
         }
       }
-      finish(call, j, cols, sums);
+      finish(call, j, cols, totals);
     }
   }
 
