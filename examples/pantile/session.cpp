@@ -11,6 +11,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <climits>
 #include <cstdio>
@@ -18,6 +19,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -27,8 +29,23 @@ namespace pantile::driver {
 
 namespace {
 
+/// Kokkos' OpenMP backend takes its threads from here where nobody tells it a number. The first number of a list
+/// counts; what is no number, OpenMP ignores itself.
+void require_few_openmp_threads() {
+  char const* const variable = std::getenv("OMP_NUM_THREADS");
+  if (variable == nullptr) return;
+  std::string_view text(variable);
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  long long value = 0;
+  auto const parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (parsed.ec != std::errc::result_out_of_range && value <= most_threads) return;
+  throw InputError("the environment variable OMP_NUM_THREADS must not be more than " + std::to_string(most_threads) +
+                   ", it is " + in_quotes(variable));
+}
+
 /// Kokkos aborts on a variable that it cannot parse; a user of this program gets a sentence.
 void require_good_environment() {
+  require_few_openmp_threads();
   struct Rule {
     char const* name;
     int least, most;

@@ -30,6 +30,11 @@ std::string in_quotes(std::string_view text) {
   return "'" + escaped(text.substr(0, longest), false) + (text.size() > longest ? "...'" : "'");
 }
 
-std::string path_in_quotes(std::filesystem::path const& path) { return "'" + escaped(path.native(), true) + "'"; }
+std::string path_in_quotes(std::filesystem::path const& path) {
+  constexpr std::size_t longest = 400, kept = 60;
+  std::string_view const name = path.native();
+  if (name.size() <= longest) return "'" + escaped(name, true) + "'";
+  return "'" + escaped(name.substr(0, kept), true) + "..." + escaped(name.substr(name.size() - kept), true) + "'";
+}
 
 }  // namespace pantile::driver
