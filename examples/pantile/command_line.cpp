@@ -303,14 +303,14 @@ void check_meaning(MatmulArguments const& arguments) {
 template <class Command>
 void check_meaning(Command const&) {}
 
-/// CLI11's text, which repeats arguments as they are: one line, no control characters, long words cut.
+/// CLI11's text, which repeats arguments as they are: one line of printable ASCII, long words cut.
 std::string one_line(std::string const& text) {
   constexpr std::size_t longest_word = 60, longest = 300;
   std::string line;
   std::size_t word = 0;
   for (char const c : text) {
     word = c == ' ' || c == '\n' ? 0 : word + 1;
-    if (word <= longest_word) line += static_cast<unsigned char>(c) < ' ' || c == 127 ? ' ' : c;
+    if (word <= longest_word) line += c == '\n' ? ' ' : c >= ' ' && c <= '~' ? c : '?';
     if (word == longest_word + 1) line += "...";
   }
   while (line.ends_with(' ')) line.pop_back();

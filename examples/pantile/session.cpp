@@ -12,12 +12,14 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -43,9 +45,31 @@ void require_few_openmp_threads() {
                    ", it is " + in_quotes(variable));
 }
 
+enum class Case { kept, ignored };
+
+/// Refuses a variable that is there and has none of these values.
+void require_word(char const* name, std::initializer_list<std::string_view> words, Case letters) {
+  char const* const text = std::getenv(name);
+  if (text == nullptr) return;
+  auto const same = [letters](char a, char b) {
+    return a == b || (letters == Case::ignored && std::tolower(static_cast<unsigned char>(a)) == b);
+  };
+  std::string all;
+  for (std::string_view const word : words) {
+    if (std::ranges::equal(std::string_view(text), word, same)) return;
+    all += (all.empty() ? "" : ", ") + std::string(word);
+  }
+  throw InputError("the environment variable " + std::string(name) + " must be one of " + all + ", not " +
+                   in_quotes(text));
+}
+
 /// Kokkos aborts on a variable that it cannot parse; a user of this program gets a sentence.
 void require_good_environment() {
   require_few_openmp_threads();
+  for (char const* const name : {"KOKKOS_DISABLE_WARNINGS", "KOKKOS_PRINT_CONFIGURATION", "KOKKOS_TUNE_INTERNALS"}) {
+    require_word(name, {"yes", "true", "1", "no", "false", "0"}, Case::ignored);
+  }
+  require_word("KOKKOS_MAP_DEVICE_ID_BY", {"mpi_rank", "random"}, Case::kept);
   struct Rule {
     char const* name;
     int least, most;

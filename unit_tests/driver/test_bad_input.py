@@ -98,6 +98,11 @@ class BadOperands(DriverCase):
         for name, value in (("KOKKOS_NUM_THREADS", "many"), ("KOKKOS_NUM_THREADS", "0"), ("KOKKOS_NUM_THREADS", "513"),
                             ("KOKKOS_DEVICE_ID", "-1"), ("OMP_NUM_THREADS", "513"), ("OMP_NUM_THREADS", " 1000,2")):
             self.refuse("transpose", "a.npy", "-o", "out.npy", words=[name, f"'{value}'"], **{name: value})
+        for name, bad, good in (("KOKKOS_DISABLE_WARNINGS", "perhaps", "Yes"), ("KOKKOS_TUNE_INTERNALS", "2", "0"),
+                                ("KOKKOS_PRINT_CONFIGURATION", "", "FALSE"),
+                                ("KOKKOS_MAP_DEVICE_ID_BY", "Random", "random")):
+            self.refuse("transpose", "a.npy", "-o", "out.npy", words=[name, f"'{bad}'"], **{name: bad})
+            self.assertEqual(self.call("info", **{name: good}).returncode, 0, name)
 
     def test_results_too_large(self):
         self.write("column.npy", ones_npy(1 << 20, 1))
@@ -105,6 +110,8 @@ class BadOperands(DriverCase):
                     words=["1048576x1048576", "float64", "memory"])
         self.refuse("histogram", "ints.npy", "--bins", "4611686018427387904", "-o", "out.npy", words=["memory"])
         self.refuse("ladder", "--m", "4294967296", "--n", "4294967296", "--k", "4294967296", words=["memory"])
+        self.refuse("ladder", "--m", "9", "--type", "int8", words=["transpose", "int8", "--operation matmul"])
+        self.succeed("ladder", "--m", "9", "--type", "int8", "--operation", "matmul")
         # A and B fit; that C does not is known before they are filled.
         self.refuse("ladder", "--m", "50000000", "--n", "50000000", "--k", "1", words=["C would have", "memory"])
 
@@ -344,6 +351,9 @@ class BadUsage(DriverCase):
                 self.assertLess(len(line), 400)
         for arguments in (["transpose", long, "-o", "b.npy"], ["info", "--report", f"{long}/b.npy"]):
             self.assertLess(len(self.refuse(*arguments, words=["..."])), 400)
+        name = "x" + "\u00e4\u20ac" * 300  # byte 60 is within a character, before which the name is cut
+        self.refuse("transpose", name, "-o", "b.npy", words=["\u20ac\u00e4..."])
+        self.refuse("info", name, status=2, words=["?..."])
 
     def test_control_characters_do_not_reach_the_terminal(self):
         for arguments in (["\x1b[31m"], ["info", "\x1b[31m"], ["info", "--\x1b[31m"], ["info", "--threads", "\x1b[31m"]):

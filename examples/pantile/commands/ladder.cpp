@@ -130,6 +130,10 @@ void transpose_rungs(LadderArguments const& arguments, RunOptions const& options
 }  // namespace
 
 void run_command(LadderArguments const& arguments, Session& session) {
+  if (arguments.transpose && element_size(arguments.type) == 1) {
+    throw InputError("ladder: transpose does not take " + std::string(element_name(arguments.type)) +
+                     " elements; matmul does, with --operation matmul");
+  }
   Report::line("matrices", std::to_string(arguments.m) + " x " + std::to_string(arguments.n) + ", depth " +
                                std::to_string(arguments.k) + ", " + std::string(element_name(arguments.type)) +
                                ", random with a fixed seed");
