@@ -172,13 +172,20 @@ class StreamsAndSignals(DriverCase):
         self.assertEqual(result.returncode, 1)
         self.assertEqual((self.folder / "out.npy").read_bytes(), (self.folder / "expected.npy").read_bytes())
 
+    def something_is_written(self):
+        try:
+            return any(path.stat().st_size > 0 for path in self.folder.glob(".pantile-*.tmp"))
+        except FileNotFoundError:  # gone since it was listed
+            return False
+
     def end_while_writing(self, number):
         """The exit status, or nothing when the program was faster."""
         process = subprocess.Popen([self.driver, "transpose", "large.npy", "-o", "out.mtx"], cwd=self.folder,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(process.kill)
         caught = False
         while process.poll() is None and not caught:
-            caught = any(path.stat().st_size > 0 for path in self.folder.glob(".pantile-*.tmp"))
+            caught = self.something_is_written()
         process.send_signal(number)
         status = process.wait(timeout=120)
         return status if caught and status != 0 else None
