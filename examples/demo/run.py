@@ -144,7 +144,8 @@ def check_digits(driver, repeat):
     centred = (pixels - pixels.mean(axis=0)).astype(np.float32)
     factor = 1 / (len(pixels) - 1)
     files = {name: driver.save(name, array)
-             for name, array in (("integers", integers), ("floats", floats), ("centred", centred))}
+             for name, array in (("integers", integers), ("floats", floats), ("centred", centred),
+                                 ("samples", integers.ravel()))}
     print(f"handwritten digits: {shape_text(pixels)} pixels, values {integers.min()} to {integers.max()}")
 
     gram = ("--op-b", "transpose")
@@ -166,7 +167,7 @@ def check_digits(driver, repeat):
     result, report = driver.compute("add", files["integers"], files["integers"], repeat=repeat,
                                     options=("--alpha", 3, "--beta", -1))
     checks.append(check_equal("add 3 X - X, int32", result, report, 3 * integers - integers))
-    result, report = driver.compute("histogram", files["integers"], options=("--bins", 17), repeat=repeat)
+    result, report = driver.compute("histogram", files["samples"], options=("--bins", 17), repeat=repeat)
     checks.append(check_equal("histogram of the pixels", result, report, np.bincount(integers.ravel(), minlength=17)))
     return checks
 

@@ -4,11 +4,13 @@
 #include "command_line.hpp"
 
 #include "errors.hpp"
+#include "io/file_error.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <array>
 #include <charconv>
+#include <limits>
 #include <map>
 #include <string_view>
 
@@ -16,51 +18,72 @@ namespace pantile::driver {
 
 namespace {
 
-/// Whole numbers of at least `least` between separators: parse_edges("16x8", 'x', 1). Throws UsageError.
-template <class Number = int>
-std::vector<Number> parse_edges(std::string const& text, char separator, Number least, std::string const& form) {
+/// An option's text and what it should look like.
+struct Given {
+  std::string const& text;
+  char const* form;
+
+  [[noreturn]] void refuse() const { throw UsageError(in_quotes(text) + " is not of the form " + form); }
+};
+
+template <class Number>
+std::string range_text(Number least, Number most) {
+  return std::to_string(least) + " to " + std::to_string(most);
+}
+
+/// A whole number; nothing where the text is none. Throws UsageError outside the range.
+template <class Number>
+std::optional<Number> parse_number(std::string_view text, Number least, Number most) {
+  Number number = 0;
+  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc::invalid_argument || end != text.data() + text.size()) return std::nullopt;
+  if (error == std::errc{} && number >= least && number <= most) return number;
+  throw UsageError(in_quotes(text) + " is not from " + range_text(least, most));
+}
+
+/// Whole numbers of at least `least` between x's, as in 16x8, from a part of what was given. Throws UsageError.
+template <class Number>
+std::vector<Number> parse_edges(Given const& given, std::string_view part, Number least) {
   std::vector<Number> edges;
-  std::string_view rest = text;
   while (true) {
-    std::string_view const word = rest.substr(0, rest.find(separator));
-    Number edge = 0;
-    auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), edge);
-    if (error != std::errc{} || end != word.data() + word.size() || edge < least) {
-      throw UsageError("'" + text + "' is not of the form " + form);
-    }
-    edges.push_back(edge);
-    if (word.size() == rest.size()) return edges;
-    rest.remove_prefix(word.size() + 1);
+    std::string_view const word = part.substr(0, part.find('x'));
+    auto const edge = parse_number<Number>(word, least, std::numeric_limits<Number>::max());
+    if (!edge) given.refuse();
+    edges.push_back(*edge);
+    if (word.size() == part.size()) return edges;
+    part.remove_prefix(word.size() + 1);
   }
 }
 
 MatmulTile parse_matmul_tile(std::string const& text) {
-  std::string const form = "20 or 64x64x16 (rows x columns x depth)";
-  auto const edges = parse_edges<int>(text, 'x', 1, form);
+  Given const given{text, "20 or 64x64x16 (rows x columns x depth)"};
+  auto const edges = parse_edges<int>(given, text, 1);
   if (edges.size() == 1) return {edges[0], edges[0], edges[0]};
-  if (edges.size() != 3) throw UsageError("'" + text + "' is not of the form " + form);
+  if (edges.size() != 3) given.refuse();
   return {edges[0], edges[1], edges[2]};
 }
 
 Extent2 parse_extent(std::string const& text) {
-  std::string const form = "64x4";
-  auto const edges = parse_edges<int>(text, 'x', 1, form);
-  if (edges.size() != 2) throw UsageError("'" + text + "' is not of the form " + form);
+  Given const given{text, "64x4"};
+  auto const edges = parse_edges<int>(given, text, 1);
+  if (edges.size() != 2) given.refuse();
   return {edges[0], edges[1]};
 }
 
 std::vector<std::int64_t> parse_bins(std::string const& text) {
-  auto bins = parse_edges<std::int64_t>(text, 'x', 0, "256 or 16x16");
-  if (bins.size() > 2) throw UsageError("'" + text + "' has more than two dimensions");
+  auto bins = parse_edges<std::int64_t>({text, "256 or 16x16"}, text, 0);
+  if (bins.size() > 2) throw UsageError(in_quotes(text) + " has more than two dimensions");
   return bins;
 }
 
 LaunchShape parse_launch(std::string const& text) {
-  std::string const form = "GXxGY,BXxBY (blocks and threads, columns first)";
+  Given const given{text, "GXxGY,BXxBY (blocks and threads, columns first)"};
   auto const comma = text.find(',');
-  auto const grid = parse_edges<int>(text.substr(0, comma), 'x', 1, form);
-  auto const block = parse_edges<int>(comma == text.npos ? "" : text.substr(comma + 1), 'x', 1, form);
-  if (grid.size() != 2 || block.size() != 2) throw UsageError("'" + text + "' is not of the form " + form);
+  if (comma == text.npos) given.refuse();
+  std::string_view const both = text;
+  auto const grid = parse_edges<int>(given, both.substr(0, comma), 1);
+  auto const block = parse_edges<int>(given, both.substr(comma + 1), 1);
+  if (grid.size() != 2 || block.size() != 2) given.refuse();
   return {{grid[0], grid[1]}, {block[0], block[1]}};
 }
 
@@ -98,25 +121,37 @@ CLI::Option* add_choice(CLI::App& app, std::string const& name, std::map<std::st
   for (auto const& [word, value] : choices) all += (all.empty() ? "" : "|") + word;
   auto const take = [choices, assign, all](std::string const& word) {
     auto const found = choices.find(word);
-    if (found == choices.end()) throw UsageError("'" + word + "' is none of " + all);
+    if (found == choices.end()) throw UsageError(in_quotes(word) + " is none of " + all);
     assign(found->second);
   };
   return add_parsed(app, name, take, help)->type_name(all);
 }
 
+/// A whole number in a range.
+template <class Number>
+CLI::Option* add_number(CLI::App& app, std::string const& name, Number& number, Number least, Number most,
+                        std::string const& help) {
+  auto const take = [&number, least, most](std::string const& text) {
+    auto const parsed = parse_number(text, least, most);
+    if (!parsed) throw UsageError(in_quotes(text) + " is not a whole number from " + range_text(least, most));
+    number = *parsed;
+  };
+  return add_parsed(app, name, take, help)->type_name("N");
+}
+
+void add_repeat(CLI::App& app, int& repeat) {
+  add_number(app, "--repeat", repeat, 0, 1000000, "timed runs after the first one; the median is shown");
+}
+
 void add_common(CLI::App& app, CommonArguments& common) {
-  app.add_option("--threads", common.threads, "threads of the host backend")
-      ->check(CLI::Range(1, most_threads))
-      ->type_name("N");
+  add_number(app, "--threads", common.threads, 1, most_threads, "threads of the host backend");
   app.add_option("--report", common.report, "write times, rates and decisions to this JSON file")->type_name("FILE");
   app.add_flag("--progress", common.progress, "show progress although stderr is no terminal");
 }
 
 void add_runs(CLI::App& app, CommonArguments& common) {
   add_common(app, common);
-  app.add_option("--repeat", common.repeat, "timed runs after the first one; the median is shown")
-      ->check(CLI::Range(0, 1000000))
-      ->type_name("N");
+  add_repeat(app, common.repeat);
   app.add_flag("--verify", common.verify, "compare with a serial oracle in wider arithmetic");
 }
 
@@ -127,12 +162,15 @@ void add_order(CLI::App& app, Order& order) {
 
 void add_output(CLI::App& app, std::filesystem::path& output, std::string const& name) {
   app.add_option("-o,--output", output, name + ", an .npy or Matrix Market file")->required()->type_name("FILE");
+  app.footer(
+      "Matrix Market files do not say the element type: reals are read as float64, integers as int64, complex numbers as "
+      "complex128. What was written from another type, such as uint32, comes back as that; .npy files keep the type.");
 }
 
-void add_scalar(CLI::App& app, std::string const& name, Scalar& scalar) {
-  add_parsed(
-      app, "--" + name, [&](std::string const& text) { scalar = Scalar::parse(text); },
-      "a number; two for complex elements, as in 0.5,-1")
+CLI::Option* add_scalar(CLI::App& app, std::string const& name, Scalar& scalar) {
+  return add_parsed(
+             app, "--" + name, [&](std::string const& text) { scalar = Scalar::parse(text); },
+             "a number; two for complex elements, as in 0.5,-1")
       ->type_name("X");
 }
 
@@ -157,8 +195,10 @@ void add_matmul(CLI::App& app, MatmulArguments& arguments) {
   add_choice<Op>(app, "--op-a", ops, [&](Op op) { arguments.options.op_a = op; }, "what is done to A first");
   add_choice<Op>(app, "--op-b", ops, [&](Op op) { arguments.options.op_b = op; }, "what is done to B first");
   add_scalar(app, "alpha", arguments.alpha);
-  add_scalar(app, "beta", arguments.beta);
-  app.add_option("--c-in", arguments.c_in, "C's old values, for beta")->type_name("FILE");
+  CLI::Option* const beta = add_scalar(app, "beta", arguments.beta);
+  app.add_option("--c-in", arguments.c_in, "C's old values; beta says how much of them is added")
+      ->type_name("FILE")
+      ->needs(beta);
   add_choice<ElementType>(app, "--accumulator", element_names_map(),
                           [&](ElementType type) { arguments.accumulator = type; }, "type in which products are summed")
       ->type_name("TYPE");
@@ -179,12 +219,9 @@ void add_transpose(CLI::App& app, TransposeArguments& arguments) {
   app.add_flag("--conjugate", arguments.options.conjugate, "conjugate transpose");
   add_algorithm(app, arguments.options,
                 {Algorithm::automatic, Algorithm::naive, Algorithm::tiled, Algorithm::padded});
-  app.add_option("--tile", arguments.options.tile, "for tiled and padded: edge of the square tiles")
-      ->check(CLI::Range(1, 1 << 20))
-      ->type_name("T");
-  app.add_option("--rows-per-thread", arguments.options.rows_per_thread, "for tiled and padded on devices")
-      ->check(CLI::Range(1, 1 << 20))
-      ->type_name("N");
+  add_number(app, "--tile", arguments.options.tile, 1, 1 << 20, "for tiled and padded: edge of the square tiles");
+  add_number(app, "--rows-per-thread", arguments.options.rows_per_thread, 1, 1 << 20,
+             "for tiled and padded on devices");
   add_order(app, arguments.order);
   add_runs(app, arguments.common);
 }
@@ -207,7 +244,8 @@ void add_add(CLI::App& app, AddArguments& arguments) {
 }
 
 void add_histogram(CLI::App& app, HistogramArguments& arguments) {
-  app.add_option("indices", arguments.indices, "bin of each sample; for two dimensions of bins a row of two each")
+  app.add_option("indices", arguments.indices,
+                 "bin of each sample, a vector or a single column; for two dimensions of bins a row of two each")
       ->required();
   add_output(app, arguments.output, "counts");
   add_parsed(
@@ -227,10 +265,12 @@ void add_histogram(CLI::App& app, HistogramArguments& arguments) {
 }
 
 void add_ladder(CLI::App& app, LadderArguments& arguments) {
-  auto const extent = CLI::Range(std::int64_t{0}, std::int64_t{1} << 32);
-  app.add_option("--m", arguments.m, "rows of A and C")->check(extent)->capture_default_str();
-  app.add_option("--n", arguments.n, "columns of B and C")->check(extent)->capture_default_str();
-  app.add_option("--k", arguments.k, "columns of A, rows of B")->check(extent)->capture_default_str();
+  auto const add_extent = [&](char const* name, std::int64_t& extent, char const* help) {
+    add_number(app, name, extent, std::int64_t{0}, std::int64_t{1} << 32, help)->default_str(std::to_string(extent));
+  };
+  add_extent("--m", arguments.m, "rows of A and C");
+  add_extent("--n", arguments.n, "columns of B and C");
+  add_extent("--k", arguments.k, "columns of A, rows of B");
   add_choice<ElementType>(app, "--type", element_names_map(), [&](ElementType type) { arguments.type = type; },
                           "element type, float32 unless given")
       ->type_name("TYPE");
@@ -251,7 +291,7 @@ void add_ladder(CLI::App& app, LadderArguments& arguments) {
   add_launch(app, arguments.launch);
   add_common(app, arguments.common);
   app.add_option("--json", arguments.common.report, "the same as --report")->type_name("FILE")->excludes("--report");
-  app.add_option("--repeat", arguments.common.repeat, "timed runs after the first one")->check(CLI::Range(0, 1000000));
+  add_repeat(app, arguments.common.repeat);
 }
 
 void check_meaning(MatmulArguments const& arguments) {
@@ -263,10 +303,27 @@ void check_meaning(MatmulArguments const& arguments) {
 template <class Command>
 void check_meaning(Command const&) {}
 
-std::string one_line(std::string text) {
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  for (std::size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at)) text.replace(at, 1, "; ");
-  return text;
+/// CLI11's text, which repeats arguments as they are: one line of printable ASCII, long words cut.
+std::string one_line(std::string const& text) {
+  constexpr std::size_t longest_word = 60, longest = 300;
+  std::string line;
+  std::size_t word = 0;
+  for (char const c : text) {
+    word = c == ' ' || c == '\n' ? 0 : word + 1;
+    if (word <= longest_word) line += c == '\n' ? ' ' : c >= ' ' && c <= '~' ? c : '?';
+    if (word == longest_word + 1) line += "...";
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  return line.size() <= longest ? line : line.substr(0, longest) + "...";
+}
+
+/// CLI11 itself only says that a subcommand is required.
+void require_known_command(CLI::App const& app, std::string const& word) {
+  if (word == "-h" || word == "--help" || app.get_subcommand_no_throw(word) != nullptr) return;
+  std::string all;
+  for (CLI::App const* command : app.get_subcommands({})) all += (all.empty() ? "" : ", ") + command->get_name();
+  throw UsageError((word.empty() ? "no command is given" : "there is no command " + in_quotes(word)) + "; there are " +
+                   all);
 }
 
 }  // namespace
@@ -294,6 +351,7 @@ std::variant<Arguments, Help> parse_command_line(int argc, char** argv) {
   add_common(info_app, info.common);
   info_app.add_flag("--kokkos", info.kokkos, "print Kokkos' own configuration too");
 
+  require_known_command(app, argc > 1 ? argv[1] : "");
   try {
     app.parse(argc, argv);
   } catch (CLI::CallForHelp const&) {

@@ -7,12 +7,16 @@
 #include "command_line.hpp"
 #include "commands/commands.hpp"
 #include "errors.hpp"
+#include "io/file_stream.hpp"
 #include "session.hpp"
 
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string_view>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace {
 
@@ -26,24 +30,35 @@ int fail(int status, std::string_view sentence) {
   return status;
 }
 
+/// Where a standard stream is closed, the first file that is opened would take its place and get what is printed.
+/// Opened the wrong way round, its use stays the error that it was.
+void occupy_closed_streams() {
+  for (int const stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) == -1) (void)::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
 int run(int argc, char** argv) {
   auto const request = parse_command_line(argc, argv);
   if (auto const* help = std::get_if<Help>(&request)) {
     std::fputs(help->text.c_str(), stdout);
-    return 0;
+  } else {
+    std::visit(
+        [](auto const& arguments) {
+          Session session(arguments.common);
+          run_command(arguments, session);
+        },
+        std::get<Arguments>(request));
   }
-  std::visit(
-      [](auto const& arguments) {
-        Session session(arguments.common);
-        run_command(arguments, session);
-      },
-      std::get<Arguments>(request));
-  return std::fflush(stdout) == 0 ? 0 : fail(1, "cannot write to the standard output");
+  bool const printed = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  return printed ? 0 : fail(1, "cannot write to the standard output");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  occupy_closed_streams();
+  remove_temporaries_on_signals();
   try {
     return run(argc, argv);
   } catch (UsageError const& error) {

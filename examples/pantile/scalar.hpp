@@ -5,6 +5,7 @@
 #include "errors.hpp"
 #include "io/element_type.hpp"
 
+#include <cmath>
 #include <complex>
 #include <concepts>
 #include <cstdint>
@@ -35,15 +36,21 @@ class Scalar {
       if (!m_integral || !in_range<T>()) refuse(name, element_type_of<T>);
       return static_cast<T>(m_integer);
     } else if constexpr (std::floating_point<T>) {
-      if (m_value.imag() != 0.0) refuse(name, element_type_of<T>);
+      if (m_value.imag() != 0.0 || !holds<T>(m_value.real())) refuse(name, element_type_of<T>);
       return static_cast<T>(m_value.real());
     } else {
       using Real = typename T::value_type;
+      if (!holds<Real>(m_value.real()) || !holds<Real>(m_value.imag())) refuse(name, element_type_of<T>);
       return T(static_cast<Real>(m_value.real()), static_cast<Real>(m_value.imag()));
     }
   }
 
  private:
+  /// Whether the number stays finite as a Real; infinities may be asked for.
+  template <class Real>
+  static bool holds(double value) {
+    return std::isinf(value) || !std::isinf(static_cast<Real>(value));
+  }
   template <class T>
   [[nodiscard]] bool in_range() const {
     if constexpr (sizeof(T) == 8) return true;

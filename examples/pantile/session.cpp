@@ -11,13 +11,17 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -27,8 +31,45 @@ namespace pantile::driver {
 
 namespace {
 
+/// Kokkos' OpenMP backend takes its threads from here where nobody tells it a number. The first number of a list
+/// counts; what is no number, OpenMP ignores itself.
+void require_few_openmp_threads() {
+  char const* const variable = std::getenv("OMP_NUM_THREADS");
+  if (variable == nullptr) return;
+  std::string_view text(variable);
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  long long value = 0;
+  auto const parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (parsed.ec != std::errc::result_out_of_range && value <= most_threads) return;
+  throw InputError("the environment variable OMP_NUM_THREADS must not be more than " + std::to_string(most_threads) +
+                   ", it is " + in_quotes(variable));
+}
+
+enum class Case { kept, ignored };
+
+/// Refuses a variable that is there and has none of these values.
+void require_word(char const* name, std::initializer_list<std::string_view> words, Case letters) {
+  char const* const text = std::getenv(name);
+  if (text == nullptr) return;
+  auto const same = [letters](char a, char b) {
+    return a == b || (letters == Case::ignored && std::tolower(static_cast<unsigned char>(a)) == b);
+  };
+  std::string all;
+  for (std::string_view const word : words) {
+    if (std::ranges::equal(std::string_view(text), word, same)) return;
+    all += (all.empty() ? "" : ", ") + std::string(word);
+  }
+  throw InputError("the environment variable " + std::string(name) + " must be one of " + all + ", not " +
+                   in_quotes(text));
+}
+
 /// Kokkos aborts on a variable that it cannot parse; a user of this program gets a sentence.
 void require_good_environment() {
+  require_few_openmp_threads();
+  for (char const* const name : {"KOKKOS_DISABLE_WARNINGS", "KOKKOS_PRINT_CONFIGURATION", "KOKKOS_TUNE_INTERNALS"}) {
+    require_word(name, {"yes", "true", "1", "no", "false", "0"}, Case::ignored);
+  }
+  require_word("KOKKOS_MAP_DEVICE_ID_BY", {"mpi_rank", "random"}, Case::kept);
   struct Rule {
     char const* name;
     int least, most;

@@ -31,7 +31,8 @@ namespace pantile {
 ///
 /// \pre    columns of op(A) equal rows of op(B); C has the rows of op(A) and the columns of op(B)
 /// \pre    C does not overlap A, B or itself; no operand with extents is without memory
-/// \pre    tile edges and launch edges are not negative, tile edges at most 2^20; a tile fits into team scratch
+/// \pre    op_a and op_b are enumerators; tile edges and launch edges are not negative, tile edges at most 2^20; a tile
+///         fits into team scratch
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then C is untouched
 ///
 /// \par Numerics     beta = 0 never reads C; alpha = 0 or k = 0 never reads A and B and gives beta C. Otherwise NaN and

@@ -80,7 +80,9 @@ enum class HistogramStrategy { automatic, global_atomic, scratch };
 struct HistogramOptions {
   HistogramStrategy strategy = HistogramStrategy::automatic;
   bool accumulate = false;  ///< add to what counts (and `ignored`) hold, instead of overwriting them
-  int teams = 0;            ///< teams that share the samples (hosts: threads), zero is chosen; 1 on a host fixes the order
+  /// Teams that share the samples (hosts: threads), zero is chosen. No more start than there are samples; 1 on a host
+  /// fixes the order
+  int teams = 0;
 };
 
 /// Which coordinates a fill function gets: the element's, or those of the thread that writes it in a launch grid.
@@ -129,6 +131,15 @@ constexpr char const* to_string(HistogramStrategy strategy) {
     case HistogramStrategy::scratch: return "scratch";
   }
   return "unknown";
+}
+
+/// Whether the value is one that has a name; a cast can make others.
+constexpr bool is_enumerator(Op op) { return op >= Op::none && op <= Op::conjugate_transpose; }
+constexpr bool is_enumerator(HistogramStrategy strategy) {
+  return strategy >= HistogramStrategy::automatic && strategy <= HistogramStrategy::scratch;
+}
+constexpr bool is_enumerator(Coordinates coordinates) {
+  return coordinates == Coordinates::element || coordinates == Coordinates::thread;
 }
 
 constexpr bool transposes(Op op) { return op == Op::transpose || op == Op::conjugate_transpose; }

@@ -121,6 +121,12 @@ template <ExecutionSpace Exec, TransferView View>
   return device_like(Exec{}, view, label);
 }
 
+/// \brief  What `pinned` and `mapped` return, to name it: `PinnedView<double**>` for a matrix, `PinnedView<int*>`.
+template <class DataType, class Layout = Kokkos::LayoutRight>
+using PinnedView = impl::transfer::HostMemory<impl::transfer::Host, DataType, Layout>;
+template <class DataType, class Layout = Kokkos::LayoutRight, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+using MappedView = impl::transfer::HostMemory<Exec, DataType, Layout>;
+
 /// \brief  An uninitialised View of host memory that a device's copy engine reads and writes directly, so that copies
 ///         are fast and overlap with the host's work. Ordinary host memory where the backends have no other.
 /// \tparam Layout  LayoutRight or LayoutLeft

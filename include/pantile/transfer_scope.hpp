@@ -162,9 +162,13 @@ class [[nodiscard]] RegisteredArrays {
   Views m_views;
 };
 
-/// \brief  A scope in one line, with pantile::in, pantile::out and pantile::inout:
-///         `auto const& [dA, dB, dC] = pantile::register_arrays(exec, in(A), in(B), out(C));`
-///         For a scope that has to close before its block ends, use TransferScope.
+/// \brief  A scope in one line, with the roles in, out and inout. For a scope that has to close before its block ends,
+///         use TransferScope.
+///
+/// \code
+///   using pantile::in, pantile::out;
+///   auto const& [dA, dB, dC] = pantile::register_arrays(exec, in(A), in(B), out(C));
+/// \endcode
 template <ExecutionSpace Exec, class... Roles>
 auto register_arrays(Exec const& exec, Roles const&... roles) {
   return RegisteredArrays<Exec, Roles...>(exec, roles...);

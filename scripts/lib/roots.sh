@@ -52,6 +52,7 @@ root_packages() {
         libtrilinos-kokkos-dev            # Kokkos 4.5: Serial
         libtrilinos-kokkos-kernels-dev    # Kokkos Kernels 4.5 over BLAS
         libopenblas-openmp-dev            # the BLAS under Kokkos Kernels
+        python3                           # lint, header, negative and driver tests
     )
     local hip=(
         hipcc                             # clang with AMD device libraries

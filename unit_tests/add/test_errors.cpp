@@ -111,6 +111,11 @@ TEST(AddExplained, EdgesAreTheCallers) {
   EXPECT_EQ(strided.tile, "4x5 threads");
   EXPECT_EQ(strided.league_size, 6U);
   EXPECT_EQ(strided.team_size, 20);
+  // Of 30 rows of blocks, 20 have rows to do.
+  auto const cut = pantile::explain::add(
+      1, left, 1, left, left, {.algorithm = Algorithm::grid_stride, .launch = {{2, 30}, {4, 5}}});
+  EXPECT_EQ(cut.league_size, 40U);
+  EXPECT_EQ(cut.team_size, 20);
 }
 
 }  // namespace

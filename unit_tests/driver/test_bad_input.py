@@ -3,8 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every input that the driver program must refuse: its exit status, its one sentence, and that no file appears."""
 
+import functools
 import os
+import resource
+import signal
 import struct
+import subprocess
 import unittest
 
 import driver_case
@@ -63,11 +67,28 @@ class BadOperands(DriverCase):
         self.refuse("matmul", *square, "--alpha", "3000000000", words=["--alpha 3000000000 does not fit int32"])
         self.refuse("matmul", "a.npy", "b.npy", "--alpha", "1,2", "-o", "out.npy", words=["--alpha 1,2", "real"])
         self.refuse("add", "a.npy", "a.npy", "--beta", "0,1", "-o", "out.npy", words=["--beta 0,1", "real"])
+        self.write("f32.npy", array_npy("<f4", "f", [1.0] * 4, (2, 2)))
+        self.write("c64.npy", array_npy("<c8", "f", [1.0] * 8, (2, 2)))
+        self.refuse("matmul", "f32.npy", "f32.npy", "--alpha", "1e39", "-o", "out.npy",
+                    words=["--alpha 1e+39 does not fit float32", "in its range"])
+        self.refuse("add", "c64.npy", "c64.npy", "--beta", "1,-1e39", "-o", "out.npy",
+                    words=["--beta 1,-1e+39 does not fit complex64"])
 
     def test_indices(self):
         self.refuse("histogram", "ints.npy", "--bins", "4", "-o", "out.npy", words=["sample 2", "(5)", "outside the 4 bins", "'ints.npy'"])
         self.write("negative.npy", array_npy("<i8", "q", [0, -1], (2,)))
         self.refuse("histogram", "negative.npy", "--bins", "4", "-o", "out.npy", words=["sample 1", "(-1)", "outside the 4 bins"])
+        self.write("large.npy", array_npy("<u8", "Q", [0, 2**63 + 5], (2,)))
+        self.refuse("histogram", "large.npy", "--bins", "4", "-o", "out.npy",
+                    words=["indices hold 9223372036854775813", "outside every range", "'large.npy'"])
+
+    def test_vectors_of_samples(self):
+        rule = "must have 1 dimension, or 2 with a single column"
+        self.refuse("histogram", "int_matrix.npy", "--bins", "4", "-o", "out.npy",
+                    words=[f"indices {rule}", "'int_matrix.npy'", "(4, 2)"])
+        self.write("row.npy", array_npy("<f8", "d", [1.0] * 4, (1, 4)))
+        self.refuse("histogram", "ints.npy", "--bins", "8", "--weights", "row.npy", "-o", "out.npy",
+                    words=[f"weights {rule}", "'row.npy'", "(1, 4)"])
 
     def test_plans(self):
         self.refuse("matmul", "a.npy", "b.npy", "--algorithm", "tiled", "--tile", "100000", "-o", "out.npy",
@@ -75,8 +96,13 @@ class BadOperands(DriverCase):
 
     def test_environment(self):
         for name, value in (("KOKKOS_NUM_THREADS", "many"), ("KOKKOS_NUM_THREADS", "0"), ("KOKKOS_NUM_THREADS", "513"),
-                            ("KOKKOS_DEVICE_ID", "-1")):
+                            ("KOKKOS_DEVICE_ID", "-1"), ("OMP_NUM_THREADS", "513"), ("OMP_NUM_THREADS", " 1000,2")):
             self.refuse("transpose", "a.npy", "-o", "out.npy", words=[name, f"'{value}'"], **{name: value})
+        for name, bad, good in (("KOKKOS_DISABLE_WARNINGS", "perhaps", "Yes"), ("KOKKOS_TUNE_INTERNALS", "2", "0"),
+                                ("KOKKOS_PRINT_CONFIGURATION", "", "FALSE"),
+                                ("KOKKOS_MAP_DEVICE_ID_BY", "Random", "random")):
+            self.refuse("transpose", "a.npy", "-o", "out.npy", words=[name, f"'{bad}'"], **{name: bad})
+            self.assertEqual(self.call("info", **{name: good}).returncode, 0, name)
 
     def test_results_too_large(self):
         self.write("column.npy", ones_npy(1 << 20, 1))
@@ -84,6 +110,10 @@ class BadOperands(DriverCase):
                     words=["1048576x1048576", "float64", "memory"])
         self.refuse("histogram", "ints.npy", "--bins", "4611686018427387904", "-o", "out.npy", words=["memory"])
         self.refuse("ladder", "--m", "4294967296", "--n", "4294967296", "--k", "4294967296", words=["memory"])
+        self.refuse("ladder", "--m", "9", "--type", "int8", words=["transpose", "int8", "--operation matmul"])
+        self.succeed("ladder", "--m", "9", "--type", "int8", "--operation", "matmul")
+        # A and B fit; that C does not is known before they are filled.
+        self.refuse("ladder", "--m", "50000000", "--n", "50000000", "--k", "1", words=["C would have", "memory"])
 
     def test_inputs_that_are_not_there(self):
         self.refuse("matmul", "none.npy", "b.npy", "-o", "out.npy", words=["none.npy"])
@@ -114,6 +144,71 @@ class BadOperands(DriverCase):
         self.write("out.npy", b"precious")
         self.refuse("matmul", "a.npy", "a.npy", "-o", "out.npy")
         self.assertEqual((self.folder / "out.npy").read_bytes(), b"precious")
+
+
+class StreamsAndSignals(DriverCase):
+    """What becomes of the output where the program cannot print, or is ended."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("a.npy", ones_npy(3, 4))
+        self.succeed("transpose", "a.npy", "-o", "expected.npy")
+
+    def shell(self, redirection, *arguments):
+        command = ["sh", "-c", f'exec "$0" "$@" {redirection}', self.driver, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=self.folder)
+
+    def test_output_that_cannot_be_printed(self):
+        for redirection in (">/dev/full", ">&-"):
+            for arguments in (["transpose", "a.npy", "-o", "out.npy"], ["--help"], ["info"], ["ladder", "--m", "9"]):
+                with self.subTest(redirection=redirection, arguments=arguments):
+                    result = self.shell(redirection, *arguments)
+                    self.assertEqual(result.returncode, 1)
+                    self.assertEqual(result.stderr, "pantile: cannot write to the standard output\n")
+            self.assertEqual((self.folder / "out.npy").read_bytes(), (self.folder / "expected.npy").read_bytes())
+
+    def test_closed_streams_take_nothing_from_files(self):
+        result = self.shell("<&- >&- 2>&-", "transpose", "a.npy", "-o", "out.npy", "--progress")
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual((self.folder / "out.npy").read_bytes(), (self.folder / "expected.npy").read_bytes())
+
+    def something_is_written(self):
+        try:
+            return any(path.stat().st_size > 0 for path in self.folder.glob(".pantile-*.tmp"))
+        except FileNotFoundError:  # gone since it was listed
+            return False
+
+    def end_while_writing(self, number):
+        """The exit status, or nothing when the program was faster."""
+        process = subprocess.Popen([self.driver, "transpose", "large.npy", "-o", "out.mtx"], cwd=self.folder,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(process.kill)
+        caught = False
+        while process.poll() is None and not caught:
+            caught = self.something_is_written()
+        process.send_signal(number)
+        status = process.wait(timeout=120)
+        return status if caught and status != 0 else None
+
+    def test_signals_while_writing(self):
+        self.write("large.npy", ones_npy(1500, 1500))
+        before = sorted(path.name for path in self.folder.iterdir())
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(signal=number):
+                statuses = (self.end_while_writing(number) for _ in range(20))
+                self.assertEqual(next(status for status in statuses if status is not None), -number)
+                left = sorted(path.name for path in self.folder.iterdir() if path.name != "out.mtx")
+                self.assertEqual(left, before)
+
+    def test_files_that_must_not_grow(self):
+        self.write("large.npy", ones_npy(100, 100))
+        limit = functools.partial(resource.setrlimit, resource.RLIMIT_FSIZE, (2000, 2000))
+        for name in ("out.npy", "out.mtx"):
+            result = subprocess.run([self.driver, "transpose", "large.npy", "-o", name], capture_output=True, text=True,
+                                    timeout=120, cwd=self.folder, preexec_fn=limit)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(f"cannot write '{name}': File too large", result.stderr)
+        self.assertEqual(len(list(self.folder.iterdir())), 3)
 
 
 class HostileFiles(DriverCase):
@@ -153,6 +248,20 @@ class HostileFiles(DriverCase):
 
     def test_empty_shapes_with_absurd_extents(self):
         self.refuse_header(shape="(0, 18446744073709551616)", data=b"")
+        self.refuse_header(shape="(0, 4611686018427387904)", data=b"")
+
+    def test_empty_shapes_with_long_extents(self):
+        """Nobody walks along an extent of 2^59 where the other one is 0."""
+        self.write("wide.npy", npy_bytes(self.DICTIONARY.format("<f8", "False", "(0, 576460752303423488)"), b""))
+        for out in ("tall.npy", "tall.mtx"):
+            self.succeed("transpose", "wide.npy", "-o", out, "--verify")
+            self.succeed("transpose", out, "-o", "back.npy", "--verify")
+            self.assertIn(b"(0, 576460752303423488)", (self.folder / "back.npy").read_bytes())
+        self.succeed("add", "tall.npy", "tall.npy", "-o", "out.npy", "--verify")
+        self.succeed("matmul", "wide.npy", "wide.npy", "--op-b", "transpose", "-o", "out.npy", "--verify")
+        self.write("pairs.npy", array_npy("<i8", "q", [0] * 4, (2, 2)))
+        self.succeed("histogram", "pairs.npy", "--bins", "1000000000000000x0", "--out-of-range", "count", "-o", "out.npy",
+                     "--verify")
 
     def test_dictionaries(self):
         for header in ("", "{}\n", "[]\n", "__import__('os').system('true')\n", "{'descr': '<f8'}\n", "{" * 5000,
@@ -194,8 +303,10 @@ class BadUsage(DriverCase):
         self.refuse(*arguments, status=2, words=words)
 
     def test_commands(self):
-        self.usage()
-        self.usage("divide")
+        for word in ("matmul", "ladder", "info"):
+            self.usage(words=["no command is given", word])
+            self.usage("divide", "a.npy", words=["there is no command 'divide'", word])
+            self.usage("--verify", words=["there is no command '--verify'", word])
         self.usage("matmul")
         self.usage("matmul", "a.npy")
         self.usage("matmul", "a.npy", "b.npy", words=["output"])
@@ -218,12 +329,52 @@ class BadUsage(DriverCase):
             with self.subTest(bins=bins):
                 self.usage("histogram", "a.npy", "-o", "c.npy", "--bins", bins, words=["--bins"])
 
+    def test_texts(self):
+        files = ["matmul", "a.npy", "b.npy", "-o", "c.npy"]
+        form = "is not of the form GXxGY,BXxBY"
+        for option, value, text in (("--launch", "1x1", f"'1x1' {form}"), ("--launch", "1x1,", f"'1x1,' {form}"),
+                                    ("--launch", "1,1x1", f"'1,1x1' {form}"),
+                                    ("--tile", "999999999999x8x8", "'999999999999' is not from 1 to 2147483647"),
+                                    ("--tile", "8x0x8", "'0' is not from 1 to 2147483647"),
+                                    ("--tile", "8x", "'8x' is not of the form 20 or 64x64x16"),
+                                    ("--alpha", "1e999", "'1e999' is outside the range of float64"),
+                                    ("--alpha", "1,-1e999", "'1,-1e999' is outside the range of float64"),
+                                    ("--alpha", "x,1e999", "'x,1e999' is no number"),
+                                    ("--threads", "abc", "'abc' is not a whole number from 1 to 512"),
+                                    ("--threads", "2.5", "'2.5' is not a whole number from 1 to 512"),
+                                    ("--threads", "600", "'600' is not from 1 to 512"),
+                                    ("--repeat", "", "'' is not a whole number from 0 to 1000000")):
+            with self.subTest(option=option, value=value):
+                self.usage(*files, option, value, words=[f"{option}: {text}"])
+
+    def test_long_arguments_are_cut(self):
+        long = "x" * 5000
+        files = ["matmul", "a.npy", "b.npy", "-o", "c.npy"]
+        for arguments in ([long], ["transpose", "a.npy", "-o", "b.npy", long], [*files, f"--{long}"],
+                          [*files, "--algorithm", long], [*files, "--alpha", long], [*files, "--tile", f"2x{long}"],
+                          [*files, "--threads", "1" * 5000], [*files, *["--y"] * 2000], [*files, f"--verify={long}"]):
+            with self.subTest(arguments=[argument[:20] for argument in arguments[:9]]):
+                line = self.refuse(*arguments, status=2, words=["..."])
+                self.assertLess(len(line), 400)
+        for arguments in (["transpose", long, "-o", "b.npy"], ["info", "--report", f"{long}/b.npy"]):
+            self.assertLess(len(self.refuse(*arguments, words=["..."])), 400)
+        name = "x" + "\u00e4\u20ac" * 300  # byte 60 is within a character, before which the name is cut
+        self.refuse("transpose", name, "-o", "b.npy", words=["\u20ac\u00e4..."])
+        self.refuse("info", name, status=2, words=["?..."])
+
+    def test_control_characters_do_not_reach_the_terminal(self):
+        for arguments in (["\x1b[31m"], ["info", "\x1b[31m"], ["info", "--\x1b[31m"], ["info", "--threads", "\x1b[31m"]):
+            self.assertNotIn("\x1b", self.refuse(*arguments, status=2))
+
     def test_meaning(self):
         self.usage("matmul", "a.npy", "b.npy", "-o", "c.npy", "--beta", "2", words=["--beta", "--c-in"])
+        self.usage("matmul", "a.npy", "b.npy", "-o", "c.npy", "--c-in", "c.npy", words=["--c-in", "--beta"])
 
     def test_help_is_no_error(self):
         for arguments in (["--help"], ["matmul", "--help"], ["ladder", "-h"]):
             self.assertIn("pantile", self.succeed(*arguments))
+        for command in ("matmul", "transpose", "add", "histogram"):
+            self.assertIn("element type", self.succeed(command, "--help"))
 
 
 if __name__ == "__main__":

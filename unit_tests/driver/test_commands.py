@@ -133,6 +133,23 @@ class Matmul(NumpyCase):
         with np.errstate(invalid="ignore"):
             np.testing.assert_array_equal(result, A @ B)
 
+    def test_complex_infinities(self):
+        A = np.array([[complex(np.inf, 1), 2], [3, 4j]])
+        B = np.array([[1, complex(2, np.inf)], [1j, 1]])
+        for scalars in (["--alpha", "1,1"], ["--alpha", "0,1"], ["--alpha", "2"]):
+            self.compute("matmul", self.save("a.npy", A), self.save("b.npy", B), *scalars)
+            self.compute("matmul", "a.npy", "b.npy", *scalars, "--beta", "0,2", "--c-in", self.save("c.npy", A.T))
+
+    def test_sums_that_overflow_on_the_way(self):
+        A = np.array([[3e38, 3e38, -3e38, -3e38], [1, 1, 1, 1]], np.float32)
+        B = np.ones((4, 3), np.float32)
+        _, report = self.compute("matmul", self.save("a.npy", A), self.save("b.npy", B))
+        self.assertEqual(report["verification"]["unproved"], 3)
+        # In wider sums nothing overflows.
+        result, report = self.compute("matmul", "a.npy", "b.npy", "--accumulator", "float64")
+        np.testing.assert_array_equal(result, [[0, 0, 0], [4, 4, 4]])
+        self.assertEqual(report["verification"]["unproved"], 0)
+
     def test_empty(self):
         for m, k, n in ((0, 3, 4), (3, 0, 4), (3, 4, 0), (0, 0, 0)):
             with self.subTest(shape=(m, k, n)):
@@ -195,7 +212,31 @@ class Transpose(NumpyCase):
         np.testing.assert_array_equal(np.load(self.folder / "a.npy"), A.T)
 
 
+    def test_matrix_market_does_not_keep_the_type(self):
+        for dtype, wide in (("uint32", "int64"), ("float32", "float64"), ("complex64", "complex128")):
+            A = self.matrix(dtype, 3, 4)
+            self.succeed("transpose", self.save("a.npy", A), "-o", "a.mtx")
+            self.succeed("transpose", "a.mtx", "-o", "b.npy")
+            result = np.load(self.folder / "b.npy")
+            np.testing.assert_array_equal(result, A)
+            self.assertEqual(result.dtype, np.dtype(wide))
+
+
 class Add(NumpyCase):
+    def test_infinities(self):
+        # Textbook products: the infinite part meets a zero and becomes NaN.
+        A = np.array([[complex(np.inf, 1), 2], [3, complex(0, -np.inf)]])
+        B = self.matrix("complex128", 2, 2)
+        self.compute("add", self.save("a.npy", A), self.save("b.npy", B), "--alpha", "0,1", "--beta", "1,1")
+        # A factor of zero leaves its matrix unread.
+        result, _ = self.compute("add", "a.npy", "b.npy", "--alpha", "0")
+        np.testing.assert_array_equal(result, B)
+
+    def test_sums_that_overflow_on_the_way(self):
+        A = np.full((4, 4), 3e38, np.float32)
+        _, report = self.compute("add", self.save("a.npy", A), "a.npy", "--alpha", "2", "--beta", "-1.5")
+        self.assertEqual(report["verification"]["unproved"], 16)
+
     def test_types_and_algorithms(self):
         for dtype in TYPES:
             for algorithm in ("naive", "tiled", "grid_stride", "automatic"):
@@ -217,11 +258,11 @@ class Histogram(NumpyCase):
     def test_counts(self):
         for dtype in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"):
             for strategy in ("global_atomic", "scratch", "automatic"):
-                indices = self.random.integers(0, 100, (50, 20)).astype(dtype)
+                indices = self.random.integers(0, 100, 1000).astype(dtype)
                 with self.subTest(dtype=dtype, strategy=strategy):
                     result, _ = self.compute("histogram", self.save("i.npy", indices), "--bins", "100", "--strategy",
                                              strategy, "--repeat", "2")
-                    np.testing.assert_array_equal(result, np.bincount(indices.ravel(), minlength=100))
+                    np.testing.assert_array_equal(result, np.bincount(indices.astype(np.int64), minlength=100))
                     self.assertEqual(result.dtype, np.int64)
 
     def test_weights(self):
@@ -245,12 +286,35 @@ class Histogram(NumpyCase):
                                      "--order", order)
             np.testing.assert_array_equal(result, expected)
 
+    def test_single_columns(self):
+        (self.folder / "i.mtx").write_text("%%MatrixMarket matrix array integer general\n4 1\n0\n2\n2\n1\n")
+        result, _ = self.compute("histogram", "i.mtx", "--bins", "3")
+        np.testing.assert_array_equal(result, [1, 1, 2])
+        weights = np.array([[1.0], [2.0], [4.0], [8.0]])
+        result, _ = self.compute("histogram", "i.mtx", "--bins", "3", "--weights", self.save("w.npy", weights))
+        np.testing.assert_array_equal(result, [1, 8, 6])
+
+    def test_weights_that_overflow_on_the_way(self):
+        weights = np.array([3e38, 3e38, -3e38, -3e38, 1, np.inf], np.float32)
+        _, report = self.compute("histogram", self.save("i.npy", np.array([0, 0, 0, 0, 1, 2])), "--bins", "3",
+                                 "--weights", self.save("w.npy", weights))
+        self.assertEqual(report["verification"]["unproved"], 1)
+
+    def test_more_samples_than_float32_can_count(self):
+        # A sum of ones stops at 2^24; the bound of so many roundings is more than the sum.
+        samples = 2**24 + 1000
+        self.save("i.npy", np.zeros(samples, np.int8))
+        result, report = self.compute("histogram", "i.npy", "--bins", "1", "--weights",
+                                      self.save("w.npy", np.ones(samples, np.float32)), "--threads", "1")
+        self.assertEqual(report["verification"]["unproved"], int(result[0] != samples))
+
     def test_out_of_range_is_counted(self):
-        indices = np.array([-1, 0, 3, 4, 2**40, 3], np.int64)
-        result, report = self.compute("histogram", self.save("i.npy", indices), "--bins", "4", "--out-of-range",
-                                      "count")
-        np.testing.assert_array_equal(result, [1, 0, 0, 2])
-        self.assertEqual(report["ignored"], 3)
+        for dtype, outside in ((np.int64, -1), (np.uint64, 2**64 - 1)):
+            indices = np.array([outside, 0, 3, 4, 2**40, 3], dtype)
+            result, report = self.compute("histogram", self.save("i.npy", indices), "--bins", "4", "--out-of-range",
+                                          "count")
+            np.testing.assert_array_equal(result, [1, 0, 0, 2])
+            self.assertEqual(report["ignored"], 3)
 
 
 class LadderAndInfo(NumpyCase):

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <vector>
 
 #include "file_fixtures.hpp"
@@ -83,6 +84,67 @@ TEST(FileOutput, FollowsASymbolicLink) {
   write_values(folder / "link.npy");
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.npy"));
   EXPECT_EQ(read_matrix_file(folder / "real/a.npy").count(), values.size());
+}
+
+TEST(FileOutput, WritesThroughALinkToAFileThatIsNotThereYet) {
+  TemporaryFolder const folder;
+  std::filesystem::create_directory(folder / "real");
+  std::filesystem::create_symlink("real/next.npy", folder / "link.npy");
+  std::filesystem::create_symlink(folder / "real/a.npy", folder / "real/next.npy");
+  write_values(folder / "link.npy");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.npy"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "real/next.npy"));
+  EXPECT_FALSE(std::filesystem::is_symlink(folder / "real/a.npy"));
+  EXPECT_EQ(read_matrix_file(folder / "real/a.npy").count(), values.size());
+}
+
+TEST(FileOutput, RefusesLinksInACircle) {
+  TemporaryFolder const folder;
+  std::filesystem::create_symlink("b.npy", folder / "a.npy");
+  std::filesystem::create_symlink("a.npy", folder / "b.npy");
+  EXPECT_THAT(write_error(folder / "a.npy"), HasSubstr("Too many levels of symbolic links"));
+}
+
+TEST(FileOutput, SignalsThatEndTheProgramRemoveTheTemporaryFile) {
+  for (int const signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) {
+    TemporaryFolder const folder;
+    auto const path = folder.write("a.npy", "older");
+    auto const write_until_killed = [&] {
+      remove_temporaries_on_signals();
+      OutputFile file(path);
+      file.write("newer");
+      ::raise(signal);
+    };
+    EXPECT_EXIT(write_until_killed(), testing::KilledBySignal(signal), "");
+    EXPECT_EQ(contents(path), "older");
+    EXPECT_EQ(folder.file_count(), 1u) << "signal " << signal;
+  }
+}
+
+TEST(FileOutput, SignalsAfterCommitLeaveTheFile) {
+  TemporaryFolder const folder;
+  auto const write_and_die = [&] {
+    remove_temporaries_on_signals();
+    write_values(folder / "a.npy");
+    ::raise(SIGTERM);
+  };
+  EXPECT_EXIT(write_and_die(), testing::KilledBySignal(SIGTERM), "");
+  EXPECT_EQ(read_matrix_file(folder / "a.npy").count(), values.size());
+}
+
+TEST(FileOutput, IgnoredSignalsStayIgnored) {
+  TemporaryFolder const folder;
+  auto const write_under_nohup = [&] {
+    std::signal(SIGHUP, SIG_IGN);
+    remove_temporaries_on_signals();
+    OutputFile file(folder / "a.npy");
+    ::raise(SIGHUP);
+    file.write("all of it");
+    file.commit();
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(write_under_nohup(), testing::ExitedWithCode(0), "");
+  EXPECT_EQ(contents(folder / "a.npy"), "all of it");
 }
 
 TEST(FileOutput, WritesToTheCurrentFolder) {

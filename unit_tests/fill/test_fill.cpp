@@ -170,7 +170,7 @@ TEST(FillErrors, NameTheRule) {
   auto const call = [&](FillOptions const& options) {
     return error_of([&] { pantile::fill(C.view(), 1.0F, options); });
   };
-  EXPECT_THAT(call({.algorithm = Algorithm::tiled}), HasSubstr("fill has no algorithm tiled; C '' 4x3 strides (3,1)"));
+  EXPECT_THAT(call({.algorithm = Algorithm::tiled}), HasSubstr("algorithm tiled is not one of fill's; C '' 4x3 strides (3,1)"));
   EXPECT_THAT(call({.launch = {.grid = {-1, 1}}}),
               HasSubstr("launch edges must be positive, or zero in pairs to be chosen"));
   EXPECT_THAT(error_of([&] { pantile::explain::fill(Exec{}, C.view(), 1.0F, {.launch = {.block = {1, 0}}}); }),
@@ -190,8 +190,12 @@ TEST(FillExplanation, SaysWhatRuns) {
   EXPECT_EQ(naive.bytes, 220);
   auto const shaped = pantile::explain::fill(Exec{}, C.view(), Sum{}, {.launch = {.grid = {3, 2}, .block = {3, 2}}});
   EXPECT_EQ(shaped.algorithm, Algorithm::grid_stride);
-  EXPECT_EQ(shaped.league_size, 6u);
+  // Blocks of 3 columns: the third has none of the 5.
+  EXPECT_EQ(shaped.league_size, 4u);
   EXPECT_EQ(shaped.team_size, 6);
+  auto const large = pantile::explain::fill(Exec{}, C.view(), Sum{}, {.launch = {.grid = {9, 9}, .block = {64, 64}}});
+  EXPECT_EQ(large.league_size, 1u);
+  EXPECT_EQ(large.team_size, 5 * 11);
   EXPECT_EQ(shaped.path, "pantile::fill[grid_stride," + pantile::impl::arch::space_name<Exec>() + ",float]");
 }
 

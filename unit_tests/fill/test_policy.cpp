@@ -49,8 +49,10 @@ TEST(FillPolicy, ChoosesByTheTable) {
 TEST(FillPolicy, RefusesWhatItDoesNotHave) {
   for (Algorithm const algorithm : {Algorithm::tiled, Algorithm::padded, Algorithm::vendor}) {
     EXPECT_EQ(choose(host, {4, 4, true, {.algorithm = algorithm}}).refusal,
-              std::string("fill has no algorithm ") + to_string(algorithm));
+              std::string("algorithm ") + to_string(algorithm) + " is not one of fill's");
   }
+  EXPECT_EQ(choose(host, {4, 4, true, {.coordinates = static_cast<pantile::Coordinates>(77)}}).refusal,
+            "coordinates must be element or thread, not 77");
 }
 
 }  // namespace

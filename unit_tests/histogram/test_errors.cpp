@@ -93,6 +93,9 @@ TEST_F(HistogramErrors, NameShapesThatDoNotMatch) {
 TEST_F(HistogramErrors, RefuseNegativeTeams) {
   EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), counts.view(), {.teams = -1}); }),
               HasSubstr("teams must not be negative"));
+  auto const no_strategy = static_cast<HistogramStrategy>(77);
+  EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), counts.view(), {.strategy = no_strategy}); }),
+              HasSubstr("strategy must be automatic, global_atomic or scratch, not 77"));
 }
 
 TEST_F(HistogramErrors, RefuseNullViews) {

@@ -114,6 +114,28 @@ TEST_F(MatmulErrors, TileEdges) {
   }
   EXPECT_EQ(refusal(a, b, c, {.algorithm = Algorithm::tiled, .tile = {1, 1, std::numeric_limits<int>::max()}}).rule(),
             "tile edges must not exceed 1048576");
+  // Whether the algorithm asks for tiles or not.
+  for (Algorithm const algorithm : {Algorithm::automatic, Algorithm::naive, Algorithm::grid_stride}) {
+    for (pantile::MatmulTile const tile : {pantile::MatmulTile{(1 << 20) + 1, 0, 0}, {0, 1 << 21, 0}, {1, 1, 1 << 30}}) {
+      EXPECT_EQ(refusal(a, b, c, {.algorithm = algorithm, .tile = tile}).rule(), "tile edges must not exceed 1048576");
+    }
+    EXPECT_NO_THROW(pantile::explain::matmul(1.0, a, b, 0.0, c, {.algorithm = algorithm, .tile = {1, 1, 1}}));
+  }
+}
+
+TEST_F(MatmulErrors, OperatorsThatAreNone) {
+  auto const none = static_cast<pantile::Op>(77), negative = static_cast<pantile::Op>(-1);
+  EXPECT_EQ(refusal(a, b, c, {.op_a = none}).rule(),
+            "op_a must be none, transpose, conjugate or conjugate_transpose, not 77");
+  EXPECT_EQ(refusal(a, b, c, {.op_b = negative}).rule(),
+            "op_b must be none, transpose, conjugate or conjugate_transpose, not -1");
+}
+
+TEST_F(MatmulErrors, ExplainedLaunchesHaveWork) {
+  pantile::MatmulOptions const options{.algorithm = Algorithm::grid_stride, .launch = {{7, 1}, {2, 9}}};
+  auto const e = pantile::explain::matmul(1.0, a, b, 0.0, c, options);
+  EXPECT_EQ(e.league_size, static_cast<std::size_t>((c.extent(1) + 1) / 2));
+  EXPECT_EQ(e.team_size, static_cast<int>(2 * c.extent(0)));
 }
 
 TEST_F(MatmulErrors, ATileBeyondScratchIsNamedWithTheLimit) {

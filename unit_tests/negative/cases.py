@@ -3,7 +3,7 @@
 """Calls that must not compile, each with what the compiler must say; and the same calls done right, as controls."""
 
 PROLOGUE = """
-#include <pantile/matmul.hpp>
+#include <pantile/pantile.hpp>
 #include <complex>
 #include <vector>
 using Exec = Kokkos::DefaultExecutionSpace;
@@ -21,6 +21,33 @@ extern Kokkos::View<double*, Exec> const x;
 extern Kokkos::View<double***, Exec> const cube;
 extern Kokkos::View<double, Exec> const scalar;
 extern std::vector<double> const vec;
+extern Kokkos::View<int*, Exec> const samples, counts;
+extern Kokkos::View<int const*, Exec> const const_counts;
+extern Kokkos::View<short*, Exec> const short_counts;
+extern Kokkos::View<bool*, Exec> const flags;
+extern Kokkos::View<int**, Exec> const pairs;
+extern Kokkos::View<int****, Exec> const rank_4;
+extern Kokkos::View<Complex*, Exec> const zx;
+extern Kokkos::View<double const*, Exec> const cx;
+extern Kokkos::View<float*, Exec> const fx;
+extern Kokkos::View<std::uint64_t, Exec> const ignored;
+extern Kokkos::View<int, Exec> const int_ignored;
+struct Sum {
+  KOKKOS_FUNCTION double operator()(std::int64_t i, std::int64_t j) const { return double(i + j); }
+};
+struct OneCoordinate {
+  KOKKOS_FUNCTION double operator()(std::int64_t i) const { return double(i); }
+};
+// Views with a layout of the user's own do not compile in Kokkos itself. These stand for them.
+template <class Layout>
+struct StandIn : Matrix<double> {
+  using array_layout = Layout;
+};
+struct Tiled {};
+template <class Layout>
+struct Kokkos::is_view<StandIn<Layout>> : std::true_type {};
+extern StandIn<Kokkos::LayoutRight> const plain;
+extern StandIn<Tiled> const tiled;
 void call() {
 """
 EPILOGUE = "\n}\n"
@@ -39,6 +66,11 @@ COMPILES = {
     "integers": "pantile::matmul(exec, 2, ia, ib, -1, ic);",
     "options": "pantile::matmul(exec, 1.0, a, b, 0.0, c, {.op_a = pantile::Op::transpose, .tile = {16, 16, 16}});",
     "explanation": "(void)pantile::explain::matmul(exec, 1.0, a, b, 0.0, c);",
+    "layout of strides": "pantile::matmul(exec, 1.0, plain, plain, 0.0, c); pantile::fill(exec, plain, 1.0);",
+    "histogram": "pantile::histogram(exec, samples, counts); pantile::histogram(exec, pairs, pairs, ignored);",
+    "weighted histogram": "pantile::histogram(exec, samples, fx, x); pantile::histogram(exec, samples, x, fx, ignored);",
+    "fill": "pantile::fill(exec, c, Sum{}); pantile::fill(exec, zc, 2); pantile::fill(exec, ic, 2.5);",
+    "reverse": "pantile::reverse(exec, cx, x); pantile::reverse(exec, zx);",
 }
 
 MUST_NOT_COMPILE = {
@@ -78,6 +110,40 @@ MUST_NOT_COMPILE = {
     "accumulator that is no element": (
         "pantile::matmul<long double>(exec, 1.0, a, b, 0.0, c);",
         "the accumulator must be an element type",
+    ),
+    "tiled layout of A": ("pantile::matmul(exec, 1.0, tiled, b, 0.0, c);", CONSTRAINT),
+    "tiled layout of C": ("pantile::matmul(exec, 1.0, a, b, 0.0, tiled);", CONSTRAINT),
+    "tiled layout in transpose": ("pantile::transpose(exec, tiled, c);", CONSTRAINT),
+    "tiled layout in add": ("pantile::add(exec, 1.0, tiled, 1.0, b, c);", CONSTRAINT),
+    "tiled layout in fill": ("pantile::fill(exec, tiled, 1.0);", CONSTRAINT),
+    "tiled layout in copy": ("pantile::copy(exec, tiled, c);", CONSTRAINT),
+    "real samples": ("pantile::histogram(exec, x, counts);", CONSTRAINT),
+    "bool samples": ("pantile::histogram(exec, flags, counts);", CONSTRAINT),
+    "const counts": ("pantile::histogram(exec, samples, const_counts);", CONSTRAINT),
+    "counts without atomics at full speed": ("pantile::histogram(exec, samples, short_counts);", CONSTRAINT),
+    "counts of rank 4": ("pantile::histogram(exec, pairs, rank_4);", CONSTRAINT),
+    "complex weights": ("pantile::histogram(exec, samples, zx, x);", CONSTRAINT),
+    "weights of rank 2": ("pantile::histogram(exec, samples, a, x);", CONSTRAINT),
+    "ignored of the wrong type": ("pantile::histogram(exec, samples, counts, int_ignored);", CONSTRAINT),
+    "tuples of one index": (
+        "pantile::histogram(exec, samples, pairs);",
+        "counts of rank D > 1 need indices of rank 2",
+    ),
+    "real weights into integer counts": (
+        "pantile::histogram(exec, samples, x, counts);",
+        "real weights need real counts",
+    ),
+    "fill of const": ("pantile::fill(exec, cc, 1.0);", CONSTRAINT),
+    "fill of a vector": ("pantile::fill(exec, x, 1.0);", CONSTRAINT),
+    "fill with a function of one coordinate": ("pantile::fill(exec, c, OneCoordinate{});", CONSTRAINT),
+    "complex value into real elements": ("pantile::fill(exec, c, Complex(1, 2));", CONSTRAINT),
+    "value that is no number": ('pantile::fill(exec, c, "1");', CONSTRAINT),
+    "reverse into const": ("pantile::reverse(exec, x, cx);", CONSTRAINT),
+    "reverse of const in place": ("pantile::reverse(exec, cx);", CONSTRAINT),
+    "reverse of a matrix": ("pantile::reverse(exec, a);", CONSTRAINT),
+    "reverse into another element type": (
+        "pantile::reverse(exec, x, fx);",
+        "x and y must have the same element type",
     ),
     "complex converted to real": (
         "(void)pantile::convert<double>(Complex(1, 2));",

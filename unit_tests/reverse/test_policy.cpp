@@ -42,7 +42,7 @@ TEST(ReversePolicy, ChoosesByTheTable) {
     EXPECT_EQ(plan.refusal, "") << row.name;
   }
   EXPECT_THAT(choose(gpu, {5000, false, 8, {.tile = 5119}}).refusal,
-              HasSubstr("a tile of 5119 elements needs 40976 bytes of team scratch, the limit is 40960"));
+              HasSubstr("a tile of 5119 elements needs 40976 bytes of team scratch, the limit is 40960 at level 0"));
 }
 
 }  // namespace

@@ -150,11 +150,13 @@ TEST(DeviceLike, HasExtentsAndLayout) {
 TEST(Pinned, IsHostMemoryOfTheAskedShape) {
   auto const matrix = pantile::pinned<float, Kokkos::LayoutLeft>("staging", 3, 4);
   static_assert(decltype(matrix)::rank() == 2);
+  static_assert(std::is_same_v<pantile::PinnedView<float**, Kokkos::LayoutLeft> const, decltype(matrix)>);
   EXPECT_EQ(matrix.label(), "staging");
   EXPECT_EQ(matrix.stride(1), 3u);
   matrix(2, 3) = 1;  // the host writes it
   auto const vector = pantile::pinned<Kokkos::complex<double>>("v", 10);
   static_assert(decltype(vector)::rank() == 1);
+  static_assert(std::is_same_v<pantile::PinnedView<Kokkos::complex<double>*> const, decltype(vector)>);
   auto const device = pantile::device_copy(Exec{}, matrix);
   auto const back = pantile::copy_to_host(Exec{}, device);
   Exec{}.fence();
@@ -175,6 +177,10 @@ TEST(Mapped, KernelsReachIt) {
   Exec{}.fence();
   for (int i = 0; i < 8; ++i) EXPECT_EQ(v(i), i + 1);
   static_assert(std::is_same_v<decltype(v)::execution_space, Exec>);
+  static_assert(std::is_same_v<pantile::MappedView<int*> const, decltype(v)>);
+  auto const on_host = pantile::mapped<double, Kokkos::LayoutRight, Kokkos::DefaultHostExecutionSpace>("host", 2, 3);
+  using Named = pantile::MappedView<double**, Kokkos::LayoutRight, Kokkos::DefaultHostExecutionSpace>;
+  static_assert(std::is_same_v<Named const, decltype(on_host)>);
 }
 
 }  // namespace

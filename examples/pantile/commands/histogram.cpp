@@ -3,8 +3,10 @@
 
 #include "commands/commands.hpp"
 #include "commands/steps.hpp"
+#include "io/file_error.hpp"
 #include "io/matrix_file.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace pantile::driver {
@@ -17,13 +19,31 @@ Shape bins_shape(std::vector<std::int64_t> const& bins) {
   return shape;
 }
 
-/// Samples: every element for one dimension of bins, else one row each.
+/// A vector; Matrix Market knows it as a single column only.
+void require_vector(NamedArray const& operand) {
+  Shape const& shape = operand.array.shape;
+  if (shape.rank() == 1 || (shape.rank() == 2 && shape[1] == 1)) return;
+  throw InputError("histogram: " + std::string(operand.name) + " must have 1 dimension, or 2 with a single column, but " +
+                   path_in_quotes(operand.path) + " has shape " + shape.text());
+}
+
+/// Samples: elements of a vector for one dimension of bins, else one row each.
 void require_samples(NamedArray const& indices, std::size_t dimensions) {
-  if (dimensions == 1) return;
+  if (dimensions == 1) return require_vector(indices);
   require_rank(indices, "histogram", 2);
   if (indices.array.shape[1] == dimensions) return;
   throw InputError("histogram: columns of indices must equal the number of dimensions of the bins (" +
                    std::to_string(dimensions) + "); " + describe(indices));
+}
+
+/// Indices that int64 does not hold are in no bin. Said here, where their own value is still known.
+void require_indices_below_int64(NamedArray const& indices) {
+  if (indices.array.type != ElementType::uint64) return;
+  auto const elements = indices.array.elements<std::uint64_t>();
+  auto const bad = std::ranges::find_if(elements, [](std::uint64_t index) { return index >> 63 != 0; });
+  if (bad == elements.end()) return;
+  throw InputError("histogram: indices hold " + std::to_string(*bad) + ", which is outside every range of bins; " +
+                   describe(indices));
 }
 
 }  // namespace
@@ -41,7 +61,9 @@ void run_command(HistogramArguments const& arguments, Session& session) {
   std::vector<NamedArray> operands{{"indices", arguments.indices, file_indices}};
   if (weights) operands.push_back({"weights", arguments.weights, *weights});
   require_samples(operands[0], arguments.bins.size());
-  std::size_t const samples = arguments.bins.size() == 1 ? indices.count() : indices.shape[0];
+  if (weights) require_vector(operands[1]);
+  if (!arguments.count_out_of_range) require_indices_below_int64(operands[0]);
+  std::size_t const samples = indices.shape[0];
   if (weights && weights->count() != samples) {
     throw InputError("histogram: weights must be as many as samples (" + std::to_string(samples) + "); " +
                      describe(operands[0]) + ", " + describe(operands[1]));

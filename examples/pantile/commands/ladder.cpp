@@ -44,21 +44,22 @@ void fill(Array& array, Random& random) {
 }
 
 /// Reals and parts of complex numbers in [-1, 1), integers from 0 to 255.
-Array random_array(char const* name, ElementType type, Shape const& shape, std::uint64_t seed) {
-  Array array = make_result(name, type, shape, Order::c);
+void fill_randomly(Array& array, std::uint64_t seed) {
   Random random(seed);
-  ElementInfo const& info = element_info(type);
+  ElementInfo const& info = element_info(array.type);
   bool const real = info.kind == 'f' || info.kind == 'c';
   switch (info.component_size) {
     case 1: fill<std::uint8_t>(array, random); break;
     case 4: real ? fill<float>(array, random) : fill<std::uint32_t>(array, random); break;
     case 8: real ? fill<double>(array, random) : fill<std::uint64_t>(array, random); break;
     default:
-      throw InputError("ladder does not take " + std::string(element_name(type)) + " elements, but " +
+      throw InputError("ladder does not take " + std::string(element_name(array.type)) + " elements, but " +
                        common_element_names());
   }
-  return array;
 }
+
+/// NaN, or -1 for integers: what a rung leaves out is not the result of the one before.
+void spoil(Array& array) { std::memset(array.data(), 0xff, array.storage.size()); }
 
 /// Prints and records rungs; remembers the first that is wrong.
 class Table {
@@ -99,11 +100,15 @@ class Table {
 std::size_t size(std::int64_t extent) { return static_cast<std::size_t>(extent); }
 
 void matmul_rungs(LadderArguments const& arguments, RunOptions const& options, Table& table) {
-  Array const a = random_array("A", arguments.type, {size(arguments.m), size(arguments.k)}, 1);
-  Array const b = random_array("B", arguments.type, {size(arguments.k), size(arguments.n)}, 2);
-  ElementType const type = matmul_result_type(a.type, b.type);
+  ElementType const type = matmul_result_type(arguments.type, arguments.type);
+  // All memory first: filling takes long where it is much.
+  Array a = make_result("A", arguments.type, {size(arguments.m), size(arguments.k)}, Order::c);
+  Array b = make_result("B", arguments.type, {size(arguments.k), size(arguments.n)}, Order::c);
+  Array c = make_result("C", type, {size(arguments.m), size(arguments.n)}, Order::c);
+  fill_randomly(a, 1);
+  fill_randomly(b, 2);
   for (Algorithm const algorithm : {Algorithm::naive, Algorithm::grid_stride, Algorithm::tiled}) {
-    Array c = make_result("C", type, {size(arguments.m), size(arguments.n)}, Order::c);
+    spoil(c);
     MatmulOptions const matmul_options{.algorithm = algorithm, .tile = arguments.tile, .launch = arguments.launch};
     table.add("matmul", run(MatmulTask{.a = a, .b = b, .c_in = nullptr, .c = c, .options = matmul_options,
                                        .accumulator = {}},
@@ -112,9 +117,11 @@ void matmul_rungs(LadderArguments const& arguments, RunOptions const& options, T
 }
 
 void transpose_rungs(LadderArguments const& arguments, RunOptions const& options, Table& table) {
-  Array const a = random_array("A", arguments.type, {size(arguments.m), size(arguments.n)}, 3);
+  Array a = make_result("A", arguments.type, {size(arguments.m), size(arguments.n)}, Order::c);
+  Array b = make_result("B", a.type, {a.shape[1], a.shape[0]}, Order::c);
+  fill_randomly(a, 3);
   for (Algorithm const algorithm : {Algorithm::naive, Algorithm::tiled, Algorithm::padded}) {
-    Array b = make_result("B", a.type, {a.shape[1], a.shape[0]}, Order::c);
+    spoil(b);
     TransposeOptions const transpose_options{.algorithm = algorithm, .tile = arguments.transpose_tile};
     table.add("transpose", run(TransposeTask{.a = a, .b = b, .options = transpose_options}, options));
   }
@@ -123,6 +130,10 @@ void transpose_rungs(LadderArguments const& arguments, RunOptions const& options
 }  // namespace
 
 void run_command(LadderArguments const& arguments, Session& session) {
+  if (arguments.transpose && element_size(arguments.type) == 1) {
+    throw InputError("ladder: transpose does not take " + std::string(element_name(arguments.type)) +
+                     " elements; matmul does, with --operation matmul");
+  }
   Report::line("matrices", std::to_string(arguments.m) + " x " + std::to_string(arguments.n) + ", depth " +
                                std::to_string(arguments.k) + ", " + std::string(element_name(arguments.type)) +
                                ", random with a fixed seed");

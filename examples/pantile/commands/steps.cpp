@@ -110,11 +110,14 @@ void report_measurement(Session& session, Measurement const& measurement) {
                            format_giga(rate(e.bytes), "GB/s"));
   if (measurement.verification) {
     Verification const& v = *measurement.verification;
-    Report::line("verified", v.scope + " against " + v.oracle + ": " +
-                                 (!v.first_wrong.empty()    ? "WRONG"
-                                  : v.largest_error == 0.0 ? "equal"
-                                                           : "largest error " + std::to_string(v.largest_fraction) +
-                                                                 " of its bound"));
+    std::string const verdict = !v.first_wrong.empty()   ? "WRONG"
+                                : v.largest_error == 0.0 ? "equal"
+                                                         : "largest error " + std::to_string(v.largest_fraction) +
+                                                               " of its bound";
+    std::string const exception = v.unproved == 0 ? ""
+                                                  : "; nothing is proved of " + std::to_string(v.unproved) +
+                                                        ", whose sums may overflow or lose all digits";
+    Report::line("verified", v.scope + " against " + v.oracle + ": " + verdict + exception);
   }
   record_measurement(session.report(), measurement);
 }
@@ -143,6 +146,7 @@ void record_measurement(Fields& fields, Measurement const& measurement) {
     fields.set("verification.passed", v.first_wrong.empty());
     fields.set("verification.scope", v.scope);
     fields.set("verification.oracle", v.oracle);
+    fields.set("verification.unproved", v.unproved);
     fields.set("verification.largest_error", v.largest_error);
     fields.set("verification.largest_fraction_of_bound", v.largest_fraction);
   }

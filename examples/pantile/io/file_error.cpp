@@ -30,6 +30,16 @@ std::string in_quotes(std::string_view text) {
   return "'" + escaped(text.substr(0, longest), false) + (text.size() > longest ? "...'" : "'");
 }
 
-std::string path_in_quotes(std::filesystem::path const& path) { return "'" + escaped(path.native(), true) + "'"; }
+std::string path_in_quotes(std::filesystem::path const& path) {
+  constexpr std::size_t longest = 400, kept = 60;
+  std::string_view const name = path.native();
+  if (name.size() <= longest) return "'" + escaped(name, true) + "'";
+  // Not in the middle of a character of UTF-8.
+  auto const continues = [&](std::size_t i) { return (static_cast<unsigned char>(name[i]) & 0xc0) == 0x80; };
+  std::size_t head = kept, tail = name.size() - kept;
+  while (head > 0 && continues(head)) --head;
+  while (tail < name.size() && continues(tail)) ++tail;
+  return "'" + escaped(name.substr(0, head), true) + "..." + escaped(name.substr(tail), true) + "'";
+}
 
 }  // namespace pantile::driver

@@ -21,7 +21,7 @@ class FileError : public std::runtime_error {
 /// `text` out of a file, in single quotes, cut to 60 bytes, with all but printable ASCII escaped.
 std::string in_quotes(std::string_view text);
 
-/// A path in single quotes, whole, with control characters escaped.
+/// A path in single quotes, with control characters escaped; of more than 400 bytes, both ends.
 std::string path_in_quotes(std::filesystem::path const& path);
 
 template <class... Parts>

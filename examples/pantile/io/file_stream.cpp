@@ -4,10 +4,12 @@
 #include "io/file_stream.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <system_error>
@@ -34,7 +36,81 @@ void keep_permissions(int descriptor, std::filesystem::path const& target) {
   if (::stat(target.c_str(), &status) == 0) (void)::fchmod(descriptor, status.st_mode & 0777);
 }
 
+/// Names of the temporary files that there are, for a signal handler. A program writes one file at a time; more than
+/// these at once are not remembered.
+std::array<std::atomic<char const*>, 4> temporaries{};
+static_assert(std::atomic<char const*>::is_always_lock_free);
+
+void remember(char const* name) {
+  for (auto& slot : temporaries) {
+    char const* expected = nullptr;
+    if (slot.compare_exchange_strong(expected, name)) return;
+  }
+}
+
+void forget(char const* name) {
+  for (auto& slot : temporaries) {
+    char const* expected = name;
+    if (slot.compare_exchange_strong(expected, nullptr)) return;
+  }
+}
+
+constexpr std::array ending_signals{SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU, SIGUSR1, SIGUSR2};
+
+/// Keeps the signals from this thread while it lives.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t signals;
+    ::sigemptyset(&signals);
+    for (int const signal : ending_signals) ::sigaddset(&signals, signal);
+    ::pthread_sigmask(SIG_BLOCK, &signals, &m_before);
+  }
+  ~SignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &m_before, nullptr); }
+  SignalsHeld(SignalsHeld&&) = delete;
+  SignalsHeld& operator=(SignalsHeld&&) = delete;
+
+ private:
+  sigset_t m_before{};
+};
+
+/// The path that a link names in the end, also where nothing is there yet: std::filesystem stops at such a link.
+std::filesystem::path behind_links(std::filesystem::path const& path) {
+  constexpr int most_links = 40;  // as many as Linux follows
+  std::filesystem::path target = path;
+  std::error_code error;
+  for (int links = 0; std::filesystem::is_symlink(std::filesystem::symlink_status(target, error)); ++links) {
+    if (links == most_links) fail_writing(path, system_text(ELOOP));
+    std::filesystem::path const next = std::filesystem::read_symlink(target, error);
+    if (error) fail_writing(path, error.message());
+    target = folder_of(target) / next;  // an absolute one replaces the folder
+  }
+  return target;
+}
+
 }  // namespace
+
+extern "C" {
+static void remove_temporaries_and_die(int signal) {
+  for (auto const& slot : temporaries) {
+    if (char const* const name = slot.load()) ::unlink(name);
+  }
+  ::raise(signal);  // held until this returns, and then as if there had been no handler
+}
+}
+
+void remove_temporaries_on_signals() {
+  ::signal(SIGXFSZ, SIG_IGN);
+  struct sigaction action {};
+  action.sa_handler = remove_temporaries_and_die;
+  action.sa_flags = SA_RESETHAND;
+  for (int const signal : ending_signals) {
+    struct sigaction before {};
+    if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL) {
+      ::sigaction(signal, &action, nullptr);
+    }
+  }
+}
 
 FileDescriptor::~FileDescriptor() { reset(-1); }
 
@@ -78,12 +154,7 @@ void InputFile::read_exactly(std::span<std::byte> bytes) {
   read_some(bytes);
 }
 
-OutputFile::OutputFile(std::filesystem::path path) : m_path(std::move(path)), m_target(m_path) {
-  std::error_code error;
-  if (std::filesystem::is_symlink(m_path, error)) {
-    m_target = std::filesystem::weakly_canonical(m_path, error);
-    if (error) fail_writing(m_path, error.message());
-  }
+OutputFile::OutputFile(std::filesystem::path path) : m_path(std::move(path)), m_target(behind_links(m_path)) {
   struct stat status {};
   if (::stat(m_target.c_str(), &status) == 0) {
     // Renaming over a device such as /dev/null would replace it for the whole machine.
@@ -97,7 +168,9 @@ OutputFile::OutputFile(std::filesystem::path path) : m_path(std::move(path)), m_
 }
 
 OutputFile::~OutputFile() {
-  if (!m_temporary.empty()) ::unlink(m_temporary.c_str());
+  if (m_temporary.empty()) return;
+  ::unlink(m_temporary.c_str());
+  forget(m_temporary.c_str());
 }
 
 void OutputFile::create_temporary() {
@@ -105,12 +178,14 @@ void OutputFile::create_temporary() {
   constexpr int attempts = 100;
   std::filesystem::path const folder = folder_of(m_target);
   if (!m_target.has_filename()) fail_writing(m_path, "the path names a folder");
+  SignalsHeld const held;  // none comes between the file and its being remembered
   for (int attempt = 0; attempt < attempts; ++attempt) {
     std::filesystem::path name = folder / concat(".pantile-", ::getpid(), "-", counter++, ".tmp");
     int const number = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (number >= 0) {
       m_descriptor.reset(number);
       m_temporary = std::move(name);
+      remember(m_temporary.c_str());
       return;
     }
     int const error = errno;
@@ -138,6 +213,7 @@ void OutputFile::commit() {
   if (::close(m_descriptor.release()) != 0) fail_writing(m_path, system_text(errno));
   FileDescriptor const folder(::open(folder_of(m_target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (::rename(m_temporary.c_str(), m_target.c_str()) != 0) fail_writing(m_path, system_text(errno));
+  forget(m_temporary.c_str());
   m_temporary.clear();
   // The file is there: nothing from here on may throw. The name survives a power cut once the folder is on
   // the disk too, which not every file system can do.

@@ -54,7 +54,8 @@ class InputFile {
 
 /// A file that appears whole or not at all: the bytes go to a temporary file in the same folder, and
 /// commit() gives it the final name. Without commit() the temporary file goes and an older file of that
-/// name stays as it was. A symbolic link is followed; an older file's permissions are kept.
+/// name stays as it was. A symbolic link is followed, also to a file that is not there yet; an older file's
+/// permissions are kept.
 class OutputFile {
  public:
   /// Throws FileError when the folder cannot be written, or the path is there already as something other
@@ -79,6 +80,11 @@ class OutputFile {
   FileDescriptor m_descriptor;
   std::uint64_t m_written = 0;
 };
+
+/// Makes signals that end the program (SIGINT, SIGTERM, SIGHUP ...) remove the temporary file of an OutputFile first;
+/// those that are ignored stay so. SIGXFSZ becomes ignored: a file that must not grow any more is an error like a full
+/// disk. Call it once, before the first OutputFile.
+void remove_temporaries_on_signals();
 
 /// Throws the FileError that a writer of `path` would throw at its start, so that a program can refuse
 /// before hours of work; leaves nothing behind.

@@ -155,6 +155,7 @@ class MatrixMarketReader {
 
   template <class T>
   void fill(std::span<T> elements) {
+    if (elements.empty() && m_entries == 0) return;  // however long the other extent
     if (m_format == Format::coordinate) {
       std::fill(elements.begin(), elements.end(), T{});
       for (m_done = 0; m_done < m_entries; ++m_done) add_coordinate_entry(elements);

@@ -101,6 +101,7 @@ class MatrixMarketWriter {
   }
 
   void write_elements() {
+    if (m_view.shape.count() == 0) return;  // however long the other extent
     switch (m_view.type) {
       case ElementType::float16: return write_elements_as<Float16>();
       case ElementType::bfloat16: return write_elements_as<Bfloat16>();

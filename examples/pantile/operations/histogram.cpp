@@ -38,18 +38,19 @@ auto samples_view(DeviceInput<Index> const& indices) {
   }
 }
 
-/// Serial recount: sums and, for real weights, the bound gamma_n sum |w| of a bin with n samples.
+/// Serial recount: sums and, for real weights, the bound of n roundings of sum |w| in a bin with n samples.
 template <class Index, class T>
 Verification verify_histogram(HistogramTask const& task, std::uint64_t ignored, Progress const& progress) {
   using WideT = Wide<T>;
-  Shape const& shape = task.counts.shape;
-  bool const tuples = shape.rank() == 2;
-  auto const bins0 = static_cast<std::int64_t>(shape[0]), bins1 = tuples ? static_cast<std::int64_t>(shape[1]) : 1;
+  using Real = typename WideT::real_type;
+  bool const tuples = task.counts.shape.rank() == 2;
   HostMatrix<Index> const indices(task.indices);
   HostMatrix<T> const counts(task.counts);
+  std::int64_t const bins0 = counts.rows, bins1 = counts.cols;
   std::int64_t const samples = tuples ? indices.rows : static_cast<std::int64_t>(task.indices.count());
-  std::vector<typename WideT::type> sums(shape.count());
-  std::vector<double> sizes(sums.size()), numbers(sums.size());
+  std::vector<typename WideT::type> sums(task.counts.count());
+  std::vector<Real> sizes(sums.size());
+  std::vector<double> numbers(sums.size());
   std::uint64_t outside = 0;
   constexpr std::int64_t step = 1 << 22;
   for (std::int64_t s = 0; s < samples; ++s) {
@@ -61,7 +62,7 @@ Verification verify_histogram(HistogramTask const& task, std::uint64_t ignored, 
     T const weight = task.weights == nullptr ? T(1) : task.weights->elements<T>()[static_cast<std::size_t>(s)];
     auto const bin = static_cast<std::size_t>(i * bins1 + j);
     sums[bin] += WideT::of(weight);
-    sizes[bin] += std::abs(static_cast<double>(weight));
+    sizes[bin] += finite_part(std::abs(static_cast<Real>(weight)));
     numbers[bin] += 1;
     if (progress && s % step == step - 1) progress(static_cast<std::uint64_t>(s), static_cast<std::uint64_t>(samples));
   }
@@ -73,8 +74,11 @@ Verification verify_histogram(HistogramTask const& task, std::uint64_t ignored, 
   for (std::int64_t i = 0; i < bins0; ++i) {
     for (std::int64_t j = 0; j < bins1; ++j) {
       auto const bin = static_cast<std::size_t>(i * bins1 + j);
-      double const n = numbers[bin] * roundoff<T>();
-      judge.compare(i, j, counts(i, j), sums[bin], n / (1 - n) * sizes[bin]);
+      Tolerance<Real> tolerance;
+      if constexpr (!std::is_integral_v<T>) {
+        tolerance = {sizes[bin], compounded(numbers[bin], roundoff<T>()), Real(0), static_cast<Real>(largest<T>())};
+      }
+      judge.compare(i, j, counts(i, j), sums[bin], tolerance);
     }
   }
   if (task.ignored != nullptr && outside != ignored && result.first_wrong.empty()) {

@@ -13,14 +13,15 @@ inline constexpr std::int64_t oracle_budget = std::int64_t{1} << 28;
 
 /// \brief  Rows of C = alpha op(A) op(B) + beta C0 in wide arithmetic, compared with C.
 ///
-/// Bound: Higham, section 3.5: gamma_{k+3} (|alpha| |A| |B| + |beta| |C0|) with the accumulator's roundoff, plus one
-/// rounding to C's type. It holds for any order of summation.
+/// Bound: Higham, section 3.5: k + 3 roundings of |alpha| |A| |B| + |beta| |C0| with the accumulator's roundoff, plus one
+/// to C's type. It holds for any order of summation.
 template <class T, class TC, class Accumulator>
 class MatmulOracle {
  public:
   using WideT = Wide<Accumulator>;
   using W = typename WideT::type;
   using Size = typename WideT::magnitude_type;
+  using Real = typename Wide<TC>::real_type;
 
   explicit MatmulOracle(MatmulTask const& task)
       : m_a(task.a),
@@ -66,14 +67,10 @@ class MatmulOracle {
   }
 
   void add_product(std::int64_t j, W const& a, W const& b) {
-    W product;
-    if constexpr (std::is_arithmetic_v<W>) {
-      product = a * b;
-    } else {
-      product = {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+    m_sums[static_cast<std::size_t>(j)] += product(a, b);
+    if constexpr (!std::is_integral_v<W>) {
+      m_sizes[static_cast<std::size_t>(j)] += finite_part(magnitude(a) * magnitude(b));
     }
-    m_sums[static_cast<std::size_t>(j)] += product;
-    if constexpr (!std::is_integral_v<W>) m_sizes[static_cast<std::size_t>(j)] += magnitude(a) * magnitude(b);
   }
 
   void compute_row(std::int64_t i) {
@@ -93,18 +90,32 @@ class MatmulOracle {
   }
 
   void compare(Judge<TC>& judge, std::int64_t i, std::int64_t j) {
-    W total = m_alpha == W(0) ? W(0) : m_alpha * m_sums[static_cast<std::size_t>(j)];
-    double bound = 0;
-    if (m_c_in.data != nullptr) total += m_beta * wide(m_c_in(i, j), false);
-    if constexpr (!std::is_integral_v<W>) {
-      Size size = magnitude(m_alpha) * m_sizes[static_cast<std::size_t>(j)];
-      if (m_c_in.data != nullptr) size += magnitude(m_beta) * magnitude(wide(m_c_in(i, j), false));
-      double const n = (static_cast<double>(m_a.cols) + 3) * roundoff<Accumulator>();
-      // Products and sums that are subnormal lose up to the smallest number each.
-      double const floor = (static_cast<double>(m_a.cols) + 3) * smallest<TC>();
-      bound = n / (1 - n) * static_cast<double>(size) + roundoff<TC>() * static_cast<double>(magnitude(total)) + floor;
-    }
-    judge.compare(i, j, m_c(i, j), static_cast<typename Wide<TC>::type>(total), bound);
+    bool const scales_only = m_alpha == W(0) || m_a.cols == 0;
+    W total = scales_only ? W(0) : product(m_alpha, m_sums[static_cast<std::size_t>(j)]);
+    if (m_c_in.data != nullptr) total += product(m_beta, wide(m_c_in(i, j), false));
+    Tolerance<Real> tolerance;
+    if constexpr (!std::is_integral_v<W>) tolerance = tolerance_of(i, j, magnitude(total));
+    judge.compare(i, j, m_c(i, j), static_cast<typename Wide<TC>::type>(total), tolerance);
+  }
+
+  Tolerance<Real> tolerance_of(std::int64_t i, std::int64_t j, Size total) const {
+    Size const sum = m_sizes[static_cast<std::size_t>(j)];
+    Size size = finite_part(magnitude(m_alpha) * sum);
+    if (m_c_in.data != nullptr) size += finite_part(magnitude(m_beta) * magnitude(wide(m_c_in(i, j), false)));
+    double const roundings = static_cast<double>(m_a.cols) + 3;
+    double const relative = compounded(roundings, roundoff<Accumulator>());
+    // Products and sums that are subnormal lose up to the smallest number each; alpha makes it more.
+    Size const floor = static_cast<Size>(roundings * smallest<TC>()) +
+                       finite_part(magnitude(m_alpha)) * static_cast<Size>(roundings * smallest<Accumulator>());
+    auto const range = static_cast<Size>(largest<Accumulator>());
+    Tolerance<Size> const unscaled(sum, relative, 0, range), scaled(size, relative, floor, range);
+
+    Tolerance<Real> tolerance;
+    tolerance.bound = static_cast<Real>(scaled.bound + static_cast<Size>(roundoff<TC>()) * finite_part(total));
+    tolerance.vacuous = scaled.vacuous;
+    bool const leaves_c = finite_part(total) + scaled.bound >= static_cast<Size>(largest<TC>());
+    tolerance.may_overflow = unscaled.may_overflow || scaled.may_overflow || leaves_c;
+    return tolerance;
   }
 
   HostMatrix<T> m_a, m_b;

@@ -25,6 +25,7 @@ struct Verification {
   std::string oracle{};         ///< "a serial sum in float64"
   double largest_error = 0;     ///< |result - oracle|, the maximum
   double largest_fraction = 0;  ///< of its bound; more than 1 is wrong. Types that must be exact: 0 or infinite
+  std::int64_t unproved = 0;    ///< elements of which theory excludes no value: see Tolerance
   std::string first_wrong{};    ///< empty when all is well
 };
 

@@ -78,8 +78,9 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
   if (plan.algorithm == Algorithm::grid_stride) {
     Extent2 const block = launch::exchange(plan.launch.block, p.exchanged);
     e.tile = std::to_string(block.x) + "x" + std::to_string(block.y) + " threads";
-    e.league_size = static_cast<std::size_t>(plan.launch.grid.x) * plan.launch.grid.y;
-    e.team_size = plan.launch.block.x * plan.launch.block.y;
+    LaunchShape const working = launch::cut_to(plan.launch, p.c.rows, p.c.cols);
+    e.league_size = static_cast<std::size_t>(working.grid.x) * working.grid.y;
+    e.team_size = working.block.x * working.block.y;
   } else {
     Extent2 const tile = plan.as_one_row ? plan.tile : launch::exchange(plan.tile, p.exchanged);
     e.tile = std::to_string(tile.x) + "x" + std::to_string(tile.y) +

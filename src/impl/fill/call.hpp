@@ -59,9 +59,10 @@ Explanation explain_call(Exec const& exec, ViewC const& C, F const& f, FillOptio
   e.reason = plan.reason;
   e.league_size = static_cast<std::size_t>(p.c.count());
   if (plan.algorithm == Algorithm::grid_stride) {
+    LaunchShape const working = launch::cut_to(plan.launch, p.c.rows, p.c.cols);
     e.tile = std::to_string(plan.launch.block.x) + "x" + std::to_string(plan.launch.block.y) + " threads";
-    e.league_size = static_cast<std::size_t>(plan.launch.grid.x) * plan.launch.grid.y;
-    e.team_size = plan.launch.block.x * plan.launch.block.y;
+    e.league_size = static_cast<std::size_t>(working.grid.x) * working.grid.y;
+    e.team_size = working.block.x * working.block.y;
   } else {
     e.tile = std::to_string(plan.tile.x) + "x" + std::to_string(plan.tile.y);
   }

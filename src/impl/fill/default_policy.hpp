@@ -42,6 +42,9 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
     plan.reason = shaped ? "a launch shape or thread coordinates are asked for" : "every element is written once";
   }
   plan.refusal = launch::launch_refusal(options.launch);
+  if (!is_enumerator(options.coordinates)) {
+    plan.refusal = "coordinates must be element or thread, not " + std::to_string(static_cast<int>(options.coordinates));
+  }
   if (!plan.refusal.empty()) return plan;
   switch (plan.algorithm) {
     case Algorithm::grid_stride:
@@ -54,7 +57,7 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
       plan.tile = machine.device ? launch::element_tile(true, rows, cols) : launch::row_tile(rows, cols, false);
       break;
     }
-    default: plan.refusal = std::string("fill has no algorithm ") + to_string(plan.algorithm);
+    default: plan.refusal = std::string("algorithm ") + to_string(plan.algorithm) + " is not one of fill's";
   }
   return plan;
 }

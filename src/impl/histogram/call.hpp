@@ -123,6 +123,10 @@ auto checked_problem(Call<ViewI, ViewW, ViewC, ViewN> const& call) {
            number(ViewC::rank()) + ")";
   });
   check.require(call.options.teams >= 0, [] { return std::string("teams must not be negative"); });
+  check.require(is_enumerator(call.options.strategy), [&] {
+    return "strategy must be automatic, global_atomic or scratch, not " +
+           number(static_cast<Index>(call.options.strategy));
+  });
   check.not_null("indices", call.indices);
   check.not_null("counts", call.counts);
   check_distinct(check, p.bins);

@@ -89,11 +89,13 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
     if (!fits) {
       plan.refusal = "strategy scratch needs " + std::to_string(bytes) + " bytes of team scratch for " +
                      std::to_string(query.bins) + " bins, the limit is " +
-                     std::to_string(machine.scratch_limit[level]);
+                     std::to_string(machine.scratch_limit[level]) + " at level " + std::to_string(level);
     }
   }
   bool const copies = plan.strategy == HistogramStrategy::scratch;
-  plan.teams = query.options.teams > 0 ? query.options.teams : copies ? teams_with_copies : teams;
+  // A team without a sample would only cost its start.
+  auto const useful = static_cast<int>(std::clamp<std::int64_t>(query.samples, 1, INT_MAX));
+  plan.teams = query.options.teams > 0 ? std::min(query.options.teams, useful) : copies ? teams_with_copies : teams;
   plan.alone = !copies && plan.teams * static_cast<std::int64_t>(plan.team_size) == 1;
   return plan;
 }

@@ -38,6 +38,18 @@ inline LaunchShape default_launch(arch::Machine const& machine, LaunchShape aske
   return asked;
 }
 
+/// \brief  The blocks of a complete launch shape that have something to do over rows x cols outputs, and the threads of
+///         one that have: none is started beyond the last column or row.
+inline LaunchShape cut_to(LaunchShape const& launch, std::int64_t rows, std::int64_t cols) {
+  auto const blocks = [](int grid, int block, std::int64_t extent) {
+    return static_cast<int>(std::min<std::int64_t>(grid, tile::ceil_div<std::int64_t>(extent, block)));
+  };
+  auto const threads = [](int block, std::int64_t extent) { return static_cast<int>(std::min<std::int64_t>(block, extent)); };
+  auto const& [grid, block] = launch;
+  return {{blocks(grid.x, block.x, cols), blocks(grid.y, block.y, rows)},
+          {threads(block.x, cols), threads(block.y, rows)}};
+}
+
 /// The rule that a launch shape must keep; empty if it does.
 inline std::string launch_refusal(LaunchShape const& launch) {
   auto const& [grid, block] = launch;

@@ -9,9 +9,11 @@
 #include <pantile/impl/view/check.hpp>
 #include <pantile/impl/view/scalar.hpp>
 
+#include <algorithm>
 #include <source_location>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace pantile::impl::matmul {
 
@@ -19,6 +21,23 @@ namespace pantile::impl::matmul {
 template <class ViewA, class ViewB, class ViewC>
 auto make_checker(ViewA const& A, ViewB const& B, ViewC const& C, std::source_location where) {
   return Checker("matmul", where, [&] { return describe("A", A) + ", " + describe("B", B) + ", " + describe("C", C); });
+}
+
+/// Options that no call may have, whether its algorithm asks for them or not.
+template <class Check>
+void check_options(Check const& check, MatmulOptions const& options) {
+  for (auto const& [name, op] : {std::pair("op_a", options.op_a), std::pair("op_b", options.op_b)}) {
+    check.require(is_enumerator(op), [&] {
+      return std::string(name) + " must be none, transpose, conjugate or conjugate_transpose, not " +
+             std::to_string(static_cast<int>(op));
+    });
+  }
+  auto const [m, n, k] = options.tile;
+  check.require(m >= 0 && n >= 0 && k >= 0, [] { return std::string("tile edges must not be negative"); });
+  check.require(std::max({m, n, k}) <= tile::edge_limit,
+                [] { return "tile edges must not exceed " + std::to_string(tile::edge_limit); });
+  std::string const refusal = launch::launch_refusal(options.launch);
+  check.require(refusal.empty(), [&] { return refusal; });
 }
 
 /// Check everything that does not depend on the machine, and resolve the operators into strides.
@@ -57,10 +76,7 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
   check.distinct("C", c);
   check.disjoint("C", footprint(c), "A", footprint(a));
   check.disjoint("C", footprint(c), "B", footprint(b));
-  MatmulTile const& tile = options.tile;
-  check.require(tile.m >= 0 && tile.n >= 0 && tile.k >= 0, [] { return std::string("tile edges must not be negative"); });
-  std::string const refusal = launch::launch_refusal(options.launch);
-  check.require(refusal.empty(), [&] { return refusal; });
+  check_options(check, options);
   return Problem<TA, TB, TC, Accumulator>{a,
                                           b,
                                           c,
@@ -108,8 +124,9 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
   } else if (plan.algorithm == Algorithm::grid_stride) {
     Extent2 const block = exchange(plan.launch, p.exchanged).block;
     e.tile = std::to_string(block.x) + "x" + std::to_string(block.y) + " threads";
-    e.league_size = static_cast<std::size_t>(plan.launch.grid.x) * plan.launch.grid.y;
-    e.team_size = plan.launch.block.x * plan.launch.block.y;
+    LaunchShape const working = launch::cut_to(plan.launch, p.c.rows, p.c.cols);
+    e.league_size = static_cast<std::size_t>(working.grid.x) * working.grid.y;
+    e.team_size = working.block.x * working.block.y;
   }
   if (plan.algorithm == Algorithm::tiled) e.team_size = plan.team_size;
   e.scratch_bytes = plan.scratch_bytes;

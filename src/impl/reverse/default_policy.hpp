@@ -59,7 +59,8 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   std::size_t const limit = machine.scratch_limit[plan.scratch_level];
   if (plan.scratch_bytes > limit) {
     plan.refusal = "a tile of " + std::to_string(plan.piece) + " elements needs " + std::to_string(plan.scratch_bytes) +
-                   " bytes of team scratch, the limit is " + std::to_string(limit);
+                   " bytes of team scratch, the limit is " + std::to_string(limit) + " at level " +
+                   std::to_string(plan.scratch_level);
   }
   return plan;
 }

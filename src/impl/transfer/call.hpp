@@ -133,17 +133,20 @@ Result allocate_like(Exec const& exec, std::string const& label, View const& vie
                 packed_layout<typename Result::array_layout>(view));
 }
 
-/// An uninitialised View of host memory that kernels on Exec and the device's copy engine reach.
+/// Host memory that kernels on Exec and the device's copy engine reach.
+template <class Exec, class DataType, class Layout>
+using HostMemory = Kokkos::View<DataType, Layout, Kokkos::Device<Exec, kokkos_ext::PinnedSpace>>;
+
+/// An uninitialised View of it.
 template <class Exec, class T, class Layout, class... Extents>
 auto host_memory(std::string const& label, Extents... extents) {
-  using Space = kokkos_ext::PinnedSpace;
   static_assert(std::is_trivially_copyable_v<T> || Element<T>, "pantile: elements must be trivially copyable");
   static_assert(std::is_same_v<Layout, Kokkos::LayoutRight> || std::is_same_v<Layout, Kokkos::LayoutLeft>,
                 "pantile: the layout of pinned and mapped memory must be LayoutRight or LayoutLeft");
-  static_assert(reaches<Exec, Space>, "pantile: kernels on this execution space do not reach host memory");
+  static_assert(reaches<Exec, kokkos_ext::PinnedSpace>, "pantile: kernels on this execution space do not reach host memory");
   using DataType = std::conditional_t<sizeof...(Extents) == 1, T*, T**>;
-  return Kokkos::View<DataType, Layout, Kokkos::Device<Exec, Space>>(
-      Kokkos::view_alloc(Kokkos::WithoutInitializing, label), static_cast<std::size_t>(extents)...);
+  return HostMemory<Exec, DataType, Layout>(Kokkos::view_alloc(Kokkos::WithoutInitializing, label),
+                                            static_cast<std::size_t>(extents)...);
 }
 
 /// The View in the memory of Result's execution space: itself or a copy. Operation is the face's name, for labels and

@@ -68,21 +68,23 @@ class Ledger {
     Footprint print;
     bool on_device;
     bool written;
+    std::string text;  ///< for errors
   };
 
   template <class View>
   void check(char const* operation, View const& array, bool written, std::source_location where) {
-    Checker const checker(operation, where, [&] { return describe("array", array); });
+    std::string const text = describe("array", array);
+    Checker const checker(operation, where, [&] { return text; });
     checker.require(m_open, [] { return std::string("the scope is closed"); });
     checker.not_null("array", array);
     if (written) checker.distinct("array", normalise(array));
     constexpr bool on_device = memory_kind<typename View::memory_space>() == Memory::device;
-    Array const mine{footprint(normalise(array)), on_device, written};
+    Array const mine{footprint(normalise(array)), on_device, written, text};
     for (Array const& other : m_arrays) {
       bool const clash = (written || other.written) && mine.on_device == other.on_device &&
                          may_overlap(mine.print, other.print);
-      checker.require(!clash, [] {
-        return std::string("array must not overlap one that the scope has already: one of the two is written");
+      checker.require(!clash, [&] {
+        return "array must not overlap the scope's " + other.text + ": one of the two is written";
       });
     }
     m_arrays.push_back(mine);
