@@ -111,10 +111,10 @@ TEST(MatmulPolicy, TilesBeyondTheMachineAreRefusedWithTheLimit) {
             "tile 65x64 needs 272 threads per team, the limit is 256");
   // Two panels of 32 x 100 doubles and the slack for alignment.
   EXPECT_EQ(choose(gpu, gpu_query(999, 999, 999, tiled({32, 32, 100}))).refusal,
-            "tile 32x32x100 needs 51216 bytes of team scratch, the limit is 40936");
+            "tile 32x32x100 needs 51216 bytes of team scratch, the limit is 40936 at level 0");
   EXPECT_EQ(choose(gpu, gpu_query(999, 999, 999, tiled({32, 32, 79}))).refusal, "");
   EXPECT_THAT(choose(host, host_query(99, 99, 99, tiled({2000, 2000, 1}))).refusal,
-              ::testing::HasSubstr("bytes of team scratch, the limit is 20971520"));
+              ::testing::HasSubstr("bytes of team scratch, the limit is 20971520 at level 1"));
   EXPECT_EQ(choose(host, host_query(9, 9, 9, tiled({1, (1 << 20) + 1, 1}))).refusal,
             "tile edges must not exceed 1048576");
   EXPECT_THAT(choose(host, host_query(9, 9, 9, tiled({1 << 20, 1 << 20, 1 << 20}), 16)).refusal,

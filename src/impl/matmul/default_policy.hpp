@@ -122,7 +122,7 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
   if (plan.scratch_bytes > machine.scratch_limit[level]) {
     plan.refusal = "tile " + tile_name(plan.tile, query.exchanged, true) + " needs " +
                    std::to_string(plan.scratch_bytes) + " bytes of team scratch, the limit is " +
-                   std::to_string(machine.scratch_limit[level]);
+                   std::to_string(machine.scratch_limit[level]) + " at level " + std::to_string(level);
     return;
   }
   plan.tiles = tile::TileGrid{query.m, query.n, plan.tile.m, plan.tile.n}.count();
