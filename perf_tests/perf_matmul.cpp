@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  matmul beside BLAS libraries: squares, skinny shapes, and every square from 1 to 512.
 #include <peers/gemm.hpp>
+#include <peers/thread_speedup.hpp>
 #include <support/settings.hpp>
 
 #include <algorithm>
@@ -70,8 +71,30 @@ void add_sweep(std::string const& element) {
   for (std::int64_t n = step; n <= last; n += step) add_shape<T>("sweep/" + element, {n, n, n}, how);
 }
 
+/// Say in the report which peers there are, and how their threads do.
+void describe_peers() {
+  using pantile::perf::Blas;
+  for (Blas const* const blas : Blas::all()) {
+    std::string const speedup = pantile::perf::thread_speedup(
+        [=](int threads) { blas->set_threads(threads); },
+        [=](double const* a, double const* b, double* c, int n) { blas->multiply(n, n, n, a, b, c); });
+    benchmark::AddCustomContext("peer:" + blas->name(), blas->description() + speedup);
+  }
+#if defined(PANTILE_PERF_EIGEN)
+  namespace eigen = pantile::perf::eigen;
+  benchmark::AddCustomContext(
+      "peer:eigen", eigen::description() + pantile::perf::thread_speedup(
+                                               eigen::set_threads, [](double const* a, double const* b, double* c, int n) {
+                                                 eigen::multiply<double>(n, n, n, a, b, c);
+                                               }));
+#endif
+#if defined(PANTILE_PERF_KOKKOS_KERNELS)
+  benchmark::AddCustomContext("peer:kokkos_kernels", "KokkosBlas::gemm");
+#endif
+}
+
 bool const registered = pantile::perf::on_start([] {
-  if (!settings().smoke()) pantile::perf::describe_gemm_peers();
+  if (!settings().smoke()) describe_peers();
   add_squares<double>("double");
   add_squares<float>("float");
   add_squares<Kokkos::complex<double>>("complex<double>");

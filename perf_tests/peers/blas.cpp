@@ -6,7 +6,6 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <sstream>
 #include <stdexcept>
@@ -114,26 +113,11 @@ std::vector<Blas const*> Blas::all() {
 }
 
 void Blas::set_threads(int threads) const {
-  if (this->m_name == "blis") {
+  if (m_name == "blis") {
     symbol<void (*)(std::int64_t)>("bli_thread_set_num_threads")(threads);
   } else {
     symbol<void (*)(int)>("openblas_set_num_threads")(threads);
   }
-}
-
-double Blas::thread_speedup() const {
-  constexpr std::int64_t n = 768;
-  std::vector<double> const a(n * n, 0.5), b(n * n, 0.25);
-  std::vector<double> c(n * n);
-  auto watch = timed([&] { multiply(n, n, n, a.data(), b.data(), c.data()); });
-  std::array<double, 2> best{1e30, 1e30};
-  for (int round = 0; round < 5; ++round) {
-    for (bool const all : {false, true}) {
-      set_threads(all ? host_threads() : 1);
-      best[all] = std::min(best[all], watch(1));
-    }
-  }
-  return best[0] / best[1];
 }
 
 std::string Blas::description() const {
@@ -146,7 +130,6 @@ std::string Blas::description() const {
     text << symbol<char const* (*)()>("openblas_get_config")();
   }
   text << " (" << m_path << ')';
-  if (host_threads() > 1) text << ", " << host_threads() << " threads are " << thread_speedup() << " x one";
   return text.str();
 }
 

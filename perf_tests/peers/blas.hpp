@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace pantile::perf {
@@ -29,8 +30,10 @@ class Blas {
   static std::vector<Blas const*> all();
 
   [[nodiscard]] std::string const& name() const { return m_name; }
-  /// Version and processor as the library itself tells, file, and how much faster all threads are than one.
+  /// Version and processor as the library itself tells, and its file.
   [[nodiscard]] std::string description() const;
+  /// All threads of the host when opened.
+  void set_threads(int threads) const;
 
   /// C = A B, all contiguous and row-major.
   template <BlasElement T>
@@ -47,12 +50,11 @@ class Blas {
   void transpose_in_place(std::int64_t n, T* a) const;
 
  private:
-  Blas(std::string name, void* library, std::string path) : m_name(std::move(name)), m_library(library), m_path(std::move(path)) {}
+  Blas(std::string name, void* library, std::string path)
+      : m_name(std::move(name)), m_library(library), m_path(std::move(path)) {}
   static Blas const* open(std::string const& name, char const* variable, std::vector<std::string> const& paths);
   template <class Function>
   [[nodiscard]] Function symbol(char const* name) const;
-  void set_threads(int threads) const;
-  [[nodiscard]] double thread_speedup() const;
 
   std::string m_name;
   void* m_library;

@@ -8,6 +8,7 @@
 #include <peers/machine.hpp>
 #include <support/contest.hpp>
 #include <support/operands.hpp>
+#include <support/twin.hpp>
 
 #include <pantile/matmul.hpp>
 
@@ -16,27 +17,11 @@
 #endif
 
 #include <cmath>
-#include <complex>
 #include <cstdint>
 #include <limits>
-#include <type_traits>
+#include <string>
 
 namespace pantile::perf {
-
-/// The standard library's twin of an element, and the real type of its parts.
-template <class T>
-struct Twin {
-  using type = T;
-  using real = T;
-};
-template <class Real>
-struct Twin<Kokkos::complex<Real>> {
-  using type = std::complex<Real>;
-  using real = Real;
-};
-
-template <class T>
-constexpr bool is_complex = !std::is_same_v<typename Twin<T>::type, T>;
 
 struct Shape {
   std::int64_t m, n, k;
@@ -134,17 +119,6 @@ void gemm_contest(benchmark::State& state, Shape const& shape, Settings const& s
   add_gemm_peers(contest, p);
   add_peak<typename Twin<T>::real>(contest);
   contest.run(state, settings);
-}
-
-/// Say in the report which peers there are, and how their threads do.
-inline void describe_gemm_peers() {
-  for (Blas const* const blas : Blas::all()) benchmark::AddCustomContext("peer:" + blas->name(), blas->description());
-#if defined(PANTILE_PERF_EIGEN)
-  benchmark::AddCustomContext("peer:eigen", eigen::description());
-#endif
-#if defined(PANTILE_PERF_KOKKOS_KERNELS)
-  benchmark::AddCustomContext("peer:kokkos_kernels", "KokkosBlas::gemm");
-#endif
 }
 
 }  // namespace pantile::perf

@@ -41,8 +41,8 @@ Stopwatch timed(Work work) {
 
 /// \brief  One case: the contestants are timed in turns, and the medians of their rates become counters.
 ///
-/// Counters: `pantile`, `peer:NAME`, `bound:NAME` in the case's unit, which is the benchmark's label; `spread:NAME`, the
-/// distance of the quartiles relative to the median; `rounds`. Every contestant works on the same operands. Each round
+/// Counters: `pantile`, `peer:NAME`, `bound:NAME` in the case's unit, which is the benchmark's label (of a bound the best
+/// rate, not the median); `spread:NAME`, the distance of the quartiles relative to the median; `rounds`. Every contestant works on the same operands. Each round
 /// starts with another one, so that none always finds the caches of the same predecessor.
 class Contest {
  public:
