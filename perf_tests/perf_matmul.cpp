@@ -24,19 +24,17 @@ void add_shape(std::string const& group, Shape const& shape, Settings const& how
   });
 }
 
-/// Multiples of four, primes, powers of two and their neighbours. The largest ones cost most of a run's time: they are
-/// left to the real types, where the time for complex ones is four times as long.
+/// Multiples of four, primes, powers of two and their neighbours. The largest cost most of a run's time: they are left
+/// to the real types, complex ones take four times as long.
 template <class T>
 std::vector<std::int64_t> edges() {
   if (settings().smoke()) return {5, 16};
   if (!settings().full()) return {8, 16, 31, 64, 127, 256, 511, 1024};
-  std::vector<std::int64_t> all{8,   12,  16,  20,  24,  31,  32,  33,  48,  63,  64,  65,   96,   97,   127,
-                                128, 129, 192, 255, 256, 257, 384, 509, 511, 512, 513, 768, 1021, 1023, 1024,
-                                1025};
+  std::vector<std::int64_t> all{8,  12,  16,  20,  24,  31,  32,  33,  48,  63,  64,  65,  96,
+                                97, 127, 128, 129, 192, 255, 256, 257, 384, 509, 511, 512, 513};
+  for (std::int64_t const n : {768, 1021, 1024}) all.push_back(n);
   if constexpr (!pantile::perf::is_complex<T>) {
-    for (std::int64_t const n : {1536, 2047, 2048, 4096}) all.push_back(n);
-  } else {
-    all.push_back(1536);
+    for (std::int64_t const n : {1023, 1025, 1536, 2047, 2048, 4096}) all.push_back(n);
   }
   return all;
 }
@@ -66,7 +64,7 @@ void add_sweep(std::string const& element) {
   // Less time for each: the neighbours of a point in the picture say how far to trust it.
   Settings how = settings();
   how.sample_seconds = std::min(how.sample_seconds, 1e-3);
-  how.budget_seconds = std::min(how.budget_seconds, 0.1);
+  how.budget_seconds = std::min(how.budget_seconds, 0.06);
   how.most_rounds = std::min(how.most_rounds, 7);
   for (std::int64_t n = step; n <= last; n += step) add_shape<T>("sweep/" + element, {n, n, n}, how);
 }

@@ -185,12 +185,12 @@ def write_sweep(cases, path):
                 writer.writerow((element, n, case["threads"], name, f"{rate:.4g}"))
 
 
-def main():
+def main(words=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=pathlib.Path, metavar="FILE")
     parser.add_argument("--out", required=True, type=pathlib.Path, metavar="FOLDER")
     parser.add_argument("--commit", default="unknown", help="what was measured")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
 
     runs, cases = read_runs(arguments.files)
     if not cases:

@@ -23,7 +23,8 @@ struct Pipe {
 
 Pipe open_pipe() {
   std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("numpy: no pipe");
+  if (pipe(ends.data()) != 0) throw std::runtime_error("numpy: no pipe");
+  for (int const end : ends) fcntl(end, F_SETFD, FD_CLOEXEC);
   return {ends[0], ends[1]};
 }
 
