@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <peers/blas.hpp>
+#include <support/contest.hpp>
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+#include <stdexcept>
+
+namespace pantile::perf {
+
+namespace {
+
+// cblas.h and blis.h both declare the names of CBLAS, so that no unit can include both; what is used is declared here.
+enum Order { row_major = 101 };
+enum Transpose { no_transpose = 111, transposed_operand = 112 };
+constexpr int blis_no_transpose = 0;
+
+/// CBLAS hands real scalars over by value and complex ones by address.
+template <class T>
+using CblasScalar = std::conditional_t<std::is_floating_point_v<T>, T, void const*>;
+
+template <class T>
+CblasScalar<T> cblas_scalar(T const& value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return value;
+  } else {
+    return &value;
+  }
+}
+
+template <class T>
+using Gemm = void (*)(Order, Transpose, Transpose, int, int, int, CblasScalar<T>, T const*, int, T const*, int,
+                      CblasScalar<T>, T*, int);
+template <class T>
+using Gemv = void (*)(Order, Transpose, int, int, CblasScalar<T>, T const*, int, T const*, int, CblasScalar<T>, T*, int);
+template <class T>
+using OutOfPlace = void (*)(Order, Transpose, int, int, CblasScalar<T>, T const*, int, T*, int);
+template <class T>
+using InPlace = void (*)(Order, Transpose, int, int, CblasScalar<T>, T*, int, int);
+template <class T>
+using BlisGemm = void (*)(int, int, std::int64_t, std::int64_t, std::int64_t, T const*, T const*, std::int64_t,
+                          std::int64_t, T const*, std::int64_t, std::int64_t, T const*, T*, std::int64_t, std::int64_t);
+
+/// The letter of T at the star: cblas_*gemm.
+template <class T>
+std::string spell(std::string pattern) {
+  char const letter = std::is_same_v<T, float>                 ? 's'
+                      : std::is_same_v<T, double>              ? 'd'
+                      : std::is_same_v<T, std::complex<float>> ? 'c'
+                                                               : 'z';
+  std::replace(pattern.begin(), pattern.end(), '*', letter);
+  return pattern;
+}
+
+/// Debian's name for this machine's folder of libraries.
+std::string multiarch() {
+#if defined(__x86_64__)
+  return "/usr/lib/x86_64-linux-gnu/";
+#elif defined(__aarch64__)
+  return "/usr/lib/aarch64-linux-gnu/";
+#else
+  return "/usr/lib/";
+#endif
+}
+
+}  // namespace
+
+template <class Function>
+Function Blas::symbol(char const* name) const {
+  void* const address = dlsym(m_library, name);
+  if (address == nullptr) throw std::runtime_error(m_path + " has no " + name);
+  return reinterpret_cast<Function>(address);
+}
+
+Blas const* Blas::open(std::string const& name, char const* variable, std::vector<std::string> const& paths) {
+  std::vector<std::string> candidates = paths;
+  if (char const* const given = std::getenv(variable)) candidates = {given};
+  for (std::string const& path : candidates) {
+    if (void* const library = dlopen(path.c_str(), RTLD_LOCAL | RTLD_NOW)) {
+      auto* const blas = new Blas(name, library, path);  // open until the process ends
+      blas->set_threads(host_threads());
+      return blas;
+    }
+  }
+  if (candidates.size() == 1) throw std::runtime_error(std::string(variable) + ": " + dlerror());
+  return nullptr;
+}
+
+Blas const* Blas::openblas() {
+  static Blas const* const library = open("openblas", "PANTILE_PERF_OPENBLAS",
+                                          {multiarch() + "openblas-openmp/libopenblas.so.0", "libopenblas.so.0",
+                                           "libopenblas.so"});
+  return library;
+}
+
+Blas const* Blas::blis() {
+  static Blas const* const library =
+      open("blis", "PANTILE_PERF_BLIS",
+           {multiarch() + "blis-openmp/libblis.so.4", "libblis-mt.so.4", "libblis.so.4", "libblis.so"});
+  return library;
+}
+
+std::vector<Blas const*> Blas::all() {
+  std::vector<Blas const*> found;
+  for (Blas const* const library : {openblas(), blis()}) {
+    if (library != nullptr) found.push_back(library);
+  }
+  return found;
+}
+
+void Blas::set_threads(int threads) const {
+  if (m_name == "blis") {
+    symbol<void (*)(std::int64_t)>("bli_thread_set_num_threads")(threads);
+  } else {
+    symbol<void (*)(int)>("openblas_set_num_threads")(threads);
+  }
+}
+
+std::string Blas::description() const {
+  std::ostringstream text;
+  if (m_name == "blis") {
+    int const machine = symbol<int (*)()>("bli_arch_query_id")();
+    text << "BLIS " << symbol<char const* (*)()>("bli_info_get_version_str")() << ' '
+         << symbol<char const* (*)(int)>("bli_arch_string")(machine);
+  } else {
+    text << symbol<char const* (*)()>("openblas_get_config")();
+  }
+  text << " (" << m_path << ')';
+  return text.str();
+}
+
+template <BlasElement T>
+void Blas::multiply(std::int64_t m, std::int64_t n, std::int64_t k, T const* a, T const* b, T* c) const {
+  T const one(1), zero(0);
+  if (m_name == "blis") {
+    // BLIS's own face: its CBLAS face would look BLAS' names up in the whole process.
+    static auto const gemm = symbol<BlisGemm<T>>(spell<T>("bli_*gemm").c_str());
+    gemm(blis_no_transpose, blis_no_transpose, m, n, k, &one, a, k, 1, b, n, 1, &zero, c, n, 1);
+    return;
+  }
+  static auto const gemm = symbol<Gemm<T>>(spell<T>("cblas_*gemm").c_str());
+  auto const rows = static_cast<int>(m), cols = static_cast<int>(n), depth = static_cast<int>(k);
+  gemm(row_major, no_transpose, no_transpose, rows, cols, depth, cblas_scalar(one), a, depth, b, cols,
+       cblas_scalar(zero), c, cols);
+}
+
+template <BlasElement T>
+void Blas::multiply_vector(bool transposed, std::int64_t m, std::int64_t n, T const* a, T const* x, T* y) const {
+  static auto const gemv = symbol<Gemv<T>>(spell<T>("cblas_*gemv").c_str());
+  T const one(1), zero(0);
+  auto const cols = static_cast<int>(n);
+  gemv(row_major, transposed ? transposed_operand : no_transpose, static_cast<int>(m), cols, cblas_scalar(one), a, cols,
+       x, 1, cblas_scalar(zero), y, 1);
+}
+
+template <BlasElement T>
+void Blas::transpose(std::int64_t m, std::int64_t n, T const* a, T* b) const {
+  static auto const copy = symbol<OutOfPlace<T>>(spell<T>("cblas_*omatcopy").c_str());
+  T const one(1);
+  auto const rows = static_cast<int>(m), cols = static_cast<int>(n);
+  copy(row_major, transposed_operand, rows, cols, cblas_scalar(one), a, cols, b, rows);
+}
+
+template <BlasElement T>
+void Blas::transpose_in_place(std::int64_t n, T* a) const {
+  static auto const copy = symbol<InPlace<T>>(spell<T>("cblas_*imatcopy").c_str());
+  T const one(1);
+  auto const edge = static_cast<int>(n);
+  copy(row_major, transposed_operand, edge, edge, cblas_scalar(one), a, edge, edge);
+}
+
+template void Blas::multiply(std::int64_t, std::int64_t, std::int64_t, float const*, float const*, float*) const;
+template void Blas::multiply(std::int64_t, std::int64_t, std::int64_t, double const*, double const*, double*) const;
+template void Blas::multiply(std::int64_t, std::int64_t, std::int64_t, std::complex<float> const*,
+                             std::complex<float> const*, std::complex<float>*) const;
+template void Blas::multiply(std::int64_t, std::int64_t, std::int64_t, std::complex<double> const*,
+                             std::complex<double> const*, std::complex<double>*) const;
+template void Blas::multiply_vector(bool, std::int64_t, std::int64_t, float const*, float const*, float*) const;
+template void Blas::multiply_vector(bool, std::int64_t, std::int64_t, double const*, double const*, double*) const;
+template void Blas::transpose(std::int64_t, std::int64_t, float const*, float*) const;
+template void Blas::transpose(std::int64_t, std::int64_t, double const*, double*) const;
+template void Blas::transpose(std::int64_t, std::int64_t, std::complex<double> const*, std::complex<double>*) const;
+template void Blas::transpose_in_place(std::int64_t, float*) const;
+template void Blas::transpose_in_place(std::int64_t, double*) const;
+
+}  // namespace pantile::perf

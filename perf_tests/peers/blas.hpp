@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  OpenBLAS and BLIS side by side. Both export the names of BLAS, so each is opened at run time for itself alone.
+
+#include <complex>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace pantile::perf {
+
+/// Elements that BLAS has routines for; Kokkos::complex lies in memory as std::complex does.
+template <class T>
+concept BlasElement = std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, std::complex<float>> ||
+                      std::is_same_v<T, std::complex<double>>;
+
+/// \brief  One library, using as many threads as the run's OpenMP does.
+///
+/// Looked for where PANTILE_PERF_OPENBLAS and PANTILE_PERF_BLIS say, then in Debian's folders of the builds with OpenMP
+/// (the others have threads of their own beside those of this process), then by the linker's names.
+class Blas {
+ public:
+  /// Null where there is none.
+  static Blas const* openblas();
+  static Blas const* blis();
+  /// Those that there are.
+  static std::vector<Blas const*> all();
+
+  [[nodiscard]] std::string const& name() const { return m_name; }
+  /// Version and processor as the library itself tells, and its file.
+  [[nodiscard]] std::string description() const;
+  /// All threads of the host when opened.
+  void set_threads(int threads) const;
+
+  /// C = A B, all contiguous and row-major.
+  template <BlasElement T>
+  void multiply(std::int64_t m, std::int64_t n, std::int64_t k, T const* a, T const* b, T* c) const;
+
+  /// y = A x by gemv, A row-major (m, n), or y = A^T x. OpenBLAS, float and double.
+  template <BlasElement T>
+  void multiply_vector(bool transposed, std::int64_t m, std::int64_t n, T const* a, T const* x, T* y) const;
+
+  /// B = A^T by omatcopy, A row-major (m, n); and A = A^T by imatcopy, A (n, n). OpenBLAS only.
+  template <BlasElement T>
+  void transpose(std::int64_t m, std::int64_t n, T const* a, T* b) const;
+  template <BlasElement T>
+  void transpose_in_place(std::int64_t n, T* a) const;
+
+ private:
+  Blas(std::string name, void* library, std::string path)
+      : m_name(std::move(name)), m_library(library), m_path(std::move(path)) {}
+  static Blas const* open(std::string const& name, char const* variable, std::vector<std::string> const& paths);
+  template <class Function>
+  [[nodiscard]] Function symbol(char const* name) const;
+
+  std::string m_name;
+  void* m_library;
+  std::string m_path;
+};
+
+}  // namespace pantile::perf

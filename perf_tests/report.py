@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes one report of the contests' JSON files: report.py --out FOLDER [--commit TEXT] FILE...
+
+Writes bench.json (all cases and where they come from), table.txt and sweep.csv into FOLDER, and prints the table.
+A contest's rates are medians over its rounds; a ratio is Pantile's rate over the best peer's, a share Pantile's rate
+over the bound in the same contest: the machine's peak of fused multiply-adds, the faster of two copies, or Pantile's
+own rate for float (integers).
+"""
+
+import argparse
+import csv
+import json
+import math
+import pathlib
+import re
+import sys
+
+SUFFIX = "/iterations:1/manual_time"
+WIDE_SPREAD = 0.2    # quartiles further apart than this share of the median: a figure to distrust
+LITTLE_SPEEDUP = 1.3  # a peer that gains less from more threads was not given them
+COLUMNS = ("case", "threads", "Pantile", "best peer", "", "ratio", "share")
+
+
+def read_case(entry, threads):
+    """One contest of a file of Google Benchmark's: its counters by what they are."""
+    name = entry["name"].removesuffix(SUFFIX)
+    if entry.get("error_occurred"):
+        return {"case": name, "threads": threads, "error": entry["error_message"]}
+    rates = {"peer": {}, "bound": {}, "spread": {}}
+    for key, value in entry.items():
+        kind, _, what = key.partition(":")
+        if kind in rates and what:
+            rates[kind][what] = value
+    peers, bounds = rates["peer"], rates["bound"]
+    best = max(peers, key=peers.get) if peers else None
+    bound = max(bounds, key=bounds.get) if bounds else None
+    return {
+        "case": name,
+        "group": name.rpartition("/")[0],
+        "threads": threads,
+        "unit": entry["label"],
+        "pantile": entry["pantile"],
+        "peers": peers,
+        "bounds": bounds,
+        "best_peer": best,
+        "ratio": entry["pantile"] / peers[best] if best else None,
+        "bound": bound,
+        "share": entry["pantile"] / bounds[bound] if bound else None,
+        "spread": rates["spread"],
+        "rounds": int(entry["rounds"]),
+        "allocations": entry.get("allocations"),
+    }
+
+
+def read_runs(files):
+    runs, cases = [], []
+    for file in files:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        context = content["context"]
+        threads = int(context["host_concurrency"])
+        runs.append({"program": file.stem, "threads": threads, "context": context})
+        cases += [read_case(entry, threads) for entry in content.get("benchmarks", [])]
+    return runs, cases
+
+
+def geometric_mean(values):
+    values = [value for value in values if value]
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
+
+
+def make_groups(cases):
+    """Geometric means over the cases of each group and thread count."""
+    members = {}
+    for case in cases:
+        if "error" not in case:
+            members.setdefault((case["group"], case["threads"]), []).append(case)
+    return [
+        {
+            "group": group,
+            "threads": threads,
+            "cases": len(those),
+            "ratio": geometric_mean([case["ratio"] for case in those]),
+            "least_ratio": min((case["ratio"] for case in those if case["ratio"]), default=None),
+            "share": geometric_mean([case["share"] for case in those]),
+        }
+        for (group, threads), those in members.items()
+    ]
+
+
+def show_rate(rate, unit):
+    """Calls a second are read as the time of one call."""
+    return f"{1e3 / rate:.0f} ns" if unit == "Mcall/s" else f"{rate:.3g} {unit}"
+
+
+def show_number(value, pattern):
+    return "-" if value is None else pattern.format(value)
+
+
+def case_row(case):
+    if "error" in case:
+        return (case["case"], str(case["threads"]), "ERROR", case["error"], "", "", "")
+    best = case["best_peer"]
+    own = show_rate(case["pantile"], case["unit"])
+    if case["allocations"] is not None:
+        own += f", {case['allocations']:g} allocations"
+    return (
+        case["case"],
+        str(case["threads"]),
+        own,
+        best or "-",
+        show_rate(case["peers"][best], case["unit"]) if best else "",
+        show_number(case["ratio"], "{:.2f}"),
+        show_number(case["share"], "{:.0%}"),
+    )
+
+
+def group_row(group):
+    least = show_number(group["least_ratio"], "least {:.2f}")
+    return (
+        f"{group['group']}: geometric mean of {group['cases']}",
+        str(group["threads"]),
+        "",
+        "",
+        least,
+        show_number(group["ratio"], "{:.2f}"),
+        show_number(group["share"], "{:.0%}"),
+    )
+
+
+def make_table(cases, groups):
+    """The cases of each group, its mean below them; of the sweep the mean alone."""
+    rows = [COLUMNS, None]
+    for group in groups:
+        key = group["group"], group["threads"]
+        if not group["group"].startswith("sweep/"):
+            rows += [case_row(case) for case in cases if (case.get("group"), case["threads"]) == key]
+        rows += [group_row(group)] if group["cases"] > 1 else []
+        rows.append(None)
+    rows += [case_row(case) for case in cases if "error" in case]
+    widths = [max(len(row[i]) for row in rows if row) for i in range(len(COLUMNS))]
+    line = "-" * (sum(widths) + 2 * len(widths) - 2)
+    right = {1, 2, 4, 5, 6}
+
+    def show(row):
+        cells = [cell.rjust(w) if i in right else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, widths))]
+        return "  ".join(cells).rstrip()
+
+    return [line if row is None else show(row) for row in rows]
+
+
+def notes(runs, cases):
+    """Which peers there were, and what makes the figures doubtful."""
+    described, doubts = {}, []
+    for run in runs:
+        for key, value in run["context"].items():
+            if key.startswith("peer:"):
+                described[key.removeprefix("peer:"), run["threads"]] = value
+                speedup = re.search(r"\d+ threads are ([\d.]+) x one", value)
+                if speedup and float(speedup[1]) < LITTLE_SPEEDUP:
+                    doubts.append(f"{key.removeprefix('peer:')}: {speedup[0]}; it may not have had its threads")
+    # The first program's: later ones see the load that earlier ones were.
+    load = (runs[0]["context"].get("load_avg") or [0])[0]
+    if load > 0.5:
+        doubts.append(f"the load average was {load:.1f} when the first program began: others were at work")
+    wide = [case["case"] for case in cases if case.get("spread", {}).get("pantile", 0) > WIDE_SPREAD]
+    if wide:
+        doubts.append(f"Pantile's own quartiles are more than {WIDE_SPREAD:.0%} apart in {len(wide)} of {len(cases)} cases")
+    lines = [f"{name}, {threads} threads: {text}" for (name, threads), text in described.items()]
+    return lines + [f"DOUBT: {doubt}" for doubt in doubts]
+
+
+def write_sweep(cases, path):
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("element", "n", "threads", "implementation", "gflops"))
+        for case in cases:
+            if "error" in case or not case["group"].startswith("sweep/"):
+                continue
+            element = case["group"].partition("/")[2]
+            n = case["case"].rpartition("/")[2].partition("x")[0]
+            rates = {"pantile": case["pantile"], **case["peers"], **case["bounds"]}
+            for name, rate in rates.items():
+                writer.writerow((element, n, case["threads"], name, f"{rate:.4g}"))
+
+
+def main(words=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+", type=pathlib.Path, metavar="FILE")
+    parser.add_argument("--out", required=True, type=pathlib.Path, metavar="FOLDER")
+    parser.add_argument("--commit", default="unknown", help="what was measured")
+    arguments = parser.parse_args(words)
+
+    runs, cases = read_runs(arguments.files)
+    if not cases:
+        sys.exit("report: no case was run")
+    groups = make_groups(cases)
+    text = "\n".join(make_table(cases, groups) + notes(runs, cases)) + "\n"
+    report = {"commit": arguments.commit, "runs": runs, "groups": groups, "cases": cases}
+    (arguments.out / "bench.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    (arguments.out / "table.txt").write_text(text, encoding="utf-8")
+    write_sweep(cases, arguments.out / "sweep.csv")
+    sys.stdout.write(text)
+    return 1 if any("error" in case for case in cases) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,99 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests of report.py on files as the contests write them."""
+
+import contextlib
+import io
+import json
+import pathlib
+import tempfile
+import unittest
+
+import report
+
+
+def entry(name, **counters):
+    return {"name": name + report.SUFFIX, "label": "GFLOP/s", "rounds": 7.0, "spread:pantile": 0.01, **counters}
+
+
+def file_of(entries, threads=1, **context):
+    context = {"host_concurrency": str(threads), "load_avg": [0.1], **context}
+    return json.dumps({"context": context, "benchmarks": entries})
+
+
+class Report(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_on(self, *texts):
+        """Exit status, table, report."""
+        files = []
+        for number, text in enumerate(texts):
+            files.append(self.folder / f"program-{number}.json")
+            files[-1].write_text(text, encoding="utf-8")
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            status = report.main(["--out", str(self.folder), *map(str, files)])
+        self.assertEqual((self.folder / "table.txt").read_text(encoding="utf-8"), out.getvalue())
+        return status, out.getvalue(), json.loads((self.folder / "bench.json").read_text(encoding="utf-8"))
+
+    def test_takes_the_best_peer_and_the_highest_bound(self):
+        text = file_of([entry("square/double/8x8x8", pantile=20.0, **{
+            "peer:blis": 10.0, "peer:eigen": 40.0, "bound:memcpy": 50.0, "bound:stream_copy": 80.0})])
+        status, table, content = self.run_on(text)
+        self.assertEqual(status, 0)
+        (case,) = content["cases"]
+        self.assertEqual((case["best_peer"], case["ratio"]), ("eigen", 0.5))
+        self.assertEqual((case["bound"], case["share"]), ("stream_copy", 0.25))
+        self.assertRegex(table, r"square/double/8x8x8 +1 +20 GFLOP/s +eigen +40 GFLOP/s +0\.50 +25%")
+
+    def test_groups_by_name_and_threads_with_geometric_means(self):
+        slow = entry("square/double/8x8x8", pantile=1.0, **{"peer:blis": 4.0})
+        fast = entry("square/double/9x9x9", pantile=4.0, **{"peer:blis": 4.0})
+        _, table, content = self.run_on(file_of([slow, fast]), file_of([slow], threads=2))
+        by_threads = {group["threads"]: group for group in content["groups"]}
+        self.assertAlmostEqual(by_threads[1]["ratio"], 0.5)
+        self.assertAlmostEqual(by_threads[1]["least_ratio"], 0.25)
+        self.assertAlmostEqual(by_threads[2]["ratio"], 0.25)
+        self.assertIn("geometric mean of 2", table)
+        self.assertNotIn("geometric mean of 1", table)
+
+    def test_an_error_is_shown_and_fails(self):
+        wrong = {"name": "add/float/3x3" + report.SUFFIX, "error_occurred": True, "error_message": "peer:x: 1 is wrong"}
+        right = entry("add/float/4x4", pantile=1.0)
+        status, table, _ = self.run_on(file_of([wrong, right]))
+        self.assertEqual(status, 1)
+        self.assertRegex(table, r"add/float/3x3 +1 +ERROR +peer:x: 1 is wrong")
+
+    def test_a_tiny_call_is_shown_as_time(self):
+        tiny = entry("fixed_cost/double/4x4x4", pantile=2.0, allocations=1.0, **{"peer:eigen": 4.0})
+        tiny["label"] = "Mcall/s"
+        _, table, _ = self.run_on(file_of([tiny]))
+        self.assertRegex(table, r"500 ns, 1 allocations +eigen +250 ns +0\.50")
+
+    def test_doubts(self):
+        calm = entry("square/double/8x8x8", pantile=1.0)
+        _, table, _ = self.run_on(file_of([calm], 2, **{"peer:blis": "BLIS 1, 2 threads are 1.90 x one"}))
+        self.assertNotIn("DOUBT", table)
+        calm["spread:pantile"] = 0.5
+        _, table, _ = self.run_on(
+            file_of([calm], 2, load_avg=[3.0], **{"peer:blis": "BLIS 1, 2 threads are 1.01 x one"}))
+        self.assertIn("DOUBT: blis: 2 threads are 1.01 x one", table)
+        self.assertIn("DOUBT: the load average was 3.0", table)
+        self.assertIn("in 1 of 1 cases", table)
+
+    def test_the_sweep_is_a_file_and_one_line(self):
+        points = [entry(f"sweep/double/{n}x{n}x{n}", pantile=n / 4, **{"peer:blis": 2.0}) for n in (1, 2)]
+        _, table, _ = self.run_on(file_of(points))
+        self.assertNotIn("2x2x2", table)
+        self.assertEqual(
+            (self.folder / "sweep.csv").read_text(encoding="utf-8").splitlines(),
+            ["element,n,threads,implementation,gflops", "double,1,1,pantile,0.25", "double,1,1,blis,2",
+             "double,2,1,pantile,0.5", "double,2,1,blis,2"],
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
