@@ -90,6 +90,17 @@ constexpr std::int64_t tiles_workspace_bytes(BlockedFacts const& facts, BlockedP
   return tile::round_up<std::int64_t>(packed, 64) + (plan.direct ? 0 : converted);
 }
 
+/// So little work that choosing counts: read where it lies, on the calling thread.
+constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFacts const& facts, BlockedPlan& plan) {
+  constexpr std::int64_t edge = 16;
+  if (m > edge || n > edge || k > edge || !facts.same_elements || !facts.c_unit_cols || !facts.b_unit_cols) return false;
+  plan.direct = true;
+  plan.on_caller = true;
+  plan.blocks = {edge, edge, edge};
+  plan.reason = "little work: on the calling thread, nothing packed";
+  return true;
+}
+
 /// The same problem seen as C^T = B^T A^T.
 constexpr BlockedFacts exchanged(BlockedFacts facts) {
   std::swap(facts.a_unit_rows, facts.b_unit_cols);
@@ -170,7 +181,7 @@ inline BlockedPlan plan_blocked(std::int64_t m, std::int64_t n, std::int64_t k, 
   BlockedPlan plan;
   plan.panel_rows = facts.panel_rows;
   plan.panel_cols = facts.panel_cols;
-  if (plan_thin(m, n, k, facts, threads, plan)) return plan;
+  if (plan_tiny(m, n, k, facts, plan) || plan_thin(m, n, k, facts, threads, plan)) return plan;
   if (plan_thin(n, m, k, exchanged(facts), threads, plan)) {
     plan.exchange = true;
     return plan;

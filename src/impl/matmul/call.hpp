@@ -74,8 +74,8 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
   check.not_null("B", B);
   check.not_null("C", C);
   check.distinct("C", c);
-  check.disjoint("C", footprint(c), "A", footprint(a));
-  check.disjoint("C", footprint(c), "B", footprint(b));
+  check.disjoint("C", c, "A", a);
+  check.disjoint("C", c, "B", b);
   check_options(check, options);
   return Problem<TA, TB, TC, Accumulator>{a,
                                           b,

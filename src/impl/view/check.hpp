@@ -66,6 +66,11 @@ class Checker {
     });
   }
 
+  template <class W, class R>
+  void disjoint(std::string_view written, Matrix<W> const& w, std::string_view read, Matrix<R> const& r) const {
+    if (!ranges_apart(w, r)) disjoint(written, footprint(w), read, footprint(r));
+  }
+
   /// Written and read matrix must be the same elements in the same order, or not share memory.
   template <class W, class R>
   void same_or_disjoint(std::string_view written, Matrix<W> const& w, std::string_view read, Matrix<R> const& r) const {
