@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs programs with libpantile_blas.so preloaded, and reads from the dynamic linker which library their calls went to."""
+"""Runs programs with libpantile_blas.so preloaded, and reads from the dynamic linker where their calls went."""
 
 import glob
 import os

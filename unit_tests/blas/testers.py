@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""testers.py LIBRARY FOLDER packaged|large: the level 3 testers of the reference BLAS (Debian's package libblas-test, in
-FOLDER beside the reference BLAS, which answers to what is no product), with LIBRARY preloaded.
+"""testers.py LIBRARY FOLDER packaged|large: the level 3 testers of the reference BLAS (Debian's package libblas-test,
+in FOLDER beside the reference BLAS, which answers to what is no product), with LIBRARY preloaded.
 
 packaged: the inputs that come with them. large: products of sizes up to 65, the largest that the testers hold."""
 
@@ -14,11 +14,12 @@ import tempfile
 import preload
 
 LARGE_SIZES = (0, 1, 3, 16, 33, 64, 65)
-SCALARS = {"s": "0.0 1.0 {}", "d": "0.0 1.0 {}", "c": "(0.0,0.0) (1.0,0.0) ({},-0.9)", "z": "(0.0,0.0) (1.0,0.0) ({},-0.9)"}
+REAL, COMPLEX = "0.0 1.0 {}", "(0.0,0.0) (1.0,0.0) ({},-0.9)"
+SCALARS = {"s": REAL, "d": REAL, "c": COMPLEX, "z": COMPLEX}
 
 
 def large_input(kind, letter):
-    """The input of a tester, in the form of the packaged ones: an exception from the product of one routine only."""
+    """The input of a tester, in the form of the packaged ones, for products only."""
     summary = ["'large.out'", "6"] if kind == "fortran" else []
     orders = [] if kind == "fortran" else ["2"]
     scalars = SCALARS[letter]
@@ -53,7 +54,9 @@ def complaints(kind, routines, output):
 
 def run_tester(library, folder, kind, letter, size):
     """Complaints about one tester."""
-    program, packaged = (f"xblat3{letter}", f"{letter}blat3.in") if kind == "fortran" else (f"x{letter}cblat3", f"{letter}in3")
+    program, packaged = f"xblat3{letter}", f"{letter}blat3.in"
+    if kind == "cblas":
+        program, packaged = f"x{letter}cblat3", f"{letter}in3"
     text = (folder / packaged).read_text(encoding="utf-8") if size == "packaged" else large_input(kind, letter)
     with tempfile.TemporaryDirectory() as work:
         done, symbols = preload.run(library, [str(folder / program)], {"LD_LIBRARY_PATH": str(folder)}, input=text,

@@ -16,15 +16,17 @@
  *                    are called where it has any; ours say one line on stderr and return.
  * \par Numerics      as pantile/matmul.hpp: beta = 0 never reads C, alpha = 0 or k = 0 never reads A and B.
  * \par Asynchrony    none: results are there when a call returns.
- * \par Kokkos        is initialised by the first call if the program has not done it, and never finalised: a program
- *                    that uses Kokkos itself initialises it before its first call here. Nothing is printed.
+ * \par Kokkos        is initialised by the first call that needs it, if the program has not done so, and never
+ *                    finalised. A program that uses the same Kokkos library initialises it before its first call here.
+ *                    Nothing is printed. After the program has finalised Kokkos, calls are plain loops.
  * \par Threads       Calls may come from many threads at once. As many threads work as OMP_NUM_THREADS says when Kokkos
- *                    is initialised. A call runs on its own thread alone where it is small, comes from within an OpenMP
- *                    parallel region, or finds as many other calls under way as there are threads.
+ *                    is initialised; omp_set_num_threads changes nothing later. A call runs on its own thread alone
+ *                    where it is small, comes from within an OpenMP parallel region (from within nested ones it may be
+ *                    plain loops), or finds as many other calls under way as there are threads.
  * \par Fork          A child of a program that has loaded the library may call it, each call on its own thread alone:
  *                    the OpenMP run-time library's threads do not survive a fork.
- * \par Errors        Memory for a copy in place that is not to be had ends the program with a line on stderr: there is
- *                    no way to report it, and a wrong result is worse. Products need no memory.
+ * \par Errors        Memory that is not to be had ends the program with a line on stderr: there is no way to report it,
+ *                    and a wrong result is worse.
  * \par Source        Dongarra et al., "A set of level 3 basic linear algebra subprograms", ACM TOMS 16 (1990) 1-17, and
  *                    the CBLAS chapter of the BLAS Technical Forum Standard (2001); copies as in OpenBLAS.
  */

@@ -54,12 +54,20 @@ class Lanes {
   bool m_forked = false;
 };
 
+/// \brief  True while this thread is in a call. One that comes from within it, as Algorithm::vendor's through a BLAS
+///         that this library has replaced, would wait for itself.
+inline thread_local bool in_call = false;
+
 /// \brief  Calls kernel(instance) on the team or on a lane, and waits. \return false if Kokkos is not to be had
 /// \param  small  too little work to be shared
 template <class Kernel>
 bool on_instance(bool small, Kernel const& kernel) {
   Lanes& lanes = Lanes::instance();
-  if (!lanes.usable()) return false;
+  if (in_call || !lanes.usable()) return false;
+  struct InCall {
+    InCall() { in_call = true; }
+    ~InCall() { in_call = false; }
+  } const mark;
   if constexpr (impl::arch::any_thread_starts_kernels) {
     if (lanes.enter_team(small)) {
       struct Team {
