@@ -6,6 +6,7 @@
 #   install       -DBUILD= -DPREFIX= -DSOURCE=   install the build and look at what lies there
 #   package       -DPREFIX= -DWORK= -DTARGET=    the consumer finds the installed package
 #   subdirectory  -DSOURCE= -DWORK= -DTARGET=    the consumer adds the source tree
+#   pkg_config    -DPREFIX= -DWORK= -DPROGRAM= -DCOMPILER= -DPKG_CONFIG=   a C program is linked with the BLAS layer
 #
 # and for the consumer's configuration -DCONSUMER= and -DOPTIONS=, a list.
 
@@ -34,12 +35,12 @@ if(STEP STREQUAL "install")
   endforeach()
   file(GLOB_RECURSE files ${PREFIX}/include/*)
   foreach(file IN LISTS files)
-    if(NOT file MATCHES "/include/pantile/.*\\.hpp$")
+    if(NOT file MATCHES "/include/pantile/(.*\\.hpp|c/[a-z]+\\.h)$")
       message(FATAL_ERROR "${file} does not belong below include")
     endif()
   endforeach()
   # Nothing that is installed may name the folders that it was built in.
-  file(GLOB_RECURSE files ${PREFIX}/*.cmake ${PREFIX}/include/*.hpp)
+  file(GLOB_RECURSE files ${PREFIX}/*.cmake ${PREFIX}/*.pc ${PREFIX}/include/*.h ${PREFIX}/include/*.hpp)
   foreach(file IN LISTS files)
     file(READ ${file} text)
     foreach(folder IN ITEMS ${SOURCE} ${BUILD})
@@ -49,6 +50,21 @@ if(STEP STREQUAL "install")
       endif()
     endforeach()
   endforeach()
+elseif(STEP STREQUAL "pkg_config")
+  file(REMOVE_RECURSE ${WORK})
+  # The installation is moved: what pkg-config says must follow.
+  file(COPY ${PREFIX}/ DESTINATION ${WORK}/moved)
+  file(GLOB_RECURSE description ${WORK}/moved/*/pantile_blas.pc)
+  cmake_path(GET description PARENT_PATH folder)
+  set(ENV{PKG_CONFIG_PATH} ${folder})
+  execute_process(
+    COMMAND ${PKG_CONFIG} --cflags --libs pantile_blas OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE
+                                                       COMMAND_ERROR_IS_FATAL ANY
+  )
+  separate_arguments(flags UNIX_COMMAND "${flags}")
+  cmake_path(GET folder PARENT_PATH libraries)
+  run(${COMPILER} ${PROGRAM} -o ${WORK}/program ${flags} -Wl,-rpath,${libraries})
+  run(${WORK}/program)
 elseif(STEP STREQUAL "package")
   build_consumer(-DCMAKE_PREFIX_PATH=${PREFIX})
 elseif(STEP STREQUAL "subdirectory")

@@ -35,7 +35,7 @@ macro(check_leaks)
   get_property(after_targets DIRECTORY PROPERTY IMPORTED_TARGETS)
   get_property(after_variables DIRECTORY PROPERTY VARIABLES)
   get_property(after_cache DIRECTORY PROPERTY CACHE_VARIABLES)
-  expect_only("imported targets" "^Pantile::(pantile|header_only)$" "${before_targets}" "${after_targets}")
+  expect_only("imported targets" "^Pantile::(pantile|header_only|blas)$" "${before_targets}" "${after_targets}")
   expect_only(
     "variables" "^(before|after)_|^Pantile_|^PACKAGE_|^CMAKE_|^Kokkos_|^KOKKOS_|^_|^ARG" "${before_variables}"
     "${after_variables}"
@@ -63,4 +63,10 @@ macro(check_leaks)
     expect_property(${target} INTERFACE_INCLUDE_DIRECTORIES "/include>?$|/generated>?$")
     expect_property(${target} INTERFACE_LINK_LIBRARIES "^(Pantile::header_only|pantile_header_only|Kokkos::.*|KokkosKernels::.*)$")
   endforeach()
+  if(TARGET Pantile::blas)  # for programs that know nothing of Kokkos
+    foreach(property IN ITEMS COMPILE_OPTIONS LINK_OPTIONS COMPILE_DEFINITIONS COMPILE_FEATURES LINK_LIBRARIES)
+      expect_property(Pantile::blas INTERFACE_${property} "^$")
+    endforeach()
+    expect_property(Pantile::blas INTERFACE_INCLUDE_DIRECTORIES "/include>?$")
+  endif()
 endmacro()
