@@ -19,15 +19,15 @@ namespace pantile {
 /// \brief  C = alpha op_a(A) op_b(B) + beta C, where op is none, transpose, conjugate or conjugate transpose.
 ///
 /// \tparam Accumulator  type in which products are summed and alpha, beta are applied; by default the widest of the
-///                      operands' own (float for half types, 32 bits for 8-bit integers). Each sum is formed over
-///                      rising k and rounded to C's element type once.
+///                      operands' own (float for half types, 32 bits for 8-bit integers). Each sum is rounded to
+///                      C's element type once.
 /// \param  exec     execution-space instance on which all work is enqueued
 /// \param  alpha    scalar, converted to Accumulator; an integer where Accumulator is one
 /// \param  A        (m, k) after op_a; const or not
 /// \param  B        (k, n) after op_b; const or not
 /// \param  beta     scalar, converted to Accumulator; zero means that C is written and never read
 /// \param  C        (m, n)
-/// \param  options  op_a, op_b, algorithm (automatic, naive, grid_stride, tiled, vendor), tile edges, launch shape
+/// \param  options  op_a, op_b, algorithm (automatic, naive, grid_stride, tiled, blocked, vendor), tile edges, launch shape
 ///
 /// \pre    columns of op(A) equal rows of op(B); C has the rows of op(A) and the columns of op(B)
 /// \pre    C does not overlap A, B or itself; no operand with extents is without memory
@@ -39,10 +39,12 @@ namespace pantile {
 ///                   Inf propagate. Integers wrap modulo 2^w. Complex products are the textbook ones.
 /// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done.
 /// \par Allocation   none (Kokkos itself may enlarge its team scratch at a first call)
-/// \par Determinism  the same bits for any number of threads; every element is one sum in rising k. The vendor's
-///                   library makes its own promises.
+/// \par Determinism  the same bits for any number of threads. naive, grid_stride, tiled: one sum in rising k. blocked:
+///                   sums of 224 products in rising k, added in rising k; where few rows or columns are computed, of
+///                   as many sums as a register has lanes. The vendor's library makes its own promises.
 /// \par Index width  64 bits throughout
-/// \par Source       Numba user guide "Matrix multiplication" (CUDA, ROC); tiling and edges as said in kernel_tiled.hpp
+/// \par Source       Numba user guide "Matrix multiplication" (CUDA, ROC); tiling and edges as said in kernel_tiled.hpp;
+///                   blocked: BLIS, ACM TOMS 41(3), 2015
 template <class Accumulator = impl::Deduced, ExecutionSpace Exec, class Alpha, MatrixView ViewA,
           MatrixView ViewB, class Beta, MatrixView ViewC>
   requires Mutable<ViewC>

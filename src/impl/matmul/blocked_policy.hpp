@@ -148,7 +148,7 @@ inline void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFa
   plan.pack_a = !plan.direct || (facts.a_unit_cols ? n > 8 * facts.panel_cols && a_bytes > 320 * 1024
                                                    : n > 2 * facts.panel_cols && a_bytes > 32 * 1024);
   // Few rows: a block of B is soon done with, so it should not leave the second-level cache in between.
-  if (plan.pack_b && low) plan.blocks.nc = std::max<std::int64_t>(facts.panel_cols, plan.blocks.nc / 16);
+  if (plan.pack_b && low) plan.blocks.nc = std::max<std::int64_t>(facts.panel_cols, plan.blocks.nc / 8);
   int const useful = static_cast<int>(std::clamp(work / launch_work, 1.0, static_cast<double>(threads)));
   if (plan.direct && (useful == 1 || threads == 1) && work <= 16 * launch_work) {
     plan.on_caller = true;

@@ -108,12 +108,16 @@ struct Gemm {
         Packing<S, element_bytes, panel_cols>::run(b, call.b_cs, call.b_rs, cols, depth, packed_b);
         b = packed_b;
       }
-      GemmUpdate<R> update{{call.alpha[0], call.alpha[1]}, {call.beta[0], call.beta[1]},
-                           call.reads_c, call.conj_a, call.conj_b};
-      if (p > 0) {
-        update.beta[0] = R(1);
-        update.beta[1] = R(0);
-        update.reads_c = true;
+      GemmUpdate<R> update;
+      update.reads_c = call.reads_c || p > 0;
+      R const beta_re = p > 0 ? R(1) : call.beta[0];
+      if constexpr (Complex) {
+        update.set_alpha(call.alpha);
+        update.set_beta(beta_re, p > 0 ? R(0) : call.beta[1]);
+        update.set_conjugates(call.conj_a, call.conj_b);
+      } else {
+        update.alpha[0] = call.alpha[0];
+        update.beta[0] = beta_re;
       }
       for (Index i = 0; i < call.m; i += blocks.mc) {
         Index const rows = smaller(blocks.mc, call.m - i);
@@ -149,6 +153,17 @@ struct Gemm {
       }
     }
 
+    /// The first lines of what the next depth block reads of these rows of A: each row goes on where this block leaves it,
+    /// and the hardware takes a few misses to notice that it is read again.
+    static PANTILE_INLINE void foresee(R const* a, GemmTileCall<R> const& tile, Index rows) {
+      if (tile.a_cs != parts || tile.k < 128) return;
+      constexpr Index line = 64 / static_cast<Index>(sizeof(R));
+      for (Index r = 0; r < rows; ++r) {
+        R const* const next = a + r * tile.a_rs + tile.k * tile.a_cs;
+        for (int ahead = 0; ahead < 3; ++ahead) __builtin_prefetch(next + ahead * line);
+      }
+    }
+
     template <bool PackedA>
     PANTILE_INLINE void column(GemmTileCall<R>& tile, Index rows, int vecs, R const* a, R* c,
                                GemmUpdate<R> const& update) const {
@@ -160,6 +175,7 @@ struct Gemm {
         if (!PackedA && rows - i > most && rows - i < 2 * most) step = (rows - i + 1) / 2;
         tile.a = a;
         tile.c = c + i * tile.c_rs;
+        if constexpr (!PackedA) foresee(a, tile, step);
         table.entry[PackedA][step * parts][vecs][edge](tile, update);
         a += PackedA ? Tile::rows * tile.k : step * tile.a_rs;
         i += step;

@@ -28,14 +28,42 @@ struct GemmTile {
   static constexpr int cols = vecs * lanes<S, R>;
 };
 
-/// What becomes of a tile's sums: C = alpha sum + beta C. One value for real elements, two for complex ones.
+/// What becomes of a tile's sums: C = alpha sum + beta C. Complex factors are kept as whole registers: made once per
+/// product, not once per tile.
 template <class R>
 struct GemmUpdate {
+  static constexpr int most_lanes = 64 / static_cast<int>(sizeof(R));
+  /// x, y, x, y ...
+  struct Pairs {
+    R values[most_lanes];
+    PANTILE_INLINE void set(R x, R y) {
+      for (int i = 0; i < most_lanes; i += 2) {
+        values[i] = x;
+        values[i + 1] = y;
+      }
+    }
+  };
   R alpha[2];
   R beta[2];
   bool reads_c;
-  bool conj_a;
-  bool conj_b;
+  Pairs turn, flip, alpha_im, beta_im;  // complex elements only
+
+  PANTILE_INLINE void set_alpha(R const (&value)[2]) {
+    alpha[0] = value[0];
+    alpha[1] = value[1];
+    alpha_im.set(-value[1], value[1]);
+  }
+  PANTILE_INLINE void set_beta(R re, R im) {
+    beta[0] = re;
+    beta[1] = im;
+    beta_im.set(-im, im);
+  }
+  /// With P = Re(A) B and Q = Im(A) B: A B = P + iQ, conj(A) B = P - iQ, A conj(B) = conj(P - iQ), and so on.
+  PANTILE_INLINE void set_conjugates(bool conj_a, bool conj_b) {
+    R const sign = conj_a != conj_b ? R(1) : -R(1);
+    turn.set(sign, -sign);
+    flip.set(R(1), conj_b ? -R(1) : R(1));
+  }
 };
 
 /// Operands of a micro-kernel. Strides in R; a complex row of A is a_rs apart from the next one.
@@ -172,24 +200,15 @@ struct GemmMicro {
     }
   }
 
-  /// (x, y) -> alternating registers of x and y.
-  static PANTILE_INLINE V pairs(R x, R y) {
-    V result{};
-    for (int i = 0; i < step; i += 2) {
-      result[i] = x;
-      result[i + 1] = y;
-    }
-    return result;
+  /// The complex numbers of v times a constant: re everywhere, and im as (-im, im) pairs.
+  static PANTILE_INLINE V times(V const& v, V const& re, V const& im) {
+    return v * re + rounded(swap_pairs<S, R>(v) * im);
   }
-  /// The complex numbers of v times a constant given as pairs(re, re) and pairs(-im, im).
-  static PANTILE_INLINE V times(V const& v, V const& re, V const& im) { return v * re + rounded(swap_pairs<S, R>(v) * im); }
 
-  /// With P = Re(A) B and Q = Im(A) B: A B = P + iQ, conj(A) B = P - iQ, A conj(B) = conj(P - iQ), and so on.
   static PANTILE_INLINE void finish_complex(Call const& call, GemmUpdate<R> const& update, V (&sum)[Rows][Vecs]) {
-    R const sign = update.conj_a != update.conj_b ? R(1) : -R(1);
-    V const turn = pairs(sign, -sign), flip = pairs(R(1), update.conj_b ? -R(1) : R(1));
-    V const alpha_re = pairs(update.alpha[0], update.alpha[0]), alpha_im = pairs(-update.alpha[1], update.alpha[1]);
-    V const beta_re = pairs(update.beta[0], update.beta[0]), beta_im = pairs(-update.beta[1], update.beta[1]);
+    V const turn = load<S>(update.turn.values), flip = load<S>(update.flip.values);
+    V const alpha_re = broadcast<S>(update.alpha[0]), alpha_im = load<S>(update.alpha_im.values);
+    V const beta_re = broadcast<S>(update.beta[0]), beta_im = load<S>(update.beta_im.values);
 #pragma GCC unroll 8
     for (int r = 0; r + 1 < Rows; r += 2) {
 #pragma GCC unroll 8

@@ -106,7 +106,7 @@ struct GemmThin {
       for (int k = 0; k < Batch; ++k) {
 #pragma GCC unroll 2
         for (int v = 0; v < across; ++v) row[k][v] = load<S>(b + k * b_rs + j + v * step);
-        __builtin_prefetch(b + (k + Batch) * b_rs + j);  // rows are pages apart: the hardware does not see them coming
+        __builtin_prefetch(b + (k + Batch) * b_rs + j, 0, 2);  // rows are pages apart: the hardware does not see them coming
       }
 #pragma GCC unroll 8
       for (int r = 0; r < Rows; ++r) {
