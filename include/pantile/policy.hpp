@@ -51,6 +51,7 @@ struct MatmulOptions {
   Algorithm algorithm = Algorithm::automatic;   ///< naive, grid_stride, tiled, blocked, vendor or automatic
   MatmulTile tile{};                            ///< for tiled, else ignored: edges of the tiles, zeroes are chosen
   LaunchShape launch{};                         ///< for grid_stride, else ignored: blocks and threads, zeroes are chosen
+  friend constexpr bool operator==(MatmulOptions const&, MatmulOptions const&) = default;
 };
 
 /// \brief  Choices for transpose; defaults are the library's own.

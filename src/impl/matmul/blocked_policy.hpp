@@ -90,14 +90,18 @@ constexpr std::int64_t tiles_workspace_bytes(BlockedFacts const& facts, BlockedP
   return tile::round_up<std::int64_t>(packed, 64) + (plan.direct ? 0 : converted);
 }
 
-/// So little work that choosing counts: read where it lies, on the calling thread.
+/// Extents of products that are so little work that choosing counts.
+inline constexpr std::int64_t tiny_edge = 16;
+
+/// Such a product: A and B read where they lie, on the calling thread; B packed where the kernels cannot read it.
 constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFacts const& facts, BlockedPlan& plan) {
-  constexpr std::int64_t edge = 16;
-  if (m > edge || n > edge || k > edge || !facts.same_elements || !facts.c_unit_cols || !facts.b_unit_cols) return false;
+  if (m > tiny_edge || n > tiny_edge || k > tiny_edge || !facts.same_elements || !facts.c_unit_cols) return false;
   plan.direct = true;
   plan.on_caller = true;
-  plan.blocks = {edge, edge, edge};
-  plan.reason = "little work: on the calling thread, nothing packed";
+  plan.pack_b = !facts.b_unit_cols;
+  plan.blocks = {tiny_edge, tiny_edge, tiny_edge};
+  plan.reason = plan.pack_b ? "little work: on the calling thread, B packed on its stack"
+                            : "little work: on the calling thread, nothing packed";
   return true;
 }
 

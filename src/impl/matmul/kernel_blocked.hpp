@@ -209,6 +209,18 @@ class BlockedPart {
   BlockedPlan const& m_plan;
 };
 
+/// The whole of a product that plan_tiny takes.
+template <class T>
+void run_tiny(Problem<T, T, T, T> const& p) {
+  // Registers of at most 64 bytes, three of them across: B packed has at most as many columns.
+  alignas(64) unsigned char workspace[tiny_edge * 3 * 64 * 2];
+  BlockedPlan plan;
+  plan.direct = plan.on_caller = true;
+  plan.pack_b = p.b.col_stride != 1 && p.b.cols != 1;
+  plan.blocks = {tiny_edge, tiny_edge, tiny_edge};
+  BlockedPart<T, T, T, T>(p, plan)(0, workspace);
+}
+
 /// The parts of C as the league of a team policy, a thread each; packed panels lie in the team's scratch.
 template <class TA, class TB, class TC, class Accumulator>
 struct BlockedKernel {

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Tiny products on hosts in as few steps as can be: what the general path would do, without asking for it.
+
+#include <pantile/concepts.hpp>
+#include <pantile/impl/arch/current.hpp>
+#include <pantile/impl/matmul/kernel_blocked.hpp>
+#include <pantile/impl/view/overlap.hpp>
+#include <pantile/impl/view/scalar.hpp>
+#include <pantile/policy.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <type_traits>
+
+namespace pantile::impl::matmul {
+
+/// Rules of the face that hold in an ordinary call; what is not ordinary is left to the general path and its errors.
+template <class T>
+bool is_ordinary(Matrix<T const> const& a, Matrix<T const> const& b, Matrix<T> const& c, bool transposed_a,
+                 bool transposed_b) {
+  Index const m = transposed_a ? a.cols : a.rows, k = transposed_a ? a.rows : a.cols;
+  Index const inner = transposed_b ? b.cols : b.rows, n = transposed_b ? b.rows : b.cols;
+  auto const inside = [](Index extent) { return extent >= 1 && extent <= tiny_edge; };
+  bool const shapes = c.rows == m && c.cols == n && inner == k && inside(m) && inside(n) && inside(k);
+  bool const rows_apart = c.col_stride == 1 ? c.row_stride >= n : c.row_stride == 1 && c.col_stride >= m;
+  return shapes && rows_apart && a.data != nullptr && b.data != nullptr && c.data != nullptr && ranges_apart(c, a) &&
+         ranges_apart(c, b);
+}
+
+/// \brief  Compute a tiny product on the calling thread, exactly as `plan_tiny` says.
+/// \return false if this is not one; then nothing was done
+template <class Asked, class Exec, class Alpha, class ViewA, class ViewB, class Beta, class ViewC>
+bool multiply_tiny(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
+                   MatmulOptions const& options) {
+  using T = typename ViewC::value_type;
+  using Accumulator = typename AccumulatorFor<Asked, typename ViewA::non_const_value_type,
+                                              typename ViewB::non_const_value_type, T>::type;
+  constexpr bool same = std::is_same_v<T, typename ViewA::non_const_value_type> &&
+                        std::is_same_v<T, typename ViewB::non_const_value_type> && std::is_same_v<T, Accumulator>;
+  if constexpr (same && !arch::Current<Exec>::device && AccessibleFrom<ViewC, Exec> && AccessibleFrom<ViewA, Exec> &&
+                AccessibleFrom<ViewB, Exec>) {
+    using Compute = compute_t<T>;
+    if constexpr (BlockedElement<Compute>::available && is_kernel_element<T, Compute>) {
+      if (C.extent(0) > tiny_edge || C.extent(1) > tiny_edge) return false;
+      bool const chosen = options == MatmulOptions{.op_a = options.op_a, .op_b = options.op_b};
+      if (!chosen || !is_enumerator(options.op_a) || !is_enumerator(options.op_b)) return false;
+      Matrix<T const> a = to_const_matrix(A), b = to_const_matrix(B);
+      Matrix<T> const c = to_matrix(C);
+      if (!is_ordinary(a, b, c, transposes(options.op_a), transposes(options.op_b))) return false;
+      T const factor = to_scalar<T>(alpha);
+      if (factor == T(0) || Kokkos::Tools::profileLibraryLoaded()) return false;
+      if (transposes(options.op_a)) a = a.transposed();
+      if (transposes(options.op_b)) b = b.transposed();
+      Problem<T, T, T, T> const problem{a, b, c, conjugates(options.op_a), conjugates(options.op_b), factor,
+                                        to_scalar<T>(beta)};
+      if (c.fast_along_row()) {
+        run_tiny(problem);
+      } else {
+        run_tiny(with_row_major_result<T>(problem));
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace pantile::impl::matmul
