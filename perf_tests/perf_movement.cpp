@@ -68,7 +68,10 @@ void transpose_contest(benchmark::State& state, Extents const& e) {
     }
   }
 #if defined(PANTILE_PERF_EIGEN)
-  contest.peer("eigen", timed([=] { pantile::perf::eigen::transpose(e.rows, e.cols, from, to); }), transposed(a, b));
+  // Far behind omatcopy on large matrices, where it would take most of the case's time.
+  if (!pantile::perf::BlasElement<Std> || a.size() * sizeof(T) < (std::size_t(1) << 27)) {
+    contest.peer("eigen", timed([=] { pantile::perf::eigen::transpose(e.rows, e.cols, from, to); }), transposed(a, b));
+  }
 #endif
   pantile::perf::add_copies(contest, to, from, a.size() * sizeof(T));
   contest.run(state, settings());
@@ -158,14 +161,14 @@ bool const registered = pantile::perf::on_start([] {
   std::vector<Extents> const square{smoke ? Extents{33, 33} : full ? Extents{8192, 8192} : Extents{4096, 4096}};
   std::vector<Extents> shapes = square;
   if (smoke) shapes = {{33, 17}};
-  if (full) shapes = {{8192, 8192}, {8191, 8191}, {4099, 8209}, {1000003, 7}, {7, 1000003}, {512, 512}};
+  if (full) shapes = {{8192, 8192}, {4093, 8209}, {4099, 4099}, {1000003, 7}, {7, 1000003}, {512, 512}};
   add_transposes<std::int8_t>("1_byte", square);
   add_transposes<std::int16_t>("2_bytes", square);
   add_transposes<float>("4_bytes", shapes);
   add_transposes<double>("8_bytes", shapes);
   add_transposes<Kokkos::complex<double>>("16_bytes", square);
   std::vector<std::int64_t> edges{square.front().rows};
-  if (full) edges.push_back(8191);
+  if (full) edges.push_back(4099);
   add_in_place<float>("4_bytes", edges);
   add_in_place<double>("8_bytes", edges);
   std::vector<Extents> sums{smoke ? Extents{33, 17} : Extents{4096, 4096}};

@@ -7,6 +7,7 @@
 #include <Kokkos_Core.hpp>
 #include <benchmark/benchmark.h>
 
+#include <exception>
 #include <iostream>
 #include <sstream>
 #include <string>
@@ -75,7 +76,7 @@ bool on_start(std::function<void()> add) {
 
 }  // namespace pantile::perf
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   Kokkos::ScopeGuard const kokkos(argc, argv);
   benchmark::Initialize(&argc, argv);
   if (!take_scale(argc, argv)) {
@@ -88,4 +89,7 @@ int main(int argc, char** argv) {
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;
+} catch (std::exception const& error) {
+  std::cerr << argv[0] << ": " << error.what() << '\n';
+  return 1;
 }
