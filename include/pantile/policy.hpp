@@ -17,8 +17,9 @@ enum class Op { none, transpose, conjugate, conjugate_transpose };
 ///  - grid_stride: a launch shape smaller than the data, every thread strides over the outputs
 ///  - tiled:       tile by tile, staged in team scratch where that pays (matmul, transpose)
 ///  - padded:      tiled, with padded scratch rows and several rows per thread (transpose)
+///  - blocked:     register and cache blocks at the machine's top speed (matmul, transpose, add)
 ///  - vendor:      the vendor's library through Kokkos Kernels, where Pantile is built with it
-enum class Algorithm { automatic, naive, grid_stride, tiled, padded, vendor };
+enum class Algorithm { automatic, naive, grid_stride, tiled, padded, blocked, vendor };
 
 /// Two edges of a launch, x along columns (the fast direction of LayoutRight), y along rows.
 struct Extent2 {
@@ -55,7 +56,7 @@ struct MatmulOptions {
 /// \brief  Choices for transpose; defaults are the library's own.
 struct TransposeOptions {
   bool conjugate = false;                      ///< conjugate transpose; says nothing for real elements
-  Algorithm algorithm = Algorithm::automatic;  ///< naive, tiled, padded or automatic
+  Algorithm algorithm = Algorithm::automatic;  ///< naive, tiled, padded, blocked (hosts) or automatic
   int tile = 0;                                ///< for tiled and padded: edge of the square tiles, zero is chosen
   int rows_per_thread = 0;  ///< for tiled and padded on devices: rows of a tile that a thread moves, zero is chosen
 };
@@ -63,7 +64,8 @@ struct TransposeOptions {
 /// \brief  Choices for add; defaults are the library's own.
 struct AddOptions {
   /// naive: one element per iteration of a 2D range; tiled: on hosts a tile per iteration, whose pieces of rows are
-  /// vectorised, on devices the same as naive, where a tile is a thread block already; grid_stride; automatic
+  /// vectorised, on devices the same as naive, where a tile is a thread block already; grid_stride; blocked: on hosts
+  /// long pieces of rows, past the cache where the operands exceed it; automatic
   Algorithm algorithm = Algorithm::automatic;
   Extent2 tile{};        ///< for naive and tiled: columns and rows of a tile, zeroes are chosen
   LaunchShape launch{};  ///< for grid_stride, else ignored: blocks and threads, zeroes are chosen
@@ -105,6 +107,7 @@ constexpr char const* to_string(Algorithm algorithm) {
     case Algorithm::grid_stride: return "grid_stride";
     case Algorithm::tiled: return "tiled";
     case Algorithm::padded: return "padded";
+    case Algorithm::blocked: return "blocked";
     case Algorithm::vendor: return "vendor";
   }
   return "unknown";

@@ -47,7 +47,7 @@ def target_of(include):
 
 def may_include_impl(kind, name, room, header):
     """May (kind, name) include header of src/impl/room?"""
-    if room == "arch" and not (kind == "impl" and name == "arch") and header not in rules.ARCH_DOORS:
+    if room == "arch" and kind != "lib" and not (kind == "impl" and name == "arch") and header not in rules.ARCH_DOORS:
         return False
     if kind == "impl":
         allowed = rules.SHARED_ROOMS.get(name, rules.OPERATION)

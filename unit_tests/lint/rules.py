@@ -25,7 +25,7 @@ SHARED_ROOMS = {
 OPERATION = {"arch", "tile", "view", "kokkos_ext", "launch", "backend"}
 
 # Of arch, everybody else sees these headers only: the folders of the machines stay behind current.hpp.
-ARCH_DOORS = {"current", "machine", "spaces"}
+ARCH_DOORS = {"cache", "current", "kernels", "machine", "spaces", "transpose_kernels"}
 
 # What the faces for use inside kernels may include beside core and each other.
 TEAM = {"tile", "view"}

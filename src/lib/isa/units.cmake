@@ -5,7 +5,7 @@
 # binary built with generic flags is at full speed on any CPU. Every source file of pantile_isa_sources is compiled for
 # each set, with PANTILE_ISA as its name; it holds nothing but tables of functions that are templates of that set.
 
-set(pantile_isa_sources "")
+set(pantile_isa_sources lib/isa/transpose.cpp lib/isa/add.cpp lib/isa/histogram.cpp)
 
 # The sets for the processor that is compiled for, and their flags.
 set(pantile_isa_generic_flags "")
