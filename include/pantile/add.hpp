@@ -27,7 +27,7 @@ namespace pantile {
 /// \param  beta     scalar, converted to Accumulator; zero means that B is never read
 /// \param  B        (m, n); const or not
 /// \param  C        (m, n)
-/// \param  options  algorithm (automatic, naive, grid_stride, tiled), tile edges, launch shape
+/// \param  options  algorithm (automatic, naive, grid_stride, tiled, blocked), tile edges, launch shape
 ///
 /// \pre    A, B and C have the same extents; no operand is null; C does not overlap itself
 /// \pre    C is exactly A (or B), element for element, or does not overlap it; subviews of equal strides that
@@ -42,6 +42,8 @@ namespace pantile {
 /// \par Determinism  the same bits for any number of threads: every element is computed alone
 /// \par Index width  64 bits throughout
 /// \par Aliasing     in place where C is exactly A or exactly B
+/// \par Speed        On hosts, automatic is blocked for operands and accumulator of one type whose neighbours lie next to
+///                   each other: kernels for the CPU that runs, past the cache where it cannot hold the operands
 /// \par Source       the course notebook's "2D addition with stride" (64 x 64 by 6 x 6 blocks of 6 x 6 threads)
 template <class Accumulator = impl::Deduced, ExecutionSpace Exec, class Alpha, MatrixView ViewA, class Beta,
           MatrixView ViewB, MatrixView ViewC>

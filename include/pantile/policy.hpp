@@ -17,7 +17,8 @@ enum class Op { none, transpose, conjugate, conjugate_transpose };
 ///  - grid_stride: a launch shape smaller than the data, every thread strides over the outputs
 ///  - tiled:       tile by tile, staged in team scratch where that pays (matmul, transpose)
 ///  - padded:      tiled, with padded scratch rows and several rows per thread (transpose)
-///  - blocked:     top speed on hosts: blocks for every cache, kernels for the CPU's own vector instructions
+///  - blocked:     top speed on hosts: blocks for every cache, kernels for the CPU's own vector instructions (matmul,
+///                 transpose, add)
 ///  - vendor:      the vendor's library through Kokkos Kernels, where Pantile is built with it
 enum class Algorithm { automatic, naive, grid_stride, tiled, padded, blocked, vendor };
 
@@ -57,7 +58,7 @@ struct MatmulOptions {
 /// \brief  Choices for transpose; defaults are the library's own.
 struct TransposeOptions {
   bool conjugate = false;                      ///< conjugate transpose; says nothing for real elements
-  Algorithm algorithm = Algorithm::automatic;  ///< naive, tiled, padded or automatic
+  Algorithm algorithm = Algorithm::automatic;  ///< naive, tiled, padded, blocked (hosts) or automatic
   int tile = 0;                                ///< for tiled and padded: edge of the square tiles, zero is chosen
   int rows_per_thread = 0;  ///< for tiled and padded on devices: rows of a tile that a thread moves, zero is chosen
 };
@@ -65,7 +66,8 @@ struct TransposeOptions {
 /// \brief  Choices for add; defaults are the library's own.
 struct AddOptions {
   /// naive: one element per iteration of a 2D range; tiled: on hosts a tile per iteration, whose pieces of rows are
-  /// vectorised, on devices the same as naive, where a tile is a thread block already; grid_stride; automatic
+  /// vectorised, on devices the same as naive, where a tile is a thread block already; grid_stride; blocked: on hosts
+  /// long pieces of rows, past the cache where the operands exceed it; automatic
   Algorithm algorithm = Algorithm::automatic;
   Extent2 tile{};        ///< for naive and tiled: columns and rows of a tile, zeroes are chosen
   LaunchShape launch{};  ///< for grid_stride, else ignored: blocks and threads, zeroes are chosen

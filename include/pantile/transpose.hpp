@@ -21,7 +21,7 @@ namespace pantile {
 /// \param  exec     execution-space instance on which all work is enqueued
 /// \param  A        (m, n); const or not
 /// \param  B        (n, m), of A's element type
-/// \param  options  conjugate; algorithm (automatic, naive, tiled, padded), tile edge, rows per thread
+/// \param  options  conjugate; algorithm (automatic, naive, tiled, padded, blocked), tile edge, rows per thread
 ///
 /// \pre    B must be columns of A by rows of A; no operand is null; B does not overlap itself
 /// \pre    B is exactly A, element for element, which is then transposed in place, or does not overlap it
@@ -36,6 +36,9 @@ namespace pantile {
 /// \par Aliasing     in place where B is exactly A
 /// \par Layouts      Where A and the transposed B run through memory the same way (a LayoutRight A and a LayoutLeft B),
 ///                   no transposition is left to do: any algorithm then makes the plain copy, and explain says so.
+/// \par Speed        On hosts, automatic is blocked wherever neighbours of a row or column lie next to each other in both:
+///                   blocks change rows and columns in registers, by kernels for the CPU that runs; results that the
+///                   last-level cache cannot hold are written past it. Elsewhere it is padded.
 /// \par Source       the course notebook's transpositions (naive, 32 x 32 tile, padded); see kernel_tiled.hpp
 template <ExecutionSpace Exec, MatrixView ViewA, MatrixView ViewB>
   requires Mutable<ViewB>

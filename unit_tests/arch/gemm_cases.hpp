@@ -3,7 +3,7 @@
 #pragma once
 /// \file  Random products for the host kernels alone, compared with a triple loop.
 
-#include <pantile/impl/arch/host/isa.hpp>
+#include <pantile/impl/arch/host/kernels.hpp>
 #include <pantile/impl/arch/host/simd/gemm_table.hpp>
 
 #include <gtest/gtest.h>
@@ -190,21 +190,21 @@ void expect_right_elsewhere() {
 }  // namespace pantile::testing
 
 /// One test per instruction set of the library.
-#define PANTILE_TEST_GEMM(SUITE, ISA, TABLE, R, COMPLEX)                                         \
+#define PANTILE_TEST_GEMM(SUITE, ISA, R, COMPLEX)                                         \
   TEST(SUITE, ISA) {                                                                             \
     using namespace pantile::impl::arch;                                                         \
     if (!has_isa(Isa::ISA)) GTEST_SKIP() << "this CPU has no " #ISA;                             \
-    pantile::testing::expect_right<R, COMPLEX>(pantile::impl::arch::ISA::TABLE);                 \
+    pantile::testing::expect_right<R, COMPLEX>(*compiled_kernels<GemmKernels<R>, Isa::ISA>());                \
   }
 #if defined(__x86_64__)
-#define PANTILE_TEST_GEMM_SETS(SUITE, TABLE, R, COMPLEX) \
-  PANTILE_TEST_GEMM(SUITE, generic, TABLE, R, COMPLEX)   \
-  PANTILE_TEST_GEMM(SUITE, avx2, TABLE, R, COMPLEX)      \
-  PANTILE_TEST_GEMM(SUITE, avx512, TABLE, R, COMPLEX)
+#define PANTILE_TEST_GEMM_SETS(SUITE, R, COMPLEX) \
+  PANTILE_TEST_GEMM(SUITE, generic, R, COMPLEX)   \
+  PANTILE_TEST_GEMM(SUITE, avx2, R, COMPLEX)      \
+  PANTILE_TEST_GEMM(SUITE, avx512, R, COMPLEX)
 #elif defined(__aarch64__)
-#define PANTILE_TEST_GEMM_SETS(SUITE, TABLE, R, COMPLEX) \
-  PANTILE_TEST_GEMM(SUITE, generic, TABLE, R, COMPLEX)   \
-  PANTILE_TEST_GEMM(SUITE, neon, TABLE, R, COMPLEX)
+#define PANTILE_TEST_GEMM_SETS(SUITE, R, COMPLEX) \
+  PANTILE_TEST_GEMM(SUITE, generic, R, COMPLEX)   \
+  PANTILE_TEST_GEMM(SUITE, neon, R, COMPLEX)
 #else
-#define PANTILE_TEST_GEMM_SETS(SUITE, TABLE, R, COMPLEX) PANTILE_TEST_GEMM(SUITE, generic, TABLE, R, COMPLEX)
+#define PANTILE_TEST_GEMM_SETS(SUITE, R, COMPLEX) PANTILE_TEST_GEMM(SUITE, generic, R, COMPLEX)
 #endif

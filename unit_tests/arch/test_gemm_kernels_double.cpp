@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <arch/gemm_cases.hpp>
 
-#include <lib/isa/matmul.hpp>
-
 namespace {
 
-PANTILE_TEST_GEMM_SETS(GemmKernels, gemm_double, double, false)
-PANTILE_TEST_GEMM_SETS(GemmKernelsComplex, gemm_double, double, true)
+PANTILE_TEST_GEMM_SETS(GemmKernels, double, false)
+PANTILE_TEST_GEMM_SETS(GemmKernelsComplex, double, true)
 
 TEST(GemmKernelsElsewhere, Real) { pantile::testing::expect_right_elsewhere<double, false>(); }
 TEST(GemmKernelsElsewhere, Complex) { pantile::testing::expect_right_elsewhere<double, true>(); }

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <arch/gemm_cases.hpp>
 
-#include <lib/isa/matmul.hpp>
-
 namespace {
 
-PANTILE_TEST_GEMM_SETS(GemmKernels, gemm_float, float, false)
-PANTILE_TEST_GEMM_SETS(GemmKernelsComplex, gemm_float, float, true)
+PANTILE_TEST_GEMM_SETS(GemmKernels, float, false)
+PANTILE_TEST_GEMM_SETS(GemmKernelsComplex, float, true)
 
 TEST(GemmKernelsElsewhere, Real) { pantile::testing::expect_right_elsewhere<float, false>(); }
 TEST(GemmKernelsElsewhere, Complex) { pantile::testing::expect_right_elsewhere<float, true>(); }

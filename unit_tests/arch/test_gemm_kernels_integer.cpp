@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <arch/gemm_cases.hpp>
 
-#include <lib/isa/matmul.hpp>
-
 namespace {
 
-PANTILE_TEST_GEMM_SETS(GemmKernels32, gemm_uint32, std::uint32_t, false)
-PANTILE_TEST_GEMM_SETS(GemmKernels64, gemm_uint64, std::uint64_t, false)
+PANTILE_TEST_GEMM_SETS(GemmKernels32, std::uint32_t, false)
+PANTILE_TEST_GEMM_SETS(GemmKernels64, std::uint64_t, false)
 
 TEST(GemmKernelsElsewhere, Integers) {
   pantile::testing::expect_right_elsewhere<std::uint32_t, false>();

@@ -53,6 +53,7 @@ inline constexpr char const* automatic_matmul =
 
 using ContractExec = Kokkos::DefaultExecutionSpace;
 using ContractViews = ContractOperands const;
+inline constexpr bool host_contract = !impl::arch::Current<ContractExec>::device;
 
 // clang-format off: a line per call
 inline constexpr ContractCall contract_calls[] = {
@@ -76,6 +77,12 @@ inline constexpr ContractCall contract_calls[] = {
      [](ContractExec const& q, ContractViews& o) { transpose(q, o.d, o.e, {.algorithm = Algorithm::padded}); }},
     {"transpose_in_place", "transpose", "padded_in_place", "double",
      [](ContractExec const& q, ContractViews& o) { transpose(q, o.square, {.algorithm = Algorithm::padded}); }},
+    {"transpose_automatic", "transpose", host_contract ? "blocked" : "padded", "double",
+     [](ContractExec const& q, ContractViews& o) { transpose(q, o.d, o.e); }},
+    {"transpose_automatic_in_place", "transpose", host_contract ? "blocked_in_place" : "padded_in_place", "double",
+     [](ContractExec const& q, ContractViews& o) { transpose(q, o.square); }},
+    {"add_automatic", "add", host_contract ? "blocked" : "naive", "double",
+     [](ContractExec const& q, ContractViews& o) { add(q, 1.0, o.c, 2.0, o.d, o.d); }},
     {"add_naive", "add", "naive", "double",
      [](ContractExec const& q, ContractViews& o) { add(q, 1.0, o.c, 2.0, o.d, o.d, {.algorithm = Algorithm::naive}); }},
     {"add_tiled", "add", "tiled", "double",

@@ -24,9 +24,9 @@ SHARED_ROOMS = {
 # What an operation's room may include beside core and itself.
 OPERATION = {"arch", "tile", "view", "kokkos_ext", "launch", "backend"}
 
-# Of arch, everybody else sees these headers only, and the tables of host kernels (<operation>_kernels): the folders of
+# Of arch, everybody else sees these headers only, and the tables of host kernels (kernels, <operation>_kernels): the folders of
 # the machines stay behind them. src/lib/isa, which compiles the kernels, sees all of it.
-ARCH_DOORS = {"calling_thread", "current", "machine", "spaces"}
+ARCH_DOORS = {"cache", "calling_thread", "current", "kernels", "machine", "spaces"}
 ARCH_DOOR_ENDING = "_kernels"
 
 # What the faces for use inside kernels may include beside core and each other.

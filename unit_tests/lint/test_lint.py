@@ -84,7 +84,7 @@ class LintTest(unittest.TestCase):
             ("src/lib/units.cpp", "pantile/impl/arch/host/simd/gemm.hpp", False),
             ("src/lib/isa/matmul.cpp", "pantile/impl/arch/host/simd/gemm.hpp", True),
             ("src/lib/isa/matmul.cpp", "pantile/impl/matmul/kernel.hpp", False),
-            ("src/impl/matmul/kernel_blocked.hpp", "pantile/impl/arch/gemm_kernels.hpp", True),
+            ("src/impl/matmul/kernel_blocked.hpp", "pantile/impl/arch/host/gemm_kernels.hpp", True),
             ("src/impl/matmul/kernel_blocked.hpp", "pantile/impl/arch/host/simd/gemm.hpp", False),
         ):
             with self.subTest(path=path, include=include):

@@ -60,7 +60,7 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB
 template <class Exec, class Problem, class ViewA, class ViewB, class ViewC>
 Plan checked_plan(Exec const& exec, Problem const& p, ViewA const& A, ViewB const& B, ViewC const& C,
                   AddOptions const& options, std::source_location where) {
-  Plan plan = choose(arch::machine(exec), make_query(p, options));
+  Plan plan = choose(arch::machine(exec), make_query<Exec>(p, options));
   make_checker(A, B, C, where).require(plan.refusal.empty(), [&] { return plan.refusal; });
   return plan;
 }
@@ -84,9 +84,9 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
   } else {
     Extent2 const tile = plan.as_one_row ? plan.tile : launch::exchange(plan.tile, p.exchanged);
     e.tile = std::to_string(tile.x) + "x" + std::to_string(tile.y) +
-             (plan.as_one_row ? " of all elements as one row" : "");
+             (plan.as_one_row ? " of all elements as one row" : "") + (plan.past ? ", past the cache" : "");
   }
-  if (plan.algorithm == Algorithm::tiled && !arch::Current<Exec>::device) {
+  if ((plan.algorithm == Algorithm::tiled || plan.algorithm == Algorithm::blocked) && !arch::Current<Exec>::device) {
     auto const rows = plan.as_one_row ? 1 : p.c.rows, cols = plan.as_one_row ? p.c.count() : p.c.cols;
     e.league_size = static_cast<std::size_t>(launch::row_block_count(rows, cols, plan.tile));
   }

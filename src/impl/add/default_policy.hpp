@@ -21,6 +21,8 @@ struct Query {
   bool exchanged = false;  ///< rows and cols are exchanged against what the caller sees, and so against the options
   bool one_row = false;   ///< rows follow each other in memory in every operand
   bool crossing = false;  ///< an operand that is read runs across C
+  bool blocked = false;   ///< the host's kernels can do it: element types, and neighbours in a row next to each other
+  bool past = false;      ///< and its result, which is no operand that is read, does not fit into the cache with them
   AddOptions options{};
 };
 
@@ -29,6 +31,7 @@ struct Plan {
   Algorithm algorithm = Algorithm::naive;
   char const* reason = "";
   bool as_one_row = false;  ///< walk all as one row
+  bool past = false;        ///< for blocked: write past the cache
   Extent2 tile{};
   LaunchShape launch{};
   std::string refusal;
@@ -58,11 +61,27 @@ inline void plan_tile(arch::Machine const& machine, Query const& query, Plan& pl
   }
 }
 
+/// Pieces of rows for the host's kernels: long where they go past the cache, as each begins and ends within a line.
+inline void plan_blocked(Query const& query, Plan& plan) {
+  constexpr std::int64_t long_piece = 32768;
+  plan.as_one_row = query.one_row;
+  plan.past = query.past;
+  std::int64_t const rows = plan.as_one_row ? 1 : query.rows;
+  std::int64_t const cols = plan.as_one_row ? query.rows * query.cols : query.cols;
+  plan.tile = launch::row_tile(rows, cols, false);
+  if (query.past) plan.tile.x = static_cast<int>(std::clamp<std::int64_t>(cols, 1, long_piece));
+}
+
 /// Choose the variant and its numbers.
 inline Plan choose(arch::Machine const& machine, Query const& query) {
   Plan plan;
   plan.algorithm = query.options.algorithm;
   plan.reason = "asked for by the caller";
+  if (plan.algorithm == Algorithm::automatic && query.blocked && query.options.tile == Extent2{}) {
+    plan.algorithm = Algorithm::blocked;
+    plan.reason = query.past ? "long pieces of rows, written past the cache that cannot hold them"
+                             : "pieces of rows in the registers of this CPU";
+  }
   if (plan.algorithm == Algorithm::automatic) {
     plan.algorithm = machine.device ? Algorithm::naive : Algorithm::tiled;
     plan.reason = machine.device ? "neighbouring threads take neighbouring elements"
@@ -74,6 +93,14 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
     case Algorithm::grid_stride:
       plan.launch = launch::default_launch(machine, launch::exchange(query.options.launch, query.exchanged), query.rows,
                                            query.cols);
+      break;
+    case Algorithm::blocked:
+      if (query.blocked) {
+        plan_blocked(query, plan);
+      } else {
+        plan.refusal = "algorithm blocked is for hosts, operands and accumulator of one type (float, double, complex of "
+                       "them, 32- or 64-bit integers), and neighbours next to each other along C's fast direction";
+      }
       break;
     default: plan.refusal = std::string("algorithm ") + to_string(plan.algorithm) + " is not one of add's";
   }

@@ -5,8 +5,10 @@
 
 #include <pantile/impl/add/default_policy.hpp>
 #include <pantile/impl/add/kernel.hpp>
+#include <pantile/impl/add/kernel_blocked.hpp>
 #include <pantile/impl/add/problem.hpp>
 #include <pantile/impl/arch/current.hpp>
+#include <pantile/impl/arch/host/cache.hpp>
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/launch/row_blocks.hpp>
 #include <pantile/impl/view/label.hpp>
@@ -19,13 +21,26 @@
 namespace pantile::impl::add {
 
 /// The question to the pure policy for this problem.
-template <class TA, class TB, class TC, class Accumulator>
+template <class Exec, class TA, class TB, class TC, class Accumulator>
 Query make_query(Problem<TA, TB, TC, Accumulator> const& p, AddOptions const& options) {
+  bool blocked = false, past = false;
+  if constexpr (!arch::Current<Exec>::device) {
+    auto const at = [](auto const* data) { return static_cast<void const*>(data); };
+    int const streams = 1 + (p.reads_a() ? 1 : 0) + (p.reads_b() ? 1 : 0);
+    bool const in_place = (p.reads_a() && at(p.a.data) == at(p.c.data)) || (p.reads_b() && at(p.b.data) == at(p.c.data));
+    blocked = is_blocked(p);
+    // A row that is shorter than some lines is hardly worth whole ones.
+    bool const long_rows = p.is_one_row() || p.c.cols * static_cast<Index>(sizeof(TC)) >= 1024;
+    past = !in_place && long_rows &&
+           p.c.count() * static_cast<Index>(sizeof(TC)) > arch::last_level_cache() / streams;
+  }
   return {.rows = p.c.rows,
           .cols = p.c.cols,
           .exchanged = p.exchanged,
           .one_row = p.is_one_row(),
           .crossing = p.is_crossing(),
+          .blocked = blocked,
+          .past = past,
           .options = options};
 }
 
@@ -36,9 +51,11 @@ std::string const& label(Plan const& plan) {
     return kernel_label("add", variant, arch::space_name<Exec>(), element_names<TA, TB, TC>());
   };
   static std::string const naive = make("naive"), tiled = make("tiled"), grid_stride = make("grid_stride");
+  static std::string const blocked = make("blocked");
   switch (plan.algorithm) {
     case Algorithm::grid_stride: return grid_stride;
     case Algorithm::tiled: return tiled;
+    case Algorithm::blocked: return blocked;
     default: return naive;
   }
 }
@@ -67,6 +84,12 @@ void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& given, Plan c
     return;
   }
   if constexpr (!arch::Current<Exec>::device) {
+    if constexpr (host_types<TA, TB, TC, Accumulator>) {
+      if (plan.algorithm == Algorithm::blocked) {
+        run_blocked(exec, p, plan, name);
+        return;
+      }
+    }
     if (plan.algorithm == Algorithm::tiled) {
       run_row_pieces(exec, p, plan, name);
       return;

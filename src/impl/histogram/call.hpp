@@ -159,7 +159,8 @@ auto checked_problem(Call<ViewI, ViewW, ViewC, ViewN> const& call) {
 
 template <class Exec, class CallT, class I, class W, class Word, int Rank>
 Plan checked_plan(Exec const& exec, CallT const& call, Problem<I, W, Word, Rank> const& p) {
-  Plan plan = choose(arch::machine(exec), {p.samples(), p.bins.count(), sizeof(Word), call.options});
+  Plan plan = choose(arch::machine(exec), {p.samples(), p.bins.count(), sizeof(Word), call.options,
+                                           !arch::Current<Exec>::device && is_counting(p)});
   call.checker().require(plan.refusal.empty(), [&] { return plan.refusal; });
   return plan;
 }
@@ -202,7 +203,8 @@ Explanation explain_call(Exec const& exec, CallT const& call) {
   e.algorithm = copies ? Algorithm::tiled : Algorithm::grid_stride;
   e.path = labels<Exec, W, T>().of(plan);
   e.reason = plan.reason;
-  e.tile = copies ? std::to_string(p.bins.count()) + " bins" : "-";
+  e.tile = copies ? (plan.copies > 1 ? std::to_string(plan.copies) + " x " : "") + std::to_string(p.bins.count()) + " bins"
+                  : "-";
   e.league_size = static_cast<std::size_t>(plan.teams) * (copies ? 1 : plan.team_size);
   e.team_size = copies ? plan.team_size : 1;
   e.scratch_bytes = plan.scratch_bytes;

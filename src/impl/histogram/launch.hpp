@@ -6,6 +6,7 @@
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/histogram/default_policy.hpp>
 #include <pantile/impl/histogram/kernel.hpp>
+#include <pantile/impl/histogram/kernel_counting.hpp>
 #include <pantile/impl/histogram/problem.hpp>
 #include <pantile/impl/view/label.hpp>
 
@@ -56,6 +57,15 @@ template <class Exec, class I, class W, class Word, int Rank>
 Index first_outside(Exec const& exec, Problem<I, W, Word, Rank> const& p, std::string const& name) {
   Index first = all_in_range;
   if (p.samples() == 0) return first;
+  if constexpr (!arch::Current<Exec>::device && counting_types<I, W, Word, Rank>) {
+    if (is_counting(p)) {
+      Kokkos::parallel_reduce(
+          name, WorkerRange<Exec>(exec, 0, tile::ceil_div(p.samples(), check_piece)),
+          CountingCheckKernel<I, Word>{p.indices, p.bins, arch::host_kernels<arch::HistogramKernels>()},
+          Kokkos::Min<Index>(first));
+      return first;
+    }
+  }
   Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, p.samples()), CheckKernel<I, Word, Rank>{p.indices, p.bins},
                           Kokkos::Min<Index>(first));
   return first;
@@ -80,6 +90,14 @@ void launch_scratch(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan c
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Arch::device ? device_team_size : 1, 1>>;
   Policy policy(exec, plan.teams, plan.team_size);
   policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
+  if constexpr (!Arch::device && counting_types<I, W, Word, Rank>) {
+    if (plan.copies > 0) {
+      CountingKernel<I, Word> const kernel{p, arch::host_kernels<arch::HistogramKernels>(), plan.scratch_level,
+                                           plan.copies};
+      Kokkos::parallel_for(name, policy, kernel);
+      return;
+    }
+  }
   Kokkos::parallel_for(name, policy,
                        ScratchKernel<!Arch::device, I, W, Word, Rank>{p, plan.scratch_level, plan.interleaved});
 }

@@ -3,7 +3,7 @@
 #pragma once
 /// \file  How the blocked matmul is done on a host: pure choices from numbers.
 
-#include <pantile/impl/arch/gemm_kernels.hpp>
+#include <pantile/impl/arch/host/gemm_kernels.hpp>
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/tile/shape.hpp>
 

@@ -4,7 +4,7 @@
 /// \file  The blocked matmul on hosts: C cut into parts, each one's product computed by the kernels of the CPU's
 ///        instruction set. Source of the blocking: K. Goto, R. van de Geijn, ACM TOMS 34(3), 2008; BLIS, ACM TOMS 41(3).
 
-#include <pantile/impl/arch/gemm_kernels.hpp>
+#include <pantile/impl/arch/host/kernels.hpp>
 #include <pantile/impl/matmul/blocked_policy.hpp>
 #include <pantile/impl/matmul/problem.hpp>
 
@@ -33,7 +33,7 @@ BlockedFacts blocked_facts(Problem<TA, TB, TC, Accumulator> const& p) {
   using Element = BlockedElement<Compute>;
   BlockedFacts facts;
   if constexpr (Element::available) {
-    auto const& kernels = arch::gemm_kernels<typename Element::Real>();
+    auto const& kernels = *arch::host_kernels<arch::GemmKernels<typename Element::Real>>();
     int const parts = Element::complex ? 2 : 1;
     facts.available = true;
     facts.panel_rows = kernels.rows / parts;
@@ -94,7 +94,7 @@ class BlockedPart {
     }
   }
   static void run(Call const& call) {
-    auto const& kernels = arch::gemm_kernels<Real>();
+    auto const& kernels = *arch::host_kernels<arch::GemmKernels<Real>>();
     if constexpr (is_complex_v<Compute>) {
       kernels.complex(call);
     } else {

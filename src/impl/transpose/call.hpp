@@ -101,6 +101,10 @@ Explanation describe_plan(Problem<T> const& p, Plan const& plan) {
       Index const rows = plan.as_one_row ? 1 : p.source.rows, cols = plan.as_one_row ? p.source.count() : p.source.cols;
       e.league_size = static_cast<std::size_t>(launch::row_block_count(rows, cols, plan.range_tile));
     }
+  } else if (plan.algorithm == Algorithm::blocked) {
+    e.tile = std::to_string(plan.unit_rows) + "x" + std::to_string(plan.unit_cols) +
+             (plan.way == Way::stage ? ", through a buffer" : plan.way == Way::stream ? ", past the cache" : "");
+    e.league_size = static_cast<std::size_t>(plan.tiles);
   } else {
     e.tile = std::to_string(plan.tile) + "x" + std::to_string(plan.tile) +
              (plan.ld > plan.tile ? ", rows padded to " + std::to_string(plan.ld) : "") +

@@ -5,6 +5,7 @@
 
 #include <pantile/policy.hpp>
 
+#include <pantile/impl/arch/host/transpose_kernels.hpp>
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/launch/shape.hpp>
 #include <pantile/impl/tile/shape.hpp>
@@ -25,7 +26,16 @@ struct Query {
   bool one_row = false;   ///< rows follow each other in memory in both
   bool in_place = false;
   int default_edge = 32;  ///< tile edge when the caller gives none
+  bool blocked = false;   ///< the host's kernels can do it: sizes of elements, and neighbours next to each other
+  std::int64_t cache_bytes = std::int64_t{8} << 20;  ///< the last-level cache, for blocked
   TransposeOptions options{};
+};
+
+/// How a host's kernel goes through memory.
+enum class Way {
+  move,    ///< from registers to the target
+  stage,   ///< through a buffer, so that the target is written in long pieces
+  stream,  ///< the same, past the cache
 };
 
 /// What runs. `refusal` is a broken rule, empty for a plan that can run.
@@ -40,6 +50,8 @@ struct Plan {
   int rows_per_thread = 1;
   int team_size = 1;
   std::int64_t tiles = 0;
+  Way way = Way::move;                         ///< for blocked
+  std::int64_t unit_rows = 0, unit_cols = 0;  ///< for blocked: what a thread takes at a time
   std::size_t scratch_bytes = 0;
   int scratch_level = 0;
   std::string refusal;
@@ -103,6 +115,34 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
   plan.tiles = query.in_place ? tile::triangle_count(grid.across()) : grid.count();
 }
 
+/// Bytes of a source and target that a core's own caches hold, and of a row of the target that is worth streaming.
+inline constexpr std::int64_t near_bytes = 256 << 10;
+inline constexpr std::int64_t stream_row_bytes = 512;
+
+/// \brief  Units for the host's kernels: squares of whole cache lines for move, strips of 256 bytes and thousands of rows
+///         for stage and stream, fewer where threads would have nothing to do.
+inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan& plan) {
+  auto const size = static_cast<std::int64_t>(query.element_size);
+  if (query.in_place) {
+    plan.unit_rows = plan.unit_cols = arch::transpose_exchange_edge(static_cast<int>(size));
+    plan.tiles = tile::triangle_count(tile::ceil_div(query.rows, plan.unit_rows));
+    return;
+  }
+  std::int64_t const bytes = 2 * size * query.rows * query.cols;
+  bool const long_rows = query.rows * size >= stream_row_bytes;
+  plan.way = !long_rows || bytes <= near_bytes ? Way::move : bytes <= query.cache_bytes ? Way::stage : Way::stream;
+  if (plan.way == Way::move) {
+    plan.unit_rows = plan.unit_cols = std::max<std::int64_t>(64, 512 / size);
+  } else {
+    constexpr std::int64_t strip_bytes = 256, step_bytes = 512, most_rows = 2048;
+    plan.unit_cols = strip_bytes / size;
+    std::int64_t const strips = tile::ceil_div(query.cols, plan.unit_cols), wanted = 8 * machine.concurrency;
+    std::int64_t const pieces = tile::ceil_div(wanted, strips), step = step_bytes / size;
+    plan.unit_rows = std::clamp(tile::round_up(tile::ceil_div(query.rows, pieces), step), step, most_rows);
+  }
+  plan.tiles = tile::ceil_div(query.rows, plan.unit_rows) * tile::ceil_div(query.cols, plan.unit_cols);
+}
+
 /// Below these a tile costs more than it brings: its rows are cut short, or there is hardly one of them.
 inline constexpr std::int64_t naive_edge_limit = 4;
 inline constexpr std::int64_t naive_count_limit = 256;
@@ -113,7 +153,8 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   plan.algorithm = query.options.algorithm;
   plan.reason = "asked for by the caller";
   bool const known = plan.algorithm == Algorithm::automatic || plan.algorithm == Algorithm::naive ||
-                     plan.algorithm == Algorithm::tiled || plan.algorithm == Algorithm::padded;
+                     plan.algorithm == Algorithm::tiled || plan.algorithm == Algorithm::padded ||
+                     plan.algorithm == Algorithm::blocked;
   if (!known) {
     plan.refusal = std::string("algorithm ") + to_string(plan.algorithm) + " is not one of transpose's";
     return plan;
@@ -128,6 +169,16 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
     plan.range_tile = machine.device ? launch::element_tile(true, rows, cols) : launch::row_tile(rows, cols, false);
     return plan;
   }
+  if (plan.algorithm == Algorithm::blocked && !query.blocked) {
+    plan.refusal = "algorithm blocked is for hosts, elements of 1, 2, 4, 8 or 16 bytes (conjugated: complex<float> and "
+                   "complex<double>), and neighbours of a row or column next to each other in A and B";
+    return plan;
+  }
+  bool const asks_tile = query.options.tile > 0 || query.options.rows_per_thread > 0;
+  if (plan.algorithm == Algorithm::automatic && query.blocked && !asks_tile) {
+    plan.algorithm = Algorithm::blocked;
+    plan.reason = "blocks are transposed in the registers of this CPU";
+  }
   if (plan.algorithm == Algorithm::automatic) {
     bool const thin = machine.device && std::min(query.rows, query.cols) <= naive_edge_limit;
     bool const small = query.rows * query.cols <= naive_count_limit;
@@ -136,7 +187,9 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
                   : thin ? "so few lines that neighbouring threads meet in the cache without staging"
                          : "a tile in scratch is contiguous on both sides; padding keeps its columns apart";
   }
-  if (plan.algorithm == Algorithm::naive) {
+  if (plan.algorithm == Algorithm::blocked) {
+    plan_blocked(machine, query, plan);
+  } else if (plan.algorithm == Algorithm::naive) {
     // Out of place the range runs along the target's fast direction, which is the columns of the normalised problem.
     plan.range_tile = query.in_place ? launch::element_tile(machine.device, query.rows, query.cols)
                                      : launch::element_tile(machine.device, query.cols, query.rows);

@@ -4,9 +4,11 @@
 /// \file  From a plan to kernels on the caller's instance.
 
 #include <pantile/impl/arch/current.hpp>
+#include <pantile/impl/arch/host/cache.hpp>
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/launch/row_blocks.hpp>
 #include <pantile/impl/transpose/default_policy.hpp>
+#include <pantile/impl/transpose/kernel_blocked.hpp>
 #include <pantile/impl/transpose/kernel_simple.hpp>
 #include <pantile/impl/transpose/kernel_tiled.hpp>
 #include <pantile/impl/transpose/problem.hpp>
@@ -27,6 +29,13 @@ inline constexpr int launch_bound = 1024;
 /// The question to the pure policy for this problem on this architecture.
 template <class Arch, class T>
 Query make_query(Problem<T> const& p, TransposeOptions const& options) {
+  bool blocked = false;
+  if constexpr (!Arch::device) {
+    bool const side_by_side = p.in_place ? p.target.col_stride == 1 || p.target.cols <= 1
+                                         : (p.source.col_stride == 1 || p.source.cols <= 1) &&
+                                               (p.target.row_stride == 1 || p.target.rows <= 1);
+    blocked = side_by_side && host_kernel<T>(p.conjugates) != nullptr;
+  }
   return {.rows = p.source.rows,
           .cols = p.source.cols,
           .element_size = sizeof(T),
@@ -34,6 +43,8 @@ Query make_query(Problem<T> const& p, TransposeOptions const& options) {
           .one_row = p.is_one_row(),
           .in_place = p.in_place,
           .default_edge = Arch::transpose_edge,
+          .blocked = blocked,
+          .cache_bytes = arch::last_level_cache(),
           .options = options};
 }
 
@@ -47,10 +58,12 @@ std::string const& label(Plan const& plan, bool in_place) {
   static std::string const naive[] = {make("naive"), make("naive_in_place")};
   static std::string const tiled[] = {make("tiled"), make("tiled_in_place")};
   static std::string const padded[] = {make("padded"), make("padded_in_place")};
+  static std::string const blocked[] = {make("blocked"), make("blocked_in_place")};
   if (plan.copy) return copy;
   switch (plan.algorithm) {
     case Algorithm::tiled: return tiled[in_place];
     case Algorithm::padded: return padded[in_place];
+    case Algorithm::blocked: return blocked[in_place];
     default: return naive[in_place];
   }
 }
@@ -114,6 +127,8 @@ void run(Exec const& exec, Problem<T> const& p, Plan const& plan) {
     run_copy(exec, p, plan, name);
   } else if (plan.algorithm == Algorithm::naive) {
     run_naive(exec, p, plan, name);
+  } else if (plan.algorithm == Algorithm::blocked) {
+    if constexpr (!arch::Current<Exec>::device) run_blocked(exec, p, plan, name);
   } else {
     run_tiled(exec, p, plan, name);
   }

@@ -5,7 +5,7 @@
 # binary built with generic flags is at full speed on any CPU. Every source file of pantile_isa_sources is compiled for
 # each set, with PANTILE_ISA as its name; it holds nothing but tables of functions that are templates of that set.
 
-set(pantile_isa_sources lib/isa/matmul.cpp)
+set(pantile_isa_sources lib/isa/matmul.cpp lib/isa/transpose.cpp lib/isa/add.cpp lib/isa/histogram.cpp)
 
 # The sets for the processor that is compiled for, and their flags.
 set(pantile_isa_generic_flags "")
@@ -22,8 +22,6 @@ endif()
 
 # Adds the units to a library target.
 function(pantile_add_isa_units target)
-  target_sources(${target} PRIVATE lib/isa/choose.cpp)
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   foreach(isa IN LISTS pantile_isas)
     if(NOT pantile_isa_sources)
       break()
@@ -32,9 +30,7 @@ function(pantile_add_isa_units target)
     set_target_properties(pantile_isa_${isa} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_compile_features(pantile_isa_${isa} PRIVATE cxx_std_20)
     target_compile_definitions(pantile_isa_${isa} PRIVATE PANTILE_ISA=${isa} PANTILE_USE_LIBRARY)
-    target_include_directories(
-      pantile_isa_${isa} PRIVATE ${pantile_generated} ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src
-    )
+    target_include_directories(pantile_isa_${isa} PRIVATE ${pantile_generated} ${PROJECT_SOURCE_DIR}/include)
     # Contraction to fused multiply-add is what these kernels are for.
     target_compile_options(pantile_isa_${isa} PRIVATE -O3 -ffp-contract=fast ${pantile_isa_${isa}_flags})
     pantile_set_warnings(pantile_isa_${isa})

@@ -3,7 +3,7 @@
 #pragma once
 /// \file  One product on one thread: BLIS's five loops around the micro-kernel, with either operand packed or not.
 
-#include <pantile/impl/arch/gemm_kernels.hpp>
+#include <pantile/impl/arch/host/gemm_kernels.hpp>
 #include <pantile/impl/arch/host/simd/gemm_kernel.hpp>
 #include <pantile/impl/arch/host/simd/pack.hpp>
 

@@ -35,11 +35,10 @@ template <class S, class R>
 inline constexpr GemmKernels<R> gemm_table{GemmTile<S, R>::rows, GemmTile<S, R>::cols, gemm_blocks<R>,
                                            &gemm<S, R, false>, complex_gemm<S, R>()};
 
-#if !defined(PANTILE_USE_LIBRARY)
-template <class R>
-GemmKernels<R> const& gemm_kernels() noexcept {
-  return gemm_table<NativeSimd, R>;
+/// For `host_kernels`: the table of the flags of this compilation.
+template <class S, class R>
+GemmKernels<R> const* native_kernels(GemmKernels<R> const*) {
+  return &gemm_table<S, R>;
 }
-#endif
 
 }  // namespace pantile::impl::arch

@@ -4,7 +4,7 @@
 /// \file  Products with few rows: B is far larger than what is computed from it, so it is read once, in long
 ///        contiguous pieces, and never packed. The sums wait in workspace.
 
-#include <pantile/impl/arch/gemm_kernels.hpp>
+#include <pantile/impl/arch/host/gemm_kernels.hpp>
 #include <pantile/impl/arch/host/simd/vector.hpp>
 
 namespace pantile::impl::arch {

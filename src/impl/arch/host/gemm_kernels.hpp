@@ -75,38 +75,4 @@ struct GemmKernels {
   void (*complex)(GemmCall<R> const&);  ///< null for integers
 };
 
-/// Number types that there are kernels for; integers are computed unsigned.
-template <class R>
-inline constexpr bool has_gemm_kernels = false;
-template <>
-inline constexpr bool has_gemm_kernels<float> = true;
-template <>
-inline constexpr bool has_gemm_kernels<double> = true;
-template <>
-inline constexpr bool has_gemm_kernels<std::uint32_t> = true;
-template <>
-inline constexpr bool has_gemm_kernels<std::uint64_t> = true;
-
-#if defined(PANTILE_USE_LIBRARY)
-/// The kernels for this CPU, from the library.
-template <class R>
-GemmKernels<R> const& gemm_kernels() noexcept;
-template <>
-GemmKernels<float> const& gemm_kernels<float>() noexcept;
-template <>
-GemmKernels<double> const& gemm_kernels<double>() noexcept;
-template <>
-GemmKernels<std::uint32_t> const& gemm_kernels<std::uint32_t>() noexcept;
-template <>
-GemmKernels<std::uint64_t> const& gemm_kernels<std::uint64_t>() noexcept;
-#else
-/// The kernels for the instruction set that this file is compiled for.
-template <class R>
-GemmKernels<R> const& gemm_kernels() noexcept;
-#endif
-
 }  // namespace pantile::impl::arch
-
-#if !defined(PANTILE_USE_LIBRARY)
-#include <pantile/impl/arch/host/simd/gemm_table.hpp>  // defines gemm_kernels
-#endif

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  What the host kernels of counting histograms take, and the table of them for one instruction set.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pantile::impl::arch {
+
+namespace counting {
+
+/// Bin numbers next to each other, seen as unsigned ones: what is not below the bound is out of range.
+template <class Word>
+struct Samples {
+  Word const* data;
+  std::int64_t count;
+  std::uint64_t bound;
+};
+
+/// Bins from copy to copy: odd, so that equal bins of two copies never agree in the address bits by which loads are held
+/// against earlier stores (all samples equal, 2047 bins: 1.12 Gsamples/s with 2048, against 1.73 for skewed ones).
+constexpr std::int64_t copy_step(std::uint64_t bound) { return static_cast<std::int64_t>((bound + 1) | 1); }
+
+}  // namespace counting
+
+/// Kernels of one instruction set for one width of bin numbers.
+template <class Word>
+struct CountKernel {
+  /// copies[k * copy_step(bound) + bin] += 1 for each sample, for copies of the bins k = 0 ... number - 1 (1 or 4);
+  /// samples out of range go to bin number bound. Fewer than 2^32 samples.
+  void (*count)(counting::Samples<Word> const&, std::uint32_t* copies, int number);
+  /// Are all samples within range?
+  bool (*inside)(counting::Samples<Word> const&);
+};
+
+/// Kernels of one instruction set.
+struct HistogramKernels {
+  CountKernel<std::uint8_t> bytes;
+  CountKernel<std::uint16_t> halves;
+  CountKernel<std::uint32_t> words;
+  CountKernel<std::uint64_t> longs;
+};
+
+/// The kernels for bin numbers of this type.
+template <class Word>
+CountKernel<Word> const& kernel_for(HistogramKernels const& kernels) {
+  if constexpr (sizeof(Word) == 1) return kernels.bytes;
+  else if constexpr (sizeof(Word) == 2) return kernels.halves;
+  else if constexpr (sizeof(Word) == 4) return kernels.words;
+  else return kernels.longs;
+}
+
+}  // namespace pantile::impl::arch

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Addition of rows of host matrices at the speed of memory.
+
+#include <pantile/impl/arch/host/add_kernels.hpp>
+#include <pantile/impl/arch/host/simd/vector.hpp>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace pantile::impl::arch::adding {
+
+/// \tparam Parts  numbers of an element: two for complex ones
+template <class S, class Real, int Parts>
+struct Adder {
+  using Vector = Register<S, Real>;
+  static constexpr int width = lanes<S, Real>;
+  static constexpr int line = 64;
+
+  /// alpha a + beta b: textbook products, the sum formed as alpha a first.
+  struct Combine {
+    Vector alpha, alpha_cross, beta, beta_cross;
+
+    template <bool ReadsB>
+    PANTILE_INLINE Vector operator()(Vector const& a, [[maybe_unused]] Vector const& b) const {
+      Vector sum = alpha * a;
+      if constexpr (Parts == 2) sum += alpha_cross * exchanged(a, Places<width>{});
+      if constexpr (ReadsB) {
+        sum += beta * b;
+        if constexpr (Parts == 2) sum += beta_cross * exchanged(b, Places<width>{});
+      }
+      return sum;
+    }
+  };
+
+  template <bool ReadsB, bool Past>
+  static PANTILE_INLINE void row(Combine const& combine, Real const* a, Real const* b, Real* c, Index count) {
+    Index i = 0;
+    if constexpr (Past) {
+      // Up to the next line of c. rows() sees to it that elements do not lie across lines.
+      Index const place = static_cast<Index>(reinterpret_cast<std::uintptr_t>(c) % line);
+      Index const head = place == 0 ? 0 : (line - place) / static_cast<Index>(sizeof(Real));
+      i = head < count ? head : count;
+      for (Index k = 0; k < i; k += width) some<ReadsB>(combine, a, b, c, k, i - k);
+    }
+    constexpr int steps = line / S::bytes;
+    for (; i + line / static_cast<int>(sizeof(Real)) <= count; i += steps * width) {
+      Vector v[steps];
+      for (int k = 0; k < steps; ++k) {
+        Index const at = i + k * width;
+        v[k] = combine.template operator()<ReadsB>(load<S>(a + at), ReadsB ? load<S>(b + at) : Vector{});
+      }
+      for (int k = 0; k < steps; ++k) put<Past>(c + i + k * width, v[k]);
+    }
+    for (; i < count; i += width) some<ReadsB>(combine, a, b, c, i, count - i);
+  }
+
+  /// Up to a register of them.
+  template <bool ReadsB>
+  static PANTILE_INLINE void some(Combine const& combine, Real const* a, Real const* b, Real* c, Index at, Index left) {
+    int const count = static_cast<int>(left < width ? left : width);
+    Vector const v = combine.template operator()<ReadsB>(load_first<S>(a + at, count),
+                                                         ReadsB ? load_first<S>(b + at, count) : Vector{});
+    store_first<S>(c + at, v, count);
+  }
+
+  template <bool ReadsB, bool Past>
+  static PANTILE_INLINE void all(Combine const& combine, Rows<Real> const& x) {
+    for (Index i = 0; i < x.rows; ++i) {
+      row<ReadsB, Past>(combine, x.a + i * x.a_ld * Parts, ReadsB ? x.b + i * x.b_ld * Parts : nullptr,
+                        x.c + i * x.c_ld * Parts, x.cols * Parts);
+    }
+  }
+
+  static void rows(Rows<Real> const& x) {
+    Combine const combine{broadcast<S>(x.alpha[0]), cross(x.alpha[1], Places<width>{}), broadcast<S>(x.beta[0]),
+                          cross(x.beta[1], Places<width>{})};
+    bool const whole = reinterpret_cast<std::uintptr_t>(x.c) % (Parts * sizeof(Real)) == 0;
+    if (x.past && whole) {
+      if (x.b != nullptr) {
+        all<true, true>(combine, x);
+      } else {
+        all<false, true>(combine, x);
+      }
+#if defined(__SSE2__)
+      _mm_sfence();
+#endif
+    } else if (x.b != nullptr) {
+      all<true, false>(combine, x);
+    } else {
+      all<false, false>(combine, x);
+    }
+  }
+
+ private:
+  template <int... I>
+  struct Indices {};
+  template <int N, int... I>
+  struct Counted : Counted<N - 1, N - 1, I...> {};
+  template <int... I>
+  struct Counted<0, I...> {
+    using type = Indices<I...>;
+  };
+  template <int N>
+  using Places = typename Counted<N>::type;
+
+  /// (-part, part, -part, part ...): what the other part of a complex number is multiplied with.
+  template <int... I>
+  static PANTILE_INLINE Vector cross(Real part, Indices<I...>) {
+    return Vector{(I % 2 == 0 ? static_cast<Real>(-part) : part)...};
+  }
+
+  /// Real and imaginary parts change places.
+  template <int... I>
+  static PANTILE_INLINE Vector exchanged(Vector const& v, Indices<I...>) {
+#if defined(__clang__) || __GNUC__ >= 12
+    return __builtin_shufflevector(v, v, (I ^ 1)...);
+#else
+    return Vector{v[I ^ 1]...};
+#endif
+  }
+
+  template <bool Past>
+  static PANTILE_INLINE void put(Real* p, Vector const& v) {
+    if constexpr (Past) {
+#if defined(__AVX512F__)
+      if constexpr (S::bytes == 64) {
+        _mm512_stream_si512(reinterpret_cast<__m512i*>(p), reinterpret_cast<__m512i>(v));
+        return;
+      }
+#endif
+#if defined(__AVX2__)
+      if constexpr (S::bytes == 32) {
+        _mm256_stream_si256(reinterpret_cast<__m256i*>(p), reinterpret_cast<__m256i>(v));
+        return;
+      }
+#endif
+#if defined(__SSE2__)
+      if constexpr (S::bytes == 16) {
+        _mm_stream_si128(reinterpret_cast<__m128i*>(p), reinterpret_cast<__m128i>(v));
+        return;
+      }
+#endif
+    }
+    store<S>(p, v);
+  }
+};
+
+/// All kernels of an instruction set.
+template <class S>
+inline constexpr AddKernels kernels{&Adder<S, float, 1>::rows,         &Adder<S, double, 1>::rows,
+                                    &Adder<S, float, 2>::rows,         &Adder<S, double, 2>::rows,
+                                    &Adder<S, std::uint32_t, 1>::rows, &Adder<S, std::uint64_t, 1>::rows};
+
+}  // namespace pantile::impl::arch::adding
+
+namespace pantile::impl::arch {
+
+template <class S>
+constexpr AddKernels const* native_kernels(AddKernels const*) {
+  return &adding::kernels<S>;
+}
+
+}  // namespace pantile::impl::arch

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  What the host kernels of transposition take, and the table of them for one instruction set.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pantile::impl::arch {
+
+namespace transposing {
+
+/// target(j, i) = source(i, j) for a source of rows x cols; elements next to each other along the rows of both, leading
+/// dimensions in bytes.
+struct Move {
+  std::byte const* source;
+  std::int64_t source_ld;
+  std::byte* target;
+  std::int64_t target_ld;
+  std::int64_t rows, cols;
+};
+
+/// Two tiles of one matrix, a of rows x cols and b of cols x rows, each to become the other one transposed; or one tile
+/// on the diagonal, where a is b. ld in bytes.
+struct Exchange {
+  std::byte* a;
+  std::byte* b;
+  std::int64_t ld;
+  std::int64_t rows, cols;
+};
+
+}  // namespace transposing
+
+/// Largest edge of a tile that is exchanged: two of them stay in the second-level cache.
+constexpr int transpose_exchange_edge(int element_size) { return element_size <= 4 ? 128 : element_size == 8 ? 64 : 32; }
+
+/// Kernels for one element size. None allocates, all run on the calling thread.
+struct TransposeKernel {
+  void (*move)(transposing::Move const&);          ///< through the cache
+  void (*stage)(transposing::Move const&);         ///< through a buffer, for what the second-level cache cannot hold
+  void (*stream)(transposing::Move const&);        ///< the same, written past the cache; ends with a store fence
+  void (*exchange)(transposing::Exchange const&);  ///< in place; edges up to transpose_exchange_edge
+};
+
+/// Kernels of one instruction set, for elements of 1, 2, 4, 8 and 16 bytes, and the conjugating ones for 8 and 16.
+struct TransposeKernels {
+  TransposeKernel plain[5];
+  TransposeKernel conjugating[2];
+};
+
+/// The kernels for elements of this size, null if there are none.
+constexpr TransposeKernel const* find_transpose_kernel(TransposeKernels const& kernels, std::size_t size,
+                                                       bool conjugates) {
+  if (conjugates) return size == 8 ? &kernels.conjugating[0] : size == 16 ? &kernels.conjugating[1] : nullptr;
+  switch (size) {
+    case 1: return &kernels.plain[0];
+    case 2: return &kernels.plain[1];
+    case 4: return &kernels.plain[2];
+    case 8: return &kernels.plain[3];
+    case 16: return &kernels.plain[4];
+    default: return nullptr;
+  }
+}
+
+}  // namespace pantile::impl::arch

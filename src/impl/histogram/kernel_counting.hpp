@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The host's own counting kernels (arch/host/simd/histogram.hpp), one share of the samples per team.
+
+#include <pantile/impl/arch/host/kernels.hpp>
+#include <pantile/impl/histogram/kernel.hpp>
+#include <pantile/impl/histogram/problem.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace pantile::impl::histogram {
+
+/// Counts that the host's kernels can make: of single indices, without weights, into bins that hold each sum of ones as
+/// additions one by one would (float bins stop growing at 2^24).
+template <class I, class W, class Word, int Rank>
+inline constexpr bool counting_types = Rank == 1 && std::is_same_v<W, Absent> && std::is_integral_v<I> &&
+                                       (std::is_integral_v<Word> || std::is_same_v<Word, double>);
+
+/// Can the host's kernels count it?
+template <class I, class W, class Word, int Rank>
+bool is_counting(Problem<I, W, Word, Rank> const& p) {
+  if constexpr (counting_types<I, W, Word, Rank>) {
+    return p.indices.row_stride == 1 && arch::host_kernels<arch::HistogramKernels>() != nullptr;
+  } else {
+    return false;
+  }
+}
+
+/// The samples from begin to end, as unsigned numbers of their width: negative ones are beyond the bound of any bins.
+template <class I>
+auto unsigned_samples(Matrix<I const> const& indices, Index begin, Index end, Index bins) {
+  using Word = std::conditional_t<
+      sizeof(I) == 1, std::uint8_t,
+      std::conditional_t<sizeof(I) == 2, std::uint16_t,
+                         std::conditional_t<sizeof(I) == 4, std::uint32_t, std::uint64_t>>>;
+  constexpr int bits = 8 * sizeof(I) - (std::is_signed_v<I> ? 1 : 0);
+  auto bound = static_cast<std::uint64_t>(bins);
+  if constexpr (bits < 63) bound = tile::smaller(bound, std::uint64_t{1} << bits);
+  return arch::counting::Samples<Word>{reinterpret_cast<Word const*>(indices.data) + begin, end - begin, bound};
+}
+
+/// A team of one thread counts its share of the samples into 32-bit copies of the bins in its scratch.
+template <class I, class Word>
+struct CountingKernel {
+  Problem<I, Absent, Word, 1> problem;
+  arch::HistogramKernels const* kernels;
+  int scratch_level;
+  int copies;
+
+  template <class Member>
+  void operator()(Member const& member) const {
+    constexpr Index most = Index{1} << 30;  // 32-bit counts
+    Index const bins = problem.bins.count(), size = copies * arch::counting::copy_step(static_cast<std::uint64_t>(bins));
+    auto* const storage = static_cast<std::uint32_t*>(member.team_scratch(scratch_level).get_shmem_aligned(
+        tile::scratch_bytes(static_cast<std::size_t>(size), sizeof(std::uint32_t)), tile::scratch_alignment));
+    Share const share = Share::of(member.league_rank(), member.league_size(), problem.samples(), false);
+    for (Index begin = share.begin; begin < share.end; begin += most) {
+      for (Index b = 0; b < size; ++b) storage[b] = 0;
+      count(begin, tile::smaller(begin + most, share.end), storage);
+    }
+  }
+
+ private:
+  void count(Index begin, Index end, std::uint32_t* storage) const {
+    auto const samples = unsigned_samples(problem.indices, begin, end, problem.bins.count());
+    using Sample = std::remove_const_t<std::remove_pointer_t<decltype(samples.data)>>;
+    arch::kernel_for<Sample>(*kernels).count(samples, storage, copies);
+    auto const bound = static_cast<Index>(samples.bound);
+    auto const sum = [&](Index bin) {
+      std::uint32_t total = 0;
+      for (int k = 0; k < copies; ++k) total += storage[k * arch::counting::copy_step(samples.bound) + bin];
+      return total;
+    };
+    for (Index b = 0; b < bound; ++b) {
+      if (std::uint32_t const total = sum(b)) kokkos_ext::atomic_add(&problem.bins.at(b), static_cast<Word>(total));
+    }
+    std::uint64_t const outside = sum(bound);
+    if (outside != 0 && problem.ignored != nullptr) kokkos_ext::atomic_add(problem.ignored, outside);
+  }
+};
+
+/// Samples that are looked at together for one that is out of range.
+inline constexpr Index check_piece = 1 << 15;
+
+/// Position of the first sample out of range within a piece; the identity of the minimum if there is none.
+template <class I, class Word>
+struct CountingCheckKernel {
+  Matrix<I const> indices;
+  Bins<Word, 1> bins;
+  arch::HistogramKernels const* kernels;
+
+  void operator()(Index piece, Index& first) const {
+    Index const begin = piece * check_piece, end = tile::smaller(begin + check_piece, indices.rows);
+    if (begin >= first) return;
+    auto const samples = unsigned_samples(indices, begin, end, bins.count());
+    using Sample = std::remove_const_t<std::remove_pointer_t<decltype(samples.data)>>;
+    if (arch::kernel_for<Sample>(*kernels).inside(samples)) return;
+    for (Index s = begin; s < end && s < first; ++s) {
+      if (bins.find(indices, s) == nullptr) first = s;
+    }
+  }
+};
+
+}  // namespace pantile::impl::histogram

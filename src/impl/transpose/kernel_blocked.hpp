@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The host's own kernels (arch/host/simd/transpose.hpp), shared among its threads unit by unit.
+
+#include <pantile/impl/arch/host/kernels.hpp>
+#include <pantile/impl/tile/shape.hpp>
+#include <pantile/impl/transpose/default_policy.hpp>
+#include <pantile/impl/transpose/problem.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace pantile::impl::transpose {
+
+/// The host's kernels for elements T, null where it has none.
+template <class T>
+arch::TransposeKernel const* host_kernel(bool conjugates) {
+  constexpr bool known_complex =
+      std::is_same_v<T, Kokkos::complex<float>> || std::is_same_v<T, Kokkos::complex<double>>;
+  bool const flips = is_complex_v<T> && conjugates;
+  arch::TransposeKernels const* const all = arch::host_kernels<arch::TransposeKernels>();
+  if (all == nullptr || !std::is_trivially_copyable_v<T> || (flips && !known_complex)) return nullptr;
+  return arch::find_transpose_kernel(*all, sizeof(T), flips);
+}
+
+/// One unit of rows x cols of the source, which is contiguous along rows as the target is along columns.
+struct BlockedKernel {
+  arch::TransposeKernel kernel;
+  arch::transposing::Move whole;
+  Way way;
+  Index unit_rows, unit_cols, size;
+
+  void operator()(Index unit) const {
+    Index const across = tile::ceil_div(whole.cols, unit_cols);
+    Index const row = unit / across * unit_rows, col = unit % across * unit_cols;
+    arch::transposing::Move const part{whole.source + row * whole.source_ld + col * size,
+                                       whole.source_ld,
+                                       whole.target + col * whole.target_ld + row * size,
+                                       whole.target_ld,
+                                       tile::smaller(unit_rows, whole.rows - row),
+                                       tile::smaller(unit_cols, whole.cols - col)};
+    switch (way) {
+      case Way::move: return kernel.move(part);
+      case Way::stage: return kernel.stage(part);
+      case Way::stream: return kernel.stream(part);
+    }
+  }
+};
+
+/// In place: a tile above the diagonal and its mirror image, or one on the diagonal.
+struct BlockedPairKernel {
+  arch::TransposeKernel kernel;
+  std::byte* data;
+  Index ld, count, edge, size;
+
+  void operator()(Index unit) const {
+    tile::TilePair const pair = tile::triangle_pair(unit, tile::ceil_div(count, edge));
+    Index const row = pair.row * edge, col = pair.col * edge;
+    kernel.exchange({data + row * ld + col * size, data + col * ld + row * size, ld, tile::smaller(edge, count - row),
+                     tile::smaller(edge, count - col)});
+  }
+};
+
+template <class Exec, class T>
+void run_blocked(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
+  constexpr Index size = sizeof(T);
+  arch::TransposeKernel const kernel = *host_kernel<T>(p.conjugates);
+  Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>> const range(exec, 0, plan.tiles);
+  auto* const target = reinterpret_cast<std::byte*>(p.target.data);
+  if (p.in_place) {
+    Kokkos::parallel_for(
+        name, range,
+        BlockedPairKernel{kernel, target, p.target.row_stride * size, p.target.rows, plan.unit_rows, size});
+    return;
+  }
+  arch::transposing::Move const whole{reinterpret_cast<std::byte const*>(p.source.data),
+                                      p.source.row_stride * size,
+                                      target,
+                                      p.target.col_stride * size,
+                                      p.source.rows,
+                                      p.source.cols};
+  Kokkos::parallel_for(name, range, BlockedKernel{kernel, whole, plan.way, plan.unit_rows, plan.unit_cols, size});
+}
+
+}  // namespace pantile::impl::transpose

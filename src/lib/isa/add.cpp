@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  The host kernels of add for the instruction set that this unit is compiled for.
+#include <pantile/impl/arch/host/isa.hpp>
+#include <pantile/impl/arch/host/simd/add.hpp>
+
+namespace pantile::impl::arch {
+
+template <class Kernels, Isa I>
+Kernels const* compiled_kernels();
+
+template <>
+AddKernels const* compiled_kernels<AddKernels, Isa::PANTILE_ISA>() {
+  return &adding::kernels<NativeSimd>;
+}
+
+}  // namespace pantile::impl::arch

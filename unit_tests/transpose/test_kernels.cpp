@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  The host's kernels by themselves: every element size and way, shapes around their blocks and buffers, any place
+///        in a cache line. ctest runs them once per instruction set (PANTILE_ISA).
+#include <pantile/impl/arch/host/kernels.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+using pantile::impl::arch::find_transpose_kernel;
+using pantile::impl::arch::host_kernels;
+using pantile::impl::arch::TransposeKernel;
+using pantile::impl::arch::TransposeKernels;
+using pantile::impl::arch::transposing::Move;
+using Bytes = std::vector<std::byte>;
+
+struct Variant {
+  std::size_t size;
+  bool conjugates;
+};
+
+class TransposeKernelsTest : public ::testing::TestWithParam<Variant> {
+ protected:
+  void SetUp() override {
+    auto const* const all = host_kernels<TransposeKernels>();
+    if (all == nullptr) GTEST_SKIP() << "no host kernels in this build";
+    kernel = find_transpose_kernel(*all, GetParam().size, GetParam().conjugates);
+    ASSERT_NE(kernel, nullptr);
+  }
+
+  static Bytes random_bytes(std::size_t count) {
+    std::mt19937 generator(1);
+    Bytes bytes(count);
+    for (std::byte& b : bytes) b = static_cast<std::byte>(generator());
+    return bytes;
+  }
+
+  /// One element, conjugated where the variant is: the sign is the top bit of the last byte.
+  static void move_one(std::byte const* from, std::byte* to) {
+    std::memcpy(to, from, GetParam().size);
+    if (GetParam().conjugates) to[GetParam().size - 1] ^= std::byte{0x80};
+  }
+
+  TransposeKernel const* kernel = nullptr;
+};
+
+constexpr std::int64_t edges[] = {1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 63, 64, 65, 130, 257, 300, 515};
+
+TEST_P(TransposeKernelsTest, EveryWayMovesEveryShapeAndNothingElse) {
+  auto const size = static_cast<std::int64_t>(GetParam().size);
+  for (std::int64_t const rows : edges) {
+    for (std::int64_t const cols : edges) {
+      for (std::int64_t const shift : {0, 1, 5}) {
+        std::int64_t const source_ld = (cols + shift) * size, target_ld = (rows + shift) * size;
+        std::size_t const offset = static_cast<std::size_t>(shift * size);
+        Bytes const source = random_bytes(offset + static_cast<std::size_t>(rows * source_ld));
+        Bytes const before(offset + static_cast<std::size_t>(cols * target_ld) + 128, std::byte{0x5a});
+        Bytes expected = before;
+        for (std::int64_t i = 0; i < rows; ++i) {
+          for (std::int64_t j = 0; j < cols; ++j) {
+            move_one(source.data() + offset + i * source_ld + j * size,
+                     expected.data() + offset + j * target_ld + i * size);
+          }
+        }
+        for (auto* const way : {kernel->move, kernel->stage, kernel->stream}) {
+          Bytes target = before;
+          way({source.data() + offset, source_ld, target.data() + offset, target_ld, rows, cols});
+          ASSERT_TRUE(target == expected) << rows << "x" << cols << " shifted by " << shift;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(TransposeKernelsTest, TilesAreExchangedOrTurned) {
+  auto const size = static_cast<std::int64_t>(GetParam().size);
+  auto const limit = pantile::impl::arch::transpose_exchange_edge(static_cast<int>(size));
+  for (std::int64_t const rows : edges) {
+    for (std::int64_t const cols : edges) {
+      if (rows > limit || cols > limit) continue;
+      // a at (0, rows), b at (rows, 0) of a square matrix, and the diagonal tile at (0, 0).
+      std::int64_t const n = rows + cols, ld = (n + 3) * size;
+      Bytes const before = random_bytes(static_cast<std::size_t>(n * ld));
+      Bytes matrix = before, expected = before;
+      for (std::int64_t i = 0; i < n; ++i) {
+        for (std::int64_t j = 0; j < n; ++j) {
+          bool const moves = (i < rows) != (j < rows) || (i < rows && j < rows);
+          if (moves) move_one(before.data() + j * ld + i * size, expected.data() + i * ld + j * size);
+        }
+      }
+      kernel->exchange({matrix.data() + rows * size, matrix.data() + rows * ld, ld, rows, cols});
+      kernel->exchange({matrix.data(), matrix.data(), ld, rows, rows});
+      ASSERT_TRUE(matrix == expected) << rows << "x" << cols;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, TransposeKernelsTest,
+                         ::testing::Values(Variant{1, false}, Variant{2, false}, Variant{4, false}, Variant{8, false},
+                                           Variant{16, false}, Variant{8, true}, Variant{16, true}),
+                         [](auto const& variant) {
+                           return std::to_string(variant.param.size) +
+                                  (variant.param.conjugates ? "BytesConjugating" : "Bytes");
+                         });
+
+}  // namespace
