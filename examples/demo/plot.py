@@ -16,7 +16,8 @@ STYLES = {
     "Pantile naive": "#b3d1e8",
     "Pantile grid_stride": "#74a9cf",
     "Pantile tiled": "#2b7bba",
-    "Pantile padded": "#08306b",
+    "Pantile padded": "#145a9e",
+    "Pantile automatic": "#08306b",
 }
 
 

@@ -261,6 +261,7 @@ def numpy_and_numba_rungs(workload, arrays, repeat):
 def driver_rungs(driver, workload, arrays, expected, repeat):
     files = [driver.save(f"operand{index}", array) for index, array in enumerate(arrays)]
     algorithms = ["naive", "tiled", "padded"] if workload.operation == "transpose" else ["naive", "grid_stride", "tiled"]
+    algorithms.append("automatic")
     for algorithm in algorithms:
         options = ["--algorithm", algorithm]
         if algorithm in ("tiled", "padded"):

@@ -203,7 +203,8 @@ void add_matmul(CLI::App& app, MatmulArguments& arguments) {
                           [&](ElementType type) { arguments.accumulator = type; }, "type in which products are summed")
       ->type_name("TYPE");
   add_algorithm(app, arguments.options,
-                {Algorithm::automatic, Algorithm::naive, Algorithm::grid_stride, Algorithm::tiled, Algorithm::vendor});
+                {Algorithm::automatic, Algorithm::naive, Algorithm::grid_stride, Algorithm::tiled, Algorithm::blocked,
+                 Algorithm::vendor});
   add_parsed(
       app, "--tile", [&](std::string const& text) { arguments.options.tile = parse_matmul_tile(text); },
       "for tiled: edges of the tiles, one for all or rows x columns x depth")
@@ -218,7 +219,7 @@ void add_transpose(CLI::App& app, TransposeArguments& arguments) {
   add_output(app, arguments.output, "B");
   app.add_flag("--conjugate", arguments.options.conjugate, "conjugate transpose");
   add_algorithm(app, arguments.options,
-                {Algorithm::automatic, Algorithm::naive, Algorithm::tiled, Algorithm::padded});
+                {Algorithm::automatic, Algorithm::naive, Algorithm::tiled, Algorithm::padded, Algorithm::blocked});
   add_number(app, "--tile", arguments.options.tile, 1, 1 << 20, "for tiled and padded: edge of the square tiles");
   add_number(app, "--rows-per-thread", arguments.options.rows_per_thread, 1, 1 << 20,
              "for tiled and padded on devices");
@@ -233,7 +234,7 @@ void add_add(CLI::App& app, AddArguments& arguments) {
   add_scalar(app, "alpha", arguments.alpha);
   add_scalar(app, "beta", arguments.beta);
   add_algorithm(app, arguments.options,
-                {Algorithm::automatic, Algorithm::naive, Algorithm::tiled, Algorithm::grid_stride});
+                {Algorithm::automatic, Algorithm::naive, Algorithm::tiled, Algorithm::grid_stride, Algorithm::blocked});
   add_parsed(
       app, "--tile", [&](std::string const& text) { arguments.options.tile = parse_extent(text); },
       "for naive and tiled: elements along and across the fast direction of C")

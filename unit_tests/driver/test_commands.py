@@ -103,7 +103,8 @@ class Matmul(NumpyCase):
             (["--algorithm", "grid_stride", "--launch", "2x3,4x5"], "grid_stride"),
             (["--algorithm", "tiled", "--tile", "20"], "tiled"),
             (["--algorithm", "tiled", "--tile", "7x9x3"], "tiled"),
-            ([], "tiled"),
+            (["--algorithm", "blocked"], "blocked"),
+            ([], "blocked"),
         ):
             with self.subTest(options=options):
                 _, report = self.check(A, B, *options, "--threads", "2")
@@ -325,8 +326,9 @@ class LadderAndInfo(NumpyCase):
                 self.assertIn("every rung agrees", text)
                 rungs = json.loads((self.folder / "l.json").read_text())["rungs"]
                 self.assertEqual([(rung["operation"], rung["algorithm"]) for rung in rungs],
-                                 [("matmul", "naive"), ("matmul", "grid_stride"), ("matmul", "tiled"),
-                                  ("transpose", "naive"), ("transpose", "tiled"), ("transpose", "padded")])
+                                 [("matmul", "naive"), ("matmul", "grid_stride"), ("matmul", "tiled"), ("matmul", "blocked"),
+                                  ("transpose", "naive"), ("transpose", "tiled"), ("transpose", "padded"),
+                                  ("transpose", "blocked")])
                 self.assertTrue(all(rung["verification"]["passed"] for rung in rungs))
 
     def test_info(self):

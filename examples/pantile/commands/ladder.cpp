@@ -107,7 +107,9 @@ void matmul_rungs(LadderArguments const& arguments, RunOptions const& options, T
   Array c = make_result("C", type, {size(arguments.m), size(arguments.n)}, Order::c);
   fill_randomly(a, 1);
   fill_randomly(b, 2);
-  for (Algorithm const algorithm : {Algorithm::naive, Algorithm::grid_stride, Algorithm::tiled}) {
+  // The last rung is the library's own choice for this machine.
+  for (Algorithm const algorithm :
+       {Algorithm::naive, Algorithm::grid_stride, Algorithm::tiled, Algorithm::automatic}) {
     spoil(c);
     MatmulOptions const matmul_options{.algorithm = algorithm, .tile = arguments.tile, .launch = arguments.launch};
     table.add("matmul", run(MatmulTask{.a = a, .b = b, .c_in = nullptr, .c = c, .options = matmul_options,
@@ -120,9 +122,10 @@ void transpose_rungs(LadderArguments const& arguments, RunOptions const& options
   Array a = make_result("A", arguments.type, {size(arguments.m), size(arguments.n)}, Order::c);
   Array b = make_result("B", a.type, {a.shape[1], a.shape[0]}, Order::c);
   fill_randomly(a, 3);
-  for (Algorithm const algorithm : {Algorithm::naive, Algorithm::tiled, Algorithm::padded}) {
+  for (Algorithm const algorithm : {Algorithm::naive, Algorithm::tiled, Algorithm::padded, Algorithm::automatic}) {
     spoil(b);
-    TransposeOptions const transpose_options{.algorithm = algorithm, .tile = arguments.transpose_tile};
+    int const tile = algorithm == Algorithm::automatic ? 0 : arguments.transpose_tile;
+    TransposeOptions const transpose_options{.algorithm = algorithm, .tile = tile};
     table.add("transpose", run(TransposeTask{.a = a, .b = b, .options = transpose_options}, options));
   }
 }

@@ -25,7 +25,7 @@ constexpr char const* to_string(Isa isa) {
 
 /// Can this CPU run kernels of that instruction set, and was the library built with them?
 inline bool has_isa(Isa isa) noexcept {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(__HIP_DEVICE_COMPILE__)  // a device's pass has the host's name and not its builtins
   __builtin_cpu_init();
   bool const avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
   switch (isa) {

@@ -197,6 +197,10 @@ PANTILE_INLINE Register<S, T> swap_pairs(Register<S, T> const& v) {
   return swap_pairs_of(v, typename LanesUpTo<lanes<S, T>>::type{});
 }
 
+/// As many registers as each has lanes.
+template <class S, class T>
+using Square = Register<S, T>[lanes<S, T>];
+
 template <int Half, class V, int... I>
 PANTILE_INLINE void turn_pair(V& a, V& b, Lanes<I...>) {
   constexpr int all = sizeof...(I);
@@ -205,7 +209,7 @@ PANTILE_INLINE void turn_pair(V& a, V& b, Lanes<I...>) {
   a = low;
 }
 template <int Half, class S, class T>
-PANTILE_INLINE void turn_stage(Register<S, T> (&square)[lanes<S, T>]) {
+PANTILE_INLINE void turn_stage(Square<S, T>& square) {
   if constexpr (Half > 0) {
 #pragma GCC unroll 16
     for (int i = 0; i < lanes<S, T>; ++i) {
@@ -216,7 +220,7 @@ PANTILE_INLINE void turn_stage(Register<S, T> (&square)[lanes<S, T>]) {
 }
 /// Transpose a square of registers in place: blocks off the diagonal change places, at half the size in each stage.
 template <class S, class T>
-PANTILE_INLINE void turn(Register<S, T> (&square)[lanes<S, T>]) {
+PANTILE_INLINE void turn(Square<S, T>& square) {
   turn_stage<lanes<S, T> / 2, S, T>(square);
 }
 
