@@ -19,17 +19,18 @@ struct Adder {
   static constexpr int width = lanes<S, Real>;
   static constexpr int line = 64;
 
-  /// alpha a + beta b: textbook products, the sum formed as alpha a first.
+  /// alpha a + beta b: textbook products, the sum formed as alpha a first. That product is rounded, so that a row's
+  /// pieces and its ends have the same bits, wherever threads cut it.
   struct Combine {
     Vector alpha, alpha_cross, beta, beta_cross;
 
     template <bool ReadsB>
     PANTILE_INLINE Vector operator()(Vector const& a, [[maybe_unused]] Vector const& b) const {
-      Vector sum = alpha * a;
-      if constexpr (Parts == 2) sum += alpha_cross * exchanged(a, Places<width>{});
+      Vector sum = rounded(alpha * a);
+      if constexpr (Parts == 2) sum += alpha_cross * swap_pairs<S, Real>(a);
       if constexpr (ReadsB) {
         sum += beta * b;
-        if constexpr (Parts == 2) sum += beta_cross * exchanged(b, Places<width>{});
+        if constexpr (Parts == 2) sum += beta_cross * swap_pairs<S, Real>(b);
       }
       return sum;
     }
@@ -75,8 +76,8 @@ struct Adder {
   }
 
   static void rows(Rows<Real> const& x) {
-    Combine const combine{broadcast<S>(x.alpha[0]), cross(x.alpha[1], Places<width>{}), broadcast<S>(x.beta[0]),
-                          cross(x.beta[1], Places<width>{})};
+    Combine const combine{broadcast<S>(x.alpha[0]), cross(x.alpha[1], typename LanesUpTo<width>::type{}), broadcast<S>(x.beta[0]),
+                          cross(x.beta[1], typename LanesUpTo<width>::type{})};
     bool const whole = reinterpret_cast<std::uintptr_t>(x.c) % (Parts * sizeof(Real)) == 0;
     if (x.past && whole) {
       if (x.b != nullptr) {
@@ -95,31 +96,10 @@ struct Adder {
   }
 
  private:
-  template <int... I>
-  struct Indices {};
-  template <int N, int... I>
-  struct Counted : Counted<N - 1, N - 1, I...> {};
-  template <int... I>
-  struct Counted<0, I...> {
-    using type = Indices<I...>;
-  };
-  template <int N>
-  using Places = typename Counted<N>::type;
-
   /// (-part, part, -part, part ...): what the other part of a complex number is multiplied with.
   template <int... I>
-  static PANTILE_INLINE Vector cross(Real part, Indices<I...>) {
+  static PANTILE_INLINE Vector cross(Real part, Lanes<I...>) {
     return Vector{(I % 2 == 0 ? static_cast<Real>(-part) : part)...};
-  }
-
-  /// Real and imaginary parts change places.
-  template <int... I>
-  static PANTILE_INLINE Vector exchanged(Vector const& v, Indices<I...>) {
-#if defined(__clang__) || __GNUC__ >= 12
-    return __builtin_shufflevector(v, v, (I ^ 1)...);
-#else
-    return Vector{v[I ^ 1]...};
-#endif
   }
 
   template <bool Past>

@@ -87,7 +87,7 @@ struct Packing {
   static PANTILE_INLINE void turned_panel(Bits const* from, Index line_stride, Index depth, Bits* to) {
     Index k = 0;
     if constexpr (Size < 16) {
-      using T = typename SameSize<Size>::type;
+      using T = typename WordOf<Size>::type;
       constexpr int square = S::bytes / Size;
       constexpr int strips = (Width + square - 1) / square;
       for (; k + square + strips * square - Width <= depth; k += square) {

@@ -9,29 +9,6 @@
 
 namespace pantile::impl::arch::transposing {
 
-template <int Size>
-struct WordOf;
-template <>
-struct WordOf<1> {
-  using type = std::uint8_t;
-};
-template <>
-struct WordOf<2> {
-  using type = std::uint16_t;
-};
-template <>
-struct WordOf<4> {
-  using type = std::uint32_t;
-};
-template <>
-struct WordOf<8> {
-  using type = std::uint64_t;
-};
-template <>
-struct WordOf<16> {
-  using type = std::uint64_t;
-};
-
 /// \brief  Registers of S, seen as pieces of 16 bytes with elements of Size bytes in each.
 ///
 /// A block is as many rows as elements fit into a register, and as many columns as fit into a piece. The register
@@ -60,7 +37,7 @@ struct Block {
   /// The words of a and b in turn, from the lower or the upper half of each piece.
   template <bool Upper>
   static PANTILE_INLINE Vector interleave(Vector const& a, Vector const& b) {
-    return interleave_words<Upper>(a, b, MakeIndices<words>{});
+    return interleave_words<Upper>(a, b, typename LanesUpTo<words>::type{});
   }
 
   /// log2(cols) times: register 2 i and 2 i + 1 from i and i + cols / 2.
@@ -80,24 +57,13 @@ struct Block {
     for (int r = 0; r < cols; ++r) v[r] = gather(source + r * source_ld, cols * source_ld);
     exchange(v);
     if constexpr (Conjugates) {
-      for (int r = 0; r < cols; ++r) v[r] ^= signs(MakeIndices<words>{});
+      for (int r = 0; r < cols; ++r) v[r] ^= signs(typename LanesUpTo<words>::type{});
     }
   }
 
   static PANTILE_INLINE void put(std::byte* target, Vector const& v) { store<S>(reinterpret_cast<Word*>(target), v); }
 
  private:
-  template <int... I>
-  struct Indices {};
-  template <int N, int... I>
-  struct Counted : Counted<N - 1, N - 1, I...> {};
-  template <int... I>
-  struct Counted<0, I...> {
-    using type = Indices<I...>;
-  };
-  template <int N>
-  using MakeIndices = typename Counted<N>::type;
-
   static constexpr int source_word(int i, bool upper) {
     int const piece = i / piece_words, place = i % piece_words;
     return piece * piece_words + place / 2 + (upper ? piece_words / 2 : 0) + (place % 2 == 1 ? words : 0);
@@ -105,19 +71,14 @@ struct Block {
 
   /// The sign bits of the imaginary parts: the upper half of a complex<float>, every other word of a complex<double>.
   template <int... I>
-  static PANTILE_INLINE Vector signs(Indices<I...>) {
+  static PANTILE_INLINE Vector signs(Lanes<I...>) {
     constexpr Word sign = Word(1) << (8 * sizeof(Word) - 1);
     return Vector{(Size == 8 || I % 2 == 1 ? sign : Word(0))...};
   }
 
   template <bool Upper, int... I>
-  static PANTILE_INLINE Vector interleave_words(Vector const& a, Vector const& b, Indices<I...>) {
-#if defined(__clang__) || __GNUC__ >= 12
-    return __builtin_shufflevector(a, b, source_word(I, Upper)...);
-#else
-    Vector const order = {static_cast<Word>(source_word(I, Upper))...};
-    return __builtin_shuffle(a, b, order);
-#endif
+  static PANTILE_INLINE Vector interleave_words(Vector const& a, Vector const& b, Lanes<I...>) {
+    return shuffled(a, b, Lanes<source_word(I, Upper)...>{});
   }
 
   static PANTILE_INLINE Vector gather_pieces([[maybe_unused]] std::byte const* p, [[maybe_unused]] Index step) {

@@ -165,15 +165,27 @@ PANTILE_INLINE void store_first(T* p, Register<S, T> const& v, int count) {
   store_halves<T, S::bytes>(p, v, count);
 }
 
-/// Unsigned integer of Size bytes, to move elements whose type says nothing.
+/// Unsigned integer to move elements of Size bytes as, whose type says nothing; those of 16 bytes take two.
 template <int Size>
-struct SameSize;
+struct WordOf;
 template <>
-struct SameSize<4> {
+struct WordOf<1> {
+  using type = std::uint8_t;
+};
+template <>
+struct WordOf<2> {
+  using type = std::uint16_t;
+};
+template <>
+struct WordOf<4> {
   using type = std::uint32_t;
 };
 template <>
-struct SameSize<8> {
+struct WordOf<8> {
+  using type = std::uint64_t;
+};
+template <>
+struct WordOf<16> {
   using type = std::uint64_t;
 };
 
@@ -187,9 +199,20 @@ struct LanesUpTo<0, I...> {
   using type = Lanes<I...>;
 };
 
+/// The lanes I of a and b one after the other, b's counted on from a's.
+template <class V, int... I>
+PANTILE_INLINE V shuffled(V const& a, V const& b, Lanes<I...>) {
+#if defined(__clang__) || __GNUC__ >= 12
+  return __builtin_shufflevector(a, b, I...);
+#else
+  decltype(a == b) const order = {I...};
+  return __builtin_shuffle(a, b, order);
+#endif
+}
+
 template <class V, int... I>
 PANTILE_INLINE V swap_pairs_of(V const& v, Lanes<I...>) {
-  return __builtin_shufflevector(v, v, (I ^ 1)...);
+  return shuffled(v, v, Lanes<(I ^ 1)...>{});
 }
 /// Exchange neighbours: real with imaginary parts.
 template <class S, class T>
@@ -204,8 +227,8 @@ using Square = Register<S, T>[lanes<S, T>];
 template <int Half, class V, int... I>
 PANTILE_INLINE void turn_pair(V& a, V& b, Lanes<I...>) {
   constexpr int all = sizeof...(I);
-  V const low = __builtin_shufflevector(a, b, ((I & Half) == 0 ? I : I - Half + all)...);
-  b = __builtin_shufflevector(a, b, ((I & Half) == 0 ? I + Half : I + all)...);
+  V const low = shuffled(a, b, Lanes<((I & Half) == 0 ? I : I - Half + all)...>{});
+  b = shuffled(a, b, Lanes<((I & Half) == 0 ? I + Half : I + all)...>{});
   a = low;
 }
 template <int Half, class S, class T>
