@@ -24,22 +24,26 @@ namespace pantile {
 /// \param  options  conjugate; algorithm (automatic, naive, tiled, padded, blocked), tile edge, rows per thread
 ///
 /// \pre    B must be columns of A by rows of A; no operand is null; B does not overlap itself
-/// \pre    B is exactly A, element for element, which is then transposed in place, or does not overlap it
+/// \pre    B is exactly A, element for element, which is then transposed in place; or both are dense and B is A's memory
+///         seen as columns by rows, which is a rectangular matrix in place; or B does not overlap A
 /// \pre    tile and rows_per_thread are not negative; a tile fits into team scratch, and its team into the device
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then B is untouched
 ///
 /// \par Numerics     elements are moved bit by bit; conjugation changes the sign of the imaginary part only
 /// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done.
-/// \par Allocation   none (Kokkos itself may enlarge its team scratch at a first call)
+/// \par Allocation   none (Kokkos itself may enlarge its team scratch at a first call), but for a rectangular matrix in
+///                   place on a host with rows longer than team scratch: then one row per thread
 /// \par Determinism  the same bits for any number of threads
 /// \par Index width  64 bits throughout
-/// \par Aliasing     in place where B is exactly A
+/// \par Aliasing     in place where B is exactly A, or A's dense memory; a rectangular one is read and written three
+///                   times there, by permutations within columns, rows and columns, whatever the algorithm asked for
 /// \par Layouts      Where A and the transposed B run through memory the same way (a LayoutRight A and a LayoutLeft B),
 ///                   no transposition is left to do: any algorithm then makes the plain copy, and explain says so.
 /// \par Speed        On hosts, automatic is blocked wherever neighbours of a row or column lie next to each other in both:
 ///                   blocks change rows and columns in registers, by kernels for the CPU that runs; results that the
 ///                   last-level cache cannot hold are written past it. Elsewhere it is padded.
-/// \par Source       the course notebook's transpositions (naive, 32 x 32 tile, padded); see kernel_tiled.hpp
+/// \par Source       the course notebook's transpositions (naive, 32 x 32 tile, padded), see kernel_tiled.hpp; for
+///                   rectangular ones in place see kernel_permuted.hpp
 template <ExecutionSpace Exec, MatrixView ViewA, MatrixView ViewB>
   requires Mutable<ViewB>
 void transpose(Exec const& exec, ViewA const& A, ViewB const& B, TransposeOptions const& options = {},

@@ -155,4 +155,38 @@ TEST(TransposePolicy, MoreTilesThanAnIntHolds) {
   EXPECT_EQ(choose(host(), query).tiles, std::int64_t{1} << 62);
 }
 
+TEST(TransposePolicy, RectangularInPlaceTakesScratchForARowAndGroupsOfColumns) {
+  Machine roomy = gpu();
+  roomy.scratch_limit[0] = 200'000;
+  for (Machine const& machine : {host(), roomy}) {
+    for (bool const tall : {false, true}) {
+      Query query = large();
+      query.in_place = true;
+      query.rows = tall ? 4096 : 500;
+      query.cols = tall ? 500 : 4096;
+      Plan const plan = choose(machine, query);
+      EXPECT_EQ(plan.refusal, "");
+      EXPECT_TRUE(plan.permutes);
+      EXPECT_EQ(plan.unit_cols, 32);
+      EXPECT_EQ(plan.tiles, 500);
+      EXPECT_EQ(plan.scratch_bytes, 500U * 32U * 8U + 16U);
+      EXPECT_EQ(plan.scratch_level, machine.device ? 0 : 1);
+    }
+  }
+}
+
+TEST(TransposePolicy, RowsLongerThanScratchAreAllocatedOnHostsAndRefusedOnDevices) {
+  Query query = large();
+  query.in_place = true;
+  query.rows = 10'000'000;
+  query.cols = 3;
+  Plan const on_host = choose(host(), query);
+  EXPECT_EQ(on_host.refusal, "");
+  EXPECT_TRUE(on_host.allocates);
+  EXPECT_EQ(on_host.tiles, 3) << "no more teams than rows";
+  EXPECT_EQ(on_host.scratch_bytes, 0U);
+  EXPECT_THAT(choose(gpu(), query).refusal,
+              HasSubstr("a row of 10000000 elements, transposed in place, needs 80000016 bytes of team scratch"));
+}
+
 }  // namespace

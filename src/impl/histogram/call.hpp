@@ -185,7 +185,12 @@ void execute(Exec const& exec, CallT const& call) {
   using T = typename decltype(call.counts)::value_type;
   using W = typename ElementOf<std::remove_cv_t<decltype(call.weights)>>::type;
   Labels const& names = labels<Exec, W, T>();
-  if constexpr (!CallT::ignores) check_samples(exec, call, problem, names);
+  if constexpr (!CallT::ignores) {
+    if constexpr (!arch::Current<Exec>::device && counts_in_one_pass<std::remove_const_t<decltype(problem)>>) {
+      if (plan.copies > 0 && problem.bins.count() <= stack_bins && run_checked(exec, problem, plan, names.of(plan))) return;
+    }
+    check_samples(exec, call, problem, names);
+  }
   run(exec, problem, plan, names);
 }
 

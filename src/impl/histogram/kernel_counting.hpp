@@ -4,11 +4,13 @@
 /// \file  The host's own counting kernels (arch/host/simd/histogram.hpp), one share of the samples per team.
 
 #include <pantile/impl/arch/host/kernels.hpp>
+#include <pantile/impl/histogram/default_policy.hpp>
 #include <pantile/impl/histogram/kernel.hpp>
 #include <pantile/impl/histogram/problem.hpp>
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -19,6 +21,12 @@ namespace pantile::impl::histogram {
 template <class I, class W, class Word, int Rank>
 inline constexpr bool counting_types = Rank == 1 && std::is_same_v<W, Absent> && std::is_integral_v<I> &&
                                        (std::is_integral_v<Word> || std::is_same_v<Word, double>);
+
+/// Can they count and check in one pass?
+template <class P>
+inline constexpr bool counts_in_one_pass = false;
+template <class I, class Word>
+inline constexpr bool counts_in_one_pass<Problem<I, Absent, Word, 1>> = counting_types<I, Absent, Word, 1>;
 
 /// Can the host's kernels count it?
 template <class I, class W, class Word, int Rank>
@@ -81,6 +89,50 @@ struct CountingKernel {
     std::uint64_t const outside = sum(bound);
     if (outside != 0 && problem.ignored != nullptr) kokkos_ext::atomic_add(problem.ignored, outside);
   }
+};
+
+/// Bins whose copies lie on the stack of the thread that counts into them, and their sum on the caller's.
+inline constexpr Index stack_bins = 4096;
+
+/// \brief  One share of the samples per worker, as an array reduction: bins, and one more for what is out of range. The
+///         caller's bins are not touched, so that they can be refused after all samples were read once.
+template <class I>
+struct CountingSumKernel {
+  using value_type = std::uint64_t[];
+  Matrix<I const> indices;
+  arch::HistogramKernels const* kernels;
+  Index bins, workers;
+  int copies;
+  unsigned value_count;  // bins + 1
+
+  void operator()(Index worker, std::uint64_t* sums) const {
+    constexpr Index most = Index{1} << 30;  // 32-bit counts
+    std::uint32_t storage[copies_size];
+    Share const share = Share::of(worker, workers, indices.rows, false);
+    for (Index begin = share.begin; begin < share.end; begin += most) {
+      auto const samples = unsigned_samples(indices, begin, tile::smaller(begin + most, share.end), bins);
+      using Sample = std::remove_const_t<std::remove_pointer_t<decltype(samples.data)>>;
+      Index const step = arch::counting::copy_step(samples.bound);
+      for (Index b = 0; b < copies * step; ++b) storage[b] = 0;
+      arch::kernel_for<Sample>(*kernels).count(samples, storage, copies);
+      auto const bound = static_cast<Index>(samples.bound);  // at most bins: what the type of indices can say
+      for (int k = 0; k < copies; ++k) {
+        for (Index b = 0; b < bound; ++b) sums[b] += storage[k * step + b];
+        sums[bins] += storage[k * step + bound];
+      }
+    }
+  }
+
+  void init(std::uint64_t* sums) const {
+    for (unsigned b = 0; b < value_count; ++b) sums[b] = 0;
+  }
+  void join(std::uint64_t* sums, std::uint64_t const* other) const {
+    for (unsigned b = 0; b < value_count; ++b) sums[b] += other[b];
+  }
+
+ private:
+  static constexpr Index copies_size =
+      std::max(4 * arch::counting::copy_step(counting_copies_limit), arch::counting::copy_step(stack_bins));
 };
 
 /// Samples that are looked at together for one that is out of range.

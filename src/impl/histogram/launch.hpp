@@ -102,6 +102,26 @@ void launch_scratch(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan c
                        ScratchKernel<!Arch::device, I, W, Word, Rank>{p, plan.scratch_level, plan.interleaved});
 }
 
+/// \brief  Count and check in one pass over the samples, where the plan's strategy is the host's own kernels and the bins
+///         are few: the sums wait on the stack. False, with counts untouched, if a sample is out of range; waits for exec.
+template <class Exec, class I, class Word>
+bool run_checked(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, std::string const& name) {
+  std::uint64_t sums[stack_bins + 1];
+  Index const bins = p.bins.count();
+  Kokkos::View<std::uint64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const result(
+      sums, static_cast<std::size_t>(bins + 1));
+  CountingSumKernel<I> const kernel{p.indices,           arch::host_kernels<arch::HistogramKernels>(), bins, plan.teams,
+                                    plan.copies,         static_cast<unsigned>(bins + 1)};
+  Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, plan.teams), kernel, result);
+  exec.fence("pantile::histogram: all samples are read");
+  if (sums[bins] != 0) return false;
+  for (Index b = 0; b < bins; ++b) {
+    Word const count = static_cast<Word>(sums[b]);
+    p.bins.at(b) = p.accumulate ? p.bins.at(b) + count : count;
+  }
+  return true;
+}
+
 /// \brief  Run the plan. Everything that is instantiated per element type and space is behind this function.
 /// \tparam Arch  normally the machine of Exec; tests pass a device's traits to run its kernels on the host
 template <class Exec, class I, class W, class Word, int Rank, class Arch = arch::Current<Exec>>

@@ -8,6 +8,7 @@
 #include <pantile/impl/transpose/launch.hpp>
 #include <pantile/impl/view/check.hpp>
 
+#include <algorithm>
 #include <source_location>
 #include <string>
 #include <type_traits>
@@ -38,6 +39,12 @@ Problem<T> in_place_problem(Matrix<T> const& given, bool conjugates) {
   return {source.transposed(), matrix, conjugates, true};
 }
 
+/// Rows, or columns, that follow each other without a gap.
+template <class T>
+bool is_dense(Matrix<T> const& x) {
+  return (x.col_stride == 1 && x.row_stride == x.cols) || (x.row_stride == 1 && x.col_stride == x.rows);
+}
+
 /// Check everything that does not depend on the machine; the source of the result is fast along its rows.
 template <class Exec, class ViewA, class ViewB>
 auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& options, std::source_location where) {
@@ -55,10 +62,17 @@ auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& opt
   check.not_null("A", A);
   check.not_null("B", B);
   check.distinct("B", b);
-  check.same_or_disjoint("B", b, "A", a);
   check_options(check, options);
   if (same_elements(b, a)) return in_place_problem(b, options.conjugate);
-  return Problem<T>{a, b.transposed(), options.conjugate, false}.along_source();
+  Problem<T> const problem = Problem<T>{a, b.transposed(), options.conjugate, false}.along_source();
+  // Every element stays where it is: a copy onto itself.
+  if (same_elements(problem.target, problem.source)) return problem;
+  if (a.data == b.data && is_dense(a) && is_dense(b)) return problem.within_memory();
+  check.require(ranges_apart(b, a) || !may_overlap(footprint(b), footprint(a)), [] {
+    return std::string("B must be exactly A, or A's memory seen as columns by rows where both are dense, or not overlap "
+                       "A: they share memory");
+  });
+  return problem;
 }
 
 /// The same for a square matrix in place.
@@ -94,7 +108,12 @@ Explanation describe_plan(Problem<T> const& p, Plan const& plan) {
   e.path = label<Exec, T>(plan, p.in_place);
   e.reason = plan.reason;
   e.league_size = static_cast<std::size_t>(p.source.count());
-  if (plan.algorithm == Algorithm::naive) {
+  if (plan.permutes) {
+    e.tile = "rows of " + std::to_string(std::max(p.source.rows, p.source.cols)) + " and " +
+             std::to_string(plan.unit_cols) + " columns at a time" + (plan.allocates ? ", in allocated memory" : "");
+    e.league_size = static_cast<std::size_t>(plan.tiles);
+    e.team_size = plan.team_size;
+  } else if (plan.algorithm == Algorithm::naive) {
     e.tile = std::to_string(plan.range_tile.x) + "x" + std::to_string(plan.range_tile.y) +
              (plan.as_one_row ? " of all elements as one row" : "");
     if (plan.copy && !arch::Current<Exec>::device) {

@@ -44,6 +44,8 @@ struct Plan {
   char const* reason = "";
   bool copy = false;        ///< no transposition is left to do; algorithm is naive
   bool as_one_row = false;  ///< copy all as one row
+  bool permutes = false;    ///< rectangular in place; algorithm is naive
+  bool allocates = false;   ///< for permutes: team scratch cannot hold a row
   Extent2 range_tile{};     ///< tile of the 2D range of naive and copy
   int tile = 0;
   int ld = 0;
@@ -51,7 +53,7 @@ struct Plan {
   int team_size = 1;
   std::int64_t tiles = 0;
   Way way = Way::move;                         ///< for blocked
-  std::int64_t unit_rows = 0, unit_cols = 0;  ///< for blocked: what a thread takes at a time
+  std::int64_t unit_rows = 0, unit_cols = 0;  ///< for blocked what a thread takes at a time, for permutes columns
   std::size_t scratch_bytes = 0;
   int scratch_level = 0;
   std::string refusal;
@@ -143,6 +145,43 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
   plan.tiles = tile::ceil_div(query.rows, plan.unit_rows) * tile::ceil_div(query.cols, plan.unit_cols);
 }
 
+/// Threads of a team that permutes a line on a device.
+inline constexpr int permuting_team_size = 256;
+
+/// \brief  Rectangular in place: rows (the longer side) and groups of columns pass through team scratch.
+///
+/// Groups are whole cache lines wide, up to four of them while that stays in a second-level cache.
+inline void plan_permuted(arch::Machine const& machine, Query const& query, Plan& plan) {
+  auto const size = static_cast<std::int64_t>(query.element_size);
+  std::int64_t const rows = std::max<std::int64_t>(1, std::min(query.rows, query.cols));
+  std::int64_t const cols = std::max(query.rows, query.cols);
+  std::int64_t const line = std::max<std::int64_t>(1, 64 / size), near = (256 << 10) / (rows * size);
+  plan.algorithm = Algorithm::naive;
+  plan.permutes = true;
+  plan.reason = "rectangular in place: elements change places within columns, within rows, and within columns again";
+  plan.unit_cols = std::min(std::clamp(near / line * line, line, 4 * line), cols);
+  plan.team_size = machine.device ? std::min(permuting_team_size, machine.max_team_size) : 1;
+  std::int64_t const elements = std::max(cols, rows * plan.unit_cols);
+  plan.scratch_bytes = tile::scratch_bytes(static_cast<std::size_t>(elements), query.element_size) + tile::scratch_alignment;
+  auto const fits = [&](int level) {
+    return plan.scratch_bytes <= std::min<std::size_t>(machine.scratch_limit[level], INT_MAX);
+  };
+  while (plan.scratch_level + 1 < machine.scratch_levels && !fits(plan.scratch_level)) ++plan.scratch_level;
+  plan.allocates = !machine.device && !fits(plan.scratch_level);
+  if (plan.allocates) {
+    plan.scratch_level = 0;
+    plan.scratch_bytes = 0;
+    plan.tiles = std::min<std::int64_t>(machine.concurrency, rows);
+    return;
+  }
+  if (!fits(plan.scratch_level)) {
+    plan.refusal = "a row of " + std::to_string(cols) + " elements, transposed in place, needs " +
+                   std::to_string(plan.scratch_bytes) + " bytes of team scratch, the limit is " +
+                   std::to_string(machine.scratch_limit[plan.scratch_level]);
+  }
+  plan.tiles = rows;
+}
+
 /// Below these a tile costs more than it brings: its rows are cut short, or there is hardly one of them.
 inline constexpr std::int64_t naive_edge_limit = 4;
 inline constexpr std::int64_t naive_count_limit = 256;
@@ -157,6 +196,10 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
                      plan.algorithm == Algorithm::blocked;
   if (!known) {
     plan.refusal = std::string("algorithm ") + to_string(plan.algorithm) + " is not one of transpose's";
+    return plan;
+  }
+  if (query.in_place && query.rows != query.cols) {
+    plan_permuted(machine, query, plan);
     return plan;
   }
   if (query.copy) {

@@ -9,6 +9,7 @@
 #include <pantile/impl/launch/row_blocks.hpp>
 #include <pantile/impl/transpose/default_policy.hpp>
 #include <pantile/impl/transpose/kernel_blocked.hpp>
+#include <pantile/impl/transpose/kernel_permuted.hpp>
 #include <pantile/impl/transpose/kernel_simple.hpp>
 #include <pantile/impl/transpose/kernel_tiled.hpp>
 #include <pantile/impl/transpose/problem.hpp>
@@ -55,11 +56,13 @@ std::string const& label(Plan const& plan, bool in_place) {
     return kernel_label("transpose", variant, arch::space_name<Exec>(), element_name_v<T>);
   };
   static std::string const copy = make("copy");
+  static std::string const permuted = make("permuted_in_place");
   static std::string const naive[] = {make("naive"), make("naive_in_place")};
   static std::string const tiled[] = {make("tiled"), make("tiled_in_place")};
   static std::string const padded[] = {make("padded"), make("padded_in_place")};
   static std::string const blocked[] = {make("blocked"), make("blocked_in_place")};
   if (plan.copy) return copy;
+  if (plan.permutes) return permuted;
   switch (plan.algorithm) {
     case Algorithm::tiled: return tiled[in_place];
     case Algorithm::padded: return padded[in_place];
@@ -118,6 +121,39 @@ void run_tiled(Exec const& exec, Problem<T> const& p, Plan const& plan, std::str
   }
 }
 
+/// Steps within columns, rows and columns, each one a kernel.
+template <class Exec, class T>
+void run_permuted(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
+  auto const permutation = Permutation::of(p.source.rows, p.source.cols);
+  LineMemory<T> memory;
+  if (!plan.allocates) {
+    memory.scratch_bytes = plan.scratch_bytes - tile::scratch_alignment;
+    memory.scratch_level = plan.scratch_level;
+  }
+  Kokkos::View<T*, typename Exec::memory_space> workspace;
+  if constexpr (!arch::Current<Exec>::device) {
+    if (plan.allocates) {
+      memory.workspace_stride = std::max(permutation.cols, permutation.rows * plan.unit_cols);
+      workspace = Kokkos::View<T*, typename Exec::memory_space>(
+          Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, name),
+          static_cast<std::size_t>(memory.workspace_stride * plan.tiles));
+      memory.workspace = workspace.data();
+    }
+  }
+  Index const groups = tile::ceil_div(permutation.cols, plan.unit_cols);
+  auto const columns = [&](bool rotation) {
+    Plan lines = plan;
+    lines.tiles = plan.allocates ? std::min(plan.tiles, groups) : groups;
+    launch_teams(exec, lines, PermuteColumnsKernel<T>{p.target.data, permutation, rotation, plan.unit_cols, memory},
+                 name);
+  };
+  bool const shuffles_first = permutation.inverse;
+  if (shuffles_first || permutation.rotates()) columns(!shuffles_first);
+  launch_teams(exec, plan, PermuteRowsKernel<T>{p.target.data, permutation, is_complex_v<T> && p.conjugates, memory},
+               name);
+  if (!shuffles_first || permutation.rotates()) columns(shuffles_first);
+}
+
 /// Run the plan. Everything that is instantiated per element type and space is behind this function.
 template <class Exec, class T>
 void run(Exec const& exec, Problem<T> const& p, Plan const& plan) {
@@ -125,6 +161,8 @@ void run(Exec const& exec, Problem<T> const& p, Plan const& plan) {
   Kokkos::Profiling::ScopedRegion const region(name);
   if (plan.copy) {
     run_copy(exec, p, plan, name);
+  } else if (plan.permutes) {
+    run_permuted(exec, p, plan, name);
   } else if (plan.algorithm == Algorithm::naive) {
     run_naive(exec, p, plan, name);
   } else if (plan.algorithm == Algorithm::blocked) {

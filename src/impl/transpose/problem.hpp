@@ -21,6 +21,7 @@ struct Problem {
   [[nodiscard]] bool is_one_row() const { return source.is_one_row() && target.is_one_row(); }
   [[nodiscard]] Problem as_one_row() const { return {source.as_one_row(), target.as_one_row(), conjugates, in_place}; }
   [[nodiscard]] Problem transposed() const { return {source.transposed(), target.transposed(), conjugates, in_place}; }
+  [[nodiscard]] Problem within_memory() const { return {source, target, conjugates, true}; }
   /// Exchange rows and columns where source runs along its columns.
   [[nodiscard]] Problem along_source() const { return source.fast_along_row() ? *this : transposed(); }
 };

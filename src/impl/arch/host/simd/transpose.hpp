@@ -154,13 +154,17 @@ struct Mover {
   /// \brief  A strip of the source, this wide and in steps of so many rows, is transposed into a buffer and streamed from
   ///         there, while the next lines of the source are prefetched.
   ///
-  /// Measured on an AMD EPYC Zen 3 (2 cores of a virtual machine, busy with other work; one thread, 8192 x 8192 doubles,
-  /// pages of 4 KB, as a share of a copy with streaming stores in the same run): this form 0.50 to 0.67. Lost: blocks of
-  /// 8 x 8 streamed from registers 0.36 to 0.44 (pieces of 64 bytes at a stride of a power of two); no prefetch 0.32 to
-  /// 0.45; strips of 512 or 4096 bytes with prefetch 0.33 to 0.47; the work on the next strip mixed with the streaming of
-  /// the last one, line by line, 0.34 to 0.43; the source copied into a buffer first 0.22 to 0.36. Blocks of 16 rows along
-  /// whole pages of the source, streamed from registers, reach 0.72 to 0.79 where the leading dimension is no power of
-  /// two and lines are aligned, and 0.49 to 0.55 where it is.
+  /// Measured on an AMD EPYC Zen 3 (2 cores of a virtual machine, one thread, 8192 x 8192 doubles, pages of 4 KB, as a
+  /// share of a copy with streaming stores in the same run, which moved 27 to 34 GB/s): this form 0.49 to 0.55. What
+  /// bounds it: alone, reads run at 27 GB/s along whole rows of 8, at 19 in pieces of 4 KB, at 14.5 in pieces of 256
+  /// bytes; streamed writes at 22, but in pieces of 64 bytes at a stride of a power of two at 7. Reads and writes one
+  /// after the other could reach 0.62. Lost: blocks of 8 x 8 streamed from registers along 8 KB of the source 0.33 (0.6 to
+  /// 0.7 where lines of the target are aligned and their stride is an odd or twice odd number of lines); no prefetch 0.32
+  /// to 0.45; strips of 512 or 4096 bytes with prefetch 0.33 to 0.47; strips of 4 KB through a buffer of 128 to 256 KB
+  /// 0.47 to 0.53; the same with two buffers, one filled while the other is streamed, 0.46 to 0.52; a ring of 8 rows of
+  /// lines per column, streamed column by column as each one fills, 0.30 to 0.45 in strips of 256 bytes to 1 KB and 0.44
+  /// to 0.58 in strips of 4 KB, with prefetch along rows or to the next ones; the source copied into a buffer first 0.22
+  /// to 0.36. Pages of 2 MB change little.
   static constexpr int strip_bytes = 256;
   static constexpr int strip_cols = strip_bytes / Size;
   static constexpr int step_bytes = Size <= 2 ? 256 : 512;
