@@ -128,7 +128,7 @@ constexpr bool plan_thin(std::int64_t m, std::int64_t n, std::int64_t k, Blocked
   plan.method = facts.b_unit_cols ? arch::GemmMethod::rows : arch::GemmMethod::dots;
   plan.reason = facts.b_unit_cols ? "few rows or columns: the large operand is streamed once, along its rows"
                                   : "few rows or columns: the large operand is streamed once, in dot products";
-  plan.workspace_bytes = arch::ThinBlocks::workspace_bytes(m, parts, facts.element_bytes / parts);
+  plan.workspace_bytes = arch::ThinBlocks::workspace_bytes(m, k, parts, facts.element_bytes / parts);
   double const useful = std::min(b_bytes / (128 * 1024), static_cast<double>(n) / (4 * facts.panel_cols));
   plan.grid_cols = static_cast<int>(std::clamp(useful, 1.0, static_cast<double>(threads)));
   plan.on_caller = plan.grid_cols == 1 && plan.workspace_bytes + 64 <= caller_workspace_bytes;
@@ -151,6 +151,8 @@ inline void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFa
   bool const low = m <= 16 * facts.panel_rows;
   plan.pack_a = !plan.direct || (facts.a_unit_cols ? n > 8 * facts.panel_cols && a_bytes > 320 * 1024
                                                    : n > 2 * facts.panel_cols && a_bytes > 32 * 1024);
+  // Few columns: rows of A go by once for all of them, while they are in the first-level cache.
+  if (narrow && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
   // Few rows: a block of B is soon done with, so it should not leave the second-level cache in between.
   if (plan.pack_b && low) plan.blocks.nc = std::max<std::int64_t>(facts.panel_cols, plan.blocks.nc / 8);
   int const useful = static_cast<int>(std::clamp(work / launch_work, 1.0, static_cast<double>(threads)));

@@ -49,8 +49,7 @@ void add_column(Index rows, T factor, T const* column, Index stride, T* c) {
   }
 }
 
-/// \brief  Column by column, no Kokkos and no memory: for products that a launch would cost more than, where Kokkos is
-/// not
+/// \brief  Column by column, no Kokkos and no memory: for products that a call would cost more than, where Kokkos is not
 ///         to be had, where operands are not aligned as Kokkos' complex numbers are, and where Pantile takes operands
 ///         to overlap.
 template <class T>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  On which instance a call runs: calls come from any thread, at any time, and before or after a fork, and
-/// Kokkos'
+/// \file  On which instance a call runs: calls come from any thread, at any time, and before or after a fork, and Kokkos'
 ///        instances serve one kernel at a time.
 ///
 /// The default instance, with all threads, is the *team*; calls wait for it in turn. A *lane* is an instance without

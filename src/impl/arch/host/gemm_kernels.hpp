@@ -56,13 +56,27 @@ __attribute__((always_inline)) constexpr std::int64_t gemm_workspace_bytes(GemmB
 
 /// Real rows that the methods for few rows take at most, and the extents of their workspace.
 struct ThinBlocks {
-  static constexpr std::int64_t rows = 8;      ///< of numbers: complex elements have two each
-  static constexpr std::int64_t cols = 2048;   ///< numbers per row whose sums are held
-  static constexpr std::int64_t depth = 1024;  ///< numbers of each row of A that are held
+  static constexpr std::int64_t rows = 8;            ///< of numbers: complex elements have two each
+  static constexpr std::int64_t sums_bytes = 16384;  ///< of all rows, for the method rows: half a first-level cache
+  static constexpr std::int64_t most_cols = 4096;    ///< numbers per row whose sums are held
+  static constexpr std::int64_t held = 32768;        ///< numbers of all rows of A that are held, in a second-level cache
+  static constexpr std::int64_t rows_depth = 224;    ///< numbers of a row that rows adds up before the next sum
 
-  /// For m rows of elements of `parts` numbers each.
-  static constexpr std::int64_t workspace_bytes(std::int64_t m, int parts, std::int64_t real_bytes) {
-    return m * parts * (2 * cols + depth) * real_bytes;
+  /// Numbers per row whose sums are held, for this many rows of numbers: pieces of B long enough to be streamed.
+  __attribute__((always_inline)) static constexpr std::int64_t cols(std::int64_t number_rows, std::int64_t real_bytes) {
+    std::int64_t const fit = (number_rows <= 2 ? 2 : 1) * sums_bytes / (number_rows * real_bytes);
+    return fit < 256 ? 256 : fit < most_cols ? fit : most_cols;
+  }
+  /// Numbers of each row of A that are held.
+  __attribute__((always_inline)) static constexpr std::int64_t depth(std::int64_t number_rows, std::int64_t numbers) {
+    std::int64_t const fit = held / number_rows, whole = (numbers + 15) / 16 * 16;
+    return whole < fit ? whole : fit;
+  }
+  /// For m rows of k elements of `parts` numbers each.
+  static constexpr std::int64_t workspace_bytes(std::int64_t m, std::int64_t k, int parts, std::int64_t real_bytes) {
+    std::int64_t const number_rows = m * parts;
+    std::int64_t const a = depth(number_rows, k * parts), least = rows_depth + 4;
+    return number_rows * (2 * cols(number_rows, real_bytes) + (a < least ? least : a)) * real_bytes;
   }
 };
 

@@ -6,10 +6,6 @@
 #include <pantile/impl/arch/host/add_kernels.hpp>
 #include <pantile/impl/arch/host/simd/vector.hpp>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 namespace pantile::impl::arch::adding {
 
 /// \tparam Parts  numbers of an element: two for complex ones
@@ -85,9 +81,7 @@ struct Adder {
       } else {
         all<false, true>(combine, x);
       }
-#if defined(__SSE2__)
-      _mm_sfence();
-#endif
+      stream_end();
     } else if (x.b != nullptr) {
       all<true, false>(combine, x);
     } else {
@@ -105,26 +99,10 @@ struct Adder {
   template <bool Past>
   static PANTILE_INLINE void put(Real* p, Vector const& v) {
     if constexpr (Past) {
-#if defined(__AVX512F__)
-      if constexpr (S::bytes == 64) {
-        _mm512_stream_si512(reinterpret_cast<__m512i*>(p), reinterpret_cast<__m512i>(v));
-        return;
-      }
-#endif
-#if defined(__AVX2__)
-      if constexpr (S::bytes == 32) {
-        _mm256_stream_si256(reinterpret_cast<__m256i*>(p), reinterpret_cast<__m256i>(v));
-        return;
-      }
-#endif
-#if defined(__SSE2__)
-      if constexpr (S::bytes == 16) {
-        _mm_stream_si128(reinterpret_cast<__m128i*>(p), reinterpret_cast<__m128i>(v));
-        return;
-      }
-#endif
+      stream<S>(p, v);
+    } else {
+      store<S>(p, v);
     }
-    store<S>(p, v);
   }
 };
 

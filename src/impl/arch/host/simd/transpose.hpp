@@ -8,10 +8,6 @@
 
 #include <cstddef>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 namespace pantile::impl::arch::transposing {
 
 /// Registers of one piece, of an instruction set that has wider ones: a type of its own for each set.
@@ -118,27 +114,7 @@ struct Mover {
   /// To an aligned line that is not to be read into the cache first.
   static PANTILE_INLINE void stream_line(std::byte const* from, std::byte* to) {
     for (int k = 0; k < line; k += S::bytes) {
-#if defined(__AVX512F__)
-      if constexpr (S::bytes == 64) {
-        _mm512_stream_si512(reinterpret_cast<__m512i*>(to + k), _mm512_loadu_si512(from + k));
-        continue;
-      }
-#endif
-#if defined(__AVX2__)
-      if constexpr (S::bytes == 32) {
-        _mm256_stream_si256(reinterpret_cast<__m256i*>(to + k),
-                            _mm256_loadu_si256(reinterpret_cast<__m256i const*>(from + k)));
-        continue;
-      }
-#endif
-#if defined(__SSE2__)
-      if constexpr (S::bytes == 16) {
-        _mm_stream_si128(reinterpret_cast<__m128i*>(to + k),
-                         _mm_loadu_si128(reinterpret_cast<__m128i const*>(from + k)));
-        continue;
-      }
-#endif
-      store<S>(reinterpret_cast<Word*>(to + k), load<S>(reinterpret_cast<Word const*>(from + k)));
+      stream<S>(reinterpret_cast<Word*>(to + k), load<S>(reinterpret_cast<Word const*>(from + k)));
     }
   }
 
@@ -241,9 +217,7 @@ struct Mover {
         }
       }
     }
-#if defined(__SSE2__)
-    if constexpr (Past) _mm_sfence();
-#endif
+    if constexpr (Past) stream_end();
   }
 
   /// Exchange two tiles, a of rows x cols and b of cols x rows; or turn one tile on the diagonal, where a is b.

@@ -11,6 +11,8 @@
 
 #if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 #define PANTILE_INLINE inline __attribute__((always_inline))
@@ -59,6 +61,37 @@ PANTILE_INLINE Register<S, T> load(T const* p) {
 template <class S, class T>
 PANTILE_INLINE void store(T* p, Register<S, T> const& v) {
   *reinterpret_cast<typename VectorOf<T, S::bytes>::unaligned*>(p) = v;
+}
+
+/// Store past the cache, to memory aligned to the register; plainly where the instruction set has no such stores.
+template <class S, class T>
+PANTILE_INLINE void stream(T* p, Register<S, T> const& v) {
+#if defined(__AVX512F__)
+  if constexpr (S::bytes == 64) {
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(p), reinterpret_cast<__m512i>(v));
+    return;
+  }
+#endif
+#if defined(__AVX2__)
+  if constexpr (S::bytes == 32) {
+    _mm256_stream_si256(reinterpret_cast<__m256i*>(p), reinterpret_cast<__m256i>(v));
+    return;
+  }
+#endif
+#if defined(__SSE2__)
+  if constexpr (S::bytes == 16) {
+    _mm_stream_si128(reinterpret_cast<__m128i*>(p), reinterpret_cast<__m128i>(v));
+    return;
+  }
+#endif
+  store<S>(p, v);
+}
+
+/// Order what was streamed before what is stored from here on.
+PANTILE_INLINE void stream_end() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
 }
 
 template <class S, class T>
