@@ -237,12 +237,25 @@ struct BlockedKernel {
   }
 };
 
+/// A product whose plan is on_caller, without Kokkos.
+template <class TA, class TB, class TC, class Accumulator>
+void run_on_caller(Problem<TA, TB, TC, Accumulator> const& p, BlockedPlan const& plan) {
+  if (plan.exchange) {
+    BlockedPlan turned = plan;
+    turned.exchange = false;
+    run_on_caller(with_row_major_result<Accumulator>(p), turned);
+    return;
+  }
+  alignas(64) unsigned char workspace[caller_workspace_bytes];
+  BlockedPart<TA, TB, TC, Accumulator>(p, plan)(0, workspace);
+}
+
 /// A tool that listens sees the work of the calling thread as a kernel too.
-template <class Part>
+template <class TA, class TB, class TC, class Accumulator>
 struct OnCaller {
-  Part const& part;
-  void* workspace;
-  void operator()(int) const { part(0, workspace); }
+  Problem<TA, TB, TC, Accumulator> const& problem;
+  BlockedPlan const& plan;
+  void operator()(int) const { run_on_caller(problem, plan); }
 };
 
 template <class Exec, class TA, class TB, class TC, class Accumulator>
@@ -255,12 +268,11 @@ void launch_blocked(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p,
     return;
   }
   if (plan.on_caller) {
-    alignas(64) unsigned char workspace[caller_workspace_bytes];
-    BlockedPart<TA, TB, TC, Accumulator> const part(p, plan);
     if (Kokkos::Tools::profileLibraryLoaded()) {
-      Kokkos::parallel_for(name, Kokkos::RangePolicy<Exec, int>(exec, 0, 1), OnCaller<decltype(part)>{part, workspace});
+      Kokkos::parallel_for(name, Kokkos::RangePolicy<Exec, int>(exec, 0, 1),
+                           OnCaller<TA, TB, TC, Accumulator>{p, plan});
     } else {
-      part(0, workspace);
+      run_on_caller(p, plan);
     }
     return;
   }

@@ -7,22 +7,29 @@
 #include <pantile/error.hpp>
 #include <pantile/matmul.hpp>
 
+#include <pantile/impl/matmul/kernel_blocked.hpp>
+#include <pantile/impl/view/overlap.hpp>
+
 #include <exception>
 #include <type_traits>
 
 namespace pantile::blas {
 namespace {
 
-/// Multiplications that are not worth a launch. Plain loops take 0.3 us for n = 8 and 1.5 us for n = 16 of double,
-/// where a launch takes 1.1 and 2.3 us (one thread of a shared AMD EPYC, GCC 16 -O3, Kokkos 5.2).
-constexpr double tiny_work = 12.0 * 12.0 * 12.0;
-
-/// Multiplications that are not worth a team: an estimate, not a measured crossover.
-constexpr double small_work = 64.0 * 64.0 * 64.0;
+/// Multiplications that plain loops do in the time that the host's kernels take to start (n = 2, 3, 4 of double, one thread
+/// of an AMD EPYC Zen 3: 40, 82 and 98 ns against 75, 80 and 78; OpenBLAS 56, 67 and 74 in the same run).
+constexpr double plain_work = 8;
 
 pantile::Op operation(Operator op) {
   if (op.transposes) return op.conjugates ? pantile::Op::conjugate_transpose : pantile::Op::transpose;
   return op.conjugates ? pantile::Op::conjugate : pantile::Op::none;
+}
+
+/// op(X), of Kokkos' element type; nothing moves.
+template <class K, class T>
+pantile::impl::Matrix<K> matrix(Columns<T> const& m, Operator op) {
+  pantile::impl::Matrix<K> const straight{reinterpret_cast<K*>(m.data), m.rows, m.cols, 1, m.ld};
+  return op.transposes ? straight.transposed() : straight;
 }
 
 template <class T>
@@ -49,9 +56,8 @@ void add_column(Index rows, T factor, T const* column, Index stride, T* c) {
   }
 }
 
-/// \brief  Column by column, no Kokkos and no memory: for products that a call would cost more than, where Kokkos is not
-///         to be had, where operands are not aligned as Kokkos' complex numbers are, and where Pantile takes operands
-///         to overlap.
+/// \brief  Column by column, no Kokkos and no memory: for next to no work, where Kokkos is not to be had, where operands
+///         are not aligned as Kokkos' complex numbers are, and where Pantile takes operands to overlap.
 template <class T>
 void plain_gemm(GemmCall<T> const& call) {
   bool const scales_only = call.alpha == T(0) || call.k == 0;
@@ -71,23 +77,52 @@ void plain_gemm(GemmCall<T> const& call) {
   }
 }
 
-/// False if Pantile cannot take the call; then nothing has been written.
+/// \brief  Little work, on the calling thread by the host's kernels: no lane to wait for, Kokkos initialised or not.
+///         False if it is not such a call; then nothing has been written.
 template <class T>
-bool pantile_gemm(GemmCall<T> const& call) {
+bool small_gemm(GemmCall<T> const& call) {
   using K = kokkos_t<T>;
-  double const work = static_cast<double>(call.c.rows) * static_cast<double>(call.c.cols) * static_cast<double>(call.k);
-  if (work <= tiny_work) return false;
-  if (!aligned(call.a.data) || !aligned(call.b.data) || !aligned(call.c.data)) return false;
+  namespace matmul = pantile::impl::matmul;
+  if (Kokkos::Tools::profileLibraryLoaded()) return false;
+  auto const a = matrix<K const>(call.a, call.op_a), b = matrix<K const>(call.b, call.op_b);
+  auto const c = matrix<K>(call.c, {});
+  if (!pantile::impl::ranges_apart(c, a) || !pantile::impl::ranges_apart(c, b)) return false;
+  matmul::Problem<K, K, K, K> const given{a, b, c, call.op_a.conjugates, call.op_b.conjugates, K(call.alpha), K(call.beta)};
+  auto const problem = matmul::with_row_major_result<K>(given);
+  if (c.rows <= matmul::tiny_edge && c.cols <= matmul::tiny_edge && call.k <= matmul::tiny_edge) {
+    matmul::run_tiny(problem);
+    return true;
+  }
+  auto const plan = matmul::plan_blocked(problem.m(), problem.n(), problem.k(), matmul::blocked_facts(problem), 1);
+  if (!plan.on_caller) return false;
+  matmul::run_on_caller(problem, plan);
+  return true;
+}
+
+/// On the team of all threads. False if Pantile cannot take the call; then nothing has been written.
+template <class T>
+bool large_gemm(GemmCall<T> const& call) {
+  using K = kokkos_t<T>;
   pantile::MatmulOptions options;
   options.op_a = operation(call.op_a);
   options.op_b = operation(call.op_b);
   try {
-    return on_instance(work <= small_work, [&](auto const& exec) {
+    return on_instance(false, [&](auto const& exec) {
       pantile::matmul(exec, K(call.alpha), view(call.a), view(call.b), K(call.beta), view(call.c), options);
     });
   } catch (pantile::Error const&) {
     return false;
   }
+}
+
+template <class T>
+bool pantile_gemm(GemmCall<T> const& call) {
+  constexpr double real_products = is_complex<T> ? 4 : 1;
+  double const work = static_cast<double>(call.c.rows) * static_cast<double>(call.c.cols) * static_cast<double>(call.k);
+  bool const small = work * real_products <= pantile::impl::matmul::launch_work;
+  if (work <= plain_work || (small && call.alpha == T(0))) return false;
+  if (!aligned(call.a.data) || !aligned(call.b.data) || !aligned(call.c.data)) return false;
+  return (small && small_gemm(call)) || large_gemm(call);
 }
 
 }  // namespace
