@@ -6,6 +6,17 @@
 
 set(Pantile_KOKKOS_MINIMUM 4.5.1)
 
+# A static Kokkos goes into libpantile_blas.so too.
+macro(pantile_make_available package)
+  if("${package}" STREQUAL "Kokkos" AND Pantile_ENABLE_BLAS AND NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
+    set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+    FetchContent_MakeAvailable(${package})
+    unset(CMAKE_POSITION_INDEPENDENT_CODE)
+  else()
+    FetchContent_MakeAvailable(${package})
+  endif()
+endmacro()
+
 # pantile_dependency(<target> <package> <repository> <tag> <purpose>)
 macro(pantile_dependency target package repository tag purpose)
   if(NOT TARGET ${target})
@@ -15,7 +26,7 @@ macro(pantile_dependency target package repository tag purpose)
     elseif(Pantile_FETCH_DEPENDENCIES)
       include(FetchContent)
       FetchContent_Declare(${package} GIT_REPOSITORY ${repository} GIT_TAG ${tag} GIT_SHALLOW ON SYSTEM)
-      FetchContent_MakeAvailable(${package})
+      pantile_make_available(${package})
       list(APPEND pantile_dependency_report "${package} ${tag} (fetched): ${purpose}")
     else()
       message(
