@@ -122,7 +122,7 @@ constexpr bool plan_thin(std::int64_t m, std::int64_t n, std::int64_t k, Blocked
   std::int64_t const rows = m * parts;
   bool const streams = facts.b_unit_cols || facts.b_unit_rows;
   double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
-  if (!facts.same_elements || !streams || m > n || rows > arch::ThinBlocks::rows || n < 16 || k < 32) return false;
+  if (!facts.same_elements || !streams || rows > arch::ThinBlocks::rows || m < 1 || m > n || n < 16 || k < 32) return false;
   if (rows > 2 && b_bytes < 256.0 * 1024) return false;
   plan.direct = true;
   plan.method = facts.b_unit_cols ? arch::GemmMethod::rows : arch::GemmMethod::dots;

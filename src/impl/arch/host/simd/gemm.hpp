@@ -91,11 +91,25 @@ struct Gemm {
     }
   }
   static constexpr int max_rows = Tile::single_rows > Tile::rows ? Tile::single_rows : Tile::rows;
+
+  /// Registers of half the size, for tiles that fill no more (n = 4 of float): a type of its own for each set.
+  struct Half {
+    static constexpr int bytes = S::bytes / 2;
+    static constexpr int registers = S::registers;
+  };
+  static constexpr int half_lanes = lanes<S, R> / 2;
+  static constexpr bool has_half = S::bytes > 16 && sizeof(R) * 2 <= S::bytes / 2;
+
   struct Table {
     Micro entry[2][max_rows + 1][Tile::vecs + 1][2];  // (packed, rows, registers across, edge)
+    Micro half[max_rows + 1][2];                      // (rows, edge), A not packed, one of the half registers
   };
   template <bool Packed, int Rows, int Vecs>
   static constexpr void enter(Table& table) {
+    if constexpr (has_half && !Packed && Vecs == 1) {
+      table.half[Rows][0] = &GemmMicro<Half, R, Complex, Rows, 1, false>::strided;
+      table.half[Rows][1] = &GemmMicro<Half, R, Complex, Rows, 1, true>::strided;
+    }
     if constexpr (Rows <= (Vecs == 1 && !Packed ? max_rows : Tile::rows)) {
       table.entry[Packed][Rows][Vecs][0] = micro<Packed, Rows, Vecs>(false);
       table.entry[Packed][Rows][Vecs][1] = micro<Packed, Rows, Vecs>(true);
@@ -190,7 +204,11 @@ struct Gemm {
         tile.a = a;
         tile.c = c + i * tile.c_rs;
         if constexpr (!PackedA) foresee(a, tile, step);
-        table.entry[PackedA][step * parts][vecs][edge](tile, update);
+        if (!PackedA && has_half && vecs == 1 && tile.last <= half_lanes) {
+          table.half[step * parts][tile.last < half_lanes](tile, update);
+        } else {
+          table.entry[PackedA][step * parts][vecs][edge](tile, update);
+        }
         a += PackedA ? Tile::rows * tile.k : step * tile.a_rs;
         i += step;
       }
