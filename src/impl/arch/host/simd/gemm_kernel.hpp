@@ -92,10 +92,10 @@ struct GemmMicro {
     return load<S>(b + v * step);
   }
 
-  /// Row r of the tile in A: for complex elements the real and the imaginary part of row r / 2.
-  static PANTILE_INLINE R const* row_of_a(R const* a, Index a_rs, int r) {
-    return Complex ? a + (r / 2) * a_rs + r % 2 : a + r * a_rs;
-  }
+  /// Rows of A, half as many for complex elements, and how many of them share a pointer: there are not enough general
+  /// registers for more than six beside the loop's own.
+  static constexpr int a_rows = Complex ? Rows / 2 : Rows;
+  static constexpr int sharing = a_rows > 6 ? 2 : 1;
 
   /// A in a packed panel: Panel rows beside each other for every k. B packed too, or its edge may be read over.
   template <int Panel>
@@ -125,11 +125,11 @@ struct GemmMicro {
   /// A where it lies.
   static __attribute__((noinline)) void strided(Call const& call, GemmUpdate<R> const& update) {
     V sum[Rows][Vecs] = {};
-    R const* row_start[Rows];
+    R const* row_start[(a_rows + sharing - 1) / sharing];
 #pragma GCC unroll 8
-    for (int r = 0; r < Rows; ++r) row_start[r] = row_of_a(call.a, call.a_rs, r);
+    for (int r = 0; r < a_rows; r += sharing) row_start[r / sharing] = call.a + r * call.a_rs;
     R const* b = call.b;
-    Index const b_rs = call.b_rs, a_cs = call.a_cs, end = call.k * a_cs;
+    Index const b_rs = call.b_rs, a_rs = call.a_rs, a_cs = call.a_cs, end = call.k * a_cs;
     prefetch_c(call);
     if (a_cs == 0) __builtin_unreachable();
     for (Index at = 0; at != end; at += a_cs) {
@@ -138,7 +138,9 @@ struct GemmMicro {
       for (int v = 0; v < Vecs; ++v) row[v] = load_b(b, v, call.last);
 #pragma GCC unroll 8
       for (int r = 0; r < Rows; ++r) {
-        V const left = broadcast<S>(row_start[r][at]);
+        // Of complex elements the real and the imaginary part in turn.
+        int const a_row = Complex ? r / 2 : r, part = Complex ? r % 2 : 0;
+        V const left = broadcast<S>(row_start[a_row / sharing][at + (a_row % sharing) * a_rs + part]);
 #pragma GCC unroll 8
         for (int v = 0; v < Vecs; ++v) sum[r][v] += left * row[v];
       }
