@@ -29,6 +29,8 @@ def room_of(path):
         return "impl", parts[2]
     if path.startswith("src/lib/isa/"):
         return "isa", parts[-1]
+    if path.startswith("src/lib/blas/"):
+        return "blas", parts[-1]
     if path.startswith(("src/lib/", "src/mpi/")):
         return "lib", parts[1]
     return "other", ""
@@ -61,6 +63,8 @@ def may_include_impl(kind, name, room, header):
         return room == rules.FACE_ROOMS.get(name, name) or room in rules.FACE
     if kind == "team":
         return room in rules.TEAM
+    if kind == "blas":
+        return room in rules.BLAS
     return kind == "lib" and (room == "arch" or header == "instances")
 
 
@@ -76,10 +80,10 @@ def may_include(path, include):
     if target == "team":
         return kind in ("team", "umbrella")
     if target == "face":
-        return kind in ("umbrella", "lib", "c", "mpi") or (
+        return kind in ("umbrella", "lib", "blas", "c", "mpi") or (
             kind == "face" and target_name in rules.FACE_INCLUDES.get(name, ())
         )
-    return kind == "lib"
+    return kind in ("lib", "blas")
 
 
 def check_includes(path, number, line):

@@ -32,6 +32,9 @@ ARCH_DOOR_ENDING = "_kernels"
 # What the faces for use inside kernels may include beside core and each other.
 TEAM = {"tile", "view"}
 
+# The BLAS layer calls the host's matmul without a face where there is little work.
+BLAS = {"arch", "view", "matmul"}
+
 # A face sees its own room, and of view the placeholder for a deduced accumulator.
 FACE = {"view"}
 
