@@ -153,9 +153,9 @@ struct GemmMicro {
   /// \brief  C's lines, early enough for the epilogue.
   ///
   /// A C that the cache cannot hold is written the same way: stores past it hold up the tiles behind them. Measured on an
-  /// AMD EPYC Zen 3 (one thread, double, GFLOP/s; this way, streamed from registers, streamed from a buffer of 768 bytes
-  /// per row): 4096 x 4096 x 8: 15.2, 9.5, 14.7; x 32: 34.2, 26.0, 32.5; x 64: 41.1, -, 37.3; x 200: 46.1, 42.6, 41.6;
-  /// 100000 x 64 x 64: 35.8, 35.0, 26.3. OpenBLAS and BLIS in the same runs: 10.0, 21.7, 30.8, 38.3, 29.5.
+  /// AMD EPYC Zen 3 (one thread, double, as a share of this way in the same run, streamed from registers and from a buffer of
+  /// 768 bytes per row): 4096 x 4096 x 8 0.62 and 1.01, x 32 0.79 and 0.95, x 64 - and 0.91, x 200 0.92 and 1.06; 4000 x 4000
+  /// x 16 0.94 and 0.78; 100000 x 64 x 64 0.93 and 0.84.
   static PANTILE_INLINE void prefetch_c(Call const& call) {
 #pragma GCC unroll 8
     for (int r = 0; r < (Complex ? Rows / 2 : Rows); ++r) {

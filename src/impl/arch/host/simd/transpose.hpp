@@ -134,7 +134,7 @@ struct Mover {
   /// share of a copy with streaming stores in the same run, which moved 27 to 34 GB/s): this form 0.49 to 0.55. What
   /// bounds it: alone, reads run at 27 GB/s along whole rows of 8, at 19 in pieces of 4 KB, at 14.5 in pieces of 256
   /// bytes; streamed writes at 22, but in pieces of 64 bytes at a stride of a power of two at 7. Reads and writes one
-  /// after the other could reach 0.62. Lost: blocks of 8 x 8 streamed from registers along 8 KB of the source 0.33 (0.6 to
+  /// after the other could reach 0.62. Lost: blocks of 8 x 8 streamed from registers along 8 KB of the source 0.33 to 0.38 (0.6 to
   /// 0.7 where lines of the target are aligned and their stride is an odd or twice odd number of lines); no prefetch 0.32
   /// to 0.45; strips of 512 or 4096 bytes with prefetch 0.33 to 0.47; strips of 4 KB through a buffer of 128 to 256 KB
   /// 0.47 to 0.53; the same with two buffers, one filled while the other is streamed, 0.46 to 0.52; a ring of 8 rows of
