@@ -61,6 +61,23 @@ TYPED_TEST(Counting, AddsToTheCountsWhenAsked) {
   }
 }
 
+TYPED_TEST(Counting, AddsToTheCountsInOnePassAndLeavesThemWhereASampleIsRefused) {
+  using Exec = typename TypeParam::Exec;
+  using T = typename TypeParam::T;
+  std::vector<std::int32_t> indices(90);
+  for (std::size_t s = 0; s < indices.size(); ++s) indices[s] = static_cast<std::int32_t>(s % 3);
+  PlacedArray<std::int32_t, Exec, 1> const good("indices", {indices.size()}, indices, Placement::right);
+  indices.back() = 3;
+  PlacedArray<std::int32_t, Exec, 1> const bad("indices", {indices.size()}, indices, Placement::right);
+  PlacedArray<T, Exec, 1> const counts("counts", {3}, {T(5), T(6), T(7)}, Placement::strided);
+  pantile::histogram(Exec{}, good.view(), counts.view(), {.accumulate = true});
+  Kokkos::fence();
+  EXPECT_EQ(counts.values(), (std::vector<T>{35, 36, 37}));
+  EXPECT_THROW(pantile::histogram(Exec{}, bad.view(), counts.view()), pantile::Error);
+  EXPECT_EQ(counts.values(), (std::vector<T>{35, 36, 37}));
+  EXPECT_TRUE(counts.surroundings_intact());
+}
+
 TYPED_TEST(Counting, OfNoSamplesIsZeroOrWhatWasThere) {
   using Exec = typename TypeParam::Exec;
   using T = typename TypeParam::T;

@@ -222,6 +222,8 @@ TEST(HistogramCalls, FenceOnlyWhereTheFaceSaysSo) {
     pantile::histogram(mine, indices.view(), counts.view());
     EXPECT_EQ(events.count(Kind::kernel), 1u);
     EXPECT_EQ(events.count(Kind::allocation), 0u);
+    EXPECT_THAT(pantile::explain::histogram(mine, indices.view(), counts.view()).tile,
+                ::testing::HasSubstr("checked in the same pass"));
   }
   Kokkos::fence();
   EXPECT_EQ(counts.values(), (std::vector<std::int32_t>{0, 0, 5000}));

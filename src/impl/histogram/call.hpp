@@ -160,7 +160,7 @@ auto checked_problem(Call<ViewI, ViewW, ViewC, ViewN> const& call) {
 template <class Exec, class CallT, class I, class W, class Word, int Rank>
 Plan checked_plan(Exec const& exec, CallT const& call, Problem<I, W, Word, Rank> const& p) {
   Plan plan = choose(arch::machine(exec), {p.samples(), p.bins.count(), sizeof(Word), call.options,
-                                           !arch::Current<Exec>::device && is_counting(p)});
+                                           !arch::Current<Exec>::device && is_counting(p), !CallT::ignores});
   call.checker().require(plan.refusal.empty(), [&] { return plan.refusal; });
   return plan;
 }
@@ -187,7 +187,7 @@ void execute(Exec const& exec, CallT const& call) {
   Labels const& names = labels<Exec, W, T>();
   if constexpr (!CallT::ignores) {
     if constexpr (!arch::Current<Exec>::device && counts_in_one_pass<std::remove_const_t<decltype(problem)>>) {
-      if (plan.copies > 0 && problem.bins.count() <= stack_bins && run_checked(exec, problem, plan, names.of(plan))) return;
+      if (plan.one_pass && run_checked(exec, problem, plan, names.of(plan))) return;
     }
     check_samples(exec, call, problem, names);
   }
@@ -208,7 +208,8 @@ Explanation explain_call(Exec const& exec, CallT const& call) {
   e.algorithm = copies ? Algorithm::tiled : Algorithm::grid_stride;
   e.path = labels<Exec, W, T>().of(plan);
   e.reason = plan.reason;
-  e.tile = copies ? (plan.copies > 1 ? std::to_string(plan.copies) + " x " : "") + std::to_string(p.bins.count()) + " bins"
+  e.tile = copies ? (plan.copies > 1 ? std::to_string(plan.copies) + " x " : "") + std::to_string(p.bins.count()) + " bins" +
+                        (plan.one_pass ? ", checked in the same pass" : "")
                   : "-";
   e.league_size = static_cast<std::size_t>(plan.teams) * (copies ? 1 : plan.team_size);
   e.team_size = copies ? plan.team_size : 1;

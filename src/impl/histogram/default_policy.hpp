@@ -24,6 +24,7 @@ struct Query {
   std::size_t bin_size = 4;   ///< bytes of one bin
   HistogramOptions options{};
   bool counting = false;      ///< the host's kernels can count it: rank 1, no weights, indices next to each other
+  bool refuses = false;       ///< no sample may be out of range
 };
 
 /// What runs. `refusal` is a broken rule, empty for a plan that can run.
@@ -34,6 +35,7 @@ struct Plan {
   int team_size = 1;
   bool interleaved = false;  ///< neighbouring threads take neighbouring samples; otherwise blocks
   int copies = 0;            ///< copies of the bins per team for the host's counting kernels, 0 without them
+  bool one_pass = false;     ///< samples are checked while they are counted
   bool alone = false;        ///< one thread does it all: no atomics, samples in rising order
   std::size_t scratch_bytes = 0;
   int scratch_level = 0;
@@ -59,12 +61,16 @@ inline int scratch_level_for(arch::Machine const& machine, std::size_t bytes) {
   return level;
 }
 
+/// Bins from which on there is one copy of them.
+inline constexpr std::int64_t counting_copies_limit = 2048;
+/// Bins whose copies lie on the stack of the thread that counts into them, and their sum on the caller's.
+inline constexpr std::int64_t stack_bins = 4096;
+
 /// \brief  Copies of the bins for a thread of a host: four keep equal samples apart by more additions than one takes to
 ///         come back from the store buffer; where four exceed the first-level cache, misses cost more than that.
 ///         Measured (AMD EPYC Zen 3, 2 cores of a virtual machine, 2^26 samples of 32 bits, one thread, Gsamples/s for
 ///         four copies and one): 256 bins uniform 2.12 and 2.28, all equal 2.17 and 2.36, skewed 2.05 and 0.98; 2 bins
 ///         1.98 and 0.85; 4096 bins uniform 1.37 and 2.31, skewed 1.78 and 1.36.
-inline constexpr std::int64_t counting_copies_limit = 2048;
 inline int counting_copies(std::int64_t bins) { return bins < counting_copies_limit ? 4 : 1; }
 
 /// Bytes of those copies, of 32-bit counts and with a bin for samples out of range.
@@ -101,6 +107,7 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   }
   if (plan.strategy == HistogramStrategy::scratch) {
     if (query.counting) plan.copies = counting_copies(query.bins);
+    plan.one_pass = plan.copies > 0 && query.refuses && query.bins <= stack_bins;
     plan.scratch_bytes = bytes;
     plan.scratch_level = level;
     if (!fits) {

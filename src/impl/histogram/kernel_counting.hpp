@@ -91,9 +91,6 @@ struct CountingKernel {
   }
 };
 
-/// Bins whose copies lie on the stack of the thread that counts into them, and their sum on the caller's.
-inline constexpr Index stack_bins = 4096;
-
 /// \brief  One share of the samples per worker, as an array reduction: bins, and one more for what is out of range. The
 ///         caller's bins are not touched, so that they can be refused after all samples were read once.
 template <class I>

@@ -106,6 +106,7 @@ void launch_scratch(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan c
 ///         are few: the sums wait on the stack. False, with counts untouched, if a sample is out of range; waits for exec.
 template <class Exec, class I, class Word>
 bool run_checked(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, std::string const& name) {
+  Kokkos::Profiling::ScopedRegion const region(name);
   std::uint64_t sums[stack_bins + 1];
   Index const bins = p.bins.count();
   Kokkos::View<std::uint64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const result(
