@@ -38,7 +38,8 @@ namespace pantile {
 /// \par Aliasing     in place where B is exactly A, or A's dense memory; a rectangular one is read and written three
 ///                   times there, by permutations within columns, rows and columns, whatever the algorithm asked for
 /// \par Layouts      Where A and the transposed B run through memory the same way (a LayoutRight A and a LayoutLeft B),
-///                   no transposition is left to do: any algorithm then makes the plain copy, and explain says so.
+///                   no transposition is left to do: any algorithm then makes the plain copy, and explain says so. B may
+///                   be A's own elements transposed already: then they stay, but for conjugation.
 /// \par Speed        On hosts, automatic is blocked wherever neighbours of a row or column lie next to each other in both:
 ///                   blocks change rows and columns in registers, by kernels for the CPU that runs; results that the
 ///                   last-level cache cannot hold are written past it. Elsewhere it is padded.

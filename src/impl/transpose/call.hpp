@@ -68,7 +68,7 @@ auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& opt
   // Every element stays where it is: a copy onto itself.
   if (same_elements(problem.target, problem.source)) return problem;
   if (a.data == b.data && is_dense(a) && is_dense(b)) return problem.within_memory();
-  check.require(ranges_apart(b, a) || !may_overlap(footprint(b), footprint(a)), [] {
+  check.require(are_apart(b, a), [] {
     return std::string("B must be exactly A, or A's memory seen as columns by rows where both are dense, or not overlap "
                        "A: they share memory");
   });

@@ -110,6 +110,12 @@ inline bool may_overlap(Footprint const& first, Footprint const& second) {
          (rows_meet(row_shift + 1) && lines_meet(a, b, fast, offset - slow));
 }
 
+/// True if the two are known to share nothing: address ranges first, which cost less.
+template <class T, class U>
+bool are_apart(Matrix<T> const& a, Matrix<U> const& b) {
+  return ranges_apart(a, b) || !may_overlap(footprint(a), footprint(b));
+}
+
 /// \brief  True if no two elements of the matrix share memory; exact.
 ///
 /// Elements (i, j) and (i + di, j - dj) meet iff di row_stride = dj col_stride; the smallest such step is
