@@ -67,9 +67,9 @@ struct ThinBlocks {
     std::int64_t const fit = (number_rows <= 2 ? 2 : 1) * sums_bytes / (number_rows * real_bytes);
     return fit < 256 ? 256 : fit < most_cols ? fit : most_cols;
   }
-  /// Numbers of each row of A that are held.
+  /// Numbers of each row of A that are held: all of them, or a multiple of what dots sums up at a time.
   __attribute__((always_inline)) static constexpr std::int64_t depth(std::int64_t number_rows, std::int64_t numbers) {
-    std::int64_t const fit = held / number_rows, whole = (numbers + 15) / 16 * 16;
+    std::int64_t const fit = held / number_rows / 1024 * 1024, whole = (numbers + 15) / 16 * 16;
     return whole < fit ? whole : fit;
   }
   /// For m rows of k elements of `parts` numbers each.

@@ -148,9 +148,10 @@ struct GemmThin {
   /// \brief  Four columns of B at a time, from top to bottom, in pieces that stay in a near cache while all rows of A pass:
   ///         four streams that the hardware sees coming. Each lane of a sum is one chain within a piece.
   ///
-  /// Measured beside (AMD EPYC Zen 3, one thread, double, B 2000 x 2000, GFLOP/s, BLIS 25 for eight rows and 15.7 for
-  /// four): all columns for each piece 19.5 and 17; eight rows by one column with prefetch 24 to 28; 4 x 2 tiles 21 and
-  /// 15.5; groups of eight columns 23. One row of 4096 x 4096 in all columns for each piece of 1024: 20 of 23 GB/s.
+  /// Measured on an AMD EPYC Zen 3 (one thread, double, B 2000 x 2000, GFLOP/s in one run with BLIS at 25 for eight rows and
+  /// 15.7 for four): this order with tiles of 2 x 4 27 and 21; with 4 x 2 21 and 15.5; groups of eight columns 23; all
+  /// columns for each piece, eight rows by one column with prefetch 28. One row of 4096 x 4096, another run: whole columns
+  /// 22 to 23 GB/s, all columns for each piece of 2048 or 512 numbers 20 to 21 and 15 to 16.
   static PANTILE_INLINE void add_dots(Call const& call, Index depth, Index cols, R const* a, Index held_depth, R const* b,
                                       R* sums) {
     constexpr int across = 4, down = Complex ? 1 : 3;  // sums of a group: twelve registers, complex ones eight
