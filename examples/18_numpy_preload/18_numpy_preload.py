@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """NumPy, as it is, with its matrix products computed by Pantile:
 
-    LD_PRELOAD=build/test/lib/libpantile_blas.so python3 your_program.py
+    LD_PRELOAD=build/host/lib/libpantile_blas.so python3 your_program.py
 
 What to look at: measure() below is an ordinary NumPy program that knows nothing of Pantile. This script runs it with and
 without the library preloaded, turn by turn, and prints the best times of each side by side. It fails if the two results

@@ -82,13 +82,15 @@ def includes(stem, names):
 
 def command(options, source, output):
     paths = [options.out / f"overlay-{options.arch}", *options.include, options.kokkos]
-    common = ["-std=c++20", "-O3", "-DNDEBUG", *(f"-I{path}" for path in paths)]
+    common = ["-std=c++20", "-DNDEBUG", *(f"-I{path}" for path in paths)]
+    # The host's half of each unit is compiled to be right, not to be fast.
     if options.backend == "cuda":
-        host = ["-ccbin", options.host_compiler] if options.host_compiler else []
+        host = ["-Xcompiler", "-O0", *(["-ccbin", options.host_compiler] if options.host_compiler else [])]
         device = [f"-arch={options.arch}", "--extended-lambda", "--expt-relaxed-constexpr", "-Xptxas", "-v"]
         head = ["nvcc", *host, "-x", "cu", *device]
     else:
-        head = ["hipcc", f"--offload-arch={options.arch}", "-Rpass-analysis=kernel-resource-usage"]
+        device = [f"--offload-arch={options.arch}", "-O3", "-Rpass-analysis=kernel-resource-usage"]
+        head = ["hipcc", *device, "-Xarch_host", "-O0"]
     return [*head, *common, "-c", str(source), "-o", str(output)]
 
 
