@@ -41,7 +41,7 @@ namespace pantile {
 /// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done.
 /// \par Allocation   none (Kokkos itself may enlarge its team scratch at a first call)
 /// \par Determinism  the same bits for any number of threads. naive, grid_stride, tiled: one sum in rising k. blocked:
-///                   sums of 224 products in rising k, added in rising k; where few rows or columns are computed, of
+///                   sums of at most 224 products in rising k, added in rising k; where few rows or columns are computed, of
 ///                   as many sums as a register has lanes. The vendor's library makes its own promises.
 /// \par Index width  64 bits throughout
 /// \par Source       Numba user guide "Matrix multiplication" (CUDA, ROC); tiling and edges as said in kernel_tiled.hpp;

@@ -36,7 +36,8 @@ class GemmCase {
     int const kind = static_cast<int>(seed % 5);
     call.m = kind == 1 ? number(1, 8 / parts) : kind == 4 ? number(1, 150) : number(1, 3 * panel_rows + 1);
     call.n = kind == 1 ? number(1, 3000) : kind == 4 ? number(1, 150) : number(1, 3 * panel_cols + 1);
-    call.k = kind == 1 ? number(1, 40) : kind == 2 ? number(1, 2500) : number(1, 90);
+    // Kind 3 is deeper than one chain of additions, within one block.
+    call.k = kind == 1 ? number(1, 40) : kind == 2 ? number(1, 2500) : number(1, kind == 3 ? 3 * gemm_chain : 90);
     if (kind == 2) call.m = number(1, 8 / parts);
     // Deeper than what the methods for few rows hold of A at a time.
     if (kind == 2 && number(0, 3) == 0) call.k = number(4000, 12000);
@@ -52,7 +53,8 @@ class GemmCase {
     for (T& value : m_c) value = element();
     call.pack_a = number(0, 1) == 0;
     call.pack_b = call.b_cs != 1 || number(0, 1) == 0;
-    call.blocks = number(0, 1) == 0 ? GemmBlocks{96, 256, 2048} : GemmBlocks{number(1, 60), number(1, 60), number(1, 60)};
+    call.blocks = number(0, 1) == 0 ? GemmBlocks{96, 3 * gemm_chain, 2048} : GemmBlocks{number(1, 60), number(1, 60), number(1, 60)};
+    call.far = number(0, 1) == 0;
     call.reads_c = number(0, 1) == 0;
     call.conj_a = number(0, 1) == 0;
     call.conj_b = number(0, 1) == 0;

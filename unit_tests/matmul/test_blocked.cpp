@@ -61,8 +61,20 @@ TEST(MatmulBlockedPolicy, EveryPathIsChosenByShapeAndStorage) {
   EXPECT_TRUE(plan_blocked(1, 4096, 4096, scattered, 8).direct) << "few rows are written wherever they go";
 }
 
+TEST(MatmulBlockedPolicy, OperandsThatGoByOnceArePrefetchedAndNotPacked) {
+  BlockedFacts narrow = row_major();
+  narrow.b_row_stride = 16;
+  BlockedPlan const deep = plan_blocked(16, 16, 65536, narrow, 1);
+  EXPECT_TRUE(deep.far && !deep.pack_a && !deep.pack_b);
+  EXPECT_FALSE(plan_blocked(16, 16, 1000, narrow, 1).far) << "in a second-level cache";
+  BlockedPlan const long_rows = plan_blocked(20, 50000, 200, row_major(), 1);
+  EXPECT_TRUE(long_rows.far && !long_rows.pack_b);
+  EXPECT_FALSE(plan_blocked(12, 1000, 1000, row_major(), 1).far) << "in a third-level cache";
+  EXPECT_TRUE(plan_blocked(30, 50000, 200, row_major(), 1).pack_b) << "B is read often enough";
+}
+
 TEST(MatmulBlockedPolicy, TheStepsOfKDoNotDependOnThreads) {
-  for (std::int64_t const n : {1, 7, 40, 64, 65, 129, 200, 1000, 5000}) {
+  for (std::int64_t const n : {1, 7, 12, 40, 64, 65, 129, 200, 1000, 5000, 50000}) {
     for (std::int64_t const k : {1, 63, 64, 65, 256, 257, 700, 20000}) {
       for (std::int64_t const m : {1, 3, 16, 50, 400}) {
         BlockedPlan const one = plan_blocked(m, n, k, row_major(), 1);
@@ -121,10 +133,26 @@ TYPED_TEST(MatmulBlocked, EveryPathIsRight) {
   }
 }
 
+template <class T>
+void expect_right_from_afar(Shape const& shape) {
+  Call<T> const call(shape, scalar<T>(2, -1), scalar<T>(3, 2), Op::none, Op::none);
+  expect_right(Kokkos::DefaultHostExecutionSpace{}, call, {}, {});
+}
+
+// Operands too large for the caches: long rows of B, and long columns.
+TEST(MatmulFar, EveryElementIsRight) {
+  for (Shape const shape : {Shape{14, 6000, 450}, Shape{13, 17, 20000}, Shape{5, 6, 30000}}) {
+    SCOPED_TRACE(to_string(shape));
+    expect_right_from_afar<float>(shape);
+    expect_right_from_afar<double>(shape);
+    expect_right_from_afar<Kokkos::complex<double>>(shape);
+    expect_right_from_afar<std::int64_t>(shape);
+  }
+}
+
 /// Largest error over unit roundoff times |A||B| of sums of k products of numbers in (0, 1).
 template <class T>
-double worst_error(std::size_t k) {
-  constexpr std::size_t m = 7, n = 9;
+double worst_error(std::size_t m, std::size_t n, std::size_t k) {
   auto positive = [](HostMatrix<T> x) {
     for (T& value : x.values) value = std::abs(value);
     return x;
@@ -149,8 +177,10 @@ double worst_error(std::size_t k) {
 TEST(MatmulAccuracy, ErrorsStaySmallForLongSums) {
   for (std::size_t const k : {1U, 2U, 10U, 63U, 100U, 255U, 256U, 257U, 400U, 1000U, 2000U, 4000U, 8191U, 16000U}) {
     double const limit = k >= 4000 ? 8 : 14;
-    EXPECT_LE(worst_error<double>(k), limit) << "double, k = " << k;
-    EXPECT_LE(worst_error<float>(k), limit) << "float, k = " << k;
+    for (std::size_t const m : {7U, 40U}) {
+      EXPECT_LE(worst_error<double>(m, m + 9, k), limit) << "double, k = " << k << ", m = " << m;
+      EXPECT_LE(worst_error<float>(m, m + 9, k), limit) << "float, k = " << k << ", m = " << m;
+    }
   }
 }
 

@@ -36,6 +36,7 @@ struct BlockedPlan {
   arch::GemmMethod method = arch::GemmMethod::tiles;
   bool exchange = false;  ///< compute C^T = B^T A^T: few columns become few rows
   bool pack_a = false, pack_b = false;
+  bool far = false;  ///< A and B come from beyond the second-level cache, and are not packed
   bool direct = false;  ///< the kernels work on the operands themselves
   GemmBlocks blocks{1, 1, 1};
   int grid_rows = 1, grid_cols = 1;  ///< parts of C, each one's work is a team's
@@ -57,6 +58,13 @@ inline constexpr std::int64_t caller_workspace_bytes = 48 * 1024;
 /// Real products below which a launch costs more than it saves: about 10 microseconds of one core, several launches'
 /// worth (OpenMP's takes 1 to 3 on two cores).
 inline constexpr double launch_work = 128 * 1024;
+
+/// \brief  Bytes of operands that stay in a second-level cache, and in the core's part of a third-level one.
+///
+/// Long rows of B that are in the latter are few enough streams for the hardware's prefetch. Measured on an AMD EPYC Zen 3
+/// (one thread, double, a share of BLIS in the same run, without prefetch by hand and with it): 10 x 1000 x 1000 (8 MB) 0.95
+/// and 0.85, 12 x 20000 x 30 (7 MB) 0.97 and 0.89, 12 x 10000 x 300 (24 MB) 0.50 and 1.01, 12 x 50000 x 200 0.48 and 0.98.
+inline constexpr double near_bytes = 512 * 1024, last_bytes = 10e6;
 
 constexpr std::int64_t part_begin(std::int64_t extent, std::int64_t unit, int part, int parts) {
   std::int64_t const units = tile::ceil_div(extent, unit);
@@ -147,10 +155,17 @@ inline void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFa
   double const work = rows * cols * depth * facts.real_products;
   double const a_bytes = rows * depth * facts.element_bytes, b_bytes = cols * depth * facts.element_bytes;
   bool const narrow = n <= 2 * facts.panel_cols && facts.b_row_stride <= 4 * facts.panel_cols;
-  plan.pack_b = !facts.b_unit_cols || !plan.direct || (m > 2 * facts.panel_rows && b_bytes > 32 * 1024 && !narrow);
+  bool const wide = n > 16 * facts.panel_cols, streams = wide && b_bytes > last_bytes;
+  // Reading B where it lies costs little for so few rows of tiles, and most of a packed copy's time is making it.
+  bool const few_rows = m <= (streams || narrow ? 4 : 2) * facts.panel_rows;
+  plan.pack_b = !facts.b_unit_cols || !plan.direct || (!few_rows && b_bytes > 32 * 1024 && !narrow);
   bool const low = m <= 16 * facts.panel_rows;
   plan.pack_a = !plan.direct || (facts.a_unit_cols ? n > 8 * facts.panel_cols && a_bytes > 320 * 1024
                                                    : n > 2 * facts.panel_cols && a_bytes > 32 * 1024);
+  plan.far = plan.direct && !plan.pack_a && !plan.pack_b &&
+             (streams || (narrow && k > 256 && a_bytes + b_bytes > near_bytes));
+  // What goes by once gains nothing from short blocks; few columns of B stay in a first-level cache.
+  if (narrow && !plan.pack_a) plan.blocks.kc = plan.far && few_rows ? 4 * arch::gemm_chain : arch::gemm_chain;
   // Few columns: rows of A go by once for all of them, while they are in the first-level cache.
   if (narrow && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
   // Few rows: a block of B is soon done with, so it should not leave the second-level cache in between.
@@ -171,6 +186,7 @@ inline void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFa
     plan.reason = !plan.direct   ? "blocks for every cache, operands converted on the way"
                   : plan.pack_a ? "blocks for every cache, A and B packed"
                   : plan.pack_b ? "blocks for every cache, B packed, A read where it lies"
+                  : plan.far    ? "A and B go by once, read where they lie, with prefetch"
                                 : "A and B read where they lie: too little reuse to pack for";
   }
   GemmBlocks& blocks = plan.blocks;

@@ -125,6 +125,7 @@ class BlockedPart {
     call.method = m_plan.method;
     call.pack_a = m_plan.pack_a;
     call.pack_b = m_plan.pack_b;
+    call.far = m_plan.far;
     call.blocks = m_plan.blocks;
     call.workspace = workspace;
     run(call);

@@ -7,12 +7,15 @@
 
 namespace pantile::impl::arch {
 
-/// \brief  Blocks of the five loops (BLIS): C in (mc, nc) pieces, k in steps of kc.
+/// \brief  Products that are summed in one chain; longer sums are sums of such chains.
 ///
-/// kc decides how errors grow: kc products are summed one after the other, and k / kc such sums after each other. For
-/// positive operands each chain of c additions is off by about 0.41 sqrt(c / 3) units of roundoff in standard deviation,
-/// so both chains should be short: 224 keeps the largest of some thousand elements below 14 units at any k to 16,000, and
-/// below 8 from 4,000 on (unit_tests/matmul/test_blocked.cpp).
+/// Decides how errors grow: a sum over k is a chain of k / this additions of chains of this many. For positive operands a
+/// chain of c additions is off by about 0.41 sqrt(c / 3) units of roundoff in standard deviation, so both should be short:
+/// 224 keeps the largest of some thousand elements below 14 units at any k to 16,000, and below 8 from 4,000 on
+/// (unit_tests/matmul/test_blocked.cpp).
+inline constexpr std::int64_t gemm_chain = 224;
+
+/// \brief  Blocks of the five loops (BLIS): C in (mc, nc) pieces, k in steps of kc.
 struct GemmBlocks {
   std::int64_t mc, kc, nc;
 };
@@ -39,6 +42,7 @@ struct GemmCall {
   bool reads_c, conj_a, conj_b;
   GemmMethod method;
   bool pack_a, pack_b;  ///< tiles: B must be packed unless its columns are contiguous
+  bool far;             ///< tiles, nothing packed: A and B come from beyond the second-level cache
   GemmBlocks blocks;
   void* workspace;      ///< of workspace_bytes(), aligned to 64 bytes; unused where nothing is packed
 };
@@ -60,7 +64,7 @@ struct ThinBlocks {
   static constexpr std::int64_t sums_bytes = 16384;  ///< of all rows, for the method rows: half a first-level cache
   static constexpr std::int64_t most_cols = 4096;    ///< numbers per row whose sums are held
   static constexpr std::int64_t held = 32768;        ///< numbers of all rows of A that are held, in a second-level cache
-  static constexpr std::int64_t rows_depth = 224;    ///< numbers of a row that rows adds up before the next sum
+  static constexpr std::int64_t rows_depth = gemm_chain;  ///< numbers of a row that rows adds up before the next sum
 
   /// Numbers per row whose sums are held, for this many rows of numbers: pieces of B long enough to be streamed.
   __attribute__((always_inline)) static constexpr std::int64_t cols(std::int64_t number_rows, std::int64_t real_bytes) {

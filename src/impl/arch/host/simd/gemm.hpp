@@ -86,8 +86,8 @@ struct Gemm {
       return edge ? &GemmMicro<S, R, Complex, Rows, Vecs, true>::template packed<Tile::rows>
                   : &GemmMicro<S, R, Complex, Rows, Vecs, false>::template packed<Tile::rows>;
     } else {
-      return edge ? &GemmMicro<S, R, Complex, Rows, Vecs, true>::strided
-                  : &GemmMicro<S, R, Complex, Rows, Vecs, false>::strided;
+      return edge ? &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Reach::none>
+                  : &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Reach::none>;
     }
   }
   static constexpr int max_rows = Tile::single_rows > Tile::rows ? Tile::single_rows : Tile::rows;
@@ -100,15 +100,25 @@ struct Gemm {
   static constexpr int half_lanes = lanes<S, R> / 2;
   static constexpr bool has_half = S::bytes > 16 && sizeof(R) * 2 <= S::bytes / 2;
 
+  /// Heights of tiles that tall operands are cut into; integers compute longer than they wait.
+  template <int Rows>
+  static constexpr bool has_far = 2 * Rows >= Tile::rows && Rows <= Tile::rows && R(1) / R(2) != R(0);
+
   struct Table {
     Micro entry[2][max_rows + 1][Tile::vecs + 1][2];  // (packed, rows, registers across, edge)
     Micro half[max_rows + 1][2];                      // (rows, edge), A not packed, one of the half registers
+    Micro down[Tile::rows + 1];                       // (rows), A not packed, all registers across and full
+    Micro across[Tile::rows + 1];
   };
   template <bool Packed, int Rows, int Vecs>
   static constexpr void enter(Table& table) {
     if constexpr (has_half && !Packed && Vecs == 1) {
-      table.half[Rows][0] = &GemmMicro<Half, R, Complex, Rows, 1, false>::strided;
-      table.half[Rows][1] = &GemmMicro<Half, R, Complex, Rows, 1, true>::strided;
+      table.half[Rows][0] = &GemmMicro<Half, R, Complex, Rows, 1, false>::template strided<Reach::none>;
+      table.half[Rows][1] = &GemmMicro<Half, R, Complex, Rows, 1, true>::template strided<Reach::none>;
+    }
+    if constexpr (!Packed && Vecs == Tile::vecs && has_far<Rows>) {
+      table.down[Rows] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Reach::down>;
+      table.across[Rows] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Reach::across>;
     }
     if constexpr (Rows <= (Vecs == 1 && !Packed ? max_rows : Tile::rows)) {
       table.entry[Packed][Rows][Vecs][0] = micro<Packed, Rows, Vecs>(false);
@@ -193,9 +203,19 @@ struct Gemm {
     }
 
     template <bool PackedA>
+    PANTILE_INLINE Micro find(GemmTileCall<R> const& tile, int rows, int vecs) const {
+      if (!PackedA && call.far && vecs == Tile::vecs && tile.last == lanes<S, R>) {
+        bool const wide = call.n > 16 * panel_cols;
+        Micro const far = wide ? table.across[rows] : tile.a_cs == parts ? table.down[rows] : nullptr;
+        if (far != nullptr) return far;
+      }
+      if (!PackedA && has_half && vecs == 1 && tile.last <= half_lanes) return table.half[rows][tile.last < half_lanes];
+      return table.entry[PackedA][rows][vecs][tile.last < lanes<S, R>];
+    }
+
+    template <bool PackedA>
     PANTILE_INLINE void column(GemmTileCall<R>& tile, Index rows, int vecs, R const* a, R* c,
                                GemmUpdate<R> const& update) const {
-      bool const edge = tile.last < lanes<S, R>;
       Index const most = (PackedA || vecs > 1 ? Tile::rows : max_rows) / parts;
       for (Index i = 0; i < rows;) {
         Index step = smaller(most, rows - i);
@@ -204,11 +224,7 @@ struct Gemm {
         tile.a = a;
         tile.c = c + i * tile.c_rs;
         if constexpr (!PackedA) foresee(a, tile, step);
-        if (!PackedA && has_half && vecs == 1 && tile.last <= half_lanes) {
-          table.half[step * parts][tile.last < half_lanes](tile, update);
-        } else {
-          table.entry[PackedA][step * parts][vecs][edge](tile, update);
-        }
+        find<PackedA>(tile, static_cast<int>(step) * parts, vecs)(tile, update);
         a += PackedA ? Tile::rows * tile.k : step * tile.a_rs;
         i += step;
       }
