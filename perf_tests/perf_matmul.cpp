@@ -47,7 +47,8 @@ void add_squares(std::string const& element) {
 template <class T>
 void add_skinny(std::string const& element) {
   std::vector<std::array<std::int64_t, 3>> shapes{
-      {2000, 8, 2000}, {16, 16, 65536}, {4096, 4096, 32}, {1, 4096, 4096}, {1000000, 4, 4}};
+      {2000, 8, 2000},   {12, 2000, 2000}, {16, 16, 65536}, {12, 200, 50000},
+      {4096, 4096, 32}, {1, 4096, 4096},  {1000000, 4, 4}};
   if (settings().smoke()) shapes = {{20, 3, 1}};
   for (auto& shape : shapes) {
     std::sort(shape.begin(), shape.end());

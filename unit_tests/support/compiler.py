@@ -13,6 +13,7 @@ import pathlib
 import shlex
 import subprocess
 import sys
+import time
 
 PRECOMPILED = "kokkos_precompiled.hpp"
 
@@ -54,6 +55,14 @@ class Compiler:
         first = ["-include", str(self._folder / PRECOMPILED)] if with_kokkos else []
         done = self._run(first + ["-fsyntax-only", "-x", "c++", "-"], text)
         return None if done.returncode == 0 else done.stderr
+
+    def seconds(self, text):
+        """How long the text takes to be compiled into an object."""
+        start = time.monotonic()
+        done = self._run(["-c", "-o", os.devnull, "-x", "c++", "-"], text)
+        if done.returncode != 0:
+            raise RuntimeError(done.stderr)
+        return time.monotonic() - start
 
     def check_all(self, jobs):
         """jobs: name -> (text, with_kokkos); name -> messages or None, all processors at work."""
