@@ -180,6 +180,11 @@ struct Gemm {
       tile.a_cs = call.a_cs * parts;
       tile.b_rs = call.pack_b ? Tile::cols : call.b_rs * parts;
       tile.c_rs = call.c_rs * parts;
+      // Shallow tiles are done before the lines of C come that they ask for. Measured on an AMD EPYC Zen 3 (one thread,
+      // double, a share of BLIS in the same run; none, 3 and 8 panels ahead): 2000 x 2000 x 8 0.95 1.35 1.28, 200 x 50000 x
+      // 12 0.80 0.92 0.91, 12 x 200000 x 30 0.79 0.85 1.14.
+      bool const looks_ahead = (depth <= 64 || call.far) && cols > 16 * panel_cols;
+      tile.c_ahead = looks_ahead ? (call.far ? 8 : 4) * Tile::cols : 0;
       Index const panel_step = call.pack_b ? depth * Tile::cols : Tile::cols;
       for (Index j = 0; j < cols; j += panel_cols) {
         int const across = static_cast<int>(smaller(panel_cols, cols - j)) * parts;

@@ -78,6 +78,7 @@ struct GemmTileCall {
   Index b_rs;
   R* c;
   Index c_rs;
+  Index c_ahead;  ///< how far further along C's rows to prefetch, for the tiles to come; 0: this tile
   int last;  ///< elements of R in the last register of a row: fewer than a register's lanes at the right edge
 };
 
@@ -148,7 +149,7 @@ struct GemmMicro {
     R const* b = call.b;
     Index const b_rs = call.b_rs, a_rs = call.a_rs, a_cs = Far == Reach::down ? along : call.a_cs;
     Held held;
-    prefetch_c(call, Far == Reach::across ? far_panels * Vecs * step : 0);
+    prefetch_c(call);
     if (a_cs == 0) __builtin_unreachable();
     Index at = 0;
     for (Index left = call.k;;) {
@@ -243,8 +244,8 @@ struct GemmMicro {
   /// AMD EPYC Zen 3 (one thread, double, as a share of this way in the same run, streamed from registers and from a buffer of
   /// 768 bytes per row): 4096 x 4096 x 8 0.62 and 1.01, x 32 0.79 and 0.95, x 64 - and 0.91, x 200 0.92 and 1.06; 4000 x 4000
   /// x 16 0.94 and 0.78; 100000 x 64 x 64 0.93 and 0.84.
-  static PANTILE_INLINE void prefetch_c(Call const& call, Index ahead = 0) {
-    R const* const c = call.c + ahead;
+  static PANTILE_INLINE void prefetch_c(Call const& call) {
+    R const* const c = call.c + call.c_ahead;
 #pragma GCC unroll 8
     for (int r = 0; r < (Complex ? Rows / 2 : Rows); ++r) {
       __builtin_prefetch(c + r * call.c_rs, 1);
