@@ -70,6 +70,8 @@ TEST(MatmulBlockedPolicy, OperandsThatGoByOnceArePrefetchedAndNotPacked) {
   BlockedPlan const long_rows = plan_blocked(20, 50000, 200, row_major(), 1);
   EXPECT_TRUE(long_rows.far && !long_rows.pack_b);
   EXPECT_FALSE(plan_blocked(12, 1000, 1000, row_major(), 1).far) << "in a third-level cache";
+  BlockedPlan const tall = plan_blocked(10000, 60, 500, row_major(), 1);
+  EXPECT_TRUE(tall.far && tall.pack_b && !tall.pack_a);
   EXPECT_TRUE(plan_blocked(30, 50000, 200, row_major(), 1).pack_b) << "B is read often enough";
 }
 
@@ -141,7 +143,7 @@ void expect_right_from_afar(Shape const& shape) {
 
 // Operands too large for the caches: long rows of B, and long columns.
 TEST(MatmulFar, EveryElementIsRight) {
-  for (Shape const shape : {Shape{14, 6000, 450}, Shape{13, 17, 20000}, Shape{5, 6, 30000}}) {
+  for (Shape const shape : {Shape{14, 6000, 450}, Shape{13, 17, 20000}, Shape{5, 6, 30000}, Shape{3000, 40, 200}, Shape{2500, 13, 150}}) {
     SCOPED_TRACE(to_string(shape));
     expect_right_from_afar<float>(shape);
     expect_right_from_afar<double>(shape);

@@ -36,7 +36,7 @@ struct BlockedPlan {
   arch::GemmMethod method = arch::GemmMethod::tiles;
   bool exchange = false;  ///< compute C^T = B^T A^T: few columns become few rows
   bool pack_a = false, pack_b = false;
-  bool far = false;  ///< A and B come from beyond the second-level cache, and are not packed
+  bool far = false;  ///< A, and B where it is not packed, come from beyond the second-level cache; A is not packed
   bool direct = false;  ///< the kernels work on the operands themselves
   GemmBlocks blocks{1, 1, 1};
   int grid_rows = 1, grid_cols = 1;  ///< parts of C, each one's work is a team's
@@ -162,10 +162,11 @@ inline void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFa
   bool const low = m <= 16 * facts.panel_rows;
   plan.pack_a = !plan.direct || (facts.a_unit_cols ? n > 8 * facts.panel_cols && a_bytes > 320 * 1024
                                                    : n > 2 * facts.panel_cols && a_bytes > 32 * 1024);
-  plan.far = plan.direct && !plan.pack_a && !plan.pack_b &&
-             (streams || (narrow && k > 256 && a_bytes + b_bytes > near_bytes));
+  bool const long_rows = facts.a_unit_cols && k >= 32 && n <= 8 * facts.panel_cols && a_bytes > near_bytes;
+  plan.far = plan.direct && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
   // What goes by once gains nothing from short blocks; few columns of B stay in a first-level cache.
-  if (narrow && !plan.pack_a) plan.blocks.kc = plan.far && few_rows ? 4 * arch::gemm_chain : arch::gemm_chain;
+  bool const once = plan.far && few_rows && !plan.pack_b;
+  if (narrow && !plan.pack_a) plan.blocks.kc = (once ? 4 : 1) * arch::gemm_chain;
   // Few columns: rows of A go by once for all of them, while they are in the first-level cache.
   if (narrow && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
   // Few rows: a block of B is soon done with, so it should not leave the second-level cache in between.

@@ -42,7 +42,7 @@ struct GemmCall {
   bool reads_c, conj_a, conj_b;
   GemmMethod method;
   bool pack_a, pack_b;  ///< tiles: B must be packed unless its columns are contiguous
-  bool far;             ///< tiles, nothing packed: A and B come from beyond the second-level cache
+  bool far;             ///< tiles, A not packed: what is not packed comes from beyond the second-level cache
   GemmBlocks blocks;
   void* workspace;      ///< of workspace_bytes(), aligned to 64 bytes; unused where nothing is packed
 };

@@ -78,6 +78,7 @@ struct GemmTileCall {
   Index b_rs;
   R* c;
   Index c_rs;
+  Index a_ahead;  ///< Reach::down: how far from the elements of A to prefetch others
   Index c_ahead;  ///< how far further along C's rows to prefetch, for the tiles to come; 0: this tile
   int last;  ///< elements of R in the last register of a row: fewer than a register's lanes at the right edge
 };
@@ -179,7 +180,7 @@ struct GemmMicro {
         Index const b_far = far_rows * b_rs;
         for (Index group = depth / 8; group > 0; --group) {
 #pragma GCC unroll 8
-          for (int r = 0; r < a_rows; ++r) __builtin_prefetch(row_of_a(r) + far_lines * 64 / Index{sizeof(R)});
+          for (int r = 0; r < a_rows; ++r) __builtin_prefetch(row_of_a(r) + call.a_ahead, 0, 2);
           for (int k = 8; k > 0; --k) {
             in_register(k);
             __builtin_prefetch(b + b_far);
@@ -204,11 +205,11 @@ struct GemmMicro {
   }
 
  private:
-  /// \brief  How far ahead prefetch reads: lines of each row of A and rows of B, or panels of B and C.
+  /// \brief  How far ahead prefetch reads: rows of B, or panels of it.
   ///
   /// Measured on an AMD EPYC Zen 3 (one thread, double, a share of BLIS in the same run): 16 x 16 x 60000 without 0.84 to
   /// 0.89, with 8 lines of A and 16 rows of B 1.21, 16 and 16 1.07, 16 and 8 1.09, 16 and 32 1.29 and 0.95 in two runs.
-  static constexpr Index far_lines = 8, far_rows = 16, far_panels = 8;
+  static constexpr Index far_rows = 16, far_panels = 8;
 
   /// The sums of earlier chains: in memory, which costs one write and one read of the tile for each chain.
   struct Held {
