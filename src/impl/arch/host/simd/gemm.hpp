@@ -182,10 +182,10 @@ struct Gemm {
       tile.b_rs = call.pack_b ? Tile::cols : call.b_rs * parts;
       tile.c_rs = call.c_rs * parts;
       // Lines further along each row of A; where there are many rows, the same columns of the next tile's. Measured on an AMD
-      // EPYC Zen 3 (one thread, a share of BLIS in the same run, neither, the former, the latter): 10000 x 16 x 500 of double
-      // 0.96 0.85 1.41, of float 0.57 0.48 1.18; 2000 x 16 x 2000 1.11 1.03 1.40; and with B packed, 10000 x 64 x 500 of double
-      // 0.81 and 0.97 with the latter, of float 0.75 and 1.07. Into the second-level cache, since rows a multiple of 4 KB apart
-      // meet in one set of the first: 4096 x 48 x 4096 0.50 to 0.64 from there, 0.86 to 1.16 so.
+      // EPYC Zen 3 (one thread, a share of BLIS; without in the same run, and with the former in one run and the latter in
+      // another): 10000 x 16 x 500 of double 0.96, 0.85 and 1.00, 1.41, of float 0.57, 0.48 and 0.81, 1.18; 2000 x 16 x 2000 of
+      // double 1.11, 1.03 and 1.11, 1.40. Into the second-level cache, since rows a multiple of 4 KB apart meet in one set of
+      // the first: 4096 x 48 x 4096 0.50 and 0.64 from there, 0.86 to 1.16 so (0.62 to 1.11 without).
       bool const few_rows = call.m <= 4 * panel_rows;
       tile.a_ahead = few_rows ? 8 * 64 / static_cast<Index>(sizeof(R)) : panel_rows * tile.a_rs;
       // Shallow tiles are done before the lines of C come that they ask for. Measured on an AMD EPYC Zen 3 (one thread,
