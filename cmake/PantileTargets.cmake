@@ -13,3 +13,24 @@ function(pantile_set_warnings target)
       $<$<AND:$<CXX_COMPILER_ID:GNU,Clang,AppleClang>,$<BOOL:${Pantile_WARNINGS_AS_ERRORS}>>:-Werror>
   )
 endfunction()
+
+# Kokkos_Core.hpp is most of what a unit compiles: every group of targets with like flags compiles it once. Not in a
+# project that has Pantile as its part, whose compiler cache may not bear it; not for devices, where a unit is compiled
+# several times. What a header forgets to include is found by unit_tests/headers, which compiles without.
+if(NOT PROJECT_IS_TOP_LEVEL OR Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL")
+  set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
+endif()
+
+# pantile_precompile(<program> <group> [HEADERS <header>...] [OPTIONS <compile option>...] [LIBRARIES <target>...]):
+# the programs of a group, and what they all have: a compiler takes a precompiled header only with the same options.
+function(pantile_precompile program group)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "HEADERS;OPTIONS;LIBRARIES")
+  if(NOT TARGET ${group})
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/precompiled.cpp CONTENT "// holds no code\n")
+    add_library(${group} OBJECT EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/generated/precompiled.cpp)
+    target_link_libraries(${group} PRIVATE Pantile::header_only ${arg_LIBRARIES})
+    target_compile_options(${group} PRIVATE ${arg_OPTIONS})
+    target_precompile_headers(${group} PRIVATE <Kokkos_Core.hpp> ${arg_HEADERS})
+  endif()
+  target_precompile_headers(${program} REUSE_FROM ${group})
+endfunction()
