@@ -32,8 +32,7 @@ class ToolEvents {
       log().push_back({Kind::kernel, name, device});
     });
     tools::set_begin_fence_callback([](char const* name, std::uint32_t device, std::uint64_t*) {
-      // Kokkos fences for the sake of a tool's callbacks, that is, because we look.
-      if (std::string(name).rfind("Kokkos::Tools::", 0) != 0) log().push_back({Kind::fence, name, device});
+      if (!is_kokkos_own(name)) log().push_back({Kind::fence, name, device});
     });
     tools::set_allocate_data_callback([](Kokkos::Tools::SpaceHandle, char const* name, void const*, std::uint64_t) {
       log().push_back({Kind::allocation, name});
@@ -72,6 +71,10 @@ class ToolEvents {
   }
 
  private:
+  /// Fences for the sake of a tool's callbacks, that is, because we look; and those in every launch of the Threads backend.
+  static bool is_kokkos_own(std::string const& fence) {
+    return fence.rfind("Kokkos::Tools::", 0) == 0 || fence == "Kokkos::ThreadsInternal::fence: Unnamed Instance Fence";
+  }
   static std::vector<Event>& log() {
     static std::vector<Event> events;
     return events;

@@ -75,11 +75,12 @@ constexpr std::int64_t part_begin(std::int64_t extent, std::int64_t unit, int pa
 constexpr void choose_grid(std::int64_t m, std::int64_t n, BlockedFacts const& facts, int threads, BlockedPlan& plan) {
   std::int64_t const down = tile::ceil_div<std::int64_t>(m, facts.panel_rows);
   std::int64_t const across = std::max<std::int64_t>(1, tile::ceil_div<std::int64_t>(n, facts.panel_cols));
-  std::int64_t best_tiles = 0, best_edges = 0;
+  double best_tiles = 0, best_edges = 0;  // products of extents that may not fit 64 bits
   for (int rows = 1; rows <= threads && rows <= down; ++rows) {
     int const cols = static_cast<int>(std::min<std::int64_t>(threads / rows, across));
     std::int64_t const high = tile::ceil_div<std::int64_t>(down, rows), wide = tile::ceil_div<std::int64_t>(across, cols);
-    std::int64_t const tiles = high * wide, edges = high * facts.panel_rows + wide * facts.panel_cols;
+    double const tiles = static_cast<double>(high) * static_cast<double>(wide);
+    double const edges = static_cast<double>(high) * facts.panel_rows + static_cast<double>(wide) * facts.panel_cols;
     if (best_tiles == 0 || tiles < best_tiles || (tiles == best_tiles && edges < best_edges)) {
       best_tiles = tiles;
       best_edges = edges;
