@@ -17,8 +17,8 @@ enum class Op { none, transpose, conjugate, conjugate_transpose };
 ///  - grid_stride: a launch shape smaller than the data, every thread strides over the outputs
 ///  - tiled:       tile by tile, staged in team scratch where that pays (matmul, transpose)
 ///  - padded:      tiled, with padded scratch rows and several rows per thread (transpose)
-///  - blocked:     top speed on hosts: blocks for every cache, kernels for the CPU's own vector instructions (matmul,
-///                 transpose, add)
+///  - blocked:     top speed: on hosts blocks for every cache and kernels for the CPU's own vector instructions (matmul,
+///                 transpose, add); on devices panels copied to scratch ahead of their use, sums in registers (matmul)
 ///  - vendor:      the vendor's library through Kokkos Kernels, where Pantile is built with it
 enum class Algorithm { automatic, naive, grid_stride, tiled, padded, blocked, vendor };
 

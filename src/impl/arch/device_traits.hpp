@@ -5,6 +5,7 @@
 ///        run device tiles there.
 
 #include <pantile/impl/arch/machine.hpp>
+#include <pantile/impl/arch/staged_shape.hpp>
 
 namespace pantile::impl::arch {
 
@@ -25,6 +26,10 @@ struct DeviceTraits {
   template <class Compute>
   static constexpr int matmul_edge = sizeof(Compute) >= 16 ? 32 : 64;
   static constexpr int matmul_depth = 16;
+
+  /// Tiles of the blocked matmul; a machine's own traits hide this.
+  template <class Compute>
+  using MatmulTiles = StagedTiles<>;
 
   static constexpr int transpose_edge = 32;
 };

@@ -117,9 +117,11 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
   e.tile = "-";
   auto const m = static_cast<double>(p.m()), n = static_cast<double>(p.n()), k = static_cast<double>(p.k());
   e.league_size = static_cast<std::size_t>(p.c.count());
-  if (plan.algorithm == Algorithm::tiled) {
+  bool const staged = plan.algorithm == Algorithm::blocked && plan.tiles > 0;  // on a device
+  if (plan.algorithm == Algorithm::tiled || staged) {
     MatmulTile const registers{plan.micro.rows, plan.micro.cols, 0};
-    e.tile = tile_name(plan.tile, p.exchanged, true) + " by " + tile_name(registers, p.exchanged, false) + " registers";
+    e.tile = tile_name(plan.tile, p.exchanged, true) + " by " +
+             (plan.micro.rows == 0 ? "matrix instructions" : tile_name(registers, p.exchanged, false) + " registers");
     e.league_size = static_cast<std::size_t>(plan.tiles);
   } else if (plan.algorithm == Algorithm::grid_stride) {
     Extent2 const block = exchange(plan.launch, p.exchanged).block;
@@ -128,7 +130,7 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
     e.league_size = static_cast<std::size_t>(working.grid.x) * working.grid.y;
     e.team_size = working.block.x * working.block.y;
   }
-  if (plan.algorithm == Algorithm::tiled) e.team_size = plan.team_size;
+  if (plan.algorithm == Algorithm::tiled || staged) e.team_size = plan.team_size;
   e.scratch_bytes = plan.scratch_bytes;
   e.scratch_level = plan.scratch_level;
   bool const reads_c = !(p.beta == Accumulator(0));

@@ -6,6 +6,7 @@
 #include <pantile/policy.hpp>
 
 #include <pantile/impl/arch/machine.hpp>
+#include <pantile/impl/arch/staged_shape.hpp>
 #include <pantile/impl/launch/shape.hpp>
 #include <pantile/impl/matmul/blocked_policy.hpp>
 #include <pantile/impl/tile/shape.hpp>
@@ -36,6 +37,7 @@ struct Query {
   int default_edge = 64;                   ///< tile edge and depth when the caller gives none
   int default_depth = 128;
   BlockedFacts blocked{};                  ///< hosts: what the blocked variant must know
+  std::span<arch::StagedShape const> staged{};  ///< devices: tiles of the blocked variant, largest first
   char const* vendor_refusal = "";         ///< why the vendor library cannot do this call; empty if it can
   MatmulOptions options{};
 };
@@ -53,6 +55,7 @@ struct Plan {
   std::size_t scratch_bytes = 0;
   int scratch_level = 0;
   BlockedPlan blocked{};
+  int staged = 0;  ///< devices: which tile of the blocked variant
   std::string refusal;
 };
 
@@ -128,6 +131,39 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
   plan.tiles = tile::TileGrid{query.m, query.n, plan.tile.m, plan.tile.n}.count();
 }
 
+/// Threads that a multiprocessor holds: NVIDIA's of data centres from sm_70 on and AMD's CDNA alike.
+inline constexpr int multiprocessor_threads = 2048;
+
+/// The largest tile that gives every multiprocessor one, or the smallest; -1 if scratch has no room for any.
+inline int choose_staged(arch::Machine const& machine, Query const& query) {
+  int chosen = -1;
+  for (std::size_t i = 0; i < query.staged.size(); ++i) {
+    auto const& shape = query.staged[i];
+    if (shape.scratch_bytes(query.compute_size) + tile::scratch_alignment > machine.scratch_limit[0]) continue;
+    chosen = static_cast<int>(i);
+    if (tile::TileGrid{query.m, query.n, shape.m, shape.n}.count() >= machine.concurrency / multiprocessor_threads) break;
+  }
+  return chosen;
+}
+
+/// The blocked variant on devices: everything but the tile is fixed with it.
+inline void plan_staged(arch::Machine const& machine, Query const& query, Plan& plan) {
+  plan.staged = choose_staged(machine, query);
+  if (plan.staged < 0) {
+    plan.refusal = query.staged.empty() ? "algorithm blocked has no kernel for sums of this type on this device"
+                                        : "algorithm blocked needs more team scratch than " +
+                                              std::to_string(machine.scratch_limit[0]) + " bytes at level 0";
+    return;
+  }
+  auto const& shape = query.staged[static_cast<std::size_t>(plan.staged)];
+  plan.tile = {shape.m, shape.n, shape.k};
+  plan.micro = {shape.thread_m, shape.thread_n};
+  plan.tiles = tile::TileGrid{query.m, query.n, shape.m, shape.n}.count();
+  plan.team_size = shape.threads();
+  plan.scratch_bytes = shape.scratch_bytes(query.compute_size) + tile::scratch_alignment;
+  plan.scratch_level = 0;
+}
+
 /// Work below which tiles are not staged: one tile would hold less than one register tile's worth. An estimate, not a
 /// measured crossover.
 inline constexpr std::int64_t naive_work_limit = 8 * 8 * 8;
@@ -145,10 +181,16 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   }
   if (plan.algorithm == Algorithm::automatic) {
     // Each extent first: the product of large ones does not fit 64 bits.
+    bool const staged = choose_staged(machine, query) >= 0;
     bool const small = !query.blocked.available && std::max({query.m, query.n, query.k}) <= naive_work_limit &&
                        query.m * query.n * query.k <= naive_work_limit;
-    plan.algorithm = query.blocked.available ? Algorithm::blocked : small ? Algorithm::naive : Algorithm::tiled;
-    plan.reason = small ? "too little work to stage tiles for" : "tiles in scratch are reused by the whole team";
+    plan.algorithm = query.blocked.available ? Algorithm::blocked
+                     : small                 ? Algorithm::naive
+                     : staged                ? Algorithm::blocked
+                                             : Algorithm::tiled;
+    plan.reason = small    ? "too little work to stage tiles for"
+                  : staged ? "panels are staged in scratch ahead of their use, sums stay in registers"
+                           : "tiles in scratch are reused by the whole team";
   }
   switch (plan.algorithm) {
     case Algorithm::tiled: plan_tiled(machine, query, plan); break;
@@ -157,13 +199,15 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
       break;
     case Algorithm::naive: break;
     case Algorithm::blocked:
-      if (query.blocked.available) {
+      if (machine.device) {
+        plan_staged(machine, query, plan);
+      } else if (query.blocked.available) {
         plan.blocked = plan_blocked(query.m, query.n, query.k, query.blocked, machine.concurrency);
         plan.reason = plan.blocked.reason;
         plan.scratch_bytes = plan.blocked.on_caller ? 0 : static_cast<std::size_t>(plan.blocked.workspace_bytes);
         plan.scratch_level = 1;
       } else {
-        plan.refusal = "algorithm blocked is for hosts and for sums in float, double, their complex types and integers";
+        plan.refusal = "algorithm blocked is for sums in float, double, their complex types and integers";
       }
       break;
     case Algorithm::vendor: plan.refusal = query.vendor_refusal; break;

@@ -9,6 +9,7 @@
 #include <pantile/impl/matmul/default_policy.hpp>
 #include <pantile/impl/matmul/kernel_blocked.hpp>
 #include <pantile/impl/matmul/kernel_simple.hpp>
+#include <pantile/impl/matmul/kernel_staged.hpp>
 #include <pantile/impl/matmul/kernel_tiled.hpp>
 #include <pantile/impl/matmul/problem.hpp>
 #include <pantile/impl/view/label.hpp>
@@ -34,6 +35,17 @@ std::span<MicroVariant const> micro_variants() {
   return std::span(all).subspan(Arch::device ? 0 : 1);
 }
 
+/// The tiles of the blocked variant on devices.
+template <class Arch, class Compute>
+std::span<arch::StagedShape const> staged_shapes() {
+  if constexpr (Arch::device) {
+    using Tiles = typename Arch::template MatmulTiles<Compute>;
+    return std::span(Tiles::shapes).first(Tiles::count);
+  } else {
+    return {};
+  }
+}
+
 /// The question to the pure policy for this problem on this architecture.
 template <class Arch, class TA, class TB, class TC, class Accumulator>
 Query make_query(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const& options) {
@@ -50,6 +62,7 @@ Query make_query(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const&
           .default_edge = Arch::template matmul_edge<Compute>,
           .default_depth = Arch::matmul_depth,
           .blocked = blocked,
+          .staged = staged_shapes<Arch, Compute>(),
           .vendor_refusal = backend::gemm_refusal<TA, TB, TC, Accumulator>(p),
           .options = options};
 }
@@ -92,6 +105,25 @@ void launch_tiled(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, P
                               plan.scratch_bytes - tile::scratch_alignment, plan.scratch_level});
 }
 
+/// Run the blocked variant on a device with this tile.
+template <class Tile, class Exec, class TA, class TB, class TC, class Accumulator>
+void launch_staged(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
+                   std::string const& name) {
+  using Kernel = StagedKernel<TA, TB, TC, Accumulator, Tile>;
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Kernel::threads, Tile::shape.teams>>;
+  Policy policy(exec, static_cast<int>(std::min<Index>(plan.tiles, INT_MAX)), plan.team_size);
+  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
+  Kokkos::parallel_for(name, policy, Kernel(p, plan.scratch_level));
+}
+
+/// The same with the tile of the plan.
+template <class... Tile, class Exec, class Problem>
+void launch_staged_tile(arch::StagedTiles<Tile...>, Exec const& exec, Problem const& p, Plan const& plan,
+                        std::string const& name) {
+  [[maybe_unused]] int index = 0;
+  ((index++ == plan.staged ? launch_staged<Tile>(exec, p, plan, name) : void()), ...);
+}
+
 /// \brief  Run the plan. Everything that is instantiated per element type and space is behind this function.
 /// \tparam Arch  normally the machine of Exec; tests pass a device's traits to run its tiles on the host
 template <class Exec, class TA, class TB, class TC, class Accumulator, class Arch = arch::Current<Exec>>
@@ -109,7 +141,11 @@ void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const
   switch (plan.algorithm) {
     case Algorithm::vendor: backend::gemm(exec, p); break;
     case Algorithm::blocked:
-      if constexpr (!Arch::device && BlockedElement<Compute>::available) launch_blocked(exec, p, plan.blocked, name);
+      if constexpr (Arch::device) {
+        launch_staged_tile(typename Arch::template MatmulTiles<Compute>{}, exec, p, plan, name);
+      } else if constexpr (BlockedElement<Compute>::available) {
+        launch_blocked(exec, p, plan.blocked, name);
+      }
       break;
     case Algorithm::grid_stride:
       launch::grid_stride(exec, p.c.rows, p.c.cols, plan.launch, element, name);

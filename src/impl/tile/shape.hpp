@@ -68,6 +68,15 @@ struct TilePair {
   friend constexpr bool operator==(TilePair, TilePair) = default;
 };
 
+/// \brief  Flat index -> tile of a grid of down x across, in bands of eight rows, each walked column by column: teams that
+///         run at the same time share panels of both operands in the last cache.
+KOKKOS_INLINE_FUNCTION constexpr TilePair banded(std::int64_t index, std::int64_t down, std::int64_t across) {
+  constexpr std::int64_t band = 8;
+  std::int64_t const first = index / (band * across) * band, place = index % (band * across);
+  std::int64_t const rows = down - first < band ? down - first : band;
+  return {first + place % rows, place / rows};
+}
+
 /// Number of tiles on or above the diagonal of tiles x tiles.
 KOKKOS_INLINE_FUNCTION constexpr std::int64_t triangle_count(std::int64_t tiles) {
   return tiles % 2 == 0 ? tiles / 2 * (tiles + 1) : (tiles + 1) / 2 * tiles;

@@ -3,10 +3,14 @@
 #pragma once
 /// \file  NVIDIA GPUs.
 
+#include <pantile/impl/arch/cuda/matmul_tiles.hpp>
 #include <pantile/impl/arch/device_traits.hpp>
 
 namespace pantile::impl::arch {
 
-struct Cuda : DeviceTraits {};
+struct Cuda : DeviceTraits {
+  template <class Compute>
+  using MatmulTiles = typename cuda::MatmulTiles<Compute>::type;
+};
 
 }  // namespace pantile::impl::arch

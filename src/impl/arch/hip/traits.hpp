@@ -3,10 +3,14 @@
 #pragma once
 /// \file  AMD GPUs.
 
+#include <pantile/impl/arch/hip/matmul_tiles.hpp>
 #include <pantile/impl/arch/device_traits.hpp>
 
 namespace pantile::impl::arch {
 
-struct Hip : DeviceTraits {};
+struct Hip : DeviceTraits {
+  template <class Compute>
+  using MatmulTiles = typename hip::MatmulTiles<Compute>::type;
+};
 
 }  // namespace pantile::impl::arch

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  PANTILE_UNROLL: the loop that follows has a constant length, and arrays indexed by it belong in registers.
+
+#include <Kokkos_Core.hpp>
+
+#if defined(__CUDACC__) || defined(__HIPCC__) || defined(__clang__)
+#define PANTILE_UNROLL _Pragma("unroll")
+#elif defined(__GNUC__)
+#define PANTILE_UNROLL _Pragma("GCC unroll 8")
+#else
+#define PANTILE_UNROLL
+#endif
+
+namespace pantile::impl::kokkos_ext {
+
+/// Between the steps of an unrolled loop: where a compiler would collect the reads of all steps before the first and run
+/// out of registers, it does not move them past this place.
+KOKKOS_INLINE_FUNCTION void end_of_step() {
+#if defined(__HIP_DEVICE_COMPILE__)
+  __builtin_amdgcn_sched_barrier(0);
+#endif
+}
+
+}  // namespace pantile::impl::kokkos_ext

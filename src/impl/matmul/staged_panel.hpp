@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Panels of A and B on their way to scratch: any stride, any alignment, any edge.
+
+#include <pantile/element.hpp>
+#include <pantile/impl/arch/async_copy.hpp>
+#include <pantile/impl/kokkos_ext/unroll.hpp>
+#include <pantile/impl/tile/shape.hpp>
+#include <pantile/impl/view/matrix.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace pantile::impl::matmul {
+
+/// Elements that are moved by one instruction.
+template <class T, int Count>
+struct alignas(sizeof(T) * Count) Pack {
+  T value[Count];
+};
+
+/// \brief  An operand as the kernel reads it: k by k, and along its edge (rows of A, columns of B).
+template <class T>
+struct PanelSource {
+  T const* data;
+  Index depth, edge;              // extents
+  Index depth_stride, edge_stride;
+  bool wide;                      // 16 bytes along the edge are one aligned load
+  bool fast_along_depth;
+  bool conjugated;
+
+  /// Of A, whose rows are the edge; B is given transposed.
+  static PanelSource of(Matrix<T const> const& m, bool conjugated) {
+    constexpr Index bytes = 16, size = sizeof(T);
+    bool const aligned = reinterpret_cast<std::uintptr_t>(m.data) % bytes == 0;
+    bool const wide = m.row_stride == 1 && aligned && (m.cols <= 1 || m.col_stride * size % bytes == 0);
+    return {m.data, m.cols, m.rows, m.col_stride, m.row_stride, wide, m.fast_along_row(), conjugated};
+  }
+};
+
+/// \brief  Moves Depth x Edge elements at a time into scratch as rows of Edge, Ld apart, by Threads threads.
+/// \tparam Async  the copies run while the thread goes on; otherwise elements wait in registers and may change type
+template <class T, class Compute, int Depth, int Edge, int Ld, int Threads, bool Async>
+struct PanelMover {
+  static constexpr int count = Depth * Edge / Threads;  // per thread
+  static_assert(Depth * Edge % Threads == 0);
+  static constexpr int pack = tile::smaller(sizeof(T) >= 16 ? 1 : 16 / static_cast<int>(sizeof(T)), count);
+  /// Packs per thread; zero where threads would be left over, and elements go one by one.
+  static constexpr int packs = Depth * Edge % (Threads * pack) == 0 ? count / pack : 0;
+
+  /// What a thread holds between fetch and put.
+  struct Registers {
+    T value[Async ? 1 : count];
+  };
+
+  static constexpr bool even_packs = Threads % (Edge / pack) == 0 || Edge / pack % Threads == 0;
+  static_assert(Threads % Depth == 0 && (Threads % Edge == 0 || Edge % Threads == 0) && (packs == 0 || even_packs));
+
+  /// The elements or packs of a thread: the first one's place in the panel, and the way to the next.
+  struct Walk {
+    int k, e, next_k, next_e;
+  };
+  KOKKOS_INLINE_FUNCTION static Walk walk_along_edge(int thread, int width) {  // in steps of `width` elements
+    int const across = Edge / width;
+    bool const rows = Threads >= across;  // whole rows at a time
+    return {thread / across, thread % across * width, rows ? Threads / across : 0, rows ? 0 : Threads * width};
+  }
+  KOKKOS_INLINE_FUNCTION static Walk walk_elements(PanelSource<T> const& source, int thread) {
+    if (!source.fast_along_depth) return walk_along_edge(thread, 1);
+    return {thread % Depth, thread / Depth, 0, Threads / Depth};
+  }
+
+  /// Where a thread's first element or pack of a panel is, for the panel from (0, e0) on.
+  KOKKOS_INLINE_FUNCTION static T const* begin(PanelSource<T> const& source, Index e0, int thread) {
+    Walk const walk = uses_packs(source) ? walk_along_edge(thread, pack) : walk_elements(source, thread);
+    return source.data + walk.k * source.depth_stride + (e0 + walk.e) * source.edge_stride;
+  }
+  /// From there to the next panel along the depth.
+  KOKKOS_INLINE_FUNCTION static Index advance(PanelSource<T> const& source) { return Depth * source.depth_stride; }
+
+  /// \brief  Begin to move a panel. What lies outside of the operand is zero.
+  /// \param  from  begin(), advanced to this panel
+  /// \param  depth_left, edge_left  what there is of the operand from the panel's corner on; may be more than the panel
+  KOKKOS_INLINE_FUNCTION static void fetch(PanelSource<T> const& source, T const* from, Index depth_left,
+                                           Index edge_left, int thread, Registers& held, Compute* panel) {
+    if (depth_left >= Depth && edge_left >= Edge) {
+      fetch_part<true>(source, from, Depth, Edge, thread, held, panel);
+    } else {
+      fetch_part<false>(source, from, static_cast<int>(tile::smaller<Index>(Depth, depth_left)),
+                        static_cast<int>(tile::smaller<Index>(Edge, edge_left)), thread, held, panel);
+    }
+  }
+
+  /// What fetch left in registers goes to the panel, in the type of the sums.
+  KOKKOS_INLINE_FUNCTION static void put([[maybe_unused]] PanelSource<T> const& source, [[maybe_unused]] int thread,
+                                         [[maybe_unused]] Registers const& held, [[maybe_unused]] Compute* panel) {
+    if constexpr (!Async) {
+      bool const wide = uses_packs(source);
+      Walk const walk = wide ? walk_along_edge(thread, pack) : walk_elements(source, thread);
+      PANTILE_UNROLL
+      for (int i = 0; i < count; ++i) {
+        int const step = wide ? i / pack : i, within = wide ? i % pack : 0;
+        Compute const value = convert<Compute>(held.value[i]);
+        panel[(walk.k + step * walk.next_k) * Ld + walk.e + step * walk.next_e + within] =
+            source.conjugated ? conjugate(value) : value;
+      }
+    }
+  }
+
+ private:
+  KOKKOS_INLINE_FUNCTION static bool uses_packs(PanelSource<T> const& source) { return packs > 0 && source.wide; }
+
+  /// \tparam Whole  nothing of the panel is outside of the operand: no test, no selection
+  template <bool Whole>
+  KOKKOS_INLINE_FUNCTION static void fetch_part(PanelSource<T> const& source, T const* from, int depth_left,
+                                                int edge_left, int thread, [[maybe_unused]] Registers& held,
+                                                [[maybe_unused]] Compute* panel) {
+    if (uses_packs(source)) {
+      Walk const walk = walk_along_edge(thread, pack);
+      Index const next = walk.next_k * source.depth_stride + walk.next_e;
+      PANTILE_UNROLL
+      for (int i = 0; i < packs; ++i, from += next) {
+        int const k = walk.k + i * walk.next_k, e = walk.e + i * walk.next_e;
+        int const there = Whole || k < depth_left ? (Whole ? pack : tile::smaller(pack, edge_left - e)) : 0;
+        fetch_pack<Whole>(there, from, source.data, held, i * pack, panel + k * Ld + e);
+      }
+    } else {
+      Walk const walk = walk_elements(source, thread);
+      Index const next = walk.next_k * source.depth_stride + walk.next_e * source.edge_stride;
+      PANTILE_UNROLL
+      for (int i = 0; i < count; ++i, from += next) {
+        int const k = walk.k + i * walk.next_k, e = walk.e + i * walk.next_e;
+        bool const there = Whole || (k < depth_left && e < edge_left);
+        if constexpr (Async) {
+          arch::copy_async<sizeof(T)>(panel + k * Ld + e, there ? from : source.data, there ? size : 0);
+        } else {
+          held.value[i] = there ? *from : T(0);
+        }
+      }
+    }
+  }
+
+  static constexpr int size = sizeof(T);
+
+  /// A pack of which `there` elements exist, none if that is negative; `somewhere` may be named where none does.
+  template <bool Whole>
+  KOKKOS_INLINE_FUNCTION static void fetch_pack(int there, T const* from, T const* somewhere,
+                                                [[maybe_unused]] Registers& held, [[maybe_unused]] int first,
+                                                [[maybe_unused]] Compute* to) {
+    if constexpr (Async) {
+      static_assert(packs == 0 || pack * size == 16);
+      arch::copy_async<16>(to, Whole || there > 0 ? from : somewhere, Whole ? 16 : there > 0 ? there * size : 0);
+    } else if (Whole || there == pack) {
+      auto const whole = *reinterpret_cast<Pack<T, pack> const*>(from);
+      PANTILE_UNROLL
+      for (int v = 0; v < pack; ++v) held.value[first + v] = whole.value[v];
+    } else {
+      PANTILE_UNROLL
+      for (int v = 0; v < pack; ++v) held.value[first + v] = v < there ? from[v] : T(0);
+    }
+  }
+};
+
+}  // namespace pantile::impl::matmul
