@@ -7,13 +7,14 @@
 
 An installed Kokkos is configured for the host. An overlay folder, before it on the include path, holds
 its configuration headers with the device backend switched on. Nothing is linked. 'compile' leaves
-OUT/<arch>.json; 'report' joins them into OUT/report.json and one table, and fails on a compile error
-or a register spilt to memory.
+OUT/<arch>.json; 'report' joins them into OUT/report.json and one table, and fails on a compile error,
+a register spilt to memory, or a kernel without the instructions that it is written for.
 """
 
 import argparse
 import json
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -36,6 +37,15 @@ ARCHITECTURES = {
 
 # Backend: its name in Kokkos' macros, in its fwd/ and decl/ headers, and in its setup/ header.
 BACKENDS = {"cuda": ("CUDA", "CUDA", "Cuda"), "hip": ("HIP", "HIP", "HIP")}
+
+
+# What a kernel is written for: part of its name, and instructions that begin so. Only of elements that keep their type.
+SAME = r"StagedKernel<(?P<e>[^,]+), (?P=e), (?P=e), (?P=e), "
+COPIES = ["LDGSTS.E.BYPASS.128", "STG.E.128"]
+INSTRUCTIONS = [
+    (re.compile(SAME + r".*cuda::(Small)?Doubles>"), ["DMMA", "LDS.64", *COPIES]),
+    (re.compile(SAME + r".*cuda::(Small)?(Words|Pairs|Quads)>"), ["LDS.128", *COPIES]),
+]
 
 
 # --- Overlay ------------------------------------------------------------------------------------------
@@ -110,12 +120,16 @@ def compile_one(options, source):
     if run.returncode != 0:
         print("\n".join(run.stdout.splitlines()[:40]), file=sys.stderr, flush=True)
     parse = parse_ptxas if options.backend == "cuda" else parse_remarks
+    kernels = parse(run.stdout)
+    found = opcodes(folder / f"{name}.o") if options.backend == "cuda" and run.returncode == 0 else {}
+    for kernel in kernels:
+        kernel["opcodes"] = sorted(found.get(kernel["mangled"], ()))
     return {
         "source": str(source),
         "arch": options.arch,
         "seconds": round(seconds, 1),
         "compiled": run.returncode == 0,
-        "kernels": parse(run.stdout),
+        "kernels": kernels,
     }
 
 
@@ -187,6 +201,28 @@ def parse_remarks(text):
             value = match[2]
             kernels[-1][keys[match[1]]] = int(value) if value.isdigit() else value == "True"
     return kernels
+
+
+def opcodes(output):
+    """Kernel -> the opcodes in its machine code; empty where the toolkit has no disassembler."""
+    if not shutil.which("cuobjdump"):
+        return {}
+    run = subprocess.run(["cuobjdump", "-sass", str(output)], capture_output=True, text=True, check=True)
+    found, function = {}, None
+    for line in run.stdout.splitlines():
+        if match := re.search(r"Function : (\S+)", line):
+            function = found.setdefault(match[1], set())
+        elif function is not None and (match := re.match(r"\s+/\*[0-9a-f]+\*/\s+(?:@!?\w+\s+)?([A-Z][\w.]*)", line)):
+            function.add(match[1])
+    return found
+
+
+def missing_instructions(kernel):
+    """Of those that the kernel is written for; none where its machine code was not read."""
+    for pattern, wanted in INSTRUCTIONS:
+        if kernel["opcodes"] and pattern.search(kernel["name"]):
+            return [one for one in wanted if not any(opcode.startswith(one) for opcode in kernel["opcodes"])]
+    return []
 
 
 # --- Names --------------------------------------------------------------------------------------------
@@ -296,6 +332,8 @@ def report(options):
 
     failed = [unit for unit in units if not unit["compiled"]]
     spilling = [kernel for _, kernel in rows if spills(kernel)]
+    read = sum(bool(kernel["opcodes"]) for _, kernel in rows)
+    lacking = [(unit, kernel) for unit, kernel in rows if missing_instructions(kernel)]
     print(
         f"\n{len(units)} units, {len(failed)} failed to compile; {len(rows)} kernels, {len(spilling)} spill; "
         f"{own} kernels of Kokkos itself not shown. Scratch: static bytes per block; stack: bytes per thread; "
@@ -303,8 +341,11 @@ def report(options):
     )
     for unit in failed:
         print(f"failed: {unit['arch']} {unit['source']}")
+    print(f"machine code of {read} kernels was read; {len(lacking)} lack instructions that they are written for")
+    for unit, kernel in lacking:
+        print(f"lacks {', '.join(missing_instructions(kernel))}: {unit['arch']} {shorten(kernel['name'], options.width)}")
     print(f"report: {options.out / 'report.json'}")
-    return 1 if failed or spilling or not units else 0
+    return 1 if failed or spilling or lacking or not units else 0
 
 
 def main():
