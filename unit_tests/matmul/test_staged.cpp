@@ -83,8 +83,9 @@ void expect_right_with_partial_packs() {
   Call<T> const call(s);
   using Left = Kokkos::View<T**, Kokkos::LayoutLeft, Exec>;
   using Right = Kokkos::View<T**, Kokkos::LayoutRight, Exec>;
-  Left const a("A", lda, s.k);
-  Right const b("B", s.k, ldb), c("C", s.m, ldb);
+  // What lies behind the last step of k is poison too.
+  Left const a("A", lda, s.k + 16);
+  Right const b("B", s.k + 16, ldb), c("C", s.m, ldb);
   for_each_tile(typename Arch::template MatmulTiles<pantile::compute_t<T>>{}, [&](int index, auto tile) {
     Kokkos::deep_copy(a, poison<T>());
     Kokkos::deep_copy(b, poison<T>());
