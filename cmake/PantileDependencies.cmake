@@ -41,6 +41,14 @@ pantile_dependency(Kokkos::kokkos Kokkos https://github.com/kokkos/kokkos.git 4.
 if(DEFINED Kokkos_VERSION AND Kokkos_VERSION VERSION_LESS Pantile_KOKKOS_MINIMUM)
   message(FATAL_ERROR "Pantile needs Kokkos >= ${Pantile_KOKKOS_MINIMUM}, found ${Kokkos_VERSION} in ${Kokkos_DIR}")
 endif()
+# A Kokkos that is built along does not say what a found one says.
+if(NOT Kokkos_DEVICES)
+  foreach(device IN ITEMS CUDA HIP SYCL OPENMP THREADS SERIAL)
+    if(Kokkos_ENABLE_${device})
+      list(APPEND Kokkos_DEVICES ${device})
+    endif()
+  endforeach()
+endif()
 if(Pantile_ENABLE_KOKKOS_KERNELS)
   # Upstream exports Kokkos::kokkoskernels; a Kokkos Kernels that comes with Trilinos exports KokkosKernels::all_libs.
   find_package(KokkosKernels CONFIG QUIET)

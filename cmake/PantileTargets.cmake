@@ -17,12 +17,7 @@ endfunction()
 # Kokkos_Core.hpp is most of what a unit compiles: every group of targets with like flags compiles it once. Not in a
 # project that has Pantile as its part, whose compiler cache may not bear it; not for devices, where a unit is compiled
 # several times. What a header forgets to include is found by unit_tests/headers, which compiles without.
-if(NOT PROJECT_IS_TOP_LEVEL
-   OR Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL"
-   OR Kokkos_ENABLE_CUDA
-   OR Kokkos_ENABLE_HIP
-   OR Kokkos_ENABLE_SYCL
-)
+if(NOT PROJECT_IS_TOP_LEVEL OR Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL")
   set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 endif()
 
