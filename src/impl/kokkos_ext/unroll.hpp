@@ -5,7 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 
-#if defined(__CUDACC__) || defined(__HIPCC__) || defined(__clang__)
+#if defined(__CUDA_ARCH__) || defined(__HIPCC__) || defined(__clang__)
 #define PANTILE_UNROLL _Pragma("unroll")
 #elif defined(__GNUC__)
 #define PANTILE_UNROLL _Pragma("GCC unroll 8")
