@@ -7,7 +7,7 @@
 
 #if defined(__CUDA_ARCH__) || defined(__HIPCC__) || defined(__clang__)
 #define PANTILE_UNROLL _Pragma("unroll")
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) && !defined(__CUDACC__)
 #define PANTILE_UNROLL _Pragma("GCC unroll 8")
 #else
 #define PANTILE_UNROLL
