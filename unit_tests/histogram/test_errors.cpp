@@ -180,6 +180,7 @@ TEST(HistogramExplanation, SaysWhatRuns) {
 }
 
 TEST(HistogramCalls, FenceOnlyWhereTheFaceSaysSo) {
+  if (std::string(Exec::name()) == "Threads") GTEST_SKIP() << "this backend makes its scratch anew between launches";
   auto const instances = Kokkos::Experimental::partition_space(Exec{}, 1, 1);
   auto const& mine = instances[1];
   PlacedArray<std::int32_t, Exec, 1> const indices("samples", {5000}, std::vector<std::int32_t>(5000, 2),
