@@ -107,11 +107,11 @@ struct RowKernel : KernelBase<TA, TB, TC, Accumulator> {
     TA const* const from_a = ReadsA ? a.data + i * a.row_stride + j * step_a : nullptr;
     TB const* const from_b = ReadsB ? b.data + i * b.row_stride + j * step_b : nullptr;
     TC* const to_c = c.data + i * c.row_stride + j * step_c;
-    auto const combine = this->combine;
+    auto const combination = this->combine;
     kokkos_ext::independent_loop(count, [=](Index k) {
       to_c[k * step_c] =
-          combine.template value<ReadsA, ReadsB>(ReadsA ? from_a + k * step_a : nullptr,
-                                                 ReadsB ? from_b + k * step_b : nullptr);
+          combination.template value<ReadsA, ReadsB>(ReadsA ? from_a + k * step_a : nullptr,
+                                                     ReadsB ? from_b + k * step_b : nullptr);
     });
   }
 };
