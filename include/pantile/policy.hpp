@@ -18,7 +18,8 @@ enum class Op { none, transpose, conjugate, conjugate_transpose };
 ///  - tiled:       tile by tile, staged in team scratch where that pays (matmul, transpose)
 ///  - padded:      tiled, with padded scratch rows and several rows per thread (transpose)
 ///  - blocked:     top speed: on hosts blocks for every cache and kernels for the CPU's own vector instructions (matmul,
-///                 transpose, add); on devices panels copied to scratch ahead of their use, sums in registers (matmul)
+///                 transpose, add); on devices panels copied to scratch ahead of their use and sums in registers
+///                 (matmul), packs of up to 16 bytes turned in registers (transpose)
 ///  - vendor:      the vendor's library through Kokkos Kernels, where Pantile is built with it
 enum class Algorithm { automatic, naive, grid_stride, tiled, padded, blocked, vendor };
 
@@ -58,7 +59,7 @@ struct MatmulOptions {
 /// \brief  Choices for transpose; defaults are the library's own.
 struct TransposeOptions {
   bool conjugate = false;                      ///< conjugate transpose; says nothing for real elements
-  Algorithm algorithm = Algorithm::automatic;  ///< naive, tiled, padded, blocked (hosts) or automatic
+  Algorithm algorithm = Algorithm::automatic;  ///< naive, tiled, padded, blocked or automatic
   int tile = 0;                                ///< for tiled and padded: edge of the square tiles, zero is chosen
   int rows_per_thread = 0;  ///< for tiled and padded on devices: rows of a tile that a thread moves, zero is chosen
 };

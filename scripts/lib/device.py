@@ -45,6 +45,7 @@ COPIES = ["LDGSTS.E.BYPASS.128", "STG.E.128"]
 INSTRUCTIONS = [
     (re.compile(SAME + r".*cuda::(Small)?Doubles>"), ["DMMA", "LDS.64", *COPIES]),
     (re.compile(SAME + r".*cuda::(Small)?(Words|Pairs|Quads)>"), ["LDS.128", *COPIES]),
+    (re.compile(r"PackedKernel<(float|double|Kokkos::complex<\w+>)>"), ["LDG.E.128", "STS.128", "LDS.128", "STG.E.128"]),
 ]
 
 

@@ -35,6 +35,8 @@ struct StagedKernel {
   /// Copies that run by themselves cannot change an element's type.
   template <class T>
   static constexpr bool async = shape.async && std::is_same_v<compute_t<T>, Compute> && sizeof(T) == sizeof(Compute);
+  /// Panels that pass through registers take those of a second team.
+  static constexpr int teams = !shape.async || (async<TA> && async<TB>) ? shape.teams : 1;
   using MoverA = PanelMover<TA, Compute, k, m, lda, threads, async<TA>>;
   using MoverB = PanelMover<TB, Compute, k, n, ldb, threads, async<TB>>;
 

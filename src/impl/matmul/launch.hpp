@@ -110,7 +110,7 @@ template <class Tile, class Exec, class TA, class TB, class TC, class Accumulato
 void launch_staged(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
                    std::string const& name) {
   using Kernel = StagedKernel<TA, TB, TC, Accumulator, Tile>;
-  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Kernel::threads, Tile::shape.teams>>;
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Kernel::threads, Kernel::teams>>;
   Policy policy(exec, static_cast<int>(std::min<Index>(plan.tiles, INT_MAX)), plan.team_size);
   policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
   Kokkos::parallel_for(name, policy, Kernel(p, plan.scratch_level));

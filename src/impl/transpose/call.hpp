@@ -120,7 +120,7 @@ Explanation describe_plan(Problem<T> const& p, Plan const& plan) {
       Index const rows = plan.as_one_row ? 1 : p.source.rows, cols = plan.as_one_row ? p.source.count() : p.source.cols;
       e.league_size = static_cast<std::size_t>(launch::row_block_count(rows, cols, plan.range_tile));
     }
-  } else if (plan.algorithm == Algorithm::blocked) {
+  } else if (plan.algorithm == Algorithm::blocked && !arch::Current<Exec>::device) {
     e.tile = std::to_string(plan.unit_rows) + "x" + std::to_string(plan.unit_cols) +
              (plan.way == Way::stage ? ", through a buffer" : plan.way == Way::stream ? ", past the cache" : "");
     e.league_size = static_cast<std::size_t>(plan.tiles);

@@ -18,6 +18,13 @@
 
 namespace pantile::impl::transpose {
 
+/// The tile of a kernel that is compiled for it.
+struct PackedTile {
+  int edge = 0;
+  int threads = 0;
+  std::size_t scratch_bytes = 0;
+};
+
 /// Everything that a choice may depend on. rows and cols are those of the normalised problem (source fast along rows).
 struct Query {
   std::int64_t rows = 0, cols = 0;
@@ -26,7 +33,8 @@ struct Query {
   bool one_row = false;   ///< rows follow each other in memory in both
   bool in_place = false;
   int default_edge = 32;  ///< tile edge when the caller gives none
-  bool blocked = false;   ///< the host's kernels can do it: sizes of elements, and neighbours next to each other
+  bool blocked = false;   ///< the blocked kernels can do it: sizes of elements, neighbours next to each other, alignment
+  PackedTile packed{};    ///< devices: the tile of the blocked variant
   std::int64_t cache_bytes = std::int64_t{8} << 20;  ///< the last-level cache, for blocked
   TransposeOptions options{};
 };
@@ -145,6 +153,14 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
   plan.tiles = tile::ceil_div(query.rows, plan.unit_rows) * tile::ceil_div(query.cols, plan.unit_cols);
 }
 
+/// The blocked variant on devices: everything but the number of tiles is compiled.
+inline void plan_packed(Query const& query, Plan& plan) {
+  plan.tile = plan.ld = query.packed.edge;
+  plan.team_size = query.packed.threads;
+  plan.scratch_bytes = query.packed.scratch_bytes + tile::scratch_alignment;
+  plan.tiles = tile::TileGrid{query.rows, query.cols, plan.tile, plan.tile}.count();
+}
+
 /// Threads of a team that permutes a line on a device.
 inline constexpr int permuting_team_size = 256;
 
@@ -212,25 +228,34 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
     plan.range_tile = machine.device ? launch::element_tile(true, rows, cols) : launch::row_tile(rows, cols, false);
     return plan;
   }
-  if (plan.algorithm == Algorithm::blocked && !query.blocked) {
-    plan.refusal = "algorithm blocked is for hosts, elements of 1, 2, 4, 8 or 16 bytes (conjugated: complex<float> and "
-                   "complex<double>), and neighbours of a row or column next to each other in A and B";
+  bool const blocked =
+      query.blocked && (!machine.device || query.packed.scratch_bytes + tile::scratch_alignment <= machine.scratch_limit[0]);
+  if (plan.algorithm == Algorithm::blocked && !blocked) {
+    plan.refusal = machine.device
+                       ? "algorithm blocked on devices is for elements of 1, 2, 4, 8 or 16 bytes, out of place, and A and "
+                         "B whose rows or columns are contiguous and begin at multiples of 16 bytes (4 for single bytes)"
+                       : "algorithm blocked is for elements of 1, 2, 4, 8 or 16 bytes (conjugated: complex<float> and "
+                         "complex<double>), and neighbours of a row or column next to each other in A and B";
     return plan;
   }
   bool const asks_tile = query.options.tile > 0 || query.options.rows_per_thread > 0;
-  if (plan.algorithm == Algorithm::automatic && query.blocked && !asks_tile) {
+  if (plan.algorithm == Algorithm::automatic && blocked && !asks_tile && !machine.device) {
     plan.algorithm = Algorithm::blocked;
     plan.reason = "blocks are transposed in the registers of this CPU";
   }
   if (plan.algorithm == Algorithm::automatic) {
     bool const thin = machine.device && std::min(query.rows, query.cols) <= naive_edge_limit;
     bool const small = query.rows * query.cols <= naive_count_limit;
-    plan.algorithm = thin || small ? Algorithm::naive : Algorithm::padded;
-    plan.reason = small  ? "too few elements to stage tiles for"
-                  : thin ? "so few lines that neighbouring threads meet in the cache without staging"
-                         : "a tile in scratch is contiguous on both sides; padding keeps its columns apart";
+    bool const packs = blocked && !asks_tile;
+    plan.algorithm = thin || small ? Algorithm::naive : packs ? Algorithm::blocked : Algorithm::padded;
+    plan.reason = small   ? "too few elements to stage tiles for"
+                  : thin  ? "so few lines that neighbouring threads meet in the cache without staging"
+                  : packs ? "packs of elements at a time on both sides, turned in registers"
+                          : "a tile in scratch is contiguous on both sides; padding keeps its columns apart";
   }
-  if (plan.algorithm == Algorithm::blocked) {
+  if (plan.algorithm == Algorithm::blocked && machine.device) {
+    plan_packed(query, plan);
+  } else if (plan.algorithm == Algorithm::blocked) {
     plan_blocked(machine, query, plan);
   } else if (plan.algorithm == Algorithm::naive) {
     // Out of place the range runs along the target's fast direction, which is the columns of the normalised problem.

@@ -9,6 +9,7 @@
 #include <pantile/impl/launch/row_blocks.hpp>
 #include <pantile/impl/transpose/default_policy.hpp>
 #include <pantile/impl/transpose/kernel_blocked.hpp>
+#include <pantile/impl/transpose/kernel_packed.hpp>
 #include <pantile/impl/transpose/kernel_permuted.hpp>
 #include <pantile/impl/transpose/kernel_simple.hpp>
 #include <pantile/impl/transpose/kernel_tiled.hpp>
@@ -36,7 +37,10 @@ Query make_query(Problem<T> const& p, TransposeOptions const& options) {
                                          : (p.source.col_stride == 1 || p.source.cols <= 1) &&
                                                (p.target.row_stride == 1 || p.target.rows <= 1);
     blocked = side_by_side && host_kernel<T>(p.conjugates) != nullptr;
+  } else {
+    blocked = takes_packs(p);
   }
+  using Packed = PackedShape<sizeof(T)>;
   return {.rows = p.source.rows,
           .cols = p.source.cols,
           .element_size = sizeof(T),
@@ -45,6 +49,7 @@ Query make_query(Problem<T> const& p, TransposeOptions const& options) {
           .in_place = p.in_place,
           .default_edge = Arch::transpose_edge,
           .blocked = blocked,
+          .packed = {Packed::edge, Packed::threads, Packed::scratch_bytes},
           .cache_bytes = arch::last_level_cache(),
           .options = options};
 }
@@ -121,6 +126,18 @@ void run_tiled(Exec const& exec, Problem<T> const& p, Plan const& plan, std::str
   }
 }
 
+/// The blocked variant on devices.
+template <class Exec, class T>
+void run_packed(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
+  using Shape = PackedShape<sizeof(T)>;
+  if constexpr (Shape::available) {
+    using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Shape::threads, Shape::teams>>;
+    Policy policy(exec, static_cast<int>(std::min<Index>(plan.tiles, INT_MAX)), plan.team_size);
+    policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
+    Kokkos::parallel_for(name, policy, PackedKernel<T>{p, plan.scratch_level});
+  }
+}
+
 /// Steps within columns, rows and columns, each one a kernel.
 template <class Exec, class T>
 void run_permuted(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
@@ -166,7 +183,11 @@ void run(Exec const& exec, Problem<T> const& p, Plan const& plan) {
   } else if (plan.algorithm == Algorithm::naive) {
     run_naive(exec, p, plan, name);
   } else if (plan.algorithm == Algorithm::blocked) {
-    if constexpr (!arch::Current<Exec>::device) run_blocked(exec, p, plan, name);
+    if constexpr (arch::Current<Exec>::device) {
+      run_packed(exec, p, plan, name);
+    } else {
+      run_blocked(exec, p, plan, name);
+    }
   } else {
     run_tiled(exec, p, plan, name);
   }
