@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  The blocked kernels of devices, every tile of every machine: one host thread plays the threads of a team, with
-///        the device's own indices, edges and stages.
+/// \file  The blocked kernels of devices, every tile of every machine: one host thread plays the threads of a team,
+///        with the device's own indices, edges and stages.
 #include <matmul/cases.hpp>
 
 #include <pantile/impl/arch/cuda/traits.hpp>
@@ -55,7 +55,7 @@ void expect_right(Call<T> const& call, Placements const& at, bool conj_a = false
   for_each_tile(typename Arch::template MatmulTiles<pantile::compute_t<T>>{}, [&](int index, auto tile) {
     Placed<T, Exec> const A("A", call.a, at.a), B("B", call.b, at.b), C("C", call.c, at.c);
     matmul::Problem<T, T, T, T> const problem{const_matrix(A), const_matrix(B), to_matrix(C.view()), conj_a, conj_b,
-                                              call.alpha, call.beta};
+                                              call.alpha,      call.beta};
     run_tile<Arch, decltype(tile)>(index, problem);
     EXPECT_TRUE(within(C.values(), call.reference.values, call.reference.bound)) << "tile " << index;
     EXPECT_TRUE(C.surroundings_intact()) << "tile " << index;
@@ -75,7 +75,8 @@ void expect_right_everywhere() {
   }
 }
 
-// Extents that are no multiple of a pack in matrices whose rows are: the last pack of a row is loaded and stored in part.
+// Extents that are no multiple of a pack in matrices whose rows are: the last pack of a row is loaded and stored
+// in part.
 template <class Arch, class T>
 void expect_right_with_partial_packs() {
   static constexpr Shape s{129, 67, 21};
@@ -97,9 +98,13 @@ void expect_right_with_partial_packs() {
     for (std::size_t i = 0; i < s.m; ++i) {
       for (std::size_t j = 0; j < s.n; ++j) c(i, j) = call.c(i, j);
     }
-    matmul::Problem<T, T, T, T> const problem{
-        {a.data(), s.m, s.k, 1, lda}, {b.data(), s.k, s.n, ldb, 1}, {c.data(), s.m, s.n, ldb, 1}, false, false,
-        call.alpha, call.beta};
+    matmul::Problem<T, T, T, T> const problem{{a.data(), s.m, s.k, 1, lda},
+                                              {b.data(), s.k, s.n, ldb, 1},
+                                              {c.data(), s.m, s.n, ldb, 1},
+                                              false,
+                                              false,
+                                              call.alpha,
+                                              call.beta};
     ASSERT_TRUE(matmul::PanelSource<T>::of(problem.a, false).wide);
     ASSERT_TRUE(matmul::PanelSource<T>::of(problem.b.transposed(), false).wide);
     run_tile<Arch, decltype(tile)>(index, problem);
@@ -179,8 +184,8 @@ class MatmulStagedPolicy : public ::testing::Test {
     machine.concurrency = 132 * 2048;
     machine.max_team_size = 1024;
     machine.scratch_limit[0] = scratch;
-    matmul::Problem<float, float, float, float> const problem{{nullptr, m, 512, 512, 1}, {nullptr, 512, n, n, 1},
-                                                              {nullptr, m, n, n, 1}, false, false, 1, 0};
+    matmul::Problem<float, float, float, float> const problem{
+        {nullptr, m, 512, 512, 1}, {nullptr, 512, n, n, 1}, {nullptr, m, n, n, 1}, false, false, 1, 0};
     return matmul::choose(machine, matmul::make_query<arch::Cuda>(problem, options));
   }
 };

@@ -62,7 +62,8 @@ class Packed {
     using Kernel = transpose::PackedKernel<T>;
     transpose::Plan plan;
     plan.algorithm = Algorithm::blocked;
-    plan.tiles = pantile::impl::tile::TileGrid{problem.source.rows, problem.source.cols, Kernel::edge, Kernel::edge}.count();
+    plan.tiles =
+        pantile::impl::tile::TileGrid{problem.source.rows, problem.source.cols, Kernel::edge, Kernel::edge}.count();
     plan.team_size = 1;
     plan.scratch_level = 1;
     plan.scratch_bytes = Kernel::Shape::scratch_bytes + Kernel::Group::played_bytes + 64;
@@ -93,14 +94,18 @@ class Packed {
 
 template <class T>
 class TransposePacked : public ::testing::Test {};
-using Elements = ::testing::Types<std::int8_t, std::int16_t, float, double, Kokkos::complex<float>, Kokkos::complex<double>>;
+using Elements =
+    ::testing::Types<std::int8_t, std::int16_t, float, double, Kokkos::complex<float>, Kokkos::complex<double>>;
 TYPED_TEST_SUITE(TransposePacked, Elements);
 
 TYPED_TEST(TransposePacked, AnyShapeIsRight) {
   constexpr int edge = transpose::PackedShape<sizeof(TypeParam)>::edge;
-  for (std::array<std::int64_t, 2> const shape :
-       {std::array<std::int64_t, 2>{1, 1}, {edge, edge}, {edge - 1, edge + 1}, {2 * edge + 3, edge / 2 + 1}, {3, 5 * edge},
-        {211, 307}}) {
+  for (std::array<std::int64_t, 2> const shape : {std::array<std::int64_t, 2>{1, 1},
+                                                  {edge, edge},
+                                                  {edge - 1, edge + 1},
+                                                  {2 * edge + 3, edge / 2 + 1},
+                                                  {3, 5 * edge},
+                                                  {211, 307}}) {
     for (bool const conjugates : {false, true}) {
       Packed<TypeParam> const packed(shape[0], shape[1], conjugates);
       ASSERT_TRUE(transpose::takes_packs(packed.problem));
@@ -119,7 +124,8 @@ transpose::Plan device_plan(std::int64_t rows, std::int64_t cols, std::int64_t s
   machine.concurrency = 132 * 2048;
   machine.max_team_size = 1024;
   machine.scratch_limit[0] = 40936;
-  transpose::Problem<T> const problem{{nullptr, rows, cols, source_ld, 1}, {nullptr, rows, cols, 1, target_ld}, false, false};
+  transpose::Problem<T> const problem{
+      {nullptr, rows, cols, source_ld, 1}, {nullptr, rows, cols, 1, target_ld}, false, false};
   return transpose::choose(machine, transpose::make_query<arch::Cuda>(problem, options));
 }
 
@@ -137,9 +143,10 @@ TEST(TransposePackedPolicy, LeavesTheRestToTheOthers) {
   EXPECT_EQ(device_plan<float>(8191, 4097, 4097, 8191).algorithm, Algorithm::padded);
   EXPECT_EQ(device_plan<float>(8192, 4096, 4096, 8192, {.tile = 16}).algorithm, Algorithm::padded);
   EXPECT_EQ(device_plan<float>(8192, 2, 4, 8192).algorithm, Algorithm::naive);
-  EXPECT_EQ(device_plan<float>(8191, 4097, 4097, 8191, {.algorithm = Algorithm::blocked}).refusal,
-            "algorithm blocked on devices is for elements of 1, 2, 4, 8 or 16 bytes, out of place, and A and B whose rows or "
-            "columns are contiguous and begin at multiples of 16 bytes (4 for single bytes)");
+  EXPECT_EQ(
+      device_plan<float>(8191, 4097, 4097, 8191, {.algorithm = Algorithm::blocked}).refusal,
+      "algorithm blocked on devices is for elements of 1, 2, 4, 8 or 16 bytes, out of place, and A and B whose rows or "
+      "columns are contiguous and begin at multiples of 16 bytes (4 for single bytes)");
 }
 
 }  // namespace

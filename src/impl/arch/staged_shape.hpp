@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The shape of a matmul kernel for devices: what a compiler must know. Plain numbers, asked by kernels and policy.
+/// \file  The shape of a matmul kernel for devices: what a compiler must know. Plain numbers for kernels and policy.
 
 #include <cstddef>
 
@@ -10,8 +10,7 @@ namespace pantile::impl::arch {
 /// How products are formed: a thread's own fused multiply-adds, or a warp's matrix instruction.
 enum class ProductEngine { multiply_add, double_matrix };
 
-/// \brief  A team computes a tile of m x n outputs in steps of k, `stages` panels of A and B being in scratch at a time.
-///         Each warp has warp_m x warp_n of the outputs, each thread thread_m x thread_n of those.
+/// \brief  A team computes a tile of m x n outputs in steps of k, with `stages` panels of A and B in scratch. Each warp has warp_m x warp_n of the outputs, each thread thread_m x thread_n of those.
 struct StagedShape {
   int m, n, k;
   int warp_m, warp_n;
@@ -24,11 +23,19 @@ struct StagedShape {
 
   [[nodiscard]] constexpr int threads() const { return m / warp_m * (n / warp_n) * warp; }
   /// Elements between rows of a panel in scratch: columns of neighbouring rows are in different banks.
-  static constexpr int padding(std::size_t size) { return size == 8 ? 4 : size >= 16 ? 1 : static_cast<int>(16 / size); }
+  static constexpr int padding(std::size_t size) {
+    return size == 8 ? 4 : size >= 16 ? 1 : static_cast<int>(16 / size);
+  }
   /// Bytes of one stage of A's panel and of B's for elements of this size: rows of k, edges in a row.
-  [[nodiscard]] constexpr std::size_t a_bytes(std::size_t size) const { return std::size_t(k) * (m + padding(size)) * size; }
-  [[nodiscard]] constexpr std::size_t b_bytes(std::size_t size) const { return std::size_t(k) * (n + padding(size)) * size; }
-  [[nodiscard]] constexpr std::size_t scratch_bytes(std::size_t size) const { return stages * (a_bytes(size) + b_bytes(size)); }
+  [[nodiscard]] constexpr std::size_t a_bytes(std::size_t size) const {
+    return std::size_t(k) * (m + padding(size)) * size;
+  }
+  [[nodiscard]] constexpr std::size_t b_bytes(std::size_t size) const {
+    return std::size_t(k) * (n + padding(size)) * size;
+  }
+  [[nodiscard]] constexpr std::size_t scratch_bytes(std::size_t size) const {
+    return stages * (a_bytes(size) + b_bytes(size));
+  }
 };
 
 /// The tiles that a machine has kernels for, largest first: types with a StagedShape `shape`.

@@ -172,12 +172,8 @@ struct StagedKernel {
     });
   }
 
-  KOKKOS_INLINE_FUNCTION static int warp_row(int thread) {
-    return thread / warp / (n / warp_n) * warp_m;
-  }
-  KOKKOS_INLINE_FUNCTION static int warp_col(int thread) {
-    return thread / warp % (n / warp_n) * warp_n;
-  }
+  KOKKOS_INLINE_FUNCTION static int warp_row(int thread) { return thread / warp / (n / warp_n) * warp_m; }
+  KOKKOS_INLINE_FUNCTION static int warp_col(int thread) { return thread / warp % (n / warp_n) * warp_n; }
 
   KOKKOS_INLINE_FUNCTION void store(Group& group, Index row, Index col) const {
     group.each([&](int thread, State& state) {

@@ -3,9 +3,9 @@
 #pragma once
 /// \file  How a warp multiplies two panels in scratch: by each thread's own multiply-adds, or by matrix instructions.
 ///
-/// An engine says what of the warp's outputs a lane has (Sums), what of the panels it reads for one step (Fragments), and
-/// how the one is added to the other. Panels are rows of k; a and b point to a step's first row, at the warp's first
-/// output.
+/// An engine says what of the warp's outputs a lane has (Sums), what of the panels it reads for one step (Fragments),
+/// and how the one is added to the other. Panels are rows of k; a and b point to a step's first row, at the warp's
+/// first output.
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/matrix_multiply.hpp>
@@ -20,8 +20,9 @@ namespace pantile::impl::matmul {
 /// Fused multiply-adds: a thread has thread_m x thread_n outputs, in groups of 16 bytes along both edges.
 template <class Compute, class Tile>
 struct MultiplyAddEngine {
-  static constexpr int depth = 1;                                                    ///< k per step
-  static constexpr int pack = sizeof(Compute) >= 16 ? 1 : 16 / static_cast<int>(sizeof(Compute));  ///< neighbouring outputs
+  static constexpr int depth = 1;  ///< k per step
+  static constexpr int pack =
+      sizeof(Compute) >= 16 ? 1 : 16 / static_cast<int>(sizeof(Compute));  ///< neighbouring outputs
   static constexpr int rows = Tile::shape.thread_m, cols = Tile::shape.thread_n, warp = Tile::shape.warp;
   static constexpr int lanes_down = Tile::shape.warp_m / rows, lanes_across = Tile::shape.warp_n / cols;
   static_assert(lanes_down * lanes_across == warp && rows % pack == 0 && cols % pack == 0);

@@ -26,9 +26,9 @@ struct alignas(sizeof(T) * Count) Pack {
 template <class T>
 struct PanelSource {
   T const* data;
-  Index depth, edge;              // extents
+  Index depth, edge;  // extents
   Index depth_stride, edge_stride;
-  bool wide;                      // 16 bytes along the edge are one aligned load
+  bool wide;  // 16 bytes along the edge are one aligned load
   bool fast_along_depth;
   bool conjugated;
 

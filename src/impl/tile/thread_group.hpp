@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The threads of a team, each with a state of its own: a device's real ones, or the same ones played by one host
-///        thread, so that a kernel's indices, edges and stages can be tested without a device.
+/// \file  The threads of a team, each with a state of its own: a device's real ones, or the same ones played by one
+///        host thread, so that a kernel's indices, edges and stages can be tested without a device.
 
 #include <Kokkos_Core.hpp>
 

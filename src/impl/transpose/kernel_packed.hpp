@@ -26,7 +26,8 @@ struct PackedShape {
   static constexpr int edge = Size <= 2 ? 128 : Size == 4 ? 64 : 32;
   static constexpr int packs = edge / pack;  ///< in a row of the tile
   static constexpr int threads = packs * packs < 256 ? packs * packs : 256;
-  static constexpr int teams = Size == 1 ? 1 : Size == 2 ? 2 : 3;  ///< that should fit a multiprocessor at once: bounds the registers
+  /// That should fit a multiprocessor at once: bounds the registers.
+  static constexpr int teams = Size == 1 ? 1 : Size == 2 ? 2 : 3;
   static constexpr std::size_t scratch_bytes = std::size_t(edge) * edge * Size;
 };
 
@@ -40,8 +41,8 @@ bool takes_packs(Problem<T> const& p) {
          p.target.col_stride * size % bytes == 0;
 }
 
-/// \brief  One team per tile. Each thread takes square blocks of `pack` packs from the source, turns them, and leaves them
-///         in scratch as packs of the target. Scratch keeps pack p of row r at p xor (r / pack), so that neither side
+/// \brief  One team per tile. Each thread takes square blocks of `pack` packs from the source, turns them, and leaves
+///         them in scratch as packs of the target. Scratch keeps pack p of row r at p xor (r / pack), so that neither side
 ///         meets itself in a bank.
 template <class T>
 struct PackedKernel {
@@ -113,8 +114,8 @@ struct PackedKernel {
     PANTILE_UNROLL
     for (int b = 0; b < packs * packs / threads; ++b) {
       int const q = thread + b * threads, down = q / packs, across = q % packs;
-      T const* const from = problem.source.data +
-                            (block.row + down * pack) * problem.source.row_stride + block.col + across * pack;
+      T const* const from =
+          problem.source.data + (block.row + down * pack) * problem.source.row_stride + block.col + across * pack;
       Pack in[pack];
       PANTILE_UNROLL
       for (int i = 0; i < pack; ++i) {
