@@ -210,6 +210,17 @@ TEST_F(MatmulStagedPolicy, WithoutRoomForAnyTileTheTiledVariantRuns) {
             "algorithm blocked needs more team scratch than 16384 bytes at level 0");
 }
 
+// What Kokkos before 5.2 gives a team on CUDA, and what it gives one on HIP.
+TYPED_TEST(MatmulStaged, EveryTileFitsIntoScratch) {
+  using Compute = pantile::compute_t<TypeParam>;
+  for (auto const& shape : arch::Cuda::MatmulTiles<Compute>::shapes) {
+    EXPECT_LE(shape.scratch_bytes(sizeof(Compute)) + 16, 40936U);
+  }
+  for (auto const& shape : arch::Hip::MatmulTiles<Compute>::shapes) {
+    EXPECT_LE(shape.scratch_bytes(sizeof(Compute)) + 16, 57320U);
+  }
+}
+
 TEST_F(MatmulStagedPolicy, LittleWorkIsNaive) { EXPECT_EQ(plan(1, 1, 40936).algorithm, Algorithm::naive); }
 
 }  // namespace

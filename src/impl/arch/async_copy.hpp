@@ -7,7 +7,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
-#include <cstring>
 
 namespace pantile::impl::arch {
 

@@ -4,6 +4,7 @@
 /// \file  The shape of a matmul kernel for devices: what a compiler must know. Plain numbers for kernels and policy.
 
 #include <cstddef>
+#include <type_traits>
 
 namespace pantile::impl::arch {
 
@@ -44,5 +45,11 @@ struct StagedTiles {
   static constexpr int count = sizeof...(Tile);
   static constexpr StagedShape shapes[count == 0 ? 1 : count] = {Tile::shape...};
 };
+
+/// Those for sums of this type, by its size; none for other sizes.
+template <class Compute, class Of4, class Of8, class Of16>
+using StagedTilesOf = std::conditional_t<
+    sizeof(Compute) == 4, Of4,
+    std::conditional_t<sizeof(Compute) == 8, Of8, std::conditional_t<sizeof(Compute) == 16, Of16, StagedTiles<>>>>;
 
 }  // namespace pantile::impl::arch

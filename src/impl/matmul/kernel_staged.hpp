@@ -10,12 +10,13 @@
 #include <pantile/impl/matmul/problem.hpp>
 #include <pantile/impl/matmul/staged_engine.hpp>
 #include <pantile/impl/matmul/staged_panel.hpp>
+#include <pantile/impl/tile/pack.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/tile/thread_group.hpp>
 
 #include <Kokkos_Core.hpp>
 
-#include <cstdint>
+#include <cstddef>
 #include <type_traits>
 
 namespace pantile::impl::matmul {
@@ -63,11 +64,8 @@ struct StagedKernel {
         b(PanelSource<TB>::of(p.b.transposed(), p.conj_b)),
         c(p.c),
         epilogue(p.alpha, p.beta),
-        scratch_level(level) {
-    constexpr Index bytes = sizeof(TC) * Engine::group;
-    wide_c = c.col_stride == 1 && reinterpret_cast<std::uintptr_t>(c.data) % bytes == 0 &&
-             (c.rows <= 1 || c.row_stride * static_cast<Index>(sizeof(TC)) % bytes == 0);
-  }
+        wide_c(tile::takes_packs_along_rows(p.c, Engine::group)),
+        scratch_level(level) {}
 
   /// Scratch for the panels, and on hosts, which play the threads, for their states.
   static constexpr std::size_t panel_bytes = shape.scratch_bytes(sizeof(Compute));

@@ -6,21 +6,15 @@
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/async_copy.hpp>
 #include <pantile/impl/kokkos_ext/unroll.hpp>
+#include <pantile/impl/tile/pack.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>
 
-#include <cstdint>
-#include <type_traits>
-
 namespace pantile::impl::matmul {
 
-/// Elements that are moved by one instruction.
-template <class T, int Count>
-struct alignas(sizeof(T) * Count) Pack {
-  T value[Count];
-};
+using tile::Pack;
 
 /// \brief  An operand as the kernel reads it: k by k, and along its edge (rows of A, columns of B).
 template <class T>
@@ -34,9 +28,8 @@ struct PanelSource {
 
   /// Of A, whose rows are the edge; B is given transposed.
   static PanelSource of(Matrix<T const> const& m, bool conjugated) {
-    constexpr Index bytes = 16, size = sizeof(T);
-    bool const aligned = reinterpret_cast<std::uintptr_t>(m.data) % bytes == 0;
-    bool const wide = m.row_stride == 1 && aligned && (m.cols <= 1 || m.col_stride * size % bytes == 0);
+    constexpr int pack = sizeof(T) >= 16 ? 1 : 16 / static_cast<int>(sizeof(T));
+    bool const wide = tile::takes_packs_along_rows(m.transposed(), pack);
     return {m.data, m.cols, m.rows, m.col_stride, m.row_stride, wide, m.fast_along_row(), conjugated};
   }
 };

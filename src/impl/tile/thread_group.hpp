@@ -10,7 +10,7 @@
 
 namespace pantile::impl::tile {
 
-/// \tparam State  what a thread keeps in registers; set to zero bits at first on hosts, left as it is on devices
+/// \tparam State  what a thread keeps in registers; nobody initialises it
 template <class State, int Threads, int Warp>
 class ThreadGroup {
  public:

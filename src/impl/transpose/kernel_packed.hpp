@@ -6,6 +6,7 @@
 
 #include <pantile/impl/arch/async_copy.hpp>
 #include <pantile/impl/kokkos_ext/unroll.hpp>
+#include <pantile/impl/tile/pack.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/tile/thread_group.hpp>
 #include <pantile/impl/transpose/problem.hpp>
@@ -13,7 +14,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
-#include <cstdint>
 
 namespace pantile::impl::transpose {
 
@@ -34,11 +34,9 @@ struct PackedShape {
 /// Packs can be moved at once anywhere in both matrices.
 template <class T>
 bool takes_packs(Problem<T> const& p) {
-  constexpr Index size = sizeof(T), bytes = size * PackedShape<sizeof(T)>::pack;
-  auto const aligned = [](void const* data) { return reinterpret_cast<std::uintptr_t>(data) % bytes == 0; };
-  return PackedShape<sizeof(T)>::available && !p.in_place && p.source.col_stride == 1 && p.target.row_stride == 1 &&
-         aligned(p.source.data) && aligned(p.target.data) && p.source.row_stride * size % bytes == 0 &&
-         p.target.col_stride * size % bytes == 0;
+  using Shape = PackedShape<sizeof(T)>;
+  return Shape::available && !p.in_place && tile::takes_packs_along_rows(p.source, Shape::pack) &&
+         tile::takes_packs_along_rows(p.target.transposed(), Shape::pack);
 }
 
 /// \brief  One team per tile. Each thread takes square blocks of `pack` packs from the source, turns them, and leaves
@@ -48,9 +46,7 @@ template <class T>
 struct PackedKernel {
   using Shape = PackedShape<sizeof(T)>;
   static constexpr int pack = Shape::pack, edge = Shape::edge, packs = Shape::packs, threads = Shape::threads;
-  struct alignas(sizeof(T) * pack) Pack {
-    T value[pack];
-  };
+  using Pack = tile::Pack<T, pack>;
   struct Nothing {};
   using Group = tile::ThreadGroup<Nothing, threads, 1>;
 

@@ -46,21 +46,10 @@ struct Quads {
                                      .teams = 2};
 };
 
-template <class Compute, int Size = sizeof(Compute)>
-struct MatmulTiles {
-  using type = StagedTiles<>;
-};
 template <class Compute>
-struct MatmulTiles<Compute, 4> {
-  using type = StagedTiles<Words, SmallWords>;
-};
-template <class Compute>
-struct MatmulTiles<Compute, 8> {
-  using type = std::conditional_t<std::is_same_v<Compute, double>, StagedTiles<Doubles, SmallDoubles>, StagedTiles<Pairs>>;
-};
-template <class Compute>
-struct MatmulTiles<Compute, 16> {
-  using type = StagedTiles<Quads>;
-};
+using MatmulTiles = StagedTilesOf<
+    Compute, StagedTiles<Words, SmallWords>,
+    std::conditional_t<std::is_same_v<Compute, double>, StagedTiles<Doubles, SmallDoubles>, StagedTiles<Pairs>>,
+    StagedTiles<Quads>>;
 
 }  // namespace pantile::impl::arch::cuda

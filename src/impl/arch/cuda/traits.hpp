@@ -10,7 +10,7 @@ namespace pantile::impl::arch {
 
 struct Cuda : DeviceTraits {
   template <class Compute>
-  using MatmulTiles = typename cuda::MatmulTiles<Compute>::type;
+  using MatmulTiles = cuda::MatmulTiles<Compute>;
 };
 
 }  // namespace pantile::impl::arch

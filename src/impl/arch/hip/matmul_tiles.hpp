@@ -18,7 +18,7 @@ struct Words {
                                      .teams = 1};
 };
 /// The same for matrices that give too few large tiles, and real numbers of 8 bytes.
-struct SmallWords {
+struct Small {
   static constexpr StagedShape shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 4, .thread_n = 4,
                                      .stages = 2, .warp = 64, .engine = ProductEngine::multiply_add, .async = false,
                                      .teams = 2};
@@ -35,21 +35,10 @@ struct DoubleComplex {
                                      .teams = 1};
 };
 
-template <class Compute, int Size = sizeof(Compute)>
-struct MatmulTiles {
-  using type = StagedTiles<>;
-};
 template <class Compute>
-struct MatmulTiles<Compute, 4> {
-  using type = StagedTiles<Words, SmallWords>;
-};
-template <class Compute>
-struct MatmulTiles<Compute, 8> {
-  using type = std::conditional_t<is_complex_v<Compute>, StagedTiles<Complex>, StagedTiles<SmallWords>>;
-};
-template <class Compute>
-struct MatmulTiles<Compute, 16> {
-  using type = StagedTiles<DoubleComplex>;
-};
+using MatmulTiles =
+    StagedTilesOf<Compute, StagedTiles<Words, Small>,
+                  std::conditional_t<is_complex_v<Compute>, StagedTiles<Complex>, StagedTiles<Small>>,
+                  StagedTiles<DoubleComplex>>;
 
 }  // namespace pantile::impl::arch::hip

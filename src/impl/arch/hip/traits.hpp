@@ -10,7 +10,7 @@ namespace pantile::impl::arch {
 
 struct Hip : DeviceTraits {
   template <class Compute>
-  using MatmulTiles = typename hip::MatmulTiles<Compute>::type;
+  using MatmulTiles = hip::MatmulTiles<Compute>;
 };
 
 }  // namespace pantile::impl::arch
