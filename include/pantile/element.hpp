@@ -80,15 +80,33 @@ struct element_traits<std::uint64_t>
   static constexpr char const* name = "uint64";
 };
 
-// Kokkos gives half_t and bhalf_t as aliases of float where a backend has none: then there is nothing to add.
+// Kokkos gives half_t and bhalf_t as aliases of float where a backend has none. Compilers for hosts know _Float16 and
+// __bf16, which are std::float16_t and std::bfloat16_t of C++23.
+namespace impl {
+/// IEEE 754 binary16.
 template <class T>
-  requires(std::same_as<T, Kokkos::Experimental::half_t> && !std::same_as<T, float>)
+inline constexpr bool is_half = std::is_same_v<T, Kokkos::Experimental::half_t> && !std::is_same_v<T, float>;
+/// bfloat16: the upper half of a float.
+template <class T>
+inline constexpr bool is_brain = std::is_same_v<T, Kokkos::Experimental::bhalf_t> && !std::is_same_v<T, float> &&
+                                 !is_half<T>;
+#if defined(__FLT16_MAX__) && !defined(__CUDACC__) && !defined(__HIPCC__) && !defined(__SYCL_DEVICE_ONLY__)
+template <>
+inline constexpr bool is_half<_Float16> = true;
+#endif
+#if defined(__BFLT16_MAX__) && !defined(__CUDACC__) && !defined(__HIPCC__) && !defined(__SYCL_DEVICE_ONLY__)
+template <>
+inline constexpr bool is_brain<__bf16> = true;
+#endif
+}  // namespace impl
+
+template <class T>
+  requires(impl::is_half<T>)
 struct element_traits<T> : impl::ElementTraitsBase<T, ElementKind::real, float, float> {
   static constexpr char const* name = "half";
 };
 template <class T>
-  requires(std::same_as<T, Kokkos::Experimental::bhalf_t> && !std::same_as<T, Kokkos::Experimental::half_t> &&
-           !std::same_as<T, float>)
+  requires(impl::is_brain<T>)
 struct element_traits<T> : impl::ElementTraitsBase<T, ElementKind::real, float, float> {
   static constexpr char const* name = "bhalf";
 };

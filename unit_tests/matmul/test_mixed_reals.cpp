@@ -19,16 +19,25 @@ TEST(MatmulMixed, IntegersTimesReals) {
   expect_mixed_right<std::int8_t, std::int8_t, float>(2, -1);
 }
 
-TEST(MatmulMixed, HalfTypesSumInFloat) {
-  using half = Kokkos::Experimental::half_t;
-  using bhalf = Kokkos::Experimental::bhalf_t;
-  if constexpr (std::is_same_v<half, float>) {
-    GTEST_SKIP() << "half_t is float on this backend";
-  } else {
-    static_assert(std::is_same_v<default_accumulator_t<half, half, half>, float>);
-    expect_mixed_right<half, half, float>(2.0F, -1.0F);
-    expect_mixed_right<bhalf, bhalf, float>(2.0F, -1.0F);
+/// With accumulators, and with each other, where the compiler or the backend has such a type.
+template <class T>
+void expect_sixteen_bits_right() {
+  if constexpr (!std::is_same_v<T, float> && !std::is_void_v<T>) {
+    static_assert(std::is_same_v<default_accumulator_t<T, T, T>, float>);
+    expect_mixed_right<T, T, float>(2.0F, -1.0F);
+    expect_mixed_right<T, T, T>(2.0F, -1.0F);
+    expect_mixed_right<T, float, float>(2.0F, -1.0F);
   }
+}
+
+TEST(MatmulMixed, HalfTypesOfTheBackendSumInFloat) {
+  expect_sixteen_bits_right<Kokkos::Experimental::half_t>();
+  expect_sixteen_bits_right<Kokkos::Experimental::bhalf_t>();
+}
+
+TEST(MatmulMixed, HalfTypesOfTheCompilerSumInFloat) {
+  expect_sixteen_bits_right<CompilerHalf>();
+  expect_sixteen_bits_right<CompilerBrain>();
 }
 
 }  // namespace

@@ -40,6 +40,8 @@ template <class T>
 double unit_roundoff() {
   if constexpr (is_integer_v<T>) {
     return 0;
+  } else if constexpr (impl::is_half<T> || impl::is_brain<T>) {  // std::numeric_limits knows them from C++23 on only
+    return impl::is_half<T> ? 0x1p-11 : 0x1p-8;
   } else if constexpr (is_complex_v<T>) {
     return std::numeric_limits<typename T::value_type>::epsilon() / 2;
   } else {

@@ -4,6 +4,7 @@
 /// \file  How the blocked matmul is done on a host: pure choices from numbers.
 
 #include <pantile/impl/arch/host/gemm_kernels.hpp>
+#include <pantile/impl/arch/host/narrow_kernels.hpp>
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
@@ -14,6 +15,14 @@
 namespace pantile::impl::matmul {
 
 using arch::GemmBlocks;
+
+/// Kernels for elements narrower than the numbers they are summed in.
+struct NarrowFacts {
+  int group = 0;  ///< elements in a packed word; 0: no such kernels
+  int panel_rows = 1, panel_cols = 1;
+  GemmBlocks blocks{1, 1, 1};
+  bool sums_in_c = false;  ///< C is of the sums' type
+};
 
 /// What the choice depends on beside m, n and k.
 struct BlockedFacts {
@@ -28,6 +37,7 @@ struct BlockedFacts {
   bool c_unit_cols = false;
   std::int64_t b_row_stride = 0;  ///< in elements
   bool same_elements = false;  ///< no operand needs conversion
+  NarrowFacts narrow{};        ///< of the kernels for A's and B's narrow elements, if there are such
 };
 
 /// How it is done. The sums of an element depend on blocks.kc only, which follows from k: same bits however many threads.
@@ -38,6 +48,7 @@ struct BlockedPlan {
   bool pack_a = false, pack_b = false;
   bool far = false;  ///< A, and B where it is not packed, come from beyond the second-level cache; A is not packed
   bool direct = false;  ///< the kernels work on the operands themselves
+  bool narrow = false;  ///< kernels for narrow elements; direct: their sums are formed in C
   GemmBlocks blocks{1, 1, 1};
   int grid_rows = 1, grid_cols = 1;  ///< parts of C, each one's work is a team's
   int panel_rows = 1, panel_cols = 1;  ///< parts are whole multiples of these, but for the last ones
@@ -47,7 +58,8 @@ struct BlockedPlan {
   [[nodiscard]] constexpr int parts() const { return grid_rows * grid_cols; }
 };
 
-/// Workspace for parts that convert their operands: a piece of C in sums, and pieces of A and B in compute type.
+/// Workspace for parts that convert their operands: a piece of C in sums, and pieces of A and B in compute type. Narrow
+/// elements need the former only, if their sums are not formed in C.
 struct ConvertedBlocks {
   static constexpr std::int64_t rows = 192, cols = 256, depth = 672;
 };
@@ -199,12 +211,41 @@ inline void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFa
   if (!plan.on_caller) plan.workspace_bytes = tiles_workspace_bytes(facts, plan);
 }
 
+/// Narrow elements: register tiles over words of them, into which both operands are packed.
+inline void plan_narrow(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFacts facts, int threads, BlockedPlan& plan) {
+  NarrowFacts const& narrow = facts.narrow;
+  facts.panel_rows = plan.panel_rows = narrow.panel_rows;
+  facts.panel_cols = plan.panel_cols = narrow.panel_cols;
+  plan.narrow = plan.pack_a = plan.pack_b = true;
+  plan.direct = narrow.sums_in_c && facts.c_unit_cols;
+  GemmBlocks& blocks = plan.blocks;
+  blocks = narrow.blocks;
+  blocks = {std::min(blocks.mc, std::max<std::int64_t>(m, 1)), std::min(blocks.kc, std::max<std::int64_t>(k, 1)),
+            std::min(blocks.nc, std::max<std::int64_t>(n, 1))};
+  if (!plan.direct) blocks.nc = std::min(blocks.nc, ConvertedBlocks::cols);
+  plan.workspace_bytes =
+      tile::round_up<std::int64_t>(
+          arch::narrow_workspace_bytes(blocks, narrow.panel_rows, narrow.panel_cols, narrow.group), 64) +
+      (plan.direct ? 0 : ConvertedBlocks::rows * ConvertedBlocks::cols * facts.element_bytes);
+  double const work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) / narrow.group;
+  int const useful = static_cast<int>(std::clamp(work / launch_work, 1.0, static_cast<double>(threads)));
+  plan.on_caller = useful == 1 && plan.workspace_bytes + 64 <= caller_workspace_bytes;
+  if (!plan.on_caller) choose_grid(m, n, facts, useful, plan);
+  plan.reason = plan.on_caller ? "little work: on the calling thread, narrow elements packed on its stack"
+                : narrow.group > 1 ? "blocks for every cache, narrow elements packed in groups for products of groups"
+                                   : "blocks for every cache, narrow elements converted while they are packed";
+}
+
 /// \brief  The host's plan for C (m x n) = A (m x k) B (k x n), C fast along its rows.
 /// \param  threads  that may work at once
 inline BlockedPlan plan_blocked(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFacts const& facts, int threads) {
   BlockedPlan plan;
   plan.panel_rows = facts.panel_rows;
   plan.panel_cols = facts.panel_cols;
+  if (facts.narrow.group > 0) {
+    plan_narrow(m, n, k, facts, threads, plan);
+    return plan;
+  }
   if (plan_tiny(m, n, k, facts, plan) || plan_thin(m, n, k, facts, threads, plan)) return plan;
   if (plan_thin(n, m, k, exchanged(facts), threads, plan)) {
     plan.exchange = true;

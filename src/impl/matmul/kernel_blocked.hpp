@@ -27,6 +27,26 @@ struct BlockedElement {
 template <class T, class Compute>
 inline constexpr bool is_kernel_element = std::is_same_v<compute_t<T>, Compute> && sizeof(T) == sizeof(Compute);
 
+/// The format of an element narrower than the numbers it is summed in; void for all others.
+template <class T>
+using narrow_format_t = std::conditional_t<std::is_same_v<T, std::int8_t> || std::is_same_v<T, std::uint8_t>, arch::Bytes,
+                        std::conditional_t<is_half<T>, arch::Half16,
+                        std::conditional_t<is_brain<T>, arch::Brain16, void>>>;
+
+/// The format of both A and B, where their products are summed in the format's type.
+template <class TA, class TB, class Compute>
+struct NarrowOf {
+  using Format = narrow_format_t<TA>;
+  static constexpr bool available = false;
+};
+template <class TA, class TB, class Compute>
+  requires(!std::is_void_v<narrow_format_t<TA>> && std::is_same_v<narrow_format_t<TA>, narrow_format_t<TB>> &&
+           BlockedElement<Compute>::available)
+struct NarrowOf<TA, TB, Compute> {
+  using Format = narrow_format_t<TA>;
+  static constexpr bool available = std::is_same_v<Compute, typename Format::Sum>;
+};
+
 template <class TA, class TB, class TC, class Accumulator>
 BlockedFacts blocked_facts(Problem<TA, TB, TC, Accumulator> const& p) {
   using Compute = compute_t<Accumulator>;
@@ -49,6 +69,11 @@ BlockedFacts blocked_facts(Problem<TA, TB, TC, Accumulator> const& p) {
     facts.b_row_stride = p.b.row_stride;
     facts.same_elements =
         is_kernel_element<TA, Compute> && is_kernel_element<TB, Compute> && is_kernel_element<TC, Compute>;
+    using Narrow = NarrowOf<TA, TB, Compute>;
+    if constexpr (Narrow::available) {
+      auto const& narrow = *arch::host_kernels<arch::NarrowKernels<typename Narrow::Format>>();
+      facts.narrow = {narrow.group, narrow.rows, narrow.cols, narrow.blocks, is_kernel_element<TC, Compute>};
+    }
   }
   return facts;
 }
@@ -60,6 +85,7 @@ class BlockedPart {
   using Compute = compute_t<Accumulator>;
   using Real = typename BlockedElement<Compute>::Real;
   using Call = arch::GemmCall<Real>;
+  using Narrow = NarrowOf<TA, TB, Compute>;
 
   BlockedPart(Problem<TA, TB, TC, Accumulator> const& p, BlockedPlan const& plan) : m_problem(p), m_plan(plan) {}
 
@@ -73,7 +99,9 @@ class BlockedPart {
       col = part_begin(m_problem.n(), m_plan.panel_cols, across, m_plan.grid_cols);
       col_end = part_begin(m_problem.n(), m_plan.panel_cols, across + 1, m_plan.grid_cols);
     }
-    if (m_plan.direct) {
+    if (m_plan.narrow) {
+      if constexpr (Narrow::available) narrow(row, row_end, col, col_end, workspace);
+    } else if (m_plan.direct) {
       if constexpr (is_kernel_element<TA, Compute> && is_kernel_element<TB, Compute> && is_kernel_element<TC, Compute>) {
         direct(row, row_end - row, col, col_end - col, workspace);
       }
@@ -129,6 +157,56 @@ class BlockedPart {
     call.blocks = m_plan.blocks;
     call.workspace = workspace;
     run(call);
+  }
+
+  /// Narrow elements: C takes the sums at once, or piece by piece from workspace.
+  void narrow(Index row, Index row_end, Index col, Index col_end, void* workspace) const {
+    using Blocks = ConvertedBlocks;
+    auto const& p = m_problem;
+    if (m_plan.direct) {
+      auto* const c = const_cast<Real*>(reals(p.c.data + row * p.c.row_stride + col * p.c.col_stride));
+      narrow_piece(row, row_end - row, col, col_end - col, c, p.c.row_stride, convert<Compute>(p.alpha),
+                   convert<Compute>(p.beta), !(p.beta == Accumulator(0)), workspace);
+      return;
+    }
+    auto* const sums = static_cast<Compute*>(workspace);
+    Epilogue<TC, Accumulator> const epilogue(p.alpha, p.beta);
+    for (Index j = col; j < col_end; j += Blocks::cols) {
+      Index const cols = tile::smaller(Blocks::cols, col_end - j);
+      for (Index i = row; i < row_end; i += Blocks::rows) {
+        Index const rows = tile::smaller(Blocks::rows, row_end - i);
+        narrow_piece(i, rows, j, cols, sums, Index{Blocks::cols}, Compute(1), Compute(0), false,
+                     sums + Blocks::rows * Blocks::cols);
+        store(p.c, epilogue, i, j, rows, cols, sums);
+      }
+    }
+  }
+
+  void narrow_piece(Index row, Index rows, Index col, Index cols, Compute* c, Index c_rs, Compute alpha, Compute beta,
+                    bool reads_c, void* workspace) const {
+    using Format = typename Narrow::Format;
+    using Narrowed = typename Format::Element;
+    auto const& p = m_problem;
+    arch::NarrowCall<Format> call{};
+    call.m = rows;
+    call.n = cols;
+    call.k = p.k();
+    call.a = reinterpret_cast<Narrowed const*>(p.a.data + row * p.a.row_stride);
+    call.a_rs = p.a.row_stride;
+    call.a_cs = p.a.col_stride;
+    call.b = reinterpret_cast<Narrowed const*>(p.b.data + col * p.b.col_stride);
+    call.b_rs = p.b.row_stride;
+    call.b_cs = p.b.col_stride;
+    call.c = c;
+    call.c_rs = c_rs;
+    call.alpha = alpha;
+    call.beta = beta;
+    call.reads_c = reads_c;
+    call.a_signed = std::is_signed_v<TA>;
+    call.b_signed = std::is_signed_v<TB>;
+    call.blocks = m_plan.blocks;
+    call.workspace = workspace;
+    arch::host_kernels<arch::NarrowKernels<Format>>()->run(call);
   }
 
   /// Piece by piece of C: its sums in workspace, over all of k, from pieces of A and B in compute type. Only then does C

@@ -5,15 +5,21 @@
 # binary built with generic flags is at full speed on any CPU. Every source file of pantile_isa_sources is compiled for
 # each set, with PANTILE_ISA as its name; it holds nothing but tables of functions that are templates of that set.
 
-set(pantile_isa_sources lib/isa/matmul.cpp lib/isa/transpose.cpp lib/isa/add.cpp lib/isa/histogram.cpp)
+set(pantile_isa_sources lib/isa/matmul.cpp lib/isa/transpose.cpp lib/isa/add.cpp lib/isa/histogram.cpp lib/isa/narrow.cpp)
+# Sets that differ from the one before them in products of narrow elements only have but these.
+set(pantile_isa_dot_sources lib/isa/narrow.cpp)
 
 # The sets for the processor that is compiled for, and their flags.
 set(pantile_isa_generic_flags "")
 set(pantile_isa_neon_flags "")
 set(pantile_isa_avx2_flags -mavx2 -mfma -mf16c)
 set(pantile_isa_avx512_flags -mavx2 -mfma -mf16c -mavx512f -mavx512dq -mavx512bw -mavx512vl -mprefer-vector-width=512)
+set(pantile_isa_avx512vnni_flags ${pantile_isa_avx512_flags} -mavx512vnni)
+set(pantile_isa_avx512bf16_flags ${pantile_isa_avx512vnni_flags} -mavx512bf16)
+set(pantile_dot_isas "")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   set(pantile_isas generic avx2 avx512)
+  set(pantile_dot_isas avx512vnni avx512bf16)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$")
   set(pantile_isas generic neon)
 else()
@@ -22,11 +28,12 @@ endif()
 
 # Adds the units to a library target.
 function(pantile_add_isa_units target)
-  foreach(isa IN LISTS pantile_isas)
-    if(NOT pantile_isa_sources)
-      break()
+  foreach(isa IN LISTS pantile_isas pantile_dot_isas)
+    set(sources ${pantile_isa_sources})
+    if(isa IN_LIST pantile_dot_isas)
+      set(sources ${pantile_isa_dot_sources})
     endif()
-    add_library(pantile_isa_${isa} OBJECT ${pantile_isa_sources})
+    add_library(pantile_isa_${isa} OBJECT ${sources})
     set_target_properties(pantile_isa_${isa} PROPERTIES POSITION_INDEPENDENT_CODE ON EXCLUDE_FROM_ALL ON)
     target_compile_features(pantile_isa_${isa} PRIVATE cxx_std_20)
     target_compile_definitions(pantile_isa_${isa} PRIVATE PANTILE_ISA=${isa} PANTILE_USE_LIBRARY)

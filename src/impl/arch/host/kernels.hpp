@@ -8,6 +8,7 @@
 #include <pantile/impl/arch/host/gemm_kernels.hpp>
 #include <pantile/impl/arch/host/histogram_kernels.hpp>
 #include <pantile/impl/arch/host/isa.hpp>
+#include <pantile/impl/arch/host/narrow_kernels.hpp>
 #include <pantile/impl/arch/host/transpose_kernels.hpp>
 
 #include <cstdint>
@@ -19,6 +20,7 @@
 #include <pantile/impl/arch/host/simd/add.hpp>
 #include <pantile/impl/arch/host/simd/gemm_table.hpp>
 #include <pantile/impl/arch/host/simd/histogram.hpp>
+#include <pantile/impl/arch/host/simd/narrow.hpp>
 #include <pantile/impl/arch/host/simd/transpose.hpp>
 #endif
 
@@ -28,12 +30,24 @@ namespace pantile::impl::arch {
 template <class Kernels, Isa I>
 Kernels const* compiled_kernels();
 
+/// Is there a table of its own for the sets that differ in products of narrow elements only?
+template <class Kernels>
+inline constexpr bool differs_by_dots = false;
+template <class Format>
+inline constexpr bool differs_by_dots<NarrowKernels<Format>> = true;
+
 /// The table for this process, null if there is none.
 template <class Kernels>
 Kernels const* host_kernels() {
 #if defined(PANTILE_USE_LIBRARY)
   switch (host_isa()) {
 #if defined(__x86_64__)
+    case Isa::avx512bf16:
+      if constexpr (differs_by_dots<Kernels>) return compiled_kernels<Kernels, Isa::avx512bf16>();
+      [[fallthrough]];
+    case Isa::avx512vnni:
+      if constexpr (differs_by_dots<Kernels>) return compiled_kernels<Kernels, Isa::avx512vnni>();
+      [[fallthrough]];
     case Isa::avx512: return compiled_kernels<Kernels, Isa::avx512>();
     case Isa::avx2: return compiled_kernels<Kernels, Isa::avx2>();
 #elif defined(__aarch64__)

@@ -17,6 +17,7 @@ struct Gemm {
   static constexpr int parts = Complex ? 2 : 1;  // numbers of R in an element
   static constexpr int element_bytes = parts * static_cast<int>(sizeof(R));
   static constexpr int panel_rows = Tile::rows / parts, panel_cols = Tile::cols / parts;
+  static constexpr Index near_c_bytes = 256 * 1024;  ///< of a C that stays in a second-level cache beside A and B
 
   static void run(Call const& call) {
     bool const one_block = call.m <= call.blocks.mc && call.n <= call.blocks.nc && call.k <= call.blocks.kc;
@@ -192,6 +193,7 @@ struct Gemm {
       // double, a share of BLIS in the same run; none, 3 and 8 panels ahead): 2000 x 2000 x 8 0.95 1.35 1.28, 200 x 50000 x
       // 12 0.80 0.92 0.91, 12 x 200000 x 30 0.79 0.85 1.14.
       bool const looks_ahead = (depth <= 64 || call.far) && cols > 16 * panel_cols;
+      tile.c_far = looks_ahead || call.m * call.n * element_bytes > near_c_bytes;
       tile.c_ahead = looks_ahead ? (call.far ? 8 : 4) * Tile::cols : 0;
       Index const panel_step = call.pack_b ? depth * Tile::cols : Tile::cols;
       for (Index j = 0; j < cols; j += panel_cols) {
@@ -235,6 +237,10 @@ struct Gemm {
         Index step = smaller(most, rows - i);
         // Two tiles of about equal height instead of a full one and a low one, whose few sums would wait for each other.
         if (!PackedA && rows - i > most && rows - i < 2 * most) step = (rows - i + 1) / 2;
+        // A panel of B is 16 bytes wide for each step of k and each of the tiles that fit into a block: done when they are.
+        if constexpr (PackedA && Tile::wide) {
+          tile.b_soon = reinterpret_cast<char const*>(tile.b + tile.k * tile.b_rs) + i / panel_rows * tile.k * 16;
+        }
         tile.a = a;
         tile.c = c + i * tile.c_rs;
         if constexpr (!PackedA) foresee(a, tile, step);

@@ -18,7 +18,7 @@ namespace pantile::impl::arch {
 /// 0.93 0.93 0.96; (72, 320) 1.09 1.14 1.05 1.07 1.02 1.01 0.93 0.98 0.91; (48, 448) 1.08 1.12 1.05 1.07 1.04 0.92 0.97 0.91
 /// 0.91. Wider registers have wider panels, and no machine of theirs has been measured.
 template <class S, class R>
-inline constexpr GemmBlocks gemm_blocks = S::registers >= 32 ? GemmBlocks{sizeof(R) == 4 ? 192 : 96, 224, 2048}
+inline constexpr GemmBlocks gemm_blocks = S::registers >= 32 ? GemmBlocks{sizeof(R) == 4 ? 192 : 96, 512, 2048}
                                                              : GemmBlocks{sizeof(R) == 4 ? 126 : 72, 320, 2048};
 
 template <class S, class R, bool Complex>

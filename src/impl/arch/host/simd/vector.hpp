@@ -21,15 +21,20 @@ namespace pantile::impl::arch {
 
 using Index = std::int64_t;
 
-/// An instruction set, as far as kernels depend on it: bytes and number of its vector registers.
-template <int Bytes, int Registers>
+/// \brief  An instruction set, as far as kernels depend on it: bytes and number of its vector registers.
+/// \tparam Dots  how many of the sets with products of narrow elements it has: a type of its own for each
+template <int Bytes, int Registers, int Dots = 0>
 struct Simd {
   static constexpr int bytes = Bytes;
   static constexpr int registers = Registers;
 };
 
 /// What the flags of this compilation allow.
-#if defined(__AVX512F__)
+#if defined(__AVX512BF16__) && defined(__AVX512VNNI__)
+using NativeSimd = Simd<64, 32, 2>;
+#elif defined(__AVX512VNNI__)
+using NativeSimd = Simd<64, 32, 1>;
+#elif defined(__AVX512F__)
 using NativeSimd = Simd<64, 32>;
 #elif defined(__AVX2__)
 using NativeSimd = Simd<32, 16>;
