@@ -55,7 +55,7 @@ void add_cases(std::string const& element) {
 
 bool const registered = pantile::perf::on_start([] {
   add_cases<std::int8_t, std::int32_t>("int8");
-#if defined(__FLT16_MAX__)
+#if defined(__FLT16_MAX__)  // the compiler has the type
   add_cases<_Float16, float>("half");
 #endif
 #if defined(__BFLT16_MAX__)

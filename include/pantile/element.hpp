@@ -3,6 +3,8 @@
 #pragma once
 /// \file  Element types: what Pantile must know of a number type, in one specialisation of `element_traits` each.
 
+#include <pantile/impl/kokkos_ext/compiler_types.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <concepts>
@@ -85,19 +87,12 @@ struct element_traits<std::uint64_t>
 namespace impl {
 /// IEEE 754 binary16.
 template <class T>
-inline constexpr bool is_half = std::is_same_v<T, Kokkos::Experimental::half_t> && !std::is_same_v<T, float>;
+inline constexpr bool is_half = (std::is_same_v<T, Kokkos::Experimental::half_t> && !std::is_same_v<T, float>) ||
+                                std::is_same_v<T, CompilerHalf>;
 /// bfloat16: the upper half of a float.
 template <class T>
-inline constexpr bool is_brain = std::is_same_v<T, Kokkos::Experimental::bhalf_t> && !std::is_same_v<T, float> &&
-                                 !is_half<T>;
-#if defined(__FLT16_MAX__) && !defined(__CUDACC__) && !defined(__HIPCC__) && !defined(__SYCL_DEVICE_ONLY__)
-template <>
-inline constexpr bool is_half<_Float16> = true;
-#endif
-#if defined(__BFLT16_MAX__) && !defined(__CUDACC__) && !defined(__HIPCC__) && !defined(__SYCL_DEVICE_ONLY__)
-template <>
-inline constexpr bool is_brain<__bf16> = true;
-#endif
+inline constexpr bool is_brain = ((std::is_same_v<T, Kokkos::Experimental::bhalf_t> && !std::is_same_v<T, float>) ||
+                                  std::is_same_v<T, CompilerBrain>) && !is_half<T>;
 }  // namespace impl
 
 template <class T>

@@ -72,7 +72,7 @@ class GemmCase {
     GemmCall<R> run = call;
     run.c = reinterpret_cast<R*>(c.data());
     std::int64_t const tiles = gemm_workspace_bytes(run.blocks, panel_rows, panel_cols, sizeof(T), run.pack_a, run.pack_b);
-    std::int64_t const thin = ThinBlocks::workspace_bytes(run.m, run.k, parts, sizeof(R));
+    std::int64_t const thin = ThinBlocks::workspace_bytes(run.m, run.n, run.k, parts, sizeof(R));
     std::int64_t const bytes = run.method == GemmMethod::tiles ? tiles : thin;
     std::unique_ptr<void, void (*)(void*)> const memory(std::aligned_alloc(64, static_cast<std::size_t>((bytes + 127) / 64 * 64)), std::free);
     run.workspace = memory.get();

@@ -59,6 +59,8 @@ def may_include_impl(kind, name, room, header):
     if kind == "impl":
         allowed = rules.SHARED_ROOMS.get(name, rules.OPERATION)
         return room == name or room in allowed
+    if kind == "core":
+        return header in rules.CORE_INCLUDES.get(name, set())
     if kind == "face":
         return room == rules.FACE_ROOMS.get(name, name) or room in rules.FACE
     if kind == "team":

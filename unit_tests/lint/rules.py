@@ -5,6 +5,9 @@
 # Public headers that are plain words of the library; everything else in include/pantile is a face.
 CORE = {"concepts", "config", "element", "error", "explain", "policy", "transfer_report", "version"}
 
+# What a public header that is no face may see of src/impl: which number types the compiler has.
+CORE_INCLUDES = {"element": {"compiler_types"}}
+
 # Faces whose implementation is in a room of another name.
 FACE_ROOMS = {"transfer_scope": "transfer"}
 

@@ -9,17 +9,12 @@
 
 namespace pantile::testing {
 
-/// The compiler's own types of 16 bits, or void.
-#if defined(__FLT16_MAX__)
-using CompilerHalf = std::conditional_t<impl::is_half<_Float16>, _Float16, void>;
-#else
-using CompilerHalf = void;
-#endif
-#if defined(__BFLT16_MAX__)
-using CompilerBrain = std::conditional_t<impl::is_brain<__bf16>, __bf16, void>;
-#else
-using CompilerBrain = void;
-#endif
+using impl::CompilerBrain;
+using impl::CompilerHalf;
+
+/// Is there such a type of 16 bits?
+template <class T>
+inline constexpr bool is_there = !std::is_same_v<T, impl::NoSuchType> && !std::is_same_v<T, float>;
 
 template <class To, class From>
 HostMatrix<To> converted(HostMatrix<From> const& x) {

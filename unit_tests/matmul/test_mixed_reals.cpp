@@ -22,7 +22,7 @@ TEST(MatmulMixed, IntegersTimesReals) {
 /// With accumulators, and with each other, where the compiler or the backend has such a type.
 template <class T>
 void expect_sixteen_bits_right() {
-  if constexpr (!std::is_same_v<T, float> && !std::is_void_v<T>) {
+  if constexpr (is_there<T>) {
     static_assert(std::is_same_v<default_accumulator_t<T, T, T>, float>);
     expect_mixed_right<T, T, float>(2.0F, -1.0F);
     expect_mixed_right<T, T, T>(2.0F, -1.0F);

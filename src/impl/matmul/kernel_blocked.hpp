@@ -5,78 +5,16 @@
 ///        instruction set. Source of the blocking: K. Goto, R. van de Geijn, ACM TOMS 34(3), 2008; BLIS, ACM TOMS 41(3).
 
 #include <pantile/impl/arch/host/kernels.hpp>
-#include <pantile/impl/matmul/blocked_policy.hpp>
+#include <pantile/impl/matmul/blocked_facts.hpp>
 #include <pantile/impl/matmul/problem.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace pantile::impl::matmul {
-
-/// How an element is computed in the kernels: a number type, once or twice.
-template <class Compute>
-struct BlockedElement {
-  using Real = typename RealOf<Compute>::type;
-  static constexpr bool complex = is_complex_v<Compute>;
-  static constexpr bool available = arch::has_gemm_kernels<Real>;
-};
-
-/// Elements that the kernels can take where they lie: their compute type, or its signed twin.
-template <class T, class Compute>
-inline constexpr bool is_kernel_element = std::is_same_v<compute_t<T>, Compute> && sizeof(T) == sizeof(Compute);
-
-/// The format of an element narrower than the numbers it is summed in; void for all others.
-template <class T>
-using narrow_format_t = std::conditional_t<std::is_same_v<T, std::int8_t> || std::is_same_v<T, std::uint8_t>, arch::Bytes,
-                        std::conditional_t<is_half<T>, arch::Half16,
-                        std::conditional_t<is_brain<T>, arch::Brain16, void>>>;
-
-/// The format of both A and B, where their products are summed in the format's type.
-template <class TA, class TB, class Compute>
-struct NarrowOf {
-  using Format = narrow_format_t<TA>;
-  static constexpr bool available = false;
-};
-template <class TA, class TB, class Compute>
-  requires(!std::is_void_v<narrow_format_t<TA>> && std::is_same_v<narrow_format_t<TA>, narrow_format_t<TB>> &&
-           BlockedElement<Compute>::available)
-struct NarrowOf<TA, TB, Compute> {
-  using Format = narrow_format_t<TA>;
-  static constexpr bool available = std::is_same_v<Compute, typename Format::Sum>;
-};
-
-template <class TA, class TB, class TC, class Accumulator>
-BlockedFacts blocked_facts(Problem<TA, TB, TC, Accumulator> const& p) {
-  using Compute = compute_t<Accumulator>;
-  using Element = BlockedElement<Compute>;
-  BlockedFacts facts;
-  if constexpr (Element::available) {
-    auto const& kernels = *arch::host_kernels<arch::GemmKernels<typename Element::Real>>();
-    int const parts = Element::complex ? 2 : 1;
-    facts.available = true;
-    facts.panel_rows = kernels.rows / parts;
-    facts.panel_cols = kernels.cols / parts;
-    facts.element_bytes = sizeof(Compute);
-    facts.real_products = parts * parts;
-    facts.blocks = {kernels.blocks.mc / parts, kernels.blocks.kc, kernels.blocks.nc / parts};
-    facts.a_unit_rows = p.a.row_stride == 1;
-    facts.a_unit_cols = p.a.col_stride == 1;
-    facts.b_unit_rows = p.b.row_stride == 1;
-    facts.b_unit_cols = p.b.col_stride == 1 || p.b.cols == 1;
-    facts.c_unit_cols = p.c.col_stride == 1 || p.c.cols == 1;
-    facts.b_row_stride = p.b.row_stride;
-    facts.same_elements =
-        is_kernel_element<TA, Compute> && is_kernel_element<TB, Compute> && is_kernel_element<TC, Compute>;
-    using Narrow = NarrowOf<TA, TB, Compute>;
-    if constexpr (Narrow::available) {
-      auto const& narrow = *arch::host_kernels<arch::NarrowKernels<typename Narrow::Format>>();
-      facts.narrow = {narrow.group, narrow.rows, narrow.cols, narrow.blocks, is_kernel_element<TC, Compute>};
-    }
-  }
-  return facts;
-}
 
 /// One part of C on one thread.
 template <class TA, class TB, class TC, class Accumulator>
@@ -99,11 +37,14 @@ class BlockedPart {
       col = part_begin(m_problem.n(), m_plan.panel_cols, across, m_plan.grid_cols);
       col_end = part_begin(m_problem.n(), m_plan.panel_cols, across + 1, m_plan.grid_cols);
     }
+    // The last columns are the part's that has them.
+    Index const edge = col_end == m_problem.n() ? tile::smaller<Index>(m_plan.edge_cols, col_end - col) : 0;
     if (m_plan.narrow) {
       if constexpr (Narrow::available) narrow(row, row_end, col, col_end, workspace);
     } else if (m_plan.direct) {
       if constexpr (is_kernel_element<TA, Compute> && is_kernel_element<TB, Compute> && is_kernel_element<TC, Compute>) {
-        direct(row, row_end - row, col, col_end - col, workspace);
+        direct(row, row_end - row, col, col_end - col - edge, workspace);
+        if (edge > 0) edge_columns(row, row_end - row, col_end - edge, edge, workspace);
       }
     } else {
       converted(row, row_end, col, col_end, workspace);
@@ -131,6 +72,24 @@ class BlockedPart {
   }
 
   void direct(Index row, Index rows, Index col, Index cols, void* workspace) const {
+    if (cols == 0) return;
+    run(direct_call(row, rows, col, cols, workspace));
+  }
+
+  /// A few columns as rows of C^T = B^T A^T, in dot products of A's rows.
+  void edge_columns(Index row, Index rows, Index col, Index cols, void* workspace) const {
+    Call call = direct_call(row, rows, col, cols, workspace);
+    std::swap(call.m, call.n);
+    std::swap(call.a, call.b);
+    std::swap(call.a_rs, call.b_cs);
+    std::swap(call.a_cs, call.b_rs);
+    std::swap(call.c_rs, call.c_cs);
+    std::swap(call.conj_a, call.conj_b);
+    call.method = arch::GemmMethod::dots;
+    run(call);
+  }
+
+  Call direct_call(Index row, Index rows, Index col, Index cols, void* workspace) const {
     auto const& p = m_problem;
     Call call;
     call.m = rows;
@@ -156,7 +115,7 @@ class BlockedPart {
     call.far = m_plan.far;
     call.blocks = m_plan.blocks;
     call.workspace = workspace;
-    run(call);
+    return call;
   }
 
   /// Narrow elements: C takes the sums at once, or piece by piece from workspace.

@@ -20,6 +20,12 @@ struct GemmBlocks {
   std::int64_t mc, kc, nc;
 };
 
+/// \brief  Bytes of an operand up to which it is read where it lies: it stays near enough, and packing is not paid back.
+///         B also where its rows are less than b_stride bytes apart.
+struct GemmReach {
+  std::int64_t a, b, b_stride;
+};
+
 /// How a product is walked.
 enum class GemmMethod {
   tiles,  ///< register tiles, BLIS's loops; C's columns are contiguous
@@ -66,21 +72,24 @@ struct ThinBlocks {
   static constexpr std::int64_t held = 32768;        ///< numbers of all rows of A that are held, in a second-level cache
   static constexpr std::int64_t rows_depth = gemm_chain;  ///< numbers of a row that rows adds up before the next sum
 
-  /// Numbers per row whose sums are held, for this many rows of numbers: pieces of B long enough to be streamed.
-  __attribute__((always_inline)) static constexpr std::int64_t cols(std::int64_t number_rows, std::int64_t real_bytes) {
+  /// Numbers per row whose sums are held, for this many rows of so many numbers: pieces of B long enough to be streamed.
+  __attribute__((always_inline)) static constexpr std::int64_t cols(std::int64_t number_rows, std::int64_t real_bytes,
+                                                                    std::int64_t numbers) {
     std::int64_t const fit = (number_rows <= 2 ? 2 : 1) * sums_bytes / (number_rows * real_bytes);
-    return fit < 256 ? 256 : fit < most_cols ? fit : most_cols;
+    std::int64_t const held = fit < 256 ? 256 : fit < most_cols ? fit : most_cols, all = (numbers + 15) / 16 * 16;
+    return held < all ? held : all;
   }
   /// Numbers of each row of A that are held: all of them, or a multiple of what dots sums up at a time.
   __attribute__((always_inline)) static constexpr std::int64_t depth(std::int64_t number_rows, std::int64_t numbers) {
     std::int64_t const fit = held / number_rows / 1024 * 1024, whole = (numbers + 15) / 16 * 16;
     return whole < fit ? whole : fit;
   }
-  /// For m rows of k elements of `parts` numbers each.
-  static constexpr std::int64_t workspace_bytes(std::int64_t m, std::int64_t k, int parts, std::int64_t real_bytes) {
+  /// For m x n sums of k products, elements of `parts` numbers each.
+  static constexpr std::int64_t workspace_bytes(std::int64_t m, std::int64_t n, std::int64_t k, int parts,
+                                                std::int64_t real_bytes) {
     std::int64_t const number_rows = m * parts;
     std::int64_t const a = depth(number_rows, k * parts), least = rows_depth + 4;
-    return number_rows * (2 * cols(number_rows, real_bytes) + (a < least ? least : a)) * real_bytes;
+    return number_rows * (2 * cols(number_rows, real_bytes, n * parts) + (a < least ? least : a)) * real_bytes;
   }
 };
 
@@ -88,7 +97,9 @@ struct ThinBlocks {
 template <class R>
 struct GemmKernels {
   int rows, cols;     ///< of the register tile, in R
+  int lanes;          ///< of a register, in R
   GemmBlocks blocks;  ///< measured sizes for real elements
+  GemmReach reach;
   void (*real)(GemmCall<R> const&);
   void (*complex)(GemmCall<R> const&);  ///< null for integers
 };

@@ -195,15 +195,24 @@ struct Gemm {
       bool const looks_ahead = (depth <= 64 || call.far) && cols > 16 * panel_cols;
       tile.c_far = looks_ahead || call.m * call.n * element_bytes > near_c_bytes;
       tile.c_ahead = looks_ahead ? (call.far ? 8 : 4) * Tile::cols : 0;
-      Index const panel_step = call.pack_b ? depth * Tile::cols : Tile::cols;
-      for (Index j = 0; j < cols; j += panel_cols) {
-        int const across = static_cast<int>(smaller(panel_cols, cols - j)) * parts;
-        int const vecs = (across + lanes<S, R> - 1) / lanes<S, R>;
-        tile.last = across - (vecs - 1) * lanes<S, R>;
+      for (Index j = 0; j < cols;) {
+        Index const left = (cols - j) * parts;
+        int const across = registers_across(left);
+        Index const width = smaller(across * lanes<S, R>, left);
+        tile.last = static_cast<int>(width) - (across - 1) * lanes<S, R>;
         tile.b = b;
-        column<PackedA>(tile, rows, vecs, a, c + j * parts, update);
-        b += panel_step;
+        column<PackedA>(tile, rows, across, a, c + j * parts, update);
+        b += call.pack_b ? depth * Tile::cols : width;
+        j += width / parts;
       }
+    }
+
+    /// Of the next column of tiles. Where B is not packed, two columns of about equal width instead of a full one and one of
+    /// a single register, whose few sums would wait for each other.
+    PANTILE_INLINE int registers_across(Index left) const {
+      Index const registers = (left + lanes<S, R> - 1) / lanes<S, R>;
+      if (!call.pack_b && registers == Tile::vecs + 1) return (Tile::vecs + 2) / 2;
+      return static_cast<int>(smaller(registers, Tile::vecs));
     }
 
     /// The first lines of what the next depth block reads of these rows of A: each row goes on where this block leaves it,

@@ -14,91 +14,17 @@
 /// Functionality", ACM TOMS 41(3), 2015.
 
 #include <pantile/impl/arch/host/gemm_kernels.hpp>
+#include <pantile/impl/arch/host/simd/gemm_tile.hpp>
 #include <pantile/impl/arch/host/simd/product.hpp>
-#include <pantile/impl/arch/host/simd/vector.hpp>
 
 namespace pantile::impl::arch {
-
-/// Rows and registers across of the largest register tile: sums, one row of B and a broadcast fit the register file.
-template <class S, class R>
-struct GemmTile {
-  static constexpr bool wide = S::registers >= 32;
-  static constexpr bool emulated = sizeof(R) == 8 && R(1) / R(2) == R(0);  // 64-bit integer products take temporaries
-  static constexpr bool fused = S::bytes > 16 || wide;                     // else products need a register too
-  static constexpr int vecs = emulated ? 1 : wide ? 3 : 2;
-  static constexpr int rows = emulated ? 4 : wide ? 8 : fused ? 6 : 4;
-  static constexpr int single_rows = emulated ? 4 : 8;  ///< rows of a tile that is one register wide, A not packed
-  static constexpr int cols = vecs * lanes<S, R>;
-};
-
-/// What becomes of a tile's sums: C = alpha sum + beta C. Complex factors are kept as whole registers: made once per
-/// product, not once per tile.
-template <class R>
-struct GemmUpdate {
-  static constexpr int most_lanes = 64 / static_cast<int>(sizeof(R));
-  /// x, y, x, y ...
-  struct Pairs {
-    R values[most_lanes];
-    PANTILE_INLINE void set(R x, R y) {
-      for (int i = 0; i < most_lanes; i += 2) {
-        values[i] = x;
-        values[i + 1] = y;
-      }
-    }
-  };
-  R alpha[2];
-  R beta[2];
-  bool reads_c;
-  Pairs turn, flip, alpha_im, beta_im;  // complex elements only
-
-  PANTILE_INLINE void set_alpha(R const (&value)[2]) {
-    alpha[0] = value[0];
-    alpha[1] = value[1];
-    alpha_im.set(-value[1], value[1]);
-  }
-  PANTILE_INLINE void set_beta(R re, R im) {
-    beta[0] = re;
-    beta[1] = im;
-    beta_im.set(-im, im);
-  }
-  /// With P = Re(A) B and Q = Im(A) B: A B = P + iQ, conj(A) B = P - iQ, A conj(B) = conj(P - iQ), and so on.
-  PANTILE_INLINE void set_conjugates(bool conj_a, bool conj_b) {
-    R const sign = conj_a != conj_b ? R(1) : -R(1);
-    turn.set(sign, -sign);
-    flip.set(R(1), conj_b ? -R(1) : R(1));
-  }
-};
-
-/// Operands of a micro-kernel. Strides in R; a complex row of A is a_rs apart from the next one.
-template <class R>
-struct GemmTileCall {
-  Index k;
-  R const* a;
-  Index a_rs, a_cs;
-  R const* b;
-  Index b_rs;
-  R* c;
-  Index c_rs;
-  Index a_ahead;  ///< Reach::down: how far from the elements of A to prefetch others
-  bool c_far;     ///< C's lines are prefetched: they come from beyond the second-level cache
-  Index c_ahead;  ///< how far further along C's rows to do so, for the tiles to come; 0: this tile
-  char const* b_soon;  ///< packed: the part of the next panel of B to prefetch meanwhile, a line for four steps
-  int last;  ///< elements of R in the last register of a row: fewer than a register's lanes at the right edge
-};
-
-/// What is prefetched by hand, because it comes from beyond the second-level cache.
-enum class Reach {
-  none,
-  down,   ///< few columns: rows of A, which are many streams that end with every page, and B
-  across  ///< few rows: further along the rows of B and C, which lie far from each other
-};
 
 /// \tparam Product  what is added to the sums for an element of A and a register of B: narrow elements are packed in words
 template <class S, class R, bool Complex, int Rows, int Vecs, bool Edge, class Product = OneProduct>
 struct GemmMicro {
   using V = Register<S, R>;
   using Call = GemmTileCall<R>;
-  static constexpr int step = lanes<S, R>;
+  static constexpr int step = lanes<S, R>, line = 64 / static_cast<int>(sizeof(R));
 
   static PANTILE_INLINE V load_b(R const* b, int v, [[maybe_unused]] int last) {
     if constexpr (Edge) {
@@ -137,15 +63,22 @@ struct GemmMicro {
         a += Panel;
         b += b_rs;
       };
-      for (Index group = depth / 4; group > 0; --group) {
-        if constexpr (GemmTile<S, R>::wide) {
+      if constexpr (GemmTile<S, R>::wide) {
+        for (Index group = depth / 4; group > 0; --group) {
           __builtin_prefetch(b_soon, 0, 2);
           b_soon += 64;
-        }
 #pragma GCC unroll 4
-        for (int k = 0; k < 4; ++k) take();
+          for (int k = 0; k < 4; ++k) {
+            take();
+            // Or GCC loads elements of the next steps early, and keeps sums in memory for it.
+            asm volatile("" : "+r"(a), "+r"(b));
+          }
+        }
+        for (Index k = depth % 4; k > 0; --k) take();
+      } else {
+#pragma GCC unroll 4
+        for (Index k = depth; k > 0; --k) take();
       }
-      for (Index k = depth % 4; k > 0; --k) take();
       if (left != call.k) held.add_to(sum);
       left -= depth;
       if constexpr (Product::corrected) {
@@ -213,7 +146,10 @@ struct GemmMicro {
         }
       } else {
         while (at != end) {
-          if constexpr (Far == Reach::across) __builtin_prefetch(b + far_panels * Vecs * step);
+          if constexpr (Far == Reach::across) {
+#pragma GCC unroll 4
+            for (int ahead = 0; ahead < Vecs * step; ahead += line) __builtin_prefetch(b + far_panels * Vecs * step + ahead);
+          }
           take();
         }
       }
@@ -274,8 +210,9 @@ struct GemmMicro {
     R const* const c = call.c + call.c_ahead;
 #pragma GCC unroll 8
     for (int r = 0; r < (Complex ? Rows / 2 : Rows); ++r) {
-      __builtin_prefetch(c + r * call.c_rs, 1);
-      if constexpr (Vecs * S::bytes > 64) __builtin_prefetch(c + r * call.c_rs + Vecs * step - 1, 1);
+#pragma GCC unroll 4
+      for (int at = 0; at < Vecs * step; at += line) __builtin_prefetch(c + r * call.c_rs + at, 1);
+      if constexpr (Vecs * step > line) __builtin_prefetch(c + r * call.c_rs + Vecs * step - 1, 1);
     }
   }
 

@@ -19,7 +19,7 @@ struct GemmThin {
   static void run(Call const& call) {
     bool const by_rows = call.method == GemmMethod::rows;
     Index const number_rows = call.m * parts;
-    Index const held_cols = ThinBlocks::cols(number_rows, sizeof(R)), held_depth = ThinBlocks::depth(number_rows, call.k * parts);
+    Index const held_cols = ThinBlocks::cols(number_rows, sizeof(R), call.n * parts), held_depth = ThinBlocks::depth(number_rows, call.k * parts);
     R* const totals = static_cast<R*>(call.workspace);
     R* const sums = totals + number_rows * held_cols;
     R* const a = sums + number_rows * held_cols;

@@ -135,7 +135,16 @@ PANTILE_INLINE Register<S, T> load_first(T const* p, int count) {
     }
   }
 #endif
-#if defined(__AVX2__)
+#if defined(__AVX512VL__)
+  if constexpr (S::bytes == 32) {
+    auto const mask = static_cast<__mmask8>((1U << count) - 1U);
+    if constexpr (sizeof(T) == 4) {
+      return reinterpret_cast<Register<S, T>>(_mm256_maskz_loadu_epi32(mask, p));
+    } else {
+      return reinterpret_cast<Register<S, T>>(_mm256_maskz_loadu_epi64(mask, p));
+    }
+  }
+#elif defined(__AVX2__)
   if constexpr (S::bytes == 32) {
     if constexpr (sizeof(T) == 4) {
       __m256i const mask = _mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
@@ -196,6 +205,17 @@ PANTILE_INLINE void store_first(T* p, Register<S, T> const& v, int count) {
       _mm512_mask_storeu_epi32(p, static_cast<__mmask16>((1U << count) - 1U), reinterpret_cast<__m512i>(v));
     } else {
       _mm512_mask_storeu_epi64(p, static_cast<__mmask8>((1U << count) - 1U), reinterpret_cast<__m512i>(v));
+    }
+    return;
+  }
+#endif
+#if defined(__AVX512VL__)
+  if constexpr (S::bytes == 32) {
+    auto const mask = static_cast<__mmask8>((1U << count) - 1U);
+    if constexpr (sizeof(T) == 4) {
+      _mm256_mask_storeu_epi32(p, mask, reinterpret_cast<__m256i>(v));
+    } else {
+      _mm256_mask_storeu_epi64(p, mask, reinterpret_cast<__m256i>(v));
     }
     return;
   }
