@@ -16,9 +16,11 @@ namespace {
 using namespace pantile::testing;
 using pantile::Algorithm;
 using pantile::Op;
+using pantile::impl::arch::gemm_workspace_bytes;
 using pantile::impl::arch::GemmMethod;
 using pantile::impl::matmul::BlockedFacts;
 using pantile::impl::matmul::BlockedPlan;
+using pantile::impl::matmul::caller_workspace_bytes;
 using pantile::impl::matmul::part_begin;
 using pantile::impl::matmul::plan_blocked;
 using Host = Kokkos::DefaultHostExecutionSpace;
@@ -75,16 +77,63 @@ TEST(MatmulBlockedPolicy, OperandsThatGoByOnceArePrefetchedAndNotPacked) {
   EXPECT_TRUE(plan_blocked(30, 50000, 200, row_major(), 1).pack_b) << "B is read often enough";
 }
 
+/// Float elements with the register tiles and blocks of AVX-512.
+BlockedFacts wide() {
+  BlockedFacts facts = row_major();
+  facts.element_bytes = 4;
+  facts.panel_rows = 8;
+  facts.panel_cols = 48;
+  facts.lanes = 16;
+  facts.blocks = {192, 512, 2048};
+  facts.reach = {1536 * 1024, 1536 * 1024, 4096};
+  return facts;
+}
+
+TEST(MatmulBlockedPolicy, WhatTheCallingThreadPacksFitsItsStack) {
+  for (BlockedFacts facts : {row_major(), wide()}) {
+    facts.b_unit_cols = false;
+    for (std::int64_t const n : {1, 7, 17, 48, 65, 500, 5000}) {
+      for (std::int64_t const k : {1, 40, 224, 300, 600, 5000, 100000}) {
+        for (std::int64_t const m : {1, 9, 40, 300}) {
+          BlockedPlan const plan = plan_blocked(m, n, k, facts, 1);
+          if (!plan.on_caller || plan.method != GemmMethod::tiles) continue;
+          EXPECT_LE(gemm_workspace_bytes(plan.blocks, facts.panel_rows, facts.panel_cols, facts.element_bytes, plan.pack_a,
+                                         plan.pack_b),
+                    caller_workspace_bytes)
+              << m << "x" << n << "x" << k;
+        }
+      }
+    }
+  }
+}
+
+TEST(MatmulBlockedPolicy, FewColumnsOverWholeRegistersAreDotProductsWhereTheyAreLessWork) {
+  EXPECT_EQ(plan_blocked(129, 129, 129, wide(), 1).edge_cols, 1);
+  EXPECT_EQ(plan_blocked(129, 129, 129, wide(), 2).edge_cols, 1) << "the same bits with any number of threads";
+  EXPECT_EQ(plan_blocked(128, 128, 128, wide(), 1).edge_cols, 0);
+  EXPECT_EQ(plan_blocked(129, 140, 129, wide(), 1).edge_cols, 0) << "twelve columns fill a register well enough";
+  EXPECT_EQ(plan_blocked(33, 33, 20, wide(), 1).edge_cols, 0) << "too shallow";
+  BlockedFacts columns = wide();
+  columns.a_unit_cols = false;
+  EXPECT_EQ(plan_blocked(129, 129, 129, columns, 1).edge_cols, 0) << "A's rows are not contiguous";
+}
+
 TEST(MatmulBlockedPolicy, TheStepsOfKDoNotDependOnThreads) {
   for (std::int64_t const n : {1, 7, 12, 40, 64, 65, 129, 200, 1000, 5000, 50000}) {
     for (std::int64_t const k : {1, 63, 64, 65, 256, 257, 700, 20000}) {
       for (std::int64_t const m : {1, 3, 16, 50, 400}) {
-        BlockedPlan const one = plan_blocked(m, n, k, row_major(), 1);
-        for (int const threads : {2, 3, 7, 64}) {
-          BlockedPlan const many = plan_blocked(m, n, k, row_major(), threads);
-          EXPECT_EQ(one.method, many.method);
-          EXPECT_EQ(one.exchange, many.exchange);
-          EXPECT_EQ(one.blocks.kc, many.blocks.kc) << m << " " << n << " " << k;
+        for (BlockedFacts facts : {row_major(), wide()}) {
+          for (bool const unit_cols : {true, false}) {
+            facts.b_unit_cols = unit_cols;
+            BlockedPlan const one = plan_blocked(m, n, k, facts, 1);
+            for (int const threads : {2, 3, 7, 64}) {
+              BlockedPlan const many = plan_blocked(m, n, k, facts, threads);
+              EXPECT_EQ(one.method, many.method);
+              EXPECT_EQ(one.exchange, many.exchange);
+              EXPECT_EQ(one.blocks.kc, many.blocks.kc) << m << " " << n << " " << k;
+              EXPECT_EQ(one.edge_cols, many.edge_cols) << m << " " << n << " " << k;
+            }
+          }
         }
       }
     }

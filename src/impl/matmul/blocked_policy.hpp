@@ -51,6 +51,9 @@ struct BlockedPlan {
   bool far = false;  ///< A, and B where it is not packed, come from beyond the second-level cache; A is not packed
   int edge_cols = 0;  ///< columns at the right edge that are computed in dot products
   bool direct = false;  ///< the kernels work on the operands themselves
+  bool beside = false;  ///< A and B where they lie, but the sums in workspace: C's columns are not contiguous
+  std::int64_t piece_rows = 0, piece_cols = 0;  ///< not direct: of C, whose sums wait in workspace, rows piece_stride apart
+  std::int64_t piece_stride = 0;
   bool narrow = false;  ///< kernels for narrow elements; direct: their sums are formed in C
   GemmBlocks blocks{1, 1, 1};
   int grid_rows = 1, grid_cols = 1;  ///< parts of C, each one's work is a team's
@@ -61,11 +64,16 @@ struct BlockedPlan {
   [[nodiscard]] constexpr int parts() const { return grid_rows * grid_cols; }
 };
 
-/// Workspace for parts that convert their operands: a piece of C in sums, and pieces of A and B in compute type. Narrow
-/// elements need the former only, if their sums are not formed in C.
+/// Workspace for parts that convert their operands: a piece of C in sums, and pieces of A and B in compute type.
 struct ConvertedBlocks {
   static constexpr std::int64_t rows = 192, cols = 256, depth = 672;
 };
+
+/// \brief  Largest piece of C in sums where A and B are taken as they lie: they are packed again for each piece.
+///
+/// Measured on an AMD EPYC Zen 5 (one thread, double, over contiguous operands in the same run; in three runs A and B copied
+/// too, pieces of 192 x 256, and these): C alone spaced, 512: 0.68, 0.81, 0.96; all three spaced, 1024: 0.40, 0.67, 0.93.
+inline constexpr std::int64_t most_piece = 1024;
 
 /// Workspace on the stack of the calling thread.
 inline constexpr std::int64_t caller_workspace_bytes = 48 * 1024;
@@ -74,12 +82,24 @@ inline constexpr std::int64_t caller_workspace_bytes = 48 * 1024;
 /// worth (OpenMP's takes 1 to 3 on two cores).
 inline constexpr double launch_work = 128 * 1024;
 
+/// \brief  The same for wide registers: products in each of their lanes.
+///
+/// Measured on an AMD EPYC Zen 5 with AVX-512 (two threads, over one): float 64 0.73, 65 0.49, 96 1.37; double 64 1.57.
+inline constexpr double launch_work_per_lane = 16 * 1024;
+
 /// \brief  Bytes of operands that stay in a second-level cache, and in the core's part of a third-level one.
 ///
 /// Long rows of B that are in the latter are few enough streams for the hardware's prefetch. Measured on an AMD EPYC Zen 3
 /// (one thread, double, a share of BLIS in the same run, without prefetch by hand and with it): 10 x 1000 x 1000 (8 MB) 0.95
 /// and 0.85, 12 x 20000 x 30 (7 MB) 0.97 and 0.89, 12 x 10000 x 300 (24 MB) 0.50 and 1.01, 12 x 50000 x 200 0.48 and 0.98.
 inline constexpr double near_bytes = 512 * 1024, last_bytes = 10e6;
+
+/// Threads that a product of so many real products has work for.
+constexpr int useful_threads(double work, BlockedFacts const& facts, int threads) {
+  double const lanes = static_cast<double>(facts.lanes) * (facts.real_products == 1 ? 1 : 2);
+  return static_cast<int>(
+      std::clamp(work / std::max(launch_work, lanes * launch_work_per_lane), 1.0, static_cast<double>(threads)));
+}
 
 constexpr std::int64_t part_begin(std::int64_t extent, std::int64_t unit, int part, int parts) {
   std::int64_t const units = tile::ceil_div(extent, unit);
@@ -105,25 +125,43 @@ constexpr void choose_grid(std::int64_t m, std::int64_t n, BlockedFacts const& f
   }
 }
 
+/// Cut C into pieces of at most these extents. Rows of sums are not a multiple of 4 KB apart.
+constexpr void choose_pieces(std::int64_t m, std::int64_t n, std::int64_t rows, std::int64_t cols, BlockedPlan& plan) {
+  plan.piece_rows = std::clamp<std::int64_t>(m, 1, rows);
+  plan.piece_cols = std::clamp<std::int64_t>(n, 1, cols);
+  plan.piece_stride = tile::round_up<std::int64_t>(plan.piece_cols, 16) + 16;
+}
+
+/// Sums of a piece, in whole cache lines.
+constexpr std::int64_t piece_count(BlockedPlan const& plan) { return plan.piece_rows * plan.piece_stride; }
+
 /// Bytes of workspace of a part of the chosen size.
 constexpr std::int64_t tiles_workspace_bytes(BlockedFacts const& facts, BlockedPlan const& plan) {
   std::int64_t const packed = arch::gemm_workspace_bytes(plan.blocks, facts.panel_rows, facts.panel_cols,
                                                          facts.element_bytes, plan.pack_a, plan.pack_b);
   using C = ConvertedBlocks;
-  std::int64_t const converted = (C::rows * C::cols + C::rows * C::depth + C::depth * C::cols) * facts.element_bytes;
-  return tile::round_up<std::int64_t>(packed, 64) + (plan.direct ? 0 : converted);
+  std::int64_t const sums = piece_count(plan), pieces = C::rows * C::depth + C::depth * C::cols;
+  std::int64_t const more = plan.direct ? 0 : plan.beside ? sums : sums + pieces;
+  return tile::round_up<std::int64_t>(packed, 64) + more * facts.element_bytes;
 }
 
-/// Extents of products that are so little work that choosing counts.
-inline constexpr std::int64_t tiny_edge = 16;
+/// Extents of products that are so little work that choosing counts: always, and at most.
+inline constexpr std::int64_t tiny_edge = 16, most_tiny_edge = 48;
 
-/// Such a product: A and B read where they lie, on the calling thread; B packed where the kernels cannot read it.
+/// Such a product, by its extents. Above tiny_edge few rows or columns have a method of their own.
+constexpr bool is_tiny(std::int64_t m, std::int64_t n, std::int64_t k, int real_products) {
+  std::int64_t const largest = std::max({m, n, k});
+  if (largest <= tiny_edge) return true;
+  return largest <= most_tiny_edge && std::min(m, n) > 2 && static_cast<double>(m * n * k * real_products) <= launch_work;
+}
+
+/// A and B read where they lie, on the calling thread; B packed where the kernels cannot read it.
 constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFacts const& facts, BlockedPlan& plan) {
-  if (m > tiny_edge || n > tiny_edge || k > tiny_edge || !facts.same_elements || !facts.c_unit_cols) return false;
+  if (!is_tiny(m, n, k, facts.real_products) || !facts.same_elements || !facts.c_unit_cols) return false;
   plan.direct = true;
   plan.on_caller = true;
   plan.pack_b = !facts.b_unit_cols;
-  plan.blocks = {tiny_edge, tiny_edge, tiny_edge};
+  plan.blocks = {most_tiny_edge, most_tiny_edge, most_tiny_edge};
   plan.reason = plan.pack_b ? "little work: on the calling thread, B packed on its stack"
                             : "little work: on the calling thread, nothing packed";
   return true;
@@ -185,6 +223,8 @@ constexpr void plan_edge(std::int64_t m, std::int64_t n, std::int64_t k, Blocked
 inline void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFacts const& facts, int threads,
                        BlockedPlan& plan) {
   plan.direct = facts.same_elements && facts.c_unit_cols;
+  plan.beside = facts.same_elements && !facts.c_unit_cols;
+  bool const converts = !facts.same_elements;
   plan.blocks = facts.blocks;
   double const rows = static_cast<double>(m), cols = static_cast<double>(n), depth = static_cast<double>(k);
   double const work = rows * cols * depth * facts.real_products;
@@ -195,10 +235,10 @@ inline void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFa
   bool const few_rows = m <= (streams || narrow ? 4 : 2) * facts.panel_rows;
   bool const b_near = b_bytes <= static_cast<double>(facts.reach.b) &&
                       static_cast<double>(facts.b_row_stride) * facts.element_bytes < static_cast<double>(facts.reach.b_stride);
-  plan.pack_b = !facts.b_unit_cols || !plan.direct || (!few_rows && !b_near && !narrow);
+  plan.pack_b = !facts.b_unit_cols || converts || (!few_rows && !b_near && !narrow);
   bool const low = m <= 16 * facts.panel_rows;
   double const a_near = static_cast<double>(facts.reach.a);
-  plan.pack_a = !plan.direct || (facts.a_unit_cols ? n > 8 * facts.panel_cols && a_bytes > a_near
+  plan.pack_a = converts || (facts.a_unit_cols ? n > 8 * facts.panel_cols && a_bytes > a_near
                                                    : n > 2 * facts.panel_cols && a_bytes > 32 * 1024);
   bool const long_rows = facts.a_unit_cols && k >= 32 && n <= 8 * facts.panel_cols && a_bytes > near_bytes;
   plan.far = plan.direct && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
@@ -209,7 +249,7 @@ inline void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFa
   if (narrow && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
   // Few rows: a block of B is soon done with, so it should not leave the second-level cache in between.
   if (plan.pack_b && low) plan.blocks.nc = std::max<std::int64_t>(facts.panel_cols, plan.blocks.nc / 8);
-  int const useful = static_cast<int>(std::clamp(work / launch_work, 1.0, static_cast<double>(threads)));
+  int const useful = useful_threads(work, facts, threads);
   bool const little = plan.direct && work <= 16 * launch_work;
   // A panel of B fits the calling thread's stack, whether or not other threads take part: blocks of k decide the bits.
   if (little && plan.pack_b) {
@@ -228,14 +268,20 @@ inline void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFa
                               : "little work: on the calling thread, nothing packed";
   } else {
     choose_grid(m, n, facts, useful, plan);
-    plan.reason = !plan.direct   ? "blocks for every cache, operands converted on the way"
+    plan.reason = converts       ? "blocks for every cache, operands converted on the way"
+                  : plan.beside ? "blocks for every cache, sums formed beside C, whose neighbours are apart"
                   : plan.pack_a ? "blocks for every cache, A and B packed"
                   : plan.pack_b ? "blocks for every cache, B packed, A read where it lies"
                   : plan.far    ? "A and B go by once, read where they lie, with prefetch"
                                 : "A and B read where they lie: too little reuse to pack for";
   }
   GemmBlocks& blocks = plan.blocks;
-  if (plan.direct) {
+  if (plan.beside) {
+    choose_pieces(m, n, most_piece, most_piece, plan);
+  } else if (converts) {
+    choose_pieces(m, n, ConvertedBlocks::rows, ConvertedBlocks::cols, plan);
+  }
+  if (!converts) {
     blocks = {std::min(blocks.mc, std::max<std::int64_t>(m, 1)), std::min(blocks.kc, std::max<std::int64_t>(k, 1)),
               std::min(blocks.nc, std::max<std::int64_t>(n, 1))};
   }
@@ -253,13 +299,13 @@ inline void plan_narrow(std::int64_t m, std::int64_t n, std::int64_t k, BlockedF
   blocks = narrow.blocks;
   blocks = {std::min(blocks.mc, std::max<std::int64_t>(m, 1)), std::min(blocks.kc, std::max<std::int64_t>(k, 1)),
             std::min(blocks.nc, std::max<std::int64_t>(n, 1))};
-  if (!plan.direct) blocks.nc = std::min(blocks.nc, ConvertedBlocks::cols);
+  if (!plan.direct) choose_pieces(m, n, most_piece, most_piece, plan);
   plan.workspace_bytes =
       tile::round_up<std::int64_t>(
           arch::narrow_workspace_bytes(blocks, narrow.panel_rows, narrow.panel_cols, narrow.group), 64) +
-      (plan.direct ? 0 : ConvertedBlocks::rows * ConvertedBlocks::cols * facts.element_bytes);
+      (plan.direct ? 0 : piece_count(plan) * facts.element_bytes);
   double const work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) / narrow.group;
-  int const useful = static_cast<int>(std::clamp(work / launch_work, 1.0, static_cast<double>(threads)));
+  int const useful = useful_threads(work, facts, threads);
   plan.on_caller = useful == 1 && plan.workspace_bytes + 64 <= caller_workspace_bytes;
   if (!plan.on_caller) choose_grid(m, n, facts, useful, plan);
   plan.reason = plan.on_caller ? "little work: on the calling thread, narrow elements packed on its stack"

@@ -46,6 +46,18 @@ class BlockedPart {
         direct(row, row_end - row, col, col_end - col - edge, workspace);
         if (edge > 0) edge_columns(row, row_end - row, col_end - edge, edge, workspace);
       }
+    } else if (m_plan.beside) {
+      if constexpr (is_kernel_element<TA, Compute> && is_kernel_element<TB, Compute>) {
+        by_pieces(row, row_end, col, col_end, workspace, [&](Index i, Index rows, Index j, Index cols, Compute* sums, void* rest) {
+          Call call = direct_call(i, rows, j, cols, rest);
+          call.c = const_cast<Real*>(reals(sums));
+          call.c_rs = m_plan.piece_stride;
+          call.c_cs = 1;
+          assign(call.alpha, Compute(1));
+          call.reads_c = false;
+          run(call);
+        });
+      }
     } else {
       converted(row, row_end, col, col_end, workspace);
     }
@@ -120,7 +132,6 @@ class BlockedPart {
 
   /// Narrow elements: C takes the sums at once, or piece by piece from workspace.
   void narrow(Index row, Index row_end, Index col, Index col_end, void* workspace) const {
-    using Blocks = ConvertedBlocks;
     auto const& p = m_problem;
     if (m_plan.direct) {
       auto* const c = const_cast<Real*>(reals(p.c.data + row * p.c.row_stride + col * p.c.col_stride));
@@ -128,15 +139,23 @@ class BlockedPart {
                    convert<Compute>(p.beta), !(p.beta == Accumulator(0)), workspace);
       return;
     }
+    by_pieces(row, row_end, col, col_end, workspace, [&](Index i, Index rows, Index j, Index cols, Compute* sums, void* rest) {
+      narrow_piece(i, rows, j, cols, sums, m_plan.piece_stride, Compute(1), Compute(0), false, rest);
+    });
+  }
+
+  /// C in pieces whose sums wait in workspace: f forms them, with what is left of the workspace, and C takes them.
+  template <class F>
+  void by_pieces(Index row, Index row_end, Index col, Index col_end, void* workspace, F const& f) const {
     auto* const sums = static_cast<Compute*>(workspace);
-    Epilogue<TC, Accumulator> const epilogue(p.alpha, p.beta);
-    for (Index j = col; j < col_end; j += Blocks::cols) {
-      Index const cols = tile::smaller(Blocks::cols, col_end - j);
-      for (Index i = row; i < row_end; i += Blocks::rows) {
-        Index const rows = tile::smaller(Blocks::rows, row_end - i);
-        narrow_piece(i, rows, j, cols, sums, Index{Blocks::cols}, Compute(1), Compute(0), false,
-                     sums + Blocks::rows * Blocks::cols);
-        store(p.c, epilogue, i, j, rows, cols, sums);
+    Compute* const rest = sums + piece_count(m_plan);
+    Epilogue<TC, Accumulator> const epilogue(m_problem.alpha, m_problem.beta);
+    for (Index j = col; j < col_end; j += m_plan.piece_cols) {
+      Index const cols = tile::smaller(m_plan.piece_cols, col_end - j);
+      for (Index i = row; i < row_end; i += m_plan.piece_rows) {
+        Index const rows = tile::smaller(m_plan.piece_rows, row_end - i);
+        f(i, rows, j, cols, sums, rest);
+        store(epilogue, i, j, rows, cols, sums);
       }
     }
   }
@@ -172,23 +191,15 @@ class BlockedPart {
   /// take them, so that each element is rounded to its type once.
   void converted(Index row, Index row_end, Index col, Index col_end, void* workspace) const {
     using Blocks = ConvertedBlocks;
-    auto* const sums = static_cast<Compute*>(workspace);
-    auto* const a = sums + Blocks::rows * Blocks::cols;
-    auto* const b = a + Blocks::rows * Blocks::depth;
-    Epilogue<TC, Accumulator> const epilogue(m_problem.alpha, m_problem.beta);
-    for (Index j = col; j < col_end; j += Blocks::cols) {
-      Index const cols = tile::smaller(Blocks::cols, col_end - j);
-      for (Index i = row; i < row_end; i += Blocks::rows) {
-        Index const rows = tile::smaller(Blocks::rows, row_end - i);
-        for (Index p = 0; p < m_problem.k(); p += Blocks::depth) {
-          Index const depth = tile::smaller(Blocks::depth, m_problem.k() - p);
-          convert_piece(m_problem.a, m_problem.conj_a, i, p, rows, depth, a);
-          convert_piece(m_problem.b, m_problem.conj_b, p, j, depth, cols, b);
-          multiply_pieces(rows, cols, depth, p > 0, a, b, sums, b + Blocks::depth * Blocks::cols);
-        }
-        store(m_problem.c, epilogue, i, j, rows, cols, sums);
+    by_pieces(row, row_end, col, col_end, workspace, [&](Index i, Index rows, Index j, Index cols, Compute* sums, Compute* a) {
+      Compute* const b = a + Blocks::rows * Blocks::depth;
+      for (Index p = 0; p < m_problem.k(); p += Blocks::depth) {
+        Index const depth = tile::smaller(Blocks::depth, m_problem.k() - p);
+        convert_piece(m_problem.a, m_problem.conj_a, i, p, rows, depth, a);
+        convert_piece(m_problem.b, m_problem.conj_b, p, j, depth, cols, b);
+        multiply_pieces(rows, cols, depth, p > 0, a, b, sums, b + Blocks::depth * Blocks::cols);
       }
-    }
+    });
   }
 
   /// Row by row into dense memory, walking the source along its contiguous direction.
@@ -223,7 +234,7 @@ class BlockedPart {
     call.b_rs = cols;
     call.b_cs = 1;
     call.c = const_cast<Real*>(reals(sums));
-    call.c_rs = Index{ConvertedBlocks::cols};
+    call.c_rs = m_plan.piece_stride;
     call.c_cs = 1;
     call.alpha[0] = Real(1);
     call.beta[0] = Real(1);
@@ -235,11 +246,12 @@ class BlockedPart {
     run(call);
   }
 
-  static void store(Matrix<TC> const& c, Epilogue<TC, Accumulator> const& epilogue, Index row, Index col, Index rows,
-                    Index cols, Compute const* sums) {
+  void store(Epilogue<TC, Accumulator> const& epilogue, Index row, Index col, Index rows, Index cols,
+             Compute const* sums) const {
+    auto const& c = m_problem.c;
     for (Index i = 0; i < rows; ++i) {
       TC* const target = c.data + (row + i) * c.row_stride + col * c.col_stride;
-      for (Index j = 0; j < cols; ++j) epilogue(sums[i * ConvertedBlocks::cols + j], target[j * c.col_stride]);
+      for (Index j = 0; j < cols; ++j) epilogue(sums[i * m_plan.piece_stride + j], target[j * c.col_stride]);
     }
   }
 
@@ -250,12 +262,12 @@ class BlockedPart {
 /// The whole of a product that plan_tiny takes.
 template <class T>
 void run_tiny(Problem<T, T, T, T> const& p) {
-  // Registers of at most 64 bytes, three of them across: B packed has at most as many columns.
-  alignas(64) unsigned char workspace[tiny_edge * 3 * 64 * 2];
+  // B packed, whose register tiles are at most as wide and divide that width.
+  alignas(64) unsigned char workspace[most_tiny_edge * most_tiny_edge * 16];
   BlockedPlan plan;
   plan.direct = plan.on_caller = true;
   plan.pack_b = p.b.col_stride != 1 && p.b.cols != 1;
-  plan.blocks = {tiny_edge, tiny_edge, tiny_edge};
+  plan.blocks = {most_tiny_edge, most_tiny_edge, most_tiny_edge};
   BlockedPart<T, T, T, T>(p, plan)(0, workspace);
 }
 

@@ -22,8 +22,8 @@ bool is_ordinary(Matrix<T const> const& a, Matrix<T const> const& b, Matrix<T> c
                  bool transposed_b) {
   Index const m = transposed_a ? a.cols : a.rows, k = transposed_a ? a.rows : a.cols;
   Index const inner = transposed_b ? b.cols : b.rows, n = transposed_b ? b.rows : b.cols;
-  auto const inside = [](Index extent) { return extent >= 1 && extent <= tiny_edge; };
-  bool const shapes = c.rows == m && c.cols == n && inner == k && inside(m) && inside(n) && inside(k);
+  constexpr int real_products = is_complex_v<T> ? 4 : 1;
+  bool const shapes = c.rows == m && c.cols == n && inner == k && m > 0 && n > 0 && k > 0 && is_tiny(m, n, k, real_products);
   bool const rows_apart = c.col_stride == 1 ? c.row_stride >= n : c.row_stride == 1 && c.col_stride >= m;
   return shapes && rows_apart && a.data != nullptr && b.data != nullptr && c.data != nullptr && ranges_apart(c, a) &&
          ranges_apart(c, b);
@@ -43,7 +43,7 @@ bool multiply_tiny(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta cons
                 AccessibleFrom<ViewB, Exec>) {
     using Compute = compute_t<T>;
     if constexpr (BlockedElement<Compute>::available && is_kernel_element<T, Compute>) {
-      if (C.extent(0) > tiny_edge || C.extent(1) > tiny_edge) return false;
+      if (C.extent(0) > most_tiny_edge || C.extent(1) > most_tiny_edge) return false;
       bool const chosen = options == MatmulOptions{.op_a = options.op_a, .op_b = options.op_b};
       if (!chosen || !is_enumerator(options.op_a) || !is_enumerator(options.op_b)) return false;
       Matrix<T const> a = to_const_matrix(A), b = to_const_matrix(B);

@@ -89,7 +89,7 @@ bool small_gemm(GemmCall<T> const& call) {
   if (!pantile::impl::are_apart(c, a) || !pantile::impl::are_apart(c, b)) return false;
   matmul::Problem<K, K, K, K> const given{a, b, c, call.op_a.conjugates, call.op_b.conjugates, K(call.alpha), K(call.beta)};
   auto const problem = matmul::with_row_major_result<K>(given);
-  if (c.rows <= matmul::tiny_edge && c.cols <= matmul::tiny_edge && call.k <= matmul::tiny_edge) {
+  if (matmul::is_tiny(c.rows, c.cols, call.k, is_complex<T> ? 4 : 1)) {
     matmul::run_tiny(problem);
     return true;
   }
