@@ -111,23 +111,43 @@ struct BrainWords {
 };
 #endif
 
-/// The bits of the float of the same value as bfloat16's. V is a word or a register of words.
+/// The bits of the floats of the same value as bfloat16's.
 struct FromBrain {
-  template <class S, class V>
-  static PANTILE_INLINE V bits(V const& narrow) {
+  template <class S>
+  static PANTILE_INLINE WordRegister<S> bits(WordRegister<S> const& narrow) {
     return narrow << 16;
+  }
+  template <class S>
+  static PANTILE_INLINE WordRegister<S> load(std::uint16_t const* p) {
+    return bits<S>(widened<S>(p));
   }
 };
 
 /// \brief  The bits of the float of the same value as IEEE binary16's: moved to a float's place the number is too small by
 ///         a factor of 2^112, subnormal numbers too; what is no finite number gets the exponent that says so.
 struct FromHalf {
-  template <class S, class V>
-  static PANTILE_INLINE V bits(V const& narrow) {
+  template <class S>
+  static PANTILE_INLINE WordRegister<S> bits(WordRegister<S> const& narrow) {
+    using V = WordRegister<S>;
     V const size = (narrow & 0x7fffU) << 13, sign = (narrow & 0x8000U) << 16;
     V const not_finite = V(size >= 0x0f800000U) & 0x7f800000U;
     using F = Register<S, float>;
     return reinterpret_cast<V>(reinterpret_cast<F>(size) * broadcast<S>(0x1p112F)) | not_finite | sign;
+  }
+  /// By the instruction for it where there is one.
+  template <class S>
+  static PANTILE_INLINE WordRegister<S> load(std::uint16_t const* p) {
+#if defined(__AVX512F__)
+    if constexpr (S::bytes == 64) {
+      return reinterpret_cast<WordRegister<S>>(_mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(p))));
+    }
+#endif
+#if defined(__AVX2__) && defined(__F16C__)
+    if constexpr (S::bytes == 32) {
+      return reinterpret_cast<WordRegister<S>>(_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<__m128i const*>(p))));
+    }
+#endif
+    return bits<S>(widened<S>(p));
   }
 };
 
@@ -139,11 +159,11 @@ struct FloatWords {
 
   template <class S>
   static PANTILE_INLINE WordRegister<S> along(std::uint16_t const* p, std::uint32_t) {
-    return From::template bits<S>(widened<S>(p));
+    return From::template load<S>(p);
   }
   template <class S>
   static PANTILE_INLINE WordRegister<S> beside(std::uint16_t const* p, Index, std::uint32_t) {
-    return along<S>(p, 0);
+    return From::template load<S>(p);
   }
   static PANTILE_INLINE std::uint32_t one(std::uint16_t const* p, Index, int, std::uint32_t) {
     using Small = Simd<16, 16>;

@@ -29,25 +29,31 @@ struct PairProduct : ProductTraits<2, false> {
   static PANTILE_INLINE void add(V& sum, V const& a, V const& b) {
 #if defined(__AVX512BW__)
     if constexpr (S::bytes == 64) {
-      sum += reinterpret_cast<V>(_mm512_madd_epi16(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
+      // Together, or GCC forms the products of several steps before it adds any, and has no registers for them.
+      V product;
+      asm("vpmaddwd %3, %2, %1\n\tvpaddd %1, %0, %0" : "+v"(sum), "=&v"(product) : "v"(a), "v"(b));
       return;
     }
 #endif
+    sum = rounded(V(sum + products<S>(a, b)));
+  }
+
+ private:
+  template <class S, class V>
+  static PANTILE_INLINE V products(V const& a, V const& b) {
 #if defined(__AVX2__)
     if constexpr (S::bytes == 32) {
-      sum += reinterpret_cast<V>(_mm256_madd_epi16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
-      return;
+      return reinterpret_cast<V>(_mm256_madd_epi16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
     }
 #endif
 #if defined(__SSE2__)
     if constexpr (S::bytes == 16) {
-      sum += reinterpret_cast<V>(_mm_madd_epi16(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
-      return;
+      return reinterpret_cast<V>(_mm_madd_epi16(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
     }
 #endif
     using Signed = Register<S, std::int32_t>;
     auto const x = reinterpret_cast<Signed>(a), y = reinterpret_cast<Signed>(b);
-    sum += reinterpret_cast<V>(((x << 16) >> 16) * ((y << 16) >> 16)) + reinterpret_cast<V>((x >> 16) * (y >> 16));
+    return reinterpret_cast<V>(((x << 16) >> 16) * ((y << 16) >> 16)) + reinterpret_cast<V>((x >> 16) * (y >> 16));
   }
 };
 
