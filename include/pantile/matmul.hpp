@@ -37,13 +37,15 @@ namespace pantile {
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then C is untouched
 ///
 /// \par Numerics     beta = 0 never reads C; alpha = 0 or k = 0 never reads A and B and gives beta C. Otherwise NaN and
-///                   Inf propagate. Integers wrap modulo 2^w. Complex products are the textbook ones.
+///                   Inf propagate. Integers wrap modulo 2^w. Complex products are the textbook ones. bhalf_t by
+///                   AVX-512 BF16 takes subnormal elements for zero, as its instruction does.
 /// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done.
 /// \par Allocation   none (Kokkos itself may enlarge its team scratch at a first call)
 /// \par Determinism  the same bits for any number of threads. naive, grid_stride, tiled: one sum in rising k. blocked:
-///                   sums of at most 224 products in rising k, added in rising k; where few rows or columns are computed, of
-///                   as many sums as a register has lanes; on devices one sum in rising k, of doubles on NVIDIA four
-///                   products at a time. The vendor's library makes its own promises.
+///                   sums of at most 224 products in rising k, added in rising k; where few rows or columns are computed,
+///                   and in a few columns over whole registers, of as many sums as a register has lanes; on devices
+///                   one sum in rising k, of doubles on NVIDIA four products at a time. The vendor's library makes its
+///                   own promises. Another CPU may give other bits.
 /// \par Index width  64 bits throughout
 /// \par Source       Numba user guide "Matrix multiplication" (CUDA, ROC); tiling and edges as said in kernel_tiled.hpp;
 ///                   blocked: BLIS, ACM TOMS 41(3), 2015, and on devices as said in kernel_staged.hpp

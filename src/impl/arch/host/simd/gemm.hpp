@@ -246,7 +246,7 @@ struct Gemm {
         Index step = smaller(most, rows - i);
         // Two tiles of about equal height instead of a full one and a low one, whose few sums would wait for each other.
         if (!PackedA && rows - i > most && rows - i < 2 * most) step = (rows - i + 1) / 2;
-        // A panel of B is 16 bytes wide for each step of k and each of the tiles that fit into a block: done when they are.
+        // Each tile prefetches its share of the next panel, 16 bytes per step of k: twelve tiles a panel of 192 bytes.
         if constexpr (PackedA && Tile::wide) {
           tile.b_soon = reinterpret_cast<char const*>(tile.b + tile.k * tile.b_rs) + i / panel_rows * tile.k * 16;
         }

@@ -96,7 +96,7 @@ struct NarrowGemm {
   using Words = typename WordsOf<S, Format>::type;
   using Product = typename Words::Product;
   using Tile = GemmTile<S, R>;
-    static constexpr int group = Words::group;
+  static constexpr int group = Words::group;
   static constexpr GemmBlocks blocks{192, 224 * group, 2016};
 
   static void run(Call const& call) {
@@ -176,7 +176,8 @@ struct NarrowGemm {
     Micro<1>::template packed<Tile::rows>(call, update);
   }
 
-  static void macro(Call const& call, Index rows, Index cols, Index words, bool first, PackedWord const* a, PackedWord const* b, R* c) {
+  static void macro(Call const& call, Index rows, Index cols, Index words, bool first, PackedWord const* a,
+                    PackedWord const* b, R* c) {
     GemmUpdate<R> update, plain;
     update.alpha[0] = call.alpha;
     update.beta[0] = first ? call.beta : R(1);

@@ -23,7 +23,7 @@ struct OneProduct : ProductTraits<1, false> {
   }
 };
 
-/// Two signed numbers of 16 bits: four instructions' worth where the instruction set has none for it.
+/// Two signed numbers of 16 bits, whose products are added up before the sum takes them.
 struct PairProduct : ProductTraits<2, false> {
   template <class S, class V>
   static PANTILE_INLINE void add(V& sum, V const& a, V const& b) {
