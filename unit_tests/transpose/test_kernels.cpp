@@ -103,6 +103,54 @@ TEST_P(TransposeKernelsTest, TilesAreExchangedOrTurned) {
   }
 }
 
+// A row of tiles as the launch makes them: whole but for the last, which is turned on the diagonal too.
+TEST_P(TransposeKernelsTest, TilesAreExchangedPastTheCache) {
+  auto const size = static_cast<std::int64_t>(GetParam().size);
+  std::int64_t const edge = pantile::impl::arch::transpose_streamed_edge(static_cast<int>(size));
+  for (std::int64_t const cols : edges) {
+    if (cols > edge) continue;
+    std::int64_t const n = edge + cols, ld = (n * size + 63) / 64 * 64;
+    Bytes memory = random_bytes(static_cast<std::size_t>(n * ld + 64));
+    auto const place = reinterpret_cast<std::uintptr_t>(memory.data()) % 64;
+    std::byte* const matrix = memory.data() + (64 - place) % 64;
+    Bytes expected = memory;
+    std::byte* const wanted = expected.data() + (matrix - memory.data());
+    for (std::int64_t i = 0; i < n; ++i) {
+      for (std::int64_t j = 0; j < n; ++j) move_one(matrix + j * ld + i * size, wanted + i * ld + j * size);
+    }
+    std::byte* const right = matrix + edge * size;
+    std::byte* const below = matrix + edge * ld;
+    std::byte* const corner = below + edge * size;
+    kernel->stream_exchange({matrix, matrix, ld, edge, edge, right, below});
+    kernel->stream_exchange({right, below, ld, edge, cols, corner, corner});
+    kernel->stream_exchange({corner, corner, ld, cols, cols, corner, corner});
+    ASSERT_TRUE(memory == expected) << cols << " after " << edge;
+  }
+}
+
+// Rows that meet in few sets of a cache take another way through some kernels.
+TEST_P(TransposeKernelsTest, RowsApartByAPowerOfTwo) {
+  auto const size = static_cast<std::int64_t>(GetParam().size);
+  constexpr std::int64_t ld = 8192;
+  for (std::int64_t const rows : {63, 65, 130, 257}) {
+    for (std::int64_t const cols : {1, 63, 200, 511}) {
+      Bytes const source = random_bytes(static_cast<std::size_t>(rows * ld));
+      Bytes const before(static_cast<std::size_t>(cols * ld), std::byte{0x5a});
+      Bytes expected = before;
+      for (std::int64_t i = 0; i < rows; ++i) {
+        for (std::int64_t j = 0; j < cols; ++j) {
+          move_one(source.data() + i * ld + j * size, expected.data() + j * ld + i * size);
+        }
+      }
+      for (auto* const way : {kernel->move, kernel->stage, kernel->stream}) {
+        Bytes target = before;
+        way({source.data(), ld, target.data(), ld, rows, cols});
+        ASSERT_TRUE(target == expected) << rows << "x" << cols;
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Variants, TransposeKernelsTest,
                          ::testing::Values(Variant{1, false}, Variant{2, false}, Variant{4, false}, Variant{8, false},
                                            Variant{16, false}, Variant{8, true}, Variant{16, true}),

@@ -122,6 +122,48 @@ TEST(TransposePolicy, SmallAndThinMatricesAreNotStaged) {
   EXPECT_EQ(choose(host(), query).algorithm, Algorithm::padded);
 }
 
+TEST(TransposePolicy, HostsMoveInCacheAndStreamPastIt) {
+  using pantile::impl::transpose::Way;
+  Query query{.rows = 500, .cols = 700, .element_size = 4, .blocked = true, .streamed = {1024, 256}};
+  query.cache_bytes = 8 << 20;
+  Plan plan = choose(host(), query);
+  EXPECT_EQ(plan.algorithm, Algorithm::blocked);
+  EXPECT_EQ(plan.way, Way::move);
+  EXPECT_EQ((Extent2{static_cast<int>(plan.unit_rows), static_cast<int>(plan.unit_cols)}), (Extent2{64, 64}));
+  EXPECT_EQ(plan.tiles, 8 * 11);
+  query.close_rows = true;
+  plan = choose(host(), query);
+  EXPECT_EQ(plan.way, Way::stage);
+  EXPECT_EQ(plan.unit_cols, 256 / 4);
+  query.rows = query.cols = 100;
+  EXPECT_EQ(choose(host(), query).way, Way::move) << "in the near caches all the same";
+  query.rows = 8191;
+  query.cols = 8193;
+  plan = choose(host(), query);
+  EXPECT_EQ(plan.way, Way::stream);
+  EXPECT_EQ(plan.unit_cols, 1024 / 4);
+  EXPECT_EQ(plan.unit_rows % (256 / 4), 0);
+  query.rows = 100;
+  query.cols = 1 << 20;
+  EXPECT_EQ(choose(host(), query).way, Way::move) << "rows of the target too short to be streamed";
+}
+
+TEST(TransposePolicy, HostsStreamInPlaceWhereLinesAreWhole) {
+  using pantile::impl::transpose::Way;
+  Query query{.rows = 8192, .cols = 8192, .element_size = 8, .in_place = true, .blocked = true, .whole_lines = true};
+  Plan plan = choose(host(), query);
+  EXPECT_EQ(plan.way, Way::stream);
+  EXPECT_EQ(plan.unit_rows, 128);
+  EXPECT_EQ(plan.tiles, 64 * 65 / 2);
+  query.whole_lines = false;
+  plan = choose(host(), query);
+  EXPECT_EQ(plan.way, Way::move);
+  EXPECT_EQ(plan.unit_rows, 64);
+  query.whole_lines = true;
+  query.rows = query.cols = 512;
+  EXPECT_EQ(choose(host(), query).way, Way::move) << "in cache";
+}
+
 TEST(TransposePolicy, CopiesInDisguiseAreCopies) {
   for (Algorithm const algorithm : {Algorithm::automatic, Algorithm::naive, Algorithm::tiled, Algorithm::padded}) {
     Query query = large(algorithm);

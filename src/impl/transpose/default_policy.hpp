@@ -34,6 +34,9 @@ struct Query {
   bool in_place = false;
   int default_edge = 32;  ///< tile edge when the caller gives none
   bool blocked = false;   ///< the blocked kernels can do it: sizes of elements, neighbours next to each other, alignment
+  bool close_rows = false;  ///< rows meet in few sets of the near caches, for blocked
+  bool whole_lines = false;  ///< rows of the target begin at cache lines, for blocked in place
+  arch::TransposeStrips staged{256, 512}, streamed{256, 512};  ///< what the host's kernels take at a time
   PackedTile packed{};    ///< devices: the tile of the blocked variant
   std::int64_t cache_bytes = std::int64_t{8} << 20;  ///< the last-level cache, for blocked
   TransposeOptions options{};
@@ -125,29 +128,37 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
   plan.tiles = query.in_place ? tile::triangle_count(grid.across()) : grid.count();
 }
 
-/// Bytes of a source and target that a core's own caches hold, and of a row of the target that is worth streaming.
+/// Bytes of a source and target that a core's own caches hold, of a row of the target that is worth streaming, and of an
+/// edge of what move takes at a time (512: the same where rows are apart by no power of two, else down to 0.6 of it).
 inline constexpr std::int64_t near_bytes = 256 << 10;
 inline constexpr std::int64_t stream_row_bytes = 512;
+inline constexpr std::int64_t unit_bytes = 256;
 
-/// \brief  Units for the host's kernels: squares of whole cache lines for move, strips of 256 bytes and thousands of rows
-///         for stage and stream, fewer where threads would have nothing to do.
+/// \brief  Units for the host's kernels: squares of a few cache lines for move, strips of the kernel's width and thousands
+///         of rows for stage and stream, fewer where threads would have nothing to do.
 inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan& plan) {
   auto const size = static_cast<std::int64_t>(query.element_size);
   if (query.in_place) {
-    plan.unit_rows = plan.unit_cols = arch::transpose_exchange_edge(static_cast<int>(size));
+    bool const streams = query.whole_lines && size * query.rows * query.cols > query.cache_bytes;
+    int const element = static_cast<int>(size);
+    plan.way = streams ? Way::stream : Way::move;
+    plan.unit_rows = plan.unit_cols =
+        streams ? arch::transpose_streamed_edge(element) : arch::transpose_exchange_edge(element);
     plan.tiles = tile::triangle_count(tile::ceil_div(query.rows, plan.unit_rows));
     return;
   }
   std::int64_t const bytes = 2 * size * query.rows * query.cols;
   bool const long_rows = query.rows * size >= stream_row_bytes;
-  plan.way = !long_rows || bytes <= near_bytes ? Way::move : bytes <= query.cache_bytes ? Way::stage : Way::stream;
+  bool const moves = !long_rows || bytes <= near_bytes || (bytes <= query.cache_bytes && !query.close_rows);
+  plan.way = moves ? Way::move : bytes <= query.cache_bytes ? Way::stage : Way::stream;
   if (plan.way == Way::move) {
-    plan.unit_rows = plan.unit_cols = std::max<std::int64_t>(64, 512 / size);
+    plan.unit_rows = plan.unit_cols = unit_bytes / size;
   } else {
-    constexpr std::int64_t strip_bytes = 256, step_bytes = 512, most_rows = 2048;
-    plan.unit_cols = strip_bytes / size;
-    std::int64_t const strips = tile::ceil_div(query.cols, plan.unit_cols), wanted = 8 * machine.concurrency;
-    std::int64_t const pieces = tile::ceil_div(wanted, strips), step = step_bytes / size;
+    constexpr std::int64_t most_rows = 2048;
+    arch::TransposeStrips const strips = plan.way == Way::stage ? query.staged : query.streamed;
+    plan.unit_cols = strips.strip_bytes / size;
+    std::int64_t const across = tile::ceil_div(query.cols, plan.unit_cols), wanted = 8 * machine.concurrency;
+    std::int64_t const pieces = tile::ceil_div(wanted, across), step = strips.step_bytes / size;
     plan.unit_rows = std::clamp(tile::round_up(tile::ceil_div(query.rows, pieces), step), step, most_rows);
   }
   plan.tiles = tile::ceil_div(query.rows, plan.unit_rows) * tile::ceil_div(query.cols, plan.unit_cols);

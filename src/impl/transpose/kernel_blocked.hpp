@@ -52,15 +52,19 @@ struct BlockedKernel {
 
 /// In place: a tile above the diagonal and its mirror image, or one on the diagonal.
 struct BlockedPairKernel {
-  arch::TransposeKernel kernel;
+  void (*exchange)(arch::transposing::Exchange const&);
   std::byte* data;
   Index ld, count, edge, size;
 
+  std::byte* at(Index row, Index col) const { return data + row * edge * ld + col * edge * size; }
+
   void operator()(Index unit) const {
-    tile::TilePair const pair = tile::triangle_pair(unit, tile::ceil_div(count, edge));
-    Index const row = pair.row * edge, col = pair.col * edge;
-    kernel.exchange({data + row * ld + col * size, data + col * ld + row * size, ld, tile::smaller(edge, count - row),
-                     tile::smaller(edge, count - col)});
+    Index const across = tile::ceil_div(count, edge);
+    tile::TilePair const pair = tile::triangle_pair(unit, across);
+    bool const last = unit + 1 == tile::triangle_count(across);
+    tile::TilePair const next = last ? pair : tile::triangle_pair(unit + 1, across);
+    exchange({at(pair.row, pair.col), at(pair.col, pair.row), ld, tile::smaller(edge, count - pair.row * edge),
+              tile::smaller(edge, count - pair.col * edge), at(next.row, next.col), at(next.col, next.row)});
   }
 };
 
@@ -73,7 +77,8 @@ void run_blocked(Exec const& exec, Problem<T> const& p, Plan const& plan, std::s
   if (p.in_place) {
     Kokkos::parallel_for(
         name, range,
-        BlockedPairKernel{kernel, target, p.target.row_stride * size, p.target.rows, plan.unit_rows, size});
+        BlockedPairKernel{plan.way == Way::stream ? kernel.stream_exchange : kernel.exchange, target,
+                          p.target.row_stride * size, p.target.rows, plan.unit_rows, size});
     return;
   }
   arch::transposing::Move const whole{reinterpret_cast<std::byte const*>(p.source.data),

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdint>
 #include <string>
 
 namespace pantile::impl::transpose {
@@ -31,12 +32,22 @@ inline constexpr int launch_bound = 1024;
 /// The question to the pure policy for this problem on this architecture.
 template <class Arch, class T>
 Query make_query(Problem<T> const& p, TransposeOptions const& options) {
-  bool blocked = false;
+  bool blocked = false, close_rows = false, whole_lines = false;
+  arch::TransposeStrips staged{256, 512}, streamed = staged;
   if constexpr (!Arch::device) {
     bool const side_by_side = p.in_place ? p.target.col_stride == 1 || p.target.cols <= 1
                                          : (p.source.col_stride == 1 || p.source.cols <= 1) &&
                                                (p.target.row_stride == 1 || p.target.rows <= 1);
-    blocked = side_by_side && host_kernel<T>(p.conjugates) != nullptr;
+    arch::TransposeKernel const* const kernel = host_kernel<T>(p.conjugates);
+    blocked = side_by_side && kernel != nullptr;
+    if (blocked) {
+      constexpr Index size = sizeof(T);
+      close_rows = p.source.row_stride * size % kernel->close_stride == 0 ||
+                   p.target.col_stride * size % kernel->close_stride == 0;
+      whole_lines = reinterpret_cast<std::uintptr_t>(p.target.data) % 64 == 0 && p.target.row_stride * size % 64 == 0;
+      staged = kernel->staged;
+      streamed = kernel->streamed;
+    }
   } else {
     blocked = takes_packs(p);
   }
@@ -49,6 +60,10 @@ Query make_query(Problem<T> const& p, TransposeOptions const& options) {
           .in_place = p.in_place,
           .default_edge = Arch::transpose_edge,
           .blocked = blocked,
+          .close_rows = close_rows,
+          .whole_lines = whole_lines,
+          .staged = staged,
+          .streamed = streamed,
           .packed = {Packed::edge, Packed::threads, Packed::scratch_bytes},
           .cache_bytes = arch::last_level_cache(),
           .options = options};

@@ -21,18 +21,31 @@ struct Move {
 };
 
 /// Two tiles of one matrix, a of rows x cols and b of cols x rows, each to become the other one transposed; or one tile
-/// on the diagonal, where a is b. ld in bytes.
+/// on the diagonal, where a is b. ld in bytes. The next two, as large, may be prefetched.
 struct Exchange {
   std::byte* a;
   std::byte* b;
   std::int64_t ld;
   std::int64_t rows, cols;
+  std::byte const* next_a = nullptr;
+  std::byte const* next_b = nullptr;
 };
 
 }  // namespace transposing
 
-/// Largest edge of a tile that is exchanged: two of them stay in the second-level cache.
+/// Edges of the tiles that are exchanged: two of them stay in the second-level cache.
 constexpr int transpose_exchange_edge(int element_size) { return element_size <= 4 ? 128 : element_size == 8 ? 64 : 32; }
+
+/// The same past the cache, through buffers of up to 280 KB on the thread's stack.
+constexpr int transpose_streamed_edge(int element_size) {
+  return element_size == 1 ? 256 : element_size <= 8 ? 128 : 64;
+}
+
+/// How stage and stream walk: down strips of so many bytes of the source's rows, by steps of so many bytes of the target's.
+struct TransposeStrips {
+  int strip_bytes;
+  int step_bytes;
+};
 
 /// Kernels for one element size. None allocates, all run on the calling thread.
 struct TransposeKernel {
@@ -40,6 +53,10 @@ struct TransposeKernel {
   void (*stage)(transposing::Move const&);         ///< through a buffer, for what the second-level cache cannot hold
   void (*stream)(transposing::Move const&);        ///< the same, written past the cache; ends with a store fence
   void (*exchange)(transposing::Exchange const&);  ///< in place; edges up to transpose_exchange_edge
+  /// The same written past the cache; edges up to transpose_streamed_edge, rows that begin at multiples of 64 bytes.
+  void (*stream_exchange)(transposing::Exchange const&);
+  TransposeStrips staged, streamed;                ///< what stage and stream take at a time
+  int close_stride;  ///< rows a multiple of this many bytes apart meet in so few sets of a cache that move is slow
 };
 
 /// Kernels of one instruction set, for elements of 1, 2, 4, 8 and 16 bytes, and the conjugating ones for 8 and 16.
