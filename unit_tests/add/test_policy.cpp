@@ -35,6 +35,20 @@ TEST(AddPolicy, HostsTakePiecesOfRowsDevicesElements) {
   EXPECT_EQ(choose(host(), padded(Algorithm::naive)).tile, (Extent2{64, 4}));
 }
 
+TEST(AddPolicy, LittleWorkStaysOnTheCallingThread) {
+  Query query = padded();
+  query.blocked = true;
+  query.bytes = 3 * 8 * 100 * 100;
+  Plan plan = choose(host(), query);
+  EXPECT_EQ(plan.algorithm, Algorithm::blocked);
+  EXPECT_TRUE(plan.on_caller);
+  query.bytes = 3 * 8 * 1000 * 1000;
+  EXPECT_FALSE(choose(host(), query).on_caller);
+  Machine alone = host();
+  alone.concurrency = 1;
+  EXPECT_TRUE(choose(alone, query).on_caller) << "no other thread to share with";
+}
+
 TEST(AddPolicy, WhatRunsOnIsOneRow) {
   Query query = padded();
   query.one_row = true;

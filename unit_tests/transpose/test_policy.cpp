@@ -131,12 +131,14 @@ TEST(TransposePolicy, HostsMoveInCacheAndStreamPastIt) {
   EXPECT_EQ(plan.way, Way::move);
   EXPECT_EQ((Extent2{static_cast<int>(plan.unit_rows), static_cast<int>(plan.unit_cols)}), (Extent2{64, 64}));
   EXPECT_EQ(plan.tiles, 8 * 11);
+  EXPECT_FALSE(plan.on_caller);
   query.close_rows = true;
   plan = choose(host(), query);
   EXPECT_EQ(plan.way, Way::stage);
   EXPECT_EQ(plan.unit_cols, 256 / 4);
   query.rows = query.cols = 100;
   EXPECT_EQ(choose(host(), query).way, Way::move) << "in the near caches all the same";
+  EXPECT_TRUE(choose(host(), query).on_caller) << "little work";
   query.rows = 8191;
   query.cols = 8193;
   plan = choose(host(), query);

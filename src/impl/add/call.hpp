@@ -84,7 +84,8 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
   } else {
     Extent2 const tile = plan.as_one_row ? plan.tile : launch::exchange(plan.tile, p.exchanged);
     e.tile = std::to_string(tile.x) + "x" + std::to_string(tile.y) +
-             (plan.as_one_row ? " of all elements as one row" : "") + (plan.past ? ", past the cache" : "");
+             (plan.as_one_row ? " of all elements as one row" : "") + (plan.past ? ", past the cache" : "") +
+             (plan.on_caller ? ", on the calling thread" : "");
   }
   if ((plan.algorithm == Algorithm::tiled || plan.algorithm == Algorithm::blocked) && !arch::Current<Exec>::device) {
     auto const rows = plan.as_one_row ? 1 : p.c.rows, cols = plan.as_one_row ? p.c.count() : p.c.cols;
@@ -93,7 +94,7 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
   int const products = (p.reads_a() ? 1 : 0) + (p.reads_b() ? 1 : 0), sums = products == 2 ? 1 : 0;
   auto const count = static_cast<double>(p.c.count());
   e.flops = count * (is_complex_v<Accumulator> ? 6 * products + 2 * sums : products + sums);
-  e.bytes = count * static_cast<double>((p.reads_a() ? sizeof(TA) : 0) + (p.reads_b() ? sizeof(TB) : 0) + sizeof(TC));
+  e.bytes = static_cast<double>(p.bytes());
   return e;
 }
 

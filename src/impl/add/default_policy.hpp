@@ -7,6 +7,7 @@
 
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/launch/shape.hpp>
+#include <pantile/impl/launch/units.hpp>
 
 #include <algorithm>
 #include <climits>
@@ -22,6 +23,7 @@ struct Query {
   bool one_row = false;   ///< rows follow each other in memory in every operand
   bool crossing = false;  ///< an operand that is read runs across C
   bool blocked = false;   ///< the host's kernels can do it: element types, and neighbours in a row next to each other
+  std::int64_t bytes = 0; ///< read and written
   bool past = false;      ///< and its result, which is no operand that is read, does not fit into the cache with them
   AddOptions options{};
 };
@@ -32,6 +34,7 @@ struct Plan {
   char const* reason = "";
   bool as_one_row = false;  ///< walk all as one row
   bool past = false;        ///< for blocked: write past the cache
+  bool on_caller = false;   ///< for blocked: on the calling thread, without a launch
   Extent2 tile{};
   LaunchShape launch{};
   std::string refusal;
@@ -61,15 +64,17 @@ inline void plan_tile(arch::Machine const& machine, Query const& query, Plan& pl
   }
 }
 
-/// Pieces of rows for the host's kernels: long where they go past the cache, as each begins and ends within a line.
-inline void plan_blocked(Query const& query, Plan& plan) {
+/// Pieces of rows for the host's kernels: long where they go past the cache, as each begins and ends within a line, or
+/// where no other thread waits for its share.
+inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan& plan) {
   constexpr std::int64_t long_piece = 32768;
+  plan.on_caller = launch::is_for_caller(machine, query.bytes);
   plan.as_one_row = query.one_row;
   plan.past = query.past;
   std::int64_t const rows = plan.as_one_row ? 1 : query.rows;
   std::int64_t const cols = plan.as_one_row ? query.rows * query.cols : query.cols;
   plan.tile = launch::row_tile(rows, cols, false);
-  if (query.past) plan.tile.x = static_cast<int>(std::clamp<std::int64_t>(cols, 1, long_piece));
+  if (query.past || plan.on_caller) plan.tile.x = static_cast<int>(std::clamp<std::int64_t>(cols, 1, long_piece));
 }
 
 /// Choose the variant and its numbers.
@@ -96,7 +101,7 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
       break;
     case Algorithm::blocked:
       if (query.blocked) {
-        plan_blocked(query, plan);
+        plan_blocked(machine, query, plan);
       } else {
         plan.refusal = "algorithm blocked is for hosts, operands and accumulator of one type (float, double, complex of "
                        "them, 32- or 64-bit integers), and neighbours next to each other along C's fast direction";

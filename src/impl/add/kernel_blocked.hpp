@@ -7,6 +7,7 @@
 #include <pantile/impl/add/problem.hpp>
 #include <pantile/impl/arch/host/kernels.hpp>
 #include <pantile/impl/launch/row_blocks.hpp>
+#include <pantile/impl/launch/units.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -110,7 +111,7 @@ void run_blocked(Exec const& exec, Problem<T, T, T, T> const& p, Plan const& pla
   split(p.beta, rows.beta);
   Index const units = launch::row_block_count(rows.rows, rows.cols, plan.tile);
   BlockedKernel<Real> const kernel{host_rows<T, Real>(*arch::host_kernels<arch::AddKernels>()), rows, plan.tile, parts};
-  Kokkos::parallel_for(name, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, units), kernel);
+  launch::units(exec, units, plan.on_caller, kernel, name);
 }
 
 }  // namespace pantile::impl::add

@@ -40,6 +40,7 @@ Query make_query(Problem<TA, TB, TC, Accumulator> const& p, AddOptions const& op
           .one_row = p.is_one_row(),
           .crossing = p.is_crossing(),
           .blocked = blocked,
+          .bytes = p.bytes(),
           .past = past,
           .options = options};
 }

@@ -28,6 +28,11 @@ struct Problem {
     return {a.as_one_row(), b.as_one_row(), c.as_one_row(), alpha, beta, exchanged};
   }
 
+  /// Read and written.
+  [[nodiscard]] Index bytes() const {
+    return c.count() * static_cast<Index>((reads_a() ? sizeof(TA) : 0) + (reads_b() ? sizeof(TB) : 0) + sizeof(TC));
+  }
+
   /// Something that is read runs across C.
   [[nodiscard]] bool is_crossing() const {
     bool const along = c.fast_along_row();

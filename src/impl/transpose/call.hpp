@@ -122,7 +122,8 @@ Explanation describe_plan(Problem<T> const& p, Plan const& plan) {
     }
   } else if (plan.algorithm == Algorithm::blocked && !arch::Current<Exec>::device) {
     e.tile = std::to_string(plan.unit_rows) + "x" + std::to_string(plan.unit_cols) +
-             (plan.way == Way::stage ? ", through a buffer" : plan.way == Way::stream ? ", past the cache" : "");
+             (plan.way == Way::stage ? ", through a buffer" : plan.way == Way::stream ? ", past the cache" : "") +
+             (plan.on_caller ? ", on the calling thread" : "");
     e.league_size = static_cast<std::size_t>(plan.tiles);
   } else {
     e.tile = std::to_string(plan.tile) + "x" + std::to_string(plan.tile) +

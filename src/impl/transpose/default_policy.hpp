@@ -8,6 +8,7 @@
 #include <pantile/impl/arch/host/transpose_kernels.hpp>
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/launch/shape.hpp>
+#include <pantile/impl/launch/units.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
 #include <algorithm>
@@ -64,6 +65,7 @@ struct Plan {
   int team_size = 1;
   std::int64_t tiles = 0;
   Way way = Way::move;                         ///< for blocked
+  bool on_caller = false;                      ///< for blocked: on the calling thread, without a launch
   std::int64_t unit_rows = 0, unit_cols = 0;  ///< for blocked what a thread takes at a time, for permutes columns
   std::size_t scratch_bytes = 0;
   int scratch_level = 0;
@@ -138,8 +140,10 @@ inline constexpr std::int64_t unit_bytes = 256;
 ///         of rows for stage and stream, fewer where threads would have nothing to do.
 inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan& plan) {
   auto const size = static_cast<std::int64_t>(query.element_size);
+  std::int64_t const bytes = 2 * size * query.rows * query.cols;
+  plan.on_caller = launch::is_for_caller(machine, bytes);
   if (query.in_place) {
-    bool const streams = query.whole_lines && size * query.rows * query.cols > query.cache_bytes;
+    bool const streams = query.whole_lines && bytes > 2 * query.cache_bytes;
     int const element = static_cast<int>(size);
     plan.way = streams ? Way::stream : Way::move;
     plan.unit_rows = plan.unit_cols =
@@ -147,7 +151,6 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
     plan.tiles = tile::triangle_count(tile::ceil_div(query.rows, plan.unit_rows));
     return;
   }
-  std::int64_t const bytes = 2 * size * query.rows * query.cols;
   bool const long_rows = query.rows * size >= stream_row_bytes;
   bool const moves = !long_rows || bytes <= near_bytes || (bytes <= query.cache_bytes && !query.close_rows);
   plan.way = moves ? Way::move : bytes <= query.cache_bytes ? Way::stage : Way::stream;

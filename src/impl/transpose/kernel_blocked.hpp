@@ -4,11 +4,10 @@
 /// \file  The host's own kernels (arch/host/simd/transpose.hpp), shared among its threads unit by unit.
 
 #include <pantile/impl/arch/host/kernels.hpp>
+#include <pantile/impl/launch/units.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/transpose/default_policy.hpp>
 #include <pantile/impl/transpose/problem.hpp>
-
-#include <Kokkos_Core.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -72,13 +71,11 @@ template <class Exec, class T>
 void run_blocked(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
   constexpr Index size = sizeof(T);
   arch::TransposeKernel const kernel = *host_kernel<T>(p.conjugates);
-  Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>> const range(exec, 0, plan.tiles);
   auto* const target = reinterpret_cast<std::byte*>(p.target.data);
   if (p.in_place) {
-    Kokkos::parallel_for(
-        name, range,
-        BlockedPairKernel{plan.way == Way::stream ? kernel.stream_exchange : kernel.exchange, target,
-                          p.target.row_stride * size, p.target.rows, plan.unit_rows, size});
+    auto* const exchange = plan.way == Way::stream ? kernel.stream_exchange : kernel.exchange;
+    BlockedPairKernel const pairs{exchange, target, p.target.row_stride * size, p.target.rows, plan.unit_rows, size};
+    launch::units(exec, plan.tiles, plan.on_caller, pairs, name);
     return;
   }
   arch::transposing::Move const whole{reinterpret_cast<std::byte const*>(p.source.data),
@@ -87,7 +84,8 @@ void run_blocked(Exec const& exec, Problem<T> const& p, Plan const& plan, std::s
                                       p.target.col_stride * size,
                                       p.source.rows,
                                       p.source.cols};
-  Kokkos::parallel_for(name, range, BlockedKernel{kernel, whole, plan.way, plan.unit_rows, plan.unit_cols, size});
+  BlockedKernel const blocks{kernel, whole, plan.way, plan.unit_rows, plan.unit_cols, size};
+  launch::units(exec, plan.tiles, plan.on_caller, blocks, name);
 }
 
 }  // namespace pantile::impl::transpose
