@@ -85,7 +85,7 @@ BlockedFacts wide() {
   facts.panel_cols = 48;
   facts.lanes = 16;
   facts.blocks = {192, 512, 2048};
-  facts.reach = {1536 * 1024, 1536 * 1024, 4096};
+  facts.reach = {1536 * 1024, 1536 * 1024, 4096, 1'000'000};
   return facts;
 }
 
@@ -107,12 +107,21 @@ TEST(MatmulBlockedPolicy, WhatTheCallingThreadPacksFitsItsStack) {
   }
 }
 
+TEST(MatmulBlockedPolicy, FewLongRowsOfBArePrefetched) {
+  EXPECT_TRUE(plan_blocked(24, 30000, 16, wide(), 1).far) << "2 MB";
+  EXPECT_FALSE(plan_blocked(24, 30000, 4, wide(), 1).far) << "too few rows to wait for";
+  EXPECT_FALSE(plan_blocked(24, 30000, 40, wide(), 1).far) << "5 MB of more rows";
+  EXPECT_TRUE(plan_blocked(24, 300000, 40, wide(), 1).far);
+  EXPECT_FALSE(plan_blocked(12, 30000, 16, row_major(), 1).far) << "measured with AVX-512 only";
+}
+
 TEST(MatmulBlockedPolicy, FewColumnsOverWholeRegistersAreDotProductsWhereTheyAreLessWork) {
   EXPECT_EQ(plan_blocked(129, 129, 129, wide(), 1).edge_cols, 1);
   EXPECT_EQ(plan_blocked(129, 129, 129, wide(), 2).edge_cols, 1) << "the same bits with any number of threads";
   EXPECT_EQ(plan_blocked(128, 128, 128, wide(), 1).edge_cols, 0);
   EXPECT_EQ(plan_blocked(129, 140, 129, wide(), 1).edge_cols, 0) << "twelve columns fill a register well enough";
   EXPECT_EQ(plan_blocked(33, 33, 20, wide(), 1).edge_cols, 0) << "too shallow";
+  EXPECT_EQ(plan_blocked(33, 33, 33, wide(), 1).edge_cols, 1) << "tiny ones too";
   BlockedFacts columns = wide();
   columns.a_unit_cols = false;
   EXPECT_EQ(plan_blocked(129, 129, 129, columns, 1).edge_cols, 0) << "A's rows are not contiguous";

@@ -33,7 +33,7 @@ struct BlockedFacts {
   int element_bytes = 8;     ///< of the type that sums are formed in
   int real_products = 1;     ///< multiplications per product: 4 for complex elements
   GemmBlocks blocks{1, 1, 1};  ///< for real elements
-  arch::GemmReach reach{320 * 1024, 32 * 1024, 1 << 30};
+  arch::GemmReach reach{320 * 1024, 32 * 1024, 1 << 30, 10'000'000};
   bool a_unit_rows = false, a_unit_cols = false;  ///< A's rows, columns follow each other in memory
   bool b_unit_rows = false, b_unit_cols = false;
   bool c_unit_cols = false;
@@ -92,7 +92,10 @@ inline constexpr double launch_work_per_lane = 16 * 1024;
 /// Long rows of B that are in the latter are few enough streams for the hardware's prefetch. Measured on an AMD EPYC Zen 3
 /// (one thread, double, a share of BLIS in the same run, without prefetch by hand and with it): 10 x 1000 x 1000 (8 MB) 0.95
 /// and 0.85, 12 x 20000 x 30 (7 MB) 0.97 and 0.89, 12 x 10000 x 300 (24 MB) 0.50 and 1.01, 12 x 50000 x 200 0.48 and 0.98.
+/// On an AMD EPYC Zen 5 with AVX-512 (GFLOP/s): 10 x 1000 x 1000 100 and 72, but with few rows of B 16 x 65536 x 16 (8 MB) 53
+/// and 67 (two threads 87 and 111), 24 x 30000 x 16 (4 MB) 68 and 84, 12 x 20000 x 30 85 and 86, 16 x 20000 x 8 66 and 61.
 inline constexpr double near_bytes = 512 * 1024, last_bytes = 10e6;
+inline constexpr std::int64_t shallow_depth_least = 12, shallow_depth_most = 24;
 
 /// Threads that a product of so many real products has work for.
 constexpr int useful_threads(double work, BlockedFacts const& facts, int threads) {
@@ -148,11 +151,35 @@ constexpr std::int64_t tiles_workspace_bytes(BlockedFacts const& facts, BlockedP
 /// Extents of products that are so little work that choosing counts: always, and at most.
 inline constexpr std::int64_t tiny_edge = 16, most_tiny_edge = 48;
 
+/// Columns from which such a product looks at the last of them by themselves: below, asking costs what it could bring.
+inline constexpr std::int64_t tiny_edge_cols = 32;
+
 /// Such a product, by its extents. Above tiny_edge few rows or columns have a method of their own.
 constexpr bool is_tiny(std::int64_t m, std::int64_t n, std::int64_t k, int real_products) {
   std::int64_t const largest = std::max({m, n, k});
   if (largest <= tiny_edge) return true;
   return largest <= most_tiny_edge && std::min(m, n) > 2 && static_cast<double>(m * n * k * real_products) <= launch_work;
+}
+
+/// \brief  Few columns over a whole number of registers: dot products of A's rows, where they are fewer operations than the
+///         products of registers that are mostly empty.
+///
+/// Measured on an AMD EPYC Zen 5 with AVX-512 (one thread, squares, GFLOP/s). Without, and with dot products whose lanes were
+/// added up one after the other: float 65: 169 and 176, 129: 199 and 212; double 65: 95 and 97. With those, and as they are
+/// (eight columns at a time, lanes added up in halves): float 49: 155 and 179, 65: 178 and 195, 66: 180 and 194, 98: 194 and
+/// 208; double 65: 101 and 101.
+constexpr void plan_edge(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFacts const& facts, BlockedPlan& plan) {
+  std::int64_t const left = n % facts.lanes;
+  if (!plan.direct || plan.pack_a || !facts.a_unit_cols || facts.lanes < 4 || left == 0) return;
+  if (n < facts.lanes || n > 28 * std::int64_t{facts.lanes} || m < 8) return;
+  int const parts = facts.real_products == 1 ? 1 : 2;
+  // Cycles for a row of A, about: each dot product ends with its lanes added up, and the method has to be prepared.
+  std::int64_t const registers = tile::ceil_div<std::int64_t>(parts * k, facts.lanes * parts);
+  std::int64_t const dots = 2 * registers + left * parts * (registers / 2 + 5) + 3, tile = parts * k / 2;
+  std::int64_t const bytes = arch::ThinBlocks::workspace_bytes(left, m, k, parts, facts.element_bytes / parts);
+  if (dots > tile || left * parts > arch::ThinBlocks::rows || bytes + 64 > caller_workspace_bytes) return;
+  plan.edge_cols = static_cast<int>(left);
+  plan.workspace_bytes = bytes;
 }
 
 /// A and B read where they lie, on the calling thread; B packed where the kernels cannot read it.
@@ -162,6 +189,7 @@ constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, Blocked
   plan.on_caller = true;
   plan.pack_b = !facts.b_unit_cols;
   plan.blocks = {most_tiny_edge, most_tiny_edge, most_tiny_edge};
+  if (n > tiny_edge_cols) plan_edge(m, n, k, facts, plan);
   plan.reason = plan.pack_b ? "little work: on the calling thread, B packed on its stack"
                             : "little work: on the calling thread, nothing packed";
   return true;
@@ -197,25 +225,6 @@ constexpr bool plan_thin(std::int64_t m, std::int64_t n, std::int64_t k, Blocked
   return true;
 }
 
-/// \brief  Few columns over a whole number of registers: dot products of A's rows, where they are fewer operations than the
-///         products of registers that are mostly empty.
-///
-/// Measured on an AMD EPYC Zen 5 with AVX-512 (one thread, GFLOP/s, without and with, squares): float 65: 169 and 176, 81: 181
-/// and 190, 97: 190 and 201, 129: 199 and 212, 193: 200 and 212; double 65: 95 and 97, 129: 101 and 104, 193: 99 and 102. Where
-/// k is small it loses: float 33: 143 and 124.
-constexpr void plan_edge(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFacts const& facts, BlockedPlan& plan) {
-  std::int64_t const left = n % facts.lanes;
-  if (!plan.direct || plan.pack_a || !facts.a_unit_cols || facts.lanes < 4 || left == 0) return;
-  if (n < facts.lanes || n > 28 * std::int64_t{facts.lanes} || m < 8) return;
-  int const parts = facts.real_products == 1 ? 1 : 2;
-  // Cycles for a row of A, about: a dot product ends with its lanes added up, and its method has to be prepared.
-  std::int64_t const dots = left * parts * (k / facts.lanes + 16) + 8, tile = parts * k / 2;
-  std::int64_t const bytes = arch::ThinBlocks::workspace_bytes(left, m, k, parts, facts.element_bytes / parts);
-  if (dots > tile || left * parts > arch::ThinBlocks::rows || bytes + 64 > caller_workspace_bytes) return;
-  plan.edge_cols = static_cast<int>(left);
-  plan.workspace_bytes = bytes;
-}
-
 /// Register tiles over packed or unpacked operands.
 ///
 /// Packing pays where an operand is read often and does not stay in a near cache as it lies. Measured on an AMD EPYC
@@ -230,7 +239,9 @@ inline void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFa
   double const work = rows * cols * depth * facts.real_products;
   double const a_bytes = rows * depth * facts.element_bytes, b_bytes = cols * depth * facts.element_bytes;
   bool const narrow = n <= 2 * facts.panel_cols && facts.b_row_stride <= 4 * facts.panel_cols;
-  bool const wide = n > 16 * facts.panel_cols, streams = wide && b_bytes > last_bytes;
+  bool const shallow = k >= shallow_depth_least && k <= shallow_depth_most;
+  double const far_bytes = shallow ? static_cast<double>(facts.reach.b_shallow) : last_bytes;
+  bool const wide = n > 16 * facts.panel_cols, streams = wide && b_bytes > far_bytes;
   // Reading B where it lies costs little for so few rows of tiles, and most of a packed copy's time is making it.
   bool const few_rows = m <= (streams || narrow ? 4 : 2) * facts.panel_rows;
   bool const b_near = b_bytes <= static_cast<double>(facts.reach.b) &&

@@ -18,15 +18,27 @@ namespace pantile::impl::matmul {
 
 /// Rules of the face that hold in an ordinary call; what is not ordinary is left to the general path and its errors.
 template <class T>
-bool is_ordinary(Matrix<T const> const& a, Matrix<T const> const& b, Matrix<T> const& c, bool transposed_a,
-                 bool transposed_b) {
-  Index const m = transposed_a ? a.cols : a.rows, k = transposed_a ? a.rows : a.cols;
-  Index const inner = transposed_b ? b.cols : b.rows, n = transposed_b ? b.rows : b.cols;
+bool is_ordinary(Matrix<T const> const& a, Matrix<T const> const& b, Matrix<T> const& c) {
+  Index const m = c.rows, n = c.cols, k = a.cols;
   constexpr int real_products = is_complex_v<T> ? 4 : 1;
-  bool const shapes = c.rows == m && c.cols == n && inner == k && m > 0 && n > 0 && k > 0 && is_tiny(m, n, k, real_products);
+  bool const shapes = a.rows == m && b.rows == k && b.cols == n && m > 0 && n > 0 && k > 0 && is_tiny(m, n, k, real_products);
   bool const rows_apart = c.col_stride == 1 ? c.row_stride >= n : c.row_stride == 1 && c.col_stride >= m;
   return shapes && rows_apart && a.data != nullptr && b.data != nullptr && c.data != nullptr && ranges_apart(c, a) &&
          ranges_apart(c, b);
+}
+
+/// A matrix or its transpose, number by number: a pair of numbers that changes places in memory waits for its stores.
+template <class T>
+Matrix<T> turned(Matrix<T> const& x, bool turns) {
+  return {x.data, turns ? x.cols : x.rows, turns ? x.rows : x.cols, turns ? x.col_stride : x.row_stride,
+          turns ? x.row_stride : x.col_stride};
+}
+
+/// Does the caller leave everything but the operators to the library?
+inline bool leaves_choices(MatmulOptions const& options) {
+  auto const [m, n, k] = options.tile;
+  auto const [grid, block] = options.launch;
+  return options.algorithm == Algorithm::automatic && (m | n | k | grid.x | grid.y | block.x | block.y) == 0;
 }
 
 /// \brief  Compute a tiny product on the calling thread, exactly as `plan_tiny` says.
@@ -44,22 +56,14 @@ bool multiply_tiny(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta cons
     using Compute = compute_t<T>;
     if constexpr (BlockedElement<Compute>::available && is_kernel_element<T, Compute>) {
       if (C.extent(0) > most_tiny_edge || C.extent(1) > most_tiny_edge) return false;
-      bool const chosen = options == MatmulOptions{.op_a = options.op_a, .op_b = options.op_b};
-      if (!chosen || !is_enumerator(options.op_a) || !is_enumerator(options.op_b)) return false;
-      Matrix<T const> a = to_const_matrix(A), b = to_const_matrix(B);
+      if (!leaves_choices(options) || !is_enumerator(options.op_a) || !is_enumerator(options.op_b)) return false;
+      bool const turns_a = transposes(options.op_a), turns_b = transposes(options.op_b);
+      Matrix<T const> const a = turned(to_const_matrix(A), turns_a), b = turned(to_const_matrix(B), turns_b);
       Matrix<T> const c = to_matrix(C);
-      if (!is_ordinary(a, b, c, transposes(options.op_a), transposes(options.op_b))) return false;
+      if (!is_ordinary(a, b, c)) return false;
       T const factor = to_scalar<T>(alpha);
       if (factor == T(0) || Kokkos::Tools::profileLibraryLoaded()) return false;
-      if (transposes(options.op_a)) a = a.transposed();
-      if (transposes(options.op_b)) b = b.transposed();
-      Problem<T, T, T, T> const problem{a, b, c, conjugates(options.op_a), conjugates(options.op_b), factor,
-                                        to_scalar<T>(beta)};
-      if (c.fast_along_row()) {
-        run_tiny(problem);
-      } else {
-        run_tiny(with_row_major_result<T>(problem));
-      }
+      run_tiny(a, b, c, conjugates(options.op_a), conjugates(options.op_b), factor, to_scalar<T>(beta));
       return true;
     }
   }

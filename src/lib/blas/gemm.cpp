@@ -87,12 +87,13 @@ bool small_gemm(GemmCall<T> const& call) {
   auto const a = matrix<K const>(call.a, call.op_a), b = matrix<K const>(call.b, call.op_b);
   auto const c = matrix<K>(call.c, {});
   if (!pantile::impl::are_apart(c, a) || !pantile::impl::are_apart(c, b)) return false;
-  matmul::Problem<K, K, K, K> const given{a, b, c, call.op_a.conjugates, call.op_b.conjugates, K(call.alpha), K(call.beta)};
-  auto const problem = matmul::with_row_major_result<K>(given);
+  bool const conj_a = call.op_a.conjugates, conj_b = call.op_b.conjugates;
   if (matmul::is_tiny(c.rows, c.cols, call.k, is_complex<T> ? 4 : 1)) {
-    matmul::run_tiny(problem);
+    matmul::run_tiny<K>(a, b, c, conj_a, conj_b, K(call.alpha), K(call.beta));
     return true;
   }
+  auto const problem =
+      matmul::with_row_major_result<K>(matmul::Problem<K, K, K, K>{a, b, c, conj_a, conj_b, K(call.alpha), K(call.beta)});
   auto const plan = matmul::plan_blocked(problem.m(), problem.n(), problem.k(), matmul::blocked_facts(problem), 1);
   if (!plan.on_caller) return false;
   matmul::run_on_caller(problem, plan);

@@ -21,9 +21,10 @@ struct GemmBlocks {
 };
 
 /// \brief  Bytes of an operand up to which it is read where it lies: it stays near enough, and packing is not paid back.
-///         B also where its rows are less than b_stride bytes apart.
+///         B also where its rows are less than b_stride bytes apart. A B of few long rows is prefetched by hand from
+///         b_shallow bytes on.
 struct GemmReach {
-  std::int64_t a, b, b_stride;
+  std::int64_t a, b, b_stride, b_shallow;
 };
 
 /// How a product is walked.

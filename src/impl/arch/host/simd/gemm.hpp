@@ -22,13 +22,22 @@ struct Gemm {
   static void run(Call const& call) {
     bool const one_block = call.m <= call.blocks.mc && call.n <= call.blocks.nc && call.k <= call.blocks.kc;
     if (one_block && !call.pack_a && !call.pack_b) {
-      // Nothing to cut or to pack: tiny products take two thirds of the time without preparing for it.
-      Loops const loops{call, call.blocks, nullptr, nullptr};
-      GemmUpdate<R> update;
-      set_update(call, 0, update);
-      loops.template macro<false>(call.m, call.n, call.k, call.a, call.b, call.c, update);
-      return;
+      run_block(call);
+    } else {
+      run_blocks(call);
     }
+  }
+
+ private:
+  /// Nothing to cut or to pack: tiny products take two thirds of the time without preparing for it.
+  static __attribute__((noinline)) void run_block(Call const& call) {
+    Loops const loops{call, call.blocks, nullptr, nullptr};
+    GemmUpdate<R> update;
+    set_update(call, 0, update);
+    loops.template macro<false>(call.m, call.n, call.k, call.a, call.b, call.c, update);
+  }
+
+  static __attribute__((noinline)) void run_blocks(Call const& call) {
     GemmBlocks const blocks = even_blocks(call);
     Loops const loops{call, blocks, static_cast<R*>(call.workspace),
                       static_cast<R*>(call.workspace) + (call.pack_b ? packed_b_count(blocks) : 0)};
@@ -47,7 +56,6 @@ struct Gemm {
     }
   }
 
- private:
   static PANTILE_INLINE constexpr Index smaller(Index a, Index b) { return a < b ? a : b; }
   static PANTILE_INLINE constexpr Index round_up(Index value, Index step) { return (value + step - 1) / step * step; }
   static PANTILE_INLINE Index packed_b_count(GemmBlocks const& blocks) {

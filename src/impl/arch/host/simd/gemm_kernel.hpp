@@ -52,12 +52,12 @@ struct GemmMicro {
       Index const depth = held.next(left);
       auto const take = [&]() __attribute__((always_inline)) {
         V row[Vecs];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (int v = 0; v < Vecs; ++v) row[v] = load_b(b, v, call.last);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (int r = 0; r < Rows; ++r) {
           V const element = broadcast<S>(a[r]);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
           for (int v = 0; v < Vecs; ++v) Product::template add<S>(sum[r][v], element, row[v]);
         }
         a += Panel;
@@ -82,9 +82,9 @@ struct GemmMicro {
       if (left != call.k) held.add_to(sum);
       left -= depth;
       if constexpr (Product::corrected) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (int r = 0; r < Rows; ++r) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
           for (int v = 0; v < Vecs; ++v) sum[r][v] += broadcast<S>(a[r]) + load_b(b, v, call.last);
         }
       }
@@ -98,7 +98,7 @@ struct GemmMicro {
   static __attribute__((noinline)) void strided(Call const& call, GemmUpdate<R> const& update) {
     constexpr Index along = Complex ? 2 : 1;
     R const* row_start[(a_rows + sharing - 1) / sharing];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int r = 0; r < a_rows; r += sharing) row_start[r / sharing] = call.a + r * call.a_rs;
     R const* b = call.b;
     Index const b_rs = call.b_rs, a_rs = call.a_rs, a_cs = Far == Reach::down ? along : call.a_cs;
@@ -115,13 +115,13 @@ struct GemmMicro {
       };
       auto const take = [&]() __attribute__((always_inline)) {
         V row[Vecs];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (int v = 0; v < Vecs; ++v) row[v] = load_b(b, v, call.last);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (int r = 0; r < Rows; ++r) {
           // Of complex elements the real and the imaginary part in turn.
           V const element = broadcast<S>(row_of_a(Complex ? r / 2 : r)[Complex ? r % 2 : 0]);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
           for (int v = 0; v < Vecs; ++v) sum[r][v] += element * row[v];
         }
         at += a_cs;
@@ -132,7 +132,7 @@ struct GemmMicro {
       if constexpr (Far == Reach::down) {
         Index const b_far = far_rows * b_rs;
         for (Index group = depth / 8; group > 0; --group) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
           for (int r = 0; r < a_rows; ++r) __builtin_prefetch(row_of_a(r) + call.a_ahead, 0, 2);
           for (int k = 8; k > 0; --k) {
             in_register(k);
@@ -179,16 +179,16 @@ struct GemmMicro {
       return R(1) / R(2) == R(0) || left <= chain ? left : chain;
     }
     PANTILE_INLINE void add_to(V (&sum)[Rows][Vecs]) const {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
       for (int r = 0; r < Rows; ++r) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (int v = 0; v < Vecs; ++v) sum[r][v] = sums[r][v] + sum[r][v];
       }
     }
     PANTILE_INLINE void take(V const (&sum)[Rows][Vecs]) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
       for (int r = 0; r < Rows; ++r) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (int v = 0; v < Vecs; ++v) sums[r][v] = sum[r][v];
       }
       // Or GCC would carry them in registers, and move them about for depths of one chain too.
@@ -208,7 +208,7 @@ struct GemmMicro {
   static PANTILE_INLINE void prefetch_c(Call const& call) {
     if (!call.c_far) return;
     R const* const c = call.c + call.c_ahead;
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int r = 0; r < (Complex ? Rows / 2 : Rows); ++r) {
 #pragma GCC unroll 4
       for (int at = 0; at < Vecs * step; at += line) __builtin_prefetch(c + r * call.c_rs + at, 1);
@@ -239,9 +239,9 @@ struct GemmMicro {
       V const alpha = broadcast<S>(update.alpha[0]);
       if (update.reads_c) {
         V const beta = broadcast<S>(update.beta[0]);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (int r = 0; r < Rows; ++r) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
           for (int v = 0; v < Vecs; ++v) {
             R* const c = call.c + r * call.c_rs + v * step;
             bool const edge = v == Vecs - 1;
@@ -249,9 +249,9 @@ struct GemmMicro {
           }
         }
       } else {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (int r = 0; r < Rows; ++r) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
           for (int v = 0; v < Vecs; ++v) {
             store_c(call.c + r * call.c_rs + v * step, alpha * sum[r][v], v == Vecs - 1, call.last);
           }
@@ -269,9 +269,9 @@ struct GemmMicro {
     V const turn = load<S>(update.turn.values), flip = load<S>(update.flip.values);
     V const alpha_re = broadcast<S>(update.alpha[0]), alpha_im = load<S>(update.alpha_im.values);
     V const beta_re = broadcast<S>(update.beta[0]), beta_im = load<S>(update.beta_im.values);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int r = 0; r + 1 < Rows; r += 2) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
       for (int v = 0; v < Vecs; ++v) {
         R* const c = call.c + r / 2 * call.c_rs + v * step;
         bool const edge = v == Vecs - 1;

@@ -32,8 +32,8 @@ inline constexpr GemmBlocks gemm_blocks = S::registers >= 32 ? GemmBlocks{sizeof
 /// 104; 320: 109, 108, 105; 448: 107, 105, 104; 512: 99, 104, 103; 640: 95, 95, 96; 1000: 89, 98, 100. Float: 100: 195, 179,
 /// 165; 512: 220, 221, 216; 640: 216, 211, 213; 768: 213, 209, 205; 1000: 195, 200, 204.
 template <class S>
-inline constexpr GemmReach gemm_reach = S::bytes >= 64 ? GemmReach{1536 * 1024, 1536 * 1024, 4096}
-                                                       : GemmReach{320 * 1024, 32 * 1024, 1 << 30};
+inline constexpr GemmReach gemm_reach = S::bytes >= 64 ? GemmReach{1536 * 1024, 1536 * 1024, 4096, 1'000'000}
+                                                       : GemmReach{320 * 1024, 32 * 1024, 1 << 30, 10'000'000};
 
 template <class S, class R, bool Complex>
 void gemm(GemmCall<R> const& call) {

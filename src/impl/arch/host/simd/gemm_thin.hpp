@@ -154,7 +154,16 @@ struct GemmThin {
   /// 22 to 23 GB/s, all columns for each piece of 2048 or 512 numbers 20 to 21 and 15 to 16.
   static PANTILE_INLINE void add_dots(Call const& call, Index depth, Index cols, R const* a, Index held_depth, R const* b,
                                       R* sums) {
-    constexpr int across = 4, down = Complex ? 1 : 3;  // sums of a group: twelve registers, complex ones eight
+    // Short columns in a near cache: more sums at a time, each of which waits for its lanes to be added up.
+    if (16 * parts <= S::registers / 2 && depth <= 32 * step) return add_groups<8>(call, depth, cols, a, held_depth, b, sums);
+    add_groups<4>(call, depth, cols, a, held_depth, b, sums);
+  }
+
+  template <int Across>
+  static PANTILE_INLINE void add_groups(Call const& call, Index depth, Index cols, R const* a, Index held_depth,
+                                        R const* b, R* sums) {
+    // Sums of four columns: twelve registers, complex ones eight; of eight columns: sixteen.
+    constexpr int across = Across, down = Complex ? 1 : Across > 4 ? 2 : 3;
     Index const piece = (call.m > 2 ? 512 : 1024) / parts, groups = (call.m + down - 1) / down;
     for (Index j = 0; j < cols; j += across) {
       Index const here = smaller(across, cols - j);
@@ -173,7 +182,7 @@ struct GemmThin {
               dots<1, 1>(call, steps, left + i / here * held_depth, held_depth, from + i % here * call.b_cs * parts,
                          total + (i / here * cols + i % here) * parts, cols);
             }
-          } else if (rows == 3) {
+          } else if (rows == down) {
             dots<down, across>(call, steps, left, held_depth, from, total, cols);
           } else if (rows == 2) {
             dots<(down + 1) / 2, across>(call, steps, left, held_depth, from, total, cols);
@@ -194,20 +203,22 @@ struct GemmThin {
     Index k = 0;
     for (; k + step <= numbers; k += step) {
       V row[Rows];
-#pragma GCC unroll 4
+#pragma GCC unroll 8
       for (int r = 0; r < Rows; ++r) row[r] = load<S>(a + r * held_depth + k);
-#pragma GCC unroll 4
+#pragma GCC unroll 8
       for (int c = 0; c < Cols; ++c) add_products<Rows, Cols>(row, load<S>(b + c * b_cs + k), c, sum);
     }
     if (k < numbers) {
       int const count = static_cast<int>(numbers - k);
       V row[Rows];
-#pragma GCC unroll 4
+#pragma GCC unroll 8
       for (int r = 0; r < Rows; ++r) row[r] = load_first<S>(a + r * held_depth + k, count);
-#pragma GCC unroll 4
+#pragma GCC unroll 8
       for (int c = 0; c < Cols; ++c) add_products<Rows, Cols>(row, load_first<S>(b + c * b_cs + k, count), c, sum);
     }
+#pragma GCC unroll 8
     for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 8
       for (int c = 0; c < Cols; ++c) add_lanes(call, sum[r][c], sums + (r * sums_rs + c) * parts);
     }
   }
@@ -226,19 +237,12 @@ struct GemmThin {
   /// Complex sums are put together here, conjugations included.
   static PANTILE_INLINE void add_lanes(Call const& call, V const (&sum)[parts], R* total) {
     if constexpr (Complex) {
-      R re_re(0), im_im(0), re_im(0), im_re(0);
-      for (int i = 0; i < step; i += 2) {
-        re_re += sum[0][i];
-        im_im += sum[0][i + 1];
-        re_im += sum[1][i];
-        im_re += sum[1][i + 1];
-      }
+      V const same = folded<2, S, R>(sum[0]), other = folded<2, S, R>(sum[1]);
+      R const re_re = same[0], im_im = same[1], re_im = other[0], im_re = other[1];
       total[0] += call.conj_a == call.conj_b ? re_re - im_im : re_re + im_im;
       total[1] += (call.conj_b ? -re_im : re_im) + (call.conj_a ? -im_re : im_re);
     } else {
-      R all(0);
-      for (int i = 0; i < step; ++i) all += sum[0][i];
-      *total += all;
+      *total += folded<1, S, R>(sum[0])[0];
     }
   }
 

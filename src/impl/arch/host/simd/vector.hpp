@@ -278,6 +278,20 @@ PANTILE_INLINE Register<S, T> swap_pairs(Register<S, T> const& v) {
   return swap_pairs_of(v, typename LanesUpTo<lanes<S, T>>::type{});
 }
 
+template <int Half, int Left, class V, int... I>
+PANTILE_INLINE V fold(V const& v, Lanes<I...> all) {
+  if constexpr (Half < Left) {
+    return v;
+  } else {
+    return fold<Half / 2, Left>(v + shuffled(v, v, Lanes<(I ^ Half)...>{}), all);
+  }
+}
+/// In lane i the sum of lanes i, i + Left, i + 2 Left ..., in halves: the upper half is added to the lower one.
+template <int Left, class S, class T>
+PANTILE_INLINE Register<S, T> folded(Register<S, T> const& v) {
+  return fold<lanes<S, T> / 2, Left>(v, typename LanesUpTo<lanes<S, T>>::type{});
+}
+
 /// As many registers as each has lanes.
 template <class S, class T>
 using Square = Register<S, T>[lanes<S, T>];
