@@ -139,6 +139,59 @@ TEST_F(MatmulViewKinds, SlicesOfHigherRanks) {
   }
 }
 
+/// Parts of larger matrices, down to one row or column of them: the product is right, and nothing beside C is written.
+template <class LayoutA, class LayoutB, class LayoutC>
+void expect_parts_right() {
+  auto const value = [](std::size_t i, std::size_t j) { return T(static_cast<int>((i * 7 + j * 3) % 5) - 2); };
+  auto const fill = [&](auto const& view) {
+    auto const host = Kokkos::create_mirror_view(view);
+    for (std::size_t i = 0; i < host.extent(0); ++i) {
+      for (std::size_t j = 0; j < host.extent(1); ++j) host(i, j) = value(i, j);
+    }
+    Kokkos::deep_copy(view, host);
+  };
+  for (int const m : {1, 2, 5, 17, 40}) {
+    for (int const n : {1, 2, 5, 17, 40}) {
+      for (int const k : {1, 3, 20}) {
+        Kokkos::View<T**, LayoutA, Exec> const as("A", m + 3, k + 2);
+        Kokkos::View<T**, LayoutB, Exec> const bs("B", k + 3, n + 2);
+        Kokkos::View<T**, LayoutC, Exec> const cs("C", m + 3, n + 2);
+        fill(as);
+        fill(bs);
+        fill(cs);
+        auto const part = [](auto const& view, int rows, int cols) {
+          return Kokkos::subview(view, std::pair(2, 2 + rows), std::pair(1, 1 + cols));
+        };
+        pantile::matmul(T(1), part(as, m, k), part(bs, k, n), T(1), part(cs, m, n));
+        Kokkos::fence();
+        auto const result = values_of(cs);
+        for (int i = 0; i < m + 3; ++i) {
+          for (int j = 0; j < n + 2; ++j) {
+            T expected = value(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+            bool const inside = i >= 2 && i < 2 + m && j >= 1 && j < 1 + n;
+            for (int p = 0; inside && p < k; ++p) {
+              expected += value(static_cast<std::size_t>(i), static_cast<std::size_t>(p + 1)) *
+                          value(static_cast<std::size_t>(p + 2), static_cast<std::size_t>(j));
+            }
+            ASSERT_EQ(result(static_cast<std::size_t>(i), static_cast<std::size_t>(j)), expected)
+                << m << "x" << n << "x" << k << " at " << i << ", " << j;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(MatmulViews, PartsDownToOneRowOrColumn) {
+  using Right = Kokkos::LayoutRight;
+  using Left = Kokkos::LayoutLeft;
+  expect_parts_right<Right, Right, Right>();
+  expect_parts_right<Right, Left, Left>();
+  expect_parts_right<Left, Right, Left>();
+  expect_parts_right<Left, Left, Right>();
+  expect_parts_right<Left, Left, Left>();
+}
+
 // One row of A and one column of B used again and again: strides of zero are fine for what is only read.
 TEST(MatmulViews, BroadcastInputs) {
   Kokkos::View<T*, Exec> const x("x", 4);

@@ -35,7 +35,8 @@ void run_tiny(Problem<T, T, T, T> const& p) {
   BlockedPart<T, T, T, T>(p, plan)(0, workspace);
 }
 
-/// \brief  The same in as few steps as can be, where nothing is packed: operands straight into the kernel's call.
+/// \brief  The same in as few steps as can be, where nothing is packed: operands straight into the kernel's call. One of C's
+///         strides is 1, however few rows or columns it has.
 ///
 /// Measured on an AMD EPYC Zen 5 (one thread, nanoseconds of the face, 1 x 1, 4 x 4 and 8 x 8 doubles): through Problem and
 /// BlockedPlan, pairs of whose numbers are loaded before their stores are done, 30, 34 and 46; so 24, 28 and 36, of which the
@@ -43,7 +44,7 @@ void run_tiny(Problem<T, T, T, T> const& p) {
 template <class T>
 void run_tiny(Matrix<T const> const& a, Matrix<T const> const& b, Matrix<T> const& c, bool conj_a, bool conj_b,
               T const& alpha, T const& beta) {
-  bool const exchanges = !c.fast_along_row();
+  bool const exchanges = c.row_stride == 1 && (c.col_stride != 1 || c.rows > c.cols);
   Index const cols = exchanges ? c.rows : c.cols, b_cs = exchanges ? a.row_stride : b.col_stride;
   if (cols > tiny_edge_cols || (b_cs != 1 && cols != 1)) {
     Problem<T, T, T, T> const problem{a, b, c, conj_a, conj_b, alpha, beta};
