@@ -17,14 +17,17 @@ using Exec = Kokkos::DefaultExecutionSpace;
 template <class T>
 void expect_right_for_random_calls() {
   auto const right = rc::check([] {
-    auto const extent = [](int most) { return static_cast<std::size_t>(*rc::gen::inRange(0, most)); };
+    // Half of them small: rows and columns alone, and what takes the short ways.
+    auto const extent = [](int most) {
+      return static_cast<std::size_t>(*rc::gen::inRange(0, *rc::gen::inRange(0, 2) == 0 ? 5 : most));
+    };
     Shape const shape{extent(90), extent(90), extent(150)};
     constexpr Op ops[] = {Op::none, Op::transpose, Op::conjugate, Op::conjugate_transpose};
-    pantile::MatmulOptions const options{.op_a = ops[*rc::gen::inRange(0, 4)],
-                                         .op_b = ops[*rc::gen::inRange(0, 4)],
-                                         .algorithm = own_algorithms[*rc::gen::inRange(0, 4)],
-                                         .tile = {*rc::gen::inRange(0, 33), *rc::gen::inRange(0, 33),
-                                                  *rc::gen::inRange(0, 65)}};
+    pantile::MatmulOptions options{.op_a = ops[*rc::gen::inRange(0, 4)], .op_b = ops[*rc::gen::inRange(0, 4)]};
+    if (*rc::gen::inRange(0, 2) == 0) {
+      options.algorithm = own_algorithms[*rc::gen::inRange(0, 4)];
+      options.tile = {*rc::gen::inRange(0, 33), *rc::gen::inRange(0, 33), *rc::gen::inRange(0, 65)};
+    }
     Placements const at = placements(static_cast<std::size_t>(*rc::gen::inRange(0, 125)));
     Call<T> const call(shape, scalar<T>(*rc::gen::inRange(-2, 3), 1), scalar<T>(*rc::gen::inRange(-2, 3), 0),
                        options.op_a, options.op_b, static_cast<std::uint64_t>(*rc::gen::inRange(0, 1000)));
@@ -40,7 +43,7 @@ void expect_right_for_random_calls() {
 class MatmulRandom : public ::testing::Test {
  protected:
   // The same calls every time, unless the caller sets another seed.
-  MatmulRandom() { setenv("RC_PARAMS", "seed=20260101 max_success=150", 0); }
+  MatmulRandom() { setenv("RC_PARAMS", "seed=20260101 max_success=3000", 0); }
 };
 
 TEST_F(MatmulRandom, Double) { expect_right_for_random_calls<double>(); }
