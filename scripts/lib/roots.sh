@@ -6,7 +6,7 @@
 
 # shellcheck shell=bash
 
-root_names() { echo host kernels hip cuda; }
+root_names() { echo host kernels hip cuda arm; }
 
 # root_purpose NAME: one line for --help and for the progress messages.
 root_purpose() {
@@ -15,6 +15,7 @@ root_purpose() {
         kernels) echo "Kokkos 4.5 Serial with Kokkos Kernels (conflicts with the newest Kokkos)" ;;
         hip) echo "hipcc and the Kokkos headers, to compile for AMD GPUs" ;;
         cuda) echo "nvcc with a host compiler it accepts and the Kokkos headers, for NVIDIA GPUs" ;;
+        arm) echo "a cross compiler for 64-bit Arm and an emulator, for the host kernels and their tests" ;;
         *) return 1 ;;
     esac
 }
@@ -68,11 +69,18 @@ root_packages() {
         libkokkos-dev                     # headers; the device check adds its own configuration
         python3                           # scripts/lib/device.py
     )
+    local arm=(
+        cmake ninja-build                 # build
+        g++-aarch64-linux-gnu             # compiler
+        qemu-user                         # emulator
+        googletest                        # the sources of the test library
+    )
     case $1 in
         host) printf '%s\n' "${build[@]}" "${programs[@]}" "${host[@]}" ;;
         kernels) printf '%s\n' "${build[@]}" "${programs[@]}" "${kernels[@]}" ;;
         hip) printf '%s\n' "${build[@]}" "${programs[@]}" "${hip[@]}" ;;
         cuda) printf '%s\n' "${build[@]}" "${programs[@]}" "${cuda[@]}" ;;
+        arm) printf '%s\n' "${arm[@]}" ;;
         *) return 1 ;;
     esac
 }

@@ -107,6 +107,24 @@ TEST(MatmulBlockedPolicy, WhatTheCallingThreadPacksFitsItsStack) {
   }
 }
 
+TEST(MatmulBlockedPolicy, PiecesBesideCAreNoLargerThanAThreadsPart) {
+  BlockedFacts spaced = row_major();
+  spaced.c_unit_cols = false;
+  BlockedPlan const one = plan_blocked(700, 900, 500, spaced, 1), many = plan_blocked(700, 900, 500, spaced, 8);
+  EXPECT_TRUE(one.beside && many.beside);
+  EXPECT_EQ(one.piece_rows * one.piece_cols, 700 * 900);
+  ASSERT_EQ(many.parts(), 8);
+  EXPECT_LT(many.piece_rows * many.piece_cols, 700 * 900 / 6);
+  EXPECT_LT(many.workspace_bytes, one.workspace_bytes);
+}
+
+TEST(MatmulBlockedPolicy, FewSumsOfManyProductsAreDotProducts) {
+  EXPECT_EQ(plan_blocked(4, 4, 100000, wide(), 1).method, GemmMethod::dots);
+  EXPECT_EQ(plan_blocked(1, 1, 100000, wide(), 1).method, GemmMethod::dots);
+  EXPECT_EQ(plan_blocked(8, 8, 100000, wide(), 1).method, GemmMethod::tiles) << "enough sums for register tiles";
+  EXPECT_EQ(plan_blocked(4, 4, 1000, wide(), 1).method, GemmMethod::tiles) << "too shallow to prepare for";
+}
+
 TEST(MatmulBlockedPolicy, FewLongRowsOfBArePrefetched) {
   EXPECT_TRUE(plan_blocked(24, 30000, 16, wide(), 1).far) << "2 MB";
   EXPECT_FALSE(plan_blocked(24, 30000, 4, wide(), 1).far) << "too few rows to wait for";
