@@ -32,7 +32,8 @@ namespace pantile {
 /// \par Numerics     elements are moved bit by bit; conjugation changes the sign of the imaginary part only
 /// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done.
 /// \par Allocation   none (Kokkos itself may enlarge its team scratch at a first call), but for a rectangular matrix in
-///                   place on a host with rows longer than team scratch: then one row per thread
+///                   place on a host with rows longer than team scratch: then one row per thread. Hosts use up to 280 KB
+///                   of each thread's stack
 /// \par Determinism  the same bits for any number of threads
 /// \par Index width  64 bits throughout
 /// \par Aliasing     in place where B is exactly A, or A's dense memory; a rectangular one is read and written three

@@ -208,6 +208,25 @@ TEST(MatmulViews, BroadcastInputs) {
   }
 }
 
+// One column of A, one row of B used for every step of k; tiny, small and larger.
+TEST(MatmulViews, BroadcastAlongTheSum) {
+  for (int const n : {1, 3, 20, 60, 130}) {
+    int const m = n + 1, k = n + 4;
+    Kokkos::View<T*, Exec> const x("x", m);
+    Kokkos::deep_copy(x, T(2));
+    Kokkos::View<T**, Kokkos::LayoutRight, Exec> const b("b", k, n), c("c", m, n);
+    Kokkos::View<T**, Kokkos::LayoutLeft, Exec> const left("c", n, m);
+    Kokkos::deep_copy(b, T(3));
+    Kokkos::View<T const**, Kokkos::LayoutStride, Exec> const column(x.data(), Kokkos::LayoutStride(m, 1, k, 0));
+    Kokkos::View<T const**, Kokkos::LayoutStride, Exec> const row(x.data(), Kokkos::LayoutStride(k, 0, m, 1));
+    pantile::matmul(1, column, b, 0, c);
+    pantile::matmul(1, b, row, 0, left, {.op_a = pantile::Op::transpose});
+    Kokkos::fence();
+    for (T const value : values_of(c).values) ASSERT_EQ(value, T(6 * k)) << n;
+    for (T const value : values_of(left).values) ASSERT_EQ(value, T(6 * k)) << n;
+  }
+}
+
 TEST(MatmulViews, EmptyResultsAreNoError) {
   Kokkos::View<T**, Exec> const a("a", 0, 4), b("b", 4, 0), tall("tall", 5, 4), wide("wide", 4, 5);
   Kokkos::View<T**, Exec> const c0("c", 0, 5), c1("c", 5, 0), c2("c", 0, 0);

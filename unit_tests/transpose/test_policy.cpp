@@ -145,6 +145,9 @@ TEST(TransposePolicy, HostsMoveInCacheAndStreamPastIt) {
   EXPECT_EQ(plan.way, Way::stream);
   EXPECT_EQ(plan.unit_cols, 1024 / 4);
   EXPECT_EQ(plan.unit_rows % (256 / 4), 0);
+  query.aligned = false;
+  EXPECT_EQ(choose(host(), query).way, Way::move) << "elements that lie across cache lines";
+  query.aligned = true;
   query.rows = 100;
   query.cols = 1 << 20;
   EXPECT_EQ(choose(host(), query).way, Way::move) << "rows of the target too short to be streamed";

@@ -62,6 +62,7 @@ BlockedFacts blocked_facts(Problem<TA, TB, TC, Accumulator> const& p) {
     facts.reach = kernels.reach;
     facts.a_unit_rows = p.a.row_stride == 1;
     facts.a_unit_cols = p.a.col_stride == 1;
+    facts.a_repeats = p.a.col_stride == 0;
     facts.b_unit_rows = p.b.row_stride == 1;
     facts.b_unit_cols = p.b.col_stride == 1 || p.b.cols == 1;
     facts.c_unit_cols = p.c.col_stride == 1 || p.c.cols == 1;

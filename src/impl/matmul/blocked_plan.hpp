@@ -33,6 +33,7 @@ struct BlockedFacts {
   GemmBlocks blocks{1, 1, 1};  ///< for real elements
   arch::GemmReach reach{320 * 1024, 32 * 1024, 1 << 30, 10'000'000};
   bool a_unit_rows = false, a_unit_cols = false;  ///< A's rows, columns follow each other in memory
+  bool a_repeats = false;  ///< A's columns are one and the same: a stride of zero, which the kernels take packed only
   bool b_unit_rows = false, b_unit_cols = false;
   bool c_unit_cols = false;
   std::int64_t b_row_stride = 0;  ///< in elements
@@ -126,7 +127,7 @@ constexpr void choose_grid(std::int64_t m, std::int64_t n, BlockedFacts const& f
   }
 }
 
-/// Cut each part of C into pieces of at most these extents. Rows of sums are not a multiple of 4 KB apart.
+/// Cut each part of C into pieces of at most these extents. Rows of sums are no multiple of 1 KB apart.
 constexpr void choose_pieces(std::int64_t m, std::int64_t n, std::int64_t rows, std::int64_t cols, BlockedPlan& plan) {
   auto const largest_part = [](std::int64_t extent, std::int64_t unit, std::int64_t parts) {
     return std::min(extent, tile::ceil_div(tile::ceil_div(extent, unit), parts) * unit);
@@ -134,6 +135,7 @@ constexpr void choose_pieces(std::int64_t m, std::int64_t n, std::int64_t rows, 
   plan.piece_rows = std::clamp<std::int64_t>(largest_part(m, plan.panel_rows, plan.grid_rows), 1, rows);
   plan.piece_cols = std::clamp<std::int64_t>(largest_part(n, plan.panel_cols, plan.grid_cols), 1, cols);
   plan.piece_stride = tile::round_up<std::int64_t>(plan.piece_cols, 16) + 16;
+  if (plan.piece_stride % 256 == 0) plan.piece_stride += 16;
 }
 
 /// Sums of a piece, in whole cache lines.

@@ -50,7 +50,7 @@ constexpr void plan_edge(std::int64_t m, std::int64_t n, std::int64_t k, Blocked
 
 /// A and B read where they lie, on the calling thread; B packed where the kernels cannot read it.
 constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFacts const& facts, BlockedPlan& plan) {
-  if (!is_tiny(m, n, k, facts.real_products) || !facts.same_elements || !facts.c_unit_cols) return false;
+  if (!is_tiny(m, n, k, facts.real_products) || !facts.same_elements || !facts.c_unit_cols || facts.a_repeats) return false;
   plan.direct = true;
   plan.on_caller = true;
   plan.pack_b = !facts.b_unit_cols;
@@ -123,7 +123,7 @@ inline void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFa
   plan.pack_b = !facts.b_unit_cols || converts || (!few_rows && !b_near && !narrow);
   bool const low = m <= 16 * facts.panel_rows;
   double const a_near = static_cast<double>(facts.reach.a);
-  plan.pack_a = converts || (facts.a_unit_cols ? n > 8 * facts.panel_cols && a_bytes > a_near
+  plan.pack_a = converts || facts.a_repeats || (facts.a_unit_cols ? n > 8 * facts.panel_cols && a_bytes > a_near
                                                    : n > 2 * facts.panel_cols && a_bytes > 32 * 1024);
   bool const long_rows = facts.a_unit_cols && k >= 32 && n <= 8 * facts.panel_cols && a_bytes > near_bytes;
   plan.far = plan.direct && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
@@ -135,7 +135,7 @@ inline void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFa
   // Few rows: a block of B is soon done with, so it should not leave the second-level cache in between.
   if (plan.pack_b && low) plan.blocks.nc = std::max<std::int64_t>(facts.panel_cols, plan.blocks.nc / 8);
   int const useful = useful_threads(work, facts, threads);
-  bool const little = plan.direct && work <= 16 * launch_work;
+  bool const little = plan.direct && !facts.a_repeats && work <= 16 * launch_work;
   // A panel of B fits the calling thread's stack, whether or not other threads take part: blocks of k decide the bits.
   if (little && plan.pack_b) {
     plan.blocks.kc = std::min(plan.blocks.kc, (caller_workspace_bytes - 64) / (facts.panel_cols * facts.element_bytes));

@@ -19,7 +19,6 @@ namespace pantile::impl::matmul {
 /// The whole of a product that plan_tiny takes.
 template <class T>
 void run_tiny(Problem<T, T, T, T> const& p) {
-  // B packed, whose register tiles are at most as wide and divide that width.
   // For B packed, whose register tiles are at most as wide and divide that width; and for the last columns.
   constexpr std::int64_t bytes = most_tiny_edge * most_tiny_edge * 16;
   static_assert(arch::ThinBlocks::workspace_bytes(arch::ThinBlocks::rows, most_tiny_edge, most_tiny_edge, 1, 8) <= bytes);

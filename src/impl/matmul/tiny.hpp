@@ -21,6 +21,8 @@ template <class T>
 bool is_ordinary(Matrix<T const> const& a, Matrix<T const> const& b, Matrix<T> const& c) {
   Index const m = c.rows, n = c.cols, k = a.cols;
   constexpr int real_products = is_complex_v<T> ? 4 : 1;
+  // A stride of zero along k is for the general path, which packs.
+  if (a.col_stride == 0 || b.row_stride == 0) return false;
   bool const shapes = a.rows == m && b.rows == k && b.cols == n && m > 0 && n > 0 && k > 0 && is_tiny(m, n, k, real_products);
   bool const rows_apart = c.col_stride == 1 ? c.row_stride >= n : c.row_stride == 1 && c.col_stride >= m;
   return shapes && rows_apart && a.data != nullptr && b.data != nullptr && c.data != nullptr && ranges_apart(c, a) &&

@@ -35,6 +35,7 @@ struct Query {
   bool in_place = false;
   int default_edge = 32;  ///< tile edge when the caller gives none
   bool blocked = false;   ///< the blocked kernels can do it: sizes of elements, neighbours next to each other, alignment
+  bool aligned = true;    ///< elements begin at multiples of their size, for blocked
   bool close_rows = false;  ///< rows meet in few sets of the near caches, for blocked
   bool whole_lines = false;  ///< rows of the target begin at cache lines, for blocked in place
   arch::TransposeStrips staged{256, 512}, streamed{256, 512};  ///< what the host's kernels take at a time
@@ -152,7 +153,8 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
     return;
   }
   bool const long_rows = query.rows * size >= stream_row_bytes;
-  bool const moves = !long_rows || bytes <= near_bytes || (bytes <= query.cache_bytes && !query.close_rows);
+  // Through the buffer, what is left of a line is whole elements only where these do not lie across lines.
+  bool const moves = !long_rows || !query.aligned || bytes <= near_bytes || (bytes <= query.cache_bytes && !query.close_rows);
   plan.way = moves ? Way::move : bytes <= query.cache_bytes ? Way::stage : Way::stream;
   if (plan.way == Way::move) {
     plan.unit_rows = plan.unit_cols = unit_bytes / size;

@@ -32,7 +32,7 @@ inline constexpr int launch_bound = 1024;
 /// The question to the pure policy for this problem on this architecture.
 template <class Arch, class T>
 Query make_query(Problem<T> const& p, TransposeOptions const& options) {
-  bool blocked = false, close_rows = false, whole_lines = false;
+  bool blocked = false, aligned = true, close_rows = false, whole_lines = false;
   arch::TransposeStrips staged{256, 512}, streamed = staged;
   if constexpr (!Arch::device) {
     bool const side_by_side = p.in_place ? p.target.col_stride == 1 || p.target.cols <= 1
@@ -44,7 +44,9 @@ Query make_query(Problem<T> const& p, TransposeOptions const& options) {
       constexpr Index size = sizeof(T);
       close_rows = p.source.row_stride * size % kernel->close_stride == 0 ||
                    p.target.col_stride * size % kernel->close_stride == 0;
-      whole_lines = reinterpret_cast<std::uintptr_t>(p.target.data) % 64 == 0 && p.target.row_stride * size % 64 == 0;
+      auto const source = reinterpret_cast<std::uintptr_t>(p.source.data), target = reinterpret_cast<std::uintptr_t>(p.target.data);
+      aligned = source % sizeof(T) == 0 && target % sizeof(T) == 0;
+      whole_lines = target % 64 == 0 && p.target.row_stride * size % 64 == 0;
       staged = kernel->staged;
       streamed = kernel->streamed;
     }
@@ -60,6 +62,7 @@ Query make_query(Problem<T> const& p, TransposeOptions const& options) {
           .in_place = p.in_place,
           .default_edge = Arch::transpose_edge,
           .blocked = blocked,
+          .aligned = aligned,
           .close_rows = close_rows,
           .whole_lines = whole_lines,
           .staged = staged,

@@ -232,20 +232,23 @@ struct GemmMicro {
     store<S>(c, value);
   }
 
+  /// alpha's product is fused with the sum where C is read. There it has an alpha that the compiler does not know to be the
+  /// same: what both branches share it would take out of them for some rows of some tiles, and not fuse; and threads begin
+  /// their tiles elsewhere.
   static PANTILE_INLINE void finish(Call const& call, GemmUpdate<R> const& update, V (&sum)[Rows][Vecs]) {
     if constexpr (Complex) {
       finish_complex(call, update, sum);
     } else {
       V const alpha = broadcast<S>(update.alpha[0]);
       if (update.reads_c) {
-        V const beta = broadcast<S>(update.beta[0]);
+        V const beta = broadcast<S>(update.beta[0]), share = rounded(alpha);
 #pragma GCC unroll 16
         for (int r = 0; r < Rows; ++r) {
 #pragma GCC unroll 16
           for (int v = 0; v < Vecs; ++v) {
             R* const c = call.c + r * call.c_rs + v * step;
             bool const edge = v == Vecs - 1;
-            store_c(c, alpha * sum[r][v] + rounded(beta * load_c(c, edge, call.last)), edge, call.last);
+            store_c(c, share * sum[r][v] + rounded(beta * load_c(c, edge, call.last)), edge, call.last);
           }
         }
       } else {
@@ -262,7 +265,7 @@ struct GemmMicro {
 
   /// The complex numbers of v times a constant: re everywhere, and im as (-im, im) pairs.
   static PANTILE_INLINE V times(V const& v, V const& re, V const& im) {
-    return v * re + rounded(swap_pairs<S, R>(v) * im);
+    return rounded(v * re) + rounded(swap_pairs<S, R>(v) * im);
   }
 
   static PANTILE_INLINE void finish_complex(Call const& call, GemmUpdate<R> const& update, V (&sum)[Rows][Vecs]) {

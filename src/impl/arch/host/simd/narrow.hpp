@@ -215,7 +215,7 @@ struct NarrowGemm {
       for (Index j = 0; j < cols; ++j) {
         R const sum = sums[i * Tile::cols + j];
         R& element = c[i * c_rs + j];
-        element = update.reads_c ? update.alpha[0] * sum + rounded(update.beta[0] * element) : update.alpha[0] * sum;
+        element = update.reads_c ? rounded(update.alpha[0] * sum) + rounded(update.beta[0] * element) : update.alpha[0] * sum;
       }
     }
   }
