@@ -23,7 +23,7 @@ struct Query {
   bool one_row = false;   ///< rows follow each other in memory in every operand
   bool crossing = false;  ///< an operand that is read runs across C
   bool blocked = false;   ///< the host's kernels can do it: element types, and neighbours in a row next to each other
-  std::int64_t bytes = 0; ///< read and written
+  std::int64_t bytes = 0;  ///< read and written
   bool past = false;      ///< and its result, which is no operand that is read, does not fit into the cache with them
   AddOptions options{};
 };

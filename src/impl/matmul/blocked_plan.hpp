@@ -41,7 +41,8 @@ struct BlockedFacts {
   NarrowFacts narrow{};        ///< of the kernels for A's and B's narrow elements, if there are such
 };
 
-/// How it is done. The sums of an element depend on blocks.kc only, which follows from k: same bits however many threads.
+/// How it is done. The sums of an element depend on method, edge_cols and blocks.kc, which follow from m, n and k: same
+/// bits however many threads.
 struct BlockedPlan {
   bool on_caller = false;  ///< on the calling thread, without a launch
   arch::GemmMethod method = arch::GemmMethod::tiles;

@@ -43,7 +43,8 @@ inline bool leaves_choices(MatmulOptions const& options) {
   return options.algorithm == Algorithm::automatic && (m | n | k | grid.x | grid.y | block.x | block.y) == 0;
 }
 
-/// \brief  Compute a tiny product on the calling thread, exactly as `plan_tiny` says.
+/// \brief  Compute a tiny product on the calling thread, as `plan_tiny` says; a single row or column of C across its memory's
+///         direction, which is not `plan_tiny`'s, is taken along it.
 /// \return false if this is not one; then nothing was done
 template <class Asked, class Exec, class Alpha, class ViewA, class ViewB, class Beta, class ViewC>
 bool multiply_tiny(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,

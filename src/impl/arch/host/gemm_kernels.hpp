@@ -51,7 +51,7 @@ struct GemmCall {
   bool pack_a, pack_b;  ///< tiles: B must be packed unless its columns are contiguous
   bool far;             ///< tiles, A not packed: what is not packed comes from beyond the second-level cache
   GemmBlocks blocks;
-  void* workspace;      ///< of workspace_bytes(), aligned to 64 bytes; unused where nothing is packed
+  void* workspace;      ///< of workspace_bytes(), aligned to 64 bytes; unused by tiles where nothing is packed
 };
 
 /// \brief  Bytes of workspace for blocks of at most these sizes.

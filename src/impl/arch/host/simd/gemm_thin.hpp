@@ -145,7 +145,7 @@ struct GemmThin {
     }
   }
 
-  /// \brief  Four columns of B at a time, from top to bottom, in pieces that stay in a near cache while all rows of A pass:
+  /// \brief  Four columns of B at a time, eight where they are short, from top to bottom, in pieces that stay in a near cache while all rows of A pass:
   ///         four streams that the hardware sees coming. Each lane of a sum is one chain within a piece.
   ///
   /// Measured on an AMD EPYC Zen 3 (one thread, double, B 2000 x 2000, GFLOP/s in one run with BLIS at 25 for eight rows and
