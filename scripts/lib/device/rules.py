@@ -1,0 +1,128 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the tuned kernels must be like. A new kernel, tile or engine is a line in RULES."""
+
+import re
+from dataclasses import dataclass
+
+import names
+import occupancy
+import resources
+from disassembly import count
+
+# Kernels that are tuned: their functors. So is every kernel of the library that declares two teams or more.
+TUNED = r"pantile::impl::\w+::(Staged|Packed)\w*<"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """
+    arch, kernel: patterns of the architecture's name and of the functor's, which is followed by the engine in brackets
+    must, never: opcodes begin with these patterns
+    """
+
+    arch: str
+    kernel: str
+    must: tuple = ()
+    never: tuple = ()
+
+
+MULTIPLY = r".*::Staged\w*<"
+# Elements that keep their type on the way to scratch.
+SAME = r".*::Staged\w*<(?P<e>[^,]+), (?P=e), (?P=e), (?P=e), "
+# Elements of which four, two or one are a pack of 16 bytes.
+PACKS = r".*::PackedKernel<(float|double|int|unsigned int|long|unsigned long|Kokkos::complex<\w+>)>"
+
+RULES = [
+    # Local memory, and accesses that find out at run time whether they go to scratch.
+    Rule("sm_", TUNED, never=("LDL", "STL", r"LD\.E|LD$", r"ST\.E|ST$")),
+    Rule("gfx", TUNED, never=("scratch_", "buffer_(load|store)", "flat_")),
+    # Products.
+    Rule("sm_", MULTIPLY + r".*\[multiply_add\]", must=("[FDI](FMA|MAD)|XMAD",)),
+    Rule("sm_", MULTIPLY + r".*\[double_\w*\]", must=("DMMA",)),
+    Rule("sm_", MULTIPLY + r".*\[(half|bfloat|tf32|float)\w*\]", must=("HMMA",)),
+    Rule("sm_", MULTIPLY + r".*\[(int|integer|byte)\w*\]", must=("IMMA",)),
+    Rule("gfx", MULTIPLY + r".*\[multiply_add\]", must=("v_(pk_)?(fma|fmac|mad|mul)_",)),
+    Rule("gfx", MULTIPLY + r".*\[(?!multiply_add)\w+\]", must=("v_mfma",)),
+    # Panels: into scratch, out of it, and outputs to memory.
+    Rule("sm_", SAME, must=(r"LDGSTS\.E\.BYPASS\.128", r"STG\.E\.128")),
+    Rule("sm_", SAME + r".*\[multiply_add\]", must=(r"LDS\.128",)),
+    Rule("sm_", SAME + r".*\[double_\w*\]", must=(r"LDS\.64",)),
+    Rule("gfx", SAME, must=("global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4")),
+    # Transposition.
+    Rule("sm_", PACKS, must=(r"LDG\.E\.128", r"STS\.128", r"LDS\.128", r"STG\.E\.128")),
+    Rule("gfx", PACKS, must=("global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4")),
+]
+
+
+def is_tuned(name):
+    functor, bounds = names.functor(name), names.launch_bounds(name)
+    if re.match(TUNED, functor):
+        return True
+    return functor.startswith("pantile::impl::") and bounds is not None and bounds[1] >= 2
+
+
+def rules_for(arch, kernel, rules):
+    engine = (kernel.get("fact") or {}).get("engine")
+    subject = names.functor(kernel["name"]) + (f" [{engine}]" if engine else "")
+    return [rule for rule in rules if re.match(rule.arch, arch) and re.match(rule.kernel, subject)]
+
+
+def found_instructions(arch, kernel, rules=None):
+    """What it must have, as (pattern, how often)."""
+    patterns = [one for rule in rules_for(arch, kernel, rules or RULES) for one in rule.must]
+    return [(one, count(kernel["opcodes"], one)) for one in dict.fromkeys(patterns)]
+
+
+def fit(arch, kernel):
+    """How many teams fit, or None for an architecture of unknown limits or a kernel that declares no teams."""
+    machine, bounds = occupancy.MACHINES.get(arch), names.launch_bounds(kernel["name"])
+    if machine is None or bounds is None or kernel.get("registers") is None:
+        return None
+    scratch = (kernel.get("fact") or {}).get("scratch", -1)
+    if scratch >= 0:
+        scratch = occupancy.scratch_of_team(scratch, bounds[0], kernel.get("static_scratch") or 0)
+    registers = occupancy.registers_of_thread(kernel["registers"], kernel.get("matrix_registers"))
+    return occupancy.fit(machine, bounds[0], registers, None if scratch < 0 else scratch)
+
+
+def faults(arch, kernel, rules=None):
+    """Sentences on what a tuned kernel breaks."""
+    return [*faults_of_resources(arch, kernel), *faults_of_instructions(arch, kernel, rules or RULES)]
+
+
+def faults_of_resources(arch, kernel):
+    if resources.spills(kernel):
+        yield "spills registers to memory"
+    if kernel.get("dynamic_stack"):
+        yield "has a stack of unknown size"
+    bounds = names.launch_bounds(kernel["name"])
+    if bounds is None:
+        yield "declares no LaunchBounds<threads, teams>"
+        return
+    found = fit(arch, kernel)
+    if found is None:
+        return
+    for what, teams in found.bounds().items():
+        if teams < bounds[1]:
+            yield f"{what} leave room for {teams} of the {bounds[1]} teams that it declares"
+
+
+def faults_of_instructions(arch, kernel, rules):
+    mine = rules_for(arch, kernel, rules)
+    if not kernel["opcodes"]:
+        yield "its machine code was not read: no disassembler"
+        return
+    if not any(rule.must for rule in mine):
+        yield "no rule says what it must contain"
+    for pattern, number in found_instructions(arch, kernel, rules):
+        if number == 0:
+            yield f"lacks {plain(pattern)}"
+    for pattern in dict.fromkeys(one for rule in mine for one in rule.never):
+        if number := count(kernel["opcodes"], pattern):
+            yield f"has {number} {plain(pattern)}"
+
+
+def plain(pattern):
+    """A pattern as one reads it."""
+    return pattern.replace("\\", "")
