@@ -18,13 +18,14 @@ TUNED = r"pantile::impl::\w+::(Staged|Packed)\w*<"
 class Rule:
     """
     arch, kernel: patterns of the architecture's name and of the functor's, which is followed by the engine in brackets
-    must, never: opcodes begin with these patterns
+    must, never: opcodes begin with these patterns; why: what is wrong with those
     """
 
     arch: str
     kernel: str
     must: tuple = ()
     never: tuple = ()
+    why: str = ""
 
 
 MULTIPLY = r".*::Staged\w*<"
@@ -34,21 +35,23 @@ SAME = r".*::Staged\w*<(?P<e>[^,]+), (?P=e), (?P=e), (?P=e), "
 PACKS = r".*::PackedKernel<(float|double|int|unsigned int|long|unsigned long|Kokkos::complex<\w+>)>"
 
 RULES = [
-    # Local memory, and accesses that find out at run time whether they go to scratch.
-    Rule("sm_", TUNED, never=("LDL", "STL", r"LD\.E|LD$", r"ST\.E|ST$")),
-    Rule("gfx", TUNED, never=("scratch_", "buffer_(load|store)", "flat_")),
+    Rule("sm_", ".*", never=("LDL", "STL"), why="local memory"),
+    Rule("sm_", ".*", never=(r"LD\b", r"ST\b"), why="where to is known at run time only"),
+    Rule("gfx", ".*", never=("scratch_", "buffer_load", "buffer_store"), why="local memory"),
+    Rule("gfx", ".*", never=("flat_",), why="where to is known at run time only"),
     # Products.
-    Rule("sm_", MULTIPLY + r".*\[multiply_add\]", must=("[FDI](FMA|MAD)|XMAD",)),
-    Rule("sm_", MULTIPLY + r".*\[double_\w*\]", must=("DMMA",)),
-    Rule("sm_", MULTIPLY + r".*\[(half|bfloat|tf32|float)\w*\]", must=("HMMA",)),
-    Rule("sm_", MULTIPLY + r".*\[(int|integer|byte)\w*\]", must=("IMMA",)),
+    Rule("sm_", MULTIPLY + r".*\[multiply_add\]", must=("[FDI](FMA|MAD)",)),
+    Rule("sm_", MULTIPLY + r".*\[double\w*\]", must=("DMMA",)),
+    Rule("sm_", MULTIPLY + r".*\[(float|half|bfloat|tf32)\w*\]", must=("HMMA",)),
+    Rule("sm_", MULTIPLY + r".*\[(int|byte)\w*\]", must=("IMMA",)),
     Rule("gfx", MULTIPLY + r".*\[multiply_add\]", must=("v_(pk_)?(fma|fmac|mad|mul)_",)),
     Rule("gfx", MULTIPLY + r".*\[(?!multiply_add)\w+\]", must=("v_mfma",)),
-    # Panels: into scratch, out of it, and outputs to memory.
-    Rule("sm_", SAME, must=(r"LDGSTS\.E\.BYPASS\.128", r"STG\.E\.128")),
-    Rule("sm_", SAME + r".*\[multiply_add\]", must=(r"LDS\.128",)),
-    Rule("sm_", SAME + r".*\[double_\w*\]", must=(r"LDS\.64",)),
-    Rule("gfx", SAME, must=("global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4")),
+    # Panels into scratch, panels out of it, outputs to memory.
+    Rule("sm_", SAME, must=(r"LDGSTS\.E\.BYPASS\.128",)),
+    Rule("sm_", SAME + r".*\[multiply_add\]", must=(r"LDS\.128", r"STG\.E\.128")),
+    Rule("sm_", SAME + r".*\[double\w*\]", must=(r"LDS\.64", r"STG\.E\.128")),
+    Rule("gfx", SAME, must=("global_load_dwordx4", "ds_write_b128")),
+    Rule("gfx", SAME + r".*\[multiply_add\]", must=("ds_read_b128", "global_store_dwordx4")),
     # Transposition.
     Rule("sm_", PACKS, must=(r"LDG\.E\.128", r"STS\.128", r"LDS\.128", r"STG\.E\.128")),
     Rule("gfx", PACKS, must=("global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4")),
@@ -118,11 +121,12 @@ def faults_of_instructions(arch, kernel, rules):
     for pattern, number in found_instructions(arch, kernel, rules):
         if number == 0:
             yield f"lacks {plain(pattern)}"
-    for pattern in dict.fromkeys(one for rule in mine for one in rule.never):
+    for pattern, why in dict.fromkeys((one, rule.why) for rule in mine for one in rule.never):
         if number := count(kernel["opcodes"], pattern):
-            yield f"has {number} {plain(pattern)}"
+            yield f"has {number} {plain(pattern)} ({why})"
 
 
 def plain(pattern):
-    """A pattern as one reads it."""
-    return pattern.replace("\\", "")
+    """A pattern as one reads it: [FDI](FMA|MAD) is FMA, v_(pk_)?(fma|mul)_ is v_fma."""
+    text = re.sub(r"\[[^]]*\]|\([^()]*\)\?|\\b", "", pattern)
+    return re.sub(r"\((\w+)[^()]*\)", r"\1", text).replace("\\", "").rstrip("_")
