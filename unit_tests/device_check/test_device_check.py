@@ -65,6 +65,7 @@ SASS = """\
         /*0010*/              @!P0 LDGSTS.E.BYPASS.128 [R4], [R2.64] ;     /* 0x0000000002047fae */
         /*0020*/               @P1 LDGSTS.E.BYPASS.128.ZFILL [R4], [R2] ;  /* 0x0000000002047fae */
         /*0030*/            @!UPT0 UIADD3 UR4, UR4, 0x1, URZ ;             /* 0x0000000104047890 */
+        /*0038*/               @!PT LDS RZ, [RZ] ;                         /* 0x00000000fffff984 */
         /*0040*/                   DMMA.16x8x4 R8, R4, R6, R8 ;            /* 0x000000060408723f */
 .L_x_0:
 \t\tFunction : _Zsecond

@@ -42,12 +42,16 @@ def ask(*command):
     return run.stdout
 
 
+SASS = r"\s+/\*[0-9a-f]+\*/\s+(?:@(?!!PT)!?\w+\s+)?([A-Z][\w.]*)"
+
+
 def parse_sass(text):
+    """Without instructions that never run (@!PT), which ptxas puts beside asynchronous copies."""
     found, function = {}, None
     for line in text.splitlines():
         if match := re.search(r"Function : (\S+)", line):
             function = found.setdefault(match[1], Counter())
-        elif function is not None and (match := re.match(r"\s+/\*[0-9a-f]+\*/\s+(?:@!?\w+\s+)?([A-Z][\w.]*)", line)):
+        elif function is not None and (match := re.match(SASS, line)):
             function[match[1]] += 1
     return found
 

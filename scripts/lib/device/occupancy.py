@@ -66,7 +66,7 @@ class Fit:
 
     registers: int
     threads: int
-    scratch: int | None
+    scratch: "int | None"
 
     @property
     def teams(self):

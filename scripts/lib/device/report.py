@@ -126,6 +126,6 @@ def report(options):
     status, table = tell(units, options.width, options.every)
     (options.out / "report.json").write_text(json.dumps({"units": units}, indent=1) + "\n")
     (options.out / "kernels.txt").write_text("\n".join(table) + "\n")
-    wall = sum(unit["processor_seconds"] for unit in units)
-    print(f"{wall / 60:.1f} processor minutes; other kernels: {options.out / 'kernels.txt'}; all: {options.out / 'report.json'}")
+    spent = sum(unit["processor_seconds"] for unit in units)
+    print(f"{spent / 60:.1f} processor minutes; other kernels: {options.out / 'kernels.txt'}; all: {options.out / 'report.json'}")
     return status

@@ -50,7 +50,7 @@ RULES = [
     Rule("sm_", SAME, must=(r"LDGSTS\.E\.BYPASS\.128",)),
     Rule("sm_", SAME + r".*\[multiply_add\]", must=(r"LDS\.128", r"STG\.E\.128")),
     Rule("sm_", SAME + r".*\[double\w*\]", must=(r"LDS\.64", r"STG\.E\.128")),
-    Rule("gfx", SAME, must=("global_load_dwordx4", "ds_write_b128")),
+    Rule("gfx", SAME, must=("global_load_dwordx4", "ds_write")),
     Rule("gfx", SAME + r".*\[multiply_add\]", must=("ds_read_b128", "global_store_dwordx4")),
     # Transposition.
     Rule("sm_", PACKS, must=(r"LDG\.E\.128", r"STS\.128", r"LDS\.128", r"STG\.E\.128")),
