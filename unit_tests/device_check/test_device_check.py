@@ -103,7 +103,8 @@ def kernel_name(functor, threads=256, teams=2, space="Cuda"):
 
 
 def staged(element, tile):
-    return f"pantile::impl::matmul::StagedKernel<{element}, {element}, {element}, {element}, pantile::impl::arch::{tile}>"
+    elements = ", ".join([element] * 4)
+    return f"pantile::impl::matmul::StagedKernel<{elements}, pantile::impl::arch::{tile}>"
 
 
 def fact_of(engine="multiply_add", **changes):
@@ -121,13 +122,16 @@ def kernel_of(functor, opcodes, fact=None, bounds=(256, 2), **changes):
 
 PACKED = "pantile::impl::transpose::PackedKernel<float>"
 PACKED_FACT = fact_of(None, scratch=16400, m=0, n=0, k=0, warp_m=0, warp_n=0, thread_m=0, thread_n=0, stages=0)
+DOUBLES_FACT = fact_of("double_matrix", scratch=38416, a_size=8, b_size=8, n=64, k=8, warp_m=64, warp_n=32,
+                       thread_m=0, thread_n=0, stages=3)  # fmt: skip
 COPIES = ["LDGSTS.E.BYPASS.128", "LDGSTS.E.BYPASS.128.ZFILL", "STG.E.128"]
 AMD_PACKS = ["global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4"]
 # (architecture, kernel) that keeps every rule; for each rule there is one that it speaks of.
 GOOD = [
     ("sm_90", kernel_of(staged("float", "cuda::Words"), ["FFMA", "LDS.128", "LDC", *COPIES], fact_of())),
     ("sm_80", kernel_of(staged("long", "cuda::Pairs"), ["IMAD.WIDE.U32", "LDS.128", *COPIES], fact_of())),
-    ("sm_80", kernel_of(staged("double", "cuda::Doubles"), ["DMMA.8x8x4", "LDS.64", *COPIES], fact_of("double_matrix"))),
+    ("sm_80", kernel_of(staged("double", "cuda::Doubles"), ["DMMA.8x8x4", "LDS.64", *COPIES],
+                        fact_of("double_matrix"))),
     ("sm_90", kernel_of(staged("float", "cuda::Matrix"), ["HMMA.1688.F32.TF32", *COPIES], fact_of("float_matrix"))),
     ("sm_90", kernel_of(staged("int", "cuda::Bytes"), ["IMMA.16832.S8.S8", *COPIES], fact_of("int_matrix"))),
     ("gfx90a", kernel_of(staged("float", "hip::Words"), ["v_pk_fma_f32", *AMD_PACKS], fact_of(scratch=17424))),
@@ -174,7 +178,8 @@ class Reading(unittest.TestCase):
     def test_amd_machine_code(self):
         found = disassembly.parse_amd(AMD)
         self.assertEqual(sorted(found), ["_Zfirst", "_Zsecond"])
-        self.assertEqual(found["_Zfirst"], {"s_load_dwordx2": 1, "global_load_dwordx4": 1, "v_mfma_f64_16x16x4_f64": 2})
+        self.assertEqual(found["_Zfirst"], {"s_load_dwordx2": 1, "global_load_dwordx4": 1,
+                                            "v_mfma_f64_16x16x4_f64": 2})  # fmt: skip
         self.assertEqual(found["_Zsecond"], {"scratch_store_dword": 1})
 
     def test_names(self):
@@ -211,21 +216,19 @@ class Facts(unittest.TestCase):
         functors = [staged("double", "cuda::Doubles"), PACKED]
         text = facts.program(functors, ["pantile/matmul.hpp"])
         self.assertIn("#include <pantile/matmul.hpp>", text)
-        self.assertIn(f"template void fact<1L, scratch_bytes<{PACKED}>(), sizeof(float), sizeof(float), flops<float>", text)
+        values = f"1L, scratch_bytes<{PACKED}>(), sizeof(float), sizeof(float), flops<float>, shape<{PACKED}>().m, "
+        self.assertIn(f"template void fact<{values}", text)
         one = "_Z4factIJLl0ELl38416ELl8ELl8ELl2ELl128ELl64ELl8ELl64ELl32ELl0ELl0ELl3ELl1EEEvv:"
         two = "_Z4factIJLl1ELln1ELl4ELl4ELl2ELl0ELl0ELl0ELl0ELl0ELl0ELl0ELl0ELl0EEEvv:"
         found = facts.parse(f"\t.text\n{one}\n\tret\n{two}\n\tret\n", functors, ["multiply_add", "double_matrix"])
-        self.assertEqual(found[functors[0]], fact_of("double_matrix", scratch=38416, a_size=8, b_size=8, n=64, k=8,
-                                                     warp_m=64, warp_n=32, thread_m=0, thread_n=0, stages=3))  # fmt: skip
+        self.assertEqual(found[functors[0]], DOUBLES_FACT)
         self.assertEqual((found[PACKED]["scratch"], found[PACKED]["engine"]), (-1, None))
 
     def test_arithmetic_intensity(self):
         words = fact_of()
         self.assertEqual(facts.per_byte_of_memory(words), 32)  # 2 x 128 x 128 / (256 x 4)
         self.assertEqual(facts.per_byte_of_scratch(words), 2)  # 2 x 8 x 8 / (16 x 4)
-        matrix = fact_of("double_matrix", scratch=38416, a_size=8, b_size=8, n=64, k=8, warp_m=64, warp_n=32, thread_m=0,
-                         thread_n=0, stages=3)  # fmt: skip
-        self.assertAlmostEqual(facts.per_byte_of_scratch(matrix), 2 * 64 * 32 / (96 * 8))
+        self.assertAlmostEqual(facts.per_byte_of_scratch(DOUBLES_FACT), 2 * 64 * 32 / (96 * 8))
         halves_as_words = fact_of(a_size=2, b_size=2)
         self.assertEqual(facts.per_byte_of_memory(halves_as_words), 64)
         self.assertEqual(facts.per_byte_of_scratch(halves_as_words), 2)
@@ -362,8 +365,9 @@ class Telling(unittest.TestCase):
     def test_a_good_kernel(self):
         told = self.tell(GOOD[0][1], self.other())
         self.assertEqual(told.status, 0)
-        self.assertRegex(told.text, r"sm_90  matmul::StagedKernel<float,Words> +256 +128 +33808 +2 +2 +registers +25 +2\.0 "
-                                    r"+32\.0  FMA 8, LDGSTS\.E\.BYPASS\.128 16, LDS\.128 8, STG\.E\.128 8\n")  # fmt: skip
+        self.assertIn("FMA 8, LDGSTS.E.BYPASS.128 16, LDS.128 8, STG.E.128 8\n", told.text)
+        figures = " ".join(told.text.splitlines()[1].split()[:11])
+        self.assertEqual(figures, "sm_90 matmul::StagedKernel<float,Words> 256 128 33808 2 2 registers 25 2.0 32.0")
         self.assertNotIn("add::Kernel", told.text)
         self.assertIn("add::Kernel<float> [Team]", told.table)
 

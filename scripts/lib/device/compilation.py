@@ -91,7 +91,8 @@ def add_facts(options, units):
     functors = sorted({names.functor(kernel["name"]) for kernel in tuned})
     folder = options.out / "overlay-host"
     overlay.write_overlay(folder, options.kokkos, "host", "host")
-    found = facts.collect(functors, options.out, options.host_compiler or "c++", [folder, *options.include, options.kokkos])
+    paths = [folder, *options.include, options.kokkos]
+    found = facts.collect(functors, options.out, options.host_compiler or "c++", paths)
     for kernel in tuned:
         kernel["fact"] = found.get(names.functor(kernel["name"]))
 

@@ -18,16 +18,19 @@ PROGRAM = """\
 
 namespace {{
 
+template <long>
+struct Constant {{}};
+
 /// Bytes of team scratch with what aligns it; -1 where it is chosen at run time.
 template <class Kernel>
 constexpr long scratch_bytes() {{
   constexpr long alignment = pantile::impl::tile::scratch_alignment;
-  if constexpr (requires {{ Kernel::panel_bytes; }}) {{
-    return static_cast<long>(Kernel::panel_bytes) + alignment;
-  }} else if constexpr (requires {{ Kernel::Shape::scratch_bytes; }}) {{
-    return static_cast<long>(Kernel::Shape::scratch_bytes) + alignment;
-  }} else if constexpr (requires {{ Kernel::scratch_bytes + 0; }}) {{
-    return static_cast<long>(Kernel::scratch_bytes) + alignment;
+  if constexpr (requires {{ Constant<static_cast<long>(Kernel::panel_bytes)>{{}}; }}) {{
+    return Kernel::panel_bytes + alignment;
+  }} else if constexpr (requires {{ Constant<static_cast<long>(Kernel::Shape::scratch_bytes)>{{}}; }}) {{
+    return Kernel::Shape::scratch_bytes + alignment;
+  }} else if constexpr (requires {{ Constant<static_cast<long>(Kernel::scratch_bytes)>{{}}; }}) {{
+    return Kernel::scratch_bytes + alignment;
   }} else {{
     return -1;
   }}

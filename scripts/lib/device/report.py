@@ -68,14 +68,14 @@ def tuned_row(arch, kernel, width):
 
 
 def tuned_table(rows, width=52):
-    head = ["arch", "tuned kernel", "threads", "regs", "scratch", "teams", "fit", "bound by", "occ%", "flop/B s", "flop/B m",
-            "instructions found"]  # fmt: skip
+    head = ["arch", "tuned kernel", "threads", "regs", "scratch", "teams", "fit", "bound by", "occ%", "flop/B s",
+            "flop/B m", "instructions found"]  # fmt: skip
     body = [head, *(tuned_row(arch, kernel, width) for arch, _, kernel in rows)]
     widths = [max(len(line[column]) for line in body) for column in range(len(head))]
     left = {0, 1, 7, 11}
     for line in body:
-        cells = [cell.ljust(size) if at in left else cell.rjust(size) for at, (cell, size) in enumerate(zip(line, widths))]
-        yield "  ".join(cells).rstrip()
+        cells = enumerate(zip(line, widths))
+        yield "  ".join(cell.ljust(size) if at in left else cell.rjust(size) for at, (cell, size) in cells).rstrip()
 
 
 def other_table(rows, width):
@@ -88,9 +88,9 @@ def other_table(rows, width):
 
 
 LEGEND = """\
-threads, teams: of a team, and how many of them a multiprocessor should hold, as the kernel declares; fit: how many it can
-hold, by what bounds them; occ%: their share of a multiprocessor's threads; scratch: bytes of a team; flop/B: of the tile,
-per byte from scratch to registers (s) and from memory to scratch (m)."""
+threads, teams: of a team, and how many of them a multiprocessor should hold, as the kernel declares; fit: how many it
+can hold, by what bounds them; occ%: their share of a multiprocessor's threads; scratch: bytes of a team; flop/B: of the
+tile, per byte from scratch to registers (s) and from memory to scratch (m)."""
 
 
 def tell(units, width, every):
@@ -127,5 +127,6 @@ def report(options):
     (options.out / "report.json").write_text(json.dumps({"units": units}, indent=1) + "\n")
     (options.out / "kernels.txt").write_text("\n".join(table) + "\n")
     spent = sum(unit["processor_seconds"] for unit in units)
-    print(f"{spent / 60:.1f} processor minutes; other kernels: {options.out / 'kernels.txt'}; all: {options.out / 'report.json'}")
+    files = f"other kernels: {options.out / 'kernels.txt'}; all: {options.out / 'report.json'}"
+    print(f"{spent / 60:.1f} processor minutes; {files}")
     return status

@@ -38,13 +38,14 @@ REMARKS = {
     "Occupancy [waves/SIMD]": "waves",
     "Dynamic Stack": "dynamic_stack",
 }
+REMARK = r"remark: (?:\S+: )?\s*([A-Za-z][^:]*): (\S+) \[-Rpass-analysis=kernel-resource-usage\]"
 
 
 def parse_remarks(text):
     """`-Rpass-analysis=kernel-resource-usage`: a block of remarks per kernel, headed by its name."""
     kernels = []
     for line in text.splitlines():
-        match = re.search(r"remark: (?:\S+: )?\s*([A-Za-z][^:]*): (\S+) \[-Rpass-analysis=kernel-resource-usage\]", line)
+        match = re.search(REMARK, line)
         if match and match[1] == "Function Name":
             kernels.append({"mangled": match[2], "spill_loads": None})
         elif match and match[1] in REMARKS and kernels:
