@@ -266,6 +266,8 @@ class Occupancy(unittest.TestCase):
         # LLVM's remarks for these: 8, 4, 2 and 1 waves per SIMD.
         for registers, waves in ((64, 8), (128, 4), (225, 2), (257, 1)):
             self.assertEqual(self.fit("gfx90a", 256, registers)[0], waves)
+        # More than 100 scalar registers leave room for 7 waves, whatever the vector registers are.
+        self.assertEqual(occupancy.fit(occupancy.MACHINES["gfx942"], 256, 32, None, 7).teams, 7)
         self.assertEqual(occupancy.registers_of_thread(126, 128), 256)
         self.assertEqual(occupancy.registers_of_thread(126, 0), 126)
 

@@ -82,13 +82,16 @@ class Fit:
         return {name: value for name, value in known.items() if value is not None}
 
 
-def fit(machine, threads, registers, scratch):
+def fit(machine, threads, registers, scratch, waves=None):
     """
-    threads: of a team; registers: of a thread; scratch: bytes of a team, or None
+    threads: of a team; registers: of a thread; scratch: bytes of a team, or None; waves: how many a scheduler holds as
+    the compiler says, which knows of scalar registers too
     """
     warps = -(-threads // machine.warp)
     of_warp = round_up(max(registers, 1) * machine.warp, machine.register_unit)
     resident = machine.registers // machine.schedulers // of_warp * machine.schedulers
+    if waves is not None:
+        resident = min(resident, waves * machine.schedulers)
     by_scratch = None
     if scratch is not None:
         of_team = round_up(scratch + machine.scratch_taken, machine.scratch_unit)

@@ -86,7 +86,7 @@ def fit(arch, kernel):
     if scratch >= 0:
         scratch = occupancy.scratch_of_team(scratch, bounds[0], kernel.get("static_scratch") or 0)
     registers = occupancy.registers_of_thread(kernel["registers"], kernel.get("matrix_registers"))
-    return occupancy.fit(machine, bounds[0], registers, None if scratch < 0 else scratch)
+    return occupancy.fit(machine, bounds[0], registers, None if scratch < 0 else scratch, kernel.get("waves"))
 
 
 def faults(arch, kernel, rules=None):
