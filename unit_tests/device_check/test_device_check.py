@@ -130,14 +130,19 @@ AMD_PACKS = ["global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_sto
 GOOD = [
     ("sm_90", kernel_of(staged("float", "cuda::Words"), ["FFMA", "LDS.128", "LDC", *COPIES], fact_of())),
     ("sm_80", kernel_of(staged("long", "cuda::Pairs"), ["IMAD.WIDE.U32", "LDS.128", *COPIES], fact_of())),
+    ("sm_90", kernel_of(staged("Kokkos::complex<double>", "cuda::Quads"), ["DFMA", "LDS.128", *COPIES], fact_of())),
     ("sm_80", kernel_of(staged("double", "cuda::Doubles"), ["DMMA.8x8x4", "LDS.64", *COPIES],
                         fact_of("double_matrix"))),
     ("sm_90", kernel_of(staged("float", "cuda::Matrix"), ["HMMA.1688.F32.TF32", *COPIES], fact_of("float_matrix"))),
     ("sm_90", kernel_of(staged("int", "cuda::Bytes"), ["IMMA.16832.S8.S8", *COPIES], fact_of("int_matrix"))),
     ("gfx90a", kernel_of(staged("float", "hip::Words"), ["v_pk_fma_f32", *AMD_PACKS], fact_of(scratch=17424))),
+    ("gfx90a", kernel_of(staged("double", "hip::Small"), ["v_fmac_f64_e32", *AMD_PACKS], fact_of(scratch=17424))),
+    ("gfx942", kernel_of(staged("int", "hip::Small"), ["v_mul_lo_u32", *AMD_PACKS], fact_of(scratch=17424))),
     ("gfx942", kernel_of(staged("double", "hip::Doubles"), ["v_mfma_f64_16x16x4_f64", "ds_read_b64", *AMD_PACKS],
                          fact_of("double_matrix", scratch=17424))),
     ("sm_90", kernel_of(PACKED, ["LDG.E.128", "STS.128", "LDS.128", "STG.E.128", "LDG.E"], PACKED_FACT)),
+    ("sm_80", kernel_of(PACKED.replace("float", "Kokkos::complex<double>"),
+                        ["LDG.E.128", "STS.128", "LDS.128", "STG.E.128"], PACKED_FACT)),
     ("gfx942", kernel_of(PACKED, [*AMD_PACKS, "global_load_dword"], PACKED_FACT)),
 ]  # fmt: skip
 FORBIDDEN = {
@@ -183,6 +188,7 @@ class Reading(unittest.TestCase):
         self.assertEqual(found["_Zsecond"], {"scratch_store_dword": 1})
 
     def test_names(self):
+        self.assertEqual(names.demangle(["_Z1fI1AI1BI1CEEEvv"]), ["void f<A<B<C>>>()"])
         name = kernel_name(staged("Kokkos::complex<float>", "cuda::Pairs"), 64, 3)
         self.assertEqual(names.launch_bounds(name), (64, 3))
         self.assertIsNone(names.launch_bounds(name.replace("LaunchBounds<64u, 3u>", "LaunchBounds<0u, 0u>")))
@@ -343,12 +349,15 @@ class Judging(unittest.TestCase):
 
     def test_what_nobody_wrote_a_rule_for(self):
         self.assert_fault("its machine code was not read", opcodes={})
+        lone = kernel_of(staged("float", "cuda::Words"), ["IMAD.MOV.U32", "IMAD.WIDE", "LDS.128", *COPIES], fact_of())
+        self.assertEqual(rules.faults("sm_90", lone), ["lacks FFMA"])
         faults = rules.faults("sm_90", kernel_of("pantile::impl::histogram::PackedCounts<int>", ["LDG.E.128"]))
         self.assertEqual(faults, ["no rule says what it must contain"])
 
     def test_an_instruction_as_one_reads_it(self):
-        self.assertEqual(rules.plain(r"[FDI](FMA|MAD)"), "FMA")
-        self.assertEqual(rules.plain("v_(pk_)?(fma|mul)_"), "v_fma")
+        self.assertEqual(rules.plain(r"IMAD(?!\.(MOV|SHL))"), "IMAD")
+        self.assertEqual(rules.plain("v_(pk_)?(fma|fmac)_f32"), "v_fma_f32")
+        self.assertEqual(rules.plain("scratch_"), "scratch")
         self.assertEqual(rules.plain(r"LDS\.128"), "LDS.128")
         self.assertEqual(rules.plain(r"LD\b"), "LD")
 
@@ -367,7 +376,7 @@ class Telling(unittest.TestCase):
     def test_a_good_kernel(self):
         told = self.tell(GOOD[0][1], self.other())
         self.assertEqual(told.status, 0)
-        self.assertIn("FMA 8, LDGSTS.E.BYPASS.128 16, LDS.128 8, STG.E.128 8\n", told.text)
+        self.assertIn("FFMA 8, LDGSTS.E.BYPASS.128 16, LDS.128 8, STG.E.128 8\n", told.text)
         figures = " ".join(told.text.splitlines()[1].split()[:11])
         self.assertEqual(figures, "sm_90 matmul::StagedKernel<float,Words> 256 128 33808 2 2 registers 25 2.0 32.0")
         self.assertNotIn("add::Kernel", told.text)

@@ -7,10 +7,11 @@ import subprocess
 
 
 def demangle(names):
+    """With >> in one word: c++filt's own habit there is not the same everywhere."""
     if not names:
         return []
     run = subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True, check=True)
-    return run.stdout.splitlines()
+    return [re.sub(r">\s+(?=>)", ">", line) for line in run.stdout.splitlines()]
 
 
 def arguments(text, start):

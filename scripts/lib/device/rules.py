@@ -29,6 +29,10 @@ class Rule:
 
 
 MULTIPLY = r".*::Staged\w*<"
+# A thread's own multiply-adds, by the type of the sums.
+FLOATS = r".*::Staged\w*<([^,]+, ){3}(float|Kokkos::complex<float>), .*\[multiply_add\]"
+DOUBLES = r".*::Staged\w*<([^,]+, ){3}(double|Kokkos::complex<double>), .*\[multiply_add\]"
+INTEGERS = r".*::Staged\w*<([^,]+, ){3}(unsigned )?(int|long), .*\[multiply_add\]"
 # Elements that keep their type on the way to scratch.
 SAME = r".*::Staged\w*<(?P<e>[^,]+), (?P=e), (?P=e), (?P=e), "
 # Elements of which four, two or one are a pack of 16 bytes.
@@ -40,11 +44,15 @@ RULES = [
     Rule("gfx", ".*", never=("scratch_", "buffer_load", "buffer_store"), why="local memory"),
     Rule("gfx", ".*", never=("flat_",), why="where to is known at run time only"),
     # Products.
-    Rule("sm_", MULTIPLY + r".*\[multiply_add\]", must=("[FDI](FMA|MAD)",)),
+    Rule("sm_", FLOATS, must=("FFMA",)),
+    Rule("sm_", DOUBLES, must=("DFMA",)),
+    Rule("sm_", INTEGERS, must=(r"IMAD(?!\.(MOV|SHL|IADD|X))",)),
     Rule("sm_", MULTIPLY + r".*\[double\w*\]", must=("DMMA",)),
     Rule("sm_", MULTIPLY + r".*\[(float|half|bfloat|tf32)\w*\]", must=("HMMA",)),
     Rule("sm_", MULTIPLY + r".*\[(int|byte)\w*\]", must=("IMMA",)),
-    Rule("gfx", MULTIPLY + r".*\[multiply_add\]", must=("v_(pk_)?(fma|fmac|mad|mul)_",)),
+    Rule("gfx", FLOATS, must=("v_(pk_)?(fma|fmac)_f32",)),
+    Rule("gfx", DOUBLES, must=("v_(fma|fmac)_f64",)),
+    Rule("gfx", INTEGERS, must=("v_(mul_lo_u32|mad_u64_u32)",)),
     Rule("gfx", MULTIPLY + r".*\[(?!multiply_add)\w+\]", must=("v_mfma",)),
     # Panels into scratch, panels out of it, outputs to memory.
     Rule("sm_", SAME, must=(r"LDGSTS\.E\.BYPASS\.128",)),
@@ -127,6 +135,6 @@ def faults_of_instructions(arch, kernel, rules):
 
 
 def plain(pattern):
-    """A pattern as one reads it: [FDI](FMA|MAD) is FMA, v_(pk_)?(fma|mul)_ is v_fma."""
-    text = re.sub(r"\[[^]]*\]|\([^()]*\)\?|\\b", "", pattern)
+    """A pattern as one reads it, of alternatives the first: v_(pk_)?(fma|fmac)_f32 is v_fma_f32."""
+    text = re.sub(r"\(\?!.*\)$|\([^()]*\)\?|\\b", "", pattern)
     return re.sub(r"\((\w+)[^()]*\)", r"\1", text).replace("\\", "").rstrip("_")
