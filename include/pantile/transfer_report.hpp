@@ -16,7 +16,8 @@ namespace pantile {
 ///  - direct: one bulk copy (Kokkos::deep_copy): both are contiguous in the same order
 ///  - kernel: one kernel that reaches both: strides, or a change of layout
 ///  - staged: neither side's kernels reach both: packed on the one side, bulk copy, unpacked on the other
-enum class TransferPath { none, alias, direct, kernel, staged };
+///  - chunked: a device and pageable host memory: in pieces through pinned chunks that the host fills or empties
+enum class TransferPath { none, alias, direct, kernel, staged, chunked };
 
 constexpr char const* to_string(TransferPath path) {
   switch (path) {
@@ -25,6 +26,7 @@ constexpr char const* to_string(TransferPath path) {
     case TransferPath::direct: return "direct";
     case TransferPath::kernel: return "kernel";
     case TransferPath::staged: return "staged";
+    case TransferPath::chunked: return "chunked";
   }
   return "unknown";
 }
@@ -37,10 +39,10 @@ struct TransferReport {
   std::string label;              ///< name of the region: "pantile::transfer[staged,cuda,double]"
   std::string reason;             ///< why this path, in one sentence
   std::size_t bytes = 0;          ///< bytes of the elements to move; 0 where nothing moves
-  std::size_t staging_bytes = 0;  ///< memory allocated for packed copies, freed when the call returns
+  std::size_t staging_bytes = 0;  ///< memory for packed copies and chunks while the call runs; chunks may be kept after it
   bool blocks = false;            ///< the host waits in the call, as it always does on host backends
-  bool pageable = false;          ///< a warning: the device's copy engine meets pageable host memory, so that the copy
-                                  ///< is slower and does not overlap with the host's work; `pinned` memory avoids it
+  bool pageable = false;          ///< a warning: the host's memory is pageable, so that the host copies too, or the
+                                  ///< driver does, and waits in the call; `pinned` memory avoids it
 };
 
 inline std::ostream& operator<<(std::ostream& out, TransferReport const& r) {

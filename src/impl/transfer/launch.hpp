@@ -20,7 +20,7 @@ namespace pantile::impl::transfer {
 
 /// Names of the regions and kernels of one element type on one space, made once.
 struct Labels {
-  std::string none, alias, direct, kernel, staged, pack, unpack;
+  std::string none, alias, direct, kernel, staged, chunked, pack, unpack;
 
   [[nodiscard]] std::string const& of(TransferPath path) const {
     switch (path) {
@@ -28,6 +28,7 @@ struct Labels {
       case TransferPath::direct: return direct;
       case TransferPath::kernel: return kernel;
       case TransferPath::staged: return staged;
+      case TransferPath::chunked: return chunked;
       default: return none;
     }
   }
@@ -45,8 +46,8 @@ Labels const& labels() {
     auto const make = [&](char const* variant) {
       return kernel_label("transfer", variant, arch::space_name<Exec>(), element);
     };
-    return Labels{make("none"),   make("alias"), make("direct"), make("kernel"),
-                  make("staged"), make("pack"),  make("unpack")};
+    return Labels{make("none"),   make("alias"),   make("direct"), make("kernel"),
+                  make("staged"), make("chunked"), make("pack"),   make("unpack")};
   }();
   return all;
 }
