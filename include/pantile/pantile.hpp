@@ -10,6 +10,7 @@
 #include <pantile/histogram.hpp>
 #include <pantile/matmul.hpp>
 #include <pantile/pinned.hpp>
+#include <pantile/pipeline.hpp>
 #include <pantile/reverse.hpp>
 #include <pantile/team/identity.hpp>
 #include <pantile/team/load_store.hpp>

@@ -3,7 +3,9 @@
 #pragma once
 /// \file  How a transfer goes, and why: the answer of `pantile::explain::copy` and its kin. Plain data, no Kokkos.
 
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -51,7 +53,30 @@ inline std::ostream& operator<<(std::ostream& out, TransferReport const& r) {
              << (r.pageable ? "\n  warning    pageable host memory: use pinned memory to overlap\n" : "\n");
 }
 
-inline std::string to_string(TransferReport const& report) {
+/// \brief  What `pantile::pipeline` would do: the answer of `pantile::explain::pipeline`.
+struct PipelineReport {
+  std::string label;             ///< name of the region: "pantile::pipeline[overlapped,cuda,double]"
+  std::int64_t rows = 0;         ///< of each array
+  std::int64_t chunk_rows = 0;   ///< of a chunk; the last may have fewer
+  std::int64_t chunks = 0;       ///< calls of the body
+  int depth = 1;                 ///< instances that take turns
+  std::size_t bytes_in = 0;      ///< to the device
+  std::size_t bytes_out = 0;     ///< back
+  std::size_t device_bytes = 0;  ///< device memory for chunks, freed when the call returns
+  std::size_t pinned_bytes = 0;  ///< pinned memory for pageable arrays' chunks, from the pool of `pinned.hpp`
+  bool pageable = false;         ///< a warning: the host copies every chunk of a pageable array once more
+};
+
+inline std::ostream& operator<<(std::ostream& out, PipelineReport const& r) {
+  return out << r.label << "\n  chunks     " << r.chunks << " of " << r.chunk_rows << " rows, of " << r.rows
+             << "\n  depth      " << r.depth << "\n  bytes      " << r.bytes_in << " in, " << r.bytes_out
+             << " out\n  memory     " << r.device_bytes << " device, " << r.pinned_bytes << " pinned"
+             << (r.pageable ? "\n  warning    pageable host memory: pinned arrays spare the host a copy\n" : "\n");
+}
+
+template <class Report>
+  requires std::same_as<Report, TransferReport> || std::same_as<Report, PipelineReport>
+std::string to_string(Report const& report) {
   std::ostringstream text;
   text << report;
   return text.str();

@@ -4,6 +4,7 @@
 #include <support/matcher.hpp>
 #include <support/matrices.hpp>
 #include <support/tool_events.hpp>
+#include <transfer/late.hpp>
 
 #include <pantile/pinned.hpp>
 #include <pantile/transfer.hpp>
@@ -11,8 +12,6 @@
 #include <pantile/impl/transfer/block_pool.hpp>
 #include <pantile/impl/transfer/chunks.hpp>
 
-#include <deque>
-#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -21,29 +20,12 @@ namespace {
 
 using namespace pantile::testing;
 using namespace pantile::impl::transfer;
-using pantile::TransferOptions;
 using pantile::TransferPath;
 using pantile::impl::Index;
 using pantile::impl::Matrix;
 using pantile::impl::tile::TileGrid;
 using HostExec = Kokkos::DefaultHostExecutionSpace;
 using Kind = ToolEvents::Kind;
-
-/// The queue of a device that works on it only when somebody waits, and then no further than to the mark.
-struct LateQueue {
-  std::deque<std::function<void()>> work;
-  std::size_t done = 0, put = 0;
-  void enqueue(std::function<void()> job) {
-    work.push_back(std::move(job));
-    ++put;
-  }
-  void run_to(std::size_t mark) {
-    for (; done < mark; ++done) {
-      work.front()();
-      work.pop_front();
-    }
-  }
-};
 
 struct LateEvent {
   LateQueue* queue = nullptr;
@@ -270,26 +252,26 @@ TEST(Pool, SeveralThreadsNeverShareABlock) {
 }
 
 TEST(Chunks, AreTakenOnceAndReturned) {
-  Plan plan;
-  plan.chunks = 2;
-  TransferOptions const options{.chunk_bytes = 4096};
+  using HeldChunks = pantile::impl::transfer::Chunks;
   pantile::free_staging();
   {
-    pantile::impl::transfer::Chunks chunks;
-    chunks.reserve(Plan{}, options);
+    HeldChunks chunks;
+    chunks.reserve(0, 4096, 10000);
     EXPECT_TRUE(chunks.blocks().empty());
-    chunks.reserve(plan, options);
-    chunks.reserve(plan, options);
+    chunks.reserve(2, 4096, 10000);
+    chunks.reserve(1, 4096, 10000);
     EXPECT_EQ(chunks.blocks().size(), 2u);
     EXPECT_EQ(pantile::kept_staging_bytes(), 0u);
+    HeldChunks const moved = std::move(chunks);
   }
   EXPECT_EQ(pantile::kept_staging_bytes(), 8192u);
   ToolEvents const events;
   {
-    pantile::impl::transfer::Chunks chunks;
-    chunks.reserve(plan, options);
+    HeldChunks chunks;
+    chunks.reserve(2, 4096, 5000);
   }
   EXPECT_EQ(events.count(Kind::allocation), 0u) << "nothing is allocated after the first use";
+  EXPECT_EQ(pantile::kept_staging_bytes(), 4096u) << "no more than wanted is kept";
   pantile::free_staging();
   EXPECT_EQ(pantile::kept_staging_bytes(), 0u);
 }

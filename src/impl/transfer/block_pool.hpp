@@ -3,11 +3,8 @@
 #pragma once
 /// \file  Blocks of memory that go from one transfer to the next, each with a mark of the last work that touches it.
 
-#include <pantile/policy.hpp>
-
 #include <pantile/impl/kokkos_ext/event.hpp>
 #include <pantile/impl/kokkos_ext/memory.hpp>
-#include <pantile/impl/transfer/default_policy.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -141,17 +138,16 @@ inline PinnedPool& pinned_pool() {
 class Chunks {
  public:
   Chunks() = default;
-  Chunks(Chunks const&) = delete;
-  Chunks& operator=(Chunks const&) = delete;
+  Chunks(Chunks&&) = default;
+  Chunks& operator=(Chunks&&) = delete;
   ~Chunks() { release(); }
 
-  /// \brief  Have what the plan needs, if it needs chunks. They have the size asked for by the options even where the
-  ///         copy's pieces are smaller, so that later copies can use them. All copies of one object have equal options.
-  void reserve(Plan const& plan, TransferOptions const& options) {
-    m_keep_bytes = options.keep_bytes;
-    while (m_blocks.size() < static_cast<std::size_t>(plan.chunks)) {
-      m_blocks.reserve(static_cast<std::size_t>(plan.chunks));
-      m_blocks.push_back(pinned_pool().take(options.chunk_bytes));
+  /// Have at least so many chunks. Those of one object are asked for with equal bytes, above 0.
+  void reserve(int count, std::size_t bytes, std::size_t keep_bytes) {
+    m_keep_bytes = keep_bytes;
+    while (static_cast<int>(m_blocks.size()) < count) {
+      m_blocks.reserve(static_cast<std::size_t>(count));
+      m_blocks.push_back(pinned_pool().take(bytes));
     }
   }
   void release() {

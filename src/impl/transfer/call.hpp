@@ -77,7 +77,7 @@ void copy(char const* operation, Exec const& exec, ViewTo const& destination, Vi
   auto const problem = checked_problem(operation, destination, source, where, options);
   Plan const plan = Path::plan(problem, options);
   Chunks chunks;
-  chunks.reserve(plan, options);
+  chunks.reserve(plan.chunks, options.chunk_bytes, options.keep_bytes);  // whole ones, even if the pieces are smaller
   Path const route(exec, problem, plan, &chunks);
   route.run();
   route.wait_for_staging();

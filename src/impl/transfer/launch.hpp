@@ -34,17 +34,21 @@ struct Labels {
   }
 };
 
+/// Name of an element, or how large it is.
+template <class T>
+std::string element_text() {
+  if constexpr (Element<T>) {
+    return element_name_v<T>;
+  } else {
+    return std::to_string(sizeof(T)) + " bytes";
+  }
+}
+
 template <class Exec, class T>
 Labels const& labels() {
   static Labels const all = [] {
-    std::string element;
-    if constexpr (Element<T>) {
-      element = element_name_v<T>;
-    } else {
-      element = std::to_string(sizeof(T)) + " bytes";
-    }
-    auto const make = [&](char const* variant) {
-      return kernel_label("transfer", variant, arch::space_name<Exec>(), element);
+    auto const make = [](char const* variant) {
+      return kernel_label("transfer", variant, arch::space_name<Exec>(), element_text<T>());
     };
     return Labels{make("none"),   make("alias"),   make("direct"), make("kernel"),
                   make("staged"), make("chunked"), make("pack"),   make("unpack")};

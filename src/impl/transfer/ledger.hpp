@@ -98,7 +98,8 @@ class Ledger {
     using Path = RouteFor<Exec, To, From>;
     Problem<typename To::value_type> const p{normalise(to), normalise(typename From::const_type(from))};
     Plan const plan = Path::plan(p);
-    m_chunks.reserve(plan, TransferOptions{});
+    constexpr TransferOptions options;
+    m_chunks.reserve(plan.chunks, options.chunk_bytes, options.keep_bytes);
     return Path(exec, p, plan, &m_chunks);
   }
 
