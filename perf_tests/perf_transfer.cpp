@@ -113,7 +113,8 @@ void add_copies(std::string const& kind, bool with_raw) {
       auto const deep = [&](Exec const& exec, auto const& to, auto const& from) { Kokkos::deep_copy(exec, to, from); };
       auto const own = [&](Exec const& exec, auto const& to, auto const& from) { pantile::copy(exec, to, from); };
       auto const both = [&](auto const& copy) {
-        measure(state, name, [&](Exec const& exec) { to_device ? copy(exec, device, host) : copy(exec, host, device); });
+        measure(state, name,
+                [&](Exec const& exec) { to_device ? copy(exec, device, host) : copy(exec, host, device); });
       };
       if constexpr (std::is_same_v<DeviceSide, Device> && !std::is_same_v<HostSide, Padded>) {
         raw ? both(deep) : both(own);

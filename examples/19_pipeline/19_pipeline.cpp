@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The last step of the stream guides: an array that may be larger than the device's memory goes there in chunks of rows,
-// is multiplied, and comes back, while the chunks before and after it are on their way.
+// The last step of the stream guides: an array that may be larger than the device's memory goes there in chunks of
+// rows, is multiplied, and comes back, while the chunks before and after it are on their way.
 //
 // Look at Product: it is called for every chunk with an instance, the chunk of each array and the number of its first
 // row, and only enqueues. The ring of buffers, streams and events around it is the library's.

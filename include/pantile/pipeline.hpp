@@ -21,13 +21,12 @@
 namespace pantile {
 
 /// \brief  For every chunk of rows in turn: rows of the in and inout arrays are brought to exec's device, the body
-///         enqueues work on them, rows of the out and inout arrays are brought back; several chunks are in work at a time.
+///         enqueues work on them, rows of the out and inout arrays are brought back. Chunks overlap.
 ///
 /// \code
 ///   using pantile::in, pantile::out;
-///   pantile::pipeline(exec, std::tuple(in(A), in(B), out(C)), [](Exec const& q, auto a, auto b, auto c, std::int64_t) {
-///     pantile::add(q, 1.0, a, 1.0, b, c);
-///   });
+///   auto const sum = [](Exec const& q, auto a, auto b, auto c, std::int64_t) { pantile::add(q, 1.0, a, 1.0, b, c); };
+///   pantile::pipeline(exec, std::tuple(in(A), in(B), out(C)), sum);
 /// \endcode
 ///
 /// \param  exec     gives the device. The chunks take turns on `depth` instances made from it

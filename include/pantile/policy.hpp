@@ -104,8 +104,8 @@ struct ReverseOptions {
   int tile = 0;  ///< elements that a team turns around at a time, zero is chosen
 };
 
-/// \brief  How a copy goes between a device and pageable host memory: in pieces through pinned chunks, which the host fills
-///         or empties while others are on the way. Without say where no such memory takes part, as on host backends.
+/// \brief  How a copy goes between a device and pageable host memory: in pieces through pinned chunks, which the host
+///         fills or empties while others are on the way. Says nothing where no such memory takes part, as on hosts.
 struct TransferOptions {
   std::size_t chunk_bytes = std::size_t(8) << 20;   ///< of a chunk; zero: no chunks, the driver's own way
   int in_flight = 3;                                ///< chunks of one copy, at least 1

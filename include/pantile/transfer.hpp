@@ -47,9 +47,9 @@ concept TransferView = StridedView<T> && (T::rank() == 1 || T::rank() == 2) &&
 ///                   fences exec before it frees its staging memory, and before and after a host kernel that packs.
 ///                   If exec is a host instance that cannot reach a side, the default instance of that side's space
 ///                   does the work and both are fenced.
-/// \par Allocation   staged: a packed copy on each side that is not contiguous in the order that is moved; chunked: such
-///                   a copy of one piece on the device, and pinned chunks where free ones are not at hand (pinned.hpp);
-///                   explain::copy tells the bytes
+/// \par Allocation   staged: a packed copy on each side that is not contiguous in the order that is moved; chunked:
+///                   such a copy of one piece on the device, and pinned chunks where free ones are not at hand
+///                   (pinned.hpp). explain::copy tells the bytes
 /// \par Aliasing     see the preconditions
 /// \par Determinism  bits are copied
 /// \par Index width  64 bits throughout

@@ -41,7 +41,7 @@ struct TransferReport {
   std::string label;              ///< name of the region: "pantile::transfer[staged,cuda,double]"
   std::string reason;             ///< why this path, in one sentence
   std::size_t bytes = 0;          ///< bytes of the elements to move; 0 where nothing moves
-  std::size_t staging_bytes = 0;  ///< memory for packed copies and chunks while the call runs; chunks may be kept after it
+  std::size_t staging_bytes = 0;  ///< memory for packed copies and chunks while the call runs; chunks may be kept
   bool blocks = false;            ///< the host waits in the call, as it always does on host backends
   bool pageable = false;          ///< a warning: the host's memory is pageable, so that the host copies too, or the
                                   ///< driver does, and waits in the call; `pinned` memory avoids it

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  A device that does nothing before it must, so that memory which is used again too early has the wrong content.
+/// \file  A device that does nothing before it must: memory that is used again too early has the wrong content.
 
 #include <cstddef>
 #include <deque>

@@ -14,6 +14,7 @@
 
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -53,6 +54,7 @@ struct LateLine {
   void mark(LateEvent& event) const { event = {&queue, queue.put}; }
 };
 
+using Shape = std::pair<int, int>;
 using LateChunk = Block<Kokkos::HostSpace, LateEvent>;
 
 std::vector<LateChunk> make_chunks(int count, std::size_t bytes) {
@@ -95,7 +97,8 @@ Index copy_late(Ends<T> const& ends, bool send, int depth, std::size_t piece_byt
 }
 
 TEST(Pieces, CoverTheMatrixAndKeepWithinTheirSize) {
-  for (auto const [rows, cols] : {std::pair{0, 4}, {1, 1}, {1, 100}, {100, 1}, {7, 16}, {8, 17}, {3, 15}, {5, 33}}) {
+  constexpr Shape shapes[] = {{0, 4}, {1, 1}, {1, 100}, {100, 1}, {7, 16}, {8, 17}, {3, 15}, {5, 33}};
+  for (auto const [rows, cols] : shapes) {
     for (std::size_t const bytes : {std::size_t(8), std::size_t(128), std::size_t(1000)}) {
       TileGrid const pieces = pieces_of(rows, cols, 8, bytes);
       Index covered = 0;
@@ -116,7 +119,8 @@ TEST(Pieces, CoverTheMatrixAndKeepWithinTheirSize) {
 TEST(Chunks, EveryPlacementBothWaysAtEveryDepth) {
   int several = 0;
   // 16 elements of 4 bytes a piece: rows of 5, of exactly 16, of 17 and of 40 elements.
-  for (auto const [rows, cols] : {std::pair{1, 1}, {9, 5}, {4, 16}, {3, 17}, {2, 40}, {1, 100}, {33, 1}}) {
+  constexpr Shape shapes[] = {{1, 1}, {9, 5}, {4, 16}, {3, 17}, {2, 40}, {1, 100}, {33, 1}};
+  for (auto const [rows, cols] : shapes) {
     for (Placement const from : all_placements) {
       for (Placement const to : all_placements) {
         for (int const depth : {1, 2, 3}) {

@@ -124,9 +124,8 @@ TEST(TransferErrors, NoChunksInFlight) {
   for (int const in_flight : {0, -2}) {
     auto const copy = refusal([&] { pantile::copy(exec, a, b, {.in_flight = in_flight}); });
     auto const told = refusal([&] { (void)pantile::explain::copy(exec, a, b, {.in_flight = in_flight}); });
-    for (std::string const& text : {copy, told}) {
-      EXPECT_NE(text.find("in_flight must be at least 1, it is " + std::to_string(in_flight)), std::string::npos) << text;
-    }
+    std::string const rule = "in_flight must be at least 1, it is " + std::to_string(in_flight);
+    for (std::string const& text : {copy, told}) EXPECT_THAT(text, HasSubstr(rule));
   }
 }
 

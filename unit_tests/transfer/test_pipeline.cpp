@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pipelines: the face on this machine, and what runs where host and device memory are two, with instances that work late.
+// Pipelines: the face on this machine; and what runs where memories are two, with instances that work late.
 #include <support/matrices.hpp>
 #include <support/refusal.hpp>
 #include <support/spaces.hpp>

@@ -134,7 +134,8 @@ Query large(Side to, Side from) {
 TEST(TransferPolicy, PageableMemoryGoesThroughChunks) {
   constexpr std::size_t megabyte = 1 << 20;
   Side const device = side(Memory::device, Lies::by_rows), host = side(Memory::host, Lies::by_rows);
-  for (auto const& [to, from] : {std::pair{device, host}, {host, device}}) {
+  std::pair<Side, Side> const ways[] = {{device, host}, {host, device}};
+  for (auto const& [to, from] : ways) {
     Plan const plan = choose(large(to, from));
     EXPECT_EQ(plan.path, TransferPath::chunked);
     EXPECT_EQ(plan.bytes, 4 * megabyte);
@@ -158,8 +159,9 @@ TEST(TransferPolicy, NoChunksWhereTheySaveNothing) {
   Side const device = side(Memory::device, Lies::by_rows), host = side(Memory::host, Lies::by_rows);
   Side const pinned = side(Memory::pinned, Lies::by_rows), shared = side(Memory::shared, Lies::by_rows);
   EXPECT_EQ(choose(large(shared, host)).path, TransferPath::chunked);
-  for (auto const& [to, from] : {std::pair{device, pinned}, {pinned, device}, {host, pinned}, {pinned, host},
-                                 {device, shared}, {device, device}, {host, host}}) {
+  std::pair<Side, Side> const ways[] = {{device, pinned}, {pinned, device}, {host, pinned}, {pinned, host},
+                                        {device, shared}, {device, device}, {host, host}};
+  for (auto const& [to, from] : ways) {
     EXPECT_EQ(choose(large(to, from)).path, TransferPath::direct);
   }
   Query query = large(device, host);

@@ -39,7 +39,9 @@ struct DeviceEvents {
   static bool current(int& device) { return cudaGetDevice(&device) == cudaSuccess; }
   static bool use(int device) { return cudaSetDevice(device) == cudaSuccess; }
   static bool create(Handle& event) { return cudaEventCreateWithFlags(&event, cudaEventDisableTiming) == cudaSuccess; }
-  static bool record(Handle event, Exec const& exec) { return cudaEventRecord(event, exec.cuda_stream()) == cudaSuccess; }
+  static bool record(Handle event, Exec const& exec) {
+    return cudaEventRecord(event, exec.cuda_stream()) == cudaSuccess;
+  }
   static bool wait(Handle event) { return cudaEventSynchronize(event) == cudaSuccess; }
   static void destroy(Handle event) { (void)cudaEventDestroy(event); }
 };
@@ -58,8 +60,8 @@ struct DeviceEvents {
 };
 #endif
 
-/// \brief  A native event, made at the first record and kept. Where the runtime refuses one, the instance is fenced when
-///         the mark is set, which is always right; Kokkos reports what is wrong with the device at its next call.
+/// \brief  A native event, made at the first record and kept. Where the runtime refuses one, the instance is fenced
+///         when the mark is set, which is always right; Kokkos reports what is wrong with the device at its next call.
 template <>
 class Event<DeviceEvents::Exec> {
  public:

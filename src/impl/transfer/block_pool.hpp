@@ -26,8 +26,8 @@ struct Block {
   Event ready;
 };
 
-/// \brief  Safe to use from several threads at once. Never waits for a block that another transfer holds, so that no two
-///         can wait for each other: what is bounded is the memory that is kept when transfers are done.
+/// \brief  Safe to use from several threads at once. Never waits for a block that another transfer holds, so that no
+///         two can wait for each other: what is bounded is the memory that is kept when transfers are done.
 template <class Space, class Event>
 class BlockPool {
  public:

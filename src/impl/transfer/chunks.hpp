@@ -89,8 +89,8 @@ T* free_chunk(Chunk& chunk) {
   return reinterpret_cast<T*>(chunk.memory.data());
 }
 
-/// \brief  Host to device. When it returns the host's memory may be changed; the last pieces are still on their way, and
-///         their chunks are marked.
+/// \brief  Host to device. When it returns the host's memory may be changed; the last pieces are still on their way,
+///         and their chunks are marked.
 template <class DeviceLine, class T, class Chunk>
 void send_pieces(DeviceLine const& line, Matrix<T> const& to, Matrix<T const> const& from, tile::TileGrid const& pieces,
                  std::span<Chunk> chunks, std::string const& name) {

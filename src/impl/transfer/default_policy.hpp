@@ -59,8 +59,8 @@ struct Plan {
   bool pageable = false;
 };
 
-/// Copies below this many bytes are left to the driver, and pieces are not cut smaller than half of it: each piece costs
-/// a host kernel, a launch and an event. Chosen, not measured.
+/// Copies below this many bytes are left to the driver, and pieces are not cut smaller than half of it: each piece
+/// costs a host kernel, a launch and an event. Chosen, not measured.
 inline constexpr std::size_t least_chunked_bytes = std::size_t(1) << 20;
 
 /// Pieces that a copy has at least, so that filling the first and emptying the last chunk is a small part of it.
@@ -80,7 +80,7 @@ constexpr Order staging_order(Side const& destination, Side const& source) {
   return cost(Order::columns) < cost(Order::rows) ? Order::columns : Order::rows;
 }
 
-/// Does the copy go through pinned chunks? The one side is pageable, the other the device's, and it is worth the pieces.
+/// Does the copy go through pinned chunks? One side is pageable, the other the device's, and it is worth the pieces.
 constexpr bool wants_chunks(Query const& query, std::size_t bytes) {
   bool const to_host = query.destination.memory == Memory::host, from_host = query.source.memory == Memory::host;
   Memory const other = to_host ? query.source.memory : query.destination.memory;

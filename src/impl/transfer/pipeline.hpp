@@ -63,8 +63,8 @@ class Lane {
   Exec m_exec;
 };
 
-/// \brief  An array of a pipeline, and its chunks' memory on every lane. The pinned block of a lane serves both ways: its
-///         content has left for the device before the result arrives, in the lane's order.
+/// \brief  An array of a pipeline, and its chunks' memory on every lane. The pinned block of a lane serves both ways:
+///         its content has left for the device before the result arrives, in the lane's order.
 /// \tparam Result  what the body is given: the array's own rows where `Result::alias`, else a packed chunk. See Arrival
 template <class Result, Role role, class View>
 class Port {
@@ -171,8 +171,8 @@ class Port {
   Chunks m_pinned;
 };
 
-/// \brief  All chunks, lane after lane. The host waits for a lane only where it must touch the lane's pinned memory. When
-///         it returns, and when it throws, all lanes are done.
+/// \brief  All chunks, lane after lane. The host waits for a lane only where it must touch the lane's pinned memory.
+///         When it returns, and when it throws, all lanes are done.
 template <class AnyLane, class Body, class... Ports>
 void run_pipeline(std::span<AnyLane const> lanes, PipelinePlan const& plan, Body const& body, Ports&... ports) {
   auto const depth = static_cast<std::int64_t>(lanes.size());

@@ -38,9 +38,9 @@ struct PipelinePlan {
   }
 };
 
-/// \brief  Bytes of the largest array's chunk where the caller does not say. The first chunk's way in and the last one's
-///         way out overlap with nothing: with 16 chunks that is an eighth of the two ways, or less. Chunks from 1 MiB
-///         on, so that launches stay small beside the copies, up to 8 MiB, so that buffers do. Chosen, not measured.
+/// \brief  Bytes of the largest array's chunk where the caller does not say. The first chunk's way in and the last's
+///         way out overlap with no kernel: of 16 chunks that is a sixteenth of the copies. Chunks from 1 MiB on, so
+///         that launches stay small beside the copies, up to 8 MiB, so that buffers do. Chosen, not measured.
 constexpr std::size_t chunk_bytes_of(std::size_t array_bytes) {
   constexpr std::size_t megabyte = std::size_t(1) << 20;
   return std::clamp(array_bytes / 16, megabyte, 8 * megabyte);

@@ -87,8 +87,8 @@ class Route {
   }
 
  private:
-  /// The host fills chunks from memory that earlier work on the instance may write, hence the fence; what it empties has
-  /// been waited for, piece by piece.
+  /// The host fills chunks from memory that earlier work on the instance may write, hence the fence; what it empties
+  /// has been waited for, piece by piece.
   void in_pieces(Labels const& names) const {
     bool const turned = m_plan.order == Order::columns;
     auto to = turned ? m_problem.destination.transposed() : m_problem.destination;
