@@ -113,6 +113,20 @@ struct ReverseOptions {
   int tile = 0;  ///< elements that a team turns around at a time, zero is chosen
 };
 
+/// \brief  How a copy goes between a device and pageable host memory: in pieces through pinned chunks, which the host
+///         fills or empties while others are on the way. Says nothing where no such memory takes part, as on hosts.
+struct TransferOptions {
+  std::size_t chunk_bytes = std::size_t(8) << 20;   ///< of a chunk; zero: no chunks, the driver's own way
+  int in_flight = 3;                                ///< chunks of one copy, at least 1
+  std::size_t keep_bytes = std::size_t(128) << 20;  ///< pinned memory that is kept for later copies; the rest is freed
+};
+
+/// \brief  Choices for pipeline; defaults are the library's own.
+struct PipelineOptions {
+  std::int64_t chunk_rows = 0;  ///< rows of the arrays that travel at a time, zero is chosen
+  int depth = 3;                ///< instances that take turns, each with memory of its own for a chunk of every array
+};
+
 /// Name as used in labels, messages and on the driver's command line.
 constexpr char const* to_string(Algorithm algorithm) {
   switch (algorithm) {

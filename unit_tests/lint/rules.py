@@ -9,10 +9,15 @@ CORE = {"concepts", "config", "element", "error", "explain", "policy", "transfer
 CORE_INCLUDES = {"element": {"compiler_types"}}
 
 # Faces whose implementation is in a room of another name.
-FACE_ROOMS = {"transfer_scope": "transfer"}
+FACE_ROOMS = {"transfer_scope": "transfer", "pinned": "transfer", "pipeline": "transfer"}
 
 # Faces that build on other faces.
-FACE_INCLUDES = {"transfer_scope": {"transfer"}, "auto_synchronize": set()}
+FACE_INCLUDES = {
+    "transfer": {"pinned"},
+    "transfer_scope": {"transfer"},
+    "pipeline": {"transfer", "transfer_scope"},
+    "auto_synchronize": set(),
+}
 
 # Rooms of src/impl that are no operation, and the rooms each may include beside core and itself.
 SHARED_ROOMS = {
