@@ -122,9 +122,10 @@ def kernel_of(functor, opcodes, fact=None, bounds=(256, 2), **changes):
 
 PACKED = "pantile::impl::transpose::PackedKernel<float>"
 PACKED_FACT = fact_of(None, scratch=16400, m=0, n=0, k=0, warp_m=0, warp_n=0, thread_m=0, thread_n=0, stages=0)
-DOUBLES_FACT = fact_of("double_matrix", scratch=38416, a_size=8, b_size=8, n=64, k=8, warp_m=64, warp_n=32,
+DOUBLES_FACT = fact_of("matrix", scratch=38416, a_size=8, b_size=8, n=64, k=8, warp_m=64, warp_n=32,
                        thread_m=0, thread_n=0, stages=3)  # fmt: skip
 COPIES = ["LDGSTS.E.BYPASS.128", "LDGSTS.E.BYPASS.128.ZFILL", "STG.E.128"]
+WORDS = ["LDG.E.128", "STS.64", "PRMT", "STG.E.64"]
 AMD_PACKS = ["global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4"]
 # (architecture, kernel) that keeps every rule; for each rule there is one that it speaks of.
 GOOD = [
@@ -132,14 +133,20 @@ GOOD = [
     ("sm_80", kernel_of(staged("long", "cuda::Pairs"), ["IMAD.WIDE.U32", "LDS.128", *COPIES], fact_of())),
     ("sm_90", kernel_of(staged("Kokkos::complex<double>", "cuda::Quads"), ["DFMA", "LDS.128", *COPIES], fact_of())),
     ("sm_80", kernel_of(staged("double", "cuda::Doubles"), ["DMMA.8x8x4", "LDS.64", *COPIES],
-                        fact_of("double_matrix"))),
-    ("sm_90", kernel_of(staged("float", "cuda::Matrix"), ["HMMA.1688.F32.TF32", *COPIES], fact_of("float_matrix"))),
-    ("sm_90", kernel_of(staged("int", "cuda::Bytes"), ["IMMA.16832.S8.S8", *COPIES], fact_of("int_matrix"))),
+                        fact_of("matrix"))),
+    ("sm_90", kernel_of(staged("float", "cuda::Tf32Words"), ["HMMA.1688.F32.TF32", *COPIES], fact_of("tf32"))),
+    ("sm_90", kernel_of(staged("half", "cuda::Narrow<cuda::HalfProduct<half>, 2, 800>"),
+                        ["HMMA.16816.F32", *WORDS], fact_of("matrix"))),
+    ("sm_80", kernel_of(staged("char", "cuda::Narrow<cuda::ByteProduct<char, char>, 4, 1600>"),
+                        ["IMMA.16832.S8.S8", *WORDS], fact_of("matrix"))),
+    ("gfx90a", kernel_of(staged("half", "hip::Wave<hip::HalfProduct<half>, 32, 8, 4, 500>"),
+                         ["v_mfma_f32_32x32x8f16", "ds_read2_b64", "ds_write_b64", *AMD_PACKS],
+                         fact_of("matrix", scratch=17424))),
     ("gfx90a", kernel_of(staged("float", "hip::Words"), ["v_pk_fma_f32", *AMD_PACKS], fact_of(scratch=17424))),
     ("gfx90a", kernel_of(staged("double", "hip::Small"), ["v_fmac_f64_e32", *AMD_PACKS], fact_of(scratch=17424))),
     ("gfx942", kernel_of(staged("int", "hip::Small"), ["v_mul_lo_u32", *AMD_PACKS], fact_of(scratch=17424))),
     ("gfx942", kernel_of(staged("double", "hip::Doubles"), ["v_mfma_f64_16x16x4_f64", "ds_read_b64", *AMD_PACKS],
-                         fact_of("double_matrix", scratch=17424))),
+                         fact_of("matrix", scratch=17424))),
     ("sm_90", kernel_of(PACKED, ["LDG.E.128", "STS.128", "LDS.128", "STG.E.128", "LDG.E"], PACKED_FACT)),
     ("sm_80", kernel_of(PACKED.replace("float", "Kokkos::complex<double>"),
                         ["LDG.E.128", "STS.128", "LDS.128", "STG.E.128"], PACKED_FACT)),
@@ -216,7 +223,7 @@ class Reading(unittest.TestCase):
 class Facts(unittest.TestCase):
     def test_engines_are_those_of_the_header(self):
         found = facts.engines((PROJECT / "src/impl/arch/staged_shape.hpp").read_text(encoding="utf-8"))
-        self.assertEqual(found[:2], ["multiply_add", "double_matrix"])
+        self.assertEqual(found[:2], ["multiply_add", "matrix"])
 
     def test_numbers_come_from_the_names_of_functions(self):
         functors = [staged("double", "cuda::Doubles"), PACKED]
@@ -226,7 +233,7 @@ class Facts(unittest.TestCase):
         self.assertIn(f"template void fact<{values}", text)
         one = "_Z4factIJLl0ELl38416ELl8ELl8ELl2ELl128ELl64ELl8ELl64ELl32ELl0ELl0ELl3ELl1EEEvv:"
         two = "_Z4factIJLl1ELln1ELl4ELl4ELl2ELl0ELl0ELl0ELl0ELl0ELl0ELl0ELl0ELl0EEEvv:"
-        found = facts.parse(f"\t.text\n{one}\n\tret\n{two}\n\tret\n", functors, ["multiply_add", "double_matrix"])
+        found = facts.parse(f"\t.text\n{one}\n\tret\n{two}\n\tret\n", functors, ["multiply_add", "matrix"])
         self.assertEqual(found[functors[0]], DOUBLES_FACT)
         self.assertEqual((found[PACKED]["scratch"], found[PACKED]["engine"]), (-1, None))
 

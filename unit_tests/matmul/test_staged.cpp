@@ -170,7 +170,7 @@ TEST_F(MatmulStagedPolicy, LargeTilesOnceTheyFillTheDevice) {
   auto const large = plan(4096, 4096, before_52), small = plan(1024, 1024, before_52);
   EXPECT_EQ(large.algorithm, Algorithm::blocked);
   EXPECT_EQ(large.refusal, "");
-  EXPECT_EQ(large.tile, (pantile::MatmulTile{128, 128, 16}));
+  EXPECT_EQ(large.tile, (pantile::MatmulTile{128, 128, 8}));
   EXPECT_EQ(large.tiles, 1024);
   EXPECT_EQ(large.team_size, 256);
   EXPECT_LE(large.scratch_bytes, before_52);
@@ -180,7 +180,8 @@ TEST_F(MatmulStagedPolicy, LargeTilesOnceTheyFillTheDevice) {
 }
 
 TEST_F(MatmulStagedPolicy, WithoutRoomForAnyTileTheTiledVariantRuns) {
-  EXPECT_EQ(plan(4096, 4096, 30000).tile, (pantile::MatmulTile{64, 64, 16}));
+  EXPECT_EQ(plan(1024, 1024, before_52).tile, (pantile::MatmulTile{64, 64, 16}));
+  EXPECT_EQ(plan(1024, 1024, 26000).tile, (pantile::MatmulTile{128, 128, 8}));
   EXPECT_EQ(plan(4096, 4096, 16384).algorithm, Algorithm::tiled);
   EXPECT_EQ(plan(4096, 4096, 16384, {.algorithm = Algorithm::blocked}).refusal,
             "algorithm blocked needs more team scratch than 16384 bytes at level 0");

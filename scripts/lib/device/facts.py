@@ -61,10 +61,23 @@ KEYS = ["kernel", "scratch", "a_size", "b_size", "flops", "m", "n", "k", "warp_m
         "stages", "engine"]  # fmt: skip
 
 
+# Kokkos' half types wrap the device compiler's; on hosts these stand for them, which have the same size.
+HALVES = [
+    (r"Kokkos::Experimental::(Impl::)?floating_point_wrapper<[\w:]*(bfloat|bhalf)\w*>", "pantile::impl::CompilerBrain"),
+    (r"Kokkos::Experimental::(Impl::)?floating_point_wrapper<[\w:]*(half|Float16)\w*>", "pantile::impl::CompilerHalf"),
+]
+
+
+def on_host(functor):
+    for device, host in HALVES:
+        functor = re.sub(device, host, functor)
+    return functor
+
+
 def program(functors, headers):
     includes = "".join(f"#include <{header}>\n" for header in headers)
     lines = []
-    for index, functor in enumerate(functors):
+    for index, functor in enumerate(map(on_host, functors)):
         inner = names.arguments(functor, functor.index("<") + 1)
         a, b = inner[0], inner[1] if len(inner) > 1 else inner[0]
         shape = f"shape<{functor}>()"

@@ -35,6 +35,9 @@ DOUBLES = r".*::Staged\w*<([^,]+, ){3}(double|Kokkos::complex<double>), .*\[mult
 INTEGERS = r".*::Staged\w*<([^,]+, ){3}(unsigned )?(int|long), .*\[multiply_add\]"
 # Elements that keep their type on the way to scratch.
 SAME = r".*::Staged\w*<(?P<e>[^,]+), (?P=e), (?P=e), (?P=e), "
+# Matrix instructions, by what they multiply; narrow elements become words on their way to scratch.
+DOUBLE = r".*::Staged\w*<([^,]+, ){3}double, .*\[matrix\]"
+NARROW = MULTIPLY + r".*\b(Half|Byte)Product\b"
 # Elements of which four, two or one are a pack of 16 bytes.
 PACKS = r".*::PackedKernel<(float|double|int|unsigned int|long|unsigned long|Kokkos::complex<\w+>)>"
 
@@ -47,18 +50,20 @@ RULES = [
     Rule("sm_", FLOATS, must=("FFMA",)),
     Rule("sm_", DOUBLES, must=("DFMA",)),
     Rule("sm_", INTEGERS, must=(r"IMAD(?!\.(MOV|SHL|IADD|X))",)),
-    Rule("sm_", MULTIPLY + r".*\[double\w*\]", must=("DMMA",)),
-    Rule("sm_", MULTIPLY + r".*\[(float|half|bfloat|tf32)\w*\]", must=("HMMA",)),
-    Rule("sm_", MULTIPLY + r".*\[(int|byte)\w*\]", must=("IMMA",)),
+    Rule("sm_", DOUBLE, must=("DMMA",)),
+    Rule("sm_", MULTIPLY + r".*(\bHalfProduct\b|\[(three_)?tf32\])", must=("HMMA",)),
+    Rule("sm_", MULTIPLY + r".*\bByteProduct\b", must=("IMMA",)),
     Rule("gfx", FLOATS, must=("v_(pk_)?(fma|fmac)_f32",)),
     Rule("gfx", DOUBLES, must=("v_(fma|fmac)_f64",)),
     Rule("gfx", INTEGERS, must=("v_(mul_lo_u32|mad_u64_u32)",)),
     Rule("gfx", MULTIPLY + r".*\[(?!multiply_add)\w+\]", must=("v_mfma",)),
     # Panels into scratch, panels out of it, outputs to memory.
-    Rule("sm_", SAME, must=(r"LDGSTS\.E\.BYPASS\.128",)),
+    Rule("sm_", SAME + r"(?!.*\b(Half|Byte)Product\b)", must=(r"LDGSTS\.E\.BYPASS\.128",)),
+    Rule("sm_", NARROW, must=(r"LDG\.E\.128", r"STS\.(64|128)", "PRMT")),
     Rule("sm_", SAME + r".*\[multiply_add\]", must=(r"LDS\.128", r"STG\.E\.128")),
-    Rule("sm_", SAME + r".*\[double\w*\]", must=(r"LDS\.64", r"STG\.E\.128")),
-    Rule("gfx", SAME, must=("global_load_dwordx4", "ds_write")),
+    Rule("sm_", DOUBLE, must=(r"LDS\.64", r"STG\.E\.128")),
+    Rule("gfx", SAME, must=("global_load_dwordx(2|4)", "ds_write")),
+    Rule("gfx", NARROW, must=("global_load_dwordx4", "ds_write_b(64|128)", "ds_read2?(st64)?_b64")),
     Rule("gfx", SAME + r".*\[multiply_add\]", must=("ds_read_b128", "global_store_dwordx4")),
     # Transposition.
     Rule("sm_", PACKS, must=(r"LDG\.E\.128", r"STS\.128", r"LDS\.128", r"STG\.E\.128")),

@@ -27,6 +27,15 @@ KOKKOS_INLINE_FUNCTION void unrolled(F const& f) {
   }(std::make_integer_sequence<int, Count>{});
 }
 
+/// The same number, of which the compiler does not know it: what rare code computes from it is not computed before the loop
+/// around and kept in registers that the loop is short of.
+KOKKOS_INLINE_FUNCTION int recomputed(int number) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("" : "+r"(number));
+#endif
+  return number;
+}
+
 /// Between the steps of an unrolled loop: where a compiler would collect the reads of all steps before the first and run
 /// out of registers, it does not move them past this place.
 KOKKOS_INLINE_FUNCTION void end_of_step() {

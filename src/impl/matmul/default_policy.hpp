@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -155,6 +156,10 @@ inline void plan_staged(arch::Machine const& machine, Query const& query, Plan& 
   plan.tile = {shape.m, shape.n, shape.k};
   plan.micro = {shape.thread_m, shape.thread_n};
   plan.tiles = tile::TileGrid{query.m, query.n, shape.m, shape.n}.count() * plan.staged.pieces;
+  if (plan.tiles > INT_MAX) {
+    plan.refusal = "algorithm blocked has at most " + std::to_string(INT_MAX) + " tiles on devices, not " + std::to_string(plan.tiles);
+    return;
+  }
   plan.team_size = shape.threads();
   plan.scratch_bytes = shape.scratch_bytes() + tile::scratch_alignment;
   plan.scratch_level = 0;

@@ -22,7 +22,7 @@
 
 namespace pantile::impl::matmul {
 
-/// \brief  How the sums over k are split: team t has a part of k for tile t modulo the number of tiles.
+/// \brief  How the sums over k are split: the teams of the first piece come first.
 struct StagedSplit {
   int pieces = 1;
   Index depth = 0;   ///< of a piece, a multiple of the tile's
@@ -91,20 +91,15 @@ struct StagedKernel {
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
-    std::size_t played = 0;
-    KOKKOS_IF_ON_HOST((played = Group::played_bytes;))
-    auto* const scratch = static_cast<unsigned char*>(arch::known_scratch(
-        member.team_scratch(scratch_level).get_shmem_aligned(panel_bytes + played, tile::scratch_alignment)));
+    auto* const scratch = static_cast<unsigned char*>(
+        arch::known_scratch(Group::template scratch<panel_bytes>(member, scratch_level)));
     Group group(member, scratch + panel_bytes);
     Panels const panels{reinterpret_cast<WordA*>(scratch),
                         reinterpret_cast<WordB*>(scratch + stages * a_size * sizeof(WordA))};
     Index const across = tile::ceil_div<Index>(c.cols, n), down = tile::ceil_div<Index>(c.rows, m);
-    for (Index t = member.league_rank(); t < across * down * split.pieces; t += member.league_size()) {
-      Index const piece = t / (across * down);
-      auto const at = tile::banded(t - piece * across * down, down, across);
-      compute_tile(member, group, {at.row * m, at.col * n, piece}, panels);
-      member.team_barrier();
-    }
+    int const piece = static_cast<int>(member.league_rank() / (across * down));
+    auto const at = tile::banded(member.league_rank() - piece * across * down, down, across);
+    compute_tile(member, group, {static_cast<int>(at.row), static_cast<int>(at.col), piece}, panels);
   }
 
  private:
@@ -114,9 +109,15 @@ struct StagedKernel {
     WordB* b;
     KOKKOS_INLINE_FUNCTION Panels stage(int number) const { return {a + number * a_size, b + number * b_size}; }
   };
-  /// Where a tile begins, and which piece of k it takes.
+  /// Which tile, counted in tiles, and which piece of k it takes.
   struct Corner {
-    Index row, col, piece;
+    int down, across, piece;
+    KOKKOS_INLINE_FUNCTION Index row() const { return static_cast<Index>(down) * m; }
+    KOKKOS_INLINE_FUNCTION Index col() const { return static_cast<Index>(across) * n; }
+  };
+  /// What there is of a tile's edges.
+  struct Edges {
+    int a, b;
   };
 
   template <class Member>
@@ -124,14 +125,16 @@ struct StagedKernel {
                                            Panels const& panels) const {
     Index const first = at.piece * split.depth;
     Index const depth = split.pieces > 1 ? tile::smaller(split.depth, a.depth - first) : a.depth;
+    Edges const edges{static_cast<int>(tile::smaller<Index>(m, a.edge - at.row())),
+                      static_cast<int>(tile::smaller<Index>(n, b.edge - at.col()))};
     group.each([&](int thread, State& state) {
       Engine::clear(state.sums);
-      state.from_a = MoverA::begin(a, at.row, thread) + first * a.depth_stride;
-      state.from_b = MoverB::begin(b, at.col, thread) + first * b.depth_stride;
+      state.from_a = MoverA::begin(a, at.row(), thread) + first * a.depth_stride;
+      state.from_b = MoverB::begin(b, at.col(), thread) + first * b.depth_stride;
     });
     PANTILE_UNROLL
     for (int step = 0; step < stages - 1; ++step) {
-      fetch(group, depth - step * k, at, panels.stage(step));
+      fetch(group, depth - step * k, edges, panels.stage(step));
       put(group, depth - step * k, panels.stage(step));
     }
     int stage = 0;
@@ -140,7 +143,7 @@ struct StagedKernel {
       member.team_barrier();
       // The stage before this one has been read by everybody; it takes what comes last.
       Panels const free = panels.stage(stage == 0 ? stages - 1 : stage - 1);
-      fetch(group, left - (stages - 1) * k, at, free);
+      fetch(group, left - (stages - 1) * k, edges, free);
       multiply(group, panels.stage(stage));
       put(group, left - (stages - 1) * k, free);
       stage = stage == stages - 1 ? 0 : stage + 1;
@@ -149,11 +152,12 @@ struct StagedKernel {
   }
 
   /// \param  left  of the depth, from the panel on; nothing is moved where that is not positive
-  KOKKOS_INLINE_FUNCTION void fetch(Group& group, Index left, Corner const& at, Panels const& to) const {
+  KOKKOS_INLINE_FUNCTION void fetch(Group& group, Index left, Edges const& edges, Panels const& to) const {
     group.each([&](int thread, State& state) {
       if (left > 0) {
-        MoverA::fetch(a, state.from_a, left, a.edge - at.row, thread, state.a, to.a);
-        MoverB::fetch(b, state.from_b, left, b.edge - at.col, thread, state.b, to.b);
+        int const depth = static_cast<int>(tile::smaller<Index>(left, k));
+        MoverA::fetch(a, state.from_a, depth, edges.a, thread, state.a, to.a);
+        MoverB::fetch(b, state.from_b, depth, edges.b, thread, state.b, to.b);
         state.from_a += MoverA::advance(a);
         state.from_b += MoverB::advance(b);
       }
@@ -206,10 +210,11 @@ struct StagedKernel {
 
   KOKKOS_INLINE_FUNCTION void store(Group& group, Corner const& at) const {
     constexpr int neighbours = Engine::neighbours;
-    group.each([&](int thread, State& state) {
+    group.each([&](int rank, State& state) {
+      int const thread = kokkos_ext::recomputed(rank);
       TC* const base = c.data + at.piece * split.stride;
       Engine::for_each_run(state.sums, thread % warp, [&](int i, int j, Compute const* values) {
-        Index const r = at.row + warp_row(thread) + i, first = at.col + warp_col(thread) + j;
+        Index const r = at.row() + warp_row(thread) + i, first = at.col() + warp_col(thread) + j;
         if (r >= c.rows || first >= c.cols) return;
         TC* const to = base + r * c.row_stride + first * c.col_stride;
         if (wide_c && first + neighbours <= c.cols) {

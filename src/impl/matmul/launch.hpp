@@ -112,7 +112,7 @@ void launch_staged(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, 
                    StagedSplit const& split, std::string const& name) {
   using Kernel = StagedKernel<TA, TB, TC, Accumulator, Tile>;
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Kernel::threads, Kernel::teams>>;
-  Policy policy(exec, static_cast<int>(std::min<Index>(plan.tiles, INT_MAX)), plan.team_size);
+  Policy policy(exec, static_cast<int>(plan.tiles), plan.team_size);
   policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
   Kokkos::parallel_for(name, policy, Kernel(p, split, plan.scratch_level));
 }

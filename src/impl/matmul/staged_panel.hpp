@@ -88,14 +88,13 @@ struct PanelMover {
 
   /// \brief  Begin to move a panel. What lies outside of the operand is zero.
   /// \param  from  begin(), advanced to this panel
-  /// \param  depth_left, edge_left  what there is of the operand from the panel's corner on; may be more than the panel
-  KOKKOS_INLINE_FUNCTION static void fetch(PanelSource<T> const& source, T const* from, Index depth_left,
-                                           Index edge_left, int thread, Registers& held, Compute* panel) {
-    if (depth_left >= Depth && edge_left >= Edge) {
+  /// \param  depth_left, edge_left  what there is of the operand in the panel
+  KOKKOS_INLINE_FUNCTION static void fetch(PanelSource<T> const& source, T const* from, int depth_left, int edge_left,
+                                           int thread, Registers& held, Compute* panel) {
+    if (depth_left == Depth && edge_left == Edge) {
       fetch_part<true>(source, from, Depth, Edge, thread, held, panel);
     } else {
-      fetch_part<false>(source, from, static_cast<int>(tile::smaller<Index>(Depth, depth_left)),
-                        static_cast<int>(tile::smaller<Index>(Edge, edge_left)), thread, held, panel);
+      fetch_part<false>(source, from, depth_left, edge_left, kokkos_ext::recomputed(thread), held, panel);
     }
   }
 

@@ -50,13 +50,12 @@ struct WordMover {
   KOKKOS_INLINE_FUNCTION static Index advance(PanelSource<T> const& source) { return Depth * source.depth_stride; }
 
   /// \brief  Begin to move a panel. What lies outside of the operand is zero. As PanelMover's.
-  KOKKOS_INLINE_FUNCTION static void fetch(PanelSource<T> const& source, T const* from, Index depth_left,
-                                           Index edge_left, int thread, Registers& held, [[maybe_unused]] Word* panel) {
-    if (depth_left >= Depth && edge_left >= Edge) {
+  KOKKOS_INLINE_FUNCTION static void fetch(PanelSource<T> const& source, T const* from, int depth_left, int edge_left,
+                                           int thread, Registers& held, [[maybe_unused]] Word* panel) {
+    if (depth_left == Depth && edge_left == Edge) {
       fetch_part<true>(source, from, Depth, Edge, thread, held);
     } else {
-      fetch_part<false>(source, from, static_cast<int>(tile::smaller<Index>(Depth, depth_left)),
-                        static_cast<int>(tile::smaller<Index>(Edge, edge_left)), thread, held);
+      fetch_part<false>(source, from, depth_left, edge_left, kokkos_ext::recomputed(thread), held);
     }
   }
 

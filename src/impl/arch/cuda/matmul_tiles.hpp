@@ -19,15 +19,15 @@ using enum ProductEngine;
 
 /// 4 bytes: 64 sums per thread, four 16-byte reads of scratch per 64 multiply-adds.
 struct Words {
-  static constexpr StagedShape shape{.m = 128, .n = 128, .k = 16, .warp_m = 32, .warp_n = 64, .thread_m = 8,
-                                     .thread_n = 8, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
-                                     .teams = 2, .word = 4, .rate = 100};
+  static constexpr StagedShape shape{.m = 128, .n = 128, .k = 8, .warp_m = 32, .warp_n = 64, .thread_m = 8,
+                                     .thread_n = 8, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
+                                     .teams = 2, .word = 4, .ahead = 0, .rate = 100};
 };
 /// The same where there is room for more panels on their way; with four stages the compiler spills.
 struct DeepWords {
   static constexpr StagedShape shape{.m = 128, .n = 128, .k = 16, .warp_m = 32, .warp_n = 64, .thread_m = 8,
                                      .thread_n = 8, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
-                                     .teams = 2, .word = 4, .rate = 105};
+                                     .teams = 2, .word = 4, .ahead = 0, .rate = 105};
 };
 /// For matrices that give too few large tiles.
 struct SmallWords {
