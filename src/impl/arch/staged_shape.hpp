@@ -32,6 +32,7 @@ struct StagedShape {
   int word;       ///< bytes of a word
   int group = 1;  ///< elements of a word
   int ahead = 1;  ///< steps of a panel that are read from scratch before they are multiplied; zero where registers are short
+  bool in_order = false;  ///< nor earlier by the compiler's choice: lanes wait for each other after a step
   int rate = 1;   ///< multiply-adds per clock that a multiprocessor full of these teams should reach
 
   [[nodiscard]] constexpr int threads() const { return m / warp_m * (n / warp_n) * warp; }

@@ -94,8 +94,7 @@ struct StagedKernel {
     auto* const scratch = static_cast<unsigned char*>(
         arch::known_scratch(Group::template scratch<panel_bytes>(member, scratch_level)));
     Group group(member, scratch + panel_bytes);
-    Panels const panels{reinterpret_cast<WordA*>(scratch),
-                        reinterpret_cast<WordB*>(scratch + stages * a_size * sizeof(WordA))};
+    Panels const panels{scratch};
     Index const across = tile::ceil_div<Index>(c.cols, n), down = tile::ceil_div<Index>(c.rows, m);
     int const piece = static_cast<int>(member.league_rank() / (across * down));
     auto const at = tile::banded(member.league_rank() - piece * across * down, down, across);
@@ -103,11 +102,14 @@ struct StagedKernel {
   }
 
  private:
-  /// The first stage of each operand.
+  /// A stage: A's panel and behind it B's, so that one address leads to both.
   struct Panels {
-    WordA* a;
-    WordB* b;
-    KOKKOS_INLINE_FUNCTION Panels stage(int number) const { return {a + number * a_size, b + number * b_size}; }
+    unsigned char* data;
+    KOKKOS_INLINE_FUNCTION WordA* a() const { return reinterpret_cast<WordA*>(data); }
+    KOKKOS_INLINE_FUNCTION WordB* b() const { return reinterpret_cast<WordB*>(data + a_size * sizeof(WordA)); }
+    KOKKOS_INLINE_FUNCTION Panels stage(int number) const {
+      return {data + number * static_cast<int>(a_size * sizeof(WordA) + b_size * sizeof(WordB))};
+    }
   };
   /// Which tile, counted in tiles, and which piece of k it takes.
   struct Corner {
@@ -156,8 +158,8 @@ struct StagedKernel {
     group.each([&](int thread, State& state) {
       if (left > 0) {
         int const depth = static_cast<int>(tile::smaller<Index>(left, k));
-        MoverA::fetch(a, state.from_a, depth, edges.a, thread, state.a, to.a);
-        MoverB::fetch(b, state.from_b, depth, edges.b, thread, state.b, to.b);
+        MoverA::fetch(a, state.from_a, depth, edges.a, thread, state.a, to.a());
+        MoverB::fetch(b, state.from_b, depth, edges.b, thread, state.b, to.b());
         state.from_a += MoverA::advance(a);
         state.from_b += MoverB::advance(b);
       }
@@ -169,8 +171,8 @@ struct StagedKernel {
     if constexpr (!async<TA> || !async<TB>) {
       group.each([&](int thread, State& state) {
         if (left <= 0) return;
-        MoverA::put(a, thread, state.a, to.a);
-        MoverB::put(b, thread, state.b, to.b);
+        MoverA::put(a, thread, state.a, to.a());
+        MoverB::put(b, thread, state.b, to.b());
       });
     }
   }
@@ -183,14 +185,14 @@ struct StagedKernel {
       constexpr int which = step % (ahead + 1);
       group.each_warp([&](State& state) { Engine::multiply(state.sums, state.fragments[which]); },
                       [&](State* states) { Engine::multiply_played(states, which); });
-      kokkos_ext::end_of_step();
+      kokkos_ext::end_of_step<shape.in_order>();
     });
   }
 
   KOKKOS_INLINE_FUNCTION void read(Group& group, int step, Panels const& panels) const {
     group.each([&](int thread, State& state) {
       auto& fragments = state.fragments[step % (ahead + 1)];
-      Engine::template read<LayoutA, LayoutB>(fragments, panels.a, panels.b, step, warp_row(thread), warp_col(thread),
+      Engine::template read<LayoutA, LayoutB>(fragments, panels.a(), panels.b(), step, warp_row(thread), warp_col(thread),
                                               thread % warp);
       if constexpr (is_complex_v<Compute>) {
         if (async<TA> && a.conjugated) {
@@ -236,19 +238,19 @@ struct StagedKernel {
 };
 
 /// An element of C from the pieces' sums, added in rising k.
-template <class TC, class Accumulator>
+template <class Part, class TC, class Accumulator>
 struct PieceKernel {
   using Compute = compute_t<Accumulator>;
-  Compute const* sums;
+  Part const* sums;
   Index row_stride;
   StagedSplit split;
   Matrix<TC> c;
   Epilogue<TC, Accumulator> epilogue;
 
   KOKKOS_INLINE_FUNCTION void operator()(Index j, Index i) const {
-    Compute const* const from = sums + i * row_stride + j;
+    Part const* const from = sums + i * row_stride + j;
     Compute sum(0);
-    for (int piece = 0; piece < split.pieces; ++piece) sum += from[piece * split.stride];
+    for (int piece = 0; piece < split.pieces; ++piece) sum += convert<Compute>(from[piece * split.stride]);
     epilogue(sum, c(i, j));
   }
 };

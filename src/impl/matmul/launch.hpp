@@ -23,6 +23,7 @@
 #include <climits>
 #include <span>
 #include <string>
+#include <type_traits>
 
 namespace pantile::impl::matmul {
 
@@ -121,16 +122,18 @@ void launch_staged(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, 
 template <class Tile, class Exec, class TA, class TB, class TC, class Accumulator>
 void launch_split(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
                   std::string const& name) {
+  // Where the accumulator computes in a type of its size, the kernel is that of an ordinary call.
   using Compute = compute_t<Accumulator>;
+  using Part = std::conditional_t<sizeof(Accumulator) == sizeof(Compute), Accumulator, Compute>;
   StagedPlan const& staged = plan.staged;
   StagedSplit const split{staged.pieces, staged.piece_depth, staged.piece_stride};
   auto const workspace = launch::workspace(exec, static_cast<std::size_t>(staged.workspace_bytes));
-  auto* const sums = static_cast<Compute*>(workspace.data());
-  Problem<TA, TB, Compute, Compute> const parts{
-      p.a, p.b, {sums, p.m(), p.n(), staged.row_stride, 1}, p.conj_a, p.conj_b, Compute(1), Compute(0)};
+  auto* const sums = static_cast<Part*>(workspace.data());
+  Problem<TA, TB, Part, Part> const parts{
+      p.a, p.b, {sums, p.m(), p.n(), staged.row_stride, 1}, p.conj_a, p.conj_b, Part(1), Part(0)};
   launch_staged<Tile>(exec, parts, plan, split, name);
   Epilogue<TC, Accumulator> const epilogue(p.alpha, p.beta);
-  launch::per_element(exec, p.m(), p.n(), PieceKernel<TC, Accumulator>{sums, staged.row_stride, split, p.c, epilogue}, name);
+  launch::per_element(exec, p.m(), p.n(), PieceKernel<Part, TC, Accumulator>{sums, staged.row_stride, split, p.c, epilogue}, name);
 }
 
 /// The same with the tile of the plan.

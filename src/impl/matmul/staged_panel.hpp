@@ -102,20 +102,42 @@ struct PanelMover {
   KOKKOS_INLINE_FUNCTION static void put([[maybe_unused]] PanelSource<T> const& source, [[maybe_unused]] int thread,
                                          [[maybe_unused]] Registers const& held, [[maybe_unused]] Compute* panel) {
     if constexpr (!Async) {
-      bool const wide = uses_packs(source);
-      Walk const walk = wide ? walk_along_edge(thread, pack) : walk_elements(source, thread);
-      PANTILE_UNROLL
-      for (int i = 0; i < count; ++i) {
-        int const step = wide ? i / pack : i, within = wide ? i % pack : 0;
-        Compute const value = convert<Compute>(held.value[i]);
-        panel[(walk.k + step * walk.next_k) * Ld + walk.e + step * walk.next_e + within] =
-            source.conjugated ? conjugate(value) : value;
+      auto const value = [&](int i) {
+        Compute const converted = convert<Compute>(held.value[i]);
+        return source.conjugated ? conjugate(converted) : converted;
+      };
+      if (uses_packs(source)) {
+        put_packs(walk_along_edge(thread, pack), value, panel);
+      } else {
+        Walk const walk = walk_elements(source, thread);
+        PANTILE_UNROLL
+        for (int i = 0; i < count; ++i) {
+          panel[(walk.k + i * walk.next_k) * Ld + walk.e + i * walk.next_e] = value(i);
+        }
       }
     }
   }
 
  private:
   KOKKOS_INLINE_FUNCTION static bool uses_packs(PanelSource<T> const& source) { return packs > 0 && source.wide; }
+
+  /// Packs of value(i), 16 bytes at a time.
+  template <class Value>
+  KOKKOS_INLINE_FUNCTION static void put_packs(Walk const& walk, Value const& value, Compute* panel) {
+    constexpr int size = sizeof(Compute), chunk = tile::smaller(size >= 16 ? 1 : 16 / size, pack);
+    static_assert(Ld * size % 16 == 0);
+    PANTILE_UNROLL
+    for (int i = 0; i < packs; ++i) {
+      Compute* const to = panel + (walk.k + i * walk.next_k) * Ld + walk.e + i * walk.next_e;
+      PANTILE_UNROLL
+      for (int v = 0; v < pack; v += chunk) {
+        Pack<Compute, chunk> words;
+        PANTILE_UNROLL
+        for (int w = 0; w < chunk; ++w) words.value[w] = value(i * pack + v + w);
+        *reinterpret_cast<Pack<Compute, chunk>*>(to + v) = words;
+      }
+    }
+  }
 
   /// \tparam Whole  nothing of the panel is outside of the operand: no test, no selection
   template <bool Whole>

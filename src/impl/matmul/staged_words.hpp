@@ -52,16 +52,17 @@ struct WordMover {
   /// \brief  Begin to move a panel. What lies outside of the operand is zero. As PanelMover's.
   KOKKOS_INLINE_FUNCTION static void fetch(PanelSource<T> const& source, T const* from, int depth_left, int edge_left,
                                            int thread, Registers& held, [[maybe_unused]] Word* panel) {
+    int const own = kokkos_ext::recomputed(thread);  // registers are short all along
     if (depth_left == Depth && edge_left == Edge) {
-      fetch_part<true>(source, from, Depth, Edge, thread, held);
+      fetch_part<true>(source, from, Depth, Edge, own, held);
     } else {
-      fetch_part<false>(source, from, depth_left, edge_left, kokkos_ext::recomputed(thread), held);
+      fetch_part<false>(source, from, depth_left, edge_left, own, held);
     }
   }
 
   /// What fetch left in registers goes to the panel.
   KOKKOS_INLINE_FUNCTION static void put(PanelSource<T> const& source, int thread, Registers const& held, Word* panel) {
-    Walk const walk = walk_of(source, thread);
+    Walk const walk = walk_of(source, kokkos_ext::recomputed(thread));
     if (along_edge(source)) {
       put_turned(walk, held, panel);
     } else {
@@ -118,10 +119,11 @@ struct WordMover {
       PANTILE_UNROLL
       for (int i = 0; i < count / Group; ++i, from += next) {
         int const k = (walk.row + i * walk.next_row) * Group, e = walk.e + i * walk.next_e;
+        T const* element = from;
         PANTILE_UNROLL
-        for (int g = 0; g < parts; ++g) {
+        for (int g = 0; g < parts; ++g, element += part * source.depth_stride) {
           int const there = Whole || e < edge_left ? (Whole ? part : depth_left - k - g * part) : 0;
-          held.value[i * parts + g] = gather(there, from + g * part * source.depth_stride, source.depth_stride);
+          held.value[i * parts + g] = gather(there, element, source.depth_stride);
         }
       }
     }
@@ -132,8 +134,8 @@ struct WordMover {
     using Bits = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
     std::uint32_t result = 0;
     PANTILE_UNROLL
-    for (int v = 0; v < part; ++v) {
-      if (v < there) result |= std::uint32_t{tile::load_bits<Bits>(from + v * stride)} << (8 * v * static_cast<int>(sizeof(T)));
+    for (int v = 0; v < part; ++v, from += stride) {
+      if (v < there) result |= std::uint32_t{tile::load_bits<Bits>(from)} << (8 * v * static_cast<int>(sizeof(T)));
     }
     return result;
   }

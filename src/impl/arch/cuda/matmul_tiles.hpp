@@ -21,13 +21,13 @@ using enum ProductEngine;
 struct Words {
   static constexpr StagedShape shape{.m = 128, .n = 128, .k = 8, .warp_m = 32, .warp_n = 64, .thread_m = 8,
                                      .thread_n = 8, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
-                                     .teams = 2, .word = 4, .ahead = 0, .rate = 100};
+                                     .teams = 2, .word = 4, .rate = 100};
 };
 /// The same where there is room for more panels on their way; with four stages the compiler spills.
 struct DeepWords {
   static constexpr StagedShape shape{.m = 128, .n = 128, .k = 16, .warp_m = 32, .warp_n = 64, .thread_m = 8,
                                      .thread_n = 8, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
-                                     .teams = 2, .word = 4, .ahead = 0, .rate = 105};
+                                     .teams = 2, .word = 4, .rate = 105};
 };
 /// For matrices that give too few large tiles.
 struct SmallWords {
@@ -109,13 +109,14 @@ struct Quads {
                                      .teams = 2, .word = 16, .rate = 12};
 };
 
-/// Narrow elements: 64 x 64 sums per warp, so that scratch keeps up with the instruction.
+/// Narrow elements: 64 x 64 sums per warp, so that scratch keeps up with the instruction. Two steps of bytes spill on sm_80.
 template <class NarrowProduct, int Group, int Rate>
 struct Narrow {
   using Product = NarrowProduct;
   static constexpr StagedShape shape{.m = 128, .n = 128, .k = 16 * Group, .warp_m = 64, .warp_n = 64, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = false,
-                                     .teams = 2, .word = 4, .group = Group, .ahead = 0, .rate = Rate};
+                                     .teams = 2, .word = 4, .group = Group, .ahead = 0, .in_order = Group == 4,
+                                     .rate = Rate};
 };
 template <class NarrowProduct, int Group, int Rate>
 struct SmallNarrow {

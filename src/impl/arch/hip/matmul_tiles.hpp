@@ -43,12 +43,12 @@ struct DoubleComplex {
 };
 
 /// Matrix instructions: 64 x 64 sums per wave, in words of Size bytes of Group elements.
-template <class WaveProduct, int Depth, int Size, int Group, int Rate>
+template <class WaveProduct, int Depth, int Size, int Group, int Rate, int Ahead = 1>
 struct Wave {
   using Product = WaveProduct;
   static constexpr StagedShape shape{.m = 128, .n = 128, .k = Depth, .warp_m = 64, .warp_n = 64, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 64, .engine = matrix, .async = false,
-                                     .teams = 1, .word = Size, .group = Group, .rate = Rate};
+                                     .teams = 1, .word = Size, .group = Group, .ahead = Ahead, .rate = Rate};
 };
 template <class WaveProduct, int Depth, int Size, int Group, int Rate, int Teams = 2>
 struct SmallWave {
@@ -79,7 +79,8 @@ consteval auto matrix_tiles() {
   } else if constexpr (std::is_same_v<Compute, float>) {
     return WaveTiles<FloatProduct, 16, 4, 1, 100>{};
   } else if constexpr (std::is_same_v<Compute, double>) {
-    return WaveTiles<DoubleProduct, 8, 8, 1, 100>{};
+    // Fragments of one step: with two of them the compiler spills.
+    return StagedTiles<Wave<DoubleProduct, 8, 8, 1, 100, 0>, SmallWave<DoubleProduct, 8, 8, 1, 100>>{};
   } else {
     return PlainTiles<Compute>{};
   }
