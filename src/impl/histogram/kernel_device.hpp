@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Counting on devices: samples by packs of 16 bytes, into interleaved copies of the bins in team scratch.
+
+#include <pantile/impl/arch/async_copy.hpp>
+#include <pantile/impl/histogram/kernel.hpp>
+#include <pantile/impl/histogram/problem.hpp>
+#include <pantile/impl/kokkos_ext/unroll.hpp>
+#include <pantile/impl/tile/pack.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace pantile::impl::histogram {
+
+/// \brief  A team counts its share into 32-bit copies of the bins. Count b of copy k lies at b * copies + k, and thread t
+///         adds to copy t % copies, so that neighbouring threads with equal samples neither wait for each other's addition
+///         nor meet in a bank. One more bin takes the samples out of range.
+///         Source: NVIDIA/cccl issue 4219, several copies per block for skewed samples.
+/// \tparam I  the type of indices, next to each other and at multiples of their size
+template <class I, class Word>
+struct DeviceCountingKernel {
+  static constexpr int pack = 16 / static_cast<int>(sizeof(I));
+  static constexpr int batch = 4;  ///< packs that a thread has in flight
+  using Pack = tile::Pack<I, pack>;
+  /// Samples as unsigned numbers: what is negative is beyond any number of bins.
+  using Wide = std::conditional_t<sizeof(I) == 8, std::uint64_t, std::uint32_t>;
+
+  Problem<I, Absent, Word, 1> problem;
+  int scratch_level;
+  int copies;               ///< a power of two
+  Index head;               ///< samples before the first pack
+  Index packs;
+  Index round = Index{1} << 30;  ///< packs' worth of samples that a team counts at most before it flushes: 32-bit counts
+
+  DeviceCountingKernel(Problem<I, Absent, Word, 1> const& p, int level, int copies_)
+      : problem(p), scratch_level(level), copies(copies_) {
+    auto const address = reinterpret_cast<std::uintptr_t>(p.indices.data);
+    head = tile::smaller<Index>(static_cast<Index>((16 - address % 16) % 16 / sizeof(I)), p.samples());
+    packs = (p.samples() - head) / pack;
+  }
+
+  template <class Member>
+  KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
+    auto const bins = static_cast<Wide>(problem.bins.count());  // as many as scratch holds
+    auto const size = static_cast<int>(bins + 1) * copies;
+    auto* const storage = static_cast<std::uint32_t*>(arch::known_scratch(
+        member.team_scratch(scratch_level)
+            .get_shmem_aligned(tile::scratch_bytes(static_cast<std::size_t>(size), 4), tile::scratch_alignment)));
+    int const rank = member.team_rank(), threads = member.team_size();
+    Index const worker = Index{member.league_rank()} * threads + rank, workers = Index{member.league_size()} * threads;
+    std::uint32_t* const mine = storage + (rank & (copies - 1));
+    Index const most = tile::smaller(packs, round / (Index{threads} * pack) * workers);
+    Index begin = 0;
+    do {
+      for (int b = rank; b < size; b += threads) storage[b] = 0;
+      member.team_barrier();
+      if (begin == 0) count_ends(worker, workers, bins, mine);
+      count_packs(begin + worker, tile::smaller(begin + most, packs), workers, bins, mine);
+      member.team_barrier();
+      flush(rank, threads, storage);
+      member.team_barrier();
+      begin += most;
+    } while (begin < packs);
+  }
+
+ private:
+  KOKKOS_INLINE_FUNCTION void count(I sample, Wide bins, std::uint32_t* mine) const {
+    auto const bin = static_cast<Wide>(sample);
+    auto const place = static_cast<std::uint32_t>(bin < bins ? bin : bins);
+    kokkos_ext::scratch_increment(mine + place * static_cast<std::uint32_t>(copies));
+  }
+
+  /// The samples before the first pack and behind the last one.
+  KOKKOS_INLINE_FUNCTION void count_ends(Index worker, Index workers, Wide bins, std::uint32_t* mine) const {
+    for (Index s = worker; s < head; s += workers) count(problem.indices.data[s], bins, mine);
+    for (Index s = head + packs * pack + worker; s < problem.samples(); s += workers) {
+      count(problem.indices.data[s], bins, mine);
+    }
+  }
+
+  KOKKOS_INLINE_FUNCTION void count_packs(Index first, Index end, Index step, Wide bins,
+                                          std::uint32_t* mine) const {
+    I const* const samples = problem.indices.data + head;
+    Index at = first;
+    for (; at + (batch - 1) * step < end; at += batch * step) {
+      Pack in[batch];
+      PANTILE_UNROLL
+      for (int k = 0; k < batch; ++k) in[k] = tile::load_pack<pack>(samples + (at + k * step) * pack);
+      PANTILE_UNROLL
+      for (int k = 0; k < batch; ++k) {
+        PANTILE_UNROLL
+        for (int v = 0; v < pack; ++v) count(in[k].value[v], bins, mine);
+      }
+    }
+    for (; at < end; at += step) {
+      Pack const in = tile::load_pack<pack>(samples + at * pack);
+      PANTILE_UNROLL
+      for (int v = 0; v < pack; ++v) count(in.value[v], bins, mine);
+    }
+  }
+
+  /// Add the sums over the copies to the bins. Threads begin at different copies: none meets another one in a bank.
+  KOKKOS_INLINE_FUNCTION void flush(int rank, int threads, std::uint32_t const* storage) const {
+    auto const bins = static_cast<int>(problem.bins.count());
+    for (int b = rank; b <= bins; b += threads) {
+      std::uint32_t total = 0;
+      for (int k = 0; k < copies; ++k) total += storage[b * copies + ((k + rank) & (copies - 1))];
+      if (total == 0) continue;
+      if (b < bins) {
+        kokkos_ext::atomic_add(&problem.bins.at(b), static_cast<Word>(total));
+      } else if (problem.ignored != nullptr) {
+        kokkos_ext::atomic_add(problem.ignored, std::uint64_t{total});
+      }
+    }
+  }
+};
+
+}  // namespace pantile::impl::histogram
