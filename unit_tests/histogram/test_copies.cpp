@@ -104,6 +104,40 @@ TEST_F(HistogramCopies, FlushBeforeTheirCountsOverflow) {
   for (std::int64_t const round : {16, 160, 5000}) expect_counts<std::int32_t, std::uint64_t>(samples, 40, 1, 4, 32, round);
 }
 
+/// The first sample out of range, wherever it is.
+template <class I>
+void expect_first_outside(std::size_t size, std::size_t shift) {
+  constexpr I bins = 50;
+  std::vector<I> samples(size, I(bins - 1));
+  Case<I, std::uint32_t> const c(samples, 50, shift);
+  Exec const exec;
+  auto const first = [&] {
+    pantile::impl::Index result = -1;
+    histogram::DeviceCheckKernel<I> const kernel{histogram::PackedSamples<I>(c.problem.indices), 50};
+    Kokkos::parallel_reduce("check", Kokkos::RangePolicy<Exec, Kokkos::IndexType<pantile::impl::Index>>(exec, 0, kernel.count()),
+                            kernel, Kokkos::Min<pantile::impl::Index>(result));
+    return static_cast<std::size_t>(result);
+  };
+  EXPECT_EQ(first(), static_cast<std::size_t>(histogram::all_in_range)) << size;
+  for (std::size_t at = 0; at < size; at += at < 100 || at + 100 > size ? 1 : 61) {
+    c.memory(shift + at) = bins;
+    c.memory(shift + size - 1) = static_cast<I>(-1);
+    ASSERT_EQ(first(), at) << "of " << size << " from " << shift << " on";
+    c.memory(shift + at) = c.memory(shift + size - 1) = bins - 1;
+  }
+}
+
+TEST(HistogramCheck, FindsTheFirstSampleOutOfRange) {
+  for (std::size_t const size : {1, 2, 15, 16, 17, 100, 3000}) {
+    for (std::size_t const shift : {0, 1, 3}) {
+      expect_first_outside<std::int32_t>(size, shift);
+      expect_first_outside<std::int8_t>(size, shift);
+      expect_first_outside<std::uint16_t>(size, shift);
+      expect_first_outside<std::int64_t>(size, shift);
+    }
+  }
+}
+
 /// What the policy chooses, but for teams that a host can have.
 TEST_F(HistogramCopies, PlansOfThePolicyRun) {
   using T = std::int32_t;

@@ -53,6 +53,18 @@ using WorkerRange = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>;
 /// The largest position there is: no sample has it.
 inline constexpr Index all_in_range = std::numeric_limits<Index>::max();
 
+/// Can the counting kernels of this machine do it?
+template <class Arch, class I, class W, class Word, int Rank>
+bool counts(Problem<I, W, Word, Rank> const& p) {
+  if constexpr (!Arch::device) {
+    return is_counting(p);
+  } else if constexpr (counting_types<I, W, Word, Rank>) {
+    return p.indices.row_stride == 1 && reinterpret_cast<std::uintptr_t>(p.indices.data) % sizeof(I) == 0;
+  } else {
+    return false;
+  }
+}
+
 /// Position of the first sample that is out of range, or all_in_range. Waits for the answer, and with it for exec.
 template <class Exec, class I, class W, class Word, int Rank>
 Index first_outside(Exec const& exec, Problem<I, W, Word, Rank> const& p, std::string const& name) {
@@ -64,6 +76,13 @@ Index first_outside(Exec const& exec, Problem<I, W, Word, Rank> const& p, std::s
           name, WorkerRange<Exec>(exec, 0, tile::ceil_div(p.samples(), check_piece)),
           CountingCheckKernel<I, Word>{p.indices, p.bins, arch::host_kernels<arch::HistogramKernels>()},
           Kokkos::Min<Index>(first));
+      return first;
+    }
+  }
+  if constexpr (arch::Current<Exec>::device && counting_types<I, W, Word, Rank>) {
+    if (counts<arch::Current<Exec>>(p)) {
+      DeviceCheckKernel<I> const kernel{PackedSamples<I>(p.indices), static_cast<std::uint64_t>(p.bins.count())};
+      Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, kernel.count()), kernel, Kokkos::Min<Index>(first));
       return first;
     }
   }
@@ -84,18 +103,6 @@ std::string read_tuple(Exec const& exec, Matrix<I const> const& indices, Index s
     text += (d == 0 ? "(" : ",") + std::to_string(value);
   }
   return text + ")";
-}
-
-/// Can the counting kernels of this machine do it?
-template <class Arch, class I, class W, class Word, int Rank>
-bool counts(Problem<I, W, Word, Rank> const& p) {
-  if constexpr (!Arch::device) {
-    return is_counting(p);
-  } else if constexpr (counting_types<I, W, Word, Rank>) {
-    return p.indices.row_stride == 1 && reinterpret_cast<std::uintptr_t>(p.indices.data) % sizeof(I) == 0;
-  } else {
-    return false;
-  }
 }
 
 /// Interleaved copies of the bins on devices.
