@@ -28,11 +28,12 @@ namespace pantile {
 /// \param  B        (k, n) after op_b; const or not
 /// \param  beta     scalar, converted to Accumulator; zero means that C is written and never read
 /// \param  C        (m, n)
-/// \param  options  op_a, op_b, algorithm (automatic, naive, grid_stride, tiled, blocked, vendor), tile edges, launch shape
+/// \param  options  op_a, op_b, algorithm (automatic, naive, grid_stride, tiled, blocked, vendor), tile edges, launch shape,
+///                  precision of products of floats
 ///
 /// \pre    columns of op(A) equal rows of op(B); C has the rows of op(A) and the columns of op(B)
 /// \pre    C does not overlap A, B or itself; no operand with extents is without memory
-/// \pre    op_a and op_b are enumerators; tile edges and launch edges are not negative, tile edges at most 2^20; a tile
+/// \pre    op_a, op_b and precision are enumerators; tile edges and launch edges are not negative, tile edges at most 2^20; a tile
 ///         fits into team scratch
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then C is untouched
 ///
@@ -40,12 +41,14 @@ namespace pantile {
 ///                   Inf propagate. Integers wrap modulo 2^w. Complex products are the textbook ones. bhalf_t by
 ///                   AVX-512 BF16 takes subnormal elements for zero, as its instruction does.
 /// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done.
-/// \par Allocation   none (Kokkos itself may enlarge its team scratch at a first call)
+/// \par Allocation   none (Kokkos itself may enlarge its team scratch at a first call); on devices, where few outputs have many
+///                   products each, up to 64 MB per instance at the first such call, kept for the next ones
 /// \par Determinism  the same bits for any number of threads. naive, grid_stride, tiled: one sum in rising k. blocked:
 ///                   sums of at most 224 products in rising k, added in rising k; where few rows or columns are computed,
 ///                   and in a few columns over whole registers, of as many sums as a register has lanes; on devices
-///                   one sum in rising k, of doubles on NVIDIA four products at a time. The vendor's library makes its
-///                   own promises. Another CPU may give other bits.
+///                   one sum in rising k, or as many as `explain` says k is split into, added in rising k; with matrix
+///                   instructions the products of one instruction at a time. The vendor's library makes its own promises.
+///                   Another CPU or GPU may give other bits.
 /// \par Index width  64 bits throughout
 /// \par Source       Numba user guide "Matrix multiplication" (CUDA, ROC); tiling and edges as said in kernel_tiled.hpp;
 ///                   blocked: BLIS, ACM TOMS 41(3), 2015, and on devices as said in kernel_staged.hpp

@@ -9,6 +9,8 @@
 #include <pantile/fill.hpp>
 #include <pantile/histogram.hpp>
 #include <pantile/matmul.hpp>
+#include <pantile/pinned.hpp>
+#include <pantile/pipeline.hpp>
 #include <pantile/reverse.hpp>
 #include <pantile/team/identity.hpp>
 #include <pantile/team/load_store.hpp>

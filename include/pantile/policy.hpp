@@ -46,6 +46,14 @@ struct MatmulTile {
   friend constexpr bool operator==(MatmulTile, MatmulTile) = default;
 };
 
+/// \brief  How products of floats may be formed: a permission, taken where a machine has a faster way (NVIDIA from sm_80 on);
+///         other element types and other machines compute in full.
+///  - full:       as float has it
+///  - three_tf32: each float as a sum of two tf32 numbers: the relative error of a product is at most 2^-21 instead of 2^-24,
+///                numbers of magnitude below 2^-100 lose more; infinities give NaN
+///  - tf32:       each float rounded to 11 significant bits
+enum class Precision { full, three_tf32, tf32 };
+
 /// \brief  Choices for matmul; defaults are the library's own.
 struct MatmulOptions {
   Op op_a = Op::none;                           ///< what is done to A first
@@ -53,6 +61,7 @@ struct MatmulOptions {
   Algorithm algorithm = Algorithm::automatic;   ///< naive, grid_stride, tiled, blocked, vendor or automatic
   MatmulTile tile{};                            ///< for tiled, else ignored: edges of the tiles, zeroes are chosen
   LaunchShape launch{};                         ///< for grid_stride, else ignored: blocks and threads, zeroes are chosen
+  Precision precision = Precision::full;        ///< of products of floats, for automatic and blocked
   friend constexpr bool operator==(MatmulOptions const&, MatmulOptions const&) = default;
 };
 
@@ -104,6 +113,20 @@ struct ReverseOptions {
   int tile = 0;  ///< elements that a team turns around at a time, zero is chosen
 };
 
+/// \brief  How a copy goes between a device and pageable host memory: in pieces through pinned chunks, which the host
+///         fills or empties while others are on the way. Says nothing where no such memory takes part, as on hosts.
+struct TransferOptions {
+  std::size_t chunk_bytes = std::size_t(8) << 20;   ///< of a chunk; zero: no chunks, the driver's own way
+  int in_flight = 3;                                ///< chunks of one copy, at least 1
+  std::size_t keep_bytes = std::size_t(128) << 20;  ///< pinned memory that is kept for later copies; the rest is freed
+};
+
+/// \brief  Choices for pipeline; defaults are the library's own.
+struct PipelineOptions {
+  std::int64_t chunk_rows = 0;  ///< rows of the arrays that travel at a time, zero is chosen
+  int depth = 3;                ///< instances that take turns, each with memory of its own for a chunk of every array
+};
+
 /// Name as used in labels, messages and on the driver's command line.
 constexpr char const* to_string(Algorithm algorithm) {
   switch (algorithm) {
@@ -138,6 +161,9 @@ constexpr char const* to_string(HistogramStrategy strategy) {
 }
 
 /// Whether the value is one that has a name; a cast can make others.
+constexpr bool is_enumerator(Precision precision) {
+  return precision >= Precision::full && precision <= Precision::tf32;
+}
 constexpr bool is_enumerator(Op op) { return op >= Op::none && op <= Op::conjugate_transpose; }
 constexpr bool is_enumerator(HistogramStrategy strategy) {
   return strategy >= HistogramStrategy::automatic && strategy <= HistogramStrategy::scratch;

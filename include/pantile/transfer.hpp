@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  Views between host and device: copies of any strides and layouts, and the memory that makes them fast.
-///        Roles and scopes around a call are in transfer_scope.hpp.
+///        Roles and scopes around a call are in transfer_scope.hpp, copies that overlap with kernels in pipeline.hpp.
 
 #include <pantile/concepts.hpp>
 #include <pantile/error.hpp>
+#include <pantile/pinned.hpp>
+#include <pantile/policy.hpp>
 #include <pantile/transfer_report.hpp>
 
 #include <pantile/impl/transfer/call.hpp>
 
 #include <Kokkos_Core.hpp>
 
-#include <concepts>
-#include <cstddef>
 #include <source_location>
 #include <string>
 #include <type_traits>
@@ -33,22 +33,33 @@ concept TransferView = StridedView<T> && (T::rank() == 1 || T::rank() == 2) &&
 /// \param  exec         execution-space instance on which the work is enqueued
 /// \param  destination  (m, n) or (n)
 /// \param  source       the same extents and element type; const or not
+/// \param  options      chunks between a device and pageable memory
 ///
 /// \pre    destination must have the extents of source; neither is null
 /// \pre    destination must be exactly source (then nothing is done) or not overlap it, and must not overlap itself
+/// \pre    in_flight must be at least 1
 /// \throws pantile::Error  when one of these does not hold; then destination is untouched
 ///
 /// \par Asynchrony   returns when the work is enqueued on exec, fencing nothing, on the paths none, direct and kernel.
-///                   Host backends run their work in the call. The device's copy engine holds the host up where the
-///                   host's memory is pageable (kokkos issue 8099). The staged path fences exec before it frees its
-///                   staging memory, and before and after a host kernel that packs. If exec is a host instance that
-///                   cannot reach a side, the default instance of that side's space does the work and both are fenced.
-/// \par Allocation   on the staged path only: a packed copy on each side that is not contiguous in the order that is
-///                   moved (explain::copy tells the bytes)
+///                   Host backends run their work in the call. Where the host's memory is pageable the host waits: on
+///                   the direct path for the driver (kokkos issue 8099), on the chunked path for exec's earlier work
+///                   and for all chunks but the last ones, and, if the device packs, for those too. The staged path
+///                   fences exec before it frees its staging memory, and before and after a host kernel that packs.
+///                   If exec is a host instance that cannot reach a side, the default instance of that side's space
+///                   does the work and both are fenced.
+/// \par Allocation   staged: a packed copy on each side that is not contiguous in the order that is moved; chunked:
+///                   such a copy of one piece on the device, and pinned chunks where free ones are not at hand
+///                   (pinned.hpp). explain::copy tells the bytes
 /// \par Aliasing     see the preconditions
 /// \par Determinism  bits are copied
 /// \par Index width  64 bits throughout
 /// \par Source       MAGMA's set/getmatrix_transpose for the idea; the tile of the source documents' transpose
+template <ExecutionSpace Exec, TransferView Destination, TransferView Source>
+  requires Mutable<Destination> && (impl::transfer::copyable<Destination, Source>)
+void copy(Exec const& exec, Destination const& destination, Source const& source, TransferOptions const& options,
+          std::source_location where = std::source_location::current()) {
+  impl::transfer::copy("copy", exec, destination, source, where, options);
+}
 template <ExecutionSpace Exec, TransferView Destination, TransferView Source>
   requires Mutable<Destination> && (impl::transfer::copyable<Destination, Source>)
 void copy(Exec const& exec, Destination const& destination, Source const& source,
@@ -121,40 +132,17 @@ template <ExecutionSpace Exec, TransferView View>
   return device_like(Exec{}, view, label);
 }
 
-/// \brief  What `pinned` and `mapped` return, to name it: `PinnedView<double**>` for a matrix, `PinnedView<int*>`.
-template <class DataType, class Layout = Kokkos::LayoutRight>
-using PinnedView = impl::transfer::HostMemory<impl::transfer::Host, DataType, Layout>;
-template <class DataType, class Layout = Kokkos::LayoutRight, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
-using MappedView = impl::transfer::HostMemory<Exec, DataType, Layout>;
-
-/// \brief  An uninitialised View of host memory that a device's copy engine reads and writes directly, so that copies
-///         are fast and overlap with the host's work. Ordinary host memory where the backends have no other.
-/// \tparam Layout  LayoutRight or LayoutLeft
-template <class T, class Layout = Kokkos::LayoutRight, std::convertible_to<std::size_t>... Extents>
-  requires(sizeof...(Extents) == 1 || sizeof...(Extents) == 2)
-[[nodiscard]] auto pinned(std::string const& label, Extents... extents) {
-  return impl::transfer::host_memory<impl::transfer::Host, T, Layout>(label, extents...);
-}
-
-/// \brief  The same memory, for kernels on Exec to reach directly, over the bus where Exec is a device's; for data that
-///         is touched once.
-template <class T, class Layout = Kokkos::LayoutRight, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace,
-          std::convertible_to<std::size_t>... Extents>
-  requires(sizeof...(Extents) == 1 || sizeof...(Extents) == 2)
-[[nodiscard]] auto mapped(std::string const& label, Extents... extents) {
-  return impl::transfer::host_memory<Exec, T, Layout>(label, extents...);
-}
-
 namespace explain {
 
 /// \brief  What `pantile::copy` would do with these arguments; same checks and errors, nothing is copied.
 template <ExecutionSpace Exec, TransferView Destination, TransferView Source>
   requires Mutable<Destination> && (impl::transfer::copyable<Destination, Source>)
 TransferReport copy(Exec const&, Destination const& destination, Source const& source,
+                    TransferOptions const& options = {},
                     std::source_location where = std::source_location::current()) {
   using Path = impl::transfer::RouteFor<Exec, Destination, Source>;
-  auto const problem = impl::transfer::checked_problem("copy", destination, source, where);
-  auto const plan = Path::plan(problem);
+  auto const problem = impl::transfer::checked_problem("copy", destination, source, where, options);
+  auto const plan = Path::plan(problem, options);
   return impl::transfer::describe_plan<typename Path::DriverExec, typename Destination::value_type>(plan);
 }
 

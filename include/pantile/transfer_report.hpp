@@ -3,7 +3,9 @@
 #pragma once
 /// \file  How a transfer goes, and why: the answer of `pantile::explain::copy` and its kin. Plain data, no Kokkos.
 
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -16,7 +18,8 @@ namespace pantile {
 ///  - direct: one bulk copy (Kokkos::deep_copy): both are contiguous in the same order
 ///  - kernel: one kernel that reaches both: strides, or a change of layout
 ///  - staged: neither side's kernels reach both: packed on the one side, bulk copy, unpacked on the other
-enum class TransferPath { none, alias, direct, kernel, staged };
+///  - chunked: a device and pageable host memory: in pieces through pinned chunks that the host fills or empties
+enum class TransferPath { none, alias, direct, kernel, staged, chunked };
 
 constexpr char const* to_string(TransferPath path) {
   switch (path) {
@@ -25,6 +28,7 @@ constexpr char const* to_string(TransferPath path) {
     case TransferPath::direct: return "direct";
     case TransferPath::kernel: return "kernel";
     case TransferPath::staged: return "staged";
+    case TransferPath::chunked: return "chunked";
   }
   return "unknown";
 }
@@ -37,10 +41,10 @@ struct TransferReport {
   std::string label;              ///< name of the region: "pantile::transfer[staged,cuda,double]"
   std::string reason;             ///< why this path, in one sentence
   std::size_t bytes = 0;          ///< bytes of the elements to move; 0 where nothing moves
-  std::size_t staging_bytes = 0;  ///< memory allocated for packed copies, freed when the call returns
+  std::size_t staging_bytes = 0;  ///< memory for packed copies and chunks while the call runs; chunks may be kept
   bool blocks = false;            ///< the host waits in the call, as it always does on host backends
-  bool pageable = false;          ///< a warning: the device's copy engine meets pageable host memory, so that the copy
-                                  ///< is slower and does not overlap with the host's work; `pinned` memory avoids it
+  bool pageable = false;          ///< a warning: the host's memory is pageable, so that the host copies too, or the
+                                  ///< driver does, and waits in the call; `pinned` memory avoids it
 };
 
 inline std::ostream& operator<<(std::ostream& out, TransferReport const& r) {
@@ -49,7 +53,30 @@ inline std::ostream& operator<<(std::ostream& out, TransferReport const& r) {
              << (r.pageable ? "\n  warning    pageable host memory: use pinned memory to overlap\n" : "\n");
 }
 
-inline std::string to_string(TransferReport const& report) {
+/// \brief  What `pantile::pipeline` would do: the answer of `pantile::explain::pipeline`.
+struct PipelineReport {
+  std::string label;             ///< name of the region: "pantile::pipeline[overlapped,cuda,double]"
+  std::int64_t rows = 0;         ///< of each array
+  std::int64_t chunk_rows = 0;   ///< of a chunk; the last may have fewer
+  std::int64_t chunks = 0;       ///< calls of the body
+  int depth = 1;                 ///< instances that take turns
+  std::size_t bytes_in = 0;      ///< to the device
+  std::size_t bytes_out = 0;     ///< back
+  std::size_t device_bytes = 0;  ///< device memory for chunks, freed when the call returns
+  std::size_t pinned_bytes = 0;  ///< pinned memory for pageable arrays' chunks, from the pool of `pinned.hpp`
+  bool pageable = false;         ///< a warning: the host copies every chunk of a pageable array once more
+};
+
+inline std::ostream& operator<<(std::ostream& out, PipelineReport const& r) {
+  return out << r.label << "\n  chunks     " << r.chunks << " of " << r.chunk_rows << " rows, of " << r.rows
+             << "\n  depth      " << r.depth << "\n  bytes      " << r.bytes_in << " in, " << r.bytes_out
+             << " out\n  memory     " << r.device_bytes << " device, " << r.pinned_bytes << " pinned"
+             << (r.pageable ? "\n  warning    pageable host memory: pinned arrays spare the host a copy\n" : "\n");
+}
+
+template <class Report>
+  requires std::same_as<Report, TransferReport> || std::same_as<Report, PipelineReport>
+std::string to_string(Report const& report) {
   std::ostringstream text;
   text << report;
   return text.str();

@@ -61,13 +61,13 @@ root_packages() {
         libamdhip64-dev                   # HIP headers and run-time library
         librocthrust-dev                  # what Kokkos with HIP demands for its sort
         libkokkos-dev                     # headers; the device check adds its own configuration
-        python3                           # scripts/lib/device.py
+        python3                           # scripts/lib/device
     )
     local cuda=(
         nvidia-cuda-toolkit               # nvcc, ptxas, cuobjdump, compute-sanitizer
         g++-13                            # the newest host compiler this nvcc accepts
         libkokkos-dev                     # headers; the device check adds its own configuration
-        python3                           # scripts/lib/device.py
+        python3                           # scripts/lib/device
     )
     local arm=(
         cmake ninja-build                 # build

@@ -9,10 +9,15 @@ CORE = {"concepts", "config", "element", "error", "explain", "policy", "transfer
 CORE_INCLUDES = {"element": {"compiler_types"}}
 
 # Faces whose implementation is in a room of another name.
-FACE_ROOMS = {"transfer_scope": "transfer"}
+FACE_ROOMS = {"transfer_scope": "transfer", "pinned": "transfer", "pipeline": "transfer"}
 
 # Faces that build on other faces.
-FACE_INCLUDES = {"transfer_scope": {"transfer"}, "auto_synchronize": set()}
+FACE_INCLUDES = {
+    "transfer": {"pinned"},
+    "transfer_scope": {"transfer"},
+    "pipeline": {"transfer", "transfer_scope"},
+    "auto_synchronize": set(),
+}
 
 # Rooms of src/impl that are no operation, and the rooms each may include beside core and itself.
 SHARED_ROOMS = {
@@ -30,7 +35,7 @@ OPERATION = {"arch", "tile", "view", "kokkos_ext", "launch", "backend"}
 # Of arch, everybody else sees these headers only, and the tables of host kernels (kernels, <operation>_kernels): the folders of
 # the machines stay behind them. src/lib/isa, which compiles the kernels, sees all of it.
 ARCH_DOORS = {
-    "async_copy", "cache", "calling_thread", "current", "kernels", "machine", "matrix_multiply", "spaces", "staged_shape",
+    "async_copy", "byte_permute", "cache", "calling_thread", "current", "kernels", "machine", "matrix_multiply", "spaces", "staged_shape",
 }  # fmt: skip
 ARCH_DOOR_ENDING = "_kernels"
 

@@ -131,6 +131,11 @@ TEST_F(MatmulErrors, OperatorsThatAreNone) {
             "op_b must be none, transpose, conjugate or conjugate_transpose, not -1");
 }
 
+TEST_F(MatmulErrors, PrecisionThatIsNone) {
+  EXPECT_EQ(refusal(a, b, c, {.precision = static_cast<pantile::Precision>(3)}).rule(),
+            "precision must be full, three_tf32 or tf32, not 3");
+}
+
 TEST_F(MatmulErrors, ExplainedLaunchesHaveWork) {
   pantile::MatmulOptions const options{.algorithm = Algorithm::grid_stride, .launch = {{7, 1}, {2, 9}}};
   auto const e = pantile::explain::matmul(1.0, a, b, 0.0, c, options);

@@ -71,6 +71,8 @@ COMPILES = {
     "weighted histogram": "pantile::histogram(exec, samples, fx, x); pantile::histogram(exec, samples, x, fx, ignored);",
     "fill": "pantile::fill(exec, c, Sum{}); pantile::fill(exec, zc, 2); pantile::fill(exec, ic, 2.5);",
     "reverse": "pantile::reverse(exec, cx, x); pantile::reverse(exec, zx);",
+    "pipeline": "pantile::pipeline(exec, ca, c, [](Exec const&, auto, auto, std::int64_t) {});"
+    "pantile::pipeline(exec, std::tuple(pantile::inout(x)), [](auto const&...) {}, {.depth = 2});",
 }
 
 MUST_NOT_COMPILE = {
@@ -116,6 +118,23 @@ MUST_NOT_COMPILE = {
     "tiled layout in transpose": ("pantile::transpose(exec, tiled, c);", CONSTRAINT),
     "tiled layout in add": ("pantile::add(exec, 1.0, tiled, 1.0, b, c);", CONSTRAINT),
     "tiled layout in fill": ("pantile::fill(exec, tiled, 1.0);", CONSTRAINT),
+    "const destination of a pipeline": ("pantile::pipeline(exec, a, cc, [](auto const&...) {});", CONSTRAINT),
+    "const out array of a pipeline": (
+        "pantile::pipeline(exec, std::tuple(pantile::out(cc)), [](auto const&...) {});",
+        "the elements of an out array must not be const",
+    ),
+    "array of a pipeline without a role": (
+        "pantile::pipeline(exec, std::tuple(a), [](auto const&...) {});",
+        "each array must be made by in, out or inout",
+    ),
+    "pipeline without arrays": (
+        "pantile::pipeline(exec, std::tuple<>(), [](auto const&...) {});",
+        "there must be an array",
+    ),
+    "body of a pipeline without the first row": (
+        "pantile::pipeline(exec, a, c, [](Exec const&, auto, auto) {});",
+        "the body must be callable with an instance, a chunk of each array, and the first row",
+    ),
     "tiled layout in copy": ("pantile::copy(exec, tiled, c);", CONSTRAINT),
     "real samples": ("pantile::histogram(exec, x, counts);", CONSTRAINT),
     "bool samples": ("pantile::histogram(exec, flags, counts);", CONSTRAINT),

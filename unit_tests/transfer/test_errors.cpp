@@ -118,4 +118,15 @@ TEST(TransferErrors, Scope) {
               HasSubstr("TransferScope::inout: array must not overlap"));
 }
 
+TEST(TransferErrors, NoChunksInFlight) {
+  Kokkos::View<int*, Kokkos::HostSpace> const a("a", 3), b("b", 3);
+  Kokkos::DefaultHostExecutionSpace const exec;
+  for (int const in_flight : {0, -2}) {
+    auto const copy = refusal([&] { pantile::copy(exec, a, b, {.in_flight = in_flight}); });
+    auto const told = refusal([&] { (void)pantile::explain::copy(exec, a, b, {.in_flight = in_flight}); });
+    std::string const rule = "in_flight must be at least 1, it is " + std::to_string(in_flight);
+    for (std::string const& text : {copy, told}) EXPECT_THAT(text, HasSubstr(rule));
+  }
+}
+
 }  // namespace

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -115,6 +116,89 @@ TEST(TransferPolicy, StagesAsLittleAsPossibleAndOnTheDeviceFirst) {
     EXPECT_EQ(up.unpack_on_host, row.stage_host);
     EXPECT_EQ(up.staging_bytes, staging);
   }
+}
+
+/// 4 MiB between these sides, by a device that has chunks of 1 MiB.
+Query large(Side to, Side from) {
+  return {.rows = 1024,
+          .cols = 1024,
+          .element_size = 4,
+          .device = true,
+          .one_kernel = false,
+          .destination = to,
+          .source = from,
+          .chunk_bytes = 1 << 20,
+          .in_flight = 3};
+}
+
+TEST(TransferPolicy, PageableMemoryGoesThroughChunks) {
+  constexpr std::size_t megabyte = 1 << 20;
+  Side const device = side(Memory::device, Lies::by_rows), host = side(Memory::host, Lies::by_rows);
+  std::pair<Side, Side> const ways[] = {{device, host}, {host, device}};
+  for (auto const& [to, from] : ways) {
+    Plan const plan = choose(large(to, from));
+    EXPECT_EQ(plan.path, TransferPath::chunked);
+    EXPECT_EQ(plan.bytes, 4 * megabyte);
+    EXPECT_EQ(plan.piece_bytes, megabyte / 2) << "eight pieces at least";
+    EXPECT_EQ(plan.chunks, 3);
+    EXPECT_EQ(plan.staging_bytes, 3 * megabyte / 2);
+    EXPECT_FALSE(plan.pack || plan.unpack || plan.pack_on_host || plan.unpack_on_host);
+    EXPECT_TRUE(plan.pageable && plan.blocks);
+  }
+  Query query = large(device, host);
+  query.rows = 64 * 1024;
+  EXPECT_EQ(choose(query).piece_bytes, megabyte) << "no more than a chunk";
+  query.in_flight = 1;
+  EXPECT_EQ(choose(query).chunks, 1);
+  query.element_size = 40 << 10;
+  query.chunk_bytes = 64 << 10;
+  EXPECT_EQ(choose(query).piece_bytes, 64u << 10);
+}
+
+TEST(TransferPolicy, NoChunksWhereTheySaveNothing) {
+  Side const device = side(Memory::device, Lies::by_rows), host = side(Memory::host, Lies::by_rows);
+  Side const pinned = side(Memory::pinned, Lies::by_rows), shared = side(Memory::shared, Lies::by_rows);
+  EXPECT_EQ(choose(large(shared, host)).path, TransferPath::chunked);
+  std::pair<Side, Side> const ways[] = {{device, pinned}, {pinned, device}, {host, pinned}, {pinned, host},
+                                        {device, shared}, {device, device}, {host, host}};
+  for (auto const& [to, from] : ways) {
+    EXPECT_EQ(choose(large(to, from)).path, TransferPath::direct);
+  }
+  Query query = large(device, host);
+  query.chunk_bytes = 0;
+  EXPECT_EQ(choose(query).path, TransferPath::direct) << "none are wanted, or there are none";
+  query.chunk_bytes = 3;
+  EXPECT_EQ(choose(query).path, TransferPath::direct) << "an element does not fit";
+  query = large(device, host);
+  query.device = false;
+  EXPECT_EQ(choose(query).path, TransferPath::direct);
+  query = large(device, host);
+  query.rows = 255;
+  EXPECT_EQ(choose(query).path, TransferPath::direct) << "small";
+  query.rows = 256;
+  EXPECT_EQ(choose(query).path, TransferPath::chunked);
+}
+
+/// In chunks the host copies along its rows or columns as they lie, padded or not, and the device turns and spreads.
+TEST(TransferPolicy, ChunksArePackedByTheHostAndSpreadByTheDevice) {
+  for (Lies const host_lies : {Lies::by_rows, Lies::by_columns, Lies::rows_with_gaps, Lies::columns_with_gaps}) {
+    for (Lies const device_lies : {Lies::by_rows, Lies::by_columns, Lies::rows_with_gaps, Lies::columns_with_gaps}) {
+      Side const host = side(Memory::host, host_lies), device = side(Memory::device, device_lies);
+      Plan const down = choose(large(device, host)), up = choose(large(host, device));
+      for (Plan const& plan : {down, up}) {
+        EXPECT_EQ(plan.path, TransferPath::chunked);
+        EXPECT_EQ(plan.order, host.fast);
+        std::size_t const on_device = device.packed(host.fast) ? 0 : 1;
+        EXPECT_EQ(plan.staging_bytes, plan.piece_bytes * (3 + on_device)) << "never the whole matrix";
+      }
+      EXPECT_EQ(down.unpack, !device.packed(host.fast));
+      EXPECT_EQ(up.pack, !device.packed(host.fast));
+      EXPECT_FALSE(down.pack || up.unpack || down.pack_on_host || up.unpack_on_host);
+    }
+  }
+  // A vector is packed in both orders, whatever it calls its fast one.
+  Side const vector{Memory::host, true, true, Order::columns};
+  EXPECT_FALSE(choose(large(side(Memory::device, Lies::by_rows), vector)).unpack);
 }
 
 TEST(TransferPolicy, KernelBlocks) {

@@ -16,6 +16,8 @@ KOKKOS_INLINE_FUNCTION void* known_scratch(void* address) {
 #if defined(__CUDA_ARCH__)
   extern __shared__ unsigned char pantile_team_scratch[];  // begins where all of a team's scratch begins
   return pantile_team_scratch + (__cvta_generic_to_shared(address) - __cvta_generic_to_shared(pantile_team_scratch));
+#elif defined(__HIP_DEVICE_COMPILE__)
+  return (void*)(__attribute__((address_space(3))) void*)address;
 #else
   return address;
 #endif

@@ -27,8 +27,8 @@ struct DeviceTraits {
   static constexpr int matmul_edge = sizeof(Compute) >= 16 ? 32 : 64;
   static constexpr int matmul_depth = 16;
 
-  /// Tiles of the blocked matmul; a machine's own traits hide this.
-  template <class Compute>
+  /// Tiles of the blocked matmul of TA by TB, summed in Compute; a machine's own traits hide this.
+  template <class TA, class TB, class Compute>
   using MatmulTiles = StagedTiles<>;
 
   static constexpr int transpose_edge = 32;

@@ -1,33 +1,66 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Matrix instructions: products of small matrices by a whole warp. Source of the lanes' places: NVIDIA, PTX
-///        ISA, "Matrix fragments for mma.m8n8k4 / mma.m16n8k4 with .f64 floating point type".
+/// \file  Matrix instructions: products of small matrices by a whole warp, C (m x n) += A (m x depth) B (depth x n),
+///        where `depth` counts words. What a machine's instruction is to the kernel that uses it:
+///
+///  - m, n, depth, warp; Sum; WordA and WordB as panels hold them, OperandA and OperandB as the instruction takes them,
+///    prepare() from the one to the other
+///  - a_words, b_words, sums: how many of each a lane has, and a_place, b_place, sum_place: where they are in the matrices
+///  - multiply(a, b, c): the lane's part of the instruction, called by all lanes together; on devices only
+///  - dot(a, b): the sum over a word's products as the instruction forms it, for hosts that play a warp
+
+#include <pantile/element.hpp>
+#include <pantile/impl/arch/staged_shape.hpp>
 
 #include <Kokkos_Core.hpp>
 
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
 namespace pantile::impl::arch {
 
-/// \brief  C (16 x 8) += A (16 x 4) B (4 x 8) of doubles by 32 lanes. With g = lane / 4 and t = lane % 4, a lane has of
-///         A (g, t) and (g + 8, t), of B (t, g), and of C (g, 2t), (g, 2t + 1), (g + 8, 2t), (g + 8, 2t + 1).
-struct DoubleProduct {
-  static constexpr int m = 16, n = 8, k = 4;
+/// Row and column of one small matrix.
+struct Place {
+  int row, col;
+};
 
-  /// This lane's part; called by all lanes of the warp together. On devices only.
-  KOKKOS_INLINE_FUNCTION static void multiply([[maybe_unused]] double const (&a)[2], [[maybe_unused]] double b,
-                                              [[maybe_unused]] double (&c)[4]) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
-        : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-        : "d"(a[0]), "d"(a[1]), "d"(b));
-#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    for (int half = 0; half < 2; ++half) {
-      asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
-          : "+d"(c[2 * half]), "+d"(c[2 * half + 1])
-          : "d"(a[half]), "d"(b));
-    }
-#endif
+/// Operands are the panels' words.
+template <class A, class B = A>
+struct PlainOperands {
+  using WordA = A;
+  using WordB = B;
+  using OperandA = A;
+  using OperandB = B;
+  template <class Word>
+  KOKKOS_INLINE_FUNCTION static Word prepare(Word const& word) {
+    return word;
   }
 };
+
+/// The bits of a value in another type of the same size.
+template <class To, class From>
+KOKKOS_INLINE_FUNCTION To bits_as(From const& from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  memcpy(&to, &from, sizeof(To));
+  return to;
+}
+
+/// Element i of a word.
+template <class T, int Count>
+T element_of(Word<T, Count> const& word, int i) {
+  using Bits = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
+  return bits_as<T>(static_cast<Bits>(word.bits >> (8 * static_cast<int>(sizeof(T)) * i)));
+}
+
+/// The sum of a word's products in Sum.
+template <class Sum, class TA, class TB, int Count>
+Sum word_dot(Word<TA, Count> const& a, Word<TB, Count> const& b) {
+  Sum sum(0);
+  for (int i = 0; i < Count; ++i) sum += static_cast<Sum>(element_of(a, i)) * static_cast<Sum>(element_of(b, i));
+  return sum;
+}
 
 }  // namespace pantile::impl::arch

@@ -4,14 +4,22 @@
 /// \file  The shape of a matmul kernel for devices: what a compiler must know. Plain numbers for kernels and policy.
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace pantile::impl::arch {
 
-/// How products are formed: a thread's own fused multiply-adds, or a warp's matrix instruction.
-enum class ProductEngine { multiply_add, double_matrix };
+/// \brief  How products are formed.
+///  - multiply_add: a thread's own fused multiply-adds
+///  - matrix: a warp's matrix instruction, every product in the precision of the sums or exact
+///  - tf32, three_tf32: matrix instructions for floats rounded to tf32, for callers who allow it (Precision)
+enum class ProductEngine { multiply_add, matrix, tf32, three_tf32 };
 
-/// \brief  A team computes a tile of m x n outputs in steps of k, with `stages` panels of A and B in scratch. Each warp has warp_m x warp_n of the outputs, each thread thread_m x thread_n of those.
+/// \brief  A team computes a tile of m x n outputs in steps of k, with `stages` panels of A and B in scratch. Each warp has
+///         warp_m x warp_n of the outputs, each thread thread_m x thread_n of those.
+///
+/// Panels in scratch are rows of words, one per output of the edge. A word is one element of the sums' type, or `group`
+/// neighbours along k of a narrower one, as matrix instructions take them.
 struct StagedShape {
   int m, n, k;
   int warp_m, warp_n;
@@ -19,27 +27,42 @@ struct StagedShape {
   int stages;
   int warp;  ///< threads of a warp
   ProductEngine engine;
-  bool async;  ///< panels come by copies that nobody waits for, otherwise through registers
-  int teams;   ///< that should fit a multiprocessor at once: bounds the registers
+  bool async;     ///< panels come by copies that nobody waits for, otherwise through registers
+  int teams;      ///< that should fit a multiprocessor at once: bounds the registers
+  int word;       ///< bytes of a word
+  int group = 1;  ///< elements of a word
+  int ahead = 1;  ///< steps of a panel that are read from scratch before they are multiplied; zero where registers are short
+  int rate = 1;   ///< multiply-adds per clock that a multiprocessor full of these teams should reach
 
   [[nodiscard]] constexpr int threads() const { return m / warp_m * (n / warp_n) * warp; }
-  /// Elements between rows of a panel in scratch: columns of neighbouring rows are in different banks.
-  static constexpr int padding(std::size_t size) {
-    return size == 8 ? 4 : size >= 16 ? 1 : static_cast<int>(16 / size);
+  /// Rows of words in a panel.
+  [[nodiscard]] constexpr int word_rows() const { return k / group; }
+  /// Words between the end of a panel's row and the next: columns of neighbouring rows are in different banks.
+  [[nodiscard]] constexpr int padding() const {
+    if (word == 4) return engine == ProductEngine::multiply_add ? 4 : 8;
+    return group > 1 ? 2 : word == 8 ? 4 : 1;
   }
-  /// Bytes of one stage of A's panel and of B's for elements of this size: rows of k, edges in a row.
-  [[nodiscard]] constexpr std::size_t a_bytes(std::size_t size) const {
-    return std::size_t(k) * (m + padding(size)) * size;
+  /// More of them between each four rows and the next four: NVIDIA's lanes that hold 16 bytes along k write every fourth row.
+  [[nodiscard]] constexpr int padding_of_four() const { return group > 1 && word == 4 ? 8 : 0; }
+  /// Words of a panel with so many outputs along its edge.
+  [[nodiscard]] constexpr int panel_words(int edge) const {
+    return word_rows() * (edge + padding()) + word_rows() / 4 * padding_of_four();
   }
-  [[nodiscard]] constexpr std::size_t b_bytes(std::size_t size) const {
-    return std::size_t(k) * (n + padding(size)) * size;
-  }
-  [[nodiscard]] constexpr std::size_t scratch_bytes(std::size_t size) const {
-    return stages * (a_bytes(size) + b_bytes(size));
+  /// Bytes of all stages of both panels.
+  [[nodiscard]] constexpr std::size_t scratch_bytes() const {
+    return std::size_t(stages) * (panel_words(m) + panel_words(n)) * word;
   }
 };
 
-/// The tiles that a machine has kernels for, largest first: types with a StagedShape `shape`.
+/// Neighbours along k that a matrix instruction takes together: their bits, the first in the lowest.
+template <class T, int Count>
+struct Word {
+  using Bits = std::conditional_t<sizeof(T) * Count == 4, std::uint32_t, std::uint64_t>;
+  static_assert(sizeof(T) * Count == sizeof(Bits));
+  Bits bits;
+};
+
+/// The tiles that a machine has kernels for: types with a StagedShape `shape`, and for matrix instructions the `Product`.
 template <class... Tile>
 struct StagedTiles {
   static constexpr int count = sizeof...(Tile);

@@ -32,6 +32,9 @@ void check_options(Check const& check, MatmulOptions const& options) {
              std::to_string(static_cast<int>(op));
     });
   }
+  check.require(is_enumerator(options.precision), [&] {
+    return "precision must be full, three_tf32 or tf32, not " + std::to_string(static_cast<int>(options.precision));
+  });
   auto const [m, n, k] = options.tile;
   check.require(m >= 0 && n >= 0 && k >= 0, [] { return std::string("tile edges must not be negative"); });
   check.require(std::max({m, n, k}) <= tile::edge_limit,

@@ -9,10 +9,12 @@
 #include <pantile/impl/arch/staged_shape.hpp>
 #include <pantile/impl/launch/shape.hpp>
 #include <pantile/impl/matmul/blocked_policy.hpp>
+#include <pantile/impl/matmul/staged_policy.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -37,7 +39,7 @@ struct Query {
   int default_edge = 64;                   ///< tile edge and depth when the caller gives none
   int default_depth = 128;
   BlockedFacts blocked{};                  ///< hosts: what the blocked variant must know
-  std::span<arch::StagedShape const> staged{};  ///< devices: tiles of the blocked variant, largest first
+  std::span<arch::StagedShape const> staged{};  ///< devices: tiles of the blocked variant
   char const* vendor_refusal = "";         ///< why the vendor library cannot do this call; empty if it can
   MatmulOptions options{};
 };
@@ -55,7 +57,7 @@ struct Plan {
   std::size_t scratch_bytes = 0;
   int scratch_level = 0;
   BlockedPlan blocked{};
-  int staged = 0;  ///< devices: which tile of the blocked variant
+  StagedPlan staged{};  ///< devices: tile and pieces of the blocked variant
   std::string refusal;
 };
 
@@ -131,37 +133,37 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
   plan.tiles = tile::TileGrid{query.m, query.n, plan.tile.m, plan.tile.n}.count();
 }
 
-/// Threads that a multiprocessor holds: NVIDIA's of data centres from sm_70 on and AMD's CDNA alike.
-inline constexpr int multiprocessor_threads = 2048;
-
-/// The largest tile that gives every multiprocessor one, or the smallest; -1 if scratch has no room for any.
-inline int choose_staged(arch::Machine const& machine, Query const& query) {
-  int chosen = -1;
-  for (std::size_t i = 0; i < query.staged.size(); ++i) {
-    auto const& shape = query.staged[i];
-    if (shape.scratch_bytes(query.compute_size) + tile::scratch_alignment > machine.scratch_limit[0]) continue;
-    chosen = static_cast<int>(i);
-    if (tile::TileGrid{query.m, query.n, shape.m, shape.n}.count() >= machine.concurrency / multiprocessor_threads) break;
+/// What the caller reads of a tile on devices.
+constexpr char const* staged_reason(arch::StagedShape const& shape, StagedPlan const& plan) {
+  switch (shape.engine) {
+    case arch::ProductEngine::tf32: return "the caller allows tf32: matrix instructions for rounded floats";
+    case arch::ProductEngine::three_tf32: return "the caller allows it: matrix instructions for floats as pairs of tf32";
+    default: break;
   }
-  return chosen;
+  return plan.pieces > 1 ? "too few tiles for the device: k is split into pieces, whose sums are added in rising k"
+                         : "panels are staged in scratch ahead of their use, sums stay in registers";
 }
 
 /// The blocked variant on devices: everything but the tile is fixed with it.
 inline void plan_staged(arch::Machine const& machine, Query const& query, Plan& plan) {
-  plan.staged = choose_staged(machine, query);
-  if (plan.staged < 0) {
+  if (plan.staged.tile < 0) {
     plan.refusal = query.staged.empty() ? "algorithm blocked has no kernel for sums of this type on this device"
                                         : "algorithm blocked needs more team scratch than " +
                                               std::to_string(machine.scratch_limit[0]) + " bytes at level 0";
     return;
   }
-  auto const& shape = query.staged[static_cast<std::size_t>(plan.staged)];
+  auto const& shape = query.staged[static_cast<std::size_t>(plan.staged.tile)];
   plan.tile = {shape.m, shape.n, shape.k};
   plan.micro = {shape.thread_m, shape.thread_n};
-  plan.tiles = tile::TileGrid{query.m, query.n, shape.m, shape.n}.count();
+  plan.tiles = tile::TileGrid{query.m, query.n, shape.m, shape.n}.count() * plan.staged.pieces;
+  if (plan.tiles > INT_MAX) {
+    plan.refusal = "algorithm blocked has at most " + std::to_string(INT_MAX) + " tiles on devices, not " + std::to_string(plan.tiles);
+    return;
+  }
   plan.team_size = shape.threads();
-  plan.scratch_bytes = shape.scratch_bytes(query.compute_size) + tile::scratch_alignment;
+  plan.scratch_bytes = shape.scratch_bytes() + tile::scratch_alignment;
   plan.scratch_level = 0;
+  if (query.options.algorithm == Algorithm::automatic) plan.reason = staged_reason(shape, plan.staged);
 }
 
 /// Work below which tiles are not staged: one tile would hold less than one register tile's worth. An estimate, not a
@@ -179,18 +181,19 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
     plan.algorithm = Algorithm::naive;
     return plan;
   }
+  if (machine.device && (plan.algorithm == Algorithm::automatic || plan.algorithm == Algorithm::blocked)) {
+    plan.staged = choose_staged(machine, query.staged, query.m, query.n, query.k, query.compute_size,
+                                query.options.precision);
+  }
   if (plan.algorithm == Algorithm::automatic) {
     // Each extent first: the product of large ones does not fit 64 bits.
-    bool const staged = choose_staged(machine, query) >= 0;
     bool const small = !query.blocked.available && std::max({query.m, query.n, query.k}) <= naive_work_limit &&
                        query.m * query.n * query.k <= naive_work_limit;
     plan.algorithm = query.blocked.available ? Algorithm::blocked
                      : small                 ? Algorithm::naive
-                     : staged                ? Algorithm::blocked
+                     : plan.staged.tile >= 0 ? Algorithm::blocked
                                              : Algorithm::tiled;
-    plan.reason = small    ? "too little work to stage tiles for"
-                  : staged ? "panels are staged in scratch ahead of their use, sums stay in registers"
-                           : "tiles in scratch are reused by the whole team";
+    plan.reason = small ? "too little work to stage tiles for" : "tiles in scratch are reused by the whole team";
   }
   switch (plan.algorithm) {
     case Algorithm::tiled: plan_tiled(machine, query, plan); break;

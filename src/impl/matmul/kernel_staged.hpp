@@ -10,6 +10,7 @@
 #include <pantile/impl/matmul/problem.hpp>
 #include <pantile/impl/matmul/staged_engine.hpp>
 #include <pantile/impl/matmul/staged_panel.hpp>
+#include <pantile/impl/matmul/staged_words.hpp>
 #include <pantile/impl/tile/pack.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/tile/thread_group.hpp>
@@ -21,7 +22,15 @@
 
 namespace pantile::impl::matmul {
 
-/// One team per tile of C. Every sum grows in rising k, so that results depend on the shape alone.
+/// \brief  How the sums over k are split: the teams of the first piece come first.
+struct StagedSplit {
+  int pieces = 1;
+  Index depth = 0;   ///< of a piece, a multiple of the tile's
+  Index stride = 0;  ///< elements from a piece's C to the next one's
+};
+
+/// \brief  One team per tile of C and piece of k. Every sum grows in rising k, so that results depend on the shape alone.
+///         With several pieces C holds their sums one after the other, which PieceKernel adds.
 template <class TA, class TB, class TC, class Accumulator, class Tile>
 struct StagedKernel {
   using Compute = compute_t<Accumulator>;
@@ -30,21 +39,28 @@ struct StagedKernel {
   // Numbers of their own: device code may not name the object above.
   static constexpr int m = shape.m, n = shape.n, k = shape.k, stages = shape.stages, warp = shape.warp;
   static constexpr int warp_m = shape.warp_m, warp_n = shape.warp_n, threads = shape.threads();
-  static constexpr int lda = m + arch::StagedShape::padding(sizeof(Compute));
-  static constexpr int ldb = n + arch::StagedShape::padding(sizeof(Compute));
-  static constexpr int a_size = k * lda, b_size = k * ldb;  // elements of a stage
-  /// Copies that run by themselves cannot change an element's type.
+  static constexpr int rows = shape.word_rows(), steps_of_panel = rows / Engine::depth, ahead = shape.ahead;
+  using LayoutA = PanelLayout<typename Engine::WordA, m, shape.padding(), shape.padding_of_four()>;
+  using LayoutB = PanelLayout<typename Engine::WordB, n, shape.padding(), shape.padding_of_four()>;
+  using WordA = typename LayoutA::Word;
+  using WordB = typename LayoutB::Word;
+  static constexpr int a_size = shape.panel_words(m), b_size = shape.panel_words(n);  // of a stage
+  /// Copies that run by themselves cannot change an element's type, nor put elements together.
   template <class T>
-  static constexpr bool async = shape.async && std::is_same_v<compute_t<T>, Compute> && sizeof(T) == sizeof(Compute);
-  /// Panels that pass through registers take those of a second team.
+  static constexpr bool async = shape.async && shape.group == 1 && std::is_same_v<compute_t<T>, Compute> &&
+                                sizeof(T) == sizeof(Compute);
+  /// Panels that pass through registers take those of a second team, where the tile does not expect it.
   static constexpr int teams = !shape.async || (async<TA> && async<TB>) ? shape.teams : 1;
-  using MoverA = PanelMover<TA, Compute, k, m, lda, threads, async<TA>>;
-  using MoverB = PanelMover<TB, Compute, k, n, ldb, threads, async<TB>>;
+  template <class T, class Layout, int Edge>
+  using Mover = std::conditional_t<(shape.group > 1), WordMover<T, Layout, shape.group, k, Edge, threads>,
+                                   PanelMover<T, Layout, k, Edge, threads, async<T>>>;
+  using MoverA = Mover<TA, LayoutA, m>;
+  using MoverB = Mover<TB, LayoutB, n>;
 
   /// What a thread keeps.
   struct State {
     typename Engine::Sums sums;
-    typename Engine::Fragments fragments[2];
+    typename Engine::Fragments fragments[ahead + 1];
     typename MoverA::Registers a;
     typename MoverB::Registers b;
     TA const* from_a;  // what comes next
@@ -56,107 +72,126 @@ struct StagedKernel {
   PanelSource<TB> b;
   Matrix<TC> c;
   Epilogue<TC, Accumulator> epilogue;
-  bool wide_c;  // groups of outputs are one aligned store
+  bool wide_c;  // runs of outputs are one aligned store
+  StagedSplit split;
   int scratch_level;
 
-  StagedKernel(Problem<TA, TB, TC, Accumulator> const& p, int level)
+  StagedKernel(Problem<TA, TB, TC, Accumulator> const& p, StagedSplit const& split_, int level)
       : a(PanelSource<TA>::of(p.a, p.conj_a)),
         b(PanelSource<TB>::of(p.b.transposed(), p.conj_b)),
         c(p.c),
         epilogue(p.alpha, p.beta),
-        wide_c(tile::takes_packs_along_rows(p.c, Engine::group)),
+        wide_c(tile::takes_packs_along_rows(p.c, Engine::neighbours)),
+        split(split_),
         scratch_level(level) {}
 
   /// Scratch for the panels, and on hosts, which play the threads, for their states.
-  static constexpr std::size_t panel_bytes = shape.scratch_bytes(sizeof(Compute));
+  static constexpr std::size_t panel_bytes = shape.scratch_bytes();
+  static_assert(panel_bytes == stages * (a_size * sizeof(WordA) + b_size * sizeof(WordB)));
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
-    std::size_t played = 0;
-    KOKKOS_IF_ON_HOST((played = Group::played_bytes;))
-    auto* const scratch = static_cast<unsigned char*>(arch::known_scratch(
-        member.team_scratch(scratch_level).get_shmem_aligned(panel_bytes + played, tile::scratch_alignment)));
+    auto* const scratch = static_cast<unsigned char*>(
+        arch::known_scratch(Group::template scratch<panel_bytes>(member, scratch_level)));
     Group group(member, scratch + panel_bytes);
-    auto* const panels_a = reinterpret_cast<Compute*>(scratch);
+    Panels const panels{reinterpret_cast<WordA*>(scratch),
+                        reinterpret_cast<WordB*>(scratch + stages * a_size * sizeof(WordA))};
     Index const across = tile::ceil_div<Index>(c.cols, n), down = tile::ceil_div<Index>(c.rows, m);
-    for (Index t = member.league_rank(); t < across * down; t += member.league_size()) {
-      auto const at = tile::banded(t, down, across);
-      compute_tile(member, group, at.row * m, at.col * n, panels_a, panels_a + stages * a_size);
-      member.team_barrier();
-    }
+    int const piece = static_cast<int>(member.league_rank() / (across * down));
+    auto const at = tile::banded(member.league_rank() - piece * across * down, down, across);
+    compute_tile(member, group, {static_cast<int>(at.row), static_cast<int>(at.col), piece}, panels);
   }
 
  private:
+  /// The first stage of each operand.
+  struct Panels {
+    WordA* a;
+    WordB* b;
+    KOKKOS_INLINE_FUNCTION Panels stage(int number) const { return {a + number * a_size, b + number * b_size}; }
+  };
+  /// Which tile, counted in tiles, and which piece of k it takes.
+  struct Corner {
+    int down, across, piece;
+    KOKKOS_INLINE_FUNCTION Index row() const { return static_cast<Index>(down) * m; }
+    KOKKOS_INLINE_FUNCTION Index col() const { return static_cast<Index>(across) * n; }
+  };
+  /// What there is of a tile's edges.
+  struct Edges {
+    int a, b;
+  };
+
   template <class Member>
-  KOKKOS_INLINE_FUNCTION void compute_tile(Member const& member, Group& group, Index row, Index col, Compute* panels_a,
-                                           Compute* panels_b) const {
-    Index const steps = tile::ceil_div<Index>(a.depth, k);
+  KOKKOS_INLINE_FUNCTION void compute_tile(Member const& member, Group& group, Corner const& at,
+                                           Panels const& panels) const {
+    Index const first = at.piece * split.depth;
+    Index const depth = split.pieces > 1 ? tile::smaller(split.depth, a.depth - first) : a.depth;
+    Edges const edges{static_cast<int>(tile::smaller<Index>(m, a.edge - at.row())),
+                      static_cast<int>(tile::smaller<Index>(n, b.edge - at.col()))};
     group.each([&](int thread, State& state) {
       Engine::clear(state.sums);
-      state.from_a = MoverA::begin(a, row, thread);
-      state.from_b = MoverB::begin(b, col, thread);
+      state.from_a = MoverA::begin(a, at.row(), thread) + first * a.depth_stride;
+      state.from_b = MoverB::begin(b, at.col(), thread) + first * b.depth_stride;
     });
     PANTILE_UNROLL
     for (int step = 0; step < stages - 1; ++step) {
-      fetch(group, step, steps, row, col, panels_a + step * a_size, panels_b + step * b_size);
-      put(group, step, steps, panels_a + step * a_size, panels_b + step * b_size);
+      fetch(group, depth - step * k, edges, panels.stage(step));
+      put(group, depth - step * k, panels.stage(step));
     }
     int stage = 0;
-    for (Index step = 0; step < steps; ++step) {
-      group.each([&](int, State&) { arch::wait_for_copies<stages - 2>(); });
+    for (Index left = depth; left > 0; left -= k) {
+      if constexpr (async<TA> || async<TB>) group.each([&](int, State&) { arch::wait_for_copies<stages - 2>(); });
       member.team_barrier();
       // The stage before this one has been read by everybody; it takes what comes last.
-      int const free = stage == 0 ? stages - 1 : stage - 1;
-      Index const next = step + stages - 1;
-      fetch(group, next, steps, row, col, panels_a + free * a_size, panels_b + free * b_size);
-      multiply(group, panels_a + stage * a_size, panels_b + stage * b_size);
-      put(group, next, steps, panels_a + free * a_size, panels_b + free * b_size);
+      Panels const free = panels.stage(stage == 0 ? stages - 1 : stage - 1);
+      fetch(group, left - (stages - 1) * k, edges, free);
+      multiply(group, panels.stage(stage));
+      put(group, left - (stages - 1) * k, free);
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-    store(group, row, col);
+    store(group, at);
   }
 
-  KOKKOS_INLINE_FUNCTION void fetch(Group& group, Index step, Index steps, Index row, Index col, Compute* panel_a,
-                                    Compute* panel_b) const {
+  /// \param  left  of the depth, from the panel on; nothing is moved where that is not positive
+  KOKKOS_INLINE_FUNCTION void fetch(Group& group, Index left, Edges const& edges, Panels const& to) const {
     group.each([&](int thread, State& state) {
-      if (step < steps) {
-        Index const left = a.depth - step * k;
-        MoverA::fetch(a, state.from_a, left, a.edge - row, thread, state.a, panel_a);
-        MoverB::fetch(b, state.from_b, left, b.edge - col, thread, state.b, panel_b);
+      if (left > 0) {
+        int const depth = static_cast<int>(tile::smaller<Index>(left, k));
+        MoverA::fetch(a, state.from_a, depth, edges.a, thread, state.a, to.a);
+        MoverB::fetch(b, state.from_b, depth, edges.b, thread, state.b, to.b);
         state.from_a += MoverA::advance(a);
         state.from_b += MoverB::advance(b);
       }
-      arch::close_copy_group();  // an empty one too: groups are counted
+      if constexpr (async<TA> || async<TB>) arch::close_copy_group();  // an empty one too: groups are counted
     });
   }
 
-  KOKKOS_INLINE_FUNCTION void put(Group& group, Index step, Index steps, Compute* panel_a, Compute* panel_b) const {
+  KOKKOS_INLINE_FUNCTION void put(Group& group, Index left, Panels const& to) const {
     if constexpr (!async<TA> || !async<TB>) {
       group.each([&](int thread, State& state) {
-        if (step >= steps) return;
-        MoverA::put(a, thread, state.a, panel_a);
-        MoverB::put(b, thread, state.b, panel_b);
+        if (left <= 0) return;
+        MoverA::put(a, thread, state.a, to.a);
+        MoverB::put(b, thread, state.b, to.b);
       });
     }
   }
 
   /// sums += the product of one stage's panels.
-  KOKKOS_INLINE_FUNCTION void multiply(Group& group, Compute const* panel_a, Compute const* panel_b) const {
-    read(group, 0, panel_a, panel_b);
-    PANTILE_UNROLL
-    for (int step = 0; step < k / Engine::depth; ++step) {
-      if (step + 1 < k / Engine::depth) read(group, step + 1, panel_a, panel_b);
-      group.each_warp([&](State& state) { Engine::multiply(state.sums, state.fragments[step % 2]); },
-                      [&](State* states) { Engine::multiply_played(states, step % 2); });
+  KOKKOS_INLINE_FUNCTION void multiply(Group& group, Panels const& panels) const {
+    if constexpr (ahead > 0) read(group, 0, panels);
+    kokkos_ext::unrolled<steps_of_panel>([&](auto step) {
+      if constexpr (step + ahead < steps_of_panel) read(group, step + ahead, panels);
+      constexpr int which = step % (ahead + 1);
+      group.each_warp([&](State& state) { Engine::multiply(state.sums, state.fragments[which]); },
+                      [&](State* states) { Engine::multiply_played(states, which); });
       kokkos_ext::end_of_step();
-    }
+    });
   }
 
-  KOKKOS_INLINE_FUNCTION void read(Group& group, int step, Compute const* panel_a, Compute const* panel_b) const {
+  KOKKOS_INLINE_FUNCTION void read(Group& group, int step, Panels const& panels) const {
     group.each([&](int thread, State& state) {
-      auto& fragments = state.fragments[step % 2];
-      Engine::read(fragments, panel_a + step * Engine::depth * lda + warp_row(thread), lda,
-                   panel_b + step * Engine::depth * ldb + warp_col(thread), ldb, thread % warp);
+      auto& fragments = state.fragments[step % (ahead + 1)];
+      Engine::template read<LayoutA, LayoutB>(fragments, panels.a, panels.b, step, warp_row(thread), warp_col(thread),
+                                              thread % warp);
       if constexpr (is_complex_v<Compute>) {
         if (async<TA> && a.conjugated) {
           PANTILE_UNROLL
@@ -173,27 +208,48 @@ struct StagedKernel {
   KOKKOS_INLINE_FUNCTION static int warp_row(int thread) { return thread / warp / (n / warp_n) * warp_m; }
   KOKKOS_INLINE_FUNCTION static int warp_col(int thread) { return thread / warp % (n / warp_n) * warp_n; }
 
-  KOKKOS_INLINE_FUNCTION void store(Group& group, Index row, Index col) const {
-    group.each([&](int thread, State& state) {
-      Engine::for_each_group(state.sums, thread % warp, [&](int i, int j, Compute const* values) {
-        Index const r = row + warp_row(thread) + i, first = col + warp_col(thread) + j;
+  KOKKOS_INLINE_FUNCTION void store(Group& group, Corner const& at) const {
+    constexpr int neighbours = Engine::neighbours;
+    group.each([&](int rank, State& state) {
+      int const thread = kokkos_ext::recomputed(rank);
+      TC* const base = c.data + at.piece * split.stride;
+      Engine::for_each_run(state.sums, thread % warp, [&](int i, int j, Compute const* values) {
+        Index const r = at.row() + warp_row(thread) + i, first = at.col() + warp_col(thread) + j;
         if (r >= c.rows || first >= c.cols) return;
-        TC* const to = c.data + r * c.row_stride + first * c.col_stride;
-        if (wide_c && first + Engine::group <= c.cols) {
-          auto& place = *reinterpret_cast<Pack<TC, Engine::group>*>(to);
-          Pack<TC, Engine::group> whole;
+        TC* const to = base + r * c.row_stride + first * c.col_stride;
+        if (wide_c && first + neighbours <= c.cols) {
+          auto& place = *reinterpret_cast<Pack<TC, neighbours>*>(to);
+          Pack<TC, neighbours> whole;
           if (epilogue.reads_c) whole = place;
           PANTILE_UNROLL
-          for (int v = 0; v < Engine::group; ++v) epilogue(values[v], whole.value[v]);
+          for (int v = 0; v < neighbours; ++v) epilogue(values[v], whole.value[v]);
           place = whole;
         } else {
           PANTILE_UNROLL
-          for (int v = 0; v < Engine::group; ++v) {
+          for (int v = 0; v < neighbours; ++v) {
             if (first + v < c.cols) epilogue(values[v], to[v * c.col_stride]);
           }
         }
       });
     });
+  }
+};
+
+/// An element of C from the pieces' sums, added in rising k.
+template <class TC, class Accumulator>
+struct PieceKernel {
+  using Compute = compute_t<Accumulator>;
+  Compute const* sums;
+  Index row_stride;
+  StagedSplit split;
+  Matrix<TC> c;
+  Epilogue<TC, Accumulator> epilogue;
+
+  KOKKOS_INLINE_FUNCTION void operator()(Index j, Index i) const {
+    Compute const* const from = sums + i * row_stride + j;
+    Compute sum(0);
+    for (int piece = 0; piece < split.pieces; ++piece) sum += from[piece * split.stride];
+    epilogue(sum, c(i, j));
   }
 };
 

@@ -6,6 +6,7 @@
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/backend/kokkos_kernels.hpp>
 #include <pantile/impl/launch/per_element.hpp>
+#include <pantile/impl/launch/workspace.hpp>
 #include <pantile/impl/matmul/default_policy.hpp>
 #include <pantile/impl/matmul/kernel_blocked.hpp>
 #include <pantile/impl/matmul/kernel_simple.hpp>
@@ -36,10 +37,10 @@ std::span<MicroVariant const> micro_variants() {
 }
 
 /// The tiles of the blocked variant on devices.
-template <class Arch, class Compute>
+template <class Arch, class TA, class TB, class Compute>
 std::span<arch::StagedShape const> staged_shapes() {
   if constexpr (Arch::device) {
-    using Tiles = typename Arch::template MatmulTiles<Compute>;
+    using Tiles = typename Arch::template MatmulTiles<TA, TB, Compute>;
     return std::span(Tiles::shapes).first(Tiles::count);
   } else {
     return {};
@@ -62,7 +63,7 @@ Query make_query(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const&
           .default_edge = Arch::template matmul_edge<Compute>,
           .default_depth = Arch::matmul_depth,
           .blocked = blocked,
-          .staged = staged_shapes<Arch, Compute>(),
+          .staged = staged_shapes<Arch, TA, TB, Compute>(),
           .vendor_refusal = backend::gemm_refusal<TA, TB, TC, Accumulator>(p),
           .options = options};
 }
@@ -108,20 +109,43 @@ void launch_tiled(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, P
 /// Run the blocked variant on a device with this tile.
 template <class Tile, class Exec, class TA, class TB, class TC, class Accumulator>
 void launch_staged(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
-                   std::string const& name) {
+                   StagedSplit const& split, std::string const& name) {
   using Kernel = StagedKernel<TA, TB, TC, Accumulator, Tile>;
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Kernel::threads, Kernel::teams>>;
-  Policy policy(exec, static_cast<int>(std::min<Index>(plan.tiles, INT_MAX)), plan.team_size);
+  Policy policy(exec, static_cast<int>(plan.tiles), plan.team_size);
   policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
-  Kokkos::parallel_for(name, policy, Kernel(p, plan.scratch_level));
+  Kokkos::parallel_for(name, policy, Kernel(p, split, plan.scratch_level));
+}
+
+/// The same with k in pieces: their sums go to a workspace, from where a second kernel adds them to C.
+template <class Tile, class Exec, class TA, class TB, class TC, class Accumulator>
+void launch_split(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
+                  std::string const& name) {
+  using Compute = compute_t<Accumulator>;
+  StagedPlan const& staged = plan.staged;
+  StagedSplit const split{staged.pieces, staged.piece_depth, staged.piece_stride};
+  auto const workspace = launch::workspace(exec, static_cast<std::size_t>(staged.workspace_bytes));
+  auto* const sums = static_cast<Compute*>(workspace.data());
+  Problem<TA, TB, Compute, Compute> const parts{
+      p.a, p.b, {sums, p.m(), p.n(), staged.row_stride, 1}, p.conj_a, p.conj_b, Compute(1), Compute(0)};
+  launch_staged<Tile>(exec, parts, plan, split, name);
+  Epilogue<TC, Accumulator> const epilogue(p.alpha, p.beta);
+  launch::per_element(exec, p.m(), p.n(), PieceKernel<TC, Accumulator>{sums, staged.row_stride, split, p.c, epilogue}, name);
 }
 
 /// The same with the tile of the plan.
 template <class... Tile, class Exec, class Problem>
 void launch_staged_tile(arch::StagedTiles<Tile...>, Exec const& exec, Problem const& p, Plan const& plan,
                         std::string const& name) {
+  [[maybe_unused]] auto const launch_this = [&]<class One>() {
+    if (plan.staged.pieces > 1) {
+      launch_split<One>(exec, p, plan, name);
+    } else {
+      launch_staged<One>(exec, p, plan, {}, name);
+    }
+  };
   [[maybe_unused]] int index = 0;
-  ((index++ == plan.staged ? launch_staged<Tile>(exec, p, plan, name) : void()), ...);
+  ((index++ == plan.staged.tile ? launch_this.template operator()<Tile>() : void()), ...);
 }
 
 /// \brief  Run the plan. Everything that is instantiated per element type and space is behind this function.
@@ -142,7 +166,7 @@ void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const
     case Algorithm::vendor: backend::gemm(exec, p); break;
     case Algorithm::blocked:
       if constexpr (Arch::device) {
-        launch_staged_tile(typename Arch::template MatmulTiles<Compute>{}, exec, p, plan, name);
+        launch_staged_tile(typename Arch::template MatmulTiles<TA, TB, Compute>{}, exec, p, plan, name);
       } else if constexpr (BlockedElement<Compute>::available) {
         launch_blocked(exec, p, plan.blocked, name);
       }

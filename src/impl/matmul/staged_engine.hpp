@@ -3,9 +3,8 @@
 #pragma once
 /// \file  How a warp multiplies two panels in scratch: by each thread's own multiply-adds, or by matrix instructions.
 ///
-/// An engine says what of the warp's outputs a lane has (Sums), what of the panels it reads for one step (Fragments),
-/// and how the one is added to the other. Panels are rows of k; a and b point to a step's first row, at the warp's
-/// first output.
+/// An engine says what words panels hold, what of the warp's outputs a lane has (Sums), what of the panels it reads for one
+/// step (Fragments), and how the one is added to the other. A step is `depth` rows of words.
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/matrix_multiply.hpp>
@@ -20,7 +19,9 @@ namespace pantile::impl::matmul {
 /// Fused multiply-adds: a thread has thread_m x thread_n outputs, in groups of 16 bytes along both edges.
 template <class Compute, class Tile>
 struct MultiplyAddEngine {
-  static constexpr int depth = 1;  ///< k per step
+  using WordA = Compute;
+  using WordB = Compute;
+  static constexpr int depth = 1;  ///< rows of words per step
   static constexpr int pack =
       sizeof(Compute) >= 16 ? 1 : 16 / static_cast<int>(sizeof(Compute));  ///< neighbouring outputs
   static constexpr int rows = Tile::shape.thread_m, cols = Tile::shape.thread_n, warp = Tile::shape.warp;
@@ -61,10 +62,12 @@ struct MultiplyAddEngine {
     }
   }
 
-  KOKKOS_INLINE_FUNCTION static void read(Fragments& f, Compute const* a, [[maybe_unused]] int lda, Compute const* b,
-                                          [[maybe_unused]] int ldb, int lane) {
-    read_edge(f.a, a, lane_row(lane), lanes_down);
-    read_edge(f.b, b, lane_col(lane), lanes_across);
+  /// \param  row, col  the warp's first output in the panels
+  template <class LayoutA, class LayoutB>
+  KOKKOS_INLINE_FUNCTION static void read(Fragments& f, Compute const* a, Compute const* b, int step, int row, int col,
+                                          int lane) {
+    read_edge(f.a, a + LayoutA::place(step, row), lane_row(lane), lanes_down);
+    read_edge(f.b, b + LayoutB::place(step, col), lane_col(lane), lanes_across);
   }
 
   KOKKOS_INLINE_FUNCTION static void multiply(Sums& sums, Fragments const& f) {
@@ -81,10 +84,10 @@ struct MultiplyAddEngine {
     for (int lane = 0; lane < warp; ++lane) multiply(states[lane].sums, states[lane].fragments[which]);
   }
 
-  /// f(row, col, values) for every group of `pack` sums that are neighbours in a row of the warp's outputs.
-  static constexpr int group = pack;
+  /// f(row, col, values) for every `neighbours` sums that lie next to each other in a row of the warp's outputs.
+  static constexpr int neighbours = pack;
   template <class F>
-  KOKKOS_INLINE_FUNCTION static void for_each_group(Sums const& sums, int lane, F const& f) {
+  KOKKOS_INLINE_FUNCTION static void for_each_run(Sums const& sums, int lane, F const& f) {
     PANTILE_UNROLL
     for (int i = 0; i < rows; ++i) {
       PANTILE_UNROLL
@@ -95,19 +98,23 @@ struct MultiplyAddEngine {
   }
 };
 
-/// The matrix instruction for doubles: 16 x 8 outputs at a time.
-template <class Compute, class Tile>
-struct DoubleMatrixEngine {
-  using Product = arch::DoubleProduct;
-  static constexpr int depth = Product::k, warp = Tile::shape.warp;
+/// A machine's matrix instruction: Product is as arch/matrix_multiply.hpp says.
+template <class Product, class Tile>
+struct MatrixEngine {
+  using WordA = typename Product::WordA;
+  using WordB = typename Product::WordB;
+  using Sum = typename Product::Sum;
+  static constexpr int depth = Product::depth, warp = Product::warp, neighbours = Product::neighbours;
   static constexpr int down = Tile::shape.warp_m / Product::m, across = Tile::shape.warp_n / Product::n;
-  static_assert(warp == 32 && Tile::shape.warp_m % Product::m == 0 && Tile::shape.warp_n % Product::n == 0);
+  static_assert(Tile::shape.warp == warp && Tile::shape.warp_m % Product::m == 0 && Tile::shape.warp_n % Product::n == 0);
+  static_assert(Tile::shape.word == sizeof(WordA) && Tile::shape.word_rows() % depth == 0);
 
   struct Sums {
-    double value[down][across][4];
+    Sum value[down][across][Product::sums];
   };
   struct Fragments {
-    double a[down][2], b[across];
+    typename Product::OperandA a[down][Product::a_words];
+    typename Product::OperandB b[across][Product::b_words];
   };
 
   KOKKOS_INLINE_FUNCTION static void clear(Sums& sums) {
@@ -116,20 +123,30 @@ struct DoubleMatrixEngine {
       PANTILE_UNROLL
       for (int j = 0; j < across; ++j) {
         PANTILE_UNROLL
-        for (int v = 0; v < 4; ++v) sums.value[i][j][v] = 0;
+        for (int v = 0; v < Product::sums; ++v) sums.value[i][j][v] = Sum(0);
       }
     }
   }
 
-  KOKKOS_INLINE_FUNCTION static void read(Fragments& f, double const* a, int lda, double const* b, int ldb, int lane) {
-    int const g = lane / 4, t = lane % 4;
+  template <class LayoutA, class LayoutB>
+  KOKKOS_INLINE_FUNCTION static void read(Fragments& f, WordA const* a, WordB const* b, int step, int row, int col,
+                                          int lane) {
     PANTILE_UNROLL
     for (int i = 0; i < down; ++i) {
       PANTILE_UNROLL
-      for (int half = 0; half < 2; ++half) f.a[i][half] = a[t * lda + i * Product::m + half * 8 + g];
+      for (int x = 0; x < Product::a_words; ++x) {
+        arch::Place const at = Product::a_place(lane, x);
+        f.a[i][x] = Product::prepare(a[LayoutA::place(step * depth + at.col, row + i * Product::m + at.row)]);
+      }
     }
     PANTILE_UNROLL
-    for (int j = 0; j < across; ++j) f.b[j] = b[t * ldb + j * Product::n + g];
+    for (int j = 0; j < across; ++j) {
+      PANTILE_UNROLL
+      for (int x = 0; x < Product::b_words; ++x) {
+        arch::Place const at = Product::b_place(lane, x);
+        f.b[j][x] = Product::prepare(b[LayoutB::place(step * depth + at.row, col + j * Product::n + at.col)]);
+      }
+    }
   }
 
   KOKKOS_INLINE_FUNCTION static void multiply(Sums& sums, Fragments const& f) {
@@ -140,48 +157,59 @@ struct DoubleMatrixEngine {
     }
   }
 
-  /// What the instruction does, by a played warp: from the lanes' places in its documentation.
+  /// The same by a played warp: the small matrices are put together from all lanes' words, then multiplied.
   template <class State>
   static void multiply_played(State* states, int which) {
-    for (int lane = 0; lane < warp; ++lane) {
-      for (int v = 0; v < 4; ++v) {
-        int const row = lane / 4 + v / 2 * 8, col = lane % 4 * 2 + v % 2;
-        for (int i = 0; i < down; ++i) {
-          for (int j = 0; j < across; ++j) {
-            for (int k = 0; k < depth; ++k) {
-              double const left = states[row % 8 * 4 + k].fragments[which].a[i][row / 8];
-              double const right = states[col * 4 + k].fragments[which].b[j];
-              states[lane].sums.value[i][j][v] += left * right;
-            }
+    typename Product::OperandA a[Product::m][depth];
+    typename Product::OperandB b[depth][Product::n];
+    for (int i = 0; i < down; ++i) {
+      for (int j = 0; j < across; ++j) {
+        for (int lane = 0; lane < warp; ++lane) {
+          auto const& f = states[lane].fragments[which];
+          for (int x = 0; x < Product::a_words; ++x) at(a, Product::a_place(lane, x)) = f.a[i][x];
+          for (int x = 0; x < Product::b_words; ++x) at(b, Product::b_place(lane, x)) = f.b[j][x];
+        }
+        for (int lane = 0; lane < warp; ++lane) {
+          for (int v = 0; v < Product::sums; ++v) {
+            auto const [row, col] = Product::sum_place(lane, v);
+            for (int k = 0; k < depth; ++k) states[lane].sums.value[i][j][v] += Product::dot(a[row][k], b[k][col]);
           }
         }
       }
     }
   }
 
-  static constexpr int group = 2;
   template <class F>
-  KOKKOS_INLINE_FUNCTION static void for_each_group(Sums const& sums, int lane, F const& f) {
+  KOKKOS_INLINE_FUNCTION static void for_each_run(Sums const& sums, int lane, F const& f) {
     PANTILE_UNROLL
     for (int i = 0; i < down; ++i) {
       PANTILE_UNROLL
       for (int j = 0; j < across; ++j) {
         PANTILE_UNROLL
-        for (int half = 0; half < 2; ++half) {
-          f(i * Product::m + half * 8 + lane / 4, j * Product::n + lane % 4 * 2, &sums.value[i][j][2 * half]);
+        for (int v = 0; v < Product::sums; v += neighbours) {
+          arch::Place const at = Product::sum_place(lane, v);
+          f(i * Product::m + at.row, j * Product::n + at.col, &sums.value[i][j][v]);
         }
       }
     }
   }
+
+ private:
+  template <class Matrix>
+  static auto& at(Matrix& matrix, arch::Place place) {
+    return matrix[place.row][place.col];
+  }
 };
 
-template <class Compute, class Tile, arch::ProductEngine = Tile::shape.engine>
+/// The engine of a tile: its matrix instruction, where it has one.
+template <class Compute, class Tile>
 struct StagedEngine {
   using type = MultiplyAddEngine<Compute, Tile>;
 };
 template <class Compute, class Tile>
-struct StagedEngine<Compute, Tile, arch::ProductEngine::double_matrix> {
-  using type = DoubleMatrixEngine<Compute, Tile>;
+  requires(Tile::shape.engine != arch::ProductEngine::multiply_add)
+struct StagedEngine<Compute, Tile> {
+  using type = MatrixEngine<typename Tile::Product, Tile>;
 };
 
 }  // namespace pantile::impl::matmul

@@ -16,6 +16,17 @@ namespace pantile::impl::matmul {
 
 using tile::Pack;
 
+/// \brief  Where the words of a panel are in scratch: rows of Edge words and Padding between them, and PaddingOfFour more
+///         after each four rows.
+template <class W, int Edge, int Padding, int PaddingOfFour>
+struct PanelLayout {
+  using Word = W;
+  static constexpr int ld = Edge + Padding;
+  KOKKOS_INLINE_FUNCTION static int place(int row, int e) {
+    return row * ld + static_cast<int>(static_cast<unsigned>(row) / 4U) * PaddingOfFour + e;
+  }
+};
+
 /// \brief  An operand as the kernel reads it: k by k, and along its edge (rows of A, columns of B).
 template <class T>
 struct PanelSource {
@@ -23,21 +34,24 @@ struct PanelSource {
   Index depth, edge;  // extents
   Index depth_stride, edge_stride;
   bool wide;  // 16 bytes along the edge are one aligned load
+  bool deep;  // 16 bytes along the depth are
   bool fast_along_depth;
   bool conjugated;
 
   /// Of A, whose rows are the edge; B is given transposed.
   static PanelSource of(Matrix<T const> const& m, bool conjugated) {
     constexpr int pack = sizeof(T) >= 16 ? 1 : 16 / static_cast<int>(sizeof(T));
-    bool const wide = tile::takes_packs_along_rows(m.transposed(), pack);
-    return {m.data, m.cols, m.rows, m.col_stride, m.row_stride, wide, m.fast_along_row(), conjugated};
+    bool const wide = tile::takes_packs_along_rows(m.transposed(), pack), deep = tile::takes_packs_along_rows(m, pack);
+    return {m.data, m.cols, m.rows, m.col_stride, m.row_stride, wide, deep, m.fast_along_row(), conjugated};
   }
 };
 
-/// \brief  Moves Depth x Edge elements at a time into scratch as rows of Edge, Ld apart, by Threads threads.
+/// \brief  Moves Depth x Edge elements at a time into a panel of words of one element, by Threads threads.
 /// \tparam Async  the copies run while the thread goes on; otherwise elements wait in registers and may change type
-template <class T, class Compute, int Depth, int Edge, int Ld, int Threads, bool Async>
+template <class T, class Layout, int Depth, int Edge, int Threads, bool Async>
 struct PanelMover {
+  using Compute = typename Layout::Word;
+  static constexpr int Ld = Layout::ld;
   static constexpr int count = Depth * Edge / Threads;  // per thread
   static_assert(Depth * Edge % Threads == 0);
   static constexpr int pack = tile::smaller(sizeof(T) >= 16 ? 1 : 16 / static_cast<int>(sizeof(T)), count);
@@ -49,17 +63,15 @@ struct PanelMover {
     T value[Async ? 1 : count];
   };
 
-  static constexpr bool even_packs = Threads % (Edge / pack) == 0 || Edge / pack % Threads == 0;
-  static_assert(Threads % Depth == 0 && (Threads % Edge == 0 || Edge % Threads == 0) && (packs == 0 || even_packs));
+  static_assert(Threads % Depth == 0 && Threads % Edge == 0);
 
   /// The elements or packs of a thread: the first one's place in the panel, and the way to the next.
   struct Walk {
     int k, e, next_k, next_e;
   };
   KOKKOS_INLINE_FUNCTION static Walk walk_along_edge(int thread, int width) {  // in steps of `width` elements
-    int const across = Edge / width;
-    bool const rows = Threads >= across;  // whole rows at a time
-    return {thread / across, thread % across * width, rows ? Threads / across : 0, rows ? 0 : Threads * width};
+    int const across = Edge / width;  // whole rows at a time
+    return {thread / across, thread % across * width, Threads / across, 0};
   }
   KOKKOS_INLINE_FUNCTION static Walk walk_elements(PanelSource<T> const& source, int thread) {
     if (!source.fast_along_depth) return walk_along_edge(thread, 1);
@@ -76,14 +88,13 @@ struct PanelMover {
 
   /// \brief  Begin to move a panel. What lies outside of the operand is zero.
   /// \param  from  begin(), advanced to this panel
-  /// \param  depth_left, edge_left  what there is of the operand from the panel's corner on; may be more than the panel
-  KOKKOS_INLINE_FUNCTION static void fetch(PanelSource<T> const& source, T const* from, Index depth_left,
-                                           Index edge_left, int thread, Registers& held, Compute* panel) {
-    if (depth_left >= Depth && edge_left >= Edge) {
+  /// \param  depth_left, edge_left  what there is of the operand in the panel
+  KOKKOS_INLINE_FUNCTION static void fetch(PanelSource<T> const& source, T const* from, int depth_left, int edge_left,
+                                           int thread, Registers& held, Compute* panel) {
+    if (depth_left == Depth && edge_left == Edge) {
       fetch_part<true>(source, from, Depth, Edge, thread, held, panel);
     } else {
-      fetch_part<false>(source, from, static_cast<int>(tile::smaller<Index>(Depth, depth_left)),
-                        static_cast<int>(tile::smaller<Index>(Edge, edge_left)), thread, held, panel);
+      fetch_part<false>(source, from, depth_left, edge_left, kokkos_ext::recomputed(thread), held, panel);
     }
   }
 

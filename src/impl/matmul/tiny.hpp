@@ -36,11 +36,12 @@ Matrix<T> turned(Matrix<T> const& x, bool turns) {
           turns ? x.row_stride : x.col_stride};
 }
 
-/// Does the caller leave everything but the operators to the library?
+/// Does the caller leave everything but the operators to the library? A precision is a permission, which hosts do not take.
 inline bool leaves_choices(MatmulOptions const& options) {
   auto const [m, n, k] = options.tile;
   auto const [grid, block] = options.launch;
-  return options.algorithm == Algorithm::automatic && (m | n | k | grid.x | grid.y | block.x | block.y) == 0;
+  return options.algorithm == Algorithm::automatic && is_enumerator(options.precision) &&
+         (m | n | k | grid.x | grid.y | block.x | block.y) == 0;
 }
 
 /// \brief  Compute a tiny product on the calling thread, as `plan_tiny` says; a single row or column of C across its memory's

@@ -6,7 +6,10 @@
 #include <pantile/impl/kokkos_ext/wide_store.hpp>
 #include <pantile/impl/view/matrix.hpp>
 
+#include <Kokkos_Core.hpp>
+
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 namespace pantile::impl::tile {
@@ -16,10 +19,28 @@ struct alignas(sizeof(T) * Count) Pack {
   T value[Count];
 };
 
+/// The bits at an address as a value of an unsigned type or a pack of them, whatever lies there. Devices' compilers load
+/// half types byte by byte when they are copied as such.
+template <class Bits>
+KOKKOS_INLINE_FUNCTION Bits load_bits(void const* from) {
+  Bits bits;
+  KOKKOS_IF_ON_DEVICE((bits = *static_cast<Bits const*>(from);))
+  KOKKOS_IF_ON_HOST((std::memcpy(&bits, from, sizeof(Bits));))
+  return bits;
+}
+
 /// Move the pack that begins at an element: one instruction.
 template <int Count, class T>
 KOKKOS_INLINE_FUNCTION Pack<std::remove_const_t<T>, Count> load_pack(T* from) {
-  return *reinterpret_cast<Pack<std::remove_const_t<T>, Count> const*>(from);
+  using Result = Pack<std::remove_const_t<T>, Count>;
+  if constexpr (!std::is_arithmetic_v<T> && sizeof(T) < 4 && sizeof(Result) == 16) {
+    auto const words = load_bits<Pack<std::uint32_t, 4>>(from);
+    Result result;
+    __builtin_memcpy(&result, &words, sizeof result);
+    return result;
+  } else {
+    return *reinterpret_cast<Result const*>(from);
+  }
 }
 /// The same the other way.
 template <class T, int Count>

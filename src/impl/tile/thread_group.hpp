@@ -4,6 +4,8 @@
 /// \file  The threads of a team, each with a state of its own: a device's real ones, or the same ones played by one
 ///        host thread, so that a kernel's indices, edges and stages can be tested without a device.
 
+#include <pantile/impl/tile/shape.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
@@ -16,6 +18,15 @@ class ThreadGroup {
  public:
   /// Bytes of team scratch that the states need where threads are played.
   static constexpr std::size_t played_bytes = sizeof(State) * Threads;
+
+  /// \brief  The team's scratch: Bytes, and on hosts behind them room for the states.
+  /// \param  level  of hosts. Devices have level 0: with a level known at run time only, nvcc 12.4 keeps Kokkos' levels in
+  ///                local memory.
+  template <std::size_t Bytes, class Member>
+  KOKKOS_INLINE_FUNCTION static void* scratch(Member const& member, [[maybe_unused]] int level) {
+    KOKKOS_IF_ON_DEVICE((return member.team_scratch(0).get_shmem_aligned(Bytes, scratch_alignment);))
+    KOKKOS_IF_ON_HOST((return member.team_scratch(level).get_shmem_aligned(Bytes + played_bytes, scratch_alignment);))
+  }
 
   /// \param  played  memory for the states where threads are played, unused elsewhere
   template <class Member>

@@ -4,6 +4,7 @@
 /// \file  From the caller's Views to a checked problem and its report; types and memory of the Views that are returned.
 
 #include <pantile/concepts.hpp>
+#include <pantile/policy.hpp>
 #include <pantile/impl/transfer/route.hpp>
 #include <pantile/impl/view/check.hpp>
 #include <pantile/transfer_report.hpp>
@@ -31,10 +32,19 @@ void check_not_null(char const* operation, char const* name, View const& view, s
   Checker(operation, where, [&] { return describe(name, view); }).not_null(name, view);
 }
 
+/// Refuse numbers that say nothing.
+template <class Check>
+void check_options(Check const& check, TransferOptions const& options) {
+  check.require(options.in_flight >= 1, [&] {
+    return "in_flight must be at least 1, it is " + std::to_string(options.in_flight);
+  });
+}
+
 /// Check what can be wrong with two Views, and normalise them.
 template <class ViewTo, class ViewFrom>
 Problem<typename ViewTo::value_type> checked_problem(char const* operation, ViewTo const& destination,
-                                                     ViewFrom const& source, std::source_location where) {
+                                                     ViewFrom const& source, std::source_location where,
+                                                     TransferOptions const& options = {}) {
   using T = typename ViewTo::value_type;
   Checker const check(operation, where,
                       [&] { return describe("destination", destination) + ", " + describe("source", source); });
@@ -47,6 +57,7 @@ Problem<typename ViewTo::value_type> checked_problem(char const* operation, View
   });
   check.not_null("destination", destination);
   check.not_null("source", source);
+  check_options(check, options);
   Problem<T> const p{normalise(destination), normalise(typename ViewFrom::const_type(source))};
   check.distinct("destination", p.destination);
   constexpr Memory to = memory_kind<typename ViewTo::memory_space>();
@@ -61,10 +72,13 @@ Problem<typename ViewTo::value_type> checked_problem(char const* operation, View
 /// Check, plan, run; staging memory is waited for before it is freed.
 template <class Exec, class ViewTo, class ViewFrom>
 void copy(char const* operation, Exec const& exec, ViewTo const& destination, ViewFrom const& source,
-          std::source_location where) {
+          std::source_location where, TransferOptions const& options = {}) {
   using Path = RouteFor<Exec, ViewTo, ViewFrom>;
-  auto const problem = checked_problem(operation, destination, source, where);
-  Path const route(exec, problem, Path::plan(problem));
+  auto const problem = checked_problem(operation, destination, source, where, options);
+  Plan const plan = Path::plan(problem, options);
+  Chunks chunks;
+  chunks.reserve(plan.chunks, options.chunk_bytes, options.keep_bytes);  // whole ones, even if the pieces are smaller
+  Path const route(exec, problem, plan, &chunks);
   route.run();
   route.wait_for_staging();
 }

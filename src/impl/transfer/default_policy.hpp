@@ -38,22 +38,33 @@ struct Query {
   bool device = false;         ///< the instance that drives the transfer is a device's
   bool one_kernel = true;      ///< its kernels reach both sides
   Side destination{}, source{};
+  std::size_t chunk_bytes = 0;  ///< of a pinned chunk; zero where there are none
+  int in_flight = 1;            ///< chunks of one copy
 };
 
 /// What happens.
 struct Plan {
   TransferPath path = TransferPath::none;
   char const* reason = "";
-  Order order = Order::rows;    ///< direct, staged: order of the elements in the bulk copy
-  bool pack = false;            ///< staged: a packed copy at the source
-  bool unpack = false;          ///< staged: a packed copy at the destination
+  Order order = Order::rows;    ///< direct, staged, chunked: order of the elements in the bulk copy
+  bool pack = false;            ///< staged, chunked: a packed copy at the source; chunked: of a piece, on the device
+  bool unpack = false;          ///< likewise at the destination
   bool pack_on_host = false;    ///< the device does not reach the source: a host kernel packs, between fences
   bool unpack_on_host = false;  ///< likewise
   std::size_t bytes = 0;
+  std::size_t piece_bytes = 0;  ///< chunked: what travels at a time
+  int chunks = 0;               ///< chunked: chunks in use
   std::size_t staging_bytes = 0;
   bool blocks = false;
   bool pageable = false;
 };
+
+/// Copies below this many bytes are left to the driver, and pieces are not cut smaller than half of it: each piece
+/// costs a host kernel, a launch and an event. Chosen, not measured.
+inline constexpr std::size_t least_chunked_bytes = std::size_t(1) << 20;
+
+/// Pieces that a copy has at least, so that filling the first and emptying the last chunk is a small part of it.
+inline constexpr std::size_t least_pieces = 8;
 
 /// What staging a side costs, in units that only rank: on the host it is slower and the host waits; turning the order
 /// on the way costs extra. Pinned and shared memory is packed by the device's kernels.
@@ -69,6 +80,37 @@ constexpr Order staging_order(Side const& destination, Side const& source) {
   return cost(Order::columns) < cost(Order::rows) ? Order::columns : Order::rows;
 }
 
+/// Does the copy go through pinned chunks? One side is pageable, the other the device's, and it is worth the pieces.
+constexpr bool wants_chunks(Query const& query, std::size_t bytes) {
+  bool const to_host = query.destination.memory == Memory::host, from_host = query.source.memory == Memory::host;
+  Memory const other = to_host ? query.source.memory : query.destination.memory;
+  return query.device && to_host != from_host && other != Memory::pinned && bytes >= least_chunked_bytes &&
+         query.chunk_bytes >= query.element_size;
+}
+
+/// \brief  The chunked plan: the host copies along its own fast direction, which costs it the same whether its rows are
+///         padded or not; the device turns and spreads what arrives.
+constexpr void choose_chunks(Query const& query, Plan& plan) {
+  Side const &to = query.destination, &from = query.source;
+  bool const to_host = to.memory == Memory::host;
+  Side const &host = to_host ? to : from, &device = to_host ? from : to;
+  plan.path = TransferPath::chunked;
+  plan.reason = "the host's memory is pageable: moved in pieces through pinned chunks";
+  plan.order = host.fast;
+  for (Order const order : {Order::columns, Order::rows}) {
+    if (host.packed(order) && device.packed(order)) plan.order = order;
+  }
+  plan.pack = to_host && !from.packed(plan.order);
+  plan.unpack = !to_host && !to.packed(plan.order);
+  plan.piece_bytes = std::min(query.chunk_bytes, std::max(least_chunked_bytes / 2, plan.bytes / least_pieces));
+  plan.piece_bytes = std::max(plan.piece_bytes, query.element_size);
+  std::size_t const pieces = (plan.bytes + plan.piece_bytes - 1) / plan.piece_bytes;
+  plan.chunks = static_cast<int>(std::min(static_cast<std::size_t>(query.in_flight), pieces));
+  plan.staging_bytes = plan.piece_bytes * static_cast<std::size_t>(plan.chunks + (plan.pack || plan.unpack ? 1 : 0));
+  plan.pageable = true;
+  plan.blocks = true;
+}
+
 /// Choose the way.
 constexpr Plan choose(Query const& query) {
   Side const &to = query.destination, &from = query.source;
@@ -82,6 +124,10 @@ constexpr Plan choose(Query const& query) {
     return plan;
   }
   plan.bytes = static_cast<std::size_t>(query.rows) * static_cast<std::size_t>(query.cols) * query.element_size;
+  if (wants_chunks(query, plan.bytes)) {
+    choose_chunks(query, plan);
+    return plan;
+  }
   bool const pageable = query.device && (to.memory == Memory::host || from.memory == Memory::host);
   for (Order const order : {Order::columns, Order::rows}) {
     if (!to.packed(order) || !from.packed(order)) continue;

@@ -20,7 +20,7 @@ namespace pantile::impl::transfer {
 
 /// Names of the regions and kernels of one element type on one space, made once.
 struct Labels {
-  std::string none, alias, direct, kernel, staged, pack, unpack;
+  std::string none, alias, direct, kernel, staged, chunked, pack, unpack;
 
   [[nodiscard]] std::string const& of(TransferPath path) const {
     switch (path) {
@@ -28,25 +28,30 @@ struct Labels {
       case TransferPath::direct: return direct;
       case TransferPath::kernel: return kernel;
       case TransferPath::staged: return staged;
+      case TransferPath::chunked: return chunked;
       default: return none;
     }
   }
 };
 
+/// Name of an element, or how large it is.
+template <class T>
+std::string element_text() {
+  if constexpr (Element<T>) {
+    return element_name_v<T>;
+  } else {
+    return std::to_string(sizeof(T)) + " bytes";
+  }
+}
+
 template <class Exec, class T>
 Labels const& labels() {
   static Labels const all = [] {
-    std::string element;
-    if constexpr (Element<T>) {
-      element = element_name_v<T>;
-    } else {
-      element = std::to_string(sizeof(T)) + " bytes";
-    }
-    auto const make = [&](char const* variant) {
-      return kernel_label("transfer", variant, arch::space_name<Exec>(), element);
+    auto const make = [](char const* variant) {
+      return kernel_label("transfer", variant, arch::space_name<Exec>(), element_text<T>());
     };
-    return Labels{make("none"),   make("alias"), make("direct"), make("kernel"),
-                  make("staged"), make("pack"),  make("unpack")};
+    return Labels{make("none"),   make("alias"),   make("direct"), make("kernel"),
+                  make("staged"), make("chunked"), make("pack"),   make("unpack")};
   }();
   return all;
 }

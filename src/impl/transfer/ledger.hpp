@@ -60,7 +60,10 @@ class Ledger {
   }
 
   void close() { m_open = false; }
-  void release() { m_steps.clear(); }
+  void release() {
+    m_steps.clear();
+    m_chunks.release();
+  }
   [[nodiscard]] bool is_open() const { return m_open; }
 
  private:
@@ -91,14 +94,18 @@ class Ledger {
   }
 
   template <class Exec, class To, class From>
-  static RouteFor<Exec, To, From> prepare(Exec const& exec, To const& to, From const& from) {
+  RouteFor<Exec, To, From> prepare(Exec const& exec, To const& to, From const& from) {
     using Path = RouteFor<Exec, To, From>;
     Problem<typename To::value_type> const p{normalise(to), normalise(typename From::const_type(from))};
-    return Path(exec, p, Path::plan(p));
+    Plan const plan = Path::plan(p);
+    constexpr TransferOptions options;
+    m_chunks.reserve(plan.chunks, options.chunk_bytes, options.keep_bytes);
+    return Path(exec, p, plan, &m_chunks);
   }
 
   bool m_open = true;
   std::vector<Array> m_arrays;
+  Chunks m_chunks;  ///< of all arrays
   std::vector<std::function<void()>> m_steps;
 };
 

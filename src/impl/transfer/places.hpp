@@ -37,6 +37,11 @@ template <class Exec, class Space>
 inline constexpr bool at_home = reaches<Exec, Space> &&
                                 !(arch::Current<Exec>::device && memory_kind<Space>() == Memory::pinned);
 
+/// Copies driven by Exec may go through pinned chunks: only where there is pinned memory that is not simply the host's.
+template <class Exec>
+inline constexpr bool has_chunks = arch::Current<Exec>::device && std::is_same_v<Exec, Kokkos::DefaultExecutionSpace> &&
+                                   !std::is_same_v<kokkos_ext::PinnedSpace, Kokkos::HostSpace>;
+
 /// \brief  The execution space whose instance drives a transfer: Exec where it reaches both sides or is a device's;
 ///         otherwise that of the side which lies on a device; otherwise the host's.
 template <class Exec, class To, class From>

@@ -46,7 +46,8 @@ Matrix<T> packed_like(Matrix<U> const& matrix, T* data, Order order) {
 }
 
 template <class T>
-Query make_query(Problem<T> const& p, Memory to, Memory from, bool device, bool one_kernel) {
+Query make_query(Problem<T> const& p, Memory to, Memory from, bool device, bool one_kernel, std::size_t chunk_bytes = 0,
+                 int in_flight = 1) {
   return {.rows = p.destination.rows,
           .cols = p.destination.cols,
           .element_size = sizeof(T),
@@ -54,7 +55,9 @@ Query make_query(Problem<T> const& p, Memory to, Memory from, bool device, bool 
           .device = device,
           .one_kernel = one_kernel,
           .destination = side_of(p.destination, to),
-          .source = side_of(p.source, from)};
+          .source = side_of(p.source, from),
+          .chunk_bytes = chunk_bytes,
+          .in_flight = in_flight};
 }
 
 }  // namespace pantile::impl::transfer

@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The plan carried out: one kernel, one bulk copy, or pack, bulk copy, unpack.
+/// \file  The plan carried out: one kernel, one bulk copy, pieces through chunks, or pack, bulk copy, unpack.
 
+#include <pantile/policy.hpp>
+
+#include <pantile/impl/transfer/block_pool.hpp>
+#include <pantile/impl/transfer/chunks.hpp>
 #include <pantile/impl/transfer/launch.hpp>
 #include <pantile/impl/transfer/places.hpp>
 #include <pantile/impl/transfer/problem.hpp>
@@ -25,7 +29,8 @@ Wanted instance(Given const& given) {
   }
 }
 
-/// \brief  A transfer that is ready to run: all memory that it needs is allocated when it is made.
+/// \brief  A transfer that is ready to run: all memory that it needs is allocated when it is made. The chunks are the
+///         caller's, so that the transfers of a scope, which run one after the other, share them.
 ///
 /// The bulk copy is Kokkos::deep_copy of bytes: the same for all element types, and contiguous, which is what it can do
 /// between any two spaces. Kokkos throws on the rest (kokkos issues 2603 and 3044), which is packed here.
@@ -41,16 +46,19 @@ class Route {
   static constexpr bool one_kernel = reaches<DriverExec, ToSpace> && reaches<DriverExec, FromSpace>;
   static constexpr bool foreign = !std::is_same_v<DriverExec, Exec>;
 
-  static Plan plan(Problem<T> const& p) {
+  static Plan plan(Problem<T> const& p, TransferOptions const& options = {}) {
     Plan plan = choose(make_query(p, memory_kind<ToSpace>(), memory_kind<FromSpace>(),
-                                  arch::Current<DriverExec>::device, one_kernel));
+                                  arch::Current<DriverExec>::device, one_kernel,
+                                  has_chunks<DriverExec> ? options.chunk_bytes : 0, options.in_flight));
     if (foreign && plan.path != TransferPath::none) plan.blocks = true;
     return plan;
   }
 
-  Route(Exec const& exec, Problem<T> const& p, Plan const& plan)
-      : m_exec(exec), m_driver(instance<DriverExec>(exec)), m_problem(p), m_plan(plan) {
-    auto const count = static_cast<std::size_t>(p.source.count());
+  /// \param  chunks  of the plan's number and size; used where the path is chunked, and must live as long as this
+  Route(Exec const& exec, Problem<T> const& p, Plan const& plan, Chunks* chunks = nullptr)
+      : m_exec(exec), m_driver(instance<DriverExec>(exec)), m_problem(p), m_plan(plan), m_chunks(chunks) {
+    bool const pieces = plan.path == TransferPath::chunked;
+    auto const count = pieces ? plan.piece_bytes / sizeof(T) : static_cast<std::size_t>(p.source.count());
     if (plan.pack) m_packed = staging<FromWorker>(count);
     if (plan.unpack) m_unpacked = staging<ToWorker>(count);
   }
@@ -63,6 +71,8 @@ class Route {
     if constexpr (foreign) m_exec.fence("pantile::transfer: the work before, on the caller's instance");
     if (m_plan.path == TransferPath::kernel) {
       if constexpr (one_kernel) impl::transfer::run(m_driver, m_problem.destination, m_problem.source, names.kernel);
+    } else if (m_plan.path == TransferPath::chunked) {
+      if constexpr (has_chunks<DriverExec>) in_pieces(names);
     } else {
       pack(names.pack);
       bulk();
@@ -73,10 +83,32 @@ class Route {
 
   /// Wait until the staging memory is not in use.
   void wait_for_staging() const {
-    if (m_plan.staging_bytes > 0) m_driver.fence("pantile::transfer: before staging memory is freed");
+    if (m_plan.pack || m_plan.unpack) m_driver.fence("pantile::transfer: before staging memory is freed");
   }
 
  private:
+  /// The host fills chunks from memory that earlier work on the instance may write, hence the fence; what it empties
+  /// has been waited for, piece by piece.
+  void in_pieces(Labels const& names) const {
+    bool const turned = m_plan.order == Order::columns;
+    auto to = turned ? m_problem.destination.transposed() : m_problem.destination;
+    auto from = turned ? m_problem.source.transposed() : m_problem.source;
+    if (side_of(to, Memory::host).by_rows && side_of(from, Memory::host).by_rows) {
+      to = to.as_one_row();
+      from = from.as_one_row();
+    }
+    auto const pieces = pieces_of(to.rows, to.cols, sizeof(T), m_plan.piece_bytes);
+    auto const chunks = m_chunks->blocks().first(static_cast<std::size_t>(m_plan.chunks));
+    auto const& host_names = labels<Host, T>();
+    if constexpr (memory_kind<FromSpace>() == Memory::host) {
+      m_driver.fence("pantile::transfer: before the host packs");
+      Line<DriverExec, T, ToSpace, kokkos_ext::PinnedSpace> const line(m_driver, m_unpacked.data(), names);
+      send_pieces(line, to, from, pieces, chunks, host_names.pack);
+    } else {
+      Line<DriverExec, T, FromSpace, kokkos_ext::PinnedSpace> const line(m_driver, m_packed.data(), names);
+      receive_pieces(line, to, from, pieces, chunks, host_names.unpack);
+    }
+  }
   template <class Space>
   using Bytes = Kokkos::View<std::byte*, Space, Kokkos::MemoryUnmanaged>;
   template <class Space>
@@ -131,6 +163,7 @@ class Route {
   DriverExec m_driver;
   Problem<T> m_problem;
   Plan m_plan;
+  Chunks* m_chunks;
   Staging<FromWorker> m_packed;
   Staging<ToWorker> m_unpacked;
 };

@@ -164,10 +164,8 @@ struct PackedBase {
   /// f(group, scratch)
   template <class Member, class F>
   KOKKOS_INLINE_FUNCTION static void with_scratch(Member const& member, int level, F const& f) {
-    std::size_t played = 0;
-    KOKKOS_IF_ON_HOST((played = Group::played_bytes;))
-    auto* const staged = static_cast<typename Mover::Pack*>(arch::known_scratch(
-        member.team_scratch(level).get_shmem_aligned(Shape::scratch_bytes + played, tile::scratch_alignment)));
+    void* const scratch = Group::template scratch<Shape::scratch_bytes>(member, level);
+    auto* const staged = static_cast<typename Mover::Pack*>(arch::known_scratch(scratch));
     Group group(member, staged + Shape::scratch_bytes / sizeof(typename Mover::Pack));
     f(group, staged);
   }

@@ -1,55 +1,153 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Tiles of the blocked matmul on NVIDIA GPUs. All fit the 40 KB of team scratch that Kokkos gives before 5.2. From
-///        the arithmetic of registers, scratch and their bandwidth; no GPU has measured them yet.
+/// \file  Tiles of the blocked matmul on NVIDIA GPUs. Those without `Deep` in their name fit the 40 KB of team scratch that
+///        Kokkos gives before 5.2. From the arithmetic of registers, scratch and their bandwidth; no GPU has measured them,
+///        nor their rates: shares of what sm_90 can do (128 multiply-adds of floats per clock, 128 of doubles and 2048 of
+///        halves by matrix instructions; NVIDIA, "H100 Tensor Core GPU Architecture").
 
+#include <pantile/element.hpp>
+#include <pantile/impl/arch/cuda/matrix_products.hpp>
 #include <pantile/impl/arch/staged_shape.hpp>
 
+#include <cstdint>
 #include <type_traits>
 
 namespace pantile::impl::arch::cuda {
 
+using enum ProductEngine;
+
 /// 4 bytes: 64 sums per thread, four 16-byte reads of scratch per 64 multiply-adds.
 struct Words {
-  static constexpr StagedShape shape{.m = 128, .n = 128, .k = 16, .warp_m = 32, .warp_n = 64, .thread_m = 8, .thread_n = 8,
-                                     .stages = 2, .warp = 32, .engine = ProductEngine::multiply_add, .async = true,
-                                     .teams = 2};
+  static constexpr StagedShape shape{.m = 128, .n = 128, .k = 8, .warp_m = 32, .warp_n = 64, .thread_m = 8,
+                                     .thread_n = 8, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
+                                     .teams = 2, .word = 4, .ahead = 0, .rate = 100};
 };
-/// The same for matrices that give too few large tiles.
+/// The same where there is room for more panels on their way; with four stages the compiler spills.
+struct DeepWords {
+  static constexpr StagedShape shape{.m = 128, .n = 128, .k = 16, .warp_m = 32, .warp_n = 64, .thread_m = 8,
+                                     .thread_n = 8, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
+                                     .teams = 2, .word = 4, .ahead = 0, .rate = 105};
+};
+/// For matrices that give too few large tiles.
 struct SmallWords {
-  static constexpr StagedShape shape{.m = 64, .n = 64, .k = 16, .warp_m = 32, .warp_n = 32, .thread_m = 8, .thread_n = 4,
-                                     .stages = 3, .warp = 32, .engine = ProductEngine::multiply_add, .async = true,
-                                     .teams = 3};
+  static constexpr StagedShape shape{.m = 64, .n = 64, .k = 16, .warp_m = 32, .warp_n = 32, .thread_m = 8,
+                                     .thread_n = 4, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
+                                     .teams = 3, .word = 4, .rate = 80};
 };
+/// Few rows, or few columns: long panels of the other operand.
+struct FlatWords {
+  static constexpr StagedShape shape{.m = 16, .n = 128, .k = 32, .warp_m = 16, .warp_n = 32, .thread_m = 4,
+                                     .thread_n = 4, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
+                                     .teams = 4, .word = 4, .rate = 50};
+};
+struct TallWords {
+  static constexpr StagedShape shape{.m = 128, .n = 16, .k = 32, .warp_m = 32, .warp_n = 16, .thread_m = 4,
+                                     .thread_n = 4, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
+                                     .teams = 4, .word = 4, .rate = 50};
+};
+
+/// floats rounded to tf32.
+struct Tf32Words {
+  using Product = Tf32Product;
+  static constexpr StagedShape shape{.m = 128, .n = 128, .k = 16, .warp_m = 64, .warp_n = 64, .thread_m = 0,
+                                     .thread_n = 0, .stages = 2, .warp = 32, .engine = tf32, .async = true,
+                                     .teams = 2, .word = 4, .rate = 450};
+};
+/// floats as pairs of tf32; fewer sums per thread, since the pairs take twice the registers.
+struct ThreeTf32Words {
+  using Product = ThreeTf32Product;
+  static constexpr StagedShape shape{.m = 128, .n = 128, .k = 16, .warp_m = 64, .warp_n = 32, .thread_m = 0,
+                                     .thread_n = 0, .stages = 2, .warp = 32, .engine = three_tf32, .async = true,
+                                     .teams = 1, .word = 4, .rate = 160};
+};
+
 /// double: matrix instructions; two teams of four warps per multiprocessor.
 struct Doubles {
-  static constexpr StagedShape shape{.m = 128, .n = 64, .k = 8, .warp_m = 64, .warp_n = 32, .thread_m = 0, .thread_n = 0,
-                                     .stages = 3, .warp = 32, .engine = ProductEngine::double_matrix, .async = true,
-                                     .teams = 2};
+  using Product = DoubleProduct;
+  static constexpr StagedShape shape{.m = 128, .n = 64, .k = 8, .warp_m = 64, .warp_n = 32, .thread_m = 0,
+                                     .thread_n = 0, .stages = 3, .warp = 32, .engine = matrix, .async = true,
+                                     .teams = 2, .word = 8, .rate = 105};
+};
+/// Source of the tile: NVIDIA, CUTLASS, its sm90 tiles for double.
+struct DeepDoubles {
+  using Product = DoubleProduct;
+  static constexpr StagedShape shape{.m = 128, .n = 128, .k = 16, .warp_m = 64, .warp_n = 32, .thread_m = 0,
+                                     .thread_n = 0, .stages = 3, .warp = 32, .engine = matrix, .async = true,
+                                     .teams = 1, .word = 8, .rate = 115};
 };
 struct SmallDoubles {
-  static constexpr StagedShape shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 0, .thread_n = 0,
-                                     .stages = 4, .warp = 32, .engine = ProductEngine::double_matrix, .async = true,
-                                     .teams = 3};
+  using Product = DoubleProduct;
+  static constexpr StagedShape shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 0,
+                                     .thread_n = 0, .stages = 4, .warp = 32, .engine = matrix, .async = true,
+                                     .teams = 3, .word = 8, .rate = 85};
 };
+struct FlatDoubles {
+  using Product = DoubleProduct;
+  static constexpr StagedShape shape{.m = 16, .n = 128, .k = 16, .warp_m = 16, .warp_n = 32, .thread_m = 0,
+                                     .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = true,
+                                     .teams = 4, .word = 8, .rate = 50};
+};
+/// Four teams leave too few registers.
+struct TallDoubles {
+  using Product = DoubleProduct;
+  static constexpr StagedShape shape{.m = 128, .n = 16, .k = 16, .warp_m = 32, .warp_n = 16, .thread_m = 0,
+                                     .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = true,
+                                     .teams = 3, .word = 8, .rate = 50};
+};
+
 /// 8 bytes without a matrix instruction: complex<float>, 64-bit integers.
 struct Pairs {
-  static constexpr StagedShape shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 8, .thread_n = 4,
-                                     .stages = 4, .warp = 32, .engine = ProductEngine::multiply_add, .async = true,
-                                     .teams = 2};
+  static constexpr StagedShape shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 8,
+                                     .thread_n = 4, .stages = 4, .warp = 32, .engine = multiply_add, .async = true,
+                                     .teams = 2, .word = 8, .rate = 25};
 };
 /// 16 bytes: complex<double>.
 struct Quads {
-  static constexpr StagedShape shape{.m = 64, .n = 32, .k = 8, .warp_m = 32, .warp_n = 16, .thread_m = 4, .thread_n = 4,
-                                     .stages = 3, .warp = 32, .engine = ProductEngine::multiply_add, .async = true,
-                                     .teams = 2};
+  static constexpr StagedShape shape{.m = 64, .n = 32, .k = 8, .warp_m = 32, .warp_n = 16, .thread_m = 4,
+                                     .thread_n = 4, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
+                                     .teams = 2, .word = 16, .rate = 12};
 };
 
+/// Narrow elements: 64 x 64 sums per warp, so that scratch keeps up with the instruction.
+template <class NarrowProduct, int Group, int Rate>
+struct Narrow {
+  using Product = NarrowProduct;
+  static constexpr StagedShape shape{.m = 128, .n = 128, .k = 16 * Group, .warp_m = 64, .warp_n = 64, .thread_m = 0,
+                                     .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = false,
+                                     .teams = 2, .word = 4, .group = Group, .ahead = 0, .rate = Rate};
+};
+template <class NarrowProduct, int Group, int Rate>
+struct SmallNarrow {
+  using Product = NarrowProduct;
+  static constexpr StagedShape shape{.m = 64, .n = 64, .k = 16 * Group, .warp_m = 32, .warp_n = 32, .thread_m = 0,
+                                     .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = false,
+                                     .teams = 3, .word = 4, .group = Group, .rate = Rate / 2};
+};
+template <class NarrowProduct, int Group, int Rate>
+using NarrowTiles = StagedTiles<Narrow<NarrowProduct, Group, Rate>, SmallNarrow<NarrowProduct, Group, Rate>>;
+
+template <class T>
+inline constexpr bool is_byte = std::is_same_v<T, std::int8_t> || std::is_same_v<T, std::uint8_t>;
+
+/// Tiles for products of TA and TB summed in Compute.
+template <class TA, class TB, class Compute>
+consteval auto matrix_tiles() {
+  constexpr bool same = std::is_same_v<TA, TB>;
+  if constexpr (same && (is_half<TA> || is_brain<TA>) && std::is_same_v<Compute, float>) {
+    return NarrowTiles<HalfProduct<TA>, 2, 800>{};
+  } else if constexpr (is_byte<TA> && is_byte<TB> && std::is_same_v<Compute, std::uint32_t>) {
+    return NarrowTiles<ByteProduct<TA, TB>, 4, 1600>{};
+  } else if constexpr (same && std::is_same_v<TA, float> && std::is_same_v<Compute, float>) {
+    return StagedTiles<DeepWords, Words, SmallWords, FlatWords, TallWords, Tf32Words, ThreeTf32Words>{};
+  } else if constexpr (std::is_same_v<Compute, double>) {
+    return StagedTiles<DeepDoubles, Doubles, SmallDoubles, FlatDoubles, TallDoubles>{};
+  } else {
+    return StagedTilesOf<Compute, StagedTiles<Words, SmallWords>, StagedTiles<Pairs>, StagedTiles<Quads>>{};
+  }
+}
+/// The same for GPUs before sm_80, which have neither these instructions nor copies that run by themselves.
 template <class Compute>
-using MatmulTiles = StagedTilesOf<
-    Compute, StagedTiles<Words, SmallWords>,
-    std::conditional_t<std::is_same_v<Compute, double>, StagedTiles<Doubles, SmallDoubles>, StagedTiles<Pairs>>,
-    StagedTiles<Quads>>;
+using PlainTiles = StagedTilesOf<Compute, StagedTiles<Words, SmallWords>, StagedTiles<Pairs>, StagedTiles<Quads>>;
 
 }  // namespace pantile::impl::arch::cuda

@@ -1,44 +1,88 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Tiles of the blocked matmul on AMD GPUs with waves of 64 threads. From the arithmetic of registers and scratch;
-///        no GPU has measured them yet.
+/// \file  Tiles of the blocked matmul on AMD GPUs, within the 57 KB of team scratch that Kokkos gives. From the arithmetic of
+///        registers and scratch; no GPU has measured them, nor their rates: shares of what a compute unit of gfx942 can do
+///        (AMD, "CDNA3 architecture": per clock 128 multiply-adds of floats and of doubles by matrix instructions, 1024 of
+///        halves, 2048 of bytes).
 
 #include <pantile/element.hpp>
+#include <pantile/impl/arch/hip/matrix_products.hpp>
 #include <pantile/impl/arch/staged_shape.hpp>
 
+#include <cstdint>
 #include <type_traits>
 
 namespace pantile::impl::arch::hip {
 
-/// 4 bytes: 32 sums per thread; with 64 the compiler spills.
+using enum ProductEngine;
+
+/// Without a matrix instruction, 4 bytes: 32 sums per thread; with 64 the compiler spills.
 struct Words {
-  static constexpr StagedShape shape{.m = 128, .n = 128, .k = 8, .warp_m = 64, .warp_n = 32, .thread_m = 8, .thread_n = 4,
-                                     .stages = 2, .warp = 64, .engine = ProductEngine::multiply_add, .async = false,
-                                     .teams = 1};
+  static constexpr StagedShape shape{.m = 128, .n = 128, .k = 8, .warp_m = 64, .warp_n = 32, .thread_m = 8,
+                                     .thread_n = 4, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
+                                     .teams = 1, .word = 4, .rate = 80};
 };
 /// The same for matrices that give too few large tiles, and real numbers of 8 bytes.
+template <int Size>
 struct Small {
-  static constexpr StagedShape shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 4, .thread_n = 4,
-                                     .stages = 2, .warp = 64, .engine = ProductEngine::multiply_add, .async = false,
-                                     .teams = 2};
+  static constexpr StagedShape shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 4,
+                                     .thread_n = 4, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
+                                     .teams = 2, .word = Size, .rate = 240 / Size};
 };
 /// Complex types: fewer sums per thread, since the compiler spills with more.
 struct Complex {
-  static constexpr StagedShape shape{.m = 64, .n = 32, .k = 8, .warp_m = 32, .warp_n = 16, .thread_m = 4, .thread_n = 2,
-                                     .stages = 2, .warp = 64, .engine = ProductEngine::multiply_add, .async = false,
-                                     .teams = 1};
+  static constexpr StagedShape shape{.m = 64, .n = 32, .k = 8, .warp_m = 32, .warp_n = 16, .thread_m = 4,
+                                     .thread_n = 2, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
+                                     .teams = 1, .word = 8, .rate = 15};
 };
 struct DoubleComplex {
-  static constexpr StagedShape shape{.m = 32, .n = 32, .k = 8, .warp_m = 16, .warp_n = 16, .thread_m = 2, .thread_n = 2,
-                                     .stages = 2, .warp = 64, .engine = ProductEngine::multiply_add, .async = false,
-                                     .teams = 1};
+  static constexpr StagedShape shape{.m = 32, .n = 32, .k = 8, .warp_m = 16, .warp_n = 16, .thread_m = 2,
+                                     .thread_n = 2, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
+                                     .teams = 1, .word = 16, .rate = 10};
 };
 
+/// Matrix instructions: 64 x 64 sums per wave, in words of Size bytes of Group elements.
+template <class WaveProduct, int Depth, int Size, int Group, int Rate>
+struct Wave {
+  using Product = WaveProduct;
+  static constexpr StagedShape shape{.m = 128, .n = 128, .k = Depth, .warp_m = 64, .warp_n = 64, .thread_m = 0,
+                                     .thread_n = 0, .stages = 2, .warp = 64, .engine = matrix, .async = false,
+                                     .teams = 1, .word = Size, .group = Group, .rate = Rate};
+};
+template <class WaveProduct, int Depth, int Size, int Group, int Rate, int Teams = 2>
+struct SmallWave {
+  using Product = WaveProduct;
+  static constexpr StagedShape shape{.m = 64, .n = 64, .k = Depth, .warp_m = 32, .warp_n = 32, .thread_m = 0,
+                                     .thread_n = 0, .stages = 2, .warp = 64, .engine = matrix, .async = false,
+                                     .teams = Teams, .word = Size, .group = Group, .rate = Rate * 3 / 4};
+};
+template <class Product, int Depth, int Size, int Group, int Rate>
+using WaveTiles = StagedTiles<Wave<Product, Depth, Size, Group, Rate>, SmallWave<Product, Depth, Size, Group, Rate>>;
+
+/// Tiles for products of TA and TB summed in Compute, without matrix instructions.
 template <class Compute>
-using MatmulTiles =
-    StagedTilesOf<Compute, StagedTiles<Words, Small>,
-                  std::conditional_t<is_complex_v<Compute>, StagedTiles<Complex>, StagedTiles<Small>>,
+using PlainTiles =
+    StagedTilesOf<Compute, StagedTiles<Words, Small<4>>,
+                  std::conditional_t<is_complex_v<Compute>, StagedTiles<Complex>, StagedTiles<Small<8>>>,
                   StagedTiles<DoubleComplex>>;
+
+/// With them: floats in full precision.
+template <class TA, class TB, class Compute>
+consteval auto matrix_tiles() {
+  constexpr bool same = std::is_same_v<TA, TB>;
+  if constexpr (same && (is_half<TA> || is_brain<TA>) && std::is_same_v<Compute, float>) {
+    return WaveTiles<HalfProduct<TA>, 32, 8, 4, 500>{};
+  } else if constexpr (same && std::is_same_v<TA, std::int8_t> && std::is_same_v<Compute, std::uint32_t>) {
+    // Threads that take registers of four bytes of eight neighbours along k each need twice the depth.
+    return StagedTiles<Wave<ByteProduct, 64, 8, 8, 1000>, SmallWave<ByteProduct, 128, 8, 8, 1000, 1>>{};
+  } else if constexpr (std::is_same_v<Compute, float>) {
+    return WaveTiles<FloatProduct, 16, 4, 1, 100>{};
+  } else if constexpr (std::is_same_v<Compute, double>) {
+    return WaveTiles<DoubleProduct, 8, 8, 1, 100>{};
+  } else {
+    return PlainTiles<Compute>{};
+  }
+}
 
 }  // namespace pantile::impl::arch::hip

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Host memory for a device's copy engine: arrays of your own, and the chunks through which copies of pageable
+///        arrays go.
+
+#include <pantile/concepts.hpp>
+#include <pantile/policy.hpp>
+
+#include <pantile/impl/transfer/call.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <string>
+
+namespace pantile {
+
+/// \brief  What `pinned` and `mapped` return, to name it: `PinnedView<double**>` for a matrix, `PinnedView<int*>`.
+template <class DataType, class Layout = Kokkos::LayoutRight>
+using PinnedView = impl::transfer::HostMemory<impl::transfer::Host, DataType, Layout>;
+template <class DataType, class Layout = Kokkos::LayoutRight, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+using MappedView = impl::transfer::HostMemory<Exec, DataType, Layout>;
+
+/// \brief  An uninitialised View of host memory that a device's copy engine reads and writes directly, so that copies
+///         are fast and overlap with the host's work. Ordinary host memory where the backends have no other.
+/// \tparam Layout  LayoutRight or LayoutLeft
+template <class T, class Layout = Kokkos::LayoutRight, std::convertible_to<std::size_t>... Extents>
+  requires(sizeof...(Extents) == 1 || sizeof...(Extents) == 2)
+[[nodiscard]] auto pinned(std::string const& label, Extents... extents) {
+  return impl::transfer::host_memory<impl::transfer::Host, T, Layout>(label, extents...);
+}
+
+/// \brief  The same memory, for kernels on Exec to reach directly, over the bus where Exec is a device's; for data that
+///         is touched once.
+template <class T, class Layout = Kokkos::LayoutRight, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace,
+          std::convertible_to<std::size_t>... Extents>
+  requires(sizeof...(Extents) == 1 || sizeof...(Extents) == 2)
+[[nodiscard]] auto mapped(std::string const& label, Extents... extents) {
+  return impl::transfer::host_memory<Exec, T, Layout>(label, extents...);
+}
+
+/// \brief  Bytes of pinned memory that are kept for later copies and in use by none: at most the `keep_bytes` of the
+///         TransferOptions that the last copies were given. Always zero where there is no device.
+///
+/// Copies between a device and pageable memory, TransferScope and pipeline take chunks from one pool of the process,
+/// from any number of threads at once. None waits for another's chunks: what is missing is allocated. What is kept is
+/// freed when Kokkos is finalised.
+[[nodiscard]] inline std::size_t kept_staging_bytes() { return impl::transfer::pinned_pool().free_bytes(); }
+
+/// Free it now; waits for the device where copies from it are still on their way.
+inline void free_staging() { impl::transfer::pinned_pool().trim(); }
+
+}  // namespace pantile

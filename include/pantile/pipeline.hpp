@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Arrays that travel to a device and back in chunks of rows, while kernels work on the chunks before and after.
+
+#include <pantile/concepts.hpp>
+#include <pantile/error.hpp>
+#include <pantile/policy.hpp>
+#include <pantile/transfer.hpp>
+#include <pantile/transfer_report.hpp>
+#include <pantile/transfer_scope.hpp>
+
+#include <pantile/impl/transfer/pipeline_call.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <concepts>
+#include <source_location>
+#include <tuple>
+
+namespace pantile {
+
+/// \brief  For every chunk of rows in turn: rows of the in and inout arrays are brought to exec's device, the body
+///         enqueues work on them, rows of the out and inout arrays are brought back. Chunks overlap.
+///
+/// \code
+///   using pantile::in, pantile::out;
+///   auto const sum = [](Exec const& q, auto a, auto b, auto c, std::int64_t) { pantile::add(q, 1.0, a, 1.0, b, c); };
+///   pantile::pipeline(exec, std::tuple(in(A), in(B), out(C)), sum);
+/// \endcode
+///
+/// \param  exec     gives the device. The chunks take turns on `depth` instances made from it
+/// \param  arrays   made by in, out and inout: (m, n_i) or (m), of any element types, layouts and strides
+/// \param  body     called as body(instance, chunk..., first_row) with the arrays' chunks in order: (r, n_i) or (r),
+///                  unmanaged, in the layout of their array; in's are read-only, out's of unspecified content. It
+///                  enqueues work on `instance` alone, does not wait for it, and keeps no chunk. What it computes must
+///                  not depend on other chunks
+/// \param  options  rows of a chunk; chunks in work at a time
+///
+/// \pre    the arrays must have the same number of rows; none is null
+/// \pre    a written array must not overlap itself or another one
+/// \pre    depth must be at least 1, chunk_rows not negative
+/// \throws pantile::Error  when one of these does not hold; then nothing was touched
+/// \throws what the body throws, after everything that was enqueued is done; then the content of out and inout arrays
+///         is unspecified
+///
+/// Where the arrays' memory is exec's own, as on host backends, nothing is copied: the body gets the arrays' own rows,
+/// one chunk after the other, on exec itself. Without rows the body is not called. Copies overlap with kernels where
+/// the arrays are pinned; chunks of pageable ones are copied once more, by the host, into or out of pinned memory. That
+/// overlaps with the device's work too, but the host has to keep up (`explain::pipeline` warns).
+///
+/// \par Asynchrony   returns when the results are in the arrays. Work on exec from before is waited for first, unless
+///                   nothing is copied
+/// \par Allocation   per call: instances, and device memory for depth chunks of each array; for pageable arrays pinned
+///                   chunks from the pool of pinned.hpp. None where nothing is copied
+/// \par Determinism  as the body's; `depth` changes no bit
+/// \par Source       the copy-compute overlap of CUDA's and Numba's stream guides, with rows for the pieces
+template <ExecutionSpace Exec, class... Arrays, class Body>
+void pipeline(Exec const& exec, std::tuple<Arrays...> const& arrays, Body const& body,
+              PipelineOptions const& options = {}, std::source_location where = std::source_location::current()) {
+  std::apply(
+      [&](auto const&... each) {
+        impl::transfer::make_pipeline<Exec>(options, where, each...).run(exec, body);
+      },
+      arrays);
+}
+
+/// \brief  One array in and one out: body(instance, source's chunk, destination's chunk, first_row).
+template <ExecutionSpace Exec, TransferView Source, TransferView Destination, class Body>
+  requires Mutable<Destination>
+void pipeline(Exec const& exec, Source const& source, Destination const& destination, Body const& body,
+              PipelineOptions const& options = {}, std::source_location where = std::source_location::current()) {
+  pipeline(exec, std::tuple(in(source), out(destination)), body, options, where);
+}
+
+namespace explain {
+
+/// \brief  What `pantile::pipeline` would do; same checks and errors, nothing is done.
+template <ExecutionSpace Exec, class... Arrays>
+PipelineReport pipeline(Exec const&, std::tuple<Arrays...> const& arrays, PipelineOptions const& options = {},
+                        std::source_location where = std::source_location::current()) {
+  return std::apply(
+      [&](auto const&... each) {
+        return impl::transfer::make_pipeline<Exec>(options, where, each...).report();
+      },
+      arrays);
+}
+/// The same with the body, which is not called.
+template <ExecutionSpace Exec, class... Arrays, class Body>
+  requires(!std::same_as<Body, PipelineOptions>)
+PipelineReport pipeline(Exec const& exec, std::tuple<Arrays...> const& arrays, Body const&,
+                        PipelineOptions const& options = {},
+                        std::source_location where = std::source_location::current()) {
+  return pipeline(exec, arrays, options, where);
+}
+template <ExecutionSpace Exec, TransferView Source, TransferView Destination, class Body>
+  requires Mutable<Destination>
+PipelineReport pipeline(Exec const& exec, Source const& source, Destination const& destination, Body const&,
+                        PipelineOptions const& options = {},
+                        std::source_location where = std::source_location::current()) {
+  return pipeline(exec, std::tuple(in(source), out(destination)), options, where);
+}
+
+}  // namespace explain
+}  // namespace pantile

@@ -1,0 +1,145 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the tuned kernels must be like. A new kernel, tile or engine is a line in RULES."""
+
+import re
+from dataclasses import dataclass
+
+import names
+import occupancy
+import resources
+from disassembly import count
+
+# Kernels that are tuned: their functors. So is every kernel of the library that declares two teams or more.
+TUNED = r"pantile::impl::\w+::(Staged|Packed)\w*<"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """
+    arch, kernel: patterns of the architecture's name and of the functor's, which is followed by the engine in brackets
+    must, never: opcodes begin with these patterns; why: what is wrong with those
+    """
+
+    arch: str
+    kernel: str
+    must: tuple = ()
+    never: tuple = ()
+    why: str = ""
+
+
+MULTIPLY = r".*::Staged\w*<"
+# A thread's own multiply-adds, by the type of the sums.
+FLOATS = r".*::Staged\w*<([^,]+, ){3}(float|Kokkos::complex<float>), .*\[multiply_add\]"
+DOUBLES = r".*::Staged\w*<([^,]+, ){3}(double|Kokkos::complex<double>), .*\[multiply_add\]"
+INTEGERS = r".*::Staged\w*<([^,]+, ){3}(unsigned )?(int|long), .*\[multiply_add\]"
+# Elements that keep their type on the way to scratch.
+SAME = r".*::Staged\w*<(?P<e>[^,]+), (?P=e), (?P=e), (?P=e), "
+# Matrix instructions, by what they multiply; narrow elements become words on their way to scratch.
+DOUBLE = r".*::Staged\w*<([^,]+, ){3}double, .*\[matrix\]"
+NARROW = MULTIPLY + r".*\b(Half|Byte)Product\b"
+# Elements of which four, two or one are a pack of 16 bytes.
+PACKS = r".*::PackedKernel<(float|double|int|unsigned int|long|unsigned long|Kokkos::complex<\w+>)>"
+
+RULES = [
+    Rule("sm_", ".*", never=("LDL", "STL"), why="local memory"),
+    Rule("sm_", ".*", never=(r"LD\b", r"ST\b"), why="where to is known at run time only"),
+    Rule("gfx", ".*", never=("scratch_", "buffer_load", "buffer_store"), why="local memory"),
+    Rule("gfx", ".*", never=("flat_",), why="where to is known at run time only"),
+    # Products.
+    Rule("sm_", FLOATS, must=("FFMA",)),
+    Rule("sm_", DOUBLES, must=("DFMA",)),
+    Rule("sm_", INTEGERS, must=(r"IMAD(?!\.(MOV|SHL|IADD|X))",)),
+    Rule("sm_", DOUBLE, must=("DMMA",)),
+    Rule("sm_", MULTIPLY + r".*(\bHalfProduct\b|\[(three_)?tf32\])", must=("HMMA",)),
+    Rule("sm_", MULTIPLY + r".*\bByteProduct\b", must=("IMMA",)),
+    Rule("gfx", FLOATS, must=("v_(pk_)?(fma|fmac)_f32",)),
+    Rule("gfx", DOUBLES, must=("v_(fma|fmac)_f64",)),
+    Rule("gfx", INTEGERS, must=("v_(mul_lo_u32|mad_u64_u32)",)),
+    Rule("gfx", MULTIPLY + r".*\[(?!multiply_add)\w+\]", must=("v_mfma",)),
+    # Panels into scratch, panels out of it, outputs to memory.
+    Rule("sm_", SAME + r"(?!.*\b(Half|Byte)Product\b)", must=(r"LDGSTS\.E\.BYPASS\.128",)),
+    Rule("sm_", NARROW, must=(r"LDG\.E\.128", r"STS\.(64|128)", "PRMT")),
+    Rule("sm_", SAME + r".*\[multiply_add\]", must=(r"LDS\.128", r"STG\.E\.128")),
+    Rule("sm_", DOUBLE, must=(r"LDS\.64", r"STG\.E\.128")),
+    Rule("gfx", SAME, must=("global_load_dwordx(2|4)", "ds_write")),
+    Rule("gfx", NARROW, must=("global_load_dwordx4", "ds_write_b(64|128)", "ds_read2?(st64)?_b64")),
+    Rule("gfx", SAME + r".*\[multiply_add\]", must=("ds_read_b128", "global_store_dwordx4")),
+    # Transposition.
+    Rule("sm_", PACKS, must=(r"LDG\.E\.128", r"STS\.128", r"LDS\.128", r"STG\.E\.128")),
+    Rule("gfx", PACKS, must=("global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4")),
+]
+
+
+def is_tuned(name):
+    functor, bounds = names.functor(name), names.launch_bounds(name)
+    if re.match(TUNED, functor):
+        return True
+    return functor.startswith("pantile::impl::") and bounds is not None and bounds[1] >= 2
+
+
+def rules_for(arch, kernel, rules):
+    engine = (kernel.get("fact") or {}).get("engine")
+    subject = names.functor(kernel["name"]) + (f" [{engine}]" if engine else "")
+    return [rule for rule in rules if re.match(rule.arch, arch) and re.match(rule.kernel, subject)]
+
+
+def found_instructions(arch, kernel, rules=None):
+    """What it must have, as (pattern, how often)."""
+    patterns = [one for rule in rules_for(arch, kernel, rules or RULES) for one in rule.must]
+    return [(one, count(kernel["opcodes"], one)) for one in dict.fromkeys(patterns)]
+
+
+def fit(arch, kernel):
+    """How many teams fit, or None for an architecture of unknown limits or a kernel that declares no teams."""
+    machine, bounds = occupancy.MACHINES.get(arch), names.launch_bounds(kernel["name"])
+    if machine is None or bounds is None or kernel.get("registers") is None:
+        return None
+    scratch = (kernel.get("fact") or {}).get("scratch", -1)
+    if scratch >= 0:
+        scratch = occupancy.scratch_of_team(scratch, bounds[0], kernel.get("static_scratch") or 0)
+    registers = occupancy.registers_of_thread(kernel["registers"], kernel.get("matrix_registers"))
+    return occupancy.fit(machine, bounds[0], registers, None if scratch < 0 else scratch, kernel.get("waves"))
+
+
+def faults(arch, kernel, rules=None):
+    """Sentences on what a tuned kernel breaks."""
+    return [*faults_of_resources(arch, kernel), *faults_of_instructions(arch, kernel, rules or RULES)]
+
+
+def faults_of_resources(arch, kernel):
+    if resources.spills(kernel):
+        yield "spills registers to memory"
+    if kernel.get("dynamic_stack"):
+        yield "has a stack of unknown size"
+    bounds = names.launch_bounds(kernel["name"])
+    if bounds is None:
+        yield "declares no LaunchBounds<threads, teams>"
+        return
+    found = fit(arch, kernel)
+    if found is None:
+        return
+    for what, teams in found.bounds().items():
+        if teams < bounds[1]:
+            yield f"{what} leave room for {teams} of the {bounds[1]} teams that it declares"
+
+
+def faults_of_instructions(arch, kernel, rules):
+    mine = rules_for(arch, kernel, rules)
+    if not kernel["opcodes"]:
+        yield "its machine code was not read: no disassembler"
+        return
+    if not any(rule.must for rule in mine):
+        yield "no rule says what it must contain"
+    for pattern, number in found_instructions(arch, kernel, rules):
+        if number == 0:
+            yield f"lacks {plain(pattern)}"
+    for pattern, why in dict.fromkeys((one, rule.why) for rule in mine for one in rule.never):
+        if number := count(kernel["opcodes"], pattern):
+            yield f"has {number} {plain(pattern)} ({why})"
+
+
+def plain(pattern):
+    """A pattern as one reads it, of alternatives the first: v_(pk_)?(fma|fmac)_f32 is v_fma_f32."""
+    text = re.sub(r"\(\?!.*\)$|\([^()]*\)\?|\\b", "", pattern)
+    return re.sub(r"\((\w+)[^()]*\)", r"\1", text).replace("\\", "").rstrip("_")

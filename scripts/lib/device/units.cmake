@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# cmake -DOUT=DIR -P units.cmake
+# Writes what a configuration generates, from the same templates and the same manifest, but without a Kokkos:
+# OUT/include (configuration header, link to the private headers, declarations of what the library holds), OUT/units
+# (one instantiation unit per operation and element type) and OUT/operations (all units of an operation as one file:
+# most of a unit's time goes into Kokkos' headers).
+cmake_minimum_required(VERSION 3.25)
+
+cmake_path(SET source NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../../..")
+include("${source}/cmake/PantileManifest.cmake")
+
+set(PANTILE_ENABLE_KOKKOS_KERNELS_01 0)
+configure_file("${source}/cmake/config.hpp.in" "${OUT}/include/pantile/config.hpp" @ONLY)
+file(CREATE_LINK "${source}/src/impl" "${OUT}/include/pantile/impl" SYMBOLIC)
+
+file(REMOVE_RECURSE "${OUT}/units" "${OUT}/operations")
+foreach(PANTILE_OPERATION IN LISTS Pantile_OPERATIONS)
+  set(PANTILE_DECLARATIONS "")
+  set(units "")
+  foreach(PANTILE_ELEMENT IN LISTS Pantile_${PANTILE_OPERATION}_ELEMENTS)
+    string(MAKE_C_IDENTIFIER "${PANTILE_OPERATION}_${PANTILE_ELEMENT}" unit)
+    configure_file("${source}/src/lib/instantiate.cpp.in" "${OUT}/units/${unit}.cpp" @ONLY)
+    string(APPEND units "#include \"../units/${unit}.cpp\"\n")
+    string(APPEND PANTILE_DECLARATIONS
+           "PANTILE_FOR_EACH_SPACE(PANTILE_INSTANTIATE, extern template, ${PANTILE_ELEMENT})\n"
+    )
+  endforeach()
+  file(WRITE "${OUT}/operations/${PANTILE_OPERATION}.cpp" "${units}")
+  configure_file("${source}/src/lib/extern.hpp.in" "${OUT}/include/pantile/instances/${PANTILE_OPERATION}.hpp" @ONLY)
+endforeach()

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Which tile a device takes, and in how many pieces k: the cheapest by the tiles' rates. Pure functions of numbers.
+
+#include <pantile/policy.hpp>
+
+#include <pantile/impl/arch/machine.hpp>
+#include <pantile/impl/arch/staged_shape.hpp>
+#include <pantile/impl/tile/shape.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace pantile::impl::matmul {
+
+/// A tile, by its number, and how k is split.
+struct StagedPlan {
+  int tile = -1;  ///< none fits
+  int pieces = 1;
+  std::int64_t piece_depth = 0;  ///< of each piece but the last
+  std::int64_t row_stride = 0, piece_stride = 0;  ///< elements of the pieces' sums
+  std::int64_t workspace_bytes = 0;
+};
+
+/// Threads that a multiprocessor holds: NVIDIA's of data centres from sm_70 on and AMD's CDNA alike.
+inline constexpr int multiprocessor_threads = 2048;
+/// Bytes per clock that a multiprocessor gets from memory: 3.35 TB/s shared by 132 of them at 1.8 GHz (NVIDIA, H100 SXM), and
+/// within a tenth of it 5.3 TB/s by 304 at 2.1 GHz (AMD, MI300X) per two compute units.
+inline constexpr double bytes_per_clock = 14;
+/// Clocks for which a team waits for its first panels and writes its last sums, and for which a second kernel costs.
+/// Estimates: a microsecond each and two.
+inline constexpr double tile_clocks = 1500, launch_clocks = 4000;
+/// Panels below which a piece of k is not worth its sums.
+inline constexpr int least_panels = 8;
+/// The pieces' sums take no more than this.
+inline constexpr std::int64_t workspace_limit = std::int64_t{64} << 20;
+
+/// May the caller's floats be multiplied so?
+constexpr bool permits(Precision precision, arch::ProductEngine engine) {
+  if (engine == arch::ProductEngine::tf32) return precision == Precision::tf32;
+  if (engine == arch::ProductEngine::three_tf32) return precision == Precision::three_tf32;
+  return true;
+}
+
+/// Clocks of tile `s` with k in so many pieces.
+inline double staged_clocks(arch::StagedShape const& s, int multiprocessors, std::int64_t m, std::int64_t n,
+                            std::int64_t k, int pieces, std::size_t size) {
+  auto const tiles = static_cast<double>(tile::TileGrid{m, n, s.m, s.n}.count()) * pieces;
+  double const at_once = static_cast<double>(multiprocessors) * s.teams;
+  double const depth = static_cast<double>(tile::round_up<std::int64_t>(tile::ceil_div<std::int64_t>(k, pieces), s.k));
+  // Teams of a multiprocessor share it; the last ones have it for themselves.
+  double const whole = static_cast<double>(static_cast<std::int64_t>(tiles / at_once)), left = tiles - whole * at_once;
+  double const last = static_cast<double>(tile::ceil_div<std::int64_t>(static_cast<std::int64_t>(left), multiprocessors));
+  double const products = static_cast<double>(s.m) * s.n * depth / s.rate;
+  double clocks = products * (whole * s.teams + last) + tile_clocks * (whole + (left > 0 ? 1 : 0));
+  if (pieces > 1) {
+    double const moved = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(size) * (2 * pieces + 1);
+    clocks += launch_clocks + moved / (bytes_per_clock * multiprocessors);
+  }
+  return clocks;
+}
+
+/// The cheapest tile and split; the first of equals.
+inline StagedPlan choose_staged(arch::Machine const& machine, std::span<arch::StagedShape const> shapes,
+                                std::int64_t m, std::int64_t n, std::int64_t k, std::size_t size, Precision precision) {
+  StagedPlan best;
+  double least = 0;
+  int const multiprocessors = std::max(1, machine.concurrency / multiprocessor_threads);
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    auto const& s = shapes[i];
+    if (s.scratch_bytes() + tile::scratch_alignment > machine.scratch_limit[0] || !permits(precision, s.engine)) continue;
+    std::int64_t const tiles = std::max<std::int64_t>(1, tile::TileGrid{m, n, s.m, s.n}.count());
+    std::int64_t const row_stride = tile::round_up<std::int64_t>(n, 4), one = std::max<std::int64_t>(1, m * row_stride);
+    // Pieces that give every multiprocessor a team, or all that it holds, once or twice; each has enough to do.
+    std::int64_t const most = std::min<std::int64_t>(
+        {k / (std::int64_t{least_panels} * s.k), workspace_limit / (one * static_cast<std::int64_t>(size)), 1024});
+    for (int const teams : {0, 1, s.teams, 2 * s.teams}) {
+      std::int64_t const wanted = teams == 0 ? 1 : std::min(most, std::int64_t{teams} * multiprocessors / tiles);
+      if (wanted < 1 || (teams > 0 && wanted == 1)) continue;
+      std::int64_t const depth = tile::round_up(tile::ceil_div(k, wanted), std::int64_t{s.k});
+      int const pieces = static_cast<int>(tile::ceil_div(k, depth));
+      double const clocks = staged_clocks(s, multiprocessors, m, n, k, pieces, size);
+      if (best.tile >= 0 && clocks >= least) continue;
+      least = clocks;
+      best = {static_cast<int>(i), pieces, depth, row_stride, one,
+              pieces > 1 ? pieces * one * static_cast<std::int64_t>(size) : 0};
+    }
+  }
+  return best;
+}
+
+}  // namespace pantile::impl::matmul

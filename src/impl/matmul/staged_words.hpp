@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Panels of narrow elements on their way to scratch, where neighbours along k become one word.
+
+#include <pantile/impl/arch/byte_permute.hpp>
+#include <pantile/impl/kokkos_ext/unroll.hpp>
+#include <pantile/impl/matmul/staged_panel.hpp>
+#include <pantile/impl/tile/pack.hpp>
+#include <pantile/impl/tile/shape.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace pantile::impl::matmul {
+
+/// \brief  Moves Depth x Edge elements at a time into a panel of words of Group elements, through registers: packs along the
+///         edge, whose neighbours along k are then taken together, or packs along the depth, which are words already, or
+///         element by element.
+template <class T, class Layout, int Group, int Depth, int Edge, int Threads>
+struct WordMover {
+  using Word = typename Layout::Word;
+  static constexpr int part = 4 / static_cast<int>(sizeof(T));  // elements of a register
+  static constexpr int parts = Group / part;                    // registers of a word
+  static constexpr int count = Depth * Edge / Threads;  // elements per thread
+  static constexpr int rows = Depth / Group;            // of words
+  static constexpr int widest = 16 / static_cast<int>(sizeof(T));
+  static constexpr int edge_pack = tile::smaller(widest, count / Group), depth_pack = tile::smaller(widest, count);
+  static_assert(Threads % rows == 0 && Threads % Edge == 0 && Depth % Group == 0);
+  static_assert(edge_pack % part == 0 && count % (edge_pack * Group) == 0);
+  static_assert(count % depth_pack == 0 && depth_pack % Group == 0 && Group % part == 0);
+
+  /// What a thread holds between fetch and put, in whole registers: compilers give each narrow element one of its own.
+  struct Registers {
+    std::uint32_t value[count / part];
+  };
+
+  /// A thread's first unit, in words down and elements along the edge, and the way to its next one.
+  struct Walk {
+    int row, e, next_row, next_e;
+  };
+
+  /// \param  from  of this thread, advanced to the panel
+  KOKKOS_INLINE_FUNCTION static T const* begin(PanelSource<T> const& source, Index e0, int thread) {
+    Walk const walk = walk_of(source, thread);
+    return source.data + walk.row * Group * source.depth_stride + (e0 + walk.e) * source.edge_stride;
+  }
+  KOKKOS_INLINE_FUNCTION static Index advance(PanelSource<T> const& source) { return Depth * source.depth_stride; }
+
+  /// \brief  Begin to move a panel. What lies outside of the operand is zero. As PanelMover's.
+  KOKKOS_INLINE_FUNCTION static void fetch(PanelSource<T> const& source, T const* from, int depth_left, int edge_left,
+                                           int thread, Registers& held, [[maybe_unused]] Word* panel) {
+    if (depth_left == Depth && edge_left == Edge) {
+      fetch_part<true>(source, from, Depth, Edge, thread, held);
+    } else {
+      fetch_part<false>(source, from, depth_left, edge_left, kokkos_ext::recomputed(thread), held);
+    }
+  }
+
+  /// What fetch left in registers goes to the panel.
+  KOKKOS_INLINE_FUNCTION static void put(PanelSource<T> const& source, int thread, Registers const& held, Word* panel) {
+    Walk const walk = walk_of(source, thread);
+    if (along_edge(source)) {
+      put_turned(walk, held, panel);
+    } else {
+      constexpr int packed = depth_pack / Group;
+      bool const packs = along_depth(source);
+      PANTILE_UNROLL
+      for (int i = 0; i < count / Group; ++i) {
+        int const unit = packs ? i / packed : i, within = packs ? i % packed : 0;
+        panel[Layout::place(walk.row + unit * walk.next_row + within, walk.e + unit * walk.next_e)] =
+            word(held.value + i * parts);
+      }
+    }
+  }
+
+ private:
+  KOKKOS_INLINE_FUNCTION static bool along_edge(PanelSource<T> const& source) { return source.wide; }
+  KOKKOS_INLINE_FUNCTION static bool along_depth(PanelSource<T> const& source) { return !source.wide && source.deep; }
+
+  /// Units of `high` words down and `width` elements along the edge, the shorter way through memory first.
+  KOKKOS_INLINE_FUNCTION static Walk walk_units(int thread, int high, int width, bool down_first) {
+    int const down = rows / high, across = Edge / width;
+    if (down_first) return {thread % down * high, thread / down * width, 0, Threads / down * width};
+    return {thread / across * high, thread % across * width, Threads / across * high, 0};
+  }
+  KOKKOS_INLINE_FUNCTION static Walk walk_of(PanelSource<T> const& source, int thread) {
+    if (along_edge(source)) return walk_units(thread, 1, edge_pack, false);
+    if (along_depth(source)) return walk_units(thread, depth_pack / Group, 1, true);
+    return walk_units(thread, 1, 1, source.fast_along_depth);
+  }
+
+  template <bool Whole>
+  KOKKOS_INLINE_FUNCTION static void fetch_part(PanelSource<T> const& source, T const* from, int depth_left,
+                                                int edge_left, int thread, Registers& held) {
+    Walk const walk = walk_of(source, thread);
+    Index const next = walk.next_row * Group * source.depth_stride + walk.next_e * source.edge_stride;
+    if (along_edge(source)) {
+      PANTILE_UNROLL
+      for (int i = 0; i < count / (edge_pack * Group); ++i, from += next) {
+        int const k = (walk.row + i * walk.next_row) * Group, e = walk.e + i * walk.next_e;
+        PANTILE_UNROLL
+        for (int g = 0; g < Group; ++g) {
+          int const there = Whole || k + g < depth_left ? (Whole ? edge_pack : edge_left - e) : 0;
+          fetch_pack<Whole, edge_pack>(there, from + g * source.depth_stride, held, (i * Group + g) * edge_pack / part);
+        }
+      }
+    } else if (along_depth(source)) {
+      PANTILE_UNROLL
+      for (int i = 0; i < count / depth_pack; ++i, from += next) {
+        int const k = (walk.row + i * walk.next_row) * Group, e = walk.e + i * walk.next_e;
+        int const there = Whole || e < edge_left ? (Whole ? depth_pack : depth_left - k) : 0;
+        fetch_pack<Whole, depth_pack>(there, from, held, i * depth_pack / part);
+      }
+    } else {
+      PANTILE_UNROLL
+      for (int i = 0; i < count / Group; ++i, from += next) {
+        int const k = (walk.row + i * walk.next_row) * Group, e = walk.e + i * walk.next_e;
+        PANTILE_UNROLL
+        for (int g = 0; g < parts; ++g) {
+          int const there = Whole || e < edge_left ? (Whole ? part : depth_left - k - g * part) : 0;
+          held.value[i * parts + g] = gather(there, from + g * part * source.depth_stride, source.depth_stride);
+        }
+      }
+    }
+  }
+
+  /// A register of elements so far apart, of which `there` exist, none if that is negative.
+  KOKKOS_INLINE_FUNCTION static std::uint32_t gather(int there, T const* from, Index stride) {
+    using Bits = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
+    std::uint32_t result = 0;
+    PANTILE_UNROLL
+    for (int v = 0; v < part; ++v) {
+      if (v < there) result |= std::uint32_t{tile::load_bits<Bits>(from + v * stride)} << (8 * v * static_cast<int>(sizeof(T)));
+    }
+    return result;
+  }
+
+  KOKKOS_INLINE_FUNCTION static Word word(std::uint32_t const* registers) {
+    if constexpr (parts == 1) {
+      return {registers[0]};
+    } else {
+      return {std::uint64_t{registers[1]} << 32 | registers[0]};
+    }
+  }
+
+  /// A pack of which `there` elements exist, none if that is negative.
+  template <bool Whole, int Count>
+  KOKKOS_INLINE_FUNCTION static void fetch_pack(int there, T const* from, Registers& held, int first) {
+    constexpr int size = Count / part;
+    if (Whole || there >= Count) {
+      auto const whole = tile::load_bits<Pack<std::uint32_t, size>>(from);
+      PANTILE_UNROLL
+      for (int v = 0; v < size; ++v) held.value[first + v] = whole.value[v];
+    } else {
+      PANTILE_UNROLL
+      for (int v = 0; v < size; ++v) held.value[first + v] = gather(there - v * part, from + v * part, 1);
+    }
+  }
+
+  /// Packs along the edge of Group neighbours along k -> a line of words, 16 bytes of them at a time.
+  KOKKOS_INLINE_FUNCTION static void put_turned(Walk const& walk, Registers const& held, Word* panel) {
+    constexpr int chunk = tile::smaller(16 / static_cast<int>(sizeof(Word)), part), size = edge_pack / part;
+    PANTILE_UNROLL
+    for (int i = 0; i < count / (edge_pack * Group); ++i) {
+      int const row = walk.row + i * walk.next_row, e = walk.e + i * walk.next_e;
+      PANTILE_UNROLL
+      for (int r = 0; r < size; ++r) {
+        std::uint32_t turned[part][parts];
+        turn(held.value + i * Group * size + r, size, turned);
+        PANTILE_UNROLL
+        for (int v = 0; v < part; v += chunk) {
+          Pack<Word, chunk> words;
+          PANTILE_UNROLL
+          for (int w = 0; w < chunk; ++w) words.value[w] = word(turned[v + w]);
+          *reinterpret_cast<Pack<Word, chunk>*>(panel + Layout::place(row, e + r * part + v)) = words;
+        }
+      }
+    }
+  }
+
+  /// Registers of Group rows, `next` apart -> for each element of a register the words of that column.
+  KOKKOS_INLINE_FUNCTION static void turn(std::uint32_t const* from, int next, std::uint32_t (&to)[part][parts]) {
+    PANTILE_UNROLL
+    for (int s = 0; s < parts; ++s) {
+      std::uint32_t in[part], out[part];
+      PANTILE_UNROLL
+      for (int j = 0; j < part; ++j) in[j] = from[(s * part + j) * next];
+      if constexpr (part == 2) {
+        arch::transpose_halves(in, out);
+      } else {
+        arch::transpose_bytes(in, out);
+      }
+      PANTILE_UNROLL
+      for (int v = 0; v < part; ++v) to[v][s] = out[v];
+    }
+  }
+};
+
+}  // namespace pantile::impl::matmul

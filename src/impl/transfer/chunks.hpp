@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  A copy between a device and pageable host memory in pieces: while one is on its way, the host fills the next
+///        pinned chunk, or empties the last.
+
+#include <pantile/impl/kokkos_ext/event.hpp>
+#include <pantile/impl/kokkos_ext/memory.hpp>
+#include <pantile/impl/tile/shape.hpp>
+#include <pantile/impl/transfer/launch.hpp>
+#include <pantile/impl/transfer/places.hpp>
+#include <pantile/impl/transfer/problem.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <climits>
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace pantile::impl::transfer {
+
+/// \brief  Pieces of whole rows, or of parts of one row, of at most so many bytes; at least one element each.
+inline tile::TileGrid pieces_of(Index rows, Index cols, std::size_t element_size, std::size_t piece_bytes) {
+  Index const elements = std::clamp<Index>(static_cast<Index>(piece_bytes / element_size), 1, INT_MAX);
+  Index const across = std::clamp<Index>(cols, 1, elements);
+  return {rows, cols, static_cast<int>(std::clamp<Index>(elements / across, 1, std::max<Index>(1, rows))),
+          static_cast<int>(across)};
+}
+
+template <class T>
+Matrix<T> part(Matrix<T> const& m, tile::Block const& b) {
+  return {m.data + b.row * m.row_stride + b.col * m.col_stride, b.rows, b.cols, m.row_stride, m.col_stride};
+}
+
+/// \brief  The host's copy between its own memory and a chunk, by all its threads; done when it returns.
+template <class T>
+void copy_on_host(Matrix<T> const& to, Matrix<T const> const& from, std::string const& name) {
+  Host const host;
+  run(host, to, from, name);
+  host.fence("pantile::transfer: the host has copied a piece");
+}
+
+/// \brief  The device's end of a chunked copy: an instance, on which pieces are sent and received in order.
+/// \tparam Exec  copies bytes between Device and Pinned asynchronously, and its kernels reach Device
+template <class Exec, class T, class Device, class Pinned>
+class Line {
+ public:
+  using Event = kokkos_ext::Event<Exec>;
+
+  /// \param  spare  room for a piece in the device's memory where its matrix is not contiguous there, else null
+  Line(Exec const& exec, T* spare, Labels const& names) : m_exec(exec), m_spare(spare), m_names(names) {}
+
+  void send(Matrix<T> const& to, T const* chunk) const {
+    T* const arrival = m_spare != nullptr ? m_spare : to.data;
+    Kokkos::deep_copy(m_exec, Bytes<Device>(raw(arrival), size(to)), ConstBytes<Pinned>(raw(chunk), size(to)));
+    if (m_spare != nullptr) run(m_exec, to, packed_like<T const>(to, m_spare, Order::rows), m_names.unpack);
+  }
+  void receive(T* chunk, Matrix<T const> const& from) const {
+    if (m_spare != nullptr) run(m_exec, packed_like(from, m_spare, Order::rows), from, m_names.pack);
+    T const* const departure = m_spare != nullptr ? m_spare : from.data;
+    Kokkos::deep_copy(m_exec, Bytes<Pinned>(raw(chunk), size(from)), ConstBytes<Device>(raw(departure), size(from)));
+  }
+  void mark(Event& event) const { event.record(m_exec); }
+
+ private:
+  template <class Space>
+  using Bytes = Kokkos::View<std::byte*, Space, Kokkos::MemoryUnmanaged>;
+  template <class Space>
+  using ConstBytes = Kokkos::View<std::byte const*, Space, Kokkos::MemoryUnmanaged>;
+
+  static std::byte* raw(T* data) { return reinterpret_cast<std::byte*>(data); }
+  static std::byte const* raw(T const* data) { return reinterpret_cast<std::byte const*>(data); }
+  template <class U>
+  static std::size_t size(Matrix<U> const& m) {
+    return static_cast<std::size_t>(m.count()) * sizeof(T);
+  }
+
+  Exec m_exec;
+  T* m_spare;
+  Labels const& m_names;
+};
+
+/// Wait until the chunk is not in use, and give its memory.
+template <class T, class Chunk>
+T* free_chunk(Chunk& chunk) {
+  chunk.ready.wait("pantile::transfer: before a chunk is used again");
+  return reinterpret_cast<T*>(chunk.memory.data());
+}
+
+/// \brief  Host to device. When it returns the host's memory may be changed; the last pieces are still on their way,
+///         and their chunks are marked.
+template <class DeviceLine, class T, class Chunk>
+void send_pieces(DeviceLine const& line, Matrix<T> const& to, Matrix<T const> const& from, tile::TileGrid const& pieces,
+                 std::span<Chunk> chunks, std::string const& name) {
+  for (Index p = 0; p < pieces.count(); ++p) {
+    Chunk& chunk = chunks[static_cast<std::size_t>(p) % chunks.size()];
+    tile::Block const block = pieces.block(p);
+    T* const memory = free_chunk<T>(chunk);
+    Matrix<T const> const source = part(from, block);
+    copy_on_host(packed_like(source, memory, Order::rows), source, name);
+    line.send(part(to, block), memory);
+    line.mark(chunk.ready);
+  }
+}
+
+/// Device to host. When it returns the host's memory has the elements.
+template <class DeviceLine, class T, class Chunk>
+void receive_pieces(DeviceLine const& line, Matrix<T> const& to, Matrix<T const> const& from,
+                    tile::TileGrid const& pieces, std::span<Chunk> chunks, std::string const& name) {
+  Index const count = pieces.count(), depth = static_cast<Index>(chunks.size());
+  for (Index p = 0; p < count + depth; ++p) {
+    Chunk& chunk = chunks[static_cast<std::size_t>(p % depth)];
+    T* const memory = free_chunk<T>(chunk);  // and so piece p - depth has arrived in it
+    if (Index const arrived = p - depth; arrived >= 0 && arrived < count) {
+      Matrix<T> const destination = part(to, pieces.block(arrived));
+      copy_on_host(destination, packed_like<T const>(destination, memory, Order::rows), name);
+    }
+    if (p >= count) continue;
+    line.receive(memory, part(from, pieces.block(p)));
+    line.mark(chunk.ready);
+  }
+}
+
+}  // namespace pantile::impl::transfer

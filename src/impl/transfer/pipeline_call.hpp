@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  From the arrays of a pipeline to a checked plan, its instances, and its report.
+
+#include <pantile/policy.hpp>
+#include <pantile/transfer_report.hpp>
+
+#include <pantile/impl/transfer/pipeline.hpp>
+#include <pantile/impl/view/check.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <source_location>
+#include <span>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace pantile::impl::transfer {
+
+/// Names of a pipeline's region: of the element of its first array.
+struct PipelineLabels {
+  std::string overlapped, in_place;
+};
+
+template <class Exec, class T>
+PipelineLabels const& pipeline_labels() {
+  static PipelineLabels const all{kernel_label("pipeline", "overlapped", arch::space_name<Exec>(), element_text<T>()),
+                                  kernel_label("pipeline", "in_place", arch::space_name<Exec>(), element_text<T>())};
+  return all;
+}
+
+/// An array as the overlap of two sees it.
+struct PipelineRange {
+  Footprint print;
+  bool on_device, written;
+};
+
+template <class Check>
+void check_apart(Check const& check, std::span<PipelineRange const> arrays) {
+  for (std::size_t a = 0; a < arrays.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      bool const clash = (arrays[a].written || arrays[b].written) && arrays[a].on_device == arrays[b].on_device &&
+                         may_overlap(arrays[a].print, arrays[b].print);
+      check.require(!clash, [&] {
+        return "array " + std::to_string(a + 1) + " must not overlap array " + std::to_string(b + 1) +
+               ": one of the two is written";
+      });
+    }
+  }
+}
+
+template <class Check, class APort>
+PipelineRange checked_array(Check const& check, APort const& port, std::size_t rows) {
+  auto const& array = port.array();
+  bool const written = port.facts().out;
+  check.require(array.extent(0) == rows, [&] {
+    return "the arrays must have the same number of rows: " + std::to_string(rows) + " and " +
+           std::to_string(array.extent(0));
+  });
+  check.not_null("array", array);
+  if (written) check.distinct("array", as_rows(array));
+  constexpr Memory memory = memory_kind<typename std::remove_cvref_t<decltype(array)>::memory_space>();
+  return {footprint(as_rows(array)), memory == Memory::device, written};
+}
+
+/// Check everything that can be wrong, and plan.
+template <class First, class... Rest>
+PipelinePlan checked_pipeline(PipelineOptions const& options, std::source_location where, First const& first,
+                              Rest const&... rest) {
+  Checker const check("pipeline", where, [&] {
+    std::string text = describe("array", first.array());
+    ((text += ", " + describe("array", rest.array())), ...);
+    return text;
+  });
+  check.require(options.depth >= 1,
+                [&] { return "depth must be at least 1, it is " + std::to_string(options.depth); });
+  check.require(options.chunk_rows >= 0,
+                [&] { return "chunk_rows must not be negative, it is " + std::to_string(options.chunk_rows); });
+  std::size_t const rows = first.array().extent(0);
+  std::array const ranges{checked_array(check, first, rows), checked_array(check, rest, rows)...};
+  check_apart(check, std::span<PipelineRange const>(ranges));
+  std::array const facts{first.facts(), rest.facts()...};
+  return choose_pipeline(static_cast<std::int64_t>(rows), facts, options);
+}
+
+/// A pipeline that is ready to run or to be described.
+template <class Exec, class First, class... Rest>
+class Pipeline {
+ public:
+  Pipeline(PipelineOptions const& options, std::source_location where, First first, Rest... rest)
+      : m_ports(std::move(first), std::move(rest)...),
+        m_plan(std::apply([&](auto const&... ports) { return checked_pipeline(options, where, ports...); }, m_ports)) {}
+
+  template <class Body>
+  void run(Exec const& exec, Body const& body) {
+    static_assert(
+        std::is_invocable_v<Body const&, Exec const&, typename First::Chunk, typename Rest::Chunk..., std::int64_t>,
+        "pantile::pipeline: the body must be callable with an instance, a chunk of each array, and the first row");
+    Kokkos::Profiling::ScopedRegion const region(label());
+    if constexpr ((First::aliased && ... && Rest::aliased)) {
+      run_on(std::vector<Exec>{exec}, body);
+    } else {
+      if (m_plan.chunks == 0) return;
+      exec.fence("pantile::pipeline: the work before, on the caller's instance");
+      std::vector<int> const shares(static_cast<std::size_t>(m_plan.depth), 1);
+      run_on(Kokkos::Experimental::partition_space(exec, shares), body);
+    }
+  }
+
+  [[nodiscard]] PipelineReport report() const {
+    return {label(),           m_plan.rows,      m_plan.chunk_rows,   m_plan.chunks,       m_plan.depth,
+            m_plan.bytes_in,   m_plan.bytes_out, m_plan.device_bytes, m_plan.pinned_bytes, m_plan.staged};
+  }
+
+ private:
+  [[nodiscard]] std::string const& label() const {
+    auto const& names = pipeline_labels<Exec, typename First::T>();
+    return m_plan.overlapped ? names.overlapped : names.in_place;
+  }
+
+  template <class Body>
+  void run_on(std::vector<Exec> const& instances, Body const& body) {
+    std::vector<Lane<Exec>> const lanes(instances.begin(), instances.end());
+    std::apply(
+        [&](auto&... ports) {
+          (ports.prepare(instances, m_plan), ...);
+          run_pipeline(std::span<Lane<Exec> const>(lanes), m_plan, body, ports...);
+        },
+        m_ports);
+  }
+
+  std::tuple<First, Rest...> m_ports;
+  PipelinePlan m_plan;
+};
+
+/// \brief  Takes the roles of a TransferScope and gives ports. Pageable memory is staged where a device drives.
+template <class Exec>
+struct PortMaker {
+  template <class View>
+  auto in(View const& array, std::source_location) const {
+    return Port<Input<Exec, View>, Role::in, View>(array, staged<View>);
+  }
+  template <class View>
+  auto out(View const& array, std::source_location) const {
+    static_assert(!std::is_const_v<typename View::value_type>,
+                  "pantile::pipeline: the elements of an out array must not be const");
+    return Port<Output<Exec, View>, Role::out, View>(array, staged<View>);
+  }
+  template <class View>
+  auto inout(View const& array, std::source_location) const {
+    static_assert(!std::is_const_v<typename View::value_type>,
+                  "pantile::pipeline: the elements of an inout array must not be const");
+    return Port<Output<Exec, View>, Role::inout, View>(array, staged<View>);
+  }
+
+ private:
+  template <class View>
+  static constexpr bool staged =
+      arch::Current<Exec>::device && memory_kind<typename View::memory_space>() == Memory::host;
+};
+
+template <class Exec, class... Arrays>
+auto make_pipeline(PipelineOptions const& options, std::source_location where, Arrays const&... arrays) {
+  static_assert(sizeof...(Arrays) > 0, "pantile::pipeline: there must be an array");
+  PortMaker<Exec> const maker;
+  static_assert((requires { arrays.enter(maker); } && ...),
+                "pantile::pipeline: each array must be made by in, out or inout");
+  return Pipeline<Exec, decltype(arrays.enter(maker))...>(options, where, arrays.enter(maker)...);
+}
+
+}  // namespace pantile::impl::transfer
