@@ -36,10 +36,12 @@ struct PackedShape {
                                           : 32;
   static constexpr int packs = edge / pack;  ///< in a row of the tile
   static constexpr int threads = packs * packs < 256 ? packs * packs : 256;
-  /// That should fit a multiprocessor at once: bounds the registers.
-  static constexpr int teams = Wide && Size == 1 ? 1 : (Wide ? Size == 2 : Size <= 4 && Tiles == 2) ? 2 : 3;
   static constexpr std::size_t tile_bytes = std::size_t(edge) * edge * Size;
   static constexpr std::size_t scratch_bytes = Tiles * tile_bytes;
+  /// That should fit a multiprocessor at once: bounds the registers. AMD's 64 KiB of scratch hold one team of 32 KiB.
+  static constexpr int teams = scratch_bytes >= std::size_t{32} << 10 || (Wide && Size == 1) ? 1
+                               : (Wide ? Size == 2 : Size <= 4 && Tiles == 2)                 ? 2
+                                                                                              : 3;
 };
 
 /// Packs, or single elements, can be moved at once anywhere in both matrices.
