@@ -119,9 +119,12 @@ struct DeviceCountingKernel {
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
     auto const bins = static_cast<Wide>(problem.bins.count());  // as many as scratch holds
     auto const size = static_cast<int>(bins + 1) * copies;
-    auto* const storage = static_cast<std::uint32_t*>(arch::known_scratch(
-        member.team_scratch(scratch_level)
-            .get_shmem_aligned(tile::scratch_bytes(static_cast<std::size_t>(size), 4), tile::scratch_alignment)));
+    std::size_t const bytes = tile::scratch_bytes(static_cast<std::size_t>(size), 4);
+    void* memory = nullptr;
+    // With a level known at run time only, nvcc 12.4 keeps Kokkos' levels in local memory.
+    KOKKOS_IF_ON_DEVICE((memory = member.team_scratch(0).get_shmem_aligned(bytes, tile::scratch_alignment);))
+    KOKKOS_IF_ON_HOST((memory = member.team_scratch(scratch_level).get_shmem_aligned(bytes, tile::scratch_alignment);))
+    auto* const storage = static_cast<std::uint32_t*>(arch::known_scratch(memory));
     int const rank = member.team_rank(), threads = member.team_size();
     Index const worker = Index{member.league_rank()} * threads + rank, workers = Index{member.league_size()} * threads;
     std::uint32_t* const mine = storage + (rank & (copies - 1));
