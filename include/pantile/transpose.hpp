@@ -43,8 +43,9 @@ namespace pantile {
 ///                   be A's own elements transposed already: then they stay, but for conjugation.
 /// \par Speed        On hosts, automatic is blocked wherever neighbours of a row or column lie next to each other in both:
 ///                   blocks change rows and columns in registers, by kernels for the CPU that runs; results that the
-///                   last-level cache cannot hold are written past it. On devices it is blocked out of place where rows or columns of both are
-///                   contiguous and begin at multiples of 16 bytes. Elsewhere it is padded.
+///                   last-level cache cannot hold are written past it. On devices it is blocked where neighbours
+///                   lie next to each other: by packs where rows or columns of both begin at multiples of 16 bytes (4 for
+///                   single bytes), else by single elements. Elsewhere it is padded
 /// \par Source       the course notebook's transpositions (naive, 32 x 32 tile, padded), see kernel_tiled.hpp; for
 ///                   rectangular ones in place see kernel_permuted.hpp
 template <ExecutionSpace Exec, MatrixView ViewA, MatrixView ViewB>

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -37,6 +38,37 @@ TEST(TrianglePair, CountsBeyond32Bits) {
   tile::TilePair const last = tile::triangle_pair(count - 1, tiles);
   EXPECT_LE(last.row, last.col);
   EXPECT_LT(last.col, tiles);
+}
+
+TEST(TrianglePair, InSquaresGivesEveryTileOnOrAboveTheDiagonalOnce) {
+  for (int const edge : {1, 3, 4}) {
+    for (int tiles = 1; tiles <= 13; ++tiles) {
+      std::map<std::pair<std::int64_t, std::int64_t>, int> seen;
+      auto const count = static_cast<int>(tile::squared_triangle_count(tiles, edge));
+      for (int t = 0; t < count; ++t) {
+        tile::TilePair const pair = tile::squared_triangle_pair(t, tiles, edge);
+        ASSERT_LE(0, pair.row);
+        if (pair.row <= pair.col && pair.col < tiles) ++seen[{pair.row, pair.col}];
+      }
+      ASSERT_EQ(static_cast<int>(seen.size()), tiles * (tiles + 1) / 2) << edge;
+      for (auto const& [where, times] : seen) ASSERT_EQ(times, 1) << where.first << "," << where.second;
+    }
+  }
+}
+
+TEST(Banded, GivesEveryTileOnceAndGoesDownABandFirst) {
+  for (int const down : {1, 7, 16, 17, 50}) {
+    int const band = std::min(16, down), across = 5;
+    std::map<std::pair<std::int64_t, std::int64_t>, int> seen;
+    for (int t = 0; t < down * across; ++t) {
+      tile::TilePair const at = tile::banded(t, down, across, band);
+      ASSERT_LT(at.row, down);
+      ASSERT_LT(at.col, across);
+      ++seen[{at.row, at.col}];
+    }
+    ASSERT_EQ(static_cast<int>(seen.size()), down * across);
+    EXPECT_EQ(tile::banded(band - 1, down, across, band), (tile::TilePair{band - 1, 0}));
+  }
 }
 
 /// As much of a team member as for_each_line asks for.

@@ -60,7 +60,7 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB
 template <class Exec, class Problem, class ViewA, class ViewB, class ViewC>
 Plan checked_plan(Exec const& exec, Problem const& p, ViewA const& A, ViewB const& B, ViewC const& C,
                   AddOptions const& options, std::source_location where) {
-  Plan plan = choose(arch::machine(exec), make_query<Exec>(p, options));
+  Plan plan = choose(arch::machine(exec), make_query<arch::Current<Exec>>(p, options));
   make_checker(A, B, C, where).require(plan.refusal.empty(), [&] { return plan.refusal; });
   return plan;
 }
@@ -81,6 +81,12 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
     LaunchShape const working = launch::cut_to(plan.launch, p.c.rows, p.c.cols);
     e.league_size = static_cast<std::size_t>(working.grid.x) * working.grid.y;
     e.team_size = working.block.x * working.block.y;
+  } else if (plan.algorithm == Algorithm::blocked && arch::Current<Exec>::device) {
+    e.tile = std::to_string(packs_per_thread) + " packs of " + std::to_string(pack_of<TA, TB, TC>) + " elements per thread" +
+             (plan.as_one_row    ? " of all elements as one row"
+              : plan.packed.down ? ", below each other"
+                                 : "");
+    e.league_size = static_cast<std::size_t>(plan.packed.threads);
   } else {
     Extent2 const tile = plan.as_one_row ? plan.tile : launch::exchange(plan.tile, p.exchanged);
     e.tile = std::to_string(tile.x) + "x" + std::to_string(tile.y) +

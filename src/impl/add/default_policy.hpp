@@ -25,7 +25,25 @@ struct Query {
   bool blocked = false;   ///< the host's kernels can do it: element types, and neighbours in a row next to each other
   std::int64_t bytes = 0;  ///< read and written
   bool past = false;      ///< and its result, which is no operand that is read, does not fit into the cache with them
+  int pack = 0;           ///< devices: elements in a pack of 16 bytes; 0 where operands cannot be cut into packs alike
+  int lead = 0;           ///< devices: most elements that may lie before a row's first one in its pack
   AddOptions options{};
+};
+
+/// Devices: packs that a thread has in flight for each operand, and threads that take neighbouring packs before a thread
+/// goes on in the same row. 2 operands x 4 packs x 16 bytes x 1024 threads are 128 KiB in flight per multiprocessor; at
+/// 4.8 TB/s and 700 ns 132 of them need 25 KiB each. 64 lanes are a whole access of AMD's waves, two of NVIDIA's warps.
+inline constexpr int packs_per_thread = 4;
+inline constexpr int packed_lanes = 64;
+/// Threads per block, and blocks that should fit a multiprocessor at once: 64 registers.
+inline constexpr int packed_block = 256;
+inline constexpr int packed_blocks = 4;
+
+/// Threads over packs.
+struct PackedRange {
+  bool down = false;  ///< a thread's packs lie below each other, otherwise in one row
+  std::int64_t width = 1;
+  std::int64_t threads = 0;
 };
 
 /// What runs. `refusal` is a broken rule, empty for a plan that can run.
@@ -35,6 +53,7 @@ struct Plan {
   bool as_one_row = false;  ///< walk all as one row
   bool past = false;        ///< for blocked: write past the cache
   bool on_caller = false;   ///< for blocked: on the calling thread, without a launch
+  PackedRange packed{};     ///< for blocked on devices
   Extent2 tile{};
   LaunchShape launch{};
   std::string refusal;
@@ -77,15 +96,35 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
   if (query.past || plan.on_caller) plan.tile.x = static_cast<int>(std::clamp<std::int64_t>(cols, 1, long_piece));
 }
 
+/// Packs for devices. Rows with gaps: a thread goes down, so that no row is too short to keep all threads busy.
+inline void plan_packed(Query const& query, Plan& plan) {
+  plan.as_one_row = query.one_row;
+  std::int64_t const rows = plan.as_one_row ? 1 : query.rows;
+  std::int64_t const cols = plan.as_one_row ? query.rows * query.cols : query.cols;
+  std::int64_t const across = tile::ceil_div<std::int64_t>(query.lead + cols, query.pack);
+  constexpr std::int64_t stretch = packed_lanes * packs_per_thread;
+  plan.packed.down = rows >= packs_per_thread;
+  plan.packed.width = plan.packed.down ? across : tile::ceil_div(across, stretch) * packed_lanes;
+  plan.packed.width = std::max<std::int64_t>(plan.packed.width, 1);
+  std::int64_t const lines = plan.packed.down ? tile::ceil_div<std::int64_t>(rows, packs_per_thread) : rows;
+  plan.packed.threads = lines * plan.packed.width;
+}
+
+/// Rows of fewer packs are cut short at their ends too often for a choice that nobody asked for.
+inline constexpr std::int64_t packed_row_limit = 8;
+
 /// Choose the variant and its numbers.
 inline Plan choose(arch::Machine const& machine, Query const& query) {
   Plan plan;
   plan.algorithm = query.options.algorithm;
   plan.reason = "asked for by the caller";
-  if (plan.algorithm == Algorithm::automatic && query.blocked && query.options.tile == Extent2{}) {
+  bool const blocked = machine.device ? query.pack > 0 : query.blocked;
+  bool const pays = !machine.device || query.one_row || query.cols >= packed_row_limit * query.pack;
+  if (plan.algorithm == Algorithm::automatic && blocked && pays && query.options.tile == Extent2{}) {
     plan.algorithm = Algorithm::blocked;
-    plan.reason = query.past ? "long pieces of rows, written past the cache that cannot hold them"
-                             : "pieces of rows in the registers of this CPU";
+    plan.reason = machine.device ? "packs of 16 bytes, several of them in flight per thread"
+                  : query.past ? "long pieces of rows, written past the cache that cannot hold them"
+                               : "pieces of rows in the registers of this CPU";
   }
   if (plan.algorithm == Algorithm::automatic) {
     plan.algorithm = machine.device ? Algorithm::naive : Algorithm::tiled;
@@ -100,8 +139,14 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
                                            query.cols);
       break;
     case Algorithm::blocked:
-      if (query.blocked) {
+      if (blocked && machine.device) {
+        plan_packed(query, plan);
+      } else if (blocked) {
         plan_blocked(machine, query, plan);
+      } else if (machine.device) {
+        plan.refusal = "algorithm blocked on devices is for elements of 1, 2, 4, 8 or 16 bytes, of one size in all operands, "
+                       "and rows along C's fast direction whose neighbours lie next to each other and whose first elements "
+                       "lie equally far behind a multiple of 16 bytes in all operands";
       } else {
         plan.refusal = "algorithm blocked is for hosts, operands and accumulator of one type (float, double, complex of "
                        "them, 32- or 64-bit integers), and neighbours next to each other along C's fast direction";

@@ -6,6 +6,7 @@
 #include <pantile/impl/add/default_policy.hpp>
 #include <pantile/impl/add/kernel.hpp>
 #include <pantile/impl/add/kernel_blocked.hpp>
+#include <pantile/impl/add/kernel_packed.hpp>
 #include <pantile/impl/add/problem.hpp>
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/arch/host/cache.hpp>
@@ -20,11 +21,16 @@
 
 namespace pantile::impl::add {
 
-/// The question to the pure policy for this problem.
-template <class Exec, class TA, class TB, class TC, class Accumulator>
+/// The question to the pure policy for this problem on this architecture.
+template <class Arch, class TA, class TB, class TC, class Accumulator>
 Query make_query(Problem<TA, TB, TC, Accumulator> const& p, AddOptions const& options) {
   bool blocked = false, past = false;
-  if constexpr (!arch::Current<Exec>::device) {
+  int pack = 0, most_lead = 0;
+  if constexpr (Arch::device) {
+    Lead const lead = packed_lead(p);
+    pack = lead.packs ? pack_of<TA, TB, TC> : 0;
+    most_lead = lead.step == 0 || p.is_one_row() ? lead.first : pack - 1;
+  } else {
     auto const at = [](auto const* data) { return static_cast<void const*>(data); };
     int const streams = 1 + (p.reads_a() ? 1 : 0) + (p.reads_b() ? 1 : 0);
     bool const in_place = (p.reads_a() && at(p.a.data) == at(p.c.data)) || (p.reads_b() && at(p.b.data) == at(p.c.data));
@@ -42,6 +48,8 @@ Query make_query(Problem<TA, TB, TC, Accumulator> const& p, AddOptions const& op
           .blocked = blocked,
           .bytes = p.bytes(),
           .past = past,
+          .pack = pack,
+          .lead = most_lead,
           .options = options};
 }
 
@@ -84,7 +92,12 @@ void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& given, Plan c
     launch::grid_stride(exec, p.c.rows, p.c.cols, plan.launch, element, name);
     return;
   }
-  if constexpr (!arch::Current<Exec>::device) {
+  if constexpr (arch::Current<Exec>::device) {
+    if (plan.algorithm == Algorithm::blocked) {
+      run_packed(exec, p, plan, name);
+      return;
+    }
+  } else {
     if constexpr (host_types<TA, TB, TC, Accumulator>) {
       if (plan.algorithm == Algorithm::blocked) {
         run_blocked(exec, p, plan, name);

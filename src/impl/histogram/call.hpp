@@ -160,7 +160,7 @@ auto checked_problem(Call<ViewI, ViewW, ViewC, ViewN> const& call) {
 template <class Exec, class CallT, class I, class W, class Word, int Rank>
 Plan checked_plan(Exec const& exec, CallT const& call, Problem<I, W, Word, Rank> const& p) {
   Plan plan = choose(arch::machine(exec), {p.samples(), p.bins.count(), sizeof(Word), call.options,
-                                           !arch::Current<Exec>::device && is_counting(p), !CallT::ignores});
+                                           counts<arch::Current<Exec>>(p), !CallT::ignores});
   call.checker().require(plan.refusal.empty(), [&] { return plan.refusal; });
   return plan;
 }

@@ -7,6 +7,7 @@
 #include <pantile/impl/histogram/default_policy.hpp>
 #include <pantile/impl/histogram/kernel.hpp>
 #include <pantile/impl/histogram/kernel_counting.hpp>
+#include <pantile/impl/histogram/kernel_device.hpp>
 #include <pantile/impl/histogram/problem.hpp>
 #include <pantile/impl/view/label.hpp>
 
@@ -52,6 +53,18 @@ using WorkerRange = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>;
 /// The largest position there is: no sample has it.
 inline constexpr Index all_in_range = std::numeric_limits<Index>::max();
 
+/// Can the counting kernels of this machine do it?
+template <class Arch, class I, class W, class Word, int Rank>
+bool counts(Problem<I, W, Word, Rank> const& p) {
+  if constexpr (!Arch::device) {
+    return is_counting(p);
+  } else if constexpr (counting_types<I, W, Word, Rank>) {
+    return p.indices.row_stride == 1 && reinterpret_cast<std::uintptr_t>(p.indices.data) % sizeof(I) == 0;
+  } else {
+    return false;
+  }
+}
+
 /// Position of the first sample that is out of range, or all_in_range. Waits for the answer, and with it for exec.
 template <class Exec, class I, class W, class Word, int Rank>
 Index first_outside(Exec const& exec, Problem<I, W, Word, Rank> const& p, std::string const& name) {
@@ -63,6 +76,13 @@ Index first_outside(Exec const& exec, Problem<I, W, Word, Rank> const& p, std::s
           name, WorkerRange<Exec>(exec, 0, tile::ceil_div(p.samples(), check_piece)),
           CountingCheckKernel<I, Word>{p.indices, p.bins, arch::host_kernels<arch::HistogramKernels>()},
           Kokkos::Min<Index>(first));
+      return first;
+    }
+  }
+  if constexpr (arch::Current<Exec>::device && counting_types<I, W, Word, Rank>) {
+    if (counts<arch::Current<Exec>>(p)) {
+      DeviceCheckKernel<I> const kernel{PackedSamples<I>(p.indices), static_cast<std::uint64_t>(p.bins.count())};
+      Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, kernel.count()), kernel, Kokkos::Min<Index>(first));
       return first;
     }
   }
@@ -85,8 +105,22 @@ std::string read_tuple(Exec const& exec, Matrix<I const> const& indices, Index s
   return text + ")";
 }
 
+/// Interleaved copies of the bins on devices.
+template <class Exec, class I, class Word>
+void launch_copies(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, std::string const& name) {
+  Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<counting_team_size, 2>> policy(exec, plan.teams, plan.team_size);
+  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
+  Kokkos::parallel_for(name, policy, DeviceCountingKernel<I, Word>(p, plan.scratch_level, plan.copies));
+}
+
 template <class Arch, class Exec, class I, class W, class Word, int Rank>
 void launch_scratch(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan, std::string const& name) {
+  if constexpr (Arch::device && counting_types<I, W, Word, Rank>) {
+    if (plan.copies > 0) {
+      launch_copies(exec, p, plan, name);
+      return;
+    }
+  }
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Arch::device ? device_team_size : 1, 1>>;
   Policy policy(exec, plan.teams, plan.team_size);
   policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));

@@ -5,6 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstdint>
 #include <type_traits>
 
 namespace pantile::impl::kokkos_ext {
@@ -22,6 +23,22 @@ KOKKOS_INLINE_FUNCTION void atomic_add(T* target, T value) {
   } else {
     Kokkos::atomic_add(target, value);
   }
+}
+
+/// \brief  ++*counter for the threads of a team, in team scratch of level 0; nothing is returned.
+///
+/// Kokkos' own atomics name no memory: they were ATOM in sm_90's code, through generic addresses, where this is ATOMS, and
+/// flat_atomic in gfx942's, where this is ds_add.
+KOKKOS_INLINE_FUNCTION void scratch_increment(std::uint32_t* counter) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(counter)))
+               : "memory");
+#elif defined(__HIP_DEVICE_COMPILE__)
+  auto* const local = (__attribute__((address_space(3))) std::uint32_t*)counter;
+  __hip_atomic_fetch_add(local, 1U, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+#else
+  Kokkos::atomic_add(counter, std::uint32_t{1});
+#endif
 }
 
 }  // namespace pantile::impl::kokkos_ext

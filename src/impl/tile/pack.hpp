@@ -3,12 +3,14 @@
 #pragma once
 /// \file  Neighbouring elements that are loaded or stored by one instruction.
 
+#include <pantile/impl/kokkos_ext/wide_store.hpp>
 #include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace pantile::impl::tile {
 
@@ -25,6 +27,29 @@ KOKKOS_INLINE_FUNCTION Bits load_bits(void const* from) {
   KOKKOS_IF_ON_DEVICE((bits = *static_cast<Bits const*>(from);))
   KOKKOS_IF_ON_HOST((std::memcpy(&bits, from, sizeof(Bits));))
   return bits;
+}
+
+/// Move the pack that begins at an element: one instruction.
+template <int Count, class T>
+KOKKOS_INLINE_FUNCTION Pack<std::remove_const_t<T>, Count> load_pack(T* from) {
+  using Result = Pack<std::remove_const_t<T>, Count>;
+  if constexpr (!std::is_arithmetic_v<T> && sizeof(T) < 4 && sizeof(Result) == 16) {
+    auto const words = load_bits<Pack<std::uint32_t, 4>>(from);
+    Result result;
+    __builtin_memcpy(&result, &words, sizeof result);
+    return result;
+  } else {
+    return *reinterpret_cast<Result const*>(from);
+  }
+}
+/// The same the other way.
+template <class T, int Count>
+KOKKOS_INLINE_FUNCTION void store_pack(T* to, Pack<T, Count> const& value) {
+  if constexpr (sizeof value == 16) {
+    kokkos_ext::store_16_bytes(to, value);
+  } else {
+    *reinterpret_cast<Pack<T, Count>*>(to) = value;
+  }
 }
 
 /// Packs of so many elements of a row can be moved at once, wherever in the matrix a multiple of them begins.

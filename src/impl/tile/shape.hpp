@@ -68,12 +68,13 @@ struct TilePair {
   friend constexpr bool operator==(TilePair, TilePair) = default;
 };
 
-/// \brief  Flat index -> tile of a grid of down x across, in bands of eight rows, each walked column by column: teams that
-///         run at the same time share panels of both operands in the last cache.
-KOKKOS_INLINE_FUNCTION constexpr TilePair banded(std::int64_t index, std::int64_t down, std::int64_t across) {
-  constexpr std::int64_t band = 8;
-  std::int64_t const first = index / (band * across) * band, place = index % (band * across);
-  std::int64_t const rows = down - first < band ? down - first : band;
+/// \brief  Flat index -> tile of a grid of down x across, in bands of so many rows, each walked column by column: teams that
+///         run at the same time share panels of both operands in the last cache, and touch fewer pages of memory.
+///         Divisions in 32 bits where the numbers are ints; band x across must be one.
+template <std::integral T>
+KOKKOS_INLINE_FUNCTION constexpr TilePair banded(T index, T down, T across, T band = 8) {
+  T const first = index / (band * across) * band, place = index % (band * across);
+  T const rows = down - first < band ? down - first : band;
   return {first + place % rows, place / rows};
 }
 
@@ -84,11 +85,24 @@ KOKKOS_INLINE_FUNCTION constexpr std::int64_t triangle_count(std::int64_t tiles)
 
 /// \brief  Flat index -> tile on or above the diagonal, without a square root: row r and row tiles - 1 - r of the
 ///         triangle have tiles + 1 tiles together, so that the triangle folds into a rectangle.
-KOKKOS_INLINE_FUNCTION constexpr TilePair triangle_pair(std::int64_t index, std::int64_t tiles) {
-  std::int64_t const row = index / (tiles + 1), place = index % (tiles + 1), own = tiles - row;
+template <std::integral T>
+KOKKOS_INLINE_FUNCTION constexpr TilePair triangle_pair(T index, T tiles) {
+  T const row = index / (tiles + 1), place = index % (tiles + 1), own = tiles - row;
   if (place < own) return {row, row + place};
-  std::int64_t const mirrored = tiles - 1 - row;
+  T const mirrored = tiles - 1 - row;
   return {mirrored, mirrored + place - own};
+}
+
+/// \brief  The same in squares of edge x edge tiles, one after the other. Those that an edge or the diagonal cuts have
+///         places without a tile: row > col or col >= tiles.
+KOKKOS_INLINE_FUNCTION constexpr std::int64_t squared_triangle_count(std::int64_t tiles, std::int64_t edge) {
+  return triangle_count(ceil_div(tiles, edge)) * edge * edge;
+}
+template <std::integral T>
+KOKKOS_INLINE_FUNCTION constexpr TilePair squared_triangle_pair(T index, T tiles, T edge) {
+  TilePair const square = triangle_pair<T>(index / (edge * edge), ceil_div(tiles, edge));
+  T const place = index % (edge * edge);
+  return {square.row * edge + place / edge, square.col * edge + place % edge};
 }
 
 /// Arrays in scratch begin at multiples of this many bytes: the widest load of the GPUs.

@@ -128,6 +128,7 @@ Explanation describe_plan(Problem<T> const& p, Plan const& plan) {
   } else {
     e.tile = std::to_string(plan.tile) + "x" + std::to_string(plan.tile) +
              (plan.ld > plan.tile ? ", rows padded to " + std::to_string(plan.ld) : "") +
+             (plan.pack > 0 ? ", " + std::to_string(plan.pack) + " elements at a time" : "") +
              (plan.rows_per_thread > 1 ? ", " + std::to_string(plan.rows_per_thread) + " rows per thread" : "");
     e.league_size = static_cast<std::size_t>(plan.tiles);
     e.team_size = plan.team_size;

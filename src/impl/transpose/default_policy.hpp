@@ -23,6 +23,7 @@ namespace pantile::impl::transpose {
 struct PackedTile {
   int edge = 0;
   int threads = 0;
+  int pack = 1;  ///< elements that are moved at once
   std::size_t scratch_bytes = 0;
 };
 
@@ -63,6 +64,7 @@ struct Plan {
   int tile = 0;
   int ld = 0;
   int rows_per_thread = 1;
+  int pack = 0;  ///< for blocked on devices: elements that are moved at once
   int team_size = 1;
   std::int64_t tiles = 0;
   Way way = Way::move;                         ///< for blocked
@@ -169,12 +171,28 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
   plan.tiles = tile::ceil_div(query.rows, plan.unit_rows) * tile::ceil_div(query.cols, plan.unit_cols);
 }
 
+/// Rows of tiles that the blocked variant of devices takes in bands. Of T tiles in flight, band x T/band touch fewest pages
+/// of source and target where both numbers are alike, and some hundreds are in flight; row by row, each would touch pages
+/// of its own in the target.
+inline constexpr int packed_band = 16;
+/// Edge of the squares of tiles in place; with few tiles, whole squares would leave too many teams without work.
+KOKKOS_INLINE_FUNCTION constexpr std::int64_t pair_square(std::int64_t tiles) {
+  return tiles >= 4 * packed_band ? packed_band : 1;
+}
+
+/// Teams of the blocked variant on devices, one per tile or pair of them.
+inline std::int64_t packed_tiles(Query const& query) {
+  tile::TileGrid const grid{query.rows, query.cols, std::max(query.packed.edge, 1), std::max(query.packed.edge, 1)};
+  return query.in_place ? tile::squared_triangle_count(grid.across(), pair_square(grid.across())) : grid.count();
+}
+
 /// The blocked variant on devices: everything but the number of tiles is compiled.
 inline void plan_packed(Query const& query, Plan& plan) {
   plan.tile = plan.ld = query.packed.edge;
+  plan.pack = query.packed.pack;
   plan.team_size = query.packed.threads;
   plan.scratch_bytes = query.packed.scratch_bytes + tile::scratch_alignment;
-  plan.tiles = tile::TileGrid{query.rows, query.cols, plan.tile, plan.tile}.count();
+  plan.tiles = packed_tiles(query);
 }
 
 /// Threads of a team that permutes a line on a device.
@@ -244,12 +262,12 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
     plan.range_tile = machine.device ? launch::element_tile(true, rows, cols) : launch::row_tile(rows, cols, false);
     return plan;
   }
-  bool const blocked =
-      query.blocked && (!machine.device || query.packed.scratch_bytes + tile::scratch_alignment <= machine.scratch_limit[0]);
+  bool const fits = query.packed.scratch_bytes + tile::scratch_alignment <= machine.scratch_limit[0];
+  bool const blocked = query.blocked && (!machine.device || (fits && packed_tiles(query) <= INT_MAX));
   if (plan.algorithm == Algorithm::blocked && !blocked) {
     plan.refusal = machine.device
-                       ? "algorithm blocked on devices is for elements of 1, 2, 4, 8 or 16 bytes, out of place, and A and "
-                         "B whose rows or columns are contiguous and begin at multiples of 16 bytes (4 for single bytes)"
+                       ? "algorithm blocked on devices is for elements of 1, 2, 4, 8 or 16 bytes at multiples of their "
+                         "size, and neighbours of a row or column next to each other in A and B"
                        : "algorithm blocked is for elements of 1, 2, 4, 8 or 16 bytes (conjugated: complex<float> and "
                          "complex<double>), and neighbours of a row or column next to each other in A and B";
     return plan;
@@ -262,11 +280,12 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   if (plan.algorithm == Algorithm::automatic) {
     bool const thin = machine.device && std::min(query.rows, query.cols) <= naive_edge_limit;
     bool const small = query.rows * query.cols <= naive_count_limit;
-    bool const packs = blocked && !asks_tile;
+    bool const packs = blocked && !asks_tile, wide = packs && query.packed.pack > 1;
     plan.algorithm = thin || small ? Algorithm::naive : packs ? Algorithm::blocked : Algorithm::padded;
     plan.reason = small   ? "too few elements to stage tiles for"
                   : thin  ? "so few lines that neighbouring threads meet in the cache without staging"
-                  : packs ? "packs of elements at a time on both sides, turned in registers"
+                  : wide  ? "packs of elements at a time on both sides, turned in registers"
+                  : packs ? "many elements in flight per thread, between rows that are contiguous on both sides"
                           : "a tile in scratch is contiguous on both sides; padding keeps its columns apart";
   }
   if (plan.algorithm == Algorithm::blocked && machine.device) {

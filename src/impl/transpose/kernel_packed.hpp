@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The blocked transposition on devices: packs of up to 16 bytes to and from memory and scratch alike, turned in
-///        registers in between.
+/// \file  The blocked transpositions on devices: packs of up to 16 bytes to and from memory and scratch alike, turned in
+///        registers in between; single elements where alignment allows no packs.
 
 #include <pantile/impl/arch/async_copy.hpp>
 #include <pantile/impl/kokkos_ext/unroll.hpp>
 #include <pantile/impl/tile/pack.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/tile/thread_group.hpp>
+#include <pantile/impl/transpose/default_policy.hpp>
 #include <pantile/impl/transpose/problem.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -17,76 +18,119 @@
 
 namespace pantile::impl::transpose {
 
-/// Tile and team for elements of this size: rows of 128 (1 byte), 256 or 512 bytes on both sides.
-template <std::size_t Size>
+/// \brief  Tile and team for elements of this size. Rows of a tile have 256 or 512 bytes on both sides (single bytes 128,
+///         half of that where they are moved one by one; two bytes 128 in place or one by one), a thread loads 64 or 128
+///         bytes before it needs the first (one by one: 16 elements), and the tiles fit into the 40 KB of scratch that
+///         Kokkos gives on NVIDIA GPUs before 5.2.
+/// \tparam Tiles  in scratch at once: two in place
+/// \tparam Wide   packs, otherwise single elements
+template <std::size_t Size, int Tiles, bool Wide>
 struct PackedShape {
   static constexpr bool available = Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16;
   /// Elements that are moved at once: 16 bytes, but 4 of single bytes, of which 16 x 16 are too many for the registers.
-  static constexpr int pack = !available ? 1 : Size == 1 ? 4 : 16 / static_cast<int>(Size);
-  static constexpr int edge = Size <= 2 ? 128 : Size == 4 ? 64 : 32;
+  static constexpr int pack = !available || !Wide ? 1 : Size == 1 ? 4 : 16 / static_cast<int>(Size);
+  static constexpr int edge = Size == 1   ? (Wide ? 128 : 64)
+                              : Size == 2 ? (Wide && Tiles == 1 ? 128 : 64)
+                              : Size == 4 ? 64
+                              : Size == 8 ? (Tiles == 1 ? 64 : 32)
+                                          : 32;
   static constexpr int packs = edge / pack;  ///< in a row of the tile
   static constexpr int threads = packs * packs < 256 ? packs * packs : 256;
-  /// That should fit a multiprocessor at once: bounds the registers.
-  static constexpr int teams = Size == 1 ? 1 : Size == 2 ? 2 : 3;
-  static constexpr std::size_t scratch_bytes = std::size_t(edge) * edge * Size;
+  static constexpr std::size_t tile_bytes = std::size_t(edge) * edge * Size;
+  static constexpr std::size_t scratch_bytes = Tiles * tile_bytes;
+  /// That should fit a multiprocessor at once: bounds the registers. AMD's 64 KiB of scratch hold one team of 32 KiB.
+  static constexpr int teams = scratch_bytes >= std::size_t{32} << 10 || (Wide && Size == 1) ? 1
+                               : (Wide ? Size == 2 : Size <= 4 && Tiles == 2)                 ? 2
+                                                                                              : 3;
 };
 
-/// Packs can be moved at once anywhere in both matrices.
-template <class T>
+/// Packs, or single elements, can be moved at once anywhere in both matrices.
+template <bool Wide, class T>
 bool takes_packs(Problem<T> const& p) {
-  using Shape = PackedShape<sizeof(T)>;
-  return Shape::available && !p.in_place && tile::takes_packs_along_rows(p.source, Shape::pack) &&
-         tile::takes_packs_along_rows(p.target.transposed(), Shape::pack);
+  constexpr int pack = PackedShape<sizeof(T), 1, Wide>::pack;
+  if (!PackedShape<sizeof(T), 1, Wide>::available) return false;
+  if (p.in_place) return p.target.rows == p.target.cols && tile::takes_packs_along_rows(p.target, pack);
+  return tile::takes_packs_along_rows(p.source, pack) && tile::takes_packs_along_rows(p.target.transposed(), pack);
 }
 
-/// \brief  One team per tile. Each thread takes square blocks of `pack` packs from the source, turns them, and leaves
-///         them in scratch as packs of the target. Scratch keeps pack p of row r at p xor (r / pack), so that neither side
-///         meets itself in a bank.
+/// Element (row, col) of a tile lies at data[row * ld + col]; elements beyond rows and cols are not there.
 template <class T>
-struct PackedKernel {
-  using Shape = PackedShape<sizeof(T)>;
+struct TileInMemory {
+  T* data;
+  Index ld;
+  int rows, cols;
+};
+
+/// \brief  What a thread does with a tile: it takes square blocks of `pack` packs from memory, turns them, and leaves them
+///         in scratch as packs of the turned tile. Scratch keeps pack p of row r at p xor (r / pack), so that neither side
+///         meets itself in a bank.
+template <class T, class Shape>
+struct TileMover {
   static constexpr int pack = Shape::pack, edge = Shape::edge, packs = Shape::packs, threads = Shape::threads;
+  static constexpr int lines = threads / packs;  ///< of packs that threads cover at once
+  static constexpr int blocks = packs / lines;
   using Pack = tile::Pack<T, pack>;
-  struct Nothing {};
-  using Group = tile::ThreadGroup<Nothing, threads, 1>;
+  /// A thread's part of a tile on its way to scratch.
+  using Held = Pack[blocks][pack];
 
-  Problem<T> problem;
-  int scratch_level;
+  /// Where scratch keeps pack p of a row of the turned tile.
+  KOKKOS_INLINE_FUNCTION static constexpr int place(int row, int p) { return row * packs + (p ^ (row / pack)); }
 
-  template <class Member>
-  KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
-    std::size_t played = 0;
-    KOKKOS_IF_ON_HOST((played = Group::played_bytes;))
-    auto* const staged = static_cast<Pack*>(arch::known_scratch(
-        member.team_scratch(scratch_level).get_shmem_aligned(Shape::scratch_bytes + played, tile::scratch_alignment)));
-    Group group(member, staged + Shape::scratch_bytes / sizeof(Pack));
-    tile::TileGrid const tiles{problem.source.rows, problem.source.cols, edge, edge};
-    for (Index t = member.league_rank(); t < tiles.count(); t += member.league_size()) {
-      tile::Block const block = tiles.block(t);
-      if (block.rows == edge && block.cols == edge) {
-        move<true>(member, group, block, staged);
-      } else {
-        move<false>(member, group, block, staged);
+  /// \tparam Whole  the tile is within the matrix: nothing is tested
+  template <bool Whole>
+  KOKKOS_INLINE_FUNCTION static void load(TileInMemory<T const> const& from, int thread, Held& held) {
+    int const across = thread % packs * pack, down = thread / packs * pack;
+    T const* row = from.data + down * from.ld + across;
+    PANTILE_UNROLL
+    for (int b = 0; b < blocks; ++b) {
+      PANTILE_UNROLL
+      for (int i = 0; i < pack; ++i) {
+        int const rows_left = from.rows - (down + b * lines * pack + i);
+        held[b][i] = read<Whole>(row, rows_left > 0 ? from.cols - across : 0);
+        row += i + 1 < pack ? from.ld : from.ld * ((lines - 1) * pack + 1);
       }
     }
   }
 
- private:
-  /// \tparam Whole  the tile is within the matrix: nothing is tested
-  template <bool Whole, class Member>
-  KOKKOS_INLINE_FUNCTION void move(Member const& member, Group& group, tile::Block const& block, Pack* staged) const {
-    group.each([&](int thread, Nothing&) { load<Whole>(block, thread, staged); });
-    member.team_barrier();
-    group.each([&](int thread, Nothing&) { store<Whole>(block, thread, staged); });
-    member.team_barrier();
+  KOKKOS_INLINE_FUNCTION static void stage(Held const& held, int thread, Pack* staged) {
+    int const across = thread % packs;
+    PANTILE_UNROLL
+    for (int b = 0; b < blocks; ++b) {
+      int const down = thread / packs + b * lines;
+      PANTILE_UNROLL
+      for (int j = 0; j < pack; ++j) {
+        Pack turned;
+        PANTILE_UNROLL
+        for (int i = 0; i < pack; ++i) turned.value[i] = held[b][i].value[j];
+        staged[place(across * pack + j, down)] = turned;
+      }
+    }
   }
 
-  KOKKOS_INLINE_FUNCTION static int place(int row, int p) { return row * packs + (p ^ (row / pack)); }
+  template <bool Whole>
+  KOKKOS_INLINE_FUNCTION static void store(TileInMemory<T> const& to, bool conjugates, int thread, Pack const* staged) {
+    int const p = thread % packs, first = thread / packs;
+    T* at = to.data + first * to.ld + p * pack;
+    PANTILE_UNROLL
+    for (int n = 0; n < edge / lines; ++n, at += lines * to.ld) {
+      int const row = first + n * lines;
+      if (!Whole && (row >= to.rows || p * pack >= to.cols)) continue;
+      Pack value = staged[place(row, p)];
+      if constexpr (is_complex_v<T>) {
+        if (conjugates) {
+          PANTILE_UNROLL
+          for (int v = 0; v < pack; ++v) value.value[v] = conjugate(value.value[v]);
+        }
+      }
+      write<Whole>(at, value, to.cols - p * pack);
+    }
+  }
 
+ private:
   /// The first `count` elements of a pack, or all of it; none if that is negative.
   template <bool Whole>
   KOKKOS_INLINE_FUNCTION static Pack read(T const* from, int count) {
-    if (Whole || count >= pack) return *reinterpret_cast<Pack const*>(from);
+    if (Whole || count >= pack) return tile::load_pack<pack>(from);
     Pack result;
     PANTILE_UNROLL
     for (int v = 0; v < pack; ++v) result.value[v] = v < count ? from[v] : T(0);
@@ -95,8 +139,12 @@ struct PackedKernel {
   /// By value: nvcc stores a pack that it has by reference element by element.
   template <bool Whole>
   KOKKOS_INLINE_FUNCTION static void write(T* to, Pack value, int count) {
-    if (Whole || count >= pack) {
+    if constexpr (Whole) {
       *reinterpret_cast<Pack*>(to) = value;
+      return;
+    }
+    if (count >= pack) {
+      tile::store_pack(to, value);
       return;
     }
     PANTILE_UNROLL
@@ -104,47 +152,159 @@ struct PackedKernel {
       if (v < count) to[v] = value.value[v];
     }
   }
+};
 
-  template <bool Whole>
-  KOKKOS_INLINE_FUNCTION void load(tile::Block const& block, int thread, Pack* staged) const {
-    PANTILE_UNROLL
-    for (int b = 0; b < packs * packs / threads; ++b) {
-      int const q = thread + b * threads, down = q / packs, across = q % packs;
-      T const* const from =
-          problem.source.data + (block.row + down * pack) * problem.source.row_stride + block.col + across * pack;
-      Pack in[pack];
-      PANTILE_UNROLL
-      for (int i = 0; i < pack; ++i) {
-        int const there = down * pack + i < block.rows ? block.cols - across * pack : 0;
-        in[i] = read<Whole>(from + i * problem.source.row_stride, there);
+/// What the kernels below have in common: scratch, and threads that a host plays one after the other.
+template <class T, class ShapeT>
+struct PackedBase {
+  using Shape = ShapeT;
+  using Mover = TileMover<T, Shape>;
+  struct Nothing {};
+  using Group = tile::ThreadGroup<Nothing, Shape::threads, 1>;
+  static constexpr int edge = Shape::edge;
+
+  /// f(group, scratch)
+  template <class Member, class F>
+  KOKKOS_INLINE_FUNCTION static void with_scratch(Member const& member, int level, F const& f) {
+    void* const scratch = Group::template scratch<Shape::scratch_bytes>(member, level);
+    auto* const staged = static_cast<typename Mover::Pack*>(arch::known_scratch(scratch));
+    Group group(member, staged + Shape::scratch_bytes / sizeof(typename Mover::Pack));
+    f(group, staged);
+  }
+};
+
+/// Out of place, one team per tile, of which there are as many as an int can count.
+template <class T, bool Wide>
+struct TileKernel : PackedBase<T, PackedShape<sizeof(T), 1, Wide>> {
+  using Base = PackedBase<T, PackedShape<sizeof(T), 1, Wide>>;
+  using Base::edge;
+  using typename Base::Group;
+  using typename Base::Mover;
+
+  Problem<T> problem;
+  int down, across, band;
+  int scratch_level;
+
+  TileKernel(Problem<T> const& p, int level)
+      : problem(p),
+        down(static_cast<int>(tile::ceil_div<Index>(p.source.rows, edge))),
+        across(static_cast<int>(tile::ceil_div<Index>(p.source.cols, edge))),
+        band(tile::smaller(packed_band, down)),
+        scratch_level(level) {}
+
+  template <class Member>
+  KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
+    Base::with_scratch(member, scratch_level, [&](Group& group, typename Mover::Pack* staged) {
+      tile::TilePair const at = tile::banded(member.league_rank(), down, across, band);
+      tile::Block const block{at.row * edge, at.col * edge,
+                              static_cast<int>(tile::smaller<Index>(edge, problem.source.rows - at.row * edge)),
+                              static_cast<int>(tile::smaller<Index>(edge, problem.source.cols - at.col * edge))};
+      if (block.rows == edge && block.cols == edge) {
+        move<true>(member, group, block, staged);
+      } else {
+        move<false>(member, group, block, staged);
       }
-      PANTILE_UNROLL
-      for (int j = 0; j < pack; ++j) {
-        Pack turned;
-        PANTILE_UNROLL
-        for (int i = 0; i < pack; ++i) turned.value[i] = in[i].value[j];
-        staged[place(across * pack + j, down)] = turned;
-      }
-    }
+    });
   }
 
-  template <bool Whole>
-  KOKKOS_INLINE_FUNCTION void store(tile::Block const& block, int thread, Pack const* staged) const {
-    PANTILE_UNROLL
-    for (int n = 0; n < packs * edge / threads; ++n) {
-      int const w = thread + n * threads, row = w / packs, p = w % packs;  // of the target
-      if (!Whole && (row >= block.cols || p * pack >= block.rows)) continue;
-      Pack value = staged[place(row, p)];
-      if constexpr (is_complex_v<T>) {
-        if (problem.conjugates) {
-          PANTILE_UNROLL
-          for (int v = 0; v < pack; ++v) value.value[v] = conjugate(value.value[v]);
-        }
-      }
-      write<Whole>(problem.target.data + block.row + p * pack + (block.col + row) * problem.target.col_stride, value,
-                   block.rows - p * pack);
-    }
+ private:
+  template <bool Whole, class Member>
+  KOKKOS_INLINE_FUNCTION void move(Member const& member, Group& group, tile::Block const& block,
+                                   typename Mover::Pack* staged) const {
+    Matrix<T const> const& source = problem.source;
+    Matrix<T> const& target = problem.target;
+    TileInMemory<T const> const from{source.data + block.row * source.row_stride + block.col, source.row_stride, block.rows,
+                                     block.cols};
+    TileInMemory<T> const to{target.data + block.col * target.col_stride + block.row, target.col_stride, block.cols,
+                             block.rows};
+    group.each([&](int thread, auto&) {
+      typename Mover::Held held;
+      Mover::template load<Whole>(from, thread, held);
+      Mover::stage(held, thread, staged);
+    });
+    member.team_barrier();
+    group.each([&](int thread, auto&) { Mover::template store<Whole>(to, problem.conjugates, thread, staged); });
   }
+};
+
+/// In place, square: one team per tile above the diagonal and its mirror image, or per tile on the diagonal.
+template <class T, bool Wide>
+struct TilePairsKernel : PackedBase<T, PackedShape<sizeof(T), 2, Wide>> {
+  using Base = PackedBase<T, PackedShape<sizeof(T), 2, Wide>>;
+  using Base::edge;
+  using typename Base::Group;
+  using typename Base::Mover;
+  using typename Base::Shape;
+
+  Matrix<T> matrix;  // fast along its rows
+  bool conjugates;
+  int tiles, square;
+  int scratch_level;
+
+  TilePairsKernel(Problem<T> const& p, int level)
+      : matrix(p.target),
+        conjugates(p.conjugates),
+        tiles(static_cast<int>(tile::ceil_div<Index>(p.target.rows, edge))),
+        square(static_cast<int>(pair_square(tiles))),
+        scratch_level(level) {}
+
+  template <class Member>
+  KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
+    Base::with_scratch(member, scratch_level, [&](Group& group, typename Mover::Pack* staged) {
+      tile::TilePair const at = tile::squared_triangle_pair(member.league_rank(), tiles, square);
+      if (at.col >= tiles || at.row > at.col) return;
+      if ((at.col + 1) * edge <= matrix.rows) {
+        exchange<true>(member, group, at, staged);
+      } else {
+        exchange<false>(member, group, at, staged);
+      }
+    });
+  }
+
+ private:
+  template <class U>
+  KOKKOS_INLINE_FUNCTION TileInMemory<U> at(Index row, Index col) const {
+    return {matrix.data + row * edge * matrix.row_stride + col * edge, matrix.row_stride,
+            static_cast<int>(tile::smaller<Index>(edge, matrix.rows - row * edge)),
+            static_cast<int>(tile::smaller<Index>(edge, matrix.rows - col * edge))};
+  }
+
+  template <bool Whole, class Member>
+  KOKKOS_INLINE_FUNCTION void exchange(Member const& member, Group& group, tile::TilePair const& pair,
+                                       typename Mover::Pack* staged_upper) const {
+    auto* const staged_lower = staged_upper + Shape::tile_bytes / sizeof(typename Mover::Pack);
+    bool const two = pair.row != pair.col;
+    group.each([&](int thread, auto&) {
+      typename Mover::Held upper, lower;
+      Mover::template load<Whole>(at<T const>(pair.row, pair.col), thread, upper);
+      if (two) Mover::template load<Whole>(at<T const>(pair.col, pair.row), thread, lower);
+      Mover::stage(upper, thread, staged_upper);
+      if (two) Mover::stage(lower, thread, staged_lower);
+    });
+    member.team_barrier();
+    group.each([&](int thread, auto&) {
+      Mover::template store<Whole>(at<T>(pair.col, pair.row), conjugates, thread, staged_upper);
+      if (two) Mover::template store<Whole>(at<T>(pair.row, pair.col), conjugates, thread, staged_lower);
+    });
+  }
+};
+
+// By names that tell what each needs of memory.
+template <class T>
+struct PackedKernel : TileKernel<T, true> {
+  using TileKernel<T, true>::TileKernel;
+};
+template <class T>
+struct PackedPairsKernel : TilePairsKernel<T, true> {
+  using TilePairsKernel<T, true>::TilePairsKernel;
+};
+template <class T>
+struct SinglesKernel : TileKernel<T, false> {
+  using TileKernel<T, false>::TileKernel;
+};
+template <class T>
+struct SinglesPairsKernel : TilePairsKernel<T, false> {
+  using TilePairsKernel<T, false>::TilePairsKernel;
 };
 
 }  // namespace pantile::impl::transpose

@@ -29,10 +29,18 @@ namespace pantile::impl::transpose {
 /// Threads per team that the tiled kernels are compiled for.
 inline constexpr int launch_bound = 1024;
 
+/// The tile of the blocked kernel of devices for elements of this size.
+template <std::size_t Size>
+PackedTile packed_tile(bool in_place, bool wide) {
+  auto const of = []<class Shape>(Shape) { return PackedTile{Shape::edge, Shape::threads, Shape::pack, Shape::scratch_bytes}; };
+  if (in_place) return wide ? of(PackedShape<Size, 2, true>{}) : of(PackedShape<Size, 2, false>{});
+  return wide ? of(PackedShape<Size, 1, true>{}) : of(PackedShape<Size, 1, false>{});
+}
+
 /// The question to the pure policy for this problem on this architecture.
 template <class Arch, class T>
 Query make_query(Problem<T> const& p, TransposeOptions const& options) {
-  bool blocked = false, aligned = true, close_rows = false, whole_lines = false;
+  bool blocked = false, wide = false, aligned = true, close_rows = false, whole_lines = false;
   arch::TransposeStrips staged{256, 512}, streamed = staged;
   if constexpr (!Arch::device) {
     bool const side_by_side = p.in_place ? p.target.col_stride == 1 || p.target.cols <= 1
@@ -51,9 +59,9 @@ Query make_query(Problem<T> const& p, TransposeOptions const& options) {
       streamed = kernel->streamed;
     }
   } else {
-    blocked = takes_packs(p);
+    wide = takes_packs<true>(p);
+    blocked = wide || takes_packs<false>(p);
   }
-  using Packed = PackedShape<sizeof(T)>;
   return {.rows = p.source.rows,
           .cols = p.source.cols,
           .element_size = sizeof(T),
@@ -67,7 +75,7 @@ Query make_query(Problem<T> const& p, TransposeOptions const& options) {
           .whole_lines = whole_lines,
           .staged = staged,
           .streamed = streamed,
-          .packed = {Packed::edge, Packed::threads, Packed::scratch_bytes},
+          .packed = packed_tile<sizeof(T)>(p.in_place, wide),
           .cache_bytes = arch::last_level_cache(),
           .options = options};
 }
@@ -144,15 +152,26 @@ void run_tiled(Exec const& exec, Problem<T> const& p, Plan const& plan, std::str
   }
 }
 
+template <class Kernel, class Exec, class T>
+void launch_packed(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Kernel::Shape::threads, Kernel::Shape::teams>>;
+  Policy policy(exec, static_cast<int>(std::min<Index>(plan.tiles, INT_MAX)), plan.team_size);
+  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
+  Kokkos::parallel_for(name, policy, Kernel(p, plan.scratch_level));
+}
+
 /// The blocked variant on devices.
 template <class Exec, class T>
 void run_packed(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
-  using Shape = PackedShape<sizeof(T)>;
-  if constexpr (Shape::available) {
-    using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Shape::threads, Shape::teams>>;
-    Policy policy(exec, static_cast<int>(std::min<Index>(plan.tiles, INT_MAX)), plan.team_size);
-    policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
-    Kokkos::parallel_for(name, policy, PackedKernel<T>{p, plan.scratch_level});
+  if constexpr (PackedShape<sizeof(T), 1, true>::available) {
+    // Of 16 bytes, each element is a pack.
+    bool const wide = sizeof(T) == 16 || plan.pack > 1;
+    if (wide && p.in_place) launch_packed<PackedPairsKernel<T>>(exec, p, plan, name);
+    if (wide && !p.in_place) launch_packed<PackedKernel<T>>(exec, p, plan, name);
+    if constexpr (sizeof(T) < 16) {
+      if (!wide && p.in_place) launch_packed<SinglesPairsKernel<T>>(exec, p, plan, name);
+      if (!wide && !p.in_place) launch_packed<SinglesKernel<T>>(exec, p, plan, name);
+    }
   }
 }
 

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  A store of 16 bytes by one instruction.
+
+#include <Kokkos_Core.hpp>
+
+namespace pantile::impl::kokkos_ext {
+
+/// \brief  *to = value, an object of 16 bytes that is aligned to them, in global memory on devices; `to` may point to its
+///         first element.
+///
+/// nvcc 12.4 makes two to four stores of the assignment of an object that was computed element by element: tried as it is,
+/// by way of 64-bit words, with an assumed alignment, and by way of uint4.
+template <class Object, class T>
+KOKKOS_INLINE_FUNCTION void store_16_bytes(T* to, Object const& value) {
+  static_assert(sizeof(Object) == 16 && alignof(Object) == 16);
+#if defined(__CUDA_ARCH__)
+  uint4 words;
+  __builtin_memcpy(&words, &value, 16);
+  asm volatile("st.global.v4.b32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(to)), "r"(words.x), "r"(words.y),
+               "r"(words.z), "r"(words.w)
+               : "memory");
+#else
+  *reinterpret_cast<Object*>(to) = value;
+#endif
+}
+
+}  // namespace pantile::impl::kokkos_ext
