@@ -39,7 +39,8 @@ function(pantile_add_test name)
 endfunction()
 
 # pantile_join_tests(<program> <test>...): the tests of one folder in one program, built when asked for. It holds what the
-# library holds once, and of typed tests the cases of the default execution space alone. For scripts/gpu_bench.
+# library holds once, and of typed tests the cases of the default execution space alone. For scripts/gpu_bench. Compilers for
+# devices take most of their time for the headers: four files are compiled as one, so that they must not clash.
 function(pantile_join_tests program)
   set(sources "")
   foreach(test IN LISTS ARGN)
@@ -50,5 +51,6 @@ function(pantile_join_tests program)
   target_link_libraries(${program} PRIVATE pantile_test_support)
   target_compile_features(${program} PRIVATE cxx_std_20)
   target_compile_definitions(${program} PRIVATE PANTILE_TEST_DEFAULT_SPACE_ONLY)
+  set_target_properties(${program} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
   pantile_set_warnings(${program})
 endfunction()

@@ -28,10 +28,10 @@ struct NotTheSum {
 };
 
 template <class T>
-struct Operands {
+struct Summands {
   std::vector<Matrix<T>> a, b, c;
 
-  Operands(std::int64_t m, std::int64_t n) {
+  Summands(std::int64_t m, std::int64_t n) {
     std::int64_t const sets = sets_for(3.0 * static_cast<double>(m * n) * sizeof(T));
     for (std::int64_t set = 0; set < sets; ++set) {
       a.push_back(random_matrix<T>(m, n, static_cast<std::uint64_t>(2 * set + 1)));
@@ -48,8 +48,8 @@ struct Operands {
 };
 
 template <class T>
-std::string contest_of(std::string const& name, std::int64_t m, std::int64_t n, AddOptions const& options) {
-  auto const o = std::make_shared<Operands<T>>(m, n);
+std::string sum_contest(std::string const& name, std::int64_t m, std::int64_t n, AddOptions const& options) {
+  auto const o = std::make_shared<Summands<T>>(m, n);
   double const bytes = static_cast<double>(m) * static_cast<double>(n) * sizeof(T);
   Contest contest("GB/s", 3e-9 * bytes);
   contest.before_first_call([o] { spoil(o->c[0]); });
@@ -83,12 +83,12 @@ std::string contest_of(std::string const& name, std::int64_t m, std::int64_t n, 
 }
 
 template <class T>
-void add_shapes(std::vector<std::pair<std::int64_t, std::int64_t>> const& shapes, AddOptions const& options = {}) {
+void add_sums(std::vector<std::pair<std::int64_t, std::int64_t>> const& shapes, AddOptions const& options = {}) {
   bool const strided = options.algorithm == Algorithm::grid_stride;
   for (auto const& [m, n] : shapes) {
     add_case(std::string(strided ? "add_strided/" : "add/") + element_name_v<T> + "/" + std::to_string(m) + "x" +
                  std::to_string(n),
-             [m = m, n = n, options](std::string const& name) { return contest_of<T>(name, m, n, options); });
+             [m = m, n = n, options](std::string const& name) { return sum_contest<T>(name, m, n, options); });
   }
 }
 
@@ -98,18 +98,18 @@ void add_add_cases() {
   // The course's launch: 64 x 64 blocks of 6 x 6 threads.
   AddOptions const strided = {.algorithm = Algorithm::grid_stride, .launch = {.grid = {64, 64}, .block = {6, 6}}};
   if (settings().smoke()) {
-    add_shapes<float>({{65, 130}});
-    add_shapes<double>({{65, 130}});
-    add_shapes<float>({{65, 130}}, strided);
+    add_sums<float>({{65, 130}});
+    add_sums<double>({{65, 130}});
+    add_sums<float>({{65, 130}}, strided);
     return;
   }
-  add_shapes<float>({{8192, 8192}, {8191, 8193}});
-  add_shapes<double>({{8192, 8192}, {8191, 8193}});
+  add_sums<float>({{8192, 8192}, {8191, 8193}});
+  add_sums<double>({{8192, 8192}, {8191, 8193}});
   if (settings().full()) {
-    add_shapes<float>({{16384, 16384}, {1024, 1024}});
-    add_shapes<double>({{16384, 16384}});
+    add_sums<float>({{16384, 16384}, {1024, 1024}});
+    add_sums<double>({{16384, 16384}});
   }
-  add_shapes<float>({{8192, 8192}}, strided);
+  add_sums<float>({{8192, 8192}}, strided);
 }
 
 }  // namespace pantile::perf::gpu

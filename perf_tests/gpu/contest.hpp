@@ -30,11 +30,19 @@ struct Settings {
   [[nodiscard]] bool smoke() const { return scale == Scale::smoke; }
 };
 
-/// Those that main() read from the command line.
-Settings const& settings();
+/// \brief  Holds the settings and the one instance that everything is enqueued on; while Kokkos is initialised.
+class Session {
+ public:
+  explicit Session(Settings const& settings);
+  ~Session();
+  Session(Session const&) = delete;
+  Session& operator=(Session const&) = delete;
+};
 
-/// The instance that everything is enqueued on, and its stream as the vendor's libraries want it (null on hosts).
+/// Those of the session.
+Settings const& settings();
 Exec const& instance();
+/// The instance's stream as the vendor's libraries want it; null on hosts.
 void* native_stream();
 
 /// Enqueues a contestant's i-th call; operands that would fit in the cache are rotated by i.

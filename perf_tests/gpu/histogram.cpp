@@ -51,13 +51,13 @@ struct NotEqual {
 };
 
 template <class T>
-struct Operands {
+struct Samples {
   std::int64_t size, bins;
   std::vector<Vector<T>> samples;
   Counts counts, expected;
   Ignored ignored{"pantile::perf::ignored"};
 
-  Operands(std::int64_t how_many, std::int64_t how_many_bins, Spread spread)
+  Samples(std::int64_t how_many, std::int64_t how_many_bins, Spread spread)
       : size(how_many), bins(how_many_bins), counts(make_vector<std::uint32_t>(bins)),
         expected("pantile::perf::expected", bins) {
     std::int64_t const sets = sets_for(static_cast<double>(size) * sizeof(T));
@@ -76,8 +76,8 @@ struct Operands {
 
 /// \param  checked  refuse samples out of range, by a pass of its own before the counting; otherwise they are ignored
 template <class T>
-std::string contest_of(std::string const& name, std::int64_t size, std::int64_t bins, Spread spread, bool checked) {
-  auto const o = std::make_shared<Operands<T>>(size, bins, spread);
+std::string counting_contest(std::string const& name, std::int64_t size, std::int64_t bins, Spread spread, bool checked) {
+  auto const o = std::make_shared<Samples<T>>(size, bins, spread);
   double const bytes = static_cast<double>(size) * sizeof(T);
   Contest contest("GB/s", bytes * 1e-9);
   contest.before_first_call([o] { spoil(o->counts); });
@@ -101,10 +101,10 @@ std::string contest_of(std::string const& name, std::int64_t size, std::int64_t 
 }
 
 template <class T>
-void add(char const* element, std::int64_t size, std::int64_t bins, Spread spread, bool checked = false) {
+void add_counting(char const* element, std::int64_t size, std::int64_t bins, Spread spread, bool checked = false) {
   add_case(std::string(checked ? "histogram_checked/" : "histogram/") + element + "/" + std::to_string(bins) + "/" +
                name_of(spread),
-           [=](std::string const& name) { return contest_of<T>(name, size, bins, spread, checked); });
+           [=](std::string const& name) { return counting_contest<T>(name, size, bins, spread, checked); });
 }
 
 }  // namespace
@@ -115,12 +115,12 @@ void add_histogram_cases() {
   for (std::int64_t const bins : {256, 65536, 32, 1024}) {
     for (Spread const spread : {Spread::uniform, Spread::skewed, Spread::constant}) {
       bool const first_look = bins == 256 || spread == Spread::uniform;
-      if (settings().full() || (first_look && !(smoke && bins == 65536))) add<std::int32_t>("int32", size, bins, spread);
+      if (settings().full() || (first_look && !(smoke && bins == 65536))) add_counting<std::int32_t>("int32", size, bins, spread);
     }
   }
-  add<std::int32_t>("int32", size, 256, Spread::uniform, true);
-  add<std::uint8_t>("uint8", size, 256, Spread::uniform);
-  if (settings().full()) add<std::uint8_t>("uint8", size, 256, Spread::skewed);
+  add_counting<std::int32_t>("int32", size, 256, Spread::uniform, true);
+  add_counting<std::uint8_t>("uint8", size, 256, Spread::uniform);
+  if (settings().full()) add_counting<std::uint8_t>("uint8", size, 256, Spread::skewed);
 }
 
 }  // namespace pantile::perf::gpu

@@ -12,11 +12,9 @@
 #include <Kokkos_Core.hpp>
 
 #include <chrono>
-#include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <iostream>
-#include <optional>
 #include <regex>
 #include <sstream>
 #include <stdexcept>
@@ -27,10 +25,8 @@ namespace pantile::perf::gpu {
 
 namespace {
 
-Settings chosen;
-std::optional<Exec> the_instance;
-
 struct Arguments {
+  Settings settings{};
   std::string filter = ".", out, after;
   double seconds = 1e9;
   bool list = false;
@@ -55,7 +51,7 @@ Arguments read_arguments(int argc, char** argv) {
     std::string const key = word.substr(0, word.find('='));
     std::string const value = key.size() < word.size() ? word.substr(key.size() + 1) : "";
     if (key == "--scale") {
-      chosen.scale = scale_named(value);
+      arguments.settings.scale = scale_named(value);
     } else if (key == "--filter") {
       arguments.filter = value;
     } else if (key == "--out") {
@@ -70,11 +66,12 @@ Arguments read_arguments(int argc, char** argv) {
       throw std::invalid_argument("unknown option " + word + "\n" + usage);
     }
   }
-  if (chosen.scale == Scale::smoke) {
-    chosen = {.scale = Scale::smoke, .sample_seconds = 0, .case_seconds = 0, .least_rounds = 1, .most_rounds = 1};
-  } else if (chosen.scale == Scale::quick) {
-    chosen.case_seconds = 0.12;
-    chosen.most_rounds = 7;
+  Settings& settings = arguments.settings;
+  if (settings.smoke()) {
+    settings = {.scale = Scale::smoke, .sample_seconds = 0, .case_seconds = 0, .least_rounds = 1, .most_rounds = 1};
+  } else if (!settings.full()) {
+    settings.case_seconds = 0.12;
+    settings.most_rounds = 7;
   }
   return arguments;
 }
@@ -143,33 +140,13 @@ int run(Arguments const& arguments) {
 
 }  // namespace
 
-Settings const& settings() { return chosen; }
-
-Exec const& instance() { return *the_instance; }
-
-void* native_stream() {
-#if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>) return the_instance->cuda_stream();
-#elif defined(KOKKOS_ENABLE_HIP)
-  if constexpr (std::is_same_v<Exec, Kokkos::HIP>) return the_instance->hip_stream();
-#endif
-  return nullptr;
-}
-
-std::vector<Case>& cases() {
-  static std::vector<Case> all;
-  return all;
-}
-
 }  // namespace pantile::perf::gpu
 
 int main(int argc, char** argv) try {
   auto const arguments = pantile::perf::gpu::read_arguments(argc, argv);
   Kokkos::ScopeGuard const kokkos(argc, argv);
-  pantile::perf::gpu::the_instance.emplace();
-  int const status = pantile::perf::gpu::run(arguments);
-  pantile::perf::gpu::the_instance.reset();
-  return status;
+  pantile::perf::gpu::Session const session(arguments.settings);
+  return pantile::perf::gpu::run(arguments);
 } catch (std::exception const& error) {
   std::cerr << argv[0] << ": " << error.what() << '\n';
   return 1;

@@ -92,7 +92,8 @@ void add_matmul_form_cases() {
   std::int64_t const n = settings().smoke() ? 65 : 4096;
   add(float{}, n);
   add(double{}, n);
-  if (settings().full()) add(Kokkos::complex<double>{}, 2048);
+  bool const quick = settings().scale == Scale::quick;
+  if (!quick) add(Kokkos::complex<double>{}, settings().smoke() ? 33 : 2048);
 }
 
 }  // namespace pantile::perf::gpu

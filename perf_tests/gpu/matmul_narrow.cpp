@@ -58,7 +58,7 @@ void add_narrow_matmul_cases() {
   using Brain = Kokkos::Experimental::bhalf_t;
   std::vector<std::int64_t> edges = {4096};
   if (settings().smoke()) edges = {65};
-  if (settings().full()) edges = {1024, 4096, 8192};
+  if (settings().full()) edges = {1024, 4096, 8192, 1023};
   add_squares<Half, Half>("narrow/half", edges);
   add_squares<Brain, Brain>("narrow/bhalf", edges);
   add_squares<std::int8_t, std::int32_t>("narrow/int8", edges);

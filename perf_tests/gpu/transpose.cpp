@@ -26,12 +26,12 @@ struct NotTransposed {
 };
 
 template <class T>
-struct Operands {
+struct TransposeOperands {
   std::int64_t m, n;
   std::vector<Matrix<T>> a, b;
   Matrix<T> original{};  ///< of a matrix in place
 
-  Operands(std::int64_t rows, std::int64_t cols, bool in_place) : m(rows), n(cols) {
+  TransposeOperands(std::int64_t rows, std::int64_t cols, bool in_place) : m(rows), n(cols) {
     std::int64_t const sets = sets_for(2.0 * static_cast<double>(m * n) * sizeof(T));
     for (std::int64_t set = 0; set < sets; ++set) {
       a.push_back(random_matrix<T>(m, n, static_cast<std::uint64_t>(set + 1)));
@@ -48,7 +48,7 @@ struct Operands {
 };
 
 template <class T>
-void add_vendor(Contest& contest, std::shared_ptr<Operands<T>> const& o) {
+void add_vendor(Contest& contest, std::shared_ptr<TransposeOperands<T>> const& o) {
   if constexpr (FullBlasElement<T>) {
     VendorBlas const* const blas = VendorBlas::open();
     if (blas == nullptr) return;
@@ -65,7 +65,7 @@ void add_vendor(Contest& contest, std::shared_ptr<Operands<T>> const& o) {
 }
 
 template <class T>
-void add_twin([[maybe_unused]] Contest& contest, [[maybe_unused]] std::shared_ptr<Operands<T>> const& o) {
+void add_twin([[maybe_unused]] Contest& contest, [[maybe_unused]] std::shared_ptr<TransposeOperands<T>> const& o) {
 #if defined(PANTILE_PERF_CUDA_C)
   if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
     for (auto const& [name, kernel] : {std::pair{"cuda_c_tile", cuda_c::transpose_tile<T>},
@@ -92,7 +92,7 @@ void add_copy(Contest& contest, std::int64_t m, std::int64_t n) {
 
 template <class T>
 std::string out_of_place(std::string const& name, std::int64_t m, std::int64_t n) {
-  auto const o = std::make_shared<Operands<T>>(m, n, false);
+  auto const o = std::make_shared<TransposeOperands<T>>(m, n, false);
   Contest contest("GB/s", moved<T>(m, n));
   contest.before_first_call([o] { spoil(o->b[0]); });
   contest.plan(to_string(explain::transpose(instance(), o->a[0], o->b[0])));
@@ -106,7 +106,7 @@ std::string out_of_place(std::string const& name, std::int64_t m, std::int64_t n
 
 template <class T>
 std::string in_place(std::string const& name, std::int64_t n) {
-  auto const o = std::make_shared<Operands<T>>(n, n, true);
+  auto const o = std::make_shared<TransposeOperands<T>>(n, n, true);
   Contest contest("GB/s", moved<T>(n, n));
   contest.before_first_call([o] { Kokkos::deep_copy(instance(), o->original, o->a[0]); });
   contest.plan(to_string(explain::transpose(instance(), o->a[0])));
@@ -116,7 +116,7 @@ std::string in_place(std::string const& name, std::int64_t n) {
 }
 
 template <class T>
-void add_shapes(char const* element, std::vector<std::pair<std::int64_t, std::int64_t>> const& shapes) {
+void add_extents(char const* element, std::vector<std::pair<std::int64_t, std::int64_t>> const& shapes) {
   for (auto const& [m, n] : shapes) {
     add_case(std::string("transpose/") + element + "/" + std::to_string(m) + "x" + std::to_string(n),
              [m = m, n = n](std::string const& name) { return out_of_place<T>(name, m, n); });
@@ -137,25 +137,25 @@ void add_transpose_cases() {
   using Half = Kokkos::Experimental::half_t;
   using Wide = Kokkos::complex<double>;
   if (settings().smoke()) {
-    add_shapes<float>("float", {{65, 130}});
-    add_shapes<double>("double", {{65, 130}});
-    add_shapes<std::int8_t>("int8", {{65, 130}});
-    add_shapes<Half>("half", {{65, 130}});
+    add_extents<float>("float", {{65, 130}});
+    add_extents<double>("double", {{65, 130}});
+    add_extents<std::int8_t>("int8", {{65, 130}});
+    add_extents<Half>("half", {{65, 130}});
     add_in_place<float>("float", {65});
     return;
   }
-  add_shapes<float>("float", {{8192, 8192}, {16384, 16384}, {8191, 8193}});
-  add_shapes<double>("double", {{8192, 8192}, {16384, 16384}, {8191, 8193}});
+  add_extents<float>("float", {{8192, 8192}, {16384, 16384}, {8191, 8193}});
+  add_extents<double>("double", {{8192, 8192}, {16384, 16384}, {8191, 8193}});
   add_in_place<float>("float", {8192});
   add_in_place<double>("double", {8192});
-  add_shapes<std::int8_t>("int8", {{16384, 16384}});
-  add_shapes<Half>("half", {{16384, 16384}});
-  add_shapes<Wide>("complex<double>", {{8192, 8192}});
+  add_extents<std::int8_t>("int8", {{16384, 16384}});
+  add_extents<Half>("half", {{16384, 16384}});
+  add_extents<Wide>("complex<double>", {{8192, 8192}});
   if (!settings().full()) return;
-  add_shapes<float>("float", {{32768, 32768}, {16383, 16385}, {1000003, 7}, {7, 1000003}, {1000000, 64}});
-  add_shapes<double>("double", {{32768, 32768}, {16383, 16385}});
-  add_shapes<std::int8_t>("int8", {{32768, 32768}, {16383, 16385}});
-  add_shapes<Half>("half", {{32768, 32768}, {16383, 16385}});
+  add_extents<float>("float", {{32768, 32768}, {16383, 16385}, {1000003, 7}, {7, 1000003}, {1000000, 64}});
+  add_extents<double>("double", {{32768, 32768}, {16383, 16385}});
+  add_extents<std::int8_t>("int8", {{32768, 32768}, {16383, 16385}});
+  add_extents<Half>("half", {{32768, 32768}, {16383, 16385}});
   add_in_place<float>("float", {16384, 8191});
   add_in_place<double>("double", {16384});
 }

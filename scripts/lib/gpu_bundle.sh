@@ -11,14 +11,19 @@ source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 
 bundle=$(realpath -m "$1")
 cd "$environment_project"
-tree=build/gpu
+tree=build/cuda # of the preset
+for folder in "${FETCHCONTENT_SOURCE_DIR_GTEST:-}" "${FETCHCONTENT_SOURCE_DIR_BENCHMARK:-}"; do
+    if [[ -n $folder ]]; then
+        export PANTILE_MOUNT=${PANTILE_MOUNT:+$PANTILE_MOUNT:}$folder
+    fi
+done
 export FETCHCONTENT_SOURCE_DIR_GTEST=${FETCHCONTENT_SOURCE_DIR_GTEST:-/usr/src/googletest}
 environment_choose --root cuda
 
 # The preset hands the environment's folders on. Static libraries of the compiler, so that the machine needs none.
 # shellcheck disable=SC2016 # $ORIGIN is the loader's word
 options=(
-    --preset cuda -B "$tree"
+    --preset cuda
     -DPantile_ENABLE_BLAS=OFF
     -DPantile_ENABLE_EXAMPLES=OFF
     -DPantile_ENABLE_INSTALL=OFF
@@ -69,13 +74,12 @@ glibc=$(for program in "$bundle"/bin/*; do environment_run objdump -T "$program"
 code=$(for program in "$bundle"/bin/gpu_*; do environment_run cuobjdump -lelf "$program"; done |
     grep -o 'sm_[0-9a-z]*' | sort -u | paste -sd' ')
 compiler=$(environment_run nvcc --version | sed -n 's/.*release \([0-9.]*\).*/nvcc \1/p')
-kokkos=$(sed -n 's/^Kokkos_VERSION:[A-Z]*=//p' "$tree/CMakeCache.txt" | head -n 1)
 cat >"$bundle/manifest.json" <<JSON
 {
  "commit": "$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)",
  "date": "$(date -u +%Y-%m-%dT%H:%M:%SZ)",
  "compiler": "$compiler, $(environment_run g++-13 --version | head -n 1)",
- "kokkos_source": "$(basename "${FETCHCONTENT_SOURCE_DIR_KOKKOS:-fetched}")${kokkos:+ $kokkos}",
+ "kokkos_source": "$(basename "${FETCHCONTENT_SOURCE_DIR_KOKKOS:-fetched}")",
  "needed": "$(paste -sd' ' <<<"$needed")",
  "glibc": "$glibc",
  "machine_code": "$code",
