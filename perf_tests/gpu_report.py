@@ -84,12 +84,16 @@ def show(value, pattern="{:.2f}"):
     return "" if value is None else pattern.format(value)
 
 
+def show_rate(rate):
+    return f"{rate:.0f}" if rate >= 1000 else f"{rate:.4g}"
+
+
 def case_row(case):
     if case.get("error"):
         return (case["case"], "ERROR: " + case["error"].replace("\n", " ")[:150])
     if "skipped" in case:
         return (case["case"], f"skipped: {case['skipped']}")
-    own = f"{case['pantile']:.4g} {case['unit']}" if case.get("pantile") else "-"
+    own = show_rate(case["pantile"]) + " " + case["unit"] if case.get("pantile") else "-"
     bound, share = share_of(case)
     doubt = "spread" if case.get("spread", {}).get("pantile", 0) > WIDE_SPREAD else ""
     wrong = "; ".join(f"WRONG {who}: {what}" for who, what in case.get("wrong", {}).items())

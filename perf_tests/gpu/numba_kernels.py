@@ -23,6 +23,8 @@ except ImportError as error:
 
 EDGE = 16
 TILE = 32
+ADDITION = (64, 64), (6, 6)
+COUNTING = 2048, 256
 
 
 @cuda.jit
@@ -90,7 +92,7 @@ def timer(call, calls):
         call()
     end.record()
     end.synchronize()
-    return cuda.event_elapsed_time(begin, end) * 1e-3
+    return begin.elapsed_time(end) * 1e-3
 
 
 def drawn(*shape):
@@ -130,7 +132,7 @@ def addition(n):
         host = drawn(2, n, n)
         a, b, c = cuda.to_device(host[0]), cuda.to_device(host[1]), cuda.device_array((n, n), numpy.float32)
         check = lambda: None if (c.copy_to_host() == host[0] + 2 * host[1]).all() else "elements are wrong"
-        return lambda: add_strided[(64, 64), (6, 6)](a, b, c), check
+        return lambda: add_strided[ADDITION](a, b, c), check
 
     return make
 
@@ -140,7 +142,7 @@ def counting(size, bins):
         host = numpy.random.default_rng(7).integers(0, bins, size, numpy.int32)
         samples, counts = cuda.to_device(host), cuda.to_device(numpy.zeros(bins, numpy.int32))
         check = lambda: None if (counts.copy_to_host() == numpy.bincount(host, minlength=bins)).all() else "counts are wrong"
-        return lambda: fill_bins[2048, 256](samples, counts), check
+        return lambda: fill_bins[COUNTING](samples, counts), check
 
     return make
 
