@@ -18,7 +18,7 @@ LISTS = ("steps", "tests", "cases", "groups", "sanitizer")
 
 
 def cases_of_benchmarks(content):
-    """The cases of a file of Google Benchmark's that a contest wrote."""
+    """The cases of a file of Google Benchmark's: contests, and benchmarks that count bytes/s (`of_raw` of a plain copy)."""
     cases = []
     for entry in content.get("benchmarks", []):
         case = {"case": entry["name"].removesuffix(SUFFIX)}
@@ -26,6 +26,11 @@ def cases_of_benchmarks(content):
             cases.append({**case, "error": entry.get("error_message", "unknown")})
             continue
         case.update(unit=entry.get("label", ""), pantile=entry.get("pantile"), peers={}, bounds={}, spread={})
+        if "bytes/s" in entry:
+            case.update(case=case["case"].removesuffix("/manual_time"), unit="GB/s", pantile=entry["bytes/s"] * 1e-9)
+            case["checks"] = {key: entry[key] for key in ("hidden",) if key in entry}
+            if entry.get("of_raw"):
+                case["bounds"] = {"raw copy": case["pantile"] / entry["of_raw"]}
         for key, value in entry.items():
             kind, _, what = key.partition(":")
             if what and kind in ("peer", "bound", "spread"):

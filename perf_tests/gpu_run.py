@@ -105,7 +105,7 @@ def run_process(words, limit, environment=None):
 
 
 def answer(*words):
-    """First line that a command prints, or None."""
+    """What a command prints, or None where it is missing or fails."""
     if not shutil.which(words[0]):
         return None
     outcome = run_process(words, 20)

@@ -92,7 +92,10 @@ class Table(unittest.TestCase):
         entry = {"name": "to_device/float/8" + gpu_report.SUFFIX, "label": "GB/s", "pantile": 5.0, "peer:memcpy": 4.0,
                  "bound:copy": 10.0, "spread:pantile": 0.1}  # fmt: skip
         bad = {"name": "x", "error_occurred": True, "error_message": "m"}
-        good, wrong = gpu_report.cases_of_benchmarks({"benchmarks": [entry, bad]})
+        plain = {"name": "transfer/1/manual_time", "bytes/s": 6e9, "of_raw": 0.5, "hidden": 0.9}
+        good, wrong, bytes_per_second = gpu_report.cases_of_benchmarks({"benchmarks": [entry, bad, plain]})
+        self.assertEqual(gpu_report.share_of(bytes_per_second), ("raw copy", 0.5))
+        self.assertEqual((bytes_per_second["case"], bytes_per_second["pantile"]), ("transfer/1", 6.0))
         self.assertEqual((good["case"], good["peers"], good["bounds"]), ("to_device/float/8", {"memcpy": 4.0}, {"copy": 10.0}))
         self.assertEqual(wrong, {"case": "x", "error": "m"})
 

@@ -3,6 +3,8 @@
 /// \file  Every algorithm and element type; shapes around the edges that are in use; launch shapes of the notebook.
 #include <add/cases.hpp>
 
+#include <initializer_list>
+
 namespace {
 
 using namespace pantile::testing;
@@ -51,7 +53,7 @@ TYPED_TEST(AddShapes, AnyLaunchShape) {
   using T = typename TypeParam::T;
   typename TypeParam::Exec const exec;
   Sum<T> const sum(T(1), random_matrix<T>(64, 64, 1), T(1), random_matrix<T>(64, 64, 2));
-  for (pantile::LaunchShape const launch : {pantile::LaunchShape{{6, 6}, {6, 6}}, {{11, 11}, {6, 6}}, {{1, 1}, {1, 1}},
+  for (pantile::LaunchShape const launch : std::initializer_list<pantile::LaunchShape>{{{6, 6}, {6, 6}}, {{11, 11}, {6, 6}}, {{1, 1}, {1, 1}},
                                             {{100, 1}, {3, 2}}, {{0, 0}, {5, 7}}, {{2, 3}, {0, 0}}}) {
     SCOPED_TRACE(std::to_string(launch.grid.x) + "x" + std::to_string(launch.grid.y));
     expect_sum(exec, sum, {.algorithm = Algorithm::grid_stride, .launch = launch});

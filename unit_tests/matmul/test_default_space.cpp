@@ -13,7 +13,7 @@ using pantile::Op;
 /// Around the edges of a device's tiles, one tile and several, fewer rows and columns than any, and few sums of many products.
 constexpr Shape shapes[] = {{1, 1, 1},     {5, 130, 3},   {63, 65, 16},   {64, 64, 64},  {127, 129, 17}, {128, 128, 15},
                             {129, 64, 33}, {257, 130, 8}, {260, 259, 40}, {300, 1, 70},  {8, 300, 130},  {8, 8, 5000},
-                            {64, 48, 3000}, {16, 513, 700}};
+                            {40, 48, 1500}, {16, 300, 300}};
 
 template <class TestCase>
 class MatmulDefaultSpace : public ::testing::Test {};
