@@ -61,13 +61,14 @@ std::string sum_contest(std::string const& name, std::int64_t m, std::int64_t n,
       },
       [o] { return o->judge(); });
   if (VendorBlas const* const blas = VendorBlas::open()) {
-    contest.peer(blas->name(),
-                 [o, blas, rows = static_cast<int>(m), cols = static_cast<int>(n)](std::int64_t i) {
-                   auto const at = o->place(i);
-                   blas->add<T>(cols, rows, {o->a[at].data(), cols, Op::none}, T(beta), {o->b[at].data(), cols, Op::none},
-                                o->c[at].data(), cols);
-                 },
-                 [o] { return o->judge(); });
+    contest.peer(
+        blas->name(),
+        [o, blas, rows = static_cast<int>(m), cols = static_cast<int>(n)](std::int64_t i) {
+          auto const at = o->place(i);
+          blas->add<T>(cols, rows, {o->a[at].data(), cols, Op::none}, T(beta), {o->b[at].data(), cols, Op::none},
+                       o->c[at].data(), cols);
+        },
+        [o] { return o->judge(); });
   }
 #if defined(PANTILE_PERF_CUDA_C)
   auto const kernel = options.algorithm == Algorithm::grid_stride ? cuda_c::add_strided<T> : cuda_c::add<T>;

@@ -76,7 +76,8 @@ double Contest::calibrate(Contestant& contestant) {
     auto const calls = static_cast<double>(contestant.calls);
     double const taken = std::min(sample(contestant), sample(contestant)) * calls;
     if (taken >= 0.8 * wanted) return taken;
-    contestant.calls = static_cast<std::int64_t>(std::ceil(calls * std::clamp(wanted / std::max(taken, 1e-9), 1.3, 50.0)));
+    contestant.calls =
+        static_cast<std::int64_t>(std::ceil(calls * std::clamp(wanted / std::max(taken, 1e-9), 1.3, 50.0)));
   }
 }
 

@@ -128,7 +128,8 @@ std::string gemm_contest(std::string const& name, Shape const& shape, MatmulOpti
   own_product(contest, p);
   if constexpr (FullBlasElement<T>) {
     if (VendorBlas const* const blas = VendorBlas::open()) {
-      contest.peer(blas->name(), [p, blas](std::int64_t i) { enqueue_vendor(*blas, *p, i); }, [p] { return p->judge(); });
+      contest.peer(
+          blas->name(), [p, blas](std::int64_t i) { enqueue_vendor(*blas, *p, i); }, [p] { return p->judge(); });
     }
   }
   return contest.run(name);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Counting samples beside a copy (whose rate, read and written, is what reading alone can hope for) and the guide's
-///        kernel in CUDA C. numba_kernels.py and cupy_peers.py measure cases of the same names.
+/// \file  Counting samples beside a copy, whose rate, read and written, is what reading alone can hope for, and the
+///        guide's kernel in CUDA C. numba_kernels.py and cupy_peers.py measure cases of the same names.
 #include <gpu/operands.hpp>
 
 #include <pantile/histogram.hpp>
@@ -42,7 +42,9 @@ template <class T>
 struct CountOne {
   T const* samples;
   std::uint32_t* counts;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const { Kokkos::atomic_inc(&counts[static_cast<std::size_t>(samples[i])]); }
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    Kokkos::atomic_inc(&counts[static_cast<std::size_t>(samples[i])]);
+  }
 };
 
 struct NotEqual {
@@ -70,13 +72,18 @@ struct Samples {
                          CountOne<T>{samples[0].data(), expected.data()});
     instance().fence("pantile::perf: operands");
   }
-  [[nodiscard]] Vector<T> const& of(std::int64_t i) const { return samples[static_cast<std::size_t>(i) % samples.size()]; }
-  [[nodiscard]] Verdict judge() const { return all_equal(count_if(bins, NotEqual{counts.data(), expected.data()}), bins); }
+  [[nodiscard]] Vector<T> const& of(std::int64_t i) const {
+    return samples[static_cast<std::size_t>(i) % samples.size()];
+  }
+  [[nodiscard]] Verdict judge() const {
+    return all_equal(count_if(bins, NotEqual{counts.data(), expected.data()}), bins);
+  }
 };
 
 /// \param  checked  refuse samples out of range, by a pass of its own before the counting; otherwise they are ignored
 template <class T>
-std::string counting_contest(std::string const& name, std::int64_t size, std::int64_t bins, Spread spread, bool checked) {
+std::string counting_contest(std::string const& name, std::int64_t size, std::int64_t bins, Spread spread,
+                             bool checked) {
   auto const o = std::make_shared<Samples<T>>(size, bins, spread);
   double const bytes = static_cast<double>(size) * sizeof(T);
   Contest contest("GB/s", bytes * 1e-9);
@@ -115,7 +122,9 @@ void add_histogram_cases() {
   for (std::int64_t const bins : {256, 65536, 32, 1024}) {
     for (Spread const spread : {Spread::uniform, Spread::skewed, Spread::constant}) {
       bool const first_look = bins == 256 || spread == Spread::uniform;
-      if (settings().full() || (first_look && !(smoke && bins == 65536))) add_counting<std::int32_t>("int32", size, bins, spread);
+      if (settings().full() || (first_look && !(smoke && bins == 65536))) {
+        add_counting<std::int32_t>("int32", size, bins, spread);
+      }
     }
   }
   add_counting<std::int32_t>("int32", size, 256, Spread::uniform, true);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  The contests on a device: a line of JSON for each case as soon as it is known, after a line {"begin": its name}.
+/// \file  The contests on a device: a line of JSON for each case as soon as it is known, after {"begin": its name}.
 ///
-/// A case that throws is reported and the next one begins. A fault of the device ends the process: whoever started it reads
-/// the last line begun and starts it again with --after=NAME.
+/// A case that throws is reported and the next one begins. A fault of the device ends the process: whoever started it
+/// reads the last line begun and starts it again with --after=NAME.
 #include <gpu/contest.hpp>
 #include <gpu/vendor_blas.hpp>
 
@@ -33,9 +33,10 @@ struct Arguments {
 };
 
 constexpr char const* usage =
-    "usage: gpu_contests [--scale=smoke|quick|full] [--filter=REGEX] [--out=FILE] [--seconds=N] [--after=CASE] [--list]\n"
-    "\nEach case is a line of JSON in FILE (else on standard output). After N seconds no other case begins. With --after,\n"
-    "only the cases behind CASE.\n";
+    "usage: gpu_contests [--scale=smoke|quick|full] [--filter=REGEX] [--out=FILE] [--seconds=N] [--after=CASE]\n"
+    "                    [--list]\n"
+    "\nEach case is a line of JSON in FILE (else on standard output). After N seconds no other case begins.\n"
+    "With --after, only the cases behind CASE.\n";
 
 Scale scale_named(std::string const& name) {
   if (name == "smoke") return Scale::smoke;
@@ -81,8 +82,8 @@ std::string context() {
   std::ostringstream configuration, text;
   Kokkos::print_configuration(configuration);
   text << "{\"context\": {\"pantile_version\": \"" << header_version.major << '.' << header_version.minor << '.'
-       << header_version.patch << "\", \"kokkos_version\": " << KOKKOS_VERSION << ", \"space\": " << json_text(Exec::name())
-       << ", \"concurrency\": " << instance().concurrency()
+       << header_version.patch << "\", \"kokkos_version\": " << KOKKOS_VERSION
+       << ", \"space\": " << json_text(Exec::name()) << ", \"concurrency\": " << instance().concurrency()
        << ", \"team_scratch\": " << Kokkos::TeamPolicy<Exec>::scratch_size_max(0)
        << ", \"vendor_blas\": " << json_text(VendorBlas::description())
        << ", \"kokkos_configuration\": " << json_text(configuration.str()) << "}}";

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  The rungs of matmul beside the documents' kernels in CUDA C. numba_kernels.py measures cases of the same names.
+/// \file  The rungs of matmul beside the documents' kernels in CUDA C; numba_kernels.py has cases of the same names.
 #include <gpu/gemm.hpp>
 
 #if defined(PANTILE_PERF_CUDA_C)

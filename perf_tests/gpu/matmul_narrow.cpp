@@ -7,7 +7,7 @@ namespace pantile::perf::gpu {
 
 namespace {
 
-/// \brief  Pantile beside the vendor's extended gemm where it takes the types and shapes, and beside Pantile's own float.
+/// \brief  Pantile beside the vendor's extended gemm where it takes types and shapes, and beside Pantile's own float.
 template <class T, class Result>
 std::string narrow_contest(std::string const& name, Shape const& shape) {
   auto const p = std::make_shared<Product<T, T, Result>>(shape, MatmulOptions{});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Is C = op(A) op(B)? Drawn elements against sums in double (integers: exactly), and all of C against another result.
+/// \file  Is C = op(A) op(B)? Drawn elements against sums in double (integers exactly), all of C against a result.
 
 #include <gpu/operands.hpp>
 
@@ -48,7 +48,7 @@ KOKKOS_INLINE_FUNCTION double imaginary_part(T const& value) {
   }
 }
 
-/// One team for each drawn element: its distance from the sum in double over the sum of magnitudes; integers: 1 if it differs.
+/// One team for each drawn element: its distance from the sum in double over that of magnitudes; integers: 0 or 1.
 template <class ViewA, class ViewB, class ViewC>
 struct DrawnElements {
   ViewA a;
@@ -176,7 +176,8 @@ Verdict check_against(View const& c, View const& r, std::int64_t k) {
   } else {
     using Accumulator = typename element_traits<T>::accumulator_type;
     double const relative = std::sqrt(sums.a / sums.b);
-    double const allowed = 4 * (spacing<Accumulator>() * std::sqrt(static_cast<double>(k)) + (sizeof(T) < 4 ? spacing<T>() : 0));
+    double const allowed =
+        4 * (spacing<Accumulator>() * std::sqrt(static_cast<double>(k)) + (sizeof(T) < 4 ? spacing<T>() : 0));
     verdict.figures["difference"] = relative;
     if (!(relative <= allowed)) verdict.wrong = "differs from Pantile's result by " + std::to_string(relative);
     return verdict;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  The functions of cuBLAS that vendor_blas.cpp calls, on host memory, from their documentation: with this library in
-///        its place the contests' calls are checked where there is no GPU.
+/// \file  The functions of cuBLAS that vendor_blas.cpp calls, on host memory, from their documentation: with this
+///        library in its place the contests' calls are checked where there is no GPU.
 #include <complex>
 #include <cstdint>
 
@@ -30,7 +30,8 @@ T element(T const* x, int ld, int op, int i, int j) {
 }
 
 template <class T, class Sum>
-int gemm(int op_a, int op_b, int m, int n, int k, Sum alpha, T const* a, int lda, T const* b, int ldb, Sum* c, int ldc) {
+int gemm(int op_a, int op_b, int m, int n, int k, Sum alpha, T const* a, int lda, T const* b, int ldb, Sum* c,
+         int ldc) {
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < m; ++i) {
       Sum sum(0);
@@ -57,14 +58,14 @@ int geam(int op_a, int op_b, int m, int n, T alpha, T const* a, int lda, T beta,
 
 }  // namespace
 
-#define PANTILE_STAND_IN(LETTER, T)                                                                                        \
-  int cublas##LETTER##gemm_v2(void*, int op_a, int op_b, int m, int n, int k, T const* alpha, T const* a, int lda,         \
-                              T const* b, int ldb, T const* beta, T* c, int ldc) {                                        \
-    return *beta == T(0) ? gemm(op_a, op_b, m, n, k, *alpha, a, lda, b, ldb, c, ldc) : not_supported;                      \
-  }                                                                                                                        \
-  int cublas##LETTER##geam(void*, int op_a, int op_b, int m, int n, T const* alpha, T const* a, int lda, T const* beta,    \
-                           T const* b, int ldb, T* c, int ldc) {                                                          \
-    return geam(op_a, op_b, m, n, *alpha, a, lda, *beta, b, ldb, c, ldc);                                                  \
+#define PANTILE_STAND_IN(LETTER, T)                                                                                \
+  int cublas##LETTER##gemm_v2(void*, int op_a, int op_b, int m, int n, int k, T const* alpha, T const* a, int lda, \
+                              T const* b, int ldb, T const* beta, T* c, int ldc) {                                 \
+    return *beta == T(0) ? gemm(op_a, op_b, m, n, k, *alpha, a, lda, b, ldb, c, ldc) : not_supported;              \
+  }                                                                                                                \
+  int cublas##LETTER##geam(void*, int op_a, int op_b, int m, int n, T const* alpha, T const* a, int lda,           \
+                           T const* beta, T const* b, int ldb, T* c, int ldc) {                                    \
+    return geam(op_a, op_b, m, n, *alpha, a, lda, *beta, b, ldb, c, ldc);                                          \
   }
 
 extern "C" {

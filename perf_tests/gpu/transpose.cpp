@@ -42,7 +42,8 @@ struct TransposeOperands {
   }
   [[nodiscard]] std::size_t place(std::int64_t i) const { return static_cast<std::size_t>(i) % a.size(); }
   [[nodiscard]] Verdict judge() const {
-    auto const wrong = count_if(m * n, NotTransposed<T>{original.data() == nullptr ? a[0] : original, b.empty() ? a[0] : b[0]});
+    auto const wrong =
+        count_if(m * n, NotTransposed<T>{original.data() == nullptr ? a[0] : original, b.empty() ? a[0] : b[0]});
     return all_equal(wrong, m * n);
   }
 };
@@ -53,14 +54,14 @@ void add_vendor(Contest& contest, std::shared_ptr<TransposeOperands<T>> const& o
     VendorBlas const* const blas = VendorBlas::open();
     if (blas == nullptr) return;
     // In columns: B (m, n) is the transpose of what A's memory is, (n, m).
-    contest.peer(blas->name(),
-                 [o, blas](std::int64_t i) {
-                   auto const [rows, cols] = std::pair(static_cast<int>(o->m), static_cast<int>(o->n));
-                   T* const b = o->b[o->place(i)].data();
-                   blas->add<T>(rows, cols, {o->a[o->place(i)].data(), o->n, Op::transpose}, T(0), {b, o->m, Op::none}, b,
-                                rows);
-                 },
-                 [o] { return o->judge(); });
+    contest.peer(
+        blas->name(),
+        [o, blas](std::int64_t i) {
+          auto const [rows, cols] = std::pair(static_cast<int>(o->m), static_cast<int>(o->n));
+          T* const b = o->b[o->place(i)].data();
+          blas->add<T>(rows, cols, {o->a[o->place(i)].data(), o->n, Op::transpose}, T(0), {b, o->m, Op::none}, b, rows);
+        },
+        [o] { return o->judge(); });
   }
 }
 

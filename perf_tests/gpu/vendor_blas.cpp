@@ -71,7 +71,9 @@ std::string& report() {
 std::vector<std::string> candidates() {
   if (char const* const given = std::getenv("PANTILE_PERF_CUBLAS")) return {given};
   std::vector<std::string> folders = {""};
-  for (char const* const version : {"", "-13", "-13.0", "-12"}) folders.push_back(std::string("/usr/local/cuda") + version + "/lib64/");
+  for (char const* const version : {"", "-13", "-13.0", "-12"}) {
+    folders.push_back(std::string("/usr/local/cuda") + version + "/lib64/");
+  }
   if (char const* const listed = std::getenv("PANTILE_PERF_CUBLAS_FOLDERS")) {
     std::istringstream list(listed);
     for (std::string folder; std::getline(list, folder, ':');) folders.push_back(folder + "/");
@@ -125,7 +127,8 @@ VendorBlas const* VendorBlas::open() {
     auto* const blas = new VendorBlas(library, nullptr);  // open until the process ends
     try {
       check(blas->symbol<int (*)(void**)>("cublasCreate_v2")(&blas->m_handle), "cublasCreate");
-      check(blas->symbol<int (*)(void*, void*)>("cublasSetStream_v2")(blas->m_handle, native_stream()), "cublasSetStream");
+      check(blas->symbol<int (*)(void*, void*)>("cublasSetStream_v2")(blas->m_handle, native_stream()),
+            "cublasSetStream");
       check(blas->symbol<int (*)(void*, int)>("cublasSetMathMode")(blas->m_handle, default_mathematics),
             "cublasSetMathMode");
       int version = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The vendor's BLAS of the device, opened at run time: cuBLAS. Neither its headers nor its library are needed to build.
+/// \file  The vendor's BLAS of the device, opened at run time: cuBLAS. Building needs neither its headers nor itself.
 
 #include <pantile/policy.hpp>
 
@@ -33,7 +33,7 @@ template <class T>
 concept FullBlasElement = std::is_same_v<T, float> || std::is_same_v<T, double> ||
                           std::is_same_v<T, Kokkos::complex<float>> || std::is_same_v<T, Kokkos::complex<double>>;
 
-/// A matrix as BLAS sees it, column-major, and what is done to it first: nothing, transposition or conjugate transposition.
+/// A matrix as BLAS sees it, column-major, and what is done to it first: nothing, (conjugate) transposition.
 struct BlasMatrix {
   void const* data;
   std::int64_t leading;
@@ -42,9 +42,9 @@ struct BlasMatrix {
 
 /// \brief  The library on the device that the contests run on.
 ///
-/// Looked for where PANTILE_PERF_CUBLAS says, then by the loader, then below /usr/local/cuda*, then in the folder of Python's
-/// package that PANTILE_PERF_CUBLAS_FOLDERS lists (scripts/gpu_bench asks python3 for it). float is computed as float: the
-/// default mathematics mode of the library takes no TF32.
+/// Looked for where PANTILE_PERF_CUBLAS says, then by the loader, then below /usr/local/cuda*, then in the folder of
+/// Python's package that PANTILE_PERF_CUBLAS_FOLDERS lists (scripts/gpu_bench asks python3 for it). float is computed
+/// as float: the default mathematics mode of the library takes no TF32.
 class VendorBlas {
  public:
   /// Null where there is none; `description` then says why.
