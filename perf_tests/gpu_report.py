@@ -116,11 +116,12 @@ def table_rows(cases, groups):
     rows = [COLUMNS, None]
     means = {group["group"]: group for group in groups}
     order = list(dict.fromkeys(group_of(case) for case in cases))
-    for name in order:
+    for place, name in enumerate(order):
         rows += [case_row(case) for case in cases if group_of(case) == name]
         if means.get(name, {}).get("cases", 0) > 1:
             rows.append(group_row(means[name]))
-        rows.append(None)
+        if place + 1 == len(order) or order[place + 1].split("/")[0] != name.split("/")[0]:
+            rows.append(None)
     return rows
 
 
