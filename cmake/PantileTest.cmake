@@ -12,6 +12,8 @@ function(pantile_add_test name)
   # What a test checks is in the library; its own many instances compile in half the time without the last optimisations.
   set(options $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU,Clang>>:-O1>)
   add_executable(${name} ${arg_SOURCES})
+  list(TRANSFORM arg_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE paths)
+  set_property(GLOBAL PROPERTY pantile_sources_of_${name} ${paths})
   if(arg_NO_KOKKOS)
     target_link_libraries(${name} PRIVATE GTest::gmock_main ${arg_LIBRARIES})
   else()
@@ -34,4 +36,21 @@ function(pantile_add_test name)
     DISCOVERY_TIMEOUT 60
     PROPERTIES LABELS ${label}
   )
+endfunction()
+
+# pantile_join_tests(<program> <test>...): the tests of one folder in one program, built when asked for. It holds what the
+# library holds once, and of typed tests the cases of the default execution space alone. For scripts/gpu_bench. Compilers for
+# devices take most of their time for the headers: four files are compiled as one, so that they must not clash.
+function(pantile_join_tests program)
+  set(sources "")
+  foreach(test IN LISTS ARGN)
+    get_property(paths GLOBAL PROPERTY pantile_sources_of_${test})
+    list(APPEND sources ${paths})
+  endforeach()
+  add_executable(${program} EXCLUDE_FROM_ALL ${sources})
+  target_link_libraries(${program} PRIVATE pantile_test_support)
+  target_compile_features(${program} PRIVATE cxx_std_20)
+  target_compile_definitions(${program} PRIVATE PANTILE_TEST_DEFAULT_SPACE_ONLY)
+  set_target_properties(${program} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
+  pantile_set_warnings(${program})
 endfunction()

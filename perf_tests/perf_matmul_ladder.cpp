@@ -37,13 +37,13 @@ void add_rungs(char const* element, std::int64_t largest_naive, std::int64_t lar
 }
 
 #if defined(PANTILE_PERF_CUDA_C)
-using CudaC = void (*)(int, int, int, float const*, float const*, float*);
+using CudaC = void (*)(int, int, int, float const*, float const*, float*, void*);
 
 void twin(benchmark::State& state, CudaC kernel) {
   int const n = static_cast<int>(state.range(0));
   auto const a = random_matrix<float>("A", n, n), b = random_matrix<float>("B", n, n), c = random_matrix<float>("C", n, n);
   pantile::perf::measure(state, Kokkos::Cuda{},
-                         [&](auto const&) { kernel(n, n, n, a.data(), b.data(), c.data()); });
+                         [&](auto const&) { kernel(n, n, n, a.data(), b.data(), c.data(), nullptr); });
   pantile::perf::count_flops(state, 2.0 * n * n * static_cast<double>(n));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cuda_c/launch.hpp>
 #include <cuda_c/matmul.hpp>
 
 namespace {
@@ -33,18 +34,34 @@ __global__ void shared_tile_kernel(int m, int n, int k, float const* a, float co
   if (row < m && col < n) c[row * n + col] = sum;
 }
 
+__global__ void grid_stride_kernel(int m, int n, int k, float const* a, float const* b, float* c) {
+  for (int row = blockIdx.y * blockDim.y + threadIdx.y; row < m; row += gridDim.y * blockDim.y) {
+    for (int col = blockIdx.x * blockDim.x + threadIdx.x; col < n; col += gridDim.x * blockDim.x) {
+      float sum = 0;
+      for (int l = 0; l < k; ++l) sum += a[row * k + l] * b[l * n + col];
+      c[row * n + col] = sum;
+    }
+  }
+}
+
 dim3 blocks(int m, int n, int block) { return dim3((n + block - 1) / block, (m + block - 1) / block); }
 
 }  // namespace
 
 namespace pantile::perf::cuda_c {
 
-void naive(int m, int n, int k, float const* a, float const* b, float* c) {
-  naive_kernel<<<blocks(m, n, 16), dim3(16, 16)>>>(m, n, k, a, b, c);
+void naive(int m, int n, int k, float const* a, float const* b, float* c, void* stream) {
+  naive_kernel<<<blocks(m, n, 16), dim3(16, 16), 0, stream_of(stream)>>>(m, n, k, a, b, c);
 }
 
-void shared_tile(int m, int n, int k, float const* a, float const* b, float* c) {
-  shared_tile_kernel<<<blocks(m, n, edge), dim3(edge, edge)>>>(m, n, k, a, b, c);
+void grid_stride(int m, int n, int k, float const* a, float const* b, float* c, void* stream) {
+  dim3 const whole = blocks(m, n, 16);
+  dim3 const part(whole.x > 64 ? 64 : whole.x, whole.y > 64 ? 64 : whole.y);
+  grid_stride_kernel<<<part, dim3(16, 16), 0, stream_of(stream)>>>(m, n, k, a, b, c);
+}
+
+void shared_tile(int m, int n, int k, float const* a, float const* b, float* c, void* stream) {
+  shared_tile_kernel<<<blocks(m, n, edge), dim3(edge, edge), 0, stream_of(stream)>>>(m, n, k, a, b, c);
 }
 
 }  // namespace pantile::perf::cuda_c

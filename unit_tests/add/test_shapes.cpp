@@ -3,6 +3,8 @@
 /// \file  Every algorithm and element type; shapes around the edges that are in use; launch shapes of the notebook.
 #include <add/cases.hpp>
 
+#include <initializer_list>
+
 namespace {
 
 using namespace pantile::testing;
@@ -36,7 +38,8 @@ TYPED_TEST(AddShapes, AnyTile) {
   using T = typename TypeParam::T;
   typename TypeParam::Exec const exec;
   Sum<T> const sum(scalar<T>(2, 1), random_matrix<T>(37, 53, 1), scalar<T>(1, 1), random_matrix<T>(37, 53, 2));
-  for (pantile::Extent2 const tile : {pantile::Extent2{1, 1}, {7, 3}, {20, 20}, {0, 16}, {16, 0}, {37, 1}, {1, 53}}) {
+  for (auto const& tile : std::initializer_list<pantile::Extent2>{
+           {1, 1}, {7, 3}, {20, 20}, {0, 16}, {16, 0}, {37, 1}, {1, 53}}) {
     for (Algorithm const algorithm : {Algorithm::naive, Algorithm::tiled}) {
       SCOPED_TRACE(std::string(to_string(algorithm)) + " " + std::to_string(tile.x) + "x" + std::to_string(tile.y));
       expect_sum(exec, sum, {.algorithm = algorithm, .tile = tile});
@@ -51,8 +54,9 @@ TYPED_TEST(AddShapes, AnyLaunchShape) {
   using T = typename TypeParam::T;
   typename TypeParam::Exec const exec;
   Sum<T> const sum(T(1), random_matrix<T>(64, 64, 1), T(1), random_matrix<T>(64, 64, 2));
-  for (pantile::LaunchShape const launch : {pantile::LaunchShape{{6, 6}, {6, 6}}, {{11, 11}, {6, 6}}, {{1, 1}, {1, 1}},
-                                            {{100, 1}, {3, 2}}, {{0, 0}, {5, 7}}, {{2, 3}, {0, 0}}}) {
+  for (auto const& launch : std::initializer_list<pantile::LaunchShape>{{{6, 6}, {6, 6}}, {{11, 11}, {6, 6}},
+                                                                        {{1, 1}, {1, 1}}, {{100, 1}, {3, 2}},
+                                                                        {{0, 0}, {5, 7}}, {{2, 3}, {0, 0}}}) {
     SCOPED_TRACE(std::to_string(launch.grid.x) + "x" + std::to_string(launch.grid.y));
     expect_sum(exec, sum, {.algorithm = Algorithm::grid_stride, .launch = launch});
     expect_sum(exec, sum, {.algorithm = Algorithm::grid_stride, .launch = launch},

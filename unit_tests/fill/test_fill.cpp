@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <string>
 
@@ -41,7 +42,8 @@ TYPED_TEST(Fill, GivesEveryElementItsCoordinates) {
     std::size_t rows, cols;
   };
   for (Algorithm const algorithm : {Algorithm::automatic, Algorithm::naive, Algorithm::grid_stride}) {
-    for (Shape const s : {Shape{0, 3}, {3, 0}, {1, 1}, {1, 131}, {131, 1}, {31, 33}, {32, 32}, {67, 65}, {2, 4099}}) {
+    for (Shape const s : std::initializer_list<Shape>{
+             {0, 3}, {3, 0}, {1, 1}, {1, 131}, {131, 1}, {31, 33}, {32, 32}, {67, 65}, {2, 4099}}) {
       HostMatrix<T> expected(s.rows, s.cols);
       for (std::size_t i = 0; i < s.rows; ++i) {
         for (std::size_t j = 0; j < s.cols; ++j) expected(i, j) = T(static_cast<float>(1000 * i + j + 1));

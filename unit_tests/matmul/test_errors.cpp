@@ -3,6 +3,7 @@
 /// \file  Every error exit of matmul: its rule, its operands, the caller's place, and C as it was.
 #include <matmul/cases.hpp>
 
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <source_location>
@@ -108,7 +109,7 @@ TEST_F(MatmulErrors, COverlapsItself) {
 }
 
 TEST_F(MatmulErrors, TileEdges) {
-  for (pantile::MatmulTile const tile : {pantile::MatmulTile{-1, 0, 0}, {0, -16, 0}, {16, 16, -1}}) {
+  for (auto const& tile : std::initializer_list<pantile::MatmulTile>{{-1, 0, 0}, {0, -16, 0}, {16, 16, -1}}) {
     EXPECT_EQ(refusal(a, b, c, {.algorithm = Algorithm::tiled, .tile = tile}).rule(),
               "tile edges must not be negative");
   }
@@ -116,7 +117,8 @@ TEST_F(MatmulErrors, TileEdges) {
             "tile edges must not exceed 1048576");
   // Whether the algorithm asks for tiles or not.
   for (Algorithm const algorithm : {Algorithm::automatic, Algorithm::naive, Algorithm::grid_stride}) {
-    for (pantile::MatmulTile const tile : {pantile::MatmulTile{(1 << 20) + 1, 0, 0}, {0, 1 << 21, 0}, {1, 1, 1 << 30}}) {
+    for (auto const& tile :
+         std::initializer_list<pantile::MatmulTile>{{(1 << 20) + 1, 0, 0}, {0, 1 << 21, 0}, {1, 1, 1 << 30}}) {
       EXPECT_EQ(refusal(a, b, c, {.algorithm = algorithm, .tile = tile}).rule(), "tile edges must not exceed 1048576");
     }
     EXPECT_NO_THROW(pantile::explain::matmul(1.0, a, b, 0.0, c, {.algorithm = algorithm, .tile = {1, 1, 1}}));
@@ -156,9 +158,10 @@ TEST_F(MatmulErrors, ATileBeyondScratchIsNamedWithTheLimit) {
 }
 
 TEST_F(MatmulErrors, LaunchEdges) {
-  for (pantile::LaunchShape const launch :
-       {pantile::LaunchShape{{-1, 1}, {1, 1}}, {{1, -1}, {1, 1}}, {{1, 1}, {-1, 1}}, {{1, 1}, {1, -1}},
-        {{0, 1}, {1, 1}}, {{1, 0}, {1, 1}}, {{1, 1}, {0, 1}}, {{1, 1}, {1, 0}}}) {
+  for (auto const& launch :
+       std::initializer_list<pantile::LaunchShape>{{{-1, 1}, {1, 1}}, {{1, -1}, {1, 1}}, {{1, 1}, {-1, 1}},
+                                                   {{1, 1}, {1, -1}}, {{0, 1}, {1, 1}}, {{1, 0}, {1, 1}},
+                                                   {{1, 1}, {0, 1}}, {{1, 1}, {1, 0}}}) {
     EXPECT_EQ(refusal(a, b, c, {.algorithm = Algorithm::grid_stride, .launch = launch}).rule(),
               "launch edges must be positive, or zero in pairs to be chosen");
   }

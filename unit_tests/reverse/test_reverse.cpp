@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <random>
 #include <string>
 #include <vector>
@@ -46,7 +47,7 @@ TYPED_TEST(Reverse, TurnsEveryLengthAround) {
   for (std::size_t const n : {0, 1, 2, 4, 31, 32, 33, 63, 64, 65, 67, 127, 10007}) {
     auto const values = random_vector<T>(n);
     for (Placement const placement : {Placement::right, Placement::strided}) {
-      for (ReverseOptions const options : {ReverseOptions{}, {.tile = tile}, {.tile = 1}}) {
+      for (ReverseOptions const options : std::initializer_list<ReverseOptions>{{}, {.tile = tile}, {.tile = 1}}) {
         PlacedArray<T, Exec, 1> const x("x", {n}, values, Placement::right);
         PlacedArray<T, Exec, 1> const y("y", {n}, placement), z("z", {n}, values, placement);
         pantile::reverse(Exec{}, x.view(), y.view(), options);

@@ -36,13 +36,20 @@ using CasesOn = ::testing::Types<Case<Exec, T>...>;
 
 }  // namespace detail
 
+/// Are typed tests repeated on the default host space where that is another than the default space?
+#if defined(PANTILE_TEST_DEFAULT_SPACE_ONLY)
+inline constexpr bool on_host_too = false;
+#else
+inline constexpr bool on_host_too = !std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>;
+#endif
+
 /// Each element type on the default space and, where it is another, on the default host space.
 template <class... T>
 using CasesOf = typename std::conditional_t<
-    std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>,
-    detail::Join<detail::CasesOn<Kokkos::DefaultExecutionSpace, T...>>,
+    on_host_too,
     detail::Join<detail::CasesOn<Kokkos::DefaultExecutionSpace, T...>,
-                 detail::CasesOn<Kokkos::DefaultHostExecutionSpace, T...>>>::type;
+                 detail::CasesOn<Kokkos::DefaultHostExecutionSpace, T...>>,
+    detail::Join<detail::CasesOn<Kokkos::DefaultExecutionSpace, T...>>>::type;
 
 /// All element types of the manifest.
 using AllCases = CasesOf<float, double, Kokkos::complex<float>, Kokkos::complex<double>, std::int32_t, std::int64_t,

@@ -13,6 +13,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdint>
+#include <initializer_list>
 
 namespace {
 
@@ -45,7 +46,8 @@ TYPED_TEST(TeamMatmul, EqualsTheReferenceForEveryShapeTileAndTeam) {
   };
   for (int const size : team_sizes()) {
     for (MatmulTile const tile : {MatmulScratch<T>::default_tile, MatmulTile{5, 7, 3}, MatmulTile{1, 1, 1}}) {
-      for (Shape const s : {Shape{0, 3, 2}, {3, 3, 0}, {1, 1, 1}, {15, 17, 16}, {16, 16, 16}, {35, 19, 37}}) {
+      for (Shape const s :
+           std::initializer_list<Shape>{{0, 3, 2}, {3, 3, 0}, {1, 1, 1}, {15, 17, 16}, {16, 16, 16}, {35, 19, 37}}) {
         auto const a = random_matrix<T>(s.m, s.k, 1), b = random_matrix<T>(s.k, s.n, 2),
                    c = random_matrix<T>(s.m, s.n, 3);
         for (Placement const placement : {Placement::right, Placement::padded_left, Placement::strided}) {

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 namespace {
@@ -88,7 +89,7 @@ TEST(TileLoadsAndStores, KeepToTheEdges) {
     std::size_t rows, cols;
   };
   for (int const size : team_sizes()) {
-    for (Shape const s : {Shape{1, 1}, {7, 9}, {8, 8}, {9, 7}, {19, 23}}) {
+    for (Shape const s : std::initializer_list<Shape>{{1, 1}, {7, 9}, {8, 8}, {9, 7}, {19, 23}}) {
       auto const values = random_matrix<float>(s.rows, s.cols, 4);
       HostMatrix<double> expected(s.rows, s.cols);
       for (std::size_t p = 0; p < values.values.size(); ++p) expected.values[p] = values.values[p];
@@ -150,7 +151,7 @@ TEST(TeamTranspose, IsRightForEveryShapeTeamAndTile) {
     std::size_t rows, cols;
   };
   for (int const size : team_sizes()) {
-    for (Shape const s : {Shape{0, 3}, {1, 1}, {4, 4}, {8, 3}, {19, 41}}) {
+    for (Shape const s : std::initializer_list<Shape>{{0, 3}, {1, 1}, {4, 4}, {8, 3}, {19, 41}}) {
       auto const values = random_matrix<Complex>(s.rows, s.cols, 6);
       for (bool const conjugated : {false, true}) {
         HostMatrix<Complex> expected(s.cols, s.rows);

@@ -39,7 +39,8 @@ SAME = r".*::Staged\w*<(?P<e>[^,]+), (?P=e), (?P=e), (?P=e), "
 DOUBLE = r".*::Staged\w*<([^,]+, ){3}double, .*\[matrix\]"
 NARROW = MULTIPLY + r".*\b(Half|Byte)Product\b"
 # Elements of which four, two or one are a pack of 16 bytes.
-PACKS = r".*::PackedKernel<(float|double|int|unsigned int|long|unsigned long|Kokkos::complex<\w+>)>"
+PACKS = r".*::Packed(Pairs)?Kernel<(float|double|int|unsigned int|long|unsigned long|Kokkos::complex<\w+>)>"
+SINGLES = r".*::Singles(Pairs)?Kernel<(float|int|unsigned int)>"
 
 RULES = [
     Rule("sm_", ".*", never=("LDL", "STL"), why="local memory"),
@@ -68,6 +69,15 @@ RULES = [
     # Transposition.
     Rule("sm_", PACKS, must=(r"LDG\.E\.128", r"STS\.128", r"LDS\.128", r"STG\.E\.128")),
     Rule("gfx", PACKS, must=("global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4")),
+    Rule("sm_", SINGLES, must=(r"LDG\.E", "STS", "LDS", r"STG\.E")),
+    Rule("gfx", SINGLES, must=("global_load_dword", "ds_write", "ds_read", "global_store_dword")),
+    # Addition and counting.
+    Rule("sm_", r".*::add::PackedKernel<", must=(r"LDG\.E\.128", r"STG\.E\.128")),
+    Rule("gfx", r".*::add::PackedKernel<", must=("global_load_dwordx4", "global_store_dwordx4")),
+    Rule("sm_", r".*::DeviceCountingKernel<", must=(r"LDG\.E\.128", r"ATOMS\.POPC\.INC")),
+    Rule("gfx", r".*::DeviceCountingKernel<", must=("global_load_dwordx4", "ds_add_u32")),
+    Rule("sm_", r".*::DeviceCheckKernel<", must=(r"LDG\.E\.128",)),
+    Rule("gfx", r".*::DeviceCheckKernel<", must=("global_load_dwordx4",)),
 ]
 
 

@@ -54,7 +54,7 @@ struct TurningKernel {
   Matrix<T const> source;
   tile::TileGrid tiles;
 
-  [[nodiscard]] static constexpr std::size_t scratch_bytes(int tile_rows, int tile_cols) {
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION static constexpr std::size_t scratch_bytes(int tile_rows, int tile_cols) {
     return tile::scratch_bytes(static_cast<std::size_t>(tile_rows) * (tile_cols + 1), sizeof(T));
   }
 

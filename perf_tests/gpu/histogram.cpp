@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  Counting samples beside a copy, whose rate, read and written, is what reading alone can hope for, and the
+///        guide's kernel in CUDA C. numba_kernels.py and cupy_peers.py measure cases of the same names.
+#include <gpu/operands.hpp>
+
+#include <pantile/histogram.hpp>
+
+#if defined(PANTILE_PERF_CUDA_C)
+#include <cuda_c/histogram.hpp>
+#endif
+
+#include <memory>
+
+namespace pantile::perf::gpu {
+
+namespace {
+
+using Counts = Vector<std::uint32_t>;
+using Ignored = Kokkos::View<std::uint64_t, Exec::memory_space>;
+
+enum class Spread { uniform, skewed, constant };
+
+char const* name_of(Spread spread) {
+  return spread == Spread::uniform ? "uniform" : spread == Spread::skewed ? "skewed" : "constant";
+}
+
+/// skewed: the fourth power of a uniform number, so that a sixteenth of 256 bins takes half of the samples.
+template <class T>
+struct DrawSamples {
+  T* samples;
+  std::int64_t bins;
+  Spread spread;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    double const u = static_cast<double>(random_bits(static_cast<std::uint64_t>(i)) >> 11) * 0x1p-53;
+    double const share = spread == Spread::uniform ? u : spread == Spread::skewed ? u * u * u * u : 0.4;
+    samples[i] = static_cast<T>(share * static_cast<double>(bins));
+  }
+};
+
+template <class T>
+struct CountOne {
+  T const* samples;
+  std::uint32_t* counts;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    Kokkos::atomic_inc(&counts[static_cast<std::size_t>(samples[i])]);
+  }
+};
+
+struct NotEqual {
+  std::uint32_t const *a, *b;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& wrong) const { wrong += a[i] == b[i] ? 0 : 1; }
+};
+
+template <class T>
+struct Samples {
+  std::int64_t size, bins;
+  std::vector<Vector<T>> samples;
+  Counts counts, expected;
+  Ignored ignored{"pantile::perf::ignored"};
+
+  Samples(std::int64_t how_many, std::int64_t how_many_bins, Spread spread)
+      : size(how_many), bins(how_many_bins), counts(make_vector<std::uint32_t>(bins)),
+        expected("pantile::perf::expected", bins) {
+    std::int64_t const sets = sets_for(static_cast<double>(size) * sizeof(T));
+    for (std::int64_t set = 0; set < sets; ++set) {
+      samples.push_back(make_vector<T>(size));
+      Kokkos::parallel_for("pantile::perf::draw_samples", Range(instance(), 0, size),
+                           DrawSamples<T>{samples.back().data(), bins, spread});
+    }
+    Kokkos::parallel_for("pantile::perf::count_one", Range(instance(), 0, size),
+                         CountOne<T>{samples[0].data(), expected.data()});
+    instance().fence("pantile::perf: operands");
+  }
+  [[nodiscard]] Vector<T> const& of(std::int64_t i) const {
+    return samples[static_cast<std::size_t>(i) % samples.size()];
+  }
+  [[nodiscard]] Verdict judge() const {
+    return all_equal(count_if(bins, NotEqual{counts.data(), expected.data()}), bins);
+  }
+};
+
+/// \param  checked  refuse samples out of range, by a pass of its own before the counting; otherwise they are ignored
+template <class T>
+std::string counting_contest(std::string const& name, std::int64_t size, std::int64_t bins, Spread spread,
+                             bool checked) {
+  auto const o = std::make_shared<Samples<T>>(size, bins, spread);
+  double const bytes = static_cast<double>(size) * sizeof(T);
+  Contest contest("GB/s", bytes * 1e-9);
+  contest.before_first_call([o] { spoil(o->counts); });
+  if (checked) {
+    contest.plan(to_string(explain::histogram(instance(), o->of(0), o->counts)));
+    contest.own([o](std::int64_t i) { histogram(instance(), o->of(i), o->counts); }, [o] { return o->judge(); });
+  } else {
+    contest.plan(to_string(explain::histogram(instance(), o->of(0), o->counts, o->ignored)));
+    contest.own([o](std::int64_t i) { histogram(instance(), o->of(i), o->counts, o->ignored); },
+                [o] { return o->judge(); });
+  }
+#if defined(PANTILE_PERF_CUDA_C)
+  contest.peer("cuda_c",
+               [o](std::int64_t i) {
+                 cuda_c::fill_bins(o->size, o->bins, o->of(i).data(), o->counts.data(), native_stream());
+               },
+               [o] { return o->judge(); });
+#endif
+  contest.bound("copy", DeviceCopy(static_cast<std::int64_t>(bytes)), 2e-9 * bytes);
+  return contest.run(name);
+}
+
+template <class T>
+void add_counting(char const* element, std::int64_t size, std::int64_t bins, Spread spread, bool checked = false) {
+  add_case(std::string(checked ? "histogram_checked/" : "histogram/") + element + "/" + std::to_string(bins) + "/" +
+               name_of(spread),
+           [=](std::string const& name) { return counting_contest<T>(name, size, bins, spread, checked); });
+}
+
+}  // namespace
+
+void add_histogram_cases() {
+  bool const smoke = settings().smoke();
+  std::int64_t const size = smoke ? 10007 : std::int64_t{1} << 28;
+  for (std::int64_t const bins : {256, 65536, 32, 1024}) {
+    for (Spread const spread : {Spread::uniform, Spread::skewed, Spread::constant}) {
+      bool const first_look = bins == 256 || spread == Spread::uniform;
+      if (settings().full() || (first_look && !(smoke && bins == 65536))) {
+        add_counting<std::int32_t>("int32", size, bins, spread);
+      }
+    }
+  }
+  add_counting<std::int32_t>("int32", size, 256, Spread::uniform, true);
+  add_counting<std::uint8_t>("uint8", size, 256, Spread::uniform);
+  if (settings().full()) add_counting<std::uint8_t>("uint8", size, 256, Spread::skewed);
+}
+
+}  // namespace pantile::perf::gpu

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  Products of narrow elements, whose sums are wider, and of mixed ones.
+#include <gpu/gemm.hpp>
+
+namespace pantile::perf::gpu {
+
+namespace {
+
+/// \brief  Pantile beside the vendor's extended gemm where it takes types and shapes, and beside Pantile's own float.
+template <class T, class Result>
+std::string narrow_contest(std::string const& name, Shape const& shape) {
+  auto const p = std::make_shared<Product<T, T, Result>>(shape, MatmulOptions{});
+  auto const real = std::make_shared<Product<float, float, float>>(shape, MatmulOptions{});
+  double const amount = operations<float>(shape) * 1e-9;
+  Contest contest("GFLOP/s", amount);
+  own_product(contest, p);
+  if (VendorBlas const* const blas = VendorBlas::open()) {
+    auto const enqueue = [p, blas](std::int64_t i) {
+      auto const [m, n, k] = p->shape();
+      return blas->multiply_mixed(blas_type_of<T>(), blas_type_of<Result>(), static_cast<int>(n), static_cast<int>(m),
+                                  static_cast<int>(k), blas_matrix(p->b(i), Op::none), blas_matrix(p->a(i), Op::none),
+                                  p->c(i).data(), static_cast<int>(n));
+    };
+    if (enqueue(0)) {
+      contest.peer(blas->name(), [enqueue](std::int64_t i) { enqueue(i); }, [p] { return p->judge(); });
+    }
+  }
+  contest.bound("own_float",
+                [real](std::int64_t i) { matmul(instance(), 1, real->a(i), real->b(i), 0, real->c(i)); }, amount);
+  return contest.run(name);
+}
+
+template <class T, class Result>
+void add_squares(std::string const& group, std::vector<std::int64_t> const& edges) {
+  for (std::int64_t const n : edges) {
+    add_case(group + "/" + text_of(square(n)),
+             [n](std::string const& name) { return narrow_contest<T, Result>(name, square(n)); });
+  }
+}
+
+/// float operands summed in double.
+std::string mixed_contest(std::string const& name, Shape const& shape) {
+  auto const p = std::make_shared<Product<float, float, double>>(shape, MatmulOptions{});
+  auto const wide = std::make_shared<Product<double, double, double>>(shape, MatmulOptions{});
+  double const amount = operations<double>(shape) * 1e-9;
+  Contest contest("GFLOP/s", amount);
+  own_product(contest, p);
+  contest.bound("own_double",
+                [wide](std::int64_t i) { matmul(instance(), 1, wide->a(i), wide->b(i), 0, wide->c(i)); }, amount);
+  return contest.run(name);
+}
+
+}  // namespace
+
+void add_narrow_matmul_cases() {
+  using Half = Kokkos::Experimental::half_t;
+  using Brain = Kokkos::Experimental::bhalf_t;
+  std::vector<std::int64_t> edges = {4096};
+  if (settings().smoke()) edges = {65};
+  if (settings().full()) edges = {1024, 4096, 8192, 1023};
+  add_squares<Half, Half>("narrow/half", edges);
+  add_squares<Brain, Brain>("narrow/bhalf", edges);
+  add_squares<std::int8_t, std::int32_t>("narrow/int8", edges);
+  for (std::int64_t const n : {edges.front()}) {
+    add_case("mixed/float_to_double/" + text_of(square(n)),
+             [n](std::string const& name) { return mixed_contest(name, square(n)); });
+  }
+}
+
+}  // namespace pantile::perf::gpu

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Is C = op(A) op(B)? Drawn elements against sums in double (integers exactly), all of C against a result.
+
+#include <gpu/operands.hpp>
+
+#include <pantile/policy.hpp>
+
+#include <cmath>
+
+namespace pantile::perf::gpu {
+
+/// Three sums in one pass.
+struct Sums {
+  double a = 0, b = 0, c = 0;
+  KOKKOS_FUNCTION Sums& operator+=(Sums const& other) {
+    a += other.a;
+    b += other.b;
+    c += other.c;
+    return *this;
+  }
+};
+
+}  // namespace pantile::perf::gpu
+
+template <>
+struct Kokkos::reduction_identity<pantile::perf::gpu::Sums> {
+  KOKKOS_FUNCTION static pantile::perf::gpu::Sums sum() { return {}; }
+};
+
+namespace pantile::perf::gpu {
+
+template <class T>
+KOKKOS_INLINE_FUNCTION double real_part(T const& value) {
+  if constexpr (is_complex_v<T>) {
+    return static_cast<double>(value.real());
+  } else {
+    return static_cast<double>(value);
+  }
+}
+template <class T>
+KOKKOS_INLINE_FUNCTION double imaginary_part(T const& value) {
+  if constexpr (is_complex_v<T>) {
+    return static_cast<double>(value.imag());
+  } else {
+    return 0.0;
+  }
+}
+
+/// One team for each drawn element: its distance from the sum in double over that of magnitudes; integers: 0 or 1.
+template <class ViewA, class ViewB, class ViewC>
+struct DrawnElements {
+  ViewA a;
+  ViewB b;
+  ViewC c;
+  bool a_transposed, b_transposed, a_conjugated, b_conjugated;
+  std::int64_t k;
+  Vector<double> distance;
+
+  KOKKOS_FUNCTION auto left(std::int64_t i, std::int64_t l) const { return a_transposed ? a(l, i) : a(i, l); }
+  KOKKOS_FUNCTION auto right(std::int64_t l, std::int64_t j) const { return b_transposed ? b(j, l) : b(l, j); }
+
+  struct Reals {
+    DrawnElements const& self;
+    std::int64_t i, j;
+    KOKKOS_FUNCTION void operator()(std::int64_t l, Sums& sums) const {
+      auto const x = self.left(i, l);
+      auto const y = self.right(l, j);
+      double const xr = real_part(x), yr = real_part(y);
+      double const xi = self.a_conjugated ? -imaginary_part(x) : imaginary_part(x);
+      double const yi = self.b_conjugated ? -imaginary_part(y) : imaginary_part(y);
+      sums.a += xr * yr - xi * yi;
+      sums.b += xr * yi + xi * yr;
+      sums.c += (Kokkos::abs(xr) + Kokkos::abs(xi)) * (Kokkos::abs(yr) + Kokkos::abs(yi));
+    }
+  };
+  struct Integers {
+    DrawnElements const& self;
+    std::int64_t i, j;
+    KOKKOS_FUNCTION void operator()(std::int64_t l, std::uint64_t& sum) const {
+      sum += static_cast<std::uint64_t>(static_cast<std::int64_t>(self.left(i, l))) *
+             static_cast<std::uint64_t>(static_cast<std::int64_t>(self.right(l, j)));
+    }
+  };
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(Member const& team) const {
+    using T = typename ViewC::non_const_value_type;
+    auto const s = static_cast<std::uint64_t>(team.league_rank());
+    auto const i = static_cast<std::int64_t>(random_bits(2 * s) % c.extent(0));
+    auto const j = static_cast<std::int64_t>(random_bits(2 * s + 1) % c.extent(1));
+    double result = 0;
+    if constexpr (is_integer_v<T>) {
+      std::uint64_t sum = 0;
+      Kokkos::parallel_reduce(Kokkos::TeamThreadRange(team, k), Integers{*this, i, j}, sum);
+      result = c(i, j) == static_cast<T>(sum) ? 0 : 1;
+    } else {
+      Sums sums;  // real part, imaginary part, magnitudes
+      Kokkos::parallel_reduce(Kokkos::TeamThreadRange(team, k), Reals{*this, i, j}, sums);
+      result = (Kokkos::abs(real_part(c(i, j)) - sums.a) + Kokkos::abs(imaginary_part(c(i, j)) - sums.b)) / sums.c;
+    }
+    if (team.team_rank() == 0) distance(static_cast<std::int64_t>(s)) = result;
+  }
+};
+
+/// Sums of squares of C - R and of R; of integers the number of differences.
+template <class View>
+struct Distance {
+  View c, r;
+  KOKKOS_FUNCTION void operator()(std::int64_t index, Sums& sums) const {
+    auto const cols = static_cast<std::int64_t>(c.extent(1));
+    std::int64_t const i = index / cols, j = index % cols;
+    if constexpr (is_integer_v<typename View::non_const_value_type>) {
+      sums.a += c(i, j) == r(i, j) ? 0 : 1;
+    } else {
+      double const re = real_part(c(i, j)) - real_part(r(i, j)), im = imaginary_part(c(i, j)) - imaginary_part(r(i, j));
+      sums.a += re * re + im * im;
+      sums.b += real_part(r(i, j)) * real_part(r(i, j)) + imaginary_part(r(i, j)) * imaginary_part(r(i, j));
+    }
+  }
+};
+
+/// Relative spacing of a type's numbers, and of those that it is summed in.
+template <class T>
+double spacing() {
+  if constexpr (is_complex_v<T>) {
+    return spacing<typename T::value_type>();
+  } else if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
+    return static_cast<double>(std::numeric_limits<T>::epsilon());
+  } else {
+    return impl::is_half<T> ? 0x1p-10 : 0x1p-7;
+  }
+}
+
+/// \brief  Drawn elements within k roundings of the sum of magnitudes, which theory allows any order of summation.
+template <class ViewA, class ViewB, class ViewC>
+Verdict check_product(ViewA const& a, ViewB const& b, ViewC const& c, Op op_a, Op op_b) {
+  using T = typename ViewC::non_const_value_type;
+  int const drawn = settings().smoke() ? 64 : 512;
+  auto const k = static_cast<std::int64_t>(transposes(op_a) ? a.extent(0) : a.extent(1));
+  auto const distance = make_vector<double>(drawn);
+  Kokkos::parallel_for("pantile::perf::check_product", Kokkos::TeamPolicy<Exec>(instance(), drawn, Kokkos::AUTO),
+                       DrawnElements<ViewA, ViewB, ViewC>{a, b, c, transposes(op_a), transposes(op_b),
+                                                           conjugates(op_a), conjugates(op_b), k, distance});
+  auto const found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, distance);
+  double allowed = 0;
+  if constexpr (!is_integer_v<T>) {
+    allowed = static_cast<double>(k + 8) * spacing<typename element_traits<T>::accumulator_type>() / 2 + spacing<T>();
+  }
+  double worst = 0;
+  int wrong = 0;
+  for (int s = 0; s < drawn; ++s) {
+    worst = std::max(worst, found(s));
+    wrong += found(s) <= allowed ? 0 : 1;
+  }
+  Verdict verdict;
+  verdict.figures["error"] = worst;
+  if (wrong > 0) {
+    verdict.wrong = std::to_string(wrong) + " of " + std::to_string(drawn) + " drawn elements are wrong";
+  }
+  return verdict;
+}
+
+/// \brief  All of C beside another result R of the same product: ||C - R|| / ||R|| within what the rounding of k random
+///         products makes likely, times four. Products rounded to TF32 or bfloat16 on the way do not pass.
+template <class View>
+Verdict check_against(View const& c, View const& r, std::int64_t k) {
+  using T = typename View::non_const_value_type;
+  Sums sums;
+  Kokkos::parallel_reduce("pantile::perf::check_against", Range(instance(), 0, static_cast<std::int64_t>(c.size())),
+                          Distance<View>{c, r}, sums);
+  Verdict verdict;
+  if constexpr (is_integer_v<T>) {
+    return all_equal(static_cast<std::int64_t>(sums.a), static_cast<std::int64_t>(c.size()));
+  } else {
+    using Accumulator = typename element_traits<T>::accumulator_type;
+    double const relative = std::sqrt(sums.a / sums.b);
+    double const allowed =
+        4 * (spacing<Accumulator>() * std::sqrt(static_cast<double>(k)) + (sizeof(T) < 4 ? spacing<T>() : 0));
+    verdict.figures["difference"] = relative;
+    if (!(relative <= allowed)) verdict.wrong = "differs from Pantile's result by " + std::to_string(relative);
+    return verdict;
+  }
+}
+
+}  // namespace pantile::perf::gpu

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  Do the device contests' checks refuse wrong results, and what does a contest write?
+#include <gpu/gemm.hpp>
+
+#include <gmock/gmock.h>
+
+namespace {
+
+using namespace pantile::perf::gpu;
+using pantile::Algorithm;
+using pantile::MatmulOptions;
+using pantile::Op;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class GpuContest : public ::testing::Test {
+ protected:
+  Session m_session{{.scale = Scale::quick, .sample_seconds = 1e-5, .case_seconds = 1e-5, .least_rounds = 1}};
+};
+
+template <class T>
+Product<T, T, T> multiplied(Shape const& shape, MatmulOptions const& options = {}) {
+  Product<T, T, T> product(shape, options);
+  pantile::matmul(instance(), 1, product.a(0), product.b(0), 0, product.c(0), options);
+  instance().fence();
+  return product;
+}
+
+template <class View, class T>
+void put(View const& view, T value) {
+  Kokkos::deep_copy(instance(), Kokkos::subview(view, std::pair(1, 2), std::pair(2, 3)), value);
+  instance().fence();
+}
+
+TEST_F(GpuContest, RightProductsPass) {
+  EXPECT_EQ(multiplied<float>({8, 8, 300}).judge().wrong, "");
+  EXPECT_EQ(multiplied<std::int32_t>({8, 8, 300}).judge().wrong, "");
+  MatmulOptions const turned{.op_a = Op::conjugate_transpose, .op_b = Op::conjugate_transpose};
+  EXPECT_EQ(multiplied<Kokkos::complex<double>>({8, 8, 300}, turned).judge().wrong, "");
+}
+
+TEST_F(GpuContest, OneWrongElementIsFound) {
+  auto product = multiplied<double>({8, 8, 300});
+  put(product.c(0), 1e-3);
+  EXPECT_THAT(product.judge().wrong, HasSubstr("drawn elements are wrong"));
+  put(product.c(0), std::numeric_limits<double>::quiet_NaN());
+  EXPECT_THAT(product.judge().wrong, HasSubstr("drawn elements are wrong"));
+  auto whole = multiplied<std::int32_t>({8, 8, 300});
+  put(whole.c(0), 7);
+  EXPECT_THAT(whole.judge().wrong, HasSubstr("drawn elements are wrong"));
+}
+
+TEST_F(GpuContest, ProductsOfTheTransposedOrConjugatedAreFound) {
+  MatmulOptions const asked{.op_a = Op::conjugate_transpose};
+  Product<Kokkos::complex<double>, Kokkos::complex<double>, Kokkos::complex<double>> product({8, 8, 8}, asked);
+  pantile::matmul(instance(), 1, product.a(0), product.b(0), 0, product.c(0), {.op_a = Op::transpose});
+  EXPECT_NE(product.judge().wrong, "");
+}
+
+TEST_F(GpuContest, AnotherOrderOfSummationIsNoDifference) {
+  auto product = multiplied<float>({33, 40, 2000});
+  ASSERT_EQ(product.judge().wrong, "");
+  pantile::matmul(instance(), 1, product.a(0), product.b(0), 0, product.c(0), {.algorithm = Algorithm::naive});
+  EXPECT_EQ(product.judge().wrong, "");
+}
+
+/// What a library does that computes float in TF32: eleven bits of each operand.
+struct Shorten {
+  float* data;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    float const pulled = data[i] * 8193.0f;
+    data[i] = pulled - (pulled - data[i]);
+  }
+};
+
+TEST_F(GpuContest, ProductsRoundedToTensorFloatAreFound) {
+  auto product = multiplied<float>({33, 40, 2000});
+  ASSERT_EQ(product.judge().wrong, "");
+  auto const a = make_matrix<float>(33, 2000);
+  Kokkos::deep_copy(instance(), a, product.a(0));
+  Kokkos::parallel_for("shorten", Range(instance(), 0, 33 * 2000), Shorten{a.data()});
+  pantile::matmul(instance(), 1, a, product.b(0), 0, product.c(0));
+  EXPECT_THAT(product.judge().wrong, HasSubstr("differs from Pantile's result"));
+}
+
+Contest contest_with(std::string wrong) {
+  Contest contest("GB/s", 1.0);
+  contest.plan("a \"plan\"\nof two lines");
+  contest.own([](std::int64_t) {}, [wrong] { return Verdict{wrong, {{"error", 0.5}}}; });
+  contest.peer("other", [](std::int64_t) {}, [] { return Verdict{}; });
+  contest.bound("copy", [](std::int64_t) {}, 2.0);
+  return contest;
+}
+
+TEST_F(GpuContest, AContestIsALineOfJson) {
+  std::string const line = contest_with("").run("a/case");
+  EXPECT_THAT(line, HasSubstr(R"({"case": "a/case", "unit": "GB/s", "pantile": )"));
+  EXPECT_THAT(line, HasSubstr(R"("peers": {"other": )"));
+  EXPECT_THAT(line, HasSubstr(R"("bounds": {"copy": )"));
+  EXPECT_THAT(line, HasSubstr(R"("checks": {"error": 0.5}, "wrong": {}, )"));
+  EXPECT_THAT(line, HasSubstr(R"("plan": "a \"plan\"\nof two lines"})"));
+  EXPECT_THAT(line, Not(HasSubstr("\n")));
+}
+
+TEST_F(GpuContest, AWrongContestantHasNoRateAndTheOthersGoOn) {
+  std::string const line = contest_with("3 elements are wrong").run("a/case");
+  EXPECT_THAT(line, HasSubstr(R"("unit": "GB/s", "peers": {"other": )"));
+  EXPECT_THAT(line, HasSubstr(R"("wrong": {"pantile": "3 elements are wrong"})"));
+}
+
+TEST_F(GpuContest, WithoutTheVendorsLibraryItSaysSo) {
+  if (VendorBlas::open() == nullptr) {
+    EXPECT_THAT(VendorBlas::description(), HasSubstr("none: "));
+  } else {
+    EXPECT_THAT(VendorBlas::description(), HasSubstr("cuBLAS 1"));
+  }
+}
+
+}  // namespace

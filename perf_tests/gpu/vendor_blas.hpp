@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The vendor's BLAS of the device, opened at run time: cuBLAS. Building needs neither its headers nor itself.
+
+#include <pantile/policy.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace pantile::perf::gpu {
+
+/// Number types as the library's extended gemm tells them apart.
+enum class BlasType { f32, f64, c32, c64, f16, bf16, i8, i32 };
+
+template <class T>
+constexpr BlasType blas_type_of() {
+  if constexpr (std::is_same_v<T, float>) return BlasType::f32;
+  if constexpr (std::is_same_v<T, double>) return BlasType::f64;
+  if constexpr (std::is_same_v<T, Kokkos::complex<float>>) return BlasType::c32;
+  if constexpr (std::is_same_v<T, Kokkos::complex<double>>) return BlasType::c64;
+  if constexpr (std::is_same_v<T, std::int8_t>) return BlasType::i8;
+  if constexpr (std::is_same_v<T, std::int32_t>) return BlasType::i32;
+  if constexpr (std::is_same_v<T, Kokkos::Experimental::half_t> && !std::is_same_v<T, float>) return BlasType::f16;
+  return BlasType::bf16;
+}
+
+/// Elements that have a gemm and a geam of their own.
+template <class T>
+concept FullBlasElement = std::is_same_v<T, float> || std::is_same_v<T, double> ||
+                          std::is_same_v<T, Kokkos::complex<float>> || std::is_same_v<T, Kokkos::complex<double>>;
+
+/// A matrix as BLAS sees it, column-major, and what is done to it first: nothing, (conjugate) transposition.
+struct BlasMatrix {
+  void const* data;
+  std::int64_t leading;
+  Op op = Op::none;
+};
+
+/// \brief  The library on the device that the contests run on.
+///
+/// Looked for where PANTILE_PERF_CUBLAS says, then by the loader, then below /usr/local/cuda*, then in the folder of
+/// Python's package that PANTILE_PERF_CUBLAS_FOLDERS lists (scripts/gpu_bench asks python3 for it). float is computed
+/// as float: the default mathematics mode of the library takes no TF32.
+class VendorBlas {
+ public:
+  /// Null where there is none; `description` then says why.
+  static VendorBlas const* open();
+  /// Name, version and file; or what was tried in vain.
+  static std::string description();
+
+  [[nodiscard]] std::string name() const { return "cublas"; }
+
+  /// C (m, n) = op(A) op(B), all column-major, op as each matrix says.
+  template <FullBlasElement T>
+  void multiply(int m, int n, int k, BlasMatrix const& a, BlasMatrix const& b, T* c, int ldc) const;
+
+  /// The same of mixed types: sums in float, or in int32 where A is int8. False where the library refuses the call.
+  bool multiply_mixed(BlasType operands, BlasType result, int m, int n, int k, BlasMatrix const& a, BlasMatrix const& b,
+                      void* c, int ldc) const;
+
+  /// C (m, n) = op(A) + beta B, all column-major; without B's elements where beta is zero.
+  template <FullBlasElement T>
+  void add(int m, int n, BlasMatrix const& a, T beta, BlasMatrix const& b, T* c, int ldc) const;
+
+ private:
+  VendorBlas(void* library, void* handle) : m_library(library), m_handle(handle) {}
+  template <class Function>
+  [[nodiscard]] Function symbol(char const* name) const;
+
+  void* m_library;
+  void* m_handle;
+};
+
+}  // namespace pantile::perf::gpu
