@@ -121,6 +121,8 @@ def kernel_of(functor, opcodes, fact=None, bounds=(256, 2), **changes):
 
 
 PACKED = "pantile::impl::transpose::PackedKernel<float>"
+ADD = "pantile::impl::add::PackedKernel<float, float, float, float>"
+COUNTING = "pantile::impl::histogram::DeviceCountingKernel<int, unsigned int>"
 PACKED_FACT = fact_of(None, scratch=16400, m=0, n=0, k=0, warp_m=0, warp_n=0, thread_m=0, thread_n=0, stages=0)
 DOUBLES_FACT = fact_of("matrix", scratch=38416, a_size=8, b_size=8, n=64, k=8, warp_m=64, warp_n=32,
                        thread_m=0, thread_n=0, stages=3)  # fmt: skip
@@ -151,6 +153,15 @@ GOOD = [
     ("sm_80", kernel_of(PACKED.replace("float", "Kokkos::complex<double>"),
                         ["LDG.E.128", "STS.128", "LDS.128", "STG.E.128"], PACKED_FACT)),
     ("gfx942", kernel_of(PACKED, [*AMD_PACKS, "global_load_dword"], PACKED_FACT)),
+    ("sm_90", kernel_of(PACKED.replace("Packed", "SinglesPairs"), ["LDG.E", "STS", "LDS", "STG.E"], PACKED_FACT)),
+    ("gfx90a", kernel_of(PACKED.replace("Packed", "Singles"),
+                         ["global_load_dword", "ds_write_b32", "ds_read_b32", "global_store_dword"], PACKED_FACT)),
+    ("sm_90", kernel_of(ADD, ["LDG.E.128", "STG.E.128"], PACKED_FACT)),
+    ("gfx942", kernel_of(ADD, AMD_PACKS, PACKED_FACT)),
+    ("sm_80", kernel_of(COUNTING, ["LDG.E.128", "ATOMS.POPC.INC.32"], PACKED_FACT)),
+    ("gfx942", kernel_of(COUNTING, [*AMD_PACKS, "ds_add_u32"], PACKED_FACT)),
+    ("sm_90", kernel_of(COUNTING.replace("Counting", "Check"), ["LDG.E.128"], PACKED_FACT)),
+    ("gfx90a", kernel_of(COUNTING.replace("Counting", "Check"), AMD_PACKS, PACKED_FACT)),
 ]  # fmt: skip
 FORBIDDEN = {
     "sm_": ["LDL", "LDL.64", "STL.128", "LD.E", "LD.E.128", "LD.E.STRONG.GPU", "ST.E", "ST.E.64"],

@@ -40,7 +40,7 @@ DOUBLE = r".*::Staged\w*<([^,]+, ){3}double, .*\[matrix\]"
 NARROW = MULTIPLY + r".*\b(Half|Byte)Product\b"
 # Elements of which four, two or one are a pack of 16 bytes.
 PACKS = r".*::Packed(Pairs)?Kernel<(float|double|int|unsigned int|long|unsigned long|Kokkos::complex<\w+>)>"
-SINGLES = r".*::Singles(Pairs)?Kernel<(float|int|unsigned int)>"
+SINGLES = r".*::Singles(Pairs)?Kernel<"
 
 RULES = [
     Rule("sm_", ".*", never=("LDL", "STL"), why="local memory"),
@@ -70,7 +70,7 @@ RULES = [
     Rule("sm_", PACKS, must=(r"LDG\.E\.128", r"STS\.128", r"LDS\.128", r"STG\.E\.128")),
     Rule("gfx", PACKS, must=("global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4")),
     Rule("sm_", SINGLES, must=(r"LDG\.E", "STS", "LDS", r"STG\.E")),
-    Rule("gfx", SINGLES, must=("global_load_dword", "ds_write", "ds_read", "global_store_dword")),
+    Rule("gfx", SINGLES, must=("global_load_", "ds_write", "ds_read", "global_store_")),
     # Addition and counting.
     Rule("sm_", r".*::add::PackedKernel<", must=(r"LDG\.E\.128", r"STG\.E\.128")),
     Rule("gfx", r".*::add::PackedKernel<", must=("global_load_dwordx4", "global_store_dwordx4")),

@@ -50,14 +50,14 @@ KOKKOS_INLINE_FUNCTION To bits_as(From const& from) {
 
 /// Element i of a word.
 template <class T, int Count>
-T element_of(Word<T, Count> const& word, int i) {
+KOKKOS_INLINE_FUNCTION T element_of(Word<T, Count> const& word, int i) {
   using Bits = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
   return bits_as<T>(static_cast<Bits>(word.bits >> (8 * static_cast<int>(sizeof(T)) * i)));
 }
 
 /// The sum of a word's products in Sum.
 template <class Sum, class TA, class TB, int Count>
-Sum word_dot(Word<TA, Count> const& a, Word<TB, Count> const& b) {
+KOKKOS_INLINE_FUNCTION Sum word_dot(Word<TA, Count> const& a, Word<TB, Count> const& b) {
   Sum sum(0);
   for (int i = 0; i < Count; ++i) sum += static_cast<Sum>(element_of(a, i)) * static_cast<Sum>(element_of(b, i));
   return sum;

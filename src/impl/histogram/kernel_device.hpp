@@ -177,9 +177,9 @@ struct DeviceCountingKernel {
       for (int k = 0; k < copies; ++k) total += storage[b * copies + ((k + rank) & (copies - 1))];
       if (total == 0) continue;
       if (b < bins) {
-        kokkos_ext::atomic_add(&problem.bins.at(b), static_cast<Word>(total));
+        kokkos_ext::global_add(&problem.bins.at(b), static_cast<Word>(total));
       } else if (problem.ignored != nullptr) {
-        kokkos_ext::atomic_add(problem.ignored, std::uint64_t{total});
+        kokkos_ext::global_add(problem.ignored, std::uint64_t{total});
       }
     }
   }

@@ -25,6 +25,19 @@ KOKKOS_INLINE_FUNCTION void atomic_add(T* target, T value) {
   }
 }
 
+/// \brief  The same for a target in a device's global memory. Of 64 bits Kokkos' own is twice as long on CUDA: it names no
+///         memory, and team scratch has no such addition, so that code for both is there.
+template <class T>
+KOKKOS_INLINE_FUNCTION void global_add(T* target, T value) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+    asm volatile("red.global.add.u64 [%0], %1;" ::"l"(__cvta_generic_to_global(target)), "l"(value) : "memory");
+    return;
+  }
+#endif
+  atomic_add(target, value);
+}
+
 /// \brief  ++*counter for the threads of a team, in team scratch of level 0; nothing is returned.
 ///
 /// Kokkos' own atomics name no memory: they were ATOM in sm_90's code, through generic addresses, where this is ATOMS, and

@@ -5,9 +5,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <type_traits>
-#include <utility>
-
 #if defined(__CUDA_ARCH__) || defined(__HIPCC__) || defined(__clang__)
 #define PANTILE_UNROLL _Pragma("unroll")
 #elif defined(__GNUC__) && !defined(__CUDACC__)
@@ -17,15 +14,6 @@
 #endif
 
 namespace pantile::impl::kokkos_ext {
-
-/// f(std::integral_constant<int, 0>) ... f(std::integral_constant<int, Count - 1>): unrolled by the language. A pragma only
-/// asks, and nvcc 12.4 left a loop of two steps around matrix instructions rolled.
-template <int Count, class F>
-KOKKOS_INLINE_FUNCTION void unrolled(F const& f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) {
-    (f(std::integral_constant<int, I>{}), ...);
-  }(std::make_integer_sequence<int, Count>{});
-}
 
 /// The same number, of which the compiler does not know it: what rare code computes from it is not computed before the loop
 /// around and kept in registers that the loop is short of.

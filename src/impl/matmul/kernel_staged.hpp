@@ -177,16 +177,17 @@ struct StagedKernel {
     }
   }
 
-  /// sums += the product of one stage's panels.
+  /// \brief  sums += the product of one stage's panels, from this step on. Unrolled by the language: a pragma only asks, and
+  ///         nvcc 12.4 left a loop of two steps around matrix instructions rolled.
+  template <int step = 0>
   KOKKOS_INLINE_FUNCTION void multiply(Group& group, Panels const& panels) const {
-    if constexpr (ahead > 0) read(group, 0, panels);
-    kokkos_ext::unrolled<steps_of_panel>([&](auto step) {
-      if constexpr (step + ahead < steps_of_panel) read(group, step + ahead, panels);
-      constexpr int which = step % (ahead + 1);
-      group.each_warp([&](State& state) { Engine::multiply(state.sums, state.fragments[which]); },
-                      [&](State* states) { Engine::multiply_played(states, which); });
-      kokkos_ext::end_of_step<shape.in_order>();
-    });
+    if constexpr (step == 0 && ahead > 0) read(group, 0, panels);
+    if constexpr (step + ahead < steps_of_panel) read(group, step + ahead, panels);
+    constexpr int which = step % (ahead + 1);
+    group.each_warp([&](State& state) { Engine::multiply(state.sums, state.fragments[which]); },
+                    [&](State* states) { Engine::multiply_played(states, which); });
+    kokkos_ext::end_of_step<shape.in_order>();
+    if constexpr (step + 1 < steps_of_panel) multiply<step + 1>(group, panels);
   }
 
   KOKKOS_INLINE_FUNCTION void read(Group& group, int step, Panels const& panels) const {

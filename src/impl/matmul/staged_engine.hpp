@@ -80,7 +80,7 @@ struct MultiplyAddEngine {
 
   /// The same by a played warp: states have members sums and fragments.
   template <class State>
-  static void multiply_played(State* states, int which) {
+  KOKKOS_INLINE_FUNCTION static void multiply_played(State* states, int which) {
     for (int lane = 0; lane < warp; ++lane) multiply(states[lane].sums, states[lane].fragments[which]);
   }
 
@@ -159,7 +159,7 @@ struct MatrixEngine {
 
   /// The same by a played warp: the small matrices are put together from all lanes' words, then multiplied.
   template <class State>
-  static void multiply_played(State* states, int which) {
+  KOKKOS_INLINE_FUNCTION static void multiply_played(State* states, int which) {
     typename Product::OperandA a[Product::m][depth];
     typename Product::OperandB b[depth][Product::n];
     for (int i = 0; i < down; ++i) {
@@ -196,7 +196,7 @@ struct MatrixEngine {
 
  private:
   template <class Matrix>
-  static auto& at(Matrix& matrix, arch::Place place) {
+  KOKKOS_INLINE_FUNCTION static auto& at(Matrix& matrix, arch::Place place) {
     return matrix[place.row][place.col];
   }
 };

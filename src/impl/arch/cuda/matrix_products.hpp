@@ -52,7 +52,7 @@ struct DoubleProduct : WarpPlaces<4>, PlainOperands<double> {
     }
 #endif
   }
-  static double dot(double a, double b) { return a * b; }
+  KOKKOS_INLINE_FUNCTION static double dot(double a, double b) { return a * b; }
 };
 
 // The instructions of four words of A and two of B differ in their names alone.
@@ -80,7 +80,7 @@ struct HalfProduct : WarpPlaces<8>, PlainOperands<Word<T, 2>> {
       PANTILE_MMA("m16n8k16.row.col.f32.bf16.bf16.f32", "f");
     }
   }
-  static float dot(Pair const& a, Pair const& b) { return word_dot<float>(a, b); }
+  KOKKOS_INLINE_FUNCTION static float dot(Pair const& a, Pair const& b) { return word_dot<float>(a, b); }
 };
 
 /// Bytes with and without sign, summed modulo 2^32.
@@ -101,7 +101,9 @@ struct ByteProduct : WarpPlaces<8>, PlainOperands<Word<TA, 4>, Word<TB, 4>> {
       PANTILE_MMA("m16n8k32.row.col.s32.u8.u8.s32", "r");
     }
   }
-  static std::uint32_t dot(Word<TA, 4> const& a, Word<TB, 4> const& b) { return word_dot<std::uint32_t>(a, b); }
+  KOKKOS_INLINE_FUNCTION static std::uint32_t dot(Word<TA, 4> const& a, Word<TB, 4> const& b) {
+    return word_dot<std::uint32_t>(a, b);
+  }
 };
 
 /// A float rounded to the 11 significant bits of tf32, ties away from zero.
@@ -126,7 +128,7 @@ struct Tf32Product : WarpPlaces<8>, PlainOperands<float> {
                                               [[maybe_unused]] float (&c)[4]) {
     PANTILE_MMA("m16n8k8.row.col.f32.tf32.tf32.f32", "f");
   }
-  static float dot(float a, float b) { return a * b; }
+  KOKKOS_INLINE_FUNCTION static float dot(float a, float b) { return a * b; }
 };
 
 /// A float as the sum of two tf32 numbers.
@@ -155,7 +157,9 @@ struct ThreeTf32Product : WarpPlaces<8> {
     Tf32Product::multiply(big_a, small_b, c);
     Tf32Product::multiply(big_a, big_b, c);
   }
-  static float dot(Tf32Pair const& a, Tf32Pair const& b) { return a.small * b.big + a.big * b.small + a.big * b.big; }
+  KOKKOS_INLINE_FUNCTION static float dot(Tf32Pair const& a, Tf32Pair const& b) {
+    return a.small * b.big + a.big * b.small + a.big * b.big;
+  }
 };
 
 #undef PANTILE_MMA

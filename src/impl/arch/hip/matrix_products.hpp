@@ -63,7 +63,7 @@ struct DoubleProduct : Places16, PlainOperands<double> {
                                               [[maybe_unused]] double (&c)[4]) {
     PANTILE_MFMA(__builtin_amdgcn_mfma_f64_16x16x4f64, a[0], b[0], bits_as<Sums>(c))
   }
-  static double dot(double a, double b) { return a * b; }
+  KOKKOS_INLINE_FUNCTION static double dot(double a, double b) { return a * b; }
 };
 
 struct FloatProduct : Places32, PlainOperands<float> {
@@ -73,7 +73,7 @@ struct FloatProduct : Places32, PlainOperands<float> {
                                               [[maybe_unused]] float (&c)[16]) {
     PANTILE_MFMA(__builtin_amdgcn_mfma_f32_32x32x2f32, a[0], b[0], bits_as<Sums>(c))
   }
-  static float dot(float a, float b) { return a * b; }
+  KOKKOS_INLINE_FUNCTION static float dot(float a, float b) { return a * b; }
 };
 
 /// IEEE half or bfloat16, four along k, summed in float. Products are exact.
@@ -92,7 +92,7 @@ struct HalfProduct : Places32, PlainOperands<Word<T, 4>> {
       PANTILE_MFMA(__builtin_amdgcn_mfma_f32_32x32x8bf16_1k, bits_as<In>(a[0]), bits_as<In>(b[0]), bits_as<Sums>(c))
     }
   }
-  static float dot(Four const& a, Four const& b) { return word_dot<float>(a, b); }
+  KOKKOS_INLINE_FUNCTION static float dot(Four const& a, Four const& b) { return word_dot<float>(a, b); }
 };
 
 /// Signed bytes, eight along k, summed modulo 2^32; gfx90a has the instruction for four.
@@ -110,7 +110,9 @@ struct ByteProduct : Places32, PlainOperands<Word<std::int8_t, 8>> {
     PANTILE_MFMA(__builtin_amdgcn_mfma_i32_32x32x16_i8, bits_as<long>(a[0]), bits_as<long>(b[0]), bits_as<Sums>(c))
 #endif
   }
-  static std::uint32_t dot(Eight const& a, Eight const& b) { return word_dot<std::uint32_t>(a, b); }
+  KOKKOS_INLINE_FUNCTION static std::uint32_t dot(Eight const& a, Eight const& b) {
+    return word_dot<std::uint32_t>(a, b);
+  }
 
  private:
   KOKKOS_INLINE_FUNCTION static int part(Eight const& word, int half) {

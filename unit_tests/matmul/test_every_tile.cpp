@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  Every tile of the blocked matmul on the device that Kokkos was built for, whether the policy would take it or not.
+///        Hosts play them in test_staged*.cpp.
+#include <matmul/mixed.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace {
+
+using namespace pantile::testing;
+using pantile::Algorithm;
+using pantile::impl::to_const_matrix;
+using pantile::impl::to_matrix;
+using Exec = Kokkos::DefaultExecutionSpace;
+using Arch = pantile::impl::arch::Current<Exec>;
+using Engine = pantile::impl::arch::ProductEngine;
+namespace arch = pantile::impl::arch;
+namespace matmul = pantile::impl::matmul;
+
+/// Run the problem on the tile of this number, with k in pieces of so many panels (zero: in one piece).
+template <class TA, class TB, class TC, class Accumulator>
+void run_tile(int number, arch::StagedShape const& shape, matmul::Problem<TA, TB, TC, Accumulator> const& p, int panels) {
+  using Compute = pantile::compute_t<Accumulator>;
+  Exec const exec;
+  matmul::Plan plan;
+  plan.algorithm = Algorithm::blocked;
+  plan.staged.tile = number;
+  if (panels > 0) {
+    auto& staged = plan.staged;
+    staged.piece_depth = std::int64_t{panels} * shape.k;
+    staged.pieces = static_cast<int>((p.k() + staged.piece_depth - 1) / staged.piece_depth);
+    staged.row_stride = (p.n() + 3) / 4 * 4;
+    staged.piece_stride = p.m() * staged.row_stride;
+    staged.workspace_bytes = staged.pieces * staged.piece_stride * static_cast<std::int64_t>(sizeof(Compute));
+  }
+  plan.tiles = pantile::impl::tile::TileGrid{p.m(), p.n(), shape.m, shape.n}.count() * plan.staged.pieces;
+  plan.team_size = shape.threads();
+  plan.scratch_bytes = shape.scratch_bytes() + pantile::impl::tile::scratch_alignment;
+  matmul::run(exec, p, plan);
+  exec.fence();
+}
+
+/// What rounding floats to tf32 may add, as a share of |A| |B|.
+double of_precision(Engine engine) {
+  if (engine == Engine::tf32) return std::ldexp(1.0, -10);
+  if (engine == Engine::three_tf32) return std::ldexp(1.0, -20);
+  return 0;
+}
+
+template <class T>
+HostMatrix<double> magnitudes(HostMatrix<T> const& x) {
+  HostMatrix<double> result(x.rows, x.cols);
+  for (std::size_t i = 0; i < x.values.size(); ++i) {
+    if constexpr (pantile::is_complex_v<T>) {
+      result.values[i] = Kokkos::abs(x.values[i]);
+    } else {
+      result.values[i] = std::abs(static_cast<double>(x.values[i]));
+    }
+  }
+  return result;
+}
+
+/// Both operands exchanged have tiles of the same shapes.
+template <class TA, class TB, class TC, class Accumulator>
+void expect_right(Shape s, Placements const& at, int panels) {
+  auto const shapes = matmul::staged_shapes<Arch, TA, TB, pantile::compute_t<Accumulator>>();
+  auto const a = random_matrix<TA>(s.m, s.k, 1);
+  auto const b = random_matrix<TB>(s.k, s.n, 2);
+  auto const c = random_matrix<TC>(s.m, s.n, 3);
+  Accumulator const alpha(2), beta(3);
+  auto const exact =
+      reference_matmul(alpha, converted<Accumulator>(a), converted<Accumulator>(b), beta, converted<Accumulator>(c));
+  auto const sizes = reference_matmul(2.0, magnitudes(a), magnitudes(b), 0.0, HostMatrix<double>(s.m, s.n));
+  std::size_t const limit = arch::machine(Exec{}).scratch_limit[0];
+  int number = -1;
+  for (arch::StagedShape const& shape : shapes) {
+    ++number;
+    SCOPED_TRACE(to_string(s) + " " + to_string(at) + " tile " + std::to_string(number) + " panels " + std::to_string(panels));
+    if (shape.scratch_bytes() + pantile::impl::tile::scratch_alignment > limit) continue;
+    Placed<TA, Exec> const A("A", a, at.a);
+    Placed<TB, Exec> const B("B", b, at.b);
+    Placed<TC, Exec> const C("C", c, at.c);
+    matmul::Problem<TA, TB, TC, Accumulator> const problem{
+        to_const_matrix(A.view()), to_const_matrix(B.view()), to_matrix(C.view()), false, false, alpha, beta};
+    matmul::dispatch(problem, [&](auto const& normalised) { run_tile(number, shape, normalised, panels); });
+    auto expected = exact;
+    for (std::size_t i = 0; i < sizes.values.values.size(); ++i) {
+      // Matrix instructions round sums towards zero: twice the bound of rounding to nearest.
+      if (shape.engine != Engine::multiply_add) expected.bound.values[i] *= 2;
+      expected.bound.values[i] += of_precision(shape.engine) * sizes.values.values[i];
+    }
+    EXPECT_TRUE(right(C.values(), expected));
+    EXPECT_TRUE(C.surroundings_intact());
+  }
+}
+
+template <class TA, class TB = TA, class TC = TA, class Accumulator = pantile::default_accumulator_t<TA, TB, TC>>
+void expect_right_everywhere() {
+  if constexpr (!Arch::device) {
+    GTEST_SKIP() << "hosts have no such tiles";
+  } else {
+    for (Shape const s : {Shape{1, 1, 1}, Shape{128, 128, 128}, Shape{257, 131, 70}, Shape{5, 300, 513}, Shape{300, 9, 64}}) {
+      for (std::size_t const triple : {0U, 1U, 31U, 47U, 69U}) {
+        expect_right<TA, TB, TC, Accumulator>(s, placements(triple), 0);
+      }
+    }
+    expect_right<TA, TB, TC, Accumulator>({130, 70, 1000}, {}, 1);
+    expect_right<TA, TB, TC, Accumulator>({130, 70, 1000}, {}, 3);
+  }
+}
+
+using Half = Kokkos::Experimental::half_t;
+using Brain = Kokkos::Experimental::bhalf_t;
+
+TEST(MatmulEveryTile, Float) { expect_right_everywhere<float>(); }
+TEST(MatmulEveryTile, Double) { expect_right_everywhere<double>(); }
+TEST(MatmulEveryTile, ComplexFloat) { expect_right_everywhere<Kokkos::complex<float>>(); }
+TEST(MatmulEveryTile, ComplexDouble) { expect_right_everywhere<Kokkos::complex<double>>(); }
+TEST(MatmulEveryTile, Integers) {
+  expect_right_everywhere<std::int32_t>();
+  expect_right_everywhere<std::int64_t>();
+}
+TEST(MatmulEveryTile, Half) { expect_right_everywhere<Half>(); }
+TEST(MatmulEveryTile, Brain) { expect_right_everywhere<Brain, Brain, float>(); }
+TEST(MatmulEveryTile, Bytes) {
+  expect_right_everywhere<std::int8_t, std::int8_t, std::int32_t>();
+  expect_right_everywhere<std::uint8_t, std::uint8_t, std::uint32_t>();
+}
+TEST(MatmulEveryTile, BytesOfBothSigns) {
+  expect_right_everywhere<std::int8_t, std::uint8_t, std::int32_t>();
+  expect_right_everywhere<std::uint8_t, std::int8_t, std::int32_t>();
+}
+
+}  // namespace
