@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The blocked kernel of devices on the host, for every size of element and every place of its packs in rows.
 ///        Small integers: every result is exact.
+#include <support/int16.hpp>
+
 #include <pantile/add.hpp>
 
 #include <pantile/impl/arch/cuda/traits.hpp>
@@ -15,12 +17,6 @@
 #include <memory>
 #include <string>
 #include <vector>
-
-template <>
-struct pantile::element_traits<std::int16_t>
-    : pantile::impl::ElementTraitsBase<std::int16_t, pantile::ElementKind::integer, std::int32_t, std::uint32_t> {
-  static constexpr char const* name = "int16";
-};
 
 namespace {
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The blocked kernels of devices for every size of element: one host thread plays the threads of a team.
+#include <support/int16.hpp>
 #include <transpose/cases.hpp>
 
 #include <pantile/impl/arch/cuda/traits.hpp>
@@ -11,12 +12,6 @@
 #include <cstdint>
 #include <set>
 #include <string>
-
-template <>
-struct pantile::element_traits<std::int16_t>
-    : pantile::impl::ElementTraitsBase<std::int16_t, pantile::ElementKind::integer, std::int32_t, std::uint32_t> {
-  static constexpr char const* name = "int16";
-};
 
 namespace {
 

@@ -51,11 +51,11 @@ inline double staged_clocks(arch::StagedShape const& s, int multiprocessors, std
   auto const tiles = static_cast<double>(tile::TileGrid{m, n, s.m, s.n}.count()) * pieces;
   double const at_once = static_cast<double>(multiprocessors) * s.teams;
   double const depth = static_cast<double>(tile::round_up<std::int64_t>(tile::ceil_div<std::int64_t>(k, pieces), s.k));
-  // Teams of a multiprocessor share it; the last ones have it for themselves.
+  // Teams of a multiprocessor share it, the last ones too; but fewer than half of those that it holds do not fill it.
   double const whole = static_cast<double>(static_cast<std::int64_t>(tiles / at_once)), left = tiles - whole * at_once;
   double const last = static_cast<double>(tile::ceil_div<std::int64_t>(static_cast<std::int64_t>(left), multiprocessors));
   double const products = static_cast<double>(s.m) * s.n * depth / s.rate;
-  double clocks = products * (whole * s.teams + last) + tile_clocks * (whole + (left > 0 ? 1 : 0));
+  double clocks = products * (whole * s.teams + (left > 0 ? std::max(last, s.teams / 2.0) : 0)) + tile_clocks * (whole + (left > 0 ? 1 : 0));
   if (pieces > 1) {
     double const moved = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(size) * (2 * pieces + 1);
     clocks += launch_clocks + moved / (bytes_per_clock * multiprocessors);

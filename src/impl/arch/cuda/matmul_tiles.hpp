@@ -39,12 +39,12 @@ struct SmallWords {
 struct FlatWords {
   static constexpr StagedShape shape{.m = 16, .n = 128, .k = 32, .warp_m = 16, .warp_n = 32, .thread_m = 4,
                                      .thread_n = 4, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
-                                     .teams = 4, .word = 4, .rate = 50};
+                                     .teams = 4, .word = 4, .rate = 70};
 };
 struct TallWords {
   static constexpr StagedShape shape{.m = 128, .n = 16, .k = 32, .warp_m = 32, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 4, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
-                                     .teams = 4, .word = 4, .rate = 50};
+                                     .teams = 4, .word = 4, .rate = 70};
 };
 
 /// floats rounded to tf32.
@@ -86,14 +86,14 @@ struct FlatDoubles {
   using Product = DoubleProduct;
   static constexpr StagedShape shape{.m = 16, .n = 128, .k = 16, .warp_m = 16, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = true,
-                                     .teams = 4, .word = 8, .rate = 50};
+                                     .teams = 4, .word = 8, .rate = 70};
 };
 /// Four teams leave too few registers.
 struct TallDoubles {
   using Product = DoubleProduct;
   static constexpr StagedShape shape{.m = 128, .n = 16, .k = 16, .warp_m = 32, .warp_n = 16, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = true,
-                                     .teams = 3, .word = 8, .rate = 50};
+                                     .teams = 3, .word = 8, .rate = 70};
 };
 
 /// 8 bytes without a matrix instruction: complex<float>, 64-bit integers.
