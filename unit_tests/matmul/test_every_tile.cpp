@@ -74,12 +74,12 @@ void expect_right(Shape s, Placements const& at, int panels) {
   auto const exact =
       reference_matmul(alpha, converted<Accumulator>(a), converted<Accumulator>(b), beta, converted<Accumulator>(c));
   auto const sizes = reference_matmul(2.0, magnitudes(a), magnitudes(b), 0.0, HostMatrix<double>(s.m, s.n));
-  std::size_t const limit = arch::machine(Exec{}).scratch_limit[0];
+  arch::Machine const machine = arch::machine(Exec{});
   int number = -1;
   for (arch::StagedShape const& shape : shapes) {
     ++number;
     SCOPED_TRACE(to_string(s) + " " + to_string(at) + " tile " + std::to_string(number) + " panels " + std::to_string(panels));
-    if (shape.scratch_bytes() + pantile::impl::tile::scratch_alignment > limit) continue;
+    if (!matmul::has_scratch(machine, shape)) continue;
     Placed<TA, Exec> const A("A", a, at.a);
     Placed<TB, Exec> const B("B", b, at.b);
     Placed<TC, Exec> const C("C", c, at.c);

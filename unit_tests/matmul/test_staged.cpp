@@ -184,7 +184,7 @@ TEST_F(MatmulStagedPolicy, WithoutRoomForAnyTileTheTiledVariantRuns) {
   EXPECT_EQ(plan(1024, 1024, 26000).tile, (pantile::MatmulTile{128, 128, 8}));
   EXPECT_EQ(plan(4096, 4096, 16384).algorithm, Algorithm::tiled);
   EXPECT_EQ(plan(4096, 4096, 16384, {.algorithm = Algorithm::blocked}).refusal,
-            "algorithm blocked needs more team scratch than 16384 bytes at level 0");
+            "algorithm blocked needs more team scratch than this device has: 16384 bytes at level 0");
 }
 
 // What Kokkos before 5.2 gives a team on CUDA, with the exception of one tile, and what it gives one on HIP. From 5.2 on
@@ -238,6 +238,35 @@ TEST_F(MatmulStagedPolicy, FewTilesOfManyProductsAreSplit) {
   EXPECT_GE(deep.staged.pieces * deep.staged.piece_depth, 1000003);
   EXPECT_EQ(plan_of<float>(4096, 4096, 65536, before_52).staged.pieces, 1);
   EXPECT_EQ(plan_of<float>(64, 64, 64, before_52).staged.pieces, 1);
+}
+
+// Kokkos refuses a launch where fewer teams fit a multiprocessor than LaunchBounds asks for: cards of 100 KB and 64 KB.
+TEST_F(MatmulStagedPolicy, TilesWhoseTeamsDoNotFitTogetherAreLeft) {
+  arch::Machine machine;
+  machine.device = true;
+  machine.concurrency = 80 * 2048;
+  machine.scratch_limit[0] = 75000;
+  for (std::size_t const shared : {102400U, 65536U}) {
+    machine.scratch_of_multiprocessor = shared;
+    for (auto const& [m, n] : {std::pair(16, 65536), std::pair(65536, 16), std::pair(4096, 4096), std::pair(300, 300)}) {
+      auto const shapes = matmul::staged_shapes<arch::Cuda, float, float, float>();
+      auto const plan = matmul::choose_staged(machine, shapes, m, n, 1024, 4, pantile::Precision::full);
+      ASSERT_GE(plan.tile, 0);
+      auto const& s = shapes[static_cast<std::size_t>(plan.tile)];
+      EXPECT_LE(s.teams * (s.scratch_bytes() + 16 + 8 * (static_cast<std::size_t>(s.threads()) + 2)), shared);
+    }
+  }
+  machine.scratch_of_multiprocessor = 20000;
+  EXPECT_EQ(matmul::choose_staged(machine, matmul::staged_shapes<arch::Cuda, double, double, double>(), 64, 64, 64, 8,
+                                  pantile::Precision::full)
+                .tile,
+            -1);
+}
+
+TEST_F(MatmulStagedPolicy, AbsurdExtentsHaveAPlan) {
+  constexpr std::int64_t large = std::int64_t{1} << 31;
+  EXPECT_EQ(plan_of<float>(large, large, large, from_52).staged.pieces, 1);
+  EXPECT_EQ(plan_of<double>(1, 1, large * large / 16, from_52).algorithm, Algorithm::blocked);
 }
 
 TEST_F(MatmulStagedPolicy, RoundedFloatsAreForThoseWhoAllowThem) {

@@ -23,7 +23,8 @@ KOKKOS_INLINE_FUNCTION void* known_scratch(void* address) {
 #endif
 }
 
-/// \brief  Copy `valid` bytes and set the rest of Bytes to zero. Both addresses are multiples of Bytes (4, 8 or 16).
+/// \brief  Copy `valid` bytes, a multiple of four, and set the rest of Bytes to zero. Both addresses are multiples of Bytes
+///         (4, 8 or 16).
 template <int Bytes>
 KOKKOS_INLINE_FUNCTION void copy_async(void* scratch, void const* global, int valid) {
   static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16);
@@ -35,6 +36,18 @@ KOKKOS_INLINE_FUNCTION void copy_async(void* scratch, void const* global, int va
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(to), "l"(global), "n"(Bytes), "r"(valid)
                  : "memory");
   }
+#elif defined(__CUDA_ARCH__)
+  struct alignas(Bytes) Words {
+    std::uint32_t value[Bytes / 4];
+  } words{};
+  if (valid == Bytes) {
+    words = *static_cast<Words const*>(global);
+  } else {
+    for (int i = 0; i < Bytes / 4; ++i) {
+      if (4 * i < valid) words.value[i] = static_cast<std::uint32_t const*>(global)[i];
+    }
+  }
+  *static_cast<Words*>(scratch) = words;
 #else
   auto* const to = static_cast<unsigned char*>(scratch);
   auto const* const from = static_cast<unsigned char const*>(global);

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cctype>
 #include <string>
+#include <type_traits>
 
 namespace pantile::impl::arch {
 
@@ -64,6 +65,13 @@ Machine machine(Exec const& exec) {
     for (int level = 0; level < Arch::scratch_levels; ++level) {
       found.scratch_limit[level] = static_cast<std::size_t>(Kokkos::TeamPolicy<Exec>::scratch_size_max(level));
     }
+#if defined(KOKKOS_ENABLE_CUDA)
+    if constexpr (std::is_same_v<Exec, Kokkos::Cuda>) {
+      auto const& properties = Exec{}.cuda_device_prop();
+      found.multiprocessors = properties.multiProcessorCount;
+      found.scratch_of_multiprocessor = properties.sharedMemPerMultiprocessor;
+    }
+#endif
     return found;
   }();
   Machine found = constant;

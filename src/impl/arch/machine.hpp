@@ -15,6 +15,8 @@ struct Machine {
   int max_team_size = 1;                  ///< upper limit for the threads of a team
   std::size_t scratch_limit[2] = {0, 0};  ///< bytes of team scratch at level 0 and 1; 0 where a level is not to be used
   int scratch_levels = 1;                 ///< how many levels the kernels may use
+  int multiprocessors = 0;                ///< of a device; zero where not known
+  std::size_t scratch_of_multiprocessor = std::size_t{1} << 40;  ///< bytes that its teams share; no limit where not known
 };
 
 /// Register tile of the tiled matmul: each thread computes rows x cols outputs at a time.

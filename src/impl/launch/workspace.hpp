@@ -3,6 +3,8 @@
 #pragma once
 /// \file  Memory for what one kernel leaves to the next on the same instance, held between calls.
 
+#include <pantile/impl/kokkos_ext/instance_queue.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
@@ -13,8 +15,9 @@
 
 namespace pantile::impl::launch {
 
-/// \brief  A buffer for each instance that has asked, the last few of them. What an instance does is in order, so that one
-///         buffer serves all its calls; it is freed when Kokkos is finalised.
+/// \brief  A buffer for each queue of work that has asked, the last few of them. What a queue does is in order, so that one
+///         buffer serves all its calls; it is freed when Kokkos is finalised. The instances are not kept: a caller may end
+///         the stream under his own before that.
 template <class Exec>
 class Workspaces {
  public:
@@ -38,11 +41,12 @@ class Workspaces {
 
   Lease lease(Exec const& exec, std::size_t bytes) {
     std::unique_lock lock(m_mutex);
-    auto found = std::find_if(m_slots.begin(), m_slots.end(), [&](Slot const& slot) { return slot.exec == exec; });
+    void const* const queue = kokkos_ext::instance_queue(exec);
+    auto found = std::find_if(m_slots.begin(), m_slots.end(), [&](Slot const& slot) { return slot.queue == queue; });
     if (found == m_slots.end()) {
       if (m_slots.empty()) Kokkos::push_finalize_hook([] { get().release(); });
       if (m_slots.size() == most_slots) m_slots.erase(m_slots.begin());  // Kokkos waits before it frees
-      found = m_slots.insert(m_slots.end(), Slot{exec, Memory{}});
+      found = m_slots.insert(m_slots.end(), Slot{queue, Memory{}});
     }
     if (found->memory.size() < bytes) {
       std::size_t const grown = std::max(bytes, found->memory.size() + found->memory.size() / 2);
@@ -54,7 +58,7 @@ class Workspaces {
 
  private:
   struct Slot {
-    Exec exec;  // keeps the instance, so that no other one takes its identity
+    void const* queue;
     Memory memory;
   };
   static constexpr std::size_t most_slots = 16;

@@ -148,7 +148,7 @@ constexpr char const* staged_reason(arch::StagedShape const& shape, StagedPlan c
 inline void plan_staged(arch::Machine const& machine, Query const& query, Plan& plan) {
   if (plan.staged.tile < 0) {
     plan.refusal = query.staged.empty() ? "algorithm blocked has no kernel for sums of this type on this device"
-                                        : "algorithm blocked needs more team scratch than " +
+                                        : "algorithm blocked needs more team scratch than this device has: " +
                                               std::to_string(machine.scratch_limit[0]) + " bytes at level 0";
     return;
   }
@@ -156,8 +156,8 @@ inline void plan_staged(arch::Machine const& machine, Query const& query, Plan& 
   plan.tile = {shape.m, shape.n, shape.k};
   plan.micro = {shape.thread_m, shape.thread_n};
   plan.tiles = tile::TileGrid{query.m, query.n, shape.m, shape.n}.count() * plan.staged.pieces;
-  if (plan.tiles > INT_MAX) {
-    plan.refusal = "algorithm blocked has at most " + std::to_string(INT_MAX) + " tiles on devices, not " + std::to_string(plan.tiles);
+  if (plan.tiles >= INT_MAX) {
+    plan.refusal = "algorithm blocked has at most " + std::to_string(INT_MAX - 1) + " tiles on devices, not " + std::to_string(plan.tiles);
     return;
   }
   plan.team_size = shape.threads();

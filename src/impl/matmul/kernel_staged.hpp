@@ -150,6 +150,7 @@ struct StagedKernel {
       put(group, left - (stages - 1) * k, free);
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    member.team_barrier();  // a team that goes on to another rank of the league writes into these stages
     store(group, at);
   }
 

@@ -25,7 +25,8 @@ struct StagedPlan {
   std::int64_t workspace_bytes = 0;
 };
 
-/// Threads that a multiprocessor holds: NVIDIA's of data centres from sm_70 on and AMD's CDNA alike.
+/// Threads that a multiprocessor holds: NVIDIA's of data centres from sm_70 on and AMD's CDNA alike. For machines that do
+/// not tell their number.
 inline constexpr int multiprocessor_threads = 2048;
 /// Bytes per clock that a multiprocessor gets from memory: 3.35 TB/s shared by 132 of them at 1.8 GHz (NVIDIA, H100 SXM), and
 /// within a tenth of it 5.3 TB/s by 304 at 2.1 GHz (AMD, MI300X) per two compute units.
@@ -43,6 +44,14 @@ constexpr bool permits(Precision precision, arch::ProductEngine engine) {
   if (engine == arch::ProductEngine::tf32) return precision == Precision::tf32;
   if (engine == arch::ProductEngine::three_tf32) return precision == Precision::three_tf32;
   return true;
+}
+
+/// \brief  Is there scratch for a team, and for all that should be on a multiprocessor? On CUDA, Kokkos refuses a launch where
+///         fewer fit than LaunchBounds asks for; it takes 8 bytes per thread for itself, the driver 1 KB per team.
+constexpr bool has_scratch(arch::Machine const& machine, arch::StagedShape const& s) {
+  std::size_t const own = s.scratch_bytes() + tile::scratch_alignment;
+  std::size_t const team = own + 8 * (static_cast<std::size_t>(s.threads()) + 2) + 1024;
+  return own <= machine.scratch_limit[0] && static_cast<std::size_t>(s.teams) * team <= machine.scratch_of_multiprocessor;
 }
 
 /// Clocks of tile `s` with k in so many pieces.
@@ -68,15 +77,16 @@ inline StagedPlan choose_staged(arch::Machine const& machine, std::span<arch::St
                                 std::int64_t m, std::int64_t n, std::int64_t k, std::size_t size, Precision precision) {
   StagedPlan best;
   double least = 0;
-  int const multiprocessors = std::max(1, machine.concurrency / multiprocessor_threads);
+  int const multiprocessors =
+      machine.multiprocessors > 0 ? machine.multiprocessors : std::max(1, machine.concurrency / multiprocessor_threads);
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     auto const& s = shapes[i];
-    if (s.scratch_bytes() + tile::scratch_alignment > machine.scratch_limit[0] || !permits(precision, s.engine)) continue;
+    if (!has_scratch(machine, s) || !permits(precision, s.engine)) continue;
     std::int64_t const tiles = std::max<std::int64_t>(1, tile::TileGrid{m, n, s.m, s.n}.count());
     std::int64_t const row_stride = tile::round_up<std::int64_t>(n, 4), one = std::max<std::int64_t>(1, m * row_stride);
     // Pieces that give every multiprocessor a team, or all that it holds, once or twice; each has enough to do.
     std::int64_t const most = std::min<std::int64_t>(
-        {k / (std::int64_t{least_panels} * s.k), workspace_limit / (one * static_cast<std::int64_t>(size)), 1024});
+        {k / (std::int64_t{least_panels} * s.k), workspace_limit / static_cast<std::int64_t>(size) / one, 1024});
     for (int const teams : {0, 1, s.teams, 2 * s.teams}) {
       std::int64_t const wanted = teams == 0 ? 1 : std::min(most, std::int64_t{teams} * multiprocessors / tiles);
       if (wanted < 1 || (teams > 0 && wanted == 1)) continue;

@@ -50,6 +50,8 @@ struct DoubleProduct : WarpPlaces<4>, PlainOperands<double> {
           : "+d"(c[2 * half]), "+d"(c[2 * half + 1])
           : "d"(a[half]), "d"(b[0]));
     }
+#elif defined(__CUDA_ARCH__)
+    __trap();  // compiled for another architecture than Kokkos was
 #endif
   }
   KOKKOS_INLINE_FUNCTION static double dot(double a, double b) { return a * b; }
@@ -62,6 +64,8 @@ struct DoubleProduct : WarpPlaces<4>, PlainOperands<double> {
       : "+" SUM(c[0]), "+" SUM(c[1]), "+" SUM(c[2]), "+" SUM(c[3])                                               \
       : "r"(bits_as<std::uint32_t>(a[0])), "r"(bits_as<std::uint32_t>(a[1])), "r"(bits_as<std::uint32_t>(a[2])), \
         "r"(bits_as<std::uint32_t>(a[3])), "r"(bits_as<std::uint32_t>(b[0])), "r"(bits_as<std::uint32_t>(b[1])))
+#elif defined(__CUDA_ARCH__)
+#define PANTILE_MMA(NAME, SUM) __trap()
 #else
 #define PANTILE_MMA(NAME, SUM) static_cast<void>(0)
 #endif
@@ -137,7 +141,7 @@ struct Tf32Pair {
 };
 
 /// \brief  floats as such sums, of whose four products the least is left out: the error of a product is 2^-21 of it at
-///         most, and infinities give NaN. Source: NVIDIA, CUTLASS, example 27 ("3xTF32").
+///         most, and infinities, or what rounds to one, give NaN. Source: NVIDIA, CUTLASS, example 27 ("3xTF32").
 struct ThreeTf32Product : WarpPlaces<8> {
   using Sum = float;
   using WordA = float;

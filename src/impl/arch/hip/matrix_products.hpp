@@ -51,6 +51,8 @@ struct Places16 {
     auto const after = BUILTIN(A, B, SUMS, 0, 0, 0);             \
     memcpy(c, &after, sizeof(after));                            \
   }
+#elif defined(__HIP_DEVICE_COMPILE__)
+#define PANTILE_MFMA(BUILTIN, A, B, SUMS) __builtin_trap();  // compiled for another architecture than Kokkos was
 #else
 #define PANTILE_MFMA(BUILTIN, A, B, SUMS) {}
 #endif
