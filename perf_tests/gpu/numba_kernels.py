@@ -17,7 +17,7 @@ try:
 
     if not cuda.is_available():
         raise ImportError("numba.cuda sees no device")
-except ImportError as error:
+except Exception as error:  # an installation that does not work is none
     peer_timing.say(skipped=f"{type(error).__name__}: {error}")
     sys.exit(0)
 

@@ -106,16 +106,24 @@ void spoil(View const& view) {
   Kokkos::deep_copy(instance(), view, spoilt<typename View::value_type>());
 }
 
-/// A copy of so many bytes by the runtime itself: the bound of everything that moves data.
+/// A copy of so many bytes by the runtime itself: the bound of everything that moves data. In turn between buffers that the
+/// caches do not hold together, as the contestants' operands.
 class DeviceCopy {
  public:
-  explicit DeviceCopy(std::int64_t bytes) : m_source(make_vector<char>(bytes)), m_target(make_vector<char>(bytes)) {
-    fill_random(m_source, 99);
+  explicit DeviceCopy(std::int64_t bytes) {
+    for (std::int64_t set = sets_for(2.0 * static_cast<double>(bytes)); set > 0; --set) {
+      m_source.push_back(make_vector<char>(bytes));
+      m_target.push_back(make_vector<char>(bytes));
+      fill_random(m_source.back(), 99);
+    }
   }
-  void operator()(std::int64_t) const { Kokkos::deep_copy(instance(), m_target, m_source); }
+  void operator()(std::int64_t call) const {
+    std::size_t const set = static_cast<std::size_t>(call) % m_source.size();
+    Kokkos::deep_copy(instance(), m_target[set], m_source[set]);
+  }
 
  private:
-  Vector<char> m_source, m_target;
+  std::vector<Vector<char>> m_source, m_target;
 };
 
 /// Number of i below `size` for which `differs(i)`.

@@ -93,6 +93,16 @@ bool device_is_nvidia() {
 #endif
 }
 
+/// Does the library make a handle here?
+bool works(void* library) {
+  auto* const create = reinterpret_cast<int (*)(void**)>(dlsym(library, "cublasCreate_v2"));
+  auto* const destroy = reinterpret_cast<int (*)(void*)>(dlsym(library, "cublasDestroy_v2"));
+  void* handle = nullptr;
+  if (create == nullptr || create(&handle) != success) return false;
+  if (destroy != nullptr) destroy(handle);
+  return true;
+}
+
 void* open_library() {
   // A library that was named is taken as it is: stand_in_cublas.cpp works on hosts.
   if (!device_is_nvidia() && std::getenv("PANTILE_PERF_CUBLAS") == nullptr) {
@@ -101,7 +111,12 @@ void* open_library() {
   }
   std::string failures;
   for (std::string const& file : candidates()) {
-    if (void* const library = dlopen(file.c_str(), RTLD_LOCAL | RTLD_NOW)) {
+    void* const library = dlopen(file.c_str(), RTLD_LOCAL | RTLD_NOW);
+    if (library != nullptr && !works(library)) {  // one for a newer driver, say
+      failures += std::string(failures.empty() ? "" : "; ") + file + " makes no handle";
+      continue;
+    }
+    if (library != nullptr) {
       report() = file;
       return library;
     }

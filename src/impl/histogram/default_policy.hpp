@@ -91,20 +91,35 @@ inline constexpr std::int64_t counting_grain = 16;
 inline constexpr std::size_t counting_budget = 36 << 10;
 inline constexpr int most_device_copies = 32;
 
-/// Copies for a team of a device, a power of two; and their bytes, of 32-bit counts and with a bin for samples out of range.
-inline int device_copies(std::int64_t bins) {
-  int copies = most_device_copies;
-  while (copies > 1 && static_cast<std::size_t>(bins + 1) * 4 * static_cast<std::size_t>(copies) > counting_budget) copies /= 2;
-  return copies;
+/// Teams that a multiprocessor has scratch for. On CUDA, Kokkos refuses a launch where that is fewer than LaunchBounds asks
+/// for; it takes 8 bytes per thread for itself, the driver 1 KB per team.
+inline constexpr int counting_teams = 2;
+inline bool counting_teams_fit(arch::Machine const& machine, std::size_t bytes) {
+  std::size_t const own = bytes + tile::scratch_alignment;
+  return own <= machine.scratch_limit[0] &&
+         counting_teams * (own + 8 * (counting_team_size + 2) + 1024) <= machine.scratch_of_multiprocessor;
 }
-inline std::size_t device_counting_bytes(std::int64_t bins) {
-  return tile::scratch_bytes(static_cast<std::size_t>(bins + 1) * static_cast<std::size_t>(device_copies(bins)), 4);
+
+/// Bytes of so many copies, of 32-bit counts and with a bin for samples out of range.
+inline std::size_t device_counting_bytes(std::int64_t bins, int copies) {
+  return tile::scratch_bytes(static_cast<std::size_t>(bins + 1) * static_cast<std::size_t>(copies), 4);
+}
+
+/// Copies for a team of a device, a power of two.
+inline int device_copies(arch::Machine const& machine, std::int64_t bins) {
+  auto const too_many = [&](int copies) {
+    std::size_t const bytes = device_counting_bytes(bins, copies);
+    return bytes > counting_budget || !counting_teams_fit(machine, bytes);
+  };
+  int copies = most_device_copies;
+  while (copies > 1 && too_many(copies)) copies /= 2;
+  return copies;
 }
 
 /// Bytes of a team's bins or of their copies, with slack for alignment.
 inline std::size_t bytes_of_copies(arch::Machine const& machine, Query const& query, bool counting) {
   std::size_t const bytes = !counting        ? tile::scratch_bytes(static_cast<std::size_t>(query.bins), query.bin_size)
-                            : machine.device ? device_counting_bytes(query.bins)
+                            : machine.device ? device_counting_bytes(query.bins, device_copies(machine, query.bins))
                                              : counting_bytes(query.bins);
   return bytes + tile::scratch_alignment;
 }
@@ -115,7 +130,8 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   plan.strategy = query.options.strategy;
   plan.reason = "asked for by the caller";
   bool const counts_on_device =
-      machine.device && query.counting && bytes_of_copies(machine, query, true) <= machine.scratch_limit[0];
+      machine.device && query.counting &&
+      counting_teams_fit(machine, device_counting_bytes(query.bins, device_copies(machine, query.bins)));
   bool const counting = machine.device ? counts_on_device : query.counting;
   plan.team_size = machine.device ? device_team_size : 1;
   plan.interleaved = machine.device;
@@ -138,12 +154,12 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
     plan.reason = one_thread ? "one thread does it: nothing is shared"
                   : !fits    ? "the bins do not fit into team scratch"
                   : !pays    ? "too few samples per bin to clear and flush copies for"
-                  : counts_on_device && device_copies(query.bins) > 1
+                  : counts_on_device && device_copies(machine, query.bins) > 1
                       ? "copies of the bins per team, interleaved for neighbouring threads, spare contention"
                       : "a copy of the bins per team spares contention";
   }
   if (plan.strategy == HistogramStrategy::scratch) {
-    if (counting) plan.copies = machine.device ? device_copies(query.bins) : counting_copies(query.bins);
+    if (counting) plan.copies = machine.device ? device_copies(machine, query.bins) : counting_copies(query.bins);
     plan.one_pass = !machine.device && plan.copies > 0 && query.refuses && query.bins <= stack_bins;
     plan.scratch_bytes = bytes;
     plan.scratch_level = level;

@@ -108,7 +108,7 @@ std::string read_tuple(Exec const& exec, Matrix<I const> const& indices, Index s
 /// Interleaved copies of the bins on devices.
 template <class Exec, class I, class Word>
 void launch_copies(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, std::string const& name) {
-  Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<counting_team_size, 2>> policy(exec, plan.teams, plan.team_size);
+  Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<counting_team_size, counting_teams>> policy(exec, plan.teams, plan.team_size);
   policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
   Kokkos::parallel_for(name, policy, DeviceCountingKernel<I, Word>(p, plan.scratch_level, plan.copies));
 }

@@ -53,7 +53,10 @@ struct DeviceEvents {
   static int device_of(Exec const& exec) { return exec.hip_device(); }
   static bool current(int& device) { return hipGetDevice(&device) == hipSuccess; }
   static bool use(int device) { return hipSetDevice(device) == hipSuccess; }
-  static bool create(Handle& event) { return hipEventCreateWithFlags(&event, hipEventDisableTiming) == hipSuccess; }
+  /// What came into memory that is pinned without coherence is there for the host once the event is.
+  static bool create(Handle& event) {
+    return hipEventCreateWithFlags(&event, hipEventDisableTiming | hipEventReleaseToSystem) == hipSuccess;
+  }
   static bool record(Handle event, Exec const& exec) { return hipEventRecord(event, exec.hip_stream()) == hipSuccess; }
   static bool wait(Handle event) { return hipEventSynchronize(event) == hipSuccess; }
   static void destroy(Handle event) { (void)hipEventDestroy(event); }

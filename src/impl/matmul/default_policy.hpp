@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <array>
-#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -156,8 +155,9 @@ inline void plan_staged(arch::Machine const& machine, Query const& query, Plan& 
   plan.tile = {shape.m, shape.n, shape.k};
   plan.micro = {shape.thread_m, shape.thread_n};
   plan.tiles = tile::TileGrid{query.m, query.n, shape.m, shape.n}.count() * plan.staged.pieces;
-  if (plan.tiles >= INT_MAX) {
-    plan.refusal = "algorithm blocked has at most " + std::to_string(INT_MAX - 1) + " tiles on devices, not " + std::to_string(plan.tiles);
+  if (plan.tiles > tile::league_limit) {
+    plan.refusal = "algorithm blocked has at most " + std::to_string(tile::league_limit) + " tiles on devices, not " +
+                   std::to_string(plan.tiles);
     return;
   }
   plan.team_size = shape.threads();

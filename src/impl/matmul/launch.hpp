@@ -20,7 +20,6 @@
 
 #include <algorithm>
 #include <array>
-#include <climits>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -99,7 +98,7 @@ void launch_tiled(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, P
                   std::string const& name) {
   using Kernel = TiledKernel<TA, TB, TC, Accumulator, Rows, Cols, Arch::device>;
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Arch::launch_bound({Rows, Cols}), 1>>;
-  auto const league = static_cast<int>(std::min<Index>(plan.tiles, INT_MAX));  // the kernel strides over the rest
+  auto const league = static_cast<int>(std::min<Index>(plan.tiles, tile::league_limit));  // the kernel strides over the rest
   Policy policy(exec, league, plan.team_size);
   policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
   Kokkos::parallel_for(name, policy,

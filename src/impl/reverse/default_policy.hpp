@@ -9,7 +9,6 @@
 #include <pantile/impl/tile/shape.hpp>
 
 #include <algorithm>
-#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -49,7 +48,7 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   plan.piece = asked ? query.options.tile
                      : static_cast<int>(std::clamp<std::int64_t>(elements, 1, default_piece));
   plan.team_size = machine.device ? device_team_size : 1;
-  plan.teams = static_cast<int>(std::min<std::int64_t>(tile::ceil_div<std::int64_t>(elements, plan.piece), INT_MAX));
+  plan.teams = static_cast<int>(std::min<std::int64_t>(tile::ceil_div<std::int64_t>(elements, plan.piece), tile::league_limit));
   plan.scratch_bytes = tile::scratch_bytes(static_cast<std::size_t>(plan.piece) * (query.in_place ? 2 : 1),
                                            query.element_size) + tile::scratch_alignment;
   while (plan.scratch_level + 1 < machine.scratch_levels &&

@@ -31,6 +31,9 @@ KOKKOS_INLINE_FUNCTION constexpr T smaller(T a, T b) {
 /// Edges up to here keep all arithmetic on tiles within its integers; scratch ends long before.
 inline constexpr int edge_limit = 1 << 20;
 
+/// Teams of a league: Kokkos' loop over it adds its size to a rank in 32 bits.
+inline constexpr std::int64_t league_limit = std::int64_t{1} << 30;
+
 /// Part of a matrix that a tile covers; edges of the matrix cut it short.
 struct Block {
   std::int64_t row;

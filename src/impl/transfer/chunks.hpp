@@ -100,7 +100,12 @@ void send_pieces(DeviceLine const& line, Matrix<T> const& to, Matrix<T const> co
     T* const memory = free_chunk<T>(chunk);
     Matrix<T const> const source = part(from, block);
     copy_on_host(packed_like(source, memory, Order::rows), source, name);
-    line.send(part(to, block), memory);
+    try {
+      line.send(part(to, block), memory);
+    } catch (...) {
+      line.mark(chunk.ready);  // what it has enqueued still reads the chunk
+      throw;
+    }
     line.mark(chunk.ready);
   }
 }

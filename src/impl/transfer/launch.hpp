@@ -13,7 +13,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
-#include <climits>
 #include <string>
 
 namespace pantile::impl::transfer {
@@ -79,7 +78,7 @@ void run(Exec const& exec, Matrix<T> const& destination, Matrix<T const> const& 
     }
     using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<256, 1>>;
     using Kernel = TurningKernel<T>;
-    auto const league = static_cast<int>(std::min<Index>(blocks.count(), INT_MAX));  // the kernel strides over the rest
+    auto const league = static_cast<int>(std::min<Index>(blocks.count(), tile::league_limit));  // the kernel strides over the rest
     Policy policy(exec, league, std::min(plan.team_size, arch::Current<Exec>::max_team_size));
     policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(
                                    Kernel::scratch_bytes(plan.block_rows, plan.block_cols) + tile::scratch_alignment)));

@@ -27,21 +27,27 @@ class Ledger {
   /// \tparam Result  the View for kernels, see Arrival
   template <class Result, Role role, class Exec, class View>
   typename Result::type admit(char const* operation, Exec const& exec, View const& array, std::source_location where) {
-    check(operation, array, role != Role::in, where);
+    Array const mine = checked(operation, array, role != Role::in, where);
+    m_arrays.reserve(m_arrays.size() + 1);
     if constexpr (Result::alias) {
+      m_arrays.push_back(mine);
       return array;
     } else {
       m_steps.reserve(m_steps.size() + 2);
       auto const counterpart = allocate_like<typename Result::mutable_type>(
           exec, "pantile::TransferScope(" + array.label() + ")", array);
+      // The way back is a step only once nothing can fail any more: the array would get what never came in.
+      std::function<void()> back;
       if constexpr (role != Role::in) {
-        m_steps.emplace_back([array, counterpart, route = prepare(exec, array, counterpart)] { route.run(); });
+        back = [array, counterpart, route = prepare(exec, array, counterpart)] { route.run(); };
       }
       if constexpr (role != Role::out) {
         auto const route = prepare(exec, counterpart, array);
         m_steps.emplace_back([array, counterpart, route] { /* keeps them until the scope closes */ });
         route.run();
       }
+      if (back) m_steps.push_back(std::move(back));
+      m_arrays.push_back(mine);
       return counterpart;
     }
   }
@@ -75,7 +81,7 @@ class Ledger {
   };
 
   template <class View>
-  void check(char const* operation, View const& array, bool written, std::source_location where) {
+  Array checked(char const* operation, View const& array, bool written, std::source_location where) const {
     std::string const text = describe("array", array);
     Checker const checker(operation, where, [&] { return text; });
     checker.require(m_open, [] { return std::string("the scope is closed"); });
@@ -90,7 +96,7 @@ class Ledger {
         return "array must not overlap the scope's " + other.text + ": one of the two is written";
       });
     }
-    m_arrays.push_back(mine);
+    return mine;
   }
 
   template <class Exec, class To, class From>

@@ -15,6 +15,7 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <cstddef>
+#include <string>
 #include <type_traits>
 
 namespace pantile::impl::transfer {
@@ -119,7 +120,12 @@ class Route {
 
   template <class WorkerExec>
   Staging<WorkerExec> staging(std::size_t count) const {
-    return Staging<WorkerExec>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "pantile::transfer::staging"), count);
+    std::string const label = "pantile::transfer::staging";
+    if constexpr (std::is_same_v<WorkerExec, DriverExec>) {  // of several devices, on that of the instance
+      return Staging<WorkerExec>(Kokkos::view_alloc(m_driver, Kokkos::WithoutInitializing, label), count);
+    } else {
+      return Staging<WorkerExec>(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), count);
+    }
   }
 
   void pack(std::string const& name) const {

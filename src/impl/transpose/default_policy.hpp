@@ -263,7 +263,7 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
     return plan;
   }
   bool const fits = query.packed.scratch_bytes + tile::scratch_alignment <= machine.scratch_limit[0];
-  bool const blocked = query.blocked && (!machine.device || (fits && packed_tiles(query) <= INT_MAX));
+  bool const blocked = query.blocked && (!machine.device || (fits && packed_tiles(query) <= tile::league_limit));
   if (plan.algorithm == Algorithm::blocked && !blocked) {
     plan.refusal = machine.device
                        ? "algorithm blocked on devices is for elements of 1, 2, 4, 8 or 16 bytes at multiples of their "

@@ -20,7 +20,6 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <algorithm>
-#include <climits>
 #include <cstdint>
 #include <string>
 
@@ -106,7 +105,7 @@ std::string const& label(Plan const& plan, bool in_place) {
 template <class Exec, class Kernel>
 void launch_teams(Exec const& exec, Plan const& plan, Kernel const& kernel, std::string const& name) {
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<launch_bound, 1>>;
-  auto const league = static_cast<int>(std::min<Index>(plan.tiles, INT_MAX));  // the kernels stride over the rest
+  auto const league = static_cast<int>(std::min<Index>(plan.tiles, tile::league_limit));  // the kernels stride over the rest
   Policy policy(exec, league, plan.team_size);
   policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
   Kokkos::parallel_for(name, policy, kernel);
@@ -155,7 +154,7 @@ void run_tiled(Exec const& exec, Problem<T> const& p, Plan const& plan, std::str
 template <class Kernel, class Exec, class T>
 void launch_packed(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Kernel::Shape::threads, Kernel::Shape::teams>>;
-  Policy policy(exec, static_cast<int>(std::min<Index>(plan.tiles, INT_MAX)), plan.team_size);
+  Policy policy(exec, static_cast<int>(std::min<Index>(plan.tiles, tile::league_limit)), plan.team_size);
   policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
   Kokkos::parallel_for(name, policy, Kernel(p, plan.scratch_level));
 }
