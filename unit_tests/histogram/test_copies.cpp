@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -157,6 +158,39 @@ TEST_F(HistogramCopies, PlansOfThePolicyRun) {
     exec.fence();
     auto const expected = serial_histogram<std::uint32_t>(samples, std::array{bins});
     EXPECT_EQ(c.counts, plus_three(expected.counts));
+  }
+}
+
+/// Counted and checked in one pass: counts wait until it is known that no sample is out of range.
+TEST_F(HistogramCopies, CountsOfRefusedSamplesNeverArrive) {
+  using T = std::int32_t;
+  constexpr std::size_t bins = 300;
+  for (bool const accumulate : {false, true}) {
+    auto samples = random_indices<T>(20'000, bins, Distribution::skewed, 7);
+    auto const expected = serial_histogram<std::uint64_t>(samples, std::array{bins});
+    auto const count = [&](std::vector<T> const& these) {
+      Case<T, std::uint64_t> c(these, bins, 1);
+      c.problem.accumulate = accumulate;
+      c.problem.ignored = nullptr;
+      auto plan = histogram::choose(gpu, {c.problem.samples(), c.problem.bins.count(), 8, {}, true, true});
+      EXPECT_TRUE(plan.one_pass);
+      plan.team_size = 16;
+      plan.scratch_level = 1;
+      Exec const exec;
+      bool const all = histogram::run_checked_on_device<DeviceTraits>(
+          exec, c.problem, plan, histogram::labels<Exec, histogram::Absent, T>());
+      exec.fence();
+      return std::pair(all, c.counts);
+    };
+    auto const right = count(samples);
+    EXPECT_TRUE(right.first);
+    EXPECT_EQ(right.second, accumulate ? plus_three(expected.counts) : expected.counts);
+    for (T const outside : {T{bins}, T{-1}}) {
+      samples[12'345] = outside;
+      auto const refused = count(samples);
+      EXPECT_FALSE(refused.first);
+      EXPECT_EQ(refused.second, std::vector<std::uint64_t>(bins, 3));
+    }
   }
 }
 

@@ -186,8 +186,13 @@ void execute(Exec const& exec, CallT const& call) {
   using W = typename ElementOf<std::remove_cv_t<decltype(call.weights)>>::type;
   Labels const& names = labels<Exec, W, T>();
   if constexpr (!CallT::ignores) {
-    if constexpr (!arch::Current<Exec>::device && counts_in_one_pass<std::remove_const_t<decltype(problem)>>) {
-      if (plan.one_pass && run_checked(exec, problem, plan, names.of(plan))) return;
+    if constexpr (counts_in_one_pass<std::remove_const_t<decltype(problem)>>) {
+      using Arch = arch::Current<Exec>;
+      if constexpr (Arch::device) {
+        if (plan.one_pass && run_checked_on_device<Arch>(exec, problem, plan, names)) return;
+      } else {
+        if (plan.one_pass && run_checked(exec, problem, plan, names.of(plan))) return;
+      }
     }
     check_samples(exec, call, problem, names);
   }

@@ -160,7 +160,7 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   }
   if (plan.strategy == HistogramStrategy::scratch) {
     if (counting) plan.copies = machine.device ? device_copies(machine, query.bins) : counting_copies(query.bins);
-    plan.one_pass = !machine.device && plan.copies > 0 && query.refuses && query.bins <= stack_bins;
+    plan.one_pass = plan.copies > 0 && query.refuses && (machine.device || query.bins <= stack_bins);
     plan.scratch_bytes = bytes;
     plan.scratch_level = level;
     if (!fits) {

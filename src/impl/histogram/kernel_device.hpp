@@ -185,4 +185,17 @@ struct DeviceCountingKernel {
   }
 };
 
+/// Counts that waited, into the caller's bins.
+template <class Word>
+struct ArriveKernel {
+  Bins<Word, 1> bins;
+  Word const* counts;
+  bool accumulate;
+
+  KOKKOS_INLINE_FUNCTION void operator()(Index b) const {
+    Word& bin = bins.at(b);
+    bin = accumulate ? static_cast<Word>(bin + counts[b]) : counts[b];
+  }
+};
+
 }  // namespace pantile::impl::histogram

@@ -9,6 +9,7 @@
 #include <pantile/impl/histogram/kernel_counting.hpp>
 #include <pantile/impl/histogram/kernel_device.hpp>
 #include <pantile/impl/histogram/problem.hpp>
+#include <pantile/impl/launch/workspace.hpp>
 #include <pantile/impl/view/label.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -154,6 +155,29 @@ bool run_checked(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan co
     Word const count = static_cast<Word>(sums[b]);
     p.bins.at(b) = p.accumulate ? p.bins.at(b) + count : count;
   }
+  return true;
+}
+
+/// \brief  The same on devices: counts wait in the instance's workspace until it is known how many samples are out of range.
+/// \tparam Arch  as run's
+template <class Arch, class Exec, class I, class Word>
+bool run_checked_on_device(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, Labels const& names) {
+  std::string const& name = names.of(plan);
+  Kokkos::Profiling::ScopedRegion const region(name);
+  std::size_t const bytes = tile::scratch_bytes(static_cast<std::size_t>(p.bins.count()), sizeof(Word));
+  auto const workspace = launch::workspace(exec, bytes + sizeof(std::uint64_t));
+  auto* const counts = reinterpret_cast<Word*>(workspace.data());
+  Problem<I, Absent, Word, 1> waiting = p;
+  waiting.bins = p.bins.packed(counts);
+  waiting.ignored = reinterpret_cast<std::uint64_t*>(workspace.data() + bytes);
+  Kokkos::parallel_for(names.clear, WorkerRange<Exec>(exec, 0, std::max<Index>(1, p.bins.count())),
+                       ClearKernel<Word, 1>{waiting.bins, waiting.ignored});
+  if (p.samples() > 0) launch_scratch<Arch>(exec, waiting, plan, name);
+  std::uint64_t outside = 0;
+  Kokkos::parallel_reduce(names.check, WorkerRange<Exec>(exec, 0, 1),
+                          ReadKernel<std::uint64_t, std::uint64_t>{waiting.ignored}, Kokkos::Max<std::uint64_t>(outside));
+  if (outside != 0) return false;
+  Kokkos::parallel_for(name, WorkerRange<Exec>(exec, 0, p.bins.count()), ArriveKernel<Word>{p.bins, counts, p.accumulate});
   return true;
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -20,18 +21,25 @@ namespace pantile::impl::launch {
 ///         the stream under his own before that.
 template <class Exec>
 class Workspaces {
- public:
   using Memory = Kokkos::View<std::byte*, typename Exec::memory_space>;
+  struct Slot {
+    void const* queue;
+    Memory memory;
+    std::mutex busy;
+    explicit Slot(void const* queue_) : queue(queue_) {}
+  };
 
+ public:
   /// A buffer, and until the end of this object no other thread's kernels between those that are launched meanwhile.
   class Lease {
    public:
-    Lease(std::unique_lock<std::mutex> lock, void* data) : m_lock(std::move(lock)), m_data(data) {}
-    [[nodiscard]] void* data() const { return m_data; }
+    explicit Lease(std::shared_ptr<Slot> slot) : m_slot(std::move(slot)), m_lock(m_slot->busy) {}
+    [[nodiscard]] std::byte* data() const { return m_slot->memory.data(); }
 
    private:
+    friend class Workspaces;
+    std::shared_ptr<Slot> m_slot;
     std::unique_lock<std::mutex> m_lock;
-    void* m_data;
   };
 
   static Workspaces& get() {
@@ -40,28 +48,27 @@ class Workspaces {
   }
 
   Lease lease(Exec const& exec, std::size_t bytes) {
-    std::unique_lock lock(m_mutex);
-    void const* const queue = kokkos_ext::instance_queue(exec);
-    auto found = std::find_if(m_slots.begin(), m_slots.end(), [&](Slot const& slot) { return slot.queue == queue; });
-    if (found == m_slots.end()) {
-      if (m_slots.empty()) Kokkos::push_finalize_hook([] { get().release(); });
-      if (m_slots.size() == most_slots) m_slots.erase(m_slots.begin());  // Kokkos waits before it frees
-      found = m_slots.insert(m_slots.end(), Slot{queue, Memory{}});
+    Lease lease(slot_of(kokkos_ext::instance_queue(exec)));
+    auto& memory = lease.m_slot->memory;
+    if (memory.size() < bytes) {
+      std::size_t const grown = std::max(bytes, memory.size() + memory.size() / 2);
+      memory = Memory{};  // the old one first
+      memory = Memory(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "pantile::workspace"), grown);
     }
-    if (found->memory.size() < bytes) {
-      std::size_t const grown = std::max(bytes, found->memory.size() + found->memory.size() / 2);
-      found->memory = Memory{};  // the old one first
-      found->memory = Memory(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "pantile::workspace"), grown);
-    }
-    return Lease(std::move(lock), found->memory.data());
+    return lease;
   }
 
  private:
-  struct Slot {
-    void const* queue;
-    Memory memory;
-  };
   static constexpr std::size_t most_slots = 16;
+
+  std::shared_ptr<Slot> slot_of(void const* queue) {
+    std::lock_guard const lock(m_mutex);
+    auto const has_it = [queue](std::shared_ptr<Slot> const& slot) { return slot->queue == queue; };
+    if (auto const found = std::find_if(m_slots.begin(), m_slots.end(), has_it); found != m_slots.end()) return *found;
+    if (m_slots.empty()) Kokkos::push_finalize_hook([] { get().release(); });
+    if (m_slots.size() == most_slots) m_slots.erase(m_slots.begin());  // Kokkos waits before it frees
+    return m_slots.emplace_back(std::make_shared<Slot>(queue));
+  }
 
   void release() {
     std::lock_guard const lock(m_mutex);
@@ -69,7 +76,7 @@ class Workspaces {
   }
 
   std::mutex m_mutex;
-  std::vector<Slot> m_slots;
+  std::vector<std::shared_ptr<Slot>> m_slots;
 };
 
 /// \brief  So many bytes of the instance's memory, aligned as Kokkos allocates, for kernels that are launched while the

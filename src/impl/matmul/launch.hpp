@@ -127,7 +127,7 @@ void launch_split(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, P
   StagedPlan const& staged = plan.staged;
   StagedSplit const split{staged.pieces, staged.piece_depth, staged.piece_stride};
   auto const workspace = launch::workspace(exec, static_cast<std::size_t>(staged.workspace_bytes));
-  auto* const sums = static_cast<Part*>(workspace.data());
+  auto* const sums = reinterpret_cast<Part*>(workspace.data());
   Problem<TA, TB, Part, Part> const parts{
       p.a, p.b, {sums, p.m(), p.n(), staged.row_stride, 1}, p.conj_a, p.conj_b, Part(1), Part(0)};
   launch_staged<Tile>(exec, parts, plan, split, name);
