@@ -28,11 +28,11 @@ struct StagedPlan {
 /// Threads that a multiprocessor holds: NVIDIA's of data centres from sm_70 on and AMD's CDNA alike. For machines that do
 /// not tell their number.
 inline constexpr int multiprocessor_threads = 2048;
-/// Bytes per clock that a multiprocessor gets from memory: 3.35 TB/s shared by 132 of them at 1.8 GHz (NVIDIA, H100 SXM), and
-/// within a tenth of it 5.3 TB/s by 304 at 2.1 GHz (AMD, MI300X) per two compute units.
+/// Bytes per clock that a multiprocessor gets from memory, to weigh the pieces' sums: 3.35 TB/s shared by 132 at 1.8 GHz
+/// (NVIDIA, H100 SXM); of AMD's MI300X, 5.3 TB/s by 304 at 2.1 GHz, it would be 8.
 inline constexpr double bytes_per_clock = 14;
-/// Clocks for which a team waits for its first panels and writes its last sums, and for which a second kernel costs.
-/// Estimates: a microsecond each and two.
+/// Clocks for which a team waits for its first panels and writes its last sums, and that a second kernel costs. Estimates:
+/// one microsecond and two.
 inline constexpr double tile_clocks = 1500, launch_clocks = 4000;
 /// Panels below which a piece of k is not worth its sums.
 inline constexpr int least_panels = 8;
@@ -64,7 +64,8 @@ inline double staged_clocks(arch::StagedShape const& s, int multiprocessors, std
   double const whole = static_cast<double>(static_cast<std::int64_t>(tiles / at_once)), left = tiles - whole * at_once;
   double const last = static_cast<double>(tile::ceil_div<std::int64_t>(static_cast<std::int64_t>(left), multiprocessors));
   double const products = static_cast<double>(s.m) * s.n * depth / s.rate;
-  double clocks = products * (whole * s.teams + (left > 0 ? std::max(last, s.teams / 2.0) : 0)) + tile_clocks * (whole + (left > 0 ? 1 : 0));
+  double const shares = whole * s.teams + (left > 0 ? std::max(last, s.teams / 2.0) : 0);
+  double clocks = products * shares + tile_clocks * (whole + (left > 0 ? 1 : 0));
   if (pieces > 1) {
     double const moved = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(size) * (2 * pieces + 1);
     clocks += launch_clocks + moved / (bytes_per_clock * multiprocessors);
