@@ -30,7 +30,7 @@ TEST(ReversePolicy, ChoosesByTheTable) {
       {"long in place", gpu, 5000, true, 0, 512, 5, 0, 8208},
       {"asked for", gpu, 5000, true, 100, 100, 25, 0, 1616},
       {"second level", host, 5000, false, 5000, 5000, 1, 1, 40016},
-      {"beyond 32 bits", gpu, std::int64_t{1} << 41, false, 0, 512, 2147483647, 0, 4112},
+      {"beyond what a league holds", gpu, std::int64_t{1} << 41, false, 0, 512, 1073741824, 0, 4112},
   };
   for (Row const& row : table) {
     auto const plan = choose(row.machine, {row.size, row.in_place, 8, {.tile = row.tile}});
