@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gpu/contest.hpp>
+#include <support/quantile.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -11,14 +12,6 @@
 namespace pantile::perf::gpu {
 
 namespace {
-
-double quantile(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end());
-  double const place = share * static_cast<double>(values.size() - 1);
-  auto const low = static_cast<std::size_t>(place);
-  std::size_t const high = std::min(low + 1, values.size() - 1);
-  return values[low] + (place - static_cast<double>(low)) * (values[high] - values[low]);
-}
 
 /// JSON knows neither NaN nor infinities.
 std::string number(double value) {

@@ -4,6 +4,7 @@
 /// \file  Random operands drawn on the device, the same on every run, and what is asked of them as a whole.
 
 #include <gpu/contest.hpp>
+#include <support/random.hpp>
 
 #include <pantile/element.hpp>
 
@@ -25,14 +26,6 @@ template <class T>
 using Vector = Kokkos::View<T*, Exec::memory_space>;
 
 using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
-
-/// \brief  64 random bits for each number: the generator splitmix64 (Steele, Lea, Flood 2014); its i-th value.
-KOKKOS_INLINE_FUNCTION std::uint64_t random_bits(std::uint64_t i) {
-  std::uint64_t z = (i + 1) * 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
 
 /// Integers of all bit patterns; reals between -1 and 1; complex numbers of two such.
 template <class T>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <support/contest.hpp>
+#include <support/quantile.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,14 +15,6 @@ constexpr double long_call = 0.2;
 
 /// Rounds longer than this are the few largest cases: they get two.
 constexpr double long_round = 8;
-
-double quantile(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end());
-  double const place = share * static_cast<double>(values.size() - 1);
-  auto const low = static_cast<std::size_t>(place);
-  std::size_t const high = std::min(low + 1, values.size() - 1);
-  return values[low] + (place - static_cast<double>(low)) * (values[high] - values[low]);
-}
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 /// \file  Random operands on the host, the same on every run, and comparison of results.
 
 #include <support/contest.hpp>
+#include <support/random.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -17,15 +18,6 @@ namespace pantile::perf {
 
 template <class T>
 using HostMatrix = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace>;
-
-/// \brief  64 random bits for each number: the generator splitmix64 (Steele, Lea, Flood 2014), asked for its i-th value.
-///         perf_tests/numpy_peer.py has the same, so that both sides work on equal data.
-inline std::uint64_t random_bits(std::uint64_t i) {
-  std::uint64_t z = (i + 1) * 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
 
 /// Integers of all bit patterns; reals between -1 and 1; complex numbers of two such.
 template <class T>

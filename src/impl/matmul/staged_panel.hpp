@@ -180,7 +180,7 @@ struct PanelMover {
       static_assert(packs == 0 || pack * size == 16);
       arch::copy_async<16>(to, Whole || there > 0 ? from : somewhere, Whole ? 16 : there > 0 ? there * size : 0);
     } else if (Whole || there == pack) {
-      auto const whole = *reinterpret_cast<Pack<T, pack> const*>(from);
+      auto const whole = tile::load_pack<pack>(from);
       PANTILE_UNROLL
       for (int v = 0; v < pack; ++v) held.value[first + v] = whole.value[v];
     } else {

@@ -11,6 +11,7 @@
 #include <functional>
 #include <source_location>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace pantile::impl::transfer {

@@ -154,7 +154,7 @@ void run_tiled(Exec const& exec, Problem<T> const& p, Plan const& plan, std::str
 template <class Kernel, class Exec, class T>
 void launch_packed(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Kernel::Shape::threads, Kernel::Shape::teams>>;
-  Policy policy(exec, static_cast<int>(std::min<Index>(plan.tiles, tile::league_limit)), plan.team_size);
+  Policy policy(exec, static_cast<int>(plan.tiles), plan.team_size);  // the policy has seen to it that they are no more
   policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
   Kokkos::parallel_for(name, policy, Kernel(p, plan.scratch_level));
 }

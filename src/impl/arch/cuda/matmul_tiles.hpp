@@ -131,6 +131,10 @@ using NarrowTiles = StagedTiles<Narrow<NarrowProduct, Group, Rate>, SmallNarrow<
 template <class T>
 inline constexpr bool is_byte = std::is_same_v<T, std::int8_t> || std::is_same_v<T, std::uint8_t>;
 
+/// Tiles for sums in Compute without matrix instructions: all that GPUs before sm_80 have.
+template <class Compute>
+using PlainTiles = StagedTilesOf<Compute, StagedTiles<Words, SmallWords>, StagedTiles<Pairs>, StagedTiles<Quads>>;
+
 /// Tiles for products of TA and TB summed in Compute.
 template <class TA, class TB, class Compute>
 consteval auto matrix_tiles() {
@@ -144,11 +148,8 @@ consteval auto matrix_tiles() {
   } else if constexpr (std::is_same_v<Compute, double>) {
     return StagedTiles<DeepDoubles, Doubles, SmallDoubles, FlatDoubles, TallDoubles>{};
   } else {
-    return StagedTilesOf<Compute, StagedTiles<Words, SmallWords>, StagedTiles<Pairs>, StagedTiles<Quads>>{};
+    return PlainTiles<Compute>{};
   }
 }
-/// The same for GPUs before sm_80, which have neither these instructions nor copies that run by themselves.
-template <class Compute>
-using PlainTiles = StagedTilesOf<Compute, StagedTiles<Words, SmallWords>, StagedTiles<Pairs>, StagedTiles<Quads>>;
 
 }  // namespace pantile::impl::arch::cuda

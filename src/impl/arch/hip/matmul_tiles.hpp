@@ -60,14 +60,14 @@ struct SmallWave {
 template <class Product, int Depth, int Size, int Group, int Rate>
 using WaveTiles = StagedTiles<Wave<Product, Depth, Size, Group, Rate>, SmallWave<Product, Depth, Size, Group, Rate>>;
 
-/// Tiles for products of TA and TB summed in Compute, without matrix instructions.
+/// Tiles for sums in Compute without matrix instructions.
 template <class Compute>
 using PlainTiles =
     StagedTilesOf<Compute, StagedTiles<Words, Small<4>>,
                   std::conditional_t<is_complex_v<Compute>, StagedTiles<Complex>, StagedTiles<Small<8>>>,
                   StagedTiles<DoubleComplex>>;
 
-/// With them: floats in full precision.
+/// Tiles for products of TA and TB summed in Compute, floats in full precision.
 template <class TA, class TB, class Compute>
 consteval auto matrix_tiles() {
   constexpr bool same = std::is_same_v<TA, TB>;
