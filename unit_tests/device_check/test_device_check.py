@@ -127,16 +127,18 @@ PACKED_FACT = fact_of(None, scratch=16400, m=0, n=0, k=0, warp_m=0, warp_n=0, th
 DOUBLES_FACT = fact_of("matrix", scratch=38416, a_size=8, b_size=8, n=64, k=8, warp_m=64, warp_n=32,
                        thread_m=0, thread_n=0, stages=3)  # fmt: skip
 COPIES = ["LDGSTS.E.BYPASS.128", "LDGSTS.E.BYPASS.128.ZFILL", "STG.E.128"]
-WORDS = ["LDG.E.128", "STS.64", "PRMT", "STG.E.64"]
+EXCHANGE = ["LDS", "LDS.64", "SHFL.BFLY", "STG.E.128"]
+WORDS = ["LDG.E.128", "STS.64", "PRMT", *EXCHANGE]
 AMD_PACKS = ["global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4"]
 # (architecture, kernel) that keeps every rule; for each rule there is one that it speaks of.
 GOOD = [
     ("sm_90", kernel_of(staged("float", "cuda::Words"), ["FFMA", "LDS.128", "LDC", *COPIES], fact_of())),
     ("sm_80", kernel_of(staged("long", "cuda::Pairs"), ["IMAD.WIDE.U32", "LDS.128", *COPIES], fact_of())),
     ("sm_90", kernel_of(staged("Kokkos::complex<double>", "cuda::Quads"), ["DFMA", "LDS.128", *COPIES], fact_of())),
-    ("sm_80", kernel_of(staged("double", "cuda::Doubles"), ["DMMA.8x8x4", "LDS.64", *COPIES],
+    ("sm_80", kernel_of(staged("double", "cuda::Doubles"), ["DMMA.8x8x4", "LDS.64", "LDS.128", *COPIES],
                         fact_of("matrix"))),
-    ("sm_90", kernel_of(staged("float", "cuda::Tf32Words"), ["HMMA.1688.F32.TF32", *COPIES], fact_of("tf32"))),
+    ("sm_90", kernel_of(staged("float", "cuda::Tf32Words"), ["HMMA.1688.F32.TF32", *EXCHANGE, *COPIES],
+                        fact_of("tf32"))),
     ("sm_90", kernel_of(staged("half", "cuda::Narrow<cuda::HalfProduct<half>, 2, 800>"),
                         ["HMMA.16816.F32", *WORDS], fact_of("matrix"))),
     ("sm_80", kernel_of(staged("char", "cuda::Narrow<cuda::ByteProduct<char, char>, 4, 1600>"),

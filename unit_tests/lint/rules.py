@@ -35,7 +35,8 @@ OPERATION = {"arch", "tile", "view", "kokkos_ext", "launch", "backend"}
 # Of arch, everybody else sees these headers only, and the tables of host kernels (kernels, <operation>_kernels): the folders of
 # the machines stay behind them. src/lib/isa, which compiles the kernels, sees all of it.
 ARCH_DOORS = {
-    "async_copy", "byte_permute", "cache", "calling_thread", "current", "kernels", "machine", "matrix_multiply", "spaces", "staged_shape",
+    "async_copy", "byte_permute", "cache", "calling_thread", "current", "kernels", "lane_exchange", "machine", "matrix_multiply",
+    "spaces", "staged_shape",
 }  # fmt: skip
 ARCH_DOOR_ENDING = "_kernels"
 

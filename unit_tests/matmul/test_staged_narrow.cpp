@@ -157,6 +157,21 @@ TEST(MatmulStagedTf32, RoundsTiesAwayFromZero) {
   EXPECT_TRUE(std::isnan(to_tf32(std::numeric_limits<float>::quiet_NaN())));
 }
 
+// Reads of A by two words, sixteen lanes at a time.
+TEST(MatmulStagedBanks, PairsOfRowsOfHalfAWarpAreInDifferentBanks) {
+  using Layout = matmul::PanelLayout<float, 128, 8, 8>;
+  for (int first = 0; first < 32; first += 16) {
+    std::set<int> banks;
+    for (int lane = first; lane < first + 16; ++lane) {
+      for (int x = 0; x < 2; ++x) {
+        auto const [row, col] = arch::cuda::Tf32Product::a_place(lane, x);
+        banks.insert(Layout::place(col, row) % 32);
+      }
+    }
+    EXPECT_EQ(banks.size(), 32U) << first;
+  }
+}
+
 // What reads of one instruction and writes of packs along k meet in the 32 banks of scratch.
 TEST(MatmulStagedBanks, WordsOfEightRowsAndFourStepsAreInDifferentBanks) {
   using Layout = matmul::PanelLayout<float, 128, 8, 8>;
@@ -187,11 +202,50 @@ void expect_every_place_once() {
   EXPECT_EQ(b.size(), std::size_t{Product::depth} * Product::n);
   EXPECT_EQ(c.size(), std::size_t{Product::m} * Product::n);
 }
+template <class Product>
+void expect_neighbours() {
+  for (int lane = 0; lane < Product::warp; ++lane) {
+    for (int x = 0; x < Product::a_words; ++x) {
+      int const within = x % Product::a_neighbours;
+      arch::Place const first = Product::a_place(lane, x - within), at = Product::a_place(lane, x);
+      EXPECT_EQ(at.row, first.row + within) << lane << " " << x;
+      EXPECT_EQ(at.col, first.col) << lane << " " << x;
+    }
+    for (int v = 0; v < Product::sums; ++v) {
+      int const within = v % Product::neighbours, other = lane % Product::joining;
+      arch::Place const first = Product::sum_place(lane - other, v - within), at = Product::sum_place(lane, v);
+      EXPECT_EQ(at.row, first.row) << lane << " " << v;
+      EXPECT_EQ(at.col, first.col + other * Product::neighbours + within) << lane << " " << v;
+    }
+  }
+}
+template <class Product>
+void expect_places() {
+  expect_every_place_once<Product>();
+  expect_neighbours<Product>();
+}
 TEST(MatmulStagedProducts, LanesShareTheMatrices) {
-  expect_every_place_once<arch::cuda::DoubleProduct>();
-  expect_every_place_once<arch::cuda::Tf32Product>();
-  expect_every_place_once<arch::hip::DoubleProduct>();
-  expect_every_place_once<arch::hip::FloatProduct>();
+  expect_places<arch::cuda::DoubleProduct>();
+  expect_places<arch::cuda::Tf32Product>();
+  expect_places<arch::hip::DoubleProduct>();
+  expect_places<arch::hip::FloatProduct>();
+}
+
+template <int Lanes>
+void expect_exchange() {
+  int unit[8][Lanes];
+  for (int lane = 0; lane < 8; ++lane) {
+    for (int i = 0; i < Lanes; ++i) unit[lane][i] = lane * 10 + i;
+  }
+  matmul::exchange_played<Lanes>(8, [&](int lane) -> auto& { return unit[lane]; });
+  for (int lane = 0; lane < 8; ++lane) {
+    for (int i = 0; i < Lanes; ++i) EXPECT_EQ(unit[lane][i], (lane - lane % Lanes + i) * 10 + lane % Lanes) << lane << " " << i;
+  }
+}
+TEST(MatmulStagedProducts, LanesGiveEachOtherTheirUnits) {
+  expect_exchange<1>();
+  expect_exchange<2>();
+  expect_exchange<4>();
 }
 
 }  // namespace

@@ -38,6 +38,8 @@ SAME = r".*::Staged\w*<(?P<e>[^,]+), (?P=e), (?P=e), (?P=e), "
 # Matrix instructions, by what they multiply; narrow elements become words on their way to scratch.
 DOUBLE = r".*::Staged\w*<([^,]+, ){3}double, .*\[matrix\]"
 NARROW = MULTIPLY + r".*\b(Half|Byte)Product\b"
+# Words of four bytes: of a lane's sums fewer than 16 bytes are neighbours, which lanes give each other.
+WORDS = MULTIPLY + r".*(\b(Half|Byte)Product\b|\[(three_)?tf32\])"
 # Elements of which four, two or one are a pack of 16 bytes.
 PACKS = r".*::Packed(Pairs)?Kernel<(float|double|int|unsigned int|long|unsigned long|Kokkos::complex<\w+>)>"
 SINGLES = r".*::Singles(Pairs)?Kernel<"
@@ -61,10 +63,12 @@ RULES = [
     # Panels into scratch, panels out of it, outputs to memory.
     Rule("sm_", SAME + r"(?!.*\b(Half|Byte)Product\b)", must=(r"LDGSTS\.E\.BYPASS\.128",)),
     Rule("sm_", NARROW, must=(r"LDG\.E\.128", r"STS\.(64|128)", "PRMT")),
+    Rule("sm_", WORDS, must=(r"LDS\.64", r"SHFL\.BFLY", r"STG\.E\.128")),
     Rule("sm_", SAME + r".*\[multiply_add\]", must=(r"LDS\.128", r"STG\.E\.128")),
-    Rule("sm_", DOUBLE, must=(r"LDS\.64", r"STG\.E\.128")),
+    Rule("sm_", DOUBLE, must=(r"LDS\.64", r"LDS\.128", r"STG\.E\.128")),
     Rule("gfx", SAME, must=("global_load_dwordx(2|4)", "ds_write")),
-    Rule("gfx", NARROW, must=("global_load_dwordx4", "ds_write_b(64|128)", "ds_read2?(st64)?_b64")),
+    Rule("gfx", NARROW, must=("global_load_dwordx4", "ds_write_b(64|128)", "ds_read(2st64|2)?_b(64|128)")),
+    Rule("gfx", MULTIPLY + r".*\bWave<.*(Double|Half|Byte)Product", must=("ds_read_b128",)),
     Rule("gfx", SAME + r".*\[multiply_add\]", must=("ds_read_b128", "global_store_dwordx4")),
     # Transposition.
     Rule("sm_", PACKS, must=(r"LDG\.E\.128", r"STS\.128", r"LDS\.128", r"STG\.E\.128")),

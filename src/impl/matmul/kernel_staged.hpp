@@ -9,6 +9,7 @@
 #include <pantile/impl/kokkos_ext/unroll.hpp>
 #include <pantile/impl/matmul/problem.hpp>
 #include <pantile/impl/matmul/staged_engine.hpp>
+#include <pantile/impl/matmul/staged_exchange.hpp>
 #include <pantile/impl/matmul/staged_panel.hpp>
 #include <pantile/impl/matmul/staged_words.hpp>
 #include <pantile/impl/tile/pack.hpp>
@@ -57,6 +58,13 @@ struct StagedKernel {
   using MoverA = Mover<TA, LayoutA, m>;
   using MoverB = Mover<TB, LayoutB, n>;
 
+  /// Neighbouring sums of a lane, and of so many lanes that they are 16 bytes of C where possible.
+  static constexpr int run = Engine::neighbours, run_bytes = run * static_cast<int>(sizeof(TC));
+  static constexpr int joined = run_bytes % 4 == 0 && run_bytes < 16 ? tile::smaller(Engine::joining, 16 / run_bytes) : 1;
+  static_assert(Engine::runs % joined == 0);
+  using Run = Pack<TC, run>;
+  using Joined = Pack<TC, run * joined>;
+
   /// What a thread keeps.
   struct State {
     typename Engine::Sums sums;
@@ -65,6 +73,7 @@ struct StagedKernel {
     typename MoverB::Registers b;
     TA const* from_a;  // what comes next
     TB const* from_b;
+    Run to_join[joined];
   };
   using Group = tile::ThreadGroup<State, threads, warp>;
 
@@ -72,7 +81,7 @@ struct StagedKernel {
   PanelSource<TB> b;
   Matrix<TC> c;
   Epilogue<TC, Accumulator> epilogue;
-  bool wide_c;  // runs of outputs are one aligned store
+  bool wide_c, joined_c;  // runs of outputs, and joined ones, are one aligned store
   StagedSplit split;
   int scratch_level;
 
@@ -81,7 +90,8 @@ struct StagedKernel {
         b(PanelSource<TB>::of(p.b.transposed(), p.conj_b)),
         c(p.c),
         epilogue(p.alpha, p.beta),
-        wide_c(tile::takes_packs_along_rows(p.c, Engine::neighbours)),
+        wide_c(tile::takes_packs_along_rows(p.c, run)),
+        joined_c(tile::takes_packs_along_rows(p.c, run * joined)),
         split(split_),
         scratch_level(level) {}
 
@@ -185,7 +195,7 @@ struct StagedKernel {
     if constexpr (step == 0 && ahead > 0) read(group, 0, panels);
     if constexpr (step + ahead < steps_of_panel) read(group, step + ahead, panels);
     constexpr int which = step % (ahead + 1);
-    group.each_warp([&](State& state) { Engine::multiply(state.sums, state.fragments[which]); },
+    group.each_warp([&](int, State& state) { Engine::multiply(state.sums, state.fragments[which]); },
                     [&](State* states) { Engine::multiply_played(states, which); });
     kokkos_ext::end_of_step<shape.in_order>();
     if constexpr (step + 1 < steps_of_panel) multiply<step + 1>(group, panels);
@@ -212,30 +222,82 @@ struct StagedKernel {
   KOKKOS_INLINE_FUNCTION static int warp_row(int thread) { return thread / warp / (n / warp_n) * warp_m; }
   KOKKOS_INLINE_FUNCTION static int warp_col(int thread) { return thread / warp % (n / warp_n) * warp_n; }
 
+  /// Where a run of a thread's sums goes.
+  struct Target {
+    Index row, col;
+  };
+  KOKKOS_INLINE_FUNCTION static Target target(Corner const& at, int thread, int lane, int number) {
+    arch::Place const place = Engine::place(lane, number);
+    return {at.row() + warp_row(thread) + place.row, at.col() + warp_col(thread) + place.col};
+  }
+  KOKKOS_INLINE_FUNCTION TC* address(Corner const& at, Target const& to) const {
+    return c.data + at.piece * split.stride + to.row * c.row_stride + to.col * c.col_stride;
+  }
+
   KOKKOS_INLINE_FUNCTION void store(Group& group, Corner const& at) const {
-    constexpr int neighbours = Engine::neighbours;
+    PANTILE_UNROLL
+    for (int first = 0; first < Engine::runs; first += joined) {
+      if constexpr (joined == 1) {
+        group.each([&](int rank, State& state) { store_run(state, kokkos_ext::recomputed(rank), at, first); });
+      } else {
+        store_joined(group, at, first);
+      }
+    }
+  }
+
+  /// Runs from `first` on of all threads. Lanes give each other theirs where they are inside of C: whole warps decide alike.
+  KOKKOS_INLINE_FUNCTION void store_joined(Group& group, Corner const& at, int first) const {
+    auto const inside = [&](int thread) {
+      return joined_c && target(at, thread, warp - 1, first + joined - 1).col + run <= c.cols;
+    };
     group.each([&](int rank, State& state) {
       int const thread = kokkos_ext::recomputed(rank);
-      TC* const base = c.data + at.piece * split.stride;
-      Engine::for_each_run(state.sums, thread % warp, [&](int i, int j, Compute const* values) {
-        Index const r = at.row() + warp_row(thread) + i, first = at.col() + warp_col(thread) + j;
-        if (r >= c.rows || first >= c.cols) return;
-        TC* const to = base + r * c.row_stride + first * c.col_stride;
-        if (wide_c && first + neighbours <= c.cols) {
-          auto& place = *reinterpret_cast<Pack<TC, neighbours>*>(to);
-          Pack<TC, neighbours> whole;
-          if (epilogue.reads_c) whole = place;
-          PANTILE_UNROLL
-          for (int v = 0; v < neighbours; ++v) epilogue(values[v], whole.value[v]);
-          place = whole;
-        } else {
-          PANTILE_UNROLL
-          for (int v = 0; v < neighbours; ++v) {
-            if (first + v < c.cols) epilogue(values[v], to[v * c.col_stride]);
-          }
+      PANTILE_UNROLL
+      for (int i = 0; i < joined; ++i) {
+        if (!inside(thread)) {
+          store_run(state, thread, at, first + i);
+        } else if (Target const to = target(at, thread, thread % warp, first + i); to.row < c.rows) {
+          state.to_join[i] = finished(state, first + i, address(at, to));
         }
-      });
+      }
     });
+    group.each_warp([&](int thread, State& state) { exchange<joined>(state.to_join, thread % warp); },
+                    [&](State* states) {
+                      exchange_played<joined>(warp, [&](int lane) -> auto& { return states[lane].to_join; });
+                    });
+    group.each([&](int rank, State& state) {
+      int const thread = kokkos_ext::recomputed(rank), lane = thread % warp, own = lane % joined;
+      Target const to = target(at, thread, lane - own, first + own);
+      if (!inside(thread) || to.row >= c.rows) return;
+      *reinterpret_cast<Joined*>(address(at, to)) = arch::bits_as<Joined>(state.to_join);
+    });
+  }
+
+  /// A run as C should have it, from where it is now.
+  KOKKOS_INLINE_FUNCTION Run finished(State const& state, int number, TC const* from) const {
+    Compute sums[run];
+    Engine::values(state.sums, number, sums);
+    Run whole;
+    if (epilogue.reads_c) whole = *reinterpret_cast<Run const*>(from);
+    PANTILE_UNROLL
+    for (int v = 0; v < run; ++v) epilogue(sums[v], whole.value[v]);
+    return whole;
+  }
+
+  KOKKOS_INLINE_FUNCTION void store_run(State const& state, int thread, Corner const& at, int number) const {
+    Target const to = target(at, thread, thread % warp, number);
+    if (to.row >= c.rows || to.col >= c.cols) return;
+    TC* const place = address(at, to);
+    if (wide_c && to.col + run <= c.cols) {
+      *reinterpret_cast<Run*>(place) = finished(state, number, place);
+    } else {
+      Compute sums[run];
+      Engine::values(state.sums, number, sums);
+      PANTILE_UNROLL
+      for (int v = 0; v < run; ++v) {
+        if (to.col + v < c.cols) epilogue(sums[v], place[v * c.col_stride]);
+      }
+    }
   }
 };
 

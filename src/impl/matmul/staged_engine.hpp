@@ -4,13 +4,16 @@
 /// \file  How a warp multiplies two panels in scratch: by each thread's own multiply-adds, or by matrix instructions.
 ///
 /// An engine says what words panels hold, what of the warp's outputs a lane has (Sums), what of the panels it reads for one
-/// step (Fragments), and how the one is added to the other. A step is `depth` rows of words.
+/// step (Fragments), and how the one is added to the other. A step is `depth` rows of words. A lane's sums are `runs` times
+/// `neighbours` that lie next to each other in a row: place() says where such a run begins, among the warp's outputs, and
+/// values() gets it. Runs number i, i + 1, ... of `joining` neighbouring lanes lie next to each other too.
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/matrix_multiply.hpp>
 #include <pantile/impl/arch/staged_shape.hpp>
 #include <pantile/impl/kokkos_ext/unroll.hpp>
 #include <pantile/impl/matmul/staged_panel.hpp>
+#include <pantile/impl/tile/shape.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -84,17 +87,14 @@ struct MultiplyAddEngine {
     for (int lane = 0; lane < warp; ++lane) multiply(states[lane].sums, states[lane].fragments[which]);
   }
 
-  /// f(row, col, values) for every `neighbours` sums that lie next to each other in a row of the warp's outputs.
-  static constexpr int neighbours = pack;
-  template <class F>
-  KOKKOS_INLINE_FUNCTION static void for_each_run(Sums const& sums, int lane, F const& f) {
+  static constexpr int neighbours = pack, runs_across = cols / pack, runs = rows * runs_across, joining = 1;
+  KOKKOS_INLINE_FUNCTION static arch::Place place(int lane, int run) {
+    return {spread(run / runs_across, lane_row(lane), lanes_down),
+            spread(run % runs_across * pack, lane_col(lane), lanes_across)};
+  }
+  KOKKOS_INLINE_FUNCTION static void values(Sums const& sums, int run, Compute (&to)[neighbours]) {
     PANTILE_UNROLL
-    for (int i = 0; i < rows; ++i) {
-      PANTILE_UNROLL
-      for (int j = 0; j < cols; j += pack) {
-        f(spread(i, lane_row(lane), lanes_down), spread(j, lane_col(lane), lanes_across), &sums.value[i][j]);
-      }
-    }
+    for (int v = 0; v < neighbours; ++v) to[v] = sums.value[run / runs_across][run % runs_across * pack + v];
   }
 };
 
@@ -104,10 +104,13 @@ struct MatrixEngine {
   using WordA = typename Product::WordA;
   using WordB = typename Product::WordB;
   using Sum = typename Product::Sum;
-  static constexpr int depth = Product::depth, warp = Product::warp, neighbours = Product::neighbours;
+  static constexpr int depth = Product::depth, warp = Product::warp;
   static constexpr int down = Tile::shape.warp_m / Product::m, across = Tile::shape.warp_n / Product::n;
   static_assert(Tile::shape.warp == warp && Tile::shape.warp_m % Product::m == 0 && Tile::shape.warp_n % Product::n == 0);
   static_assert(Tile::shape.word == sizeof(WordA) && Tile::shape.word_rows() % depth == 0);
+  /// Small matrices beside each other take rows, or columns, in turn: a lane's words of them are neighbours in scratch.
+  static constexpr int turns_a = tile::smaller(Product::turns, down), turns_b = tile::smaller(Product::turns, across);
+  static_assert(down % turns_a == 0 && across % turns_b == 0);
 
   struct Sums {
     Sum value[down][across][Product::sums];
@@ -132,20 +135,16 @@ struct MatrixEngine {
   KOKKOS_INLINE_FUNCTION static void read(Fragments& f, WordA const* a, WordB const* b, int step, int row, int col,
                                           int lane) {
     PANTILE_UNROLL
-    for (int i = 0; i < down; ++i) {
-      PANTILE_UNROLL
-      for (int x = 0; x < Product::a_words; ++x) {
-        arch::Place const at = Product::a_place(lane, x);
-        f.a[i][x] = Product::prepare(a[LayoutA::place(step * depth + at.col, row + i * Product::m + at.row)]);
-      }
+    for (int x = 0; x < Product::a_words; x += Product::a_neighbours) {
+      arch::Place const at = Product::a_place(lane, x);
+      read_edge<turns_a, Product::a_neighbours>(
+          f.a, x, a + LayoutA::place(step * depth + at.col, row + at.row * turns_a), turns_a * Product::m);
     }
     PANTILE_UNROLL
-    for (int j = 0; j < across; ++j) {
-      PANTILE_UNROLL
-      for (int x = 0; x < Product::b_words; ++x) {
-        arch::Place const at = Product::b_place(lane, x);
-        f.b[j][x] = Product::prepare(b[LayoutB::place(step * depth + at.row, col + j * Product::n + at.col)]);
-      }
+    for (int x = 0; x < Product::b_words; ++x) {
+      arch::Place const at = Product::b_place(lane, x);
+      read_edge<turns_b, 1>(f.b, x, b + LayoutB::place(step * depth + at.row, col + at.col * turns_b),
+                            turns_b * Product::n);
     }
   }
 
@@ -179,22 +178,36 @@ struct MatrixEngine {
     }
   }
 
-  template <class F>
-  KOKKOS_INLINE_FUNCTION static void for_each_run(Sums const& sums, int lane, F const& f) {
+  /// Runs go across first, then through a lane's rows of a small matrix, then down.
+  static constexpr int neighbours = Product::neighbours * turns_b, runs_across = across / turns_b;
+  static constexpr int runs_of_product = Product::sums / Product::neighbours, runs = down * runs_of_product * runs_across;
+  static constexpr int joining = tile::smaller(Product::joining, runs_across);
+  KOKKOS_INLINE_FUNCTION static arch::Place place(int lane, int run) {
+    int const i = run / runs_across / runs_of_product, v = run / runs_across % runs_of_product * Product::neighbours;
+    arch::Place const at = Product::sum_place(lane, v);
+    return {i / turns_a * turns_a * Product::m + at.row * turns_a + i % turns_a,
+            run % runs_across * turns_b * Product::n + at.col * turns_b};
+  }
+  KOKKOS_INLINE_FUNCTION static void values(Sums const& sums, int run, Sum (&to)[neighbours]) {
+    int const i = run / runs_across / runs_of_product, v = run / runs_across % runs_of_product * Product::neighbours;
     PANTILE_UNROLL
-    for (int i = 0; i < down; ++i) {
-      PANTILE_UNROLL
-      for (int j = 0; j < across; ++j) {
-        PANTILE_UNROLL
-        for (int v = 0; v < Product::sums; v += neighbours) {
-          arch::Place const at = Product::sum_place(lane, v);
-          f(i * Product::m + at.row, j * Product::n + at.col, &sums.value[i][j][v]);
-        }
-      }
+    for (int w = 0; w < neighbours; ++w) {
+      to[w] = sums.value[i][run % runs_across * turns_b + w % turns_b][v + w / turns_b];
     }
   }
 
  private:
+  /// Words x and on of all fragments of an edge, those of Turns fragments at once.
+  template <int Turns, int Neighbours, class Operand, int Count, int Words, class Word>
+  KOKKOS_INLINE_FUNCTION static void read_edge(Operand (&to)[Count][Words], int x, Word const* from, int next) {
+    PANTILE_UNROLL
+    for (int i = 0; i < Count; i += Turns, from += next) {
+      auto const together = *reinterpret_cast<Pack<Word, Turns * Neighbours> const*>(from);
+      PANTILE_UNROLL
+      for (int w = 0; w < Turns * Neighbours; ++w) to[i + w % Turns][x + w / Turns] = Product::prepare(together.value[w]);
+    }
+  }
+
   template <class Matrix>
   KOKKOS_INLINE_FUNCTION static auto& at(Matrix& matrix, arch::Place place) {
     return matrix[place.row][place.col];

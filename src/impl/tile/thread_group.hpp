@@ -40,11 +40,12 @@ class ThreadGroup {
     KOKKOS_IF_ON_HOST((for (int thread = 0; thread < Threads; ++thread) f(thread, m_played[thread]);))
   }
 
-  /// f(states) by every warp together: on devices with the calling thread's own state, on hosts with all of the warp's.
+  /// By every warp together: on devices f(thread, state) with the calling thread's own, on hosts f(states) with all of the
+  /// warp's.
   template <class OnDevice, class OnHost>
   KOKKOS_INLINE_FUNCTION void each_warp([[maybe_unused]] OnDevice const& on_device,
                                         [[maybe_unused]] OnHost const& on_host) {
-    KOKKOS_IF_ON_DEVICE((on_device(m_own);))
+    KOKKOS_IF_ON_DEVICE((on_device(m_rank, m_own);))
     KOKKOS_IF_ON_HOST((for (int first = 0; first < Threads; first += Warp) on_host(m_played + first);))
   }
 

@@ -7,7 +7,8 @@
 ///
 /// All have 16 x 8 outputs and, counted in words, the same places: with g = lane / 4 and t = lane % 4 a lane has of A
 /// (g + 8 x, t) and then (g + 8 x, t + 4), of B (t, g) and then (t + 4, g), of C (g, 2 t), (g, 2 t + 1) and the same in
-/// row g + 8.
+/// row g + 8. Here rows g and g + 8 are called 2 g and 2 g + 1, in A as in C, so that a lane's words of A are neighbours.
+/// Columns of B keep their order: a register of each small matrix between the two of another costs moves.
 
 #include <pantile/impl/arch/matrix_multiply.hpp>
 
@@ -20,16 +21,15 @@ template <int Depth>
 struct WarpPlaces {
   static constexpr int m = 16, n = 8, depth = Depth, warp = 32;
   static constexpr int a_words = Depth / 2, b_words = Depth / 4, sums = 4;
-  /// Outputs of a lane that are neighbours in a row.
-  static constexpr int neighbours = 2;
+  static constexpr int a_neighbours = 2, neighbours = 2, turns = 1, joining = 4;
   KOKKOS_INLINE_FUNCTION static Place a_place(unsigned lane, int x) {
-    return {static_cast<int>(lane / 4) + x % 2 * 8, static_cast<int>(lane % 4) + x / 2 * 4};
+    return {static_cast<int>(lane / 4) * 2 + x % 2, static_cast<int>(lane % 4) + x / 2 * 4};
   }
   KOKKOS_INLINE_FUNCTION static Place b_place(unsigned lane, int x) {
     return {static_cast<int>(lane % 4) + x * 4, static_cast<int>(lane / 4)};
   }
   KOKKOS_INLINE_FUNCTION static Place sum_place(unsigned lane, int v) {
-    return {static_cast<int>(lane / 4) + v / 2 * 8, static_cast<int>(lane % 4) * 2 + v % 2};
+    return {static_cast<int>(lane / 4) * 2 + v / 2, static_cast<int>(lane % 4) * 2 + v % 2};
   }
 };
 
