@@ -114,7 +114,7 @@ void expect_first_outside(std::size_t size, std::size_t shift) {
   Exec const exec;
   auto const first = [&] {
     pantile::impl::Index result = -1;
-    histogram::DeviceCheckKernel<I> const kernel{histogram::PackedSamples<I>(c.problem.indices), 50};
+    histogram::DeviceCheckKernel<I> const kernel(c.problem.indices, 50);
     Kokkos::parallel_reduce("check", Kokkos::RangePolicy<Exec, Kokkos::IndexType<pantile::impl::Index>>(exec, 0, kernel.count()),
                             kernel, Kokkos::Min<pantile::impl::Index>(result));
     return static_cast<std::size_t>(result);
@@ -137,6 +137,17 @@ TEST(HistogramCheck, FindsTheFirstSampleOutOfRange) {
       expect_first_outside<std::int64_t>(size, shift);
     }
   }
+}
+
+// Negative numbers of 32 bits are refused where there are more bins than those count.
+TEST(HistogramCheck, NegativeSamplesAreOutsideOfMoreThan32Bits) {
+  std::vector<std::int32_t> const samples{7, std::numeric_limits<std::int32_t>::max(), -1, -5, 7, 7, 7, 7, 7};
+  Case<std::int32_t, std::uint32_t> const c(samples, 50, 0);
+  pantile::impl::Index first = -1;
+  histogram::DeviceCheckKernel<std::int32_t> const kernel(c.problem.indices, std::uint64_t{1} << 33);
+  Kokkos::parallel_reduce("check", Kokkos::RangePolicy<Exec, Kokkos::IndexType<pantile::impl::Index>>(0, kernel.count()), kernel,
+                          Kokkos::Min<pantile::impl::Index>(first));
+  EXPECT_EQ(first, 2);
 }
 
 /// What the policy chooses, but for teams that a host can have.

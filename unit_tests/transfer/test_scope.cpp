@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -169,6 +171,70 @@ TEST(Ledger, InputsAreNotWrittenAndOutputsNotRead) {
   EXPECT_EQ(events.count(Kind::deep_copy), 2u) << "in is not brought back";
   EXPECT_EQ(a(0), 0);
   EXPECT_EQ(c(4), 40);
+}
+
+/// A backend whose copies and kernels fail as they begin, while the object lives.
+class FailingBackend {
+ public:
+  FailingBackend() {
+    namespace tools = Kokkos::Tools::Experimental;
+    tools::set_begin_parallel_for_callback([](char const*, std::uint32_t, std::uint64_t*) { fail(); });
+    tools::set_begin_deep_copy_callback([](Kokkos::Tools::SpaceHandle, char const*, void const*, Kokkos::Tools::SpaceHandle,
+                                           char const*, void const*, std::uint64_t) { fail(); });
+  }
+  FailingBackend(FailingBackend const&) = delete;
+  FailingBackend& operator=(FailingBackend const&) = delete;
+  ~FailingBackend() {
+    Kokkos::Tools::Experimental::set_begin_parallel_for_callback(nullptr);
+    Kokkos::Tools::Experimental::set_begin_deep_copy_callback(nullptr);
+  }
+
+ private:
+  static void fail() { throw std::runtime_error("the backend fails"); }
+};
+
+TEST(Ledger, WhatDidNotComeInDoesNotGoBack) {
+  auto const here = std::source_location::current();
+  Array const whole = numbered("whole", 5);
+  Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace> const parent("parent", 6, 10);
+  auto const strided = Kokkos::subview(parent, Kokkos::make_pair(1, 5), Kokkos::make_pair(2, 9));
+  for (std::size_t i = 0; i < parent.size(); ++i) parent.data()[i] = static_cast<int>(i);
+  using View = std::remove_const_t<decltype(strided)>;
+  Ledger ledger;
+  {
+    FailingBackend const failing;
+    EXPECT_THROW((ledger.admit<Away<Array>, Role::inout>("test", HostExec{}, whole, here)), std::runtime_error);
+    EXPECT_THROW((ledger.admit<Away<View>, Role::inout>("test", HostExec{}, strided, here)), std::runtime_error);
+  }
+  EXPECT_EQ(ledger.bring_back(), nullptr);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(whole(i), i);
+  for (std::size_t i = 0; i < parent.size(); ++i) EXPECT_EQ(parent.data()[i], static_cast<int>(i));
+  // The scope does not take them for its own: they can be admitted again.
+  auto const away = ledger.admit<Away<Array>, Role::inout>("test", HostExec{}, whole, here);
+  away(4) = -1;
+  EXPECT_EQ(ledger.bring_back(), nullptr);
+  EXPECT_EQ(whole(4), -1);
+}
+
+TEST(Ledger, BringsTheRestBackWhereOneFails) {
+  auto const here = std::source_location::current();
+  Array const a = numbered("a", 5), b = numbered("b", 5);
+  Ledger ledger;
+  auto const away_a = ledger.admit<Away<Array>, Role::inout>("test", HostExec{}, a, here);
+  auto const away_b = ledger.admit<Away<Array>, Role::inout>("test", HostExec{}, b, here);
+  away_a(0) = away_b(0) = -1;
+  static int copies;
+  copies = 0;
+  Kokkos::Tools::Experimental::set_begin_deep_copy_callback(
+      [](Kokkos::Tools::SpaceHandle, char const*, void const*, Kokkos::Tools::SpaceHandle, char const*, void const*,
+         std::uint64_t) {
+        if (++copies == 1) throw std::runtime_error("the first copy fails");
+      });
+  std::exception_ptr const failure = ledger.bring_back();
+  Kokkos::Tools::Experimental::set_begin_deep_copy_callback(nullptr);
+  EXPECT_THROW(std::rethrow_exception(failure), std::runtime_error);
+  EXPECT_EQ(a(0), 0);
+  EXPECT_EQ(b(0), -1);
 }
 
 TEST(Ledger, KeepsArraysAliveUntilReleased) {

@@ -12,6 +12,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace pantile::impl::histogram {
@@ -54,7 +55,11 @@ struct DeviceCheckKernel {
   static constexpr Index lanes = 64;
 
   Samples samples;
-  std::uint64_t bins;
+  std::uint64_t bins;  ///< or fewer: all that the type counts to, so that what is negative is beyond them
+
+  DeviceCheckKernel(Matrix<I const> const& indices, std::uint64_t bins_) : samples(indices), bins(bins_) {
+    if constexpr (sizeof(I) < 8) bins = tile::smaller(bins, std::uint64_t{std::numeric_limits<I>::max()} + 1);
+  }
 
   /// Iterations.
   [[nodiscard]] Index count() const {

@@ -82,7 +82,7 @@ Index first_outside(Exec const& exec, Problem<I, W, Word, Rank> const& p, std::s
   }
   if constexpr (arch::Current<Exec>::device && counting_types<I, W, Word, Rank>) {
     if (counts<arch::Current<Exec>>(p)) {
-      DeviceCheckKernel<I> const kernel{PackedSamples<I>(p.indices), static_cast<std::uint64_t>(p.bins.count())};
+      DeviceCheckKernel<I> const kernel(p.indices, static_cast<std::uint64_t>(p.bins.count()));
       Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, kernel.count()), kernel, Kokkos::Min<Index>(first));
       return first;
     }
