@@ -17,6 +17,7 @@
 #include <concepts>
 #include <source_location>
 #include <tuple>
+#include <vector>
 
 namespace pantile {
 
@@ -65,6 +66,20 @@ void pipeline(Exec const& exec, std::tuple<Arrays...> const& arrays, Body const&
       arrays);
 }
 
+/// \brief  The same on instances of the caller's, of one device: chunks take turns on them, and options.depth does not count.
+///         Nothing is made per call but the chunks' memory, and of several devices the instances say which.
+/// \pre    instances must not be empty
+template <ExecutionSpace Exec, class... Arrays, class Body>
+void pipeline(std::vector<Exec> const& instances, std::tuple<Arrays...> const& arrays, Body const& body,
+              PipelineOptions const& options = {}, std::source_location where = std::source_location::current()) {
+  auto const mine = impl::transfer::on_instances(instances, options, where);
+  std::apply(
+      [&](auto const&... each) {
+        impl::transfer::make_pipeline<Exec>(mine, where, each...).run(instances, body);
+      },
+      arrays);
+}
+
 /// \brief  One array in and one out: body(instance, source's chunk, destination's chunk, first_row).
 template <ExecutionSpace Exec, TransferView Source, TransferView Destination, class Body>
   requires Mutable<Destination>
@@ -85,6 +100,12 @@ PipelineReport pipeline(Exec const&, std::tuple<Arrays...> const& arrays, Pipeli
       },
       arrays);
 }
+template <ExecutionSpace Exec, class... Arrays>
+PipelineReport pipeline(std::vector<Exec> const& instances, std::tuple<Arrays...> const& arrays,
+                        PipelineOptions const& options = {},
+                        std::source_location where = std::source_location::current()) {
+  return pipeline(Exec{}, arrays, impl::transfer::on_instances(instances, options, where), where);
+}
 /// The same with the body, which is not called.
 template <ExecutionSpace Exec, class... Arrays, class Body>
   requires(!std::same_as<Body, PipelineOptions>)
@@ -92,6 +113,13 @@ PipelineReport pipeline(Exec const& exec, std::tuple<Arrays...> const& arrays, B
                         PipelineOptions const& options = {},
                         std::source_location where = std::source_location::current()) {
   return pipeline(exec, arrays, options, where);
+}
+template <ExecutionSpace Exec, class... Arrays, class Body>
+  requires(!std::same_as<Body, PipelineOptions>)
+PipelineReport pipeline(std::vector<Exec> const& instances, std::tuple<Arrays...> const& arrays, Body const&,
+                        PipelineOptions const& options = {},
+                        std::source_location where = std::source_location::current()) {
+  return pipeline(instances, arrays, options, where);
 }
 template <ExecutionSpace Exec, TransferView Source, TransferView Destination, class Body>
   requires Mutable<Destination>

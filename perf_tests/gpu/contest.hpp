@@ -58,15 +58,16 @@ using Judge = std::function<Verdict()>;
 /// \brief  One case: the contestants are timed in turns, and the medians of their rates are reported.
 ///
 /// Each round starts with another contestant, so that none always finds the caches and clocks of the same predecessor.
-/// A contestant whose result is wrong is reported with the error and loses its rate; the others go on.
+/// A contestant whose first result is wrong is reported with the error and loses its rate; the others go on. Pantile's is
+/// judged after the last round too.
 class Contest {
  public:
   /// \param  unit    of the rates, such as GFLOP/s
   /// \param  amount  what one call does, in that unit's numerator
   Contest(std::string unit, double amount) : m_unit(std::move(unit)), m_amount(amount) {}
 
-  /// Spoil the results before each contestant's first call, so that the verdict on it is its own.
-  void before_first_call(std::function<void()> reset) { m_reset = std::move(reset); }
+  /// Spoil the results before each call that is judged, so that the verdict on it is its own.
+  void before_judged_call(std::function<void()> reset) { m_reset = std::move(reset); }
   /// What `explain` says of Pantile's call.
   void plan(std::string text) { m_plan = std::move(text); }
 

@@ -87,7 +87,7 @@ std::string counting_contest(std::string const& name, std::int64_t size, std::in
   auto const o = std::make_shared<Samples<T>>(size, bins, spread);
   double const bytes = static_cast<double>(size) * sizeof(T);
   Contest contest("GB/s", bytes * 1e-9);
-  contest.before_first_call([o] { spoil(o->counts); });
+  contest.before_judged_call([o] { spoil(o->counts); });
   if (checked) {
     contest.plan(to_string(explain::histogram(instance(), o->of(0), o->counts)));
     contest.own([o](std::int64_t i) { histogram(instance(), o->of(i), o->counts); }, [o] { return o->judge(); });

@@ -109,6 +109,13 @@ TEST_F(GpuContest, AWrongContestantHasNoRateAndTheOthersGoOn) {
   EXPECT_THAT(line, HasSubstr(R"("wrong": {"pantile": "3 elements are wrong"})"));
 }
 
+TEST_F(GpuContest, AResultThatIsWrongOnlyLaterIsFound) {
+  Contest contest("GB/s", 1.0);
+  int calls = 0;
+  contest.own([&](std::int64_t) { ++calls; }, [&] { return Verdict{calls == 1 ? "" : "1 element is wrong", {}}; });
+  EXPECT_THAT(contest.run("a/case"), HasSubstr(R"("wrong": {"pantile": "1 element is wrong"})"));
+}
+
 TEST_F(GpuContest, WithoutTheVendorsLibraryItSaysSo) {
   if (VendorBlas::open() == nullptr) {
     EXPECT_THAT(VendorBlas::description(), HasSubstr("none: "));

@@ -95,7 +95,7 @@ template <class T>
 std::string out_of_place(std::string const& name, std::int64_t m, std::int64_t n) {
   auto const o = std::make_shared<TransposeOperands<T>>(m, n, false);
   Contest contest("GB/s", moved<T>(m, n));
-  contest.before_first_call([o] { spoil(o->b[0]); });
+  contest.before_judged_call([o] { spoil(o->b[0]); });
   contest.plan(to_string(explain::transpose(instance(), o->a[0], o->b[0])));
   contest.own([o](std::int64_t i) { transpose(instance(), o->a[o->place(i)], o->b[o->place(i)]); },
               [o] { return o->judge(); });
@@ -109,7 +109,7 @@ template <class T>
 std::string in_place(std::string const& name, std::int64_t n) {
   auto const o = std::make_shared<TransposeOperands<T>>(n, n, true);
   Contest contest("GB/s", moved<T>(n, n));
-  contest.before_first_call([o] { Kokkos::deep_copy(instance(), o->original, o->a[0]); });
+  contest.before_judged_call([o] { Kokkos::deep_copy(instance(), o->original, o->a[0]); });
   contest.plan(to_string(explain::transpose(instance(), o->a[0])));
   contest.own([o](std::int64_t i) { transpose(instance(), o->a[o->place(i)]); }, [o] { return o->judge(); });
   add_copy<T>(contest, n, n);

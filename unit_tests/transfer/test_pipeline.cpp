@@ -12,11 +12,14 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <memory>
+#include <source_location>
 #include <stdexcept>
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -116,6 +119,36 @@ TEST(Pipeline, EveryChunkAndDepth) {
       }
     }
   }
+}
+
+TEST(Pipeline, ChunksTakeTurnsOnTheCallersInstances) {
+  constexpr bool one_memory = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
+  Matrix const a("a", 10, 3), c("c", 10, 3);
+  number(a);
+  auto const instances = Kokkos::Experimental::partition_space(Exec{}, 1, 1, 1);
+  std::vector<Exec> const given(instances.begin(), instances.end());
+  auto const arrays = std::tuple(pantile::in(a), pantile::out(c));
+  for (std::int64_t const chunk_rows : {2, 7, 10}) {
+    Kokkos::deep_copy(c, -1);
+    std::size_t chunk = 0;
+    auto const body = [&](Exec const& exec, auto from, auto to, std::int64_t) {
+      EXPECT_EQ(exec, given[one_memory ? 0 : chunk % given.size()]);
+      ++chunk;
+      pantile::add(exec, 1, from, 1, from, to);
+    };
+    PipelineOptions const options{.chunk_rows = chunk_rows, .depth = 1};
+    pantile::pipeline(given, arrays, body, options);
+    EXPECT_EQ(chunk, static_cast<std::size_t>((10 + chunk_rows - 1) / chunk_rows));
+    for (int i = 0; i < 10; ++i) {
+      for (int j = 0; j < 3; ++j) ASSERT_EQ(c(i, j), 2 * a(i, j));
+    }
+    auto const report = pantile::explain::pipeline(given, arrays, body, options);
+    EXPECT_EQ(report.depth, one_memory ? 1 : std::min(3, static_cast<int>(chunk)));
+  }
+  std::vector<Exec> const none;
+  auto const body = [](auto const&...) { FAIL() << "called"; };
+  EXPECT_THAT(refusal([&] { pantile::pipeline(none, arrays, body); }), HasSubstr("pipeline: instances must not be empty"));
+  EXPECT_THAT(refusal([&] { (void)pantile::explain::pipeline(none, arrays); }), HasSubstr("instances must not be empty"));
 }
 
 TEST(Pipeline, WithoutRowsTheBodyIsNotCalled) {
@@ -429,6 +462,30 @@ TEST(PipelineEngine, RunsOnPartitionsOfAHostSpace) {
       for (int i = 0; i < 20; ++i) {
         for (int j = 0; j < 5; ++j) ASSERT_EQ(c(i, j), 2 * a(i, j));
       }
+    }
+  }
+}
+
+TEST(PipelineEngine, TakesTheInstancesItIsGiven) {
+  Matrix const a("a", 20, 5), c("c", 20, 5);
+  number(a);
+  std::vector<int> const shares(3, 1);
+  auto const given = Kokkos::Experimental::partition_space(HostExec{}, shares);
+  for (std::int64_t const chunk_rows : {3, 12}) {  // 7 chunks, and fewer than there are instances
+    auto in = away<Role::in>(a, false);
+    auto out = away<Role::out>(c, false);
+    Pipeline<HostExec, decltype(in), decltype(out)> pipeline({.chunk_rows = chunk_rows, .depth = 3},
+                                                             std::source_location::current(), std::move(in), std::move(out));
+    std::size_t chunk = 0;
+    ToolEvents const events;
+    pipeline.run(given, [&](HostExec const& exec, auto from, auto to, std::int64_t) {
+      EXPECT_EQ(exec, given[chunk++ % 3]);
+      pantile::add(exec, 1, from, 1, from, to);
+    });
+    EXPECT_EQ(chunk, chunk_rows == 3 ? 7u : 2u);
+    EXPECT_EQ(events.count(Kind::fence, "pantile::pipeline: the work before, on the caller's instance"), 3u);
+    for (int i = 0; i < 20; ++i) {
+      for (int j = 0; j < 5; ++j) ASSERT_EQ(c(i, j), 2 * a(i, j));
     }
   }
 }

@@ -99,20 +99,19 @@ class Pipeline {
       : m_ports(std::move(first), std::move(rest)...),
         m_plan(std::apply([&](auto const&... ports) { return checked_pipeline(options, where, ports...); }, m_ports)) {}
 
+  /// On `depth` instances made from this one.
   template <class Body>
   void run(Exec const& exec, Body const& body) {
-    static_assert(
-        std::is_invocable_v<Body const&, Exec const&, typename First::Chunk, typename Rest::Chunk..., std::int64_t>,
-        "pantile::pipeline: the body must be callable with an instance, a chunk of each array, and the first row");
-    Kokkos::Profiling::ScopedRegion const region(label());
-    if constexpr ((First::aliased && ... && Rest::aliased)) {
-      run_on(std::vector<Exec>{exec}, body);
-    } else {
-      if (m_plan.chunks == 0) return;
-      exec.fence("pantile::pipeline: the work before, on the caller's instance");
+    run_after(std::span<Exec const>(&exec, 1), body, [&] {
       std::vector<int> const shares(static_cast<std::size_t>(m_plan.depth), 1);
-      run_on(Kokkos::Experimental::partition_space(exec, shares), body);
-    }
+      return Kokkos::Experimental::partition_space(exec, shares);
+    });
+  }
+  /// On these: as many as the plan was made for, or more.
+  template <class Body>
+  void run(std::vector<Exec> const& instances, Body const& body) {
+    run_after(std::span<Exec const>(instances), body,
+              [&] { return std::vector<Exec>(instances.begin(), instances.begin() + m_plan.depth); });
   }
 
   [[nodiscard]] PipelineReport report() const {
@@ -124,6 +123,23 @@ class Pipeline {
   [[nodiscard]] std::string const& label() const {
     auto const& names = pipeline_labels<Exec, typename First::T>();
     return m_plan.overlapped ? names.overlapped : names.in_place;
+  }
+
+  /// \param  before  instances whose work is waited for first
+  /// \param  lanes   gives those that take turns
+  template <class Body, class Lanes>
+  void run_after(std::span<Exec const> before, Body const& body, Lanes const& lanes) {
+    static_assert(
+        std::is_invocable_v<Body const&, Exec const&, typename First::Chunk, typename Rest::Chunk..., std::int64_t>,
+        "pantile::pipeline: the body must be callable with an instance, a chunk of each array, and the first row");
+    Kokkos::Profiling::ScopedRegion const region(label());
+    if constexpr ((First::aliased && ... && Rest::aliased)) {
+      run_on(std::vector<Exec>{before.front()}, body);
+    } else {
+      if (m_plan.chunks == 0) return;
+      for (Exec const& exec : before) exec.fence("pantile::pipeline: the work before, on the caller's instance");
+      run_on(lanes(), body);
+    }
   }
 
   template <class Body>
@@ -166,6 +182,15 @@ struct PortMaker {
   static constexpr bool staged =
       arch::Current<Exec>::device && memory_kind<typename View::memory_space>() == Memory::host;
 };
+
+/// Options for the caller's instances: one chunk on each.
+template <class Exec>
+PipelineOptions on_instances(std::vector<Exec> const& instances, PipelineOptions options, std::source_location where) {
+  Checker const check("pipeline", where, [&] { return std::to_string(instances.size()) + " instances"; });
+  check.require(!instances.empty(), [] { return std::string("instances must not be empty"); });
+  options.depth = static_cast<int>(instances.size());
+  return options;
+}
 
 template <class Exec, class... Arrays>
 auto make_pipeline(PipelineOptions const& options, std::source_location where, Arrays const&... arrays) {
