@@ -69,6 +69,7 @@ RULES = [
     Rule("gfx", SAME, must=("global_load_dwordx(2|4)", "ds_write")),
     Rule("gfx", NARROW, must=("global_load_dwordx4", "ds_write_b(64|128)", "ds_read(2st64|2)?_b(64|128)")),
     Rule("gfx", MULTIPLY + r".*\bWave<.*(Double|Half|Byte)Product", must=("ds_read_b128",)),
+    Rule("gfx", MULTIPLY + r".*\bWave<", must=("global_store_dwordx4",)),
     Rule("gfx", SAME + r".*\[multiply_add\]", must=("ds_read_b128", "global_store_dwordx4")),
     # Transposition.
     Rule("sm_", PACKS, must=(r"LDG\.E\.128", r"STS\.128", r"LDS\.128", r"STG\.E\.128")),

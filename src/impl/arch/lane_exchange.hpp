@@ -9,12 +9,16 @@
 
 namespace pantile::impl::arch {
 
-/// What the lane has whose number differs in these bits; called by all lanes of the warp. On devices only.
-KOKKOS_INLINE_FUNCTION std::uint32_t of_other_lane(std::uint32_t mine, [[maybe_unused]] int bits) {
+/// \brief  What the lane has whose number differs in this bit, 1 or 2; called by all lanes of the warp. On devices only.
+///         Source: AMD, "CDNA3 Instruction Set Architecture", DPP, quad_perm: two bits for each lane of four.
+KOKKOS_INLINE_FUNCTION std::uint32_t of_other_lane(std::uint32_t mine, [[maybe_unused]] int bit) {
 #if defined(__CUDA_ARCH__)
-  return __shfl_xor_sync(0xffffffffU, mine, bits);
+  return __shfl_xor_sync(0xffffffffU, mine, bit);
 #elif defined(__HIP_DEVICE_COMPILE__)
-  return static_cast<std::uint32_t>(__shfl_xor(static_cast<int>(mine), bits));
+  constexpr int swap_1 = 1 | 0 << 2 | 3 << 4 | 2 << 6, swap_2 = 2 | 3 << 2 | 0 << 4 | 1 << 6;
+  auto const word = static_cast<int>(mine);
+  return static_cast<std::uint32_t>(bit == 1 ? __builtin_amdgcn_mov_dpp(word, swap_1, 0xf, 0xf, true)
+                                             : __builtin_amdgcn_mov_dpp(word, swap_2, 0xf, 0xf, true));
 #else
   return mine;
 #endif

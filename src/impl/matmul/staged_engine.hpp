@@ -6,7 +6,7 @@
 /// An engine says what words panels hold, what of the warp's outputs a lane has (Sums), what of the panels it reads for one
 /// step (Fragments), and how the one is added to the other. A step is `depth` rows of words. A lane's sums are `runs` times
 /// `neighbours` that lie next to each other in a row: place() says where such a run begins, among the warp's outputs, and
-/// values() gets it. Runs number i, i + 1, ... of `joining` neighbouring lanes lie next to each other too.
+/// values() gets it. The same run of `joining` neighbouring lanes is one too.
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/matrix_multiply.hpp>
@@ -181,7 +181,7 @@ struct MatrixEngine {
   /// Runs go across first, then through a lane's rows of a small matrix, then down.
   static constexpr int neighbours = Product::neighbours * turns_b, runs_across = across / turns_b;
   static constexpr int runs_of_product = Product::sums / Product::neighbours, runs = down * runs_of_product * runs_across;
-  static constexpr int joining = tile::smaller(Product::joining, runs_across);
+  static constexpr int joining = Product::joining;
   KOKKOS_INLINE_FUNCTION static arch::Place place(int lane, int run) {
     int const i = run / runs_across / runs_of_product, v = run / runs_across % runs_of_product * Product::neighbours;
     arch::Place const at = Product::sum_place(lane, v);

@@ -31,7 +31,7 @@ struct Registers {
 /// 32 x 32 outputs, two words along k: a lane has one row of A and one column of B, and of C sixteen in its column.
 struct Places32 {
   static constexpr int m = 32, n = 32, depth = 2, warp = 64, a_words = 1, b_words = 1, sums = 16;
-  static constexpr int a_neighbours = 1, neighbours = 1, turns = 2, joining = 1;
+  static constexpr int a_neighbours = 1, neighbours = 1, turns = 2, joining = 4;
   KOKKOS_INLINE_FUNCTION static Place a_place(int lane, int) { return {lane % 32, lane / 32}; }
   KOKKOS_INLINE_FUNCTION static Place b_place(int lane, int) { return {lane / 32, lane % 32}; }
   KOKKOS_INLINE_FUNCTION static Place sum_place(int lane, int v) { return {v / 4 * 8 + lane / 32 * 4 + v % 4, lane % 32}; }
@@ -40,7 +40,7 @@ struct Places32 {
 /// 16 x 16 outputs of double, four words along k.
 struct Places16 {
   static constexpr int m = 16, n = 16, depth = 4, warp = 64, a_words = 1, b_words = 1, sums = 4;
-  static constexpr int a_neighbours = 1, neighbours = 1, turns = 2, joining = 1;
+  static constexpr int a_neighbours = 1, neighbours = 1, turns = 2, joining = 4;
   KOKKOS_INLINE_FUNCTION static Place a_place(int lane, int) { return {lane % 16, lane / 16}; }
   KOKKOS_INLINE_FUNCTION static Place b_place(int lane, int) { return {lane / 16, lane % 16}; }
   KOKKOS_INLINE_FUNCTION static Place sum_place(int lane, int v) { return {v * 4 + lane / 16, lane % 16}; }
