@@ -38,7 +38,7 @@ namespace pantile {
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then C is untouched
 ///
 /// \par Numerics     beta = 0 never reads C; alpha = 0 or k = 0 never reads A and B and gives beta C. Otherwise NaN and
-///                   Inf propagate. Integers wrap modulo 2^w. Complex products are the textbook ones. bhalf_t by
+///                   Inf propagate (Precision::three_tf32: Inf as NaN). Integers wrap modulo 2^w. Complex products are the textbook ones. bhalf_t by
 ///                   AVX-512 BF16 takes subnormal elements for zero, as its instruction does.
 /// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done.
 /// \par Allocation   none (Kokkos itself may enlarge its team scratch at a first call); on devices, where few outputs have many

@@ -15,9 +15,10 @@
 #include <Kokkos_Core.hpp>
 
 #include <concepts>
+#include <ranges>
 #include <source_location>
+#include <span>
 #include <tuple>
-#include <vector>
 
 namespace pantile {
 
@@ -66,17 +67,23 @@ void pipeline(Exec const& exec, std::tuple<Arrays...> const& arrays, Body const&
       arrays);
 }
 
-/// \brief  The same on instances of the caller's, of one device: chunks take turns on them, and options.depth does not count.
-///         Nothing is made per call but the chunks' memory, and of several devices the instances say which.
-/// \pre    instances must not be empty
-template <ExecutionSpace Exec, class... Arrays, class Body>
-void pipeline(std::vector<Exec> const& instances, std::tuple<Arrays...> const& arrays, Body const& body,
+/// Instances next to each other: a std::vector, a std::array, or what Kokkos::Experimental::partition_space returns.
+template <class Range>
+concept InstanceRange =
+    std::ranges::contiguous_range<Range const> && ExecutionSpace<std::ranges::range_value_t<Range const>>;
+
+/// \brief  The same on instances of the caller's: chunks take turns on them, the device is theirs, and options.depth does
+///         not count. Nothing is made per call but the chunks' memory. Work on all of them from before is waited for first;
+///         where nothing is copied the first one does everything, after the work of the others.
+/// \pre    instances must not be empty; all are of one device
+template <InstanceRange Instances, class... Arrays, class Body>
+void pipeline(Instances const& instances, std::tuple<Arrays...> const& arrays, Body const& body,
               PipelineOptions const& options = {}, std::source_location where = std::source_location::current()) {
-  auto const mine = impl::transfer::on_instances(instances, options, where);
+  using Exec = std::ranges::range_value_t<Instances const>;
+  std::span<Exec const> const given(instances);
+  auto const mine = impl::transfer::on_instances(given.size(), options, where);
   std::apply(
-      [&](auto const&... each) {
-        impl::transfer::make_pipeline<Exec>(mine, where, each...).run(instances, body);
-      },
+      [&](auto const&... each) { impl::transfer::make_pipeline<Exec>(mine, where, each...).run(given, body); },
       arrays);
 }
 
@@ -100,11 +107,16 @@ PipelineReport pipeline(Exec const&, std::tuple<Arrays...> const& arrays, Pipeli
       },
       arrays);
 }
-template <ExecutionSpace Exec, class... Arrays>
-PipelineReport pipeline(std::vector<Exec> const& instances, std::tuple<Arrays...> const& arrays,
+template <InstanceRange Instances, class... Arrays>
+PipelineReport pipeline(Instances const& instances, std::tuple<Arrays...> const& arrays,
                         PipelineOptions const& options = {},
                         std::source_location where = std::source_location::current()) {
-  return pipeline(Exec{}, arrays, impl::transfer::on_instances(instances, options, where), where);
+  auto const mine = impl::transfer::on_instances(std::ranges::size(instances), options, where);
+  return std::apply(
+      [&](auto const&... each) {
+        return impl::transfer::make_pipeline<std::ranges::range_value_t<Instances const>>(mine, where, each...).report();
+      },
+      arrays);
 }
 /// The same with the body, which is not called.
 template <ExecutionSpace Exec, class... Arrays, class Body>
@@ -114,9 +126,9 @@ PipelineReport pipeline(Exec const& exec, std::tuple<Arrays...> const& arrays, B
                         std::source_location where = std::source_location::current()) {
   return pipeline(exec, arrays, options, where);
 }
-template <ExecutionSpace Exec, class... Arrays, class Body>
+template <InstanceRange Instances, class... Arrays, class Body>
   requires(!std::same_as<Body, PipelineOptions>)
-PipelineReport pipeline(std::vector<Exec> const& instances, std::tuple<Arrays...> const& arrays, Body const&,
+PipelineReport pipeline(Instances const& instances, std::tuple<Arrays...> const& arrays, Body const&,
                         PipelineOptions const& options = {},
                         std::source_location where = std::source_location::current()) {
   return pipeline(instances, arrays, options, where);

@@ -63,14 +63,14 @@ class Product {
   void spoil_results() const { spoil(m_c.front()); }
   /// Of the last result of set 0; the first one that is right is kept and the following ones compared with it.
   Verdict judge() {
-    Verdict verdict = check_product(a(0), b(0), c(0), m_options.op_a, m_options.op_b);
+    Verdict verdict = check_product(a(0), b(0), c(0), m_options);
     if (!verdict.wrong.empty()) return verdict;
     if (m_reference.data() == nullptr) {
       m_reference = make_matrix<TC>(m_shape.m, m_shape.n);
       Kokkos::deep_copy(instance(), m_reference, c(0));
       return verdict;
     }
-    Verdict const other = check_against(c(0), m_reference, m_shape.k);
+    Verdict const other = check_against(c(0), m_reference, m_shape.k, m_options.precision);
     verdict.wrong = other.wrong;
     verdict.figures.insert(other.figures.begin(), other.figures.end());
     return verdict;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Products of narrow elements, whose sums are wider, and of mixed ones.
+/// \file  Products of narrow elements, whose sums are wider, of mixed ones, and of floats that may be rounded.
 #include <gpu/gemm.hpp>
 
 namespace pantile::perf::gpu {
@@ -39,6 +39,29 @@ void add_squares(std::string const& group, std::vector<std::int64_t> const& edge
   }
 }
 
+/// \brief  floats as pairs of tf32 or rounded to it, beside the vendor's with TF32, and Pantile's own in full. The vendor has
+///         no like of the pairs: its peer is the product in full.
+std::string rounded_contest(std::string const& name, Shape const& shape, Precision precision) {
+  auto const p = std::make_shared<Product<float, float, float>>(shape, MatmulOptions{.precision = precision});
+  double const amount = operations<float>(shape) * 1e-9;
+  Contest contest("GFLOP/s", amount);
+  own_product(contest, p);
+  if (VendorBlas const* const blas = VendorBlas::open()) {
+    bool const tf32 = precision == Precision::tf32;
+    auto const enqueue = [p, blas, tf32](std::int64_t i) {
+      auto const [m, n, k] = p->shape();
+      return blas->multiply_mixed(BlasType::f32, BlasType::f32, static_cast<int>(n), static_cast<int>(m),
+                                  static_cast<int>(k), blas_matrix(p->b(i), Op::none), blas_matrix(p->a(i), Op::none),
+                                  p->c(i).data(), static_cast<int>(n), tf32);
+    };
+    if (enqueue(0)) {
+      contest.peer(blas->name(), [enqueue](std::int64_t i) { enqueue(i); }, [p] { return p->judge(); });
+    }
+  }
+  contest.bound("own_float", [p](std::int64_t i) { matmul(instance(), 1, p->a(i), p->b(i), 0, p->c(i)); }, amount);
+  return contest.run(name);
+}
+
 /// float operands summed in double.
 std::string mixed_contest(std::string const& name, Shape const& shape) {
   auto const p = std::make_shared<Product<float, float, double>>(shape, MatmulOptions{});
@@ -62,7 +85,13 @@ void add_narrow_matmul_cases() {
   add_squares<Half, Half>("narrow/half", edges);
   add_squares<Brain, Brain>("narrow/bhalf", edges);
   add_squares<std::int8_t, std::int32_t>("narrow/int8", edges);
+  for (std::int64_t const n : edges) {
+    add_case("narrow/tf32/" + text_of(square(n)),
+             [n](std::string const& name) { return rounded_contest(name, square(n), Precision::tf32); });
+  }
   for (std::int64_t const n : {edges.front()}) {
+    add_case("narrow/three_tf32/" + text_of(square(n)),
+             [n](std::string const& name) { return rounded_contest(name, square(n), Precision::three_tf32); });
     add_case("mixed/float_to_double/" + text_of(square(n)),
              [n](std::string const& name) { return mixed_contest(name, square(n)); });
   }

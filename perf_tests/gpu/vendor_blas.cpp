@@ -18,7 +18,7 @@ namespace {
 constexpr int success = 0;
 constexpr int default_mathematics = 0;
 constexpr int as_it_lies = 0, transposed = 1, conjugate_transposed = 2;
-constexpr int compute_float = 68, compute_int32 = 72;
+constexpr int compute_float = 68, compute_int32 = 72, compute_tf32 = 77;
 constexpr int default_algorithm = -1;
 
 int spelt(Op op) {
@@ -173,7 +173,7 @@ void VendorBlas::multiply(int m, int n, int k, BlasMatrix const& a, BlasMatrix c
 }
 
 bool VendorBlas::multiply_mixed(BlasType operands, BlasType result, int m, int n, int k, BlasMatrix const& a,
-                                BlasMatrix const& b, void* c, int ldc) const {
+                                BlasMatrix const& b, void* c, int ldc, bool tf32) const {
   static auto const gemm = symbol<GemmEx>("cublasGemmEx");
   bool const integer = operands == BlasType::i8;
   float const one = 1, zero = 0;
@@ -182,7 +182,7 @@ bool VendorBlas::multiply_mixed(BlasType operands, BlasType result, int m, int n
   void const* const beta = integer ? static_cast<void const*>(&whole_zero) : &zero;
   return gemm(m_handle, spelt(a.op), spelt(b.op), m, n, k, alpha, a.data, spelt(operands),
               static_cast<int>(a.leading), b.data, spelt(operands), static_cast<int>(b.leading), beta, c, spelt(result),
-              ldc, integer ? compute_int32 : compute_float, default_algorithm) == success;
+              ldc, integer ? compute_int32 : tf32 ? compute_tf32 : compute_float, default_algorithm) == success;
 }
 
 template <FullBlasElement T>

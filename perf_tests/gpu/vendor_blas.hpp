@@ -58,9 +58,10 @@ class VendorBlas {
   template <FullBlasElement T>
   void multiply(int m, int n, int k, BlasMatrix const& a, BlasMatrix const& b, T* c, int ldc) const;
 
-  /// The same of mixed types: sums in float, or in int32 where A is int8. False where the library refuses the call.
+  /// \brief  The same of mixed types: sums in float, or in int32 where A is int8. False where the library refuses the call.
+  /// \param  tf32  floats may be rounded to TF32
   bool multiply_mixed(BlasType operands, BlasType result, int m, int n, int k, BlasMatrix const& a, BlasMatrix const& b,
-                      void* c, int ldc) const;
+                      void* c, int ldc, bool tf32 = false) const;
 
   /// C (m, n) = op(A) + beta B, all column-major; without B's elements where beta is zero.
   template <FullBlasElement T>

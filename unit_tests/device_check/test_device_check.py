@@ -102,6 +102,14 @@ def kernel_name(functor, threads=256, teams=2, space="Cuda"):
     return f"void Kokkos::Impl::parallel_launch_local_memory<{closure}, {threads}u, {teams}u>({closure})"
 
 
+def range_name(functor, space="Cuda"):
+    closure = (
+        f"Kokkos::Impl::ParallelReduce<Kokkos::Impl::CombinedFunctorReducer<{functor}, Kokkos::Min<long> >, "
+        f"Kokkos::RangePolicy<Kokkos::{space}, Kokkos::IndexType<long> >, Kokkos::{space}>"
+    )
+    return f"void Kokkos::Impl::parallel_launch_local_memory<{closure}>({closure})"
+
+
 def staged(element, tile):
     elements = ", ".join([element] * 4)
     return f"pantile::impl::matmul::StagedKernel<{elements}, pantile::impl::arch::{tile}>"
@@ -123,6 +131,7 @@ def kernel_of(functor, opcodes, fact=None, bounds=(256, 2), **changes):
 PACKED = "pantile::impl::transpose::PackedKernel<float>"
 ADD = "pantile::impl::add::PackedKernel<float, float, float, float>"
 COUNTING = "pantile::impl::histogram::DeviceCountingKernel<int, unsigned int>"
+CHECK = "pantile::impl::histogram::DeviceCheckKernel<int>"
 PACKED_FACT = fact_of(None, scratch=16400, m=0, n=0, k=0, warp_m=0, warp_n=0, thread_m=0, thread_n=0, stages=0)
 DOUBLES_FACT = fact_of("matrix", scratch=38416, a_size=8, b_size=8, n=64, k=8, warp_m=64, warp_n=32,
                        thread_m=0, thread_n=0, stages=3)  # fmt: skip
@@ -155,6 +164,12 @@ GOOD = [
     ("sm_80", kernel_of(PACKED.replace("float", "Kokkos::complex<double>"),
                         ["LDG.E.128", "STS.128", "LDS.128", "STG.E.128"], PACKED_FACT)),
     ("gfx942", kernel_of(PACKED, [*AMD_PACKS, "global_load_dword"], PACKED_FACT)),
+    ("sm_80", kernel_of(PACKED.replace("float", "Kokkos::Experimental::Impl::floating_point_wrapper<__half>"),
+                        ["LDG.E.128", "STS.128", "LDS.128", "STG.E.128"], PACKED_FACT)),
+    ("sm_90", kernel_of(PACKED.replace("float", "unsigned char"), ["LDG.E", "STS", "LDS", "STG.E", "PRMT"], PACKED_FACT)),
+    ("gfx90a", kernel_of(PACKED.replace("float", "signed char"),
+                         ["global_load_dword", "ds_write2_b32", "ds_read_b32", "global_store_dword", "v_perm_b32"],
+                         PACKED_FACT)),
     ("sm_90", kernel_of(PACKED.replace("Packed", "SinglesPairs"), ["LDG.E", "STS", "LDS", "STG.E"], PACKED_FACT)),
     ("gfx90a", kernel_of(PACKED.replace("Packed", "Singles"),
                          ["global_load_dword", "ds_write_b32", "ds_read_b32", "global_store_dword"], PACKED_FACT)),
@@ -224,6 +239,14 @@ class Reading(unittest.TestCase):
         self.assertTrue(rules.is_tuned(kernel_name(other, teams=2)))
         self.assertFalse(rules.is_tuned(kernel_name(other, teams=1)))
         self.assertFalse(rules.is_tuned(kernel_name("user::Kernel", teams=4)))
+        self.assertTrue(rules.is_tuned(kernel_name(PACKED.replace("Packed", "SinglesPairs"), teams=1)))
+        self.assertTrue(rules.is_tuned(range_name(CHECK)))
+
+    def test_only_teams_have_bounds_to_declare(self):
+        check = {**kernel_of(CHECK, ["LDG.E.128"], PACKED_FACT), "name": range_name(CHECK)}
+        self.assertEqual(rules.faults("sm_90", check), [])
+        undeclared = kernel_of(PACKED, ["LDG.E.128", "STS.128", "LDS.128", "STG.E.128"], PACKED_FACT, bounds=(0, 0))
+        self.assertEqual(rules.faults("sm_90", undeclared), ["declares no LaunchBounds<threads, teams>"])
 
     def test_a_kernel_is_compiled_again_from_one_source_only(self):
         def unit(source, *kernels):

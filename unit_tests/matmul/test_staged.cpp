@@ -231,13 +231,17 @@ TEST_F(MatmulStagedPolicy, FewTilesOfManyProductsAreSplit) {
     EXPECT_EQ(staged.piece_depth % plan.tile.k, 0);
     EXPECT_GE(staged.piece_depth, matmul::least_panels * plan.tile.k);
     EXPECT_LE(staged.workspace_bytes, matmul::workspace_limit);
-    EXPECT_STREQ(plan.reason, "too few tiles for the device: k is split into pieces, whose sums are added in rising k");
+    EXPECT_EQ(matmul::split_text(staged),
+              "; too few tiles for the device: k is split into " + std::to_string(staged.pieces) + " pieces of " +
+                  std::to_string(staged.piece_depth) + ", whose sums are added in rising k (" +
+                  std::to_string(staged.workspace_bytes) + " bytes of workspace)");
   }
   auto const deep = plan_of<float>(64, 64, 1000003, before_52);
   EXPECT_LT((deep.staged.pieces - 1) * deep.staged.piece_depth, 1000003);
   EXPECT_GE(deep.staged.pieces * deep.staged.piece_depth, 1000003);
   EXPECT_EQ(plan_of<float>(4096, 4096, 65536, before_52).staged.pieces, 1);
   EXPECT_EQ(plan_of<float>(64, 64, 64, before_52).staged.pieces, 1);
+  EXPECT_EQ(matmul::split_text(plan_of<float>(64, 64, 64, before_52).staged), "");
 }
 
 // Kokkos refuses a launch where fewer teams fit a multiprocessor than LaunchBounds asks for: cards of 100 KB and 64 KB.

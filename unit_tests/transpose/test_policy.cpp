@@ -81,11 +81,11 @@ TEST(TransposePolicy, RefusalsNameTheLimit) {
             "tile 64x64 with 1 rows per thread needs 4096 threads per team, the limit is 1024");
   EXPECT_EQ(choose(host(), query).refusal, "");
   query.options.tile = 100;
-  EXPECT_EQ(choose(gpu(), query).refusal, "tile 100x100 needs 80016 bytes of team scratch, the limit is 40000");
+  EXPECT_EQ(choose(gpu(), query).refusal, "tile 100x100 needs 80016 bytes of team scratch, the limit is 40000 at level 0");
   EXPECT_EQ(choose(host(), query).scratch_level, 1);
   query.options.tile = 2000;
   EXPECT_EQ(choose(host(), query).refusal,
-            "tile 2000x2000 needs 32000016 bytes of team scratch, the limit is 20971520");
+            "tile 2000x2000 needs 32000016 bytes of team scratch, the limit is 20971520 at level 1");
   query.options.tile = 1 << 21;
   EXPECT_EQ(choose(host(), query).refusal, "tile edges must not exceed 1048576");
   EXPECT_EQ(choose(host(), large(Algorithm::vendor)).refusal, "algorithm vendor is not one of transpose's");
@@ -105,7 +105,7 @@ TEST(TransposePolicy, AChosenTileShrinksToMatrixAndScratch) {
   EXPECT_EQ(plan.refusal, "");
   EXPECT_EQ(plan.tile, 16);
   tight.scratch_limit[0] = 8;
-  EXPECT_THAT(choose(tight, large()).refusal, HasSubstr("tile 1x1 needs 32 bytes of team scratch, the limit is 8"));
+  EXPECT_THAT(choose(tight, large()).refusal, HasSubstr("tile 1x1 needs 32 bytes of team scratch, the limit is 8 at level 0"));
 }
 
 TEST(TransposePolicy, SmallAndThinMatricesAreNotStaged) {

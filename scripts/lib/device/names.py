@@ -61,6 +61,12 @@ def launch_bounds(name):
     return (int(match[1]), int(match[2])) if match and int(match[1]) > 0 else None
 
 
+def is_of_teams(name):
+    """Launched by a TeamPolicy; other policies choose their blocks themselves."""
+    found = functor_and_launch(name)
+    return found is not None and found[1].startswith("Team")
+
+
 def is_kokkos_own(name):
     """Kokkos' own kernels (fills, copies, initialisation): listed in report.json, not in a table."""
     found = functor_and_launch(name)

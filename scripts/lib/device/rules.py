@@ -11,7 +11,7 @@ import resources
 from disassembly import count
 
 # Kernels that are tuned: their functors. So is every kernel of the library that declares two teams or more.
-TUNED = r"pantile::impl::\w+::(Staged|Packed)\w*<"
+TUNED = r"pantile::impl::\w+::((Staged|Packed|Singles)\w*|DeviceCheckKernel)<"
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,14 @@ SAME = r".*::Staged\w*<(?P<e>[^,]+), (?P=e), (?P=e), (?P=e), "
 # Matrix instructions, by what they multiply; narrow elements become words on their way to scratch.
 DOUBLE = r".*::Staged\w*<([^,]+, ){3}double, .*\[matrix\]"
 NARROW = MULTIPLY + r".*\b(Half|Byte)Product\b"
-# Words of four bytes: of a lane's sums fewer than 16 bytes are neighbours, which lanes give each other.
+# Of a lane's sums fewer than 16 bytes of C are neighbours, so that lanes give each other theirs.
 WORDS = MULTIPLY + r".*(\b(Half|Byte)Product\b|\[(three_)?tf32\])"
-# Elements of which four, two or one are a pack of 16 bytes.
-PACKS = r".*::Packed(Pairs)?Kernel<(float|double|int|unsigned int|long|unsigned long|Kokkos::complex<\w+>)>"
+# Elements of which eight, four, two or one are a pack of 16 bytes; of single bytes four are moved at once.
+PACKS = (
+    r".*::Packed(Pairs)?Kernel<("
+    r"float|double|int|unsigned int|long|unsigned long|Kokkos::complex<\w+>|[\w:]*floating_point_wrapper<\w+>)>"
+)
+PACKED_BYTES = r".*::Packed(Pairs)?Kernel<(un)?signed char>"
 SINGLES = r".*::Singles(Pairs)?Kernel<"
 
 RULES = [
@@ -74,6 +78,9 @@ RULES = [
     # Transposition.
     Rule("sm_", PACKS, must=(r"LDG\.E\.128", r"STS\.128", r"LDS\.128", r"STG\.E\.128")),
     Rule("gfx", PACKS, must=("global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4")),
+    Rule("sm_", PACKED_BYTES, must=(r"LDG\.E(?!\.)", r"STS(?!\.)", r"LDS(?!\.)", r"STG\.E(?!\.)", "PRMT")),
+    Rule("gfx", PACKED_BYTES, must=(r"global_load_dword\b", r"ds_write2?(st64)?_b32", r"ds_read2?(st64)?_b32",
+                                    r"global_store_dword\b", "v_perm_b32")),  # fmt: skip
     Rule("sm_", SINGLES, must=(r"LDG\.E", "STS", "LDS", r"STG\.E")),
     Rule("gfx", SINGLES, must=("global_load_", "ds_write", "ds_read", "global_store_")),
     # Addition and counting.
@@ -129,6 +136,8 @@ def faults_of_resources(arch, kernel):
         yield "has a stack of unknown size"
     bounds = names.launch_bounds(kernel["name"])
     if bounds is None:
+        if not names.is_of_teams(kernel["name"]):
+            return
         yield "declares no LaunchBounds<threads, teams>"
         return
     found = fit(arch, kernel)

@@ -21,6 +21,12 @@ KOKKOS_INLINE_FUNCTION void store_16_bytes(T* to, Object const& value) {
   asm volatile("st.global.v4.b32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(to)), "r"(words.x), "r"(words.y),
                "r"(words.z), "r"(words.w)
                : "memory");
+#elif defined(__HIP_DEVICE_COMPILE__)
+  // Of half types the assignment becomes stores of 12 and of 2 bytes where a branch beside it stores single elements.
+  using Words = unsigned __attribute__((ext_vector_type(4)));
+  Words words;
+  __builtin_memcpy(&words, &value, 16);
+  *reinterpret_cast<Words*>(to) = words;
 #else
   *reinterpret_cast<Object*>(to) = value;
 #endif

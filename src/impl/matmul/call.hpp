@@ -121,6 +121,7 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
   auto const m = static_cast<double>(p.m()), n = static_cast<double>(p.n()), k = static_cast<double>(p.k());
   e.league_size = static_cast<std::size_t>(p.c.count());
   bool const staged = plan.algorithm == Algorithm::blocked && plan.tiles > 0;  // on a device
+  if (staged) e.reason += split_text(plan.staged);
   if (plan.algorithm == Algorithm::tiled || staged) {
     MatmulTile const registers{plan.micro.rows, plan.micro.cols, 0};
     e.tile = tile_name(plan.tile, p.exchanged, true) + " by " +

@@ -133,14 +133,19 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
 }
 
 /// What the caller reads of a tile on devices.
-constexpr char const* staged_reason(arch::StagedShape const& shape, StagedPlan const& plan) {
+constexpr char const* staged_reason(arch::StagedShape const& shape) {
   switch (shape.engine) {
     case arch::ProductEngine::tf32: return "the caller allows tf32: matrix instructions for rounded floats";
     case arch::ProductEngine::three_tf32: return "the caller allows it: matrix instructions for floats as pairs of tf32";
-    default: break;
+    default: return "panels are staged in scratch ahead of their use, sums stay in registers";
   }
-  return plan.pieces > 1 ? "too few tiles for the device: k is split into pieces, whose sums are added in rising k"
-                         : "panels are staged in scratch ahead of their use, sums stay in registers";
+}
+/// And of its pieces: empty where k is not split.
+inline std::string split_text(StagedPlan const& plan) {
+  if (plan.pieces == 1) return "";
+  return "; too few tiles for the device: k is split into " + std::to_string(plan.pieces) + " pieces of " +
+         std::to_string(plan.piece_depth) + ", whose sums are added in rising k (" +
+         std::to_string(plan.workspace_bytes) + " bytes of workspace)";
 }
 
 /// The blocked variant on devices: everything but the tile is fixed with it.
@@ -163,7 +168,7 @@ inline void plan_staged(arch::Machine const& machine, Query const& query, Plan& 
   plan.team_size = shape.threads();
   plan.scratch_bytes = shape.scratch_bytes() + tile::scratch_alignment;
   plan.scratch_level = 0;
-  if (query.options.algorithm == Algorithm::automatic) plan.reason = staged_reason(shape, plan.staged);
+  if (query.options.algorithm == Algorithm::automatic) plan.reason = staged_reason(shape);
 }
 
 /// Work below which tiles are not staged: one tile would hold less than one register tile's worth. An estimate, not a

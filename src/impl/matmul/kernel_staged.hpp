@@ -60,8 +60,9 @@ struct StagedKernel {
 
   /// Neighbouring sums of a lane, and of so many lanes that they are 16 bytes of C where possible.
   static constexpr int run = Engine::neighbours, run_bytes = run * static_cast<int>(sizeof(TC));
-  static constexpr int joined = run_bytes % 4 == 0 && run_bytes < 16 ? tile::smaller(Engine::joining, 16 / run_bytes) : 1;
-  static_assert(Engine::runs % joined == 0);
+  static constexpr int joined = run_bytes < 16 ? tile::smaller(Engine::joining, 16 / run_bytes) : 1;
+  static_assert(Engine::runs % joined == 0 && (Engine::runs_across % joined == 0 || joined % Engine::runs_across == 0));
+  static_assert(stages >= 2);
   using Run = Pack<TC, run>;
   using Joined = Pack<TC, run * joined>;
 
@@ -245,7 +246,8 @@ struct StagedKernel {
     }
   }
 
-  /// Runs from `first` on of all threads. Lanes give each other theirs where they are inside of C: whole warps decide alike.
+  /// Runs from `first` on of all threads. All lanes exchange theirs, which are stored so where all of a warp's are inside of
+  /// C's columns; else each lane stores its own.
   KOKKOS_INLINE_FUNCTION void store_joined(Group& group, Corner const& at, int first) const {
     auto const inside = [&](int thread) {
       return joined_c && target(at, thread, warp - 1, first + joined - 1).col + run <= c.cols;

@@ -5,12 +5,12 @@
 ///        Lanes (1, 2 or 4) of them. One bit of both numbers at a time.
 
 #include <pantile/impl/arch/lane_exchange.hpp>
-#include <pantile/impl/arch/matrix_multiply.hpp>
 #include <pantile/impl/kokkos_ext/unroll.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 namespace pantile::impl::matmul {
@@ -41,26 +41,25 @@ KOKKOS_INLINE_FUNCTION void for_each_exchange(F const& f) {
   }
 }
 
-/// \brief  The lane's part of the exchange, called by all lanes of the warp; on devices only.
-/// \param  unit  of a multiple of four bytes each
+/// The lane's part of the exchange, called by all lanes of the warp; on devices only.
 template <int Lanes, class Unit>
 KOKKOS_INLINE_FUNCTION void exchange(Unit (&unit)[Lanes], int lane) {
-  static_assert(sizeof(Unit) % 4 == 0);
+  constexpr int count = (static_cast<int>(sizeof(Unit)) + 3) / 4;
   struct Words {
-    std::uint32_t value[sizeof(Unit) / 4];
+    std::uint32_t value[count];
   };
-  Words words[Lanes];
+  Words words[Lanes] = {};
   PANTILE_UNROLL
-  for (int i = 0; i < Lanes; ++i) words[i] = arch::bits_as<Words>(unit[i]);
+  for (int i = 0; i < Lanes; ++i) memcpy(&words[i], &unit[i], sizeof(Unit));
   for_each_exchange<Lanes>([&](int bit, int low) {
     PANTILE_UNROLL
-    for (auto w = 0U; w < sizeof(Unit) / 4; ++w) {
+    for (int w = 0; w < count; ++w) {
       UnitPair<std::uint32_t> const pair{words[low].value[w], words[low | bit].value[w], (lane & bit) != 0};
       pair.take(arch::of_other_lane(pair.give(), bit));
     }
   });
   PANTILE_UNROLL
-  for (int i = 0; i < Lanes; ++i) unit[i] = arch::bits_as<Unit>(words[i]);
+  for (int i = 0; i < Lanes; ++i) memcpy(&unit[i], &words[i], sizeof(Unit));
 }
 
 /// The same by one thread that plays a warp: of_lane(lane) are its units.

@@ -25,7 +25,8 @@ class ThreadGroup {
   template <std::size_t Bytes, class Member>
   KOKKOS_INLINE_FUNCTION static void* scratch(Member const& member, [[maybe_unused]] int level) {
     KOKKOS_IF_ON_DEVICE((return member.team_scratch(0).get_shmem_aligned(Bytes, scratch_alignment);))
-    KOKKOS_IF_ON_HOST((return member.team_scratch(level).get_shmem_aligned(Bytes + played_bytes, scratch_alignment);))
+    KOKKOS_IF_ON_HOST((static_assert(Bytes % alignof(State) == 0 && scratch_alignment % alignof(State) == 0);
+                       return member.team_scratch(level).get_shmem_aligned(Bytes + played_bytes, scratch_alignment);))
   }
 
   /// \param  played  memory for the states where threads are played, unused elsewhere

@@ -109,8 +109,8 @@ class Pipeline {
   }
   /// On these: as many as the plan was made for, or more.
   template <class Body>
-  void run(std::vector<Exec> const& instances, Body const& body) {
-    run_after(std::span<Exec const>(instances), body,
+  void run(std::span<Exec const> instances, Body const& body) {
+    run_after(instances, body,
               [&] { return std::vector<Exec>(instances.begin(), instances.begin() + m_plan.depth); });
   }
 
@@ -134,6 +134,8 @@ class Pipeline {
         "pantile::pipeline: the body must be callable with an instance, a chunk of each array, and the first row");
     Kokkos::Profiling::ScopedRegion const region(label());
     if constexpr ((First::aliased && ... && Rest::aliased)) {
+      // The first one's own order is enough for its work.
+      for (Exec const& exec : before.subspan(1)) exec.fence("pantile::pipeline: the work before, on the caller's instance");
       run_on(std::vector<Exec>{before.front()}, body);
     } else {
       if (m_plan.chunks == 0) return;
@@ -184,11 +186,10 @@ struct PortMaker {
 };
 
 /// Options for the caller's instances: one chunk on each.
-template <class Exec>
-PipelineOptions on_instances(std::vector<Exec> const& instances, PipelineOptions options, std::source_location where) {
-  Checker const check("pipeline", where, [&] { return std::to_string(instances.size()) + " instances"; });
-  check.require(!instances.empty(), [] { return std::string("instances must not be empty"); });
-  options.depth = static_cast<int>(instances.size());
+inline PipelineOptions on_instances(std::size_t count, PipelineOptions options, std::source_location where) {
+  Checker const check("pipeline", where, [&] { return std::to_string(count) + " instances"; });
+  check.require(count > 0, [] { return std::string("instances must not be empty"); });
+  options.depth = static_cast<int>(count);
   return options;
 }
 

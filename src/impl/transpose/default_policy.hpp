@@ -125,7 +125,8 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
   std::size_t const limit = std::min<std::size_t>(machine.scratch_limit[plan.scratch_level], INT_MAX);
   if (plan.scratch_bytes > limit) {
     plan.refusal = "tile " + std::to_string(plan.tile) + "x" + std::to_string(plan.tile) + " needs " +
-                   std::to_string(plan.scratch_bytes) + " bytes of team scratch, the limit is " + std::to_string(limit);
+                   std::to_string(plan.scratch_bytes) + " bytes of team scratch, the limit is " + std::to_string(limit) +
+                   " at level " + std::to_string(plan.scratch_level);
     return;
   }
   if (machine.device) plan_team(machine, query, plan);
@@ -227,7 +228,8 @@ inline void plan_permuted(arch::Machine const& machine, Query const& query, Plan
   if (!fits(plan.scratch_level)) {
     plan.refusal = "a row of " + std::to_string(cols) + " elements, transposed in place, needs " +
                    std::to_string(plan.scratch_bytes) + " bytes of team scratch, the limit is " +
-                   std::to_string(machine.scratch_limit[plan.scratch_level]);
+                   std::to_string(machine.scratch_limit[plan.scratch_level]) + " at level " +
+                   std::to_string(plan.scratch_level);
   }
   plan.tiles = rows;
 }

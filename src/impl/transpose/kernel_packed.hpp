@@ -115,7 +115,7 @@ struct TileMover {
     for (int n = 0; n < edge / lines; ++n, at += lines * to.ld) {
       int const row = first + n * lines;
       if (!Whole && (row >= to.rows || p * pack >= to.cols)) continue;
-      Pack value = staged[place(row, p)];
+      Pack value = tile::load_pack<pack>(staged[place(row, p)].value);
       if constexpr (is_complex_v<T>) {
         if (conjugates) {
           PANTILE_UNROLL

@@ -8,7 +8,8 @@
 /// All have 16 x 8 outputs and, counted in words, the same places: with g = lane / 4 and t = lane % 4 a lane has of A
 /// (g + 8 x, t) and then (g + 8 x, t + 4), of B (t, g) and then (t + 4, g), of C (g, 2 t), (g, 2 t + 1) and the same in
 /// row g + 8. Here rows g and g + 8 are called 2 g and 2 g + 1, in A as in C, so that a lane's words of A are neighbours.
-/// Columns of B keep their order: a register of each small matrix between the two of another costs moves.
+/// Columns of B keep their order (turns = 1): an instruction wants its two words of B in neighbouring registers, and one
+/// load that brings a word for each of two instructions would put them apart.
 
 #include <pantile/impl/arch/matrix_multiply.hpp>
 
