@@ -52,12 +52,14 @@ CONTESTS = {
     "narrow": "^(narrow|mixed)/",
     "ladder": "^ladder/",
 }
-# What a sanitizer sees: the kernels with scratch and barriers, at their smallest.
+# What a sanitizer sees: the kernels with scratch and barriers first, at their smallest.
 SANITIZED = (
     ("gpu_test_matmul", "MatmulDefaultSpace/0.BlockedTakes*:MatmulDefaultSpace/1.BlockedTakes*"),
     ("gpu_test_transpose", "TransposeLayouts/0.*:TransposeLayouts/1.*"),
     ("gpu_test_histogram", "Counting/0.*"),
     ("gpu_test_matmul", "MatmulTiles/0.*"),
+    ("gpu_test_add", "AddShapes/0.*"),
+    ("gpu_test_transfer", "Copy.VectorsOfAnyStride:Copy.TypedLayouts*"),
 )
 DRIVER_FOLDERS = ("/usr/local/nvidia/lib64", "/usr/local/nvidia/lib", "/usr/lib64-nvidia",
                   "/usr/lib/x86_64-linux-gnu/nvidia/current")  # fmt: skip

@@ -10,6 +10,7 @@
 
 #include <pantile/matmul.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -119,13 +120,25 @@ void own_product(Contest& contest, std::shared_ptr<Product<TA, TB, TC>> const& p
               [p] { return p->judge(); });
 }
 
+/// Few rows, columns or products of a sum wait for memory: a copy that moves as many bytes is a bound of theirs.
+template <class TA, class TB, class TC>
+void bound_by_memory(Contest& contest, Shape const& shape, double amount) {
+  auto const [m, n, k] = shape;
+  if (std::min({m, n, k}) > 64) return;
+  std::int64_t const bytes = m * k * static_cast<std::int64_t>(sizeof(TA)) + k * n * static_cast<std::int64_t>(sizeof(TB)) +
+                             m * n * static_cast<std::int64_t>(sizeof(TC));
+  contest.bound("copy", DeviceCopy(bytes / 2), amount);
+}
+
 /// The whole contest of operands of one type with a gemm of their own.
 template <class T>
 std::string gemm_contest(std::string const& name, Shape const& shape, MatmulOptions const& options = {},
                          std::int64_t padding = 0) {
   auto const p = std::make_shared<Product<T, T, T>>(shape, options, padding);
-  Contest contest("GFLOP/s", operations<T>(shape) * 1e-9);
+  double const amount = operations<T>(shape) * 1e-9;
+  Contest contest("GFLOP/s", amount);
   own_product(contest, p);
+  bound_by_memory<T, T, T>(contest, shape, amount);
   if constexpr (FullBlasElement<T>) {
     if (VendorBlas const* const blas = VendorBlas::open()) {
       contest.peer(

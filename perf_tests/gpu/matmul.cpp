@@ -39,6 +39,7 @@ std::string integer_contest(std::string const& name, Shape const& shape) {
   double const amount = operations<float>(shape) * 1e-9;
   Contest contest("GOP/s", amount);
   own_product(contest, whole);
+  bound_by_memory<std::int32_t, std::int32_t, std::int32_t>(contest, shape, amount);
   contest.bound("own_float",
                 [real](std::int64_t i) { matmul(instance(), 1, real->a(i), real->b(i), 0, real->c(i)); }, amount);
   return contest.run(name);
@@ -68,8 +69,13 @@ void add_matmul_cases() {
                [n](std::string const& name) { return integer_contest(name, square(n)); });
     }
   }
-  add_shapes<float>("skinny", skinny());
-  add_shapes<double>("skinny", skinny());
+  std::vector<Shape> const shapes = skinny();
+  add_shapes<float>("skinny", shapes);
+  add_shapes<double>("skinny", shapes);
+  add_shapes<Kokkos::complex<float>>("skinny", {shapes[0]});
+  for (Shape const& shape : {shapes[0], shapes[1]}) {
+    add_case("skinny/int32/" + text_of(shape), [shape](std::string const& name) { return integer_contest(name, shape); });
+  }
 }
 
 /// Operators and strides at one size: the rate should not depend on them.

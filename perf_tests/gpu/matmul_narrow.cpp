@@ -15,6 +15,7 @@ std::string narrow_contest(std::string const& name, Shape const& shape) {
   double const amount = operations<float>(shape) * 1e-9;
   Contest contest("GFLOP/s", amount);
   own_product(contest, p);
+  bound_by_memory<T, T, Result>(contest, shape, amount);
   if (VendorBlas const* const blas = VendorBlas::open()) {
     auto const enqueue = [p, blas](std::int64_t i) {
       auto const [m, n, k] = p->shape();
@@ -32,10 +33,10 @@ std::string narrow_contest(std::string const& name, Shape const& shape) {
 }
 
 template <class T, class Result>
-void add_squares(std::string const& group, std::vector<std::int64_t> const& edges) {
-  for (std::int64_t const n : edges) {
-    add_case(group + "/" + text_of(square(n)),
-             [n](std::string const& name) { return narrow_contest<T, Result>(name, square(n)); });
+void add_narrow_shapes(std::string const& group, std::vector<Shape> const& shapes) {
+  for (Shape const& shape : shapes) {
+    add_case(group + "/" + text_of(shape),
+             [shape](std::string const& name) { return narrow_contest<T, Result>(name, shape); });
   }
 }
 
@@ -82,9 +83,12 @@ void add_narrow_matmul_cases() {
   std::vector<std::int64_t> edges = {4096};
   if (settings().smoke()) edges = {65};
   if (settings().full()) edges = {1024, 4096, 8192, 1023};
-  add_squares<Half, Half>("narrow/half", edges);
-  add_squares<Brain, Brain>("narrow/bhalf", edges);
-  add_squares<std::int8_t, std::int32_t>("narrow/int8", edges);
+  std::vector<Shape> shapes;
+  for (std::int64_t const n : edges) shapes.push_back(square(n));
+  shapes.push_back(settings().smoke() ? Shape{8, 33, 40} : Shape{16, 8192, 8192});
+  add_narrow_shapes<Half, Half>("narrow/half", shapes);
+  add_narrow_shapes<Brain, Brain>("narrow/bhalf", shapes);
+  add_narrow_shapes<std::int8_t, std::int32_t>("narrow/int8", shapes);
   for (std::int64_t const n : edges) {
     add_case("narrow/tf32/" + text_of(square(n)),
              [n](std::string const& name) { return rounded_contest(name, square(n), Precision::tf32); });

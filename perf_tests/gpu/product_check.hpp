@@ -187,7 +187,7 @@ Verdict check_against(View const& c, View const& r, std::int64_t k, Precision pr
         4 * (spacing<Accumulator>() * std::sqrt(static_cast<double>(k)) + (sizeof(T) < 4 ? spacing<T>() : 0) +
              product_error(precision));
     verdict.figures["difference"] = relative;
-    if (!(relative <= allowed)) verdict.wrong = "differs from Pantile's result by " + std::to_string(relative);
+    if (!(relative <= allowed)) verdict.wrong = "differs from Pantile's first result by " + std::to_string(relative);
     return verdict;
   }
 }

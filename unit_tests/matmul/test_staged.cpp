@@ -149,7 +149,7 @@ class MatmulStagedPolicy : public ::testing::Test {
  protected:
   static constexpr std::size_t before_52 = 40936, from_52 = 215000;  // bytes of team scratch on an H100
 
-  template <class T>
+  template <class T, class Arch = arch::Cuda>
   static matmul::Plan plan_of(std::int64_t m, std::int64_t n, std::int64_t k, std::size_t scratch,
                               pantile::MatmulOptions options = {}) {
     arch::Machine machine;
@@ -159,7 +159,7 @@ class MatmulStagedPolicy : public ::testing::Test {
     machine.scratch_limit[0] = scratch;
     matmul::Problem<T, T, T, T> const problem{
         {nullptr, m, k, k, 1}, {nullptr, k, n, n, 1}, {nullptr, m, n, n, 1}, false, false, T(1), T(0)};
-    return matmul::choose(machine, matmul::make_query<arch::Cuda>(problem, options));
+    return matmul::choose(machine, matmul::make_query<Arch>(problem, options));
   }
   static matmul::Plan plan(std::int64_t m, std::int64_t n, std::size_t scratch, pantile::MatmulOptions options = {}) {
     return plan_of<float>(m, n, 512, scratch, options);
@@ -218,6 +218,23 @@ TEST_F(MatmulStagedPolicy, FewRowsOrColumnsTakeFlatAndTallTiles) {
   EXPECT_EQ(plan_of<float>(65536, 9, 1024, before_52).tile, (pantile::MatmulTile{128, 16, 32}));
   EXPECT_EQ(plan_of<double>(1, 65536, 1024, before_52).tile, (pantile::MatmulTile{16, 128, 16}));
   EXPECT_EQ(plan_of<double>(65536, 16, 1024, before_52).tile, (pantile::MatmulTile{128, 16, 16}));
+  EXPECT_EQ(plan_of<std::int32_t>(7, 65536, 1024, before_52).tile, (pantile::MatmulTile{16, 128, 32}));
+  EXPECT_EQ(plan_of<Kokkos::complex<float>>(65536, 16, 1024, before_52).tile, (pantile::MatmulTile{128, 16, 16}));
+  EXPECT_EQ(plan_of<Kokkos::complex<double>>(16, 65536, 1024, before_52).tile, (pantile::MatmulTile{16, 64, 8}));
+  constexpr std::size_t amd = 57320;
+  EXPECT_EQ((plan_of<float, arch::Hip>(16, 65536, 1024, amd).tile), (pantile::MatmulTile{32, 128, 16}));
+  EXPECT_EQ((plan_of<std::int32_t, arch::Hip>(65536, 9, 1024, amd).tile), (pantile::MatmulTile{128, 32, 16}));
+  EXPECT_EQ((plan_of<std::int64_t, arch::Hip>(16, 65536, 1024, amd).tile), (pantile::MatmulTile{16, 128, 16}));
+  EXPECT_EQ((plan_of<Kokkos::complex<float>, arch::Hip>(65536, 16, 1024, amd).tile), (pantile::MatmulTile{128, 16, 16}));
+}
+
+TEST_F(MatmulStagedPolicy, SquaresTakeNoFlatTiles) {
+  for (std::int64_t const n : {256, 1000, 4096}) {
+    EXPECT_GE(plan_of<std::int32_t>(n, n, n, before_52).tile.m, 64);
+    EXPECT_GE(plan_of<Kokkos::complex<float>>(n, n, n, before_52).tile.m, 64);
+    EXPECT_GE((plan_of<float, arch::Hip>(n, n, n, 57320).tile.m), 64);
+    EXPECT_GE((plan_of<std::int32_t, arch::Hip>(n, n, n, 57320).tile.m), 64);
+  }
 }
 
 // Sixteen teams would leave most of the device idle: pieces of k give it work, within the workspace and none too small.

@@ -3,6 +3,8 @@
 #pragma once
 /// \file  Execution space -> machine. A new machine is one folder here and one line in this file.
 
+#include <Kokkos_Macros.hpp>  // before the questions below
+
 #include <pantile/impl/arch/host/traits.hpp>
 #if defined(KOKKOS_ENABLE_CUDA)
 #include <pantile/impl/arch/cuda/traits.hpp>

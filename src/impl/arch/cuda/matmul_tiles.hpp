@@ -35,17 +35,21 @@ struct SmallWords {
                                      .thread_n = 4, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
                                      .teams = 3, .word = 4, .rate = 80};
 };
-/// Few rows, or few columns: long panels of the other operand.
-struct FlatWords {
-  static constexpr StagedShape shape{.m = 16, .n = 128, .k = 32, .warp_m = 16, .warp_n = 32, .thread_m = 4,
+/// Few rows, or few columns: long panels of the other operand. 4 or 8 bytes.
+template <int Size, int Rate>
+struct Flat {
+  static constexpr StagedShape shape{.m = 16, .n = 128, .k = 128 / Size, .warp_m = 16, .warp_n = 32, .thread_m = 4,
                                      .thread_n = 4, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
-                                     .teams = 4, .word = 4, .rate = 70};
+                                     .teams = 4, .word = Size, .rate = Rate};
 };
-struct TallWords {
-  static constexpr StagedShape shape{.m = 128, .n = 16, .k = 32, .warp_m = 32, .warp_n = 16, .thread_m = 4,
+template <int Size, int Rate>
+struct Tall {
+  static constexpr StagedShape shape{.m = 128, .n = 16, .k = 128 / Size, .warp_m = 32, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 4, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
-                                     .teams = 4, .word = 4, .rate = 70};
+                                     .teams = 4, .word = Size, .rate = Rate};
 };
+using FlatWords = Flat<4, 70>;
+using TallWords = Tall<4, 70>;
 
 /// floats rounded to tf32.
 struct Tf32Words {
@@ -102,14 +106,27 @@ struct Pairs {
                                      .thread_n = 4, .stages = 4, .warp = 32, .engine = multiply_add, .async = true,
                                      .teams = 2, .word = 8, .rate = 25};
 };
+using FlatPairs = Flat<8, 22>;
+using TallPairs = Tall<8, 22>;
 /// 16 bytes: complex<double>.
 struct Quads {
   static constexpr StagedShape shape{.m = 64, .n = 32, .k = 8, .warp_m = 32, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 4, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
                                      .teams = 2, .word = 16, .rate = 12};
 };
+struct FlatQuads {
+  static constexpr StagedShape shape{.m = 16, .n = 64, .k = 8, .warp_m = 16, .warp_n = 16, .thread_m = 4,
+                                     .thread_n = 2, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
+                                     .teams = 4, .word = 16, .rate = 10};
+};
+struct TallQuads {
+  static constexpr StagedShape shape{.m = 64, .n = 16, .k = 8, .warp_m = 16, .warp_n = 16, .thread_m = 4,
+                                     .thread_n = 2, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
+                                     .teams = 4, .word = 16, .rate = 10};
+};
 
 /// Narrow elements: 64 x 64 sums per warp, so that scratch keeps up with the instruction. Two steps of bytes spill on sm_80.
+/// The instructions of a group of warps, wgmma, are in sm_90a only (NVIDIA, "PTX ISA"); Kokkos compiles for sm_90.
 template <class NarrowProduct, int Group, int Rate>
 struct Narrow {
   using Product = NarrowProduct;
@@ -133,7 +150,8 @@ inline constexpr bool is_byte = std::is_same_v<T, std::int8_t> || std::is_same_v
 
 /// Tiles for sums in Compute without matrix instructions: all that GPUs before sm_80 have.
 template <class Compute>
-using PlainTiles = StagedTilesOf<Compute, StagedTiles<Words, SmallWords>, StagedTiles<Pairs>, StagedTiles<Quads>>;
+using PlainTiles = StagedTilesOf<Compute, StagedTiles<Words, SmallWords, FlatWords, TallWords>,
+                                 StagedTiles<Pairs, FlatPairs, TallPairs>, StagedTiles<Quads, FlatQuads, TallQuads>>;
 
 /// Tiles for products of TA and TB summed in Compute.
 template <class TA, class TB, class Compute>

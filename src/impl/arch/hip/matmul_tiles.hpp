@@ -36,6 +36,31 @@ struct Complex {
                                      .thread_n = 2, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
                                      .teams = 1, .word = 8, .rate = 15};
 };
+/// Few rows, or few columns: long panels of the other operand. Of four waves, since HIP takes `teams` of LaunchBounds for
+/// waves per SIMD, which is the same for these only; teams of two waves spill.
+struct FlatWords {
+  static constexpr StagedShape shape{.m = 32, .n = 128, .k = 16, .warp_m = 16, .warp_n = 64, .thread_m = 4,
+                                     .thread_n = 4, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
+                                     .teams = 2, .word = 4, .rate = 55};
+};
+struct TallWords {
+  static constexpr StagedShape shape{.m = 128, .n = 32, .k = 16, .warp_m = 64, .warp_n = 16, .thread_m = 4,
+                                     .thread_n = 4, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
+                                     .teams = 2, .word = 4, .rate = 55};
+};
+template <int Rate>
+struct FlatPairs {
+  static constexpr StagedShape shape{.m = 16, .n = 128, .k = 16, .warp_m = 16, .warp_n = 32, .thread_m = 4,
+                                     .thread_n = 2, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
+                                     .teams = 1, .word = 8, .rate = Rate};
+};
+template <int Rate>
+struct TallPairs {
+  static constexpr StagedShape shape{.m = 128, .n = 16, .k = 16, .warp_m = 32, .warp_n = 16, .thread_m = 4,
+                                     .thread_n = 2, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
+                                     .teams = 1, .word = 8, .rate = Rate};
+};
+/// 16 bytes: memory gives a compute unit half an element per clock, fewer than these rows or columns want.
 struct DoubleComplex {
   static constexpr StagedShape shape{.m = 32, .n = 32, .k = 8, .warp_m = 16, .warp_n = 16, .thread_m = 2,
                                      .thread_n = 2, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
@@ -57,14 +82,31 @@ struct SmallWave {
                                      .thread_n = 0, .stages = 2, .warp = 64, .engine = matrix, .async = false,
                                      .teams = Teams, .word = Size, .group = Group, .rate = Rate * 3 / 4};
 };
+/// Few rows, or few columns, of floats; narrower elements are few enough for SmallWave to keep up with memory, and so are
+/// doubles, one per clock.
+template <class WaveProduct, int Size, int Rate>
+struct FlatWave {
+  using Product = WaveProduct;
+  static constexpr StagedShape shape{.m = 32, .n = 128, .k = 16, .warp_m = 32, .warp_n = 32, .thread_m = 0,
+                                     .thread_n = 0, .stages = 2, .warp = 64, .engine = matrix, .async = false,
+                                     .teams = 2, .word = Size, .rate = Rate};
+};
+template <class WaveProduct, int Size, int Rate>
+struct TallWave {
+  using Product = WaveProduct;
+  static constexpr StagedShape shape{.m = 128, .n = 32, .k = 16, .warp_m = 32, .warp_n = 32, .thread_m = 0,
+                                     .thread_n = 0, .stages = 2, .warp = 64, .engine = matrix, .async = false,
+                                     .teams = 2, .word = Size, .rate = Rate};
+};
 template <class Product, int Depth, int Size, int Group, int Rate>
 using WaveTiles = StagedTiles<Wave<Product, Depth, Size, Group, Rate>, SmallWave<Product, Depth, Size, Group, Rate>>;
 
 /// Tiles for sums in Compute without matrix instructions.
 template <class Compute>
 using PlainTiles =
-    StagedTilesOf<Compute, StagedTiles<Words, Small<4>>,
-                  std::conditional_t<is_complex_v<Compute>, StagedTiles<Complex>, StagedTiles<Small<8>>>,
+    StagedTilesOf<Compute, StagedTiles<Words, Small<4>, FlatWords, TallWords>,
+                  std::conditional_t<is_complex_v<Compute>, StagedTiles<Complex, FlatPairs<14>, TallPairs<14>>,
+                                     StagedTiles<Small<8>, FlatPairs<25>, TallPairs<25>>>,
                   StagedTiles<DoubleComplex>>;
 
 /// Tiles for products of TA and TB summed in Compute, floats in full precision.
@@ -77,7 +119,8 @@ consteval auto matrix_tiles() {
     // Threads that take registers of four bytes of eight neighbours along k each need twice the depth.
     return StagedTiles<Wave<ByteProduct, 64, 8, 8, 1000>, SmallWave<ByteProduct, 128, 8, 8, 1000, 1>>{};
   } else if constexpr (std::is_same_v<Compute, float>) {
-    return WaveTiles<FloatProduct, 16, 4, 1, 100>{};
+    return StagedTiles<Wave<FloatProduct, 16, 4, 1, 100>, SmallWave<FloatProduct, 16, 4, 1, 100>,
+                       FlatWave<FloatProduct, 4, 60>, TallWave<FloatProduct, 4, 60>>{};
   } else if constexpr (std::is_same_v<Compute, double>) {
     // Fragments of one step: with two of them the compiler spills.
     return StagedTiles<Wave<DoubleProduct, 8, 8, 1, 100, 0>, SmallWave<DoubleProduct, 8, 8, 1, 100>>{};
