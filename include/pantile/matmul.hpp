@@ -39,7 +39,8 @@ namespace pantile {
 ///
 /// \par Numerics     beta = 0 never reads C; alpha = 0 or k = 0 never reads A and B and gives beta C. Otherwise NaN and
 ///                   Inf propagate (Precision::three_tf32: Inf as NaN). Integers wrap modulo 2^w. Complex products are the textbook ones. bhalf_t by
-///                   AVX-512 BF16 takes subnormal elements for zero, as its instruction does.
+///                   AVX-512 BF16, and half_t and bhalf_t by AMD's gfx90a, take subnormal elements for zero, as the
+///                   instructions do.
 /// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done.
 /// \par Allocation   none (Kokkos itself may enlarge its team scratch at a first call); on devices, where few outputs have many
 ///                   products each, up to 64 MB per instance at the first such call, kept for the next ones

@@ -48,7 +48,8 @@ KOKKOS_INLINE_FUNCTION double imaginary_part(T const& value) {
   }
 }
 
-/// One team for each drawn element: its distance from the sum in double over that of magnitudes; integers: 0 or 1.
+/// One team for each drawn element: its distance from the sum in double over the root of the sum of the products' squares, as
+/// large as a sum of random products is; integers: 0 or 1.
 template <class ViewA, class ViewB, class ViewC>
 struct DrawnElements {
   ViewA a;
@@ -72,7 +73,7 @@ struct DrawnElements {
       double const yi = self.b_conjugated ? -imaginary_part(y) : imaginary_part(y);
       sums.a += xr * yr - xi * yi;
       sums.b += xr * yi + xi * yr;
-      sums.c += (Kokkos::abs(xr) + Kokkos::abs(xi)) * (Kokkos::abs(yr) + Kokkos::abs(yi));
+      sums.c += (xr * xr + xi * xi) * (yr * yr + yi * yi);
     }
   };
   struct Integers {
@@ -96,9 +97,10 @@ struct DrawnElements {
       Kokkos::parallel_reduce(Kokkos::TeamThreadRange(team, k), Integers{*this, i, j}, sum);
       result = c(i, j) == static_cast<T>(sum) ? 0 : 1;
     } else {
-      Sums sums;  // real part, imaginary part, magnitudes
+      Sums sums;  // real part, imaginary part, squares
       Kokkos::parallel_reduce(Kokkos::TeamThreadRange(team, k), Reals{*this, i, j}, sums);
-      result = (Kokkos::abs(real_part(c(i, j)) - sums.a) + Kokkos::abs(imaginary_part(c(i, j)) - sums.b)) / sums.c;
+      result = (Kokkos::abs(real_part(c(i, j)) - sums.a) + Kokkos::abs(imaginary_part(c(i, j)) - sums.b)) /
+               Kokkos::sqrt(sums.c);
     }
     if (team.team_rank() == 0) distance(static_cast<std::int64_t>(s)) = result;
   }
@@ -138,7 +140,17 @@ inline double product_error(Precision precision) {
   return precision == Precision::tf32 ? 0x1p-9 : precision == Precision::three_tf32 ? 0x1p-21 : 0;
 }
 
-/// \brief  Drawn elements within k roundings of the sum of magnitudes, which theory allows any order of summation.
+/// Upper guess of the error of a sum of k random products of T, over the size of such sums.
+template <class T>
+double likely_error(std::int64_t k, Precision precision) {
+  using Accumulator = typename element_traits<T>::accumulator_type;
+  return spacing<Accumulator>() * std::sqrt(static_cast<double>(k)) + (sizeof(T) < 4 ? spacing<T>() : 0) +
+         product_error(precision);
+}
+
+/// \brief  Drawn elements within eight times what is likely (see below): a sum in rising k of k random products is off by about
+///         0.2 eps sqrt(k) of its size, and the last rounding by half of T's spacing times it. A sum without one of a hundred
+///         of its parts is off by a tenth.
 template <class ViewA, class ViewB, class ViewC>
 Verdict check_product(ViewA const& a, ViewB const& b, ViewC const& c, MatmulOptions const& options) {
   using T = typename ViewC::non_const_value_type;
@@ -152,8 +164,7 @@ Verdict check_product(ViewA const& a, ViewB const& b, ViewC const& c, MatmulOpti
   auto const found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, distance);
   double allowed = 0;
   if constexpr (!is_integer_v<T>) {
-    allowed = static_cast<double>(k + 8) * spacing<typename element_traits<T>::accumulator_type>() / 2 + spacing<T>() +
-              product_error(options.precision);
+    allowed = 8 * likely_error<T>(k, options.precision);
   }
   double worst = 0;
   int wrong = 0;
@@ -169,8 +180,8 @@ Verdict check_product(ViewA const& a, ViewB const& b, ViewC const& c, MatmulOpti
   return verdict;
 }
 
-/// \brief  All of C beside another result R of the same product: ||C - R|| / ||R|| within what the rounding of k random
-///         products makes likely, times four. Products rounded to TF32 or bfloat16 on the way do not pass but by permission.
+/// \brief  All of C beside another result R of the same product: ||C - R|| / ||R|| within four times what the rounding of k
+///         random products makes likely. Products rounded to TF32 or bfloat16 on the way do not pass but by permission.
 template <class View>
 Verdict check_against(View const& c, View const& r, std::int64_t k, Precision precision) {
   using T = typename View::non_const_value_type;
@@ -181,11 +192,8 @@ Verdict check_against(View const& c, View const& r, std::int64_t k, Precision pr
   if constexpr (is_integer_v<T>) {
     return all_equal(static_cast<std::int64_t>(sums.a), static_cast<std::int64_t>(c.size()));
   } else {
-    using Accumulator = typename element_traits<T>::accumulator_type;
     double const relative = std::sqrt(sums.a / sums.b);
-    double const allowed =
-        4 * (spacing<Accumulator>() * std::sqrt(static_cast<double>(k)) + (sizeof(T) < 4 ? spacing<T>() : 0) +
-             product_error(precision));
+    double const allowed = 4 * likely_error<T>(k, precision);
     verdict.figures["difference"] = relative;
     if (!(relative <= allowed)) verdict.wrong = "differs from Pantile's first result by " + std::to_string(relative);
     return verdict;

@@ -3,6 +3,8 @@
 /// \file  Memory held between kernels of an instance: kept, grown, one for each instance, and of one thread at a time.
 #include <pantile/impl/launch/workspace.hpp>
 
+#include <support/tool_events.hpp>
+
 #include <gtest/gtest.h>
 
 #include <Kokkos_Core.hpp>
@@ -31,6 +33,18 @@ TEST(Workspace, IsKeptAndGrows) {
   exec.fence();
 }
 
+// Kernels may still use the memory that is freed.
+TEST(Workspace, WaitsForItsInstanceBeforeItGrows) {
+  using pantile::testing::ToolEvents;
+  Exec const exec;
+  address(exec, 4 << 20);
+  ToolEvents const events;
+  address(exec, 4 << 20);
+  EXPECT_EQ(events.count(ToolEvents::Kind::fence, "pantile::workspace"), 0U);
+  address(exec, 16 << 20);
+  EXPECT_EQ(events.count(ToolEvents::Kind::fence, "pantile::workspace"), 1U);
+}
+
 TEST(Workspace, InstancesDoNotShare) {
   auto const instances = Kokkos::Experimental::partition_space(Exec{}, 1, 1);
   using pantile::impl::kokkos_ext::instance_queue;
@@ -43,12 +57,16 @@ TEST(Workspace, InstancesDoNotShare) {
 
 // More instances than are remembered: the oldest is forgotten, and asks anew.
 TEST(Workspace, InstancesComeAndGo) {
+  pantile::testing::ToolEvents const events;
   for (int round = 0; round < 40; ++round) {
     auto const instances = Kokkos::Experimental::partition_space(Exec{}, 1, 1);
     EXPECT_NE(address(instances[0], 4096), nullptr);
     EXPECT_NE(address(instances[1], 4096), nullptr);
   }
   EXPECT_NE(address(Exec{}, 1000), nullptr);
+  if (pantile::impl::kokkos_ext::instance_queue(Exec{}) != nullptr) {
+    EXPECT_GT(events.count(pantile::testing::ToolEvents::Kind::fence, "pantile::workspace"), 0U);
+  }
 }
 
 TEST(Workspace, OneThreadLaunchesAtATime) {

@@ -49,6 +49,9 @@ KOKKOS_INLINE_FUNCTION void copy_async(void* scratch, void const* global, int va
   }
   *static_cast<Words*>(scratch) = words;
 #else
+  if ((reinterpret_cast<std::uintptr_t>(scratch) | reinterpret_cast<std::uintptr_t>(global)) % Bytes != 0) {
+    Kokkos::abort("pantile: a copy to scratch from or to an address that devices do not take");
+  }
   auto* const to = static_cast<unsigned char*>(scratch);
   auto const* const from = static_cast<unsigned char const*>(global);
   for (int i = 0; i < Bytes; ++i) to[i] = i < valid ? from[i] : 0;

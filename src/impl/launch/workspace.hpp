@@ -27,6 +27,12 @@ class Workspaces {
     Memory memory;
     std::mutex busy;
     explicit Slot(void const* queue_) : queue(queue_) {}
+    Slot(Slot const&) = delete;
+    Slot& operator=(Slot const&) = delete;
+    /// Kernels of the queue, whose instance may be gone, may still use the memory; Kokkos and drivers do not promise to wait.
+    ~Slot() {
+      if (memory.size() > 0) Kokkos::fence("pantile::workspace: before it is freed");
+    }
   };
 
  public:
@@ -52,6 +58,7 @@ class Workspaces {
     auto& memory = lease.m_slot->memory;
     if (memory.size() < bytes) {
       std::size_t const grown = std::max(bytes, memory.size() + memory.size() / 2);
+      if (memory.size() > 0) exec.fence("pantile::workspace: before it is freed");  // as in ~Slot
       memory = Memory{};  // the old one first
       memory = Memory(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "pantile::workspace"), grown);
     }
@@ -62,11 +69,15 @@ class Workspaces {
   static constexpr std::size_t most_slots = 16;
 
   std::shared_ptr<Slot> slot_of(void const* queue) {
+    std::shared_ptr<Slot> oldest;  // is freed after the lock
     std::lock_guard const lock(m_mutex);
     auto const has_it = [queue](std::shared_ptr<Slot> const& slot) { return slot->queue == queue; };
     if (auto const found = std::find_if(m_slots.begin(), m_slots.end(), has_it); found != m_slots.end()) return *found;
     if (m_slots.empty()) Kokkos::push_finalize_hook([] { get().release(); });
-    if (m_slots.size() == most_slots) m_slots.erase(m_slots.begin());  // Kokkos waits before it frees
+    if (m_slots.size() == most_slots) {
+      oldest = std::move(m_slots.front());
+      m_slots.erase(m_slots.begin());
+    }
     return m_slots.emplace_back(std::make_shared<Slot>(queue));
   }
 

@@ -46,10 +46,10 @@ struct StagedKernel {
   using WordA = typename LayoutA::Word;
   using WordB = typename LayoutB::Word;
   static constexpr int a_size = shape.panel_words(m), b_size = shape.panel_words(n);  // of a stage
-  /// Copies that run by themselves cannot change an element's type, nor put elements together.
+  /// Copies that run by themselves cannot change an element's type, nor put elements together, nor take single bytes.
   template <class T>
   static constexpr bool async = shape.async && shape.group == 1 && std::is_same_v<compute_t<T>, Compute> &&
-                                sizeof(T) == sizeof(Compute);
+                                sizeof(T) == sizeof(Compute) && alignof(T) >= 4;
   /// Panels that pass through registers take those of a second team, where the tile does not expect it.
   static constexpr int teams = !shape.async || (async<TA> && async<TB>) ? shape.teams : 1;
   template <class T, class Layout, int Edge>

@@ -161,7 +161,7 @@ struct PanelMover {
         int const k = walk.k + i * walk.next_k, e = walk.e + i * walk.next_e;
         bool const there = Whole || (k < depth_left && e < edge_left);
         if constexpr (Async) {
-          arch::copy_async<sizeof(T)>(panel + k * Ld + e, there ? from : source.data, there ? size : 0);
+          copy_element(panel + k * Ld + e, there ? from : source.data, there);
         } else {
           held.value[i] = there ? *from : T(0);
         }
@@ -170,6 +170,16 @@ struct PanelMover {
   }
 
   static constexpr int size = sizeof(T);
+
+  /// In pieces as T is aligned: a complex number may be aligned as its parts are.
+  KOKKOS_INLINE_FUNCTION static void copy_element(Compute* to, T const* from, bool there) {
+    constexpr int piece = alignof(T);
+    PANTILE_UNROLL
+    for (int at = 0; at < size; at += piece) {
+      arch::copy_async<piece>(reinterpret_cast<unsigned char*>(to) + at, reinterpret_cast<unsigned char const*>(from) + at,
+                              there ? piece : 0);
+    }
+  }
 
   /// A pack of which `there` elements exist, none if that is negative; `somewhere` may be named where none does.
   template <bool Whole>

@@ -170,6 +170,7 @@ struct PackedBase {
     auto* const staged = static_cast<typename Mover::Pack*>(arch::known_scratch(scratch));
     Group group(member, staged + Shape::scratch_bytes / sizeof(typename Mover::Pack));
     f(group, staged);
+    member.team_barrier();  // a team that goes on to another rank of the league writes into the same scratch
   }
 };
 

@@ -42,12 +42,12 @@ struct DoubleProduct : WarpPlaces<4>, PlainOperands<double> {
                                               [[maybe_unused]] double const (&b)[1],
                                               [[maybe_unused]] double (&c)[4]) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
+    asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
         : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
         : "d"(a[0]), "d"(a[1]), "d"(b[0]));
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     for (int half = 0; half < 2; ++half) {
-      asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
+      asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
           : "+d"(c[2 * half]), "+d"(c[2 * half + 1])
           : "d"(a[half]), "d"(b[0]));
     }
@@ -61,7 +61,7 @@ struct DoubleProduct : WarpPlaces<4>, PlainOperands<double> {
 // The instructions of four words of A and two of B differ in their names alone.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 #define PANTILE_MMA(NAME, SUM)                                                                                   \
-  asm("mma.sync.aligned." NAME " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"                          \
+  asm volatile("mma.sync.aligned." NAME " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"                 \
       : "+" SUM(c[0]), "+" SUM(c[1]), "+" SUM(c[2]), "+" SUM(c[3])                                               \
       : "r"(bits_as<std::uint32_t>(a[0])), "r"(bits_as<std::uint32_t>(a[1])), "r"(bits_as<std::uint32_t>(a[2])), \
         "r"(bits_as<std::uint32_t>(a[3])), "r"(bits_as<std::uint32_t>(b[0])), "r"(bits_as<std::uint32_t>(b[1])))

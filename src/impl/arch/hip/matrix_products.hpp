@@ -80,7 +80,8 @@ struct FloatProduct : Places32, PlainOperands<float> {
   KOKKOS_INLINE_FUNCTION static float dot(float a, float b) { return a * b; }
 };
 
-/// IEEE half or bfloat16, four along k, summed in float. Products are exact.
+/// \brief  IEEE half or bfloat16, four along k, summed in float. Products are exact, but gfx90a takes subnormal elements for
+///         zero (AMD, MIOpen documentation, "MI200 MFMA behavior specifics").
 template <class T>
 struct HalfProduct : Places32, PlainOperands<Word<T, 4>> {
   using Sum = float;
