@@ -148,7 +148,7 @@ double likely_error(std::int64_t k, Precision precision) {
          product_error(precision);
 }
 
-/// \brief  Drawn elements within eight times what is likely (see below): a sum in rising k of k random products is off by about
+/// \brief  Drawn elements within eight times likely_error: a sum in rising k of k random products is off by about
 ///         0.2 eps sqrt(k) of its size, and the last rounding by half of T's spacing times it. A sum without one of a hundred
 ///         of its parts is off by a tenth.
 template <class ViewA, class ViewB, class ViewC>

@@ -58,7 +58,7 @@ TEST_F(GpuContest, ProductsOfTheTransposedOrConjugatedAreFound) {
   EXPECT_NE(product.judge().wrong, "");
 }
 
-// As many products that what theory allows a sum is more than the sum is.
+// So many products that the rounding which theory allows for any order is larger than the sum itself.
 TEST_F(GpuContest, LongSumsWithoutAPartAreFound) {
   std::int64_t const k = 1 << 20;
   auto product = multiplied<float>({8, 8, k});

@@ -69,7 +69,8 @@ Machine machine(Exec const& exec) {
     }
 #if defined(KOKKOS_ENABLE_CUDA)
     if constexpr (std::is_same_v<Exec, Kokkos::Cuda>) {
-      auto const& properties = Exec{}.cuda_device_prop();
+      Exec const instance;
+      auto const& properties = instance.cuda_device_prop();
       found.multiprocessors = properties.multiProcessorCount;
       found.scratch_of_multiprocessor = properties.sharedMemPerMultiprocessor;
     }

@@ -130,26 +130,28 @@ struct TileMover {
   /// The first `count` elements of a pack, or all of it; none if that is negative.
   template <bool Whole>
   KOKKOS_INLINE_FUNCTION static Pack read(T const* from, int count) {
-    if (Whole || count >= pack) return tile::load_pack<pack>(from);
-    Pack result;
-    PANTILE_UNROLL
-    for (int v = 0; v < pack; ++v) result.value[v] = v < count ? from[v] : T(0);
-    return result;
+    if constexpr (Whole) {
+      return tile::load_pack<pack>(from);
+    } else {
+      if (count >= pack) return tile::load_pack<pack>(from);
+      Pack result;
+      PANTILE_UNROLL
+      for (int v = 0; v < pack; ++v) result.value[v] = v < count ? from[v] : T(0);
+      return result;
+    }
   }
   /// By value: nvcc stores a pack that it has by reference element by element.
   template <bool Whole>
   KOKKOS_INLINE_FUNCTION static void write(T* to, Pack value, int count) {
     if constexpr (Whole) {
       *reinterpret_cast<Pack*>(to) = value;
-      return;
-    }
-    if (count >= pack) {
+    } else if (count >= pack) {
       tile::store_pack(to, value);
-      return;
-    }
-    PANTILE_UNROLL
-    for (int v = 0; v < pack; ++v) {
-      if (v < count) to[v] = value.value[v];
+    } else {
+      PANTILE_UNROLL
+      for (int v = 0; v < pack; ++v) {
+        if (v < count) to[v] = value.value[v];
+      }
     }
   }
 };

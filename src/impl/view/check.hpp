@@ -47,7 +47,8 @@ class Checker {
   template <class View>
   void not_null(std::string_view name, View const& view) const {
     bool no_elements = false;
-    for (std::size_t r = 0; r < View::rank(); ++r) no_elements = no_elements || view.extent(r) == 0;
+    constexpr int rank = static_cast<int>(View::rank());
+    for (int r = 0; r < rank; ++r) no_elements = no_elements || view.extent(static_cast<std::size_t>(r)) == 0;
     require(view.data() != nullptr || no_elements,
             [&] { return std::string(name) + " must not be null: its View has extents but no memory"; });
   }
