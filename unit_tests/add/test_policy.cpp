@@ -18,7 +18,8 @@ namespace launch = pantile::impl::launch;
 
 Machine host() { return {.name = "openmp", .concurrency = 16, .max_team_size = 1, .scratch_limit = {32768, 0}}; }
 Machine gpu() {
-  return {.name = "cuda", .device = true, .concurrency = 1 << 18, .max_team_size = 1024, .scratch_limit = {40000, 0}};
+  return {.name = "cuda", .device = true, .concurrency = 1 << 18, .max_team_size = 1024, .max_tile_size = 1024,
+          .scratch_limit = {40000, 0}};
 }
 Query padded(Algorithm algorithm = Algorithm::automatic) {
   return {.rows = 1000, .cols = 3000, .options = {.algorithm = algorithm}};
@@ -95,6 +96,11 @@ TEST(AddPolicy, TilesOfTheCaller) {
   EXPECT_EQ(tile(gpu(), {64, 32}).refusal, "tile 64x32 needs 2048 threads per block, the limit is 1024");
   EXPECT_EQ(tile(gpu(), {64, 32}, true).refusal, "tile 64x32 needs 2048 threads per block, the limit is 1024");
   EXPECT_EQ(tile(gpu(), {2048, 0}).refusal, "tile 2048x1 needs 2048 threads per block, the limit is 1024");
+  Machine smaller = gpu();  // CUDA as Kokkos 5.2 has it
+  smaller.max_tile_size = 512;
+  EXPECT_EQ(tile(smaller, {32, 16}).refusal, "");
+  EXPECT_EQ(tile(smaller, {128, 0}).tile, (Extent2{128, 4}));
+  EXPECT_EQ(tile(smaller, {32, 32}).refusal, "tile 32x32 needs 1024 threads per block, the limit is 512");
   EXPECT_EQ(tile(host(), {64, 32}).refusal, "");
   EXPECT_EQ(tile(host(), {65536, 65536}).refusal,
             "tile 65536x65536 needs 4294967296 elements per tile, the limit is 2147483647");

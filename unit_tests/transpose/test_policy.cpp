@@ -222,6 +222,20 @@ TEST(TransposePolicy, RectangularInPlaceTakesScratchForARowAndGroupsOfColumns) {
   }
 }
 
+TEST(TransposePolicy, RectangularInPlaceOnDevicesTakesFewerColumnsBeforeItIsRefused) {
+  Query query = large();
+  query.in_place = true;
+  query.element_size = 4;
+  query.rows = 1024;
+  query.cols = 2048;
+  Plan const plan = choose(gpu(), query);
+  EXPECT_EQ(plan.refusal, "");
+  EXPECT_EQ(plan.unit_cols, 8);
+  EXPECT_EQ(plan.scratch_bytes, 1024U * 8U * 4U + 16U);
+  query.cols = 11000;
+  EXPECT_THAT(choose(gpu(), query).refusal, HasSubstr("a row of 11000 elements"));
+}
+
 TEST(TransposePolicy, RowsLongerThanScratchAreAllocatedOnHostsAndRefusedOnDevices) {
   Query query = large();
   query.in_place = true;

@@ -68,8 +68,7 @@ inline void plan_tile(arch::Machine const& machine, Query const& query, Plan& pl
   bool const row_pieces = plan.algorithm == Algorithm::tiled && !machine.device;
   Extent2 const chosen = row_pieces ? launch::row_tile(rows, cols, query.crossing)
                                     : launch::element_tile(machine.device, rows, cols);
-  // Kokkos aborts when a tile of a 2D range has more elements than this.
-  int const limit = machine.device ? machine.max_team_size : INT_MAX;
+  int const limit = machine.max_tile_size;
   auto const beside = [limit](int given, int edge) { return std::clamp(limit / given, 1, edge); };
   plan.tile = chosen;
   if (asked.x > 0) plan.tile = {asked.x, asked.y > 0 ? asked.y : beside(asked.x, chosen.y)};

@@ -3,6 +3,7 @@
 #pragma once
 /// \file  What a decision may know of a machine: numbers only, so that it can be made and tested anywhere.
 
+#include <climits>
 #include <cstddef>
 
 namespace pantile::impl::arch {
@@ -13,6 +14,7 @@ struct Machine {
   bool device = false;                    ///< many light threads per team, coalesced accesses
   int concurrency = 1;                    ///< threads that run at once (host), resident threads (device)
   int max_team_size = 1;                  ///< upper limit for the threads of a team
+  int max_tile_size = INT_MAX;            ///< elements of a tile of a 2D range, above which Kokkos aborts
   std::size_t scratch_limit[2] = {0, 0};  ///< bytes of team scratch at level 0 and 1; 0 where a level is not to be used
   int scratch_levels = 1;                 ///< how many levels the kernels may use
   int multiprocessors = 0;                ///< of a device; zero where not known

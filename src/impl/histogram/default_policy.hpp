@@ -172,7 +172,7 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   bool const copies = plan.strategy == HistogramStrategy::scratch;
   if (copies) plan.team_size = copies_team_size;
   // A team without a sample would only cost its start.
-  auto const useful = static_cast<int>(std::clamp<std::int64_t>(query.samples, 1, INT_MAX));
+  auto const useful = static_cast<int>(std::clamp<std::int64_t>(query.samples, 1, copies ? tile::league_limit : INT_MAX));
   plan.teams = query.options.teams > 0 ? std::min(query.options.teams, useful) : copies ? teams_with_copies : teams;
   plan.alone = !copies && plan.teams * static_cast<std::int64_t>(plan.team_size) == 1;
   return plan;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 
 namespace pantile::impl::kokkos_ext {
 
@@ -21,12 +22,25 @@ using FastSlowPolicy = Kokkos::MDRangePolicy<Exec, Kokkos::Rank<2, Kokkos::Itera
 /// because the default was 32 threads a block until 5.1 (kokkos issue 6071 and PR 8731 have the figures).
 template <class Exec>
 FastSlowPolicy<Exec> fast_slow_policy(Exec const& exec, std::int64_t fast, std::int64_t slow, std::int64_t fast_tile,
-                                      std::int64_t slow_tile) {
+                                      std::int64_t slow_tile, std::int64_t first_fast = 0) {
   auto const fit = [](std::int64_t tile, std::int64_t extent) {
     return std::max<std::int64_t>(1, std::min(tile, extent));
   };
-  return FastSlowPolicy<Exec>(exec, {std::int64_t{0}, std::int64_t{0}}, {fast, slow},
+  return FastSlowPolicy<Exec>(exec, {first_fast, std::int64_t{0}}, {first_fast + fast, slow},
                               {fit(fast_tile, fast), fit(slow_tile, slow)});
+}
+
+/// \brief  kernel(fast index, slow index) for all of fast x slow; one launch for each `slice` of the fast extent, since HIP
+///         takes fewer than 2^32 threads along one direction of a launch (AMD, HIP documentation, hipModuleLaunchKernel).
+template <class Exec, class Kernel>
+void for_fast_slow(std::string const& name, Exec const& exec, std::int64_t fast, std::int64_t slow, std::int64_t fast_tile,
+                   std::int64_t slow_tile, Kernel const& kernel, std::int64_t slice = std::int64_t{1} << 31) {
+  std::int64_t first = 0;
+  do {
+    std::int64_t const length = std::min(slice, fast - first);
+    Kokkos::parallel_for(name, fast_slow_policy(exec, length, slow, fast_tile, slow_tile, first), kernel);
+    first += length;
+  } while (first < fast);
 }
 
 }  // namespace pantile::impl::kokkos_ext

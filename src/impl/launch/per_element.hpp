@@ -18,7 +18,7 @@ namespace pantile::impl::launch {
 template <class Exec, class Kernel>
 void per_element(Exec const& exec, Index rows, Index cols, Extent2 tile, Kernel const& kernel,
                  std::string const& name) {
-  Kokkos::parallel_for(name, kokkos_ext::fast_slow_policy(exec, cols, rows, tile.x, tile.y), kernel);
+  kokkos_ext::for_fast_slow(name, exec, cols, rows, tile.x, tile.y, kernel);
 }
 
 /// The same with the tile that `element_tile` gives.

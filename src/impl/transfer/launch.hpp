@@ -71,9 +71,7 @@ void run(Exec const& exec, Matrix<T> const& destination, Matrix<T const> const& 
                          BlockKernel<T>{to, from, blocks});
   } else {
     if (!plan.turned) {
-      Kokkos::parallel_for(name,
-                           kokkos_ext::fast_slow_policy(exec, to.cols, to.rows, plan.block_cols, plan.block_rows),
-                           ElementKernel<T>{to, from});
+      kokkos_ext::for_fast_slow(name, exec, to.cols, to.rows, plan.block_cols, plan.block_rows, ElementKernel<T>{to, from});
       return;
     }
     using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<256, 1>>;

@@ -212,8 +212,11 @@ inline void plan_permuted(arch::Machine const& machine, Query const& query, Plan
   plan.reason = "rectangular in place: elements change places within columns, within rows, and within columns again";
   plan.unit_cols = std::min(std::clamp(near / line * line, line, 4 * line), cols);
   plan.team_size = machine.device ? std::min(permuting_team_size, machine.max_team_size) : 1;
-  std::int64_t const elements = std::max(cols, rows * plan.unit_cols);
-  plan.scratch_bytes = tile::scratch_bytes(static_cast<std::size_t>(elements), query.element_size) + tile::scratch_alignment;
+  auto const bytes = [&] {
+    std::int64_t const elements = std::max(cols, rows * plan.unit_cols);
+    return tile::scratch_bytes(static_cast<std::size_t>(elements), query.element_size) + tile::scratch_alignment;
+  };
+  plan.scratch_bytes = bytes();
   auto const fits = [&](int level) {
     return plan.scratch_bytes <= std::min<std::size_t>(machine.scratch_limit[level], INT_MAX);
   };
@@ -224,6 +227,11 @@ inline void plan_permuted(arch::Machine const& machine, Query const& query, Plan
     plan.scratch_bytes = 0;
     plan.tiles = std::min<std::int64_t>(machine.concurrency, rows);
     return;
+  }
+  // Fewer columns at a time, in parts of cache lines, before none at all.
+  while (!fits(plan.scratch_level) && plan.unit_cols > 1) {
+    plan.unit_cols = std::max<std::int64_t>(1, plan.unit_cols / 2);
+    plan.scratch_bytes = bytes();
   }
   if (!fits(plan.scratch_level)) {
     plan.refusal = "a row of " + std::to_string(cols) + " elements, transposed in place, needs " +
