@@ -8,8 +8,9 @@ own). A share is Pantile's rate over a bound of the same case: the runtime's cop
 
 import json
 import math
+import re
 
-SUFFIX = "/iterations:1/manual_time"
+SUFFIX = re.compile(r"(/iterations:\d+)?(/manual_time)?$")  # of Google Benchmark
 WIDE_SPREAD = 0.1  # quartiles further apart than this share of the median: a figure to distrust
 PEERS = (("cublas", ("cublas",)), ("CUDA C", ("cuda_c", "cuda_c_tile", "cuda_c_padded")), ("Numba", ("numba",)),
          ("CuPy", ("cupy",)))  # fmt: skip
@@ -21,13 +22,13 @@ def cases_of_benchmarks(content):
     """The cases of a file of Google Benchmark's: contests, and benchmarks that count bytes/s (`of_raw` of a plain copy)."""
     cases = []
     for entry in content.get("benchmarks", []):
-        case = {"case": entry["name"].removesuffix(SUFFIX)}
+        case = {"case": SUFFIX.sub("", entry["name"], count=1)}
         if entry.get("error_occurred"):
             cases.append({**case, "error": entry.get("error_message", "unknown")})
             continue
         case.update(unit=entry.get("label", ""), pantile=entry.get("pantile"), peers={}, bounds={}, spread={})
         if "bytes/s" in entry:
-            case.update(case=case["case"].removesuffix("/manual_time"), unit="GB/s", pantile=entry["bytes/s"] * 1e-9)
+            case.update(unit="GB/s", pantile=entry["bytes/s"] * 1e-9)
             case["checks"] = {key: entry[key] for key in ("hidden",) if key in entry}
             if entry.get("of_raw"):
                 case["bounds"] = {"raw copy": case["pantile"] / entry["of_raw"]}

@@ -8,6 +8,7 @@ again for the rest. FOLDER holds log.txt (every step), results.json and table.tx
 """
 
 import argparse
+import contextlib
 import ctypes
 import importlib.util
 import json
@@ -65,6 +66,8 @@ DRIVER_FOLDERS = ("/usr/local/nvidia/lib64", "/usr/local/nvidia/lib", "/usr/lib6
                   "/usr/lib/x86_64-linux-gnu/nvidia/current")  # fmt: skip
 TOOLS = ("memcheck", "initcheck", "racecheck")
 RESTARTS = 6
+PATIENCE = 45  # seconds without a word, after which a test or a contest hangs
+HUNG = set()  # tools
 SMI_FACTS = "name,driver_version,memory.total,power.limit,clocks.max.sm,clocks.max.memory,pstate,ecc.mode.current"
 SMI_STATE = "clocks.sm,clocks.memory,power.draw,temperature.gpu,utilization.gpu,memory.used"
 
@@ -83,8 +86,24 @@ class Outcome:
         return f"exit status {self.status}"
 
 
-def run_process(words, limit, environment=None):
-    """Output and status of a command; its whole group ends with it."""
+def wait_for(process, limit, patience, grown):
+    """Its status, or None where it runs longer than the limit, or for `patience` seconds says nothing new: grown() bytes."""
+    now = since = time.monotonic()
+    end, seen = now + max(limit, 1), grown()
+    while True:
+        try:
+            return process.wait(max(min(end - now, 1 if patience else end - now), 0.01))
+        except subprocess.TimeoutExpired:
+            now = time.monotonic()
+        if patience and grown() != seen:
+            seen, since = grown(), now
+        if now >= end or (patience and now - since >= patience):
+            return None
+
+
+def run_process(words, limit, environment=None, patience=None, file=None):
+    """Output and status of a command; its whole group ends with it. With patience, where neither its output nor the file
+    that it writes grows for so long, it hangs."""
     begin = time.monotonic()
     with tempfile.TemporaryFile() as output:
         try:
@@ -94,23 +113,24 @@ def run_process(words, limit, environment=None):
             )  # fmt: skip
         except OSError as error:
             return Outcome(127, str(error), 0)
-        try:
-            status = process.wait(max(limit, 1))
-        except subprocess.TimeoutExpired:
-            status = None
+        sizes = [lambda: os.fstat(output.fileno()).st_size, lambda: file.stat().st_size if file and file.exists() else 0]
+        status = wait_for(process, limit, patience, lambda: [size() for size in sizes])
         if status is None:
             os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(10)  # one that waits for a broken device does not even end so
         output.seek(0)
         text = output.read().decode("utf-8", "replace")
     return Outcome(status, text, time.monotonic() - begin)
 
 
 def answer(*words):
-    """What a command prints, or None where it is missing or fails."""
-    if not shutil.which(words[0]):
+    """What a command prints, or None where it is missing or fails. One that has hung is not asked again."""
+    if words[0] in HUNG or not shutil.which(words[0]):
         return None
     outcome = run_process(words, 20)
+    if outcome.status is None:
+        HUNG.add(words[0])
     return outcome.text.strip() if outcome.status == 0 else None
 
 
@@ -245,23 +265,37 @@ def read_sanitizer(tool, outcome):
 # --- The steps --------------------------------------------------------------------------------------
 
 
+def read_manifest(bundle):
+    try:
+        return json.loads((bundle / "manifest.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        return {"error": f"manifest.json: {error}"}
+
+
+def read_benchmarks(text):
+    """A file of Google Benchmark's, which closes it at its end only: of one that was stopped, the cases that are there."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return json.loads(text.rstrip().rstrip(",") + "]}")
+
+
+def python_of_peers():
+    return os.environ.get("PANTILE_PERF_PYTHON") or shutil.which("python3") or sys.executable
+
+
 class Bench:
     def __init__(self, bundle, out, *, seconds=480, scale="full", names=None):
         self.bundle, self.out, self.scale = pathlib.Path(bundle), pathlib.Path(out), scale
         self.deadline = time.monotonic() + seconds - 5
         self.names = list(names or STEPS)
         self.lock = threading.Lock()
+        self.idle, self.patience = set(), PATIENCE
         self.environment = program_environment()
-        self.results = {"bundle": self.manifest(), "facts": {}, "context": {}, "steps": [], "tests": [], "cases": [],
+        self.results = {"bundle": read_manifest(self.bundle), "facts": {}, "context": {}, "steps": [], "tests": [], "cases": [],
                         "sanitizer": []}  # fmt: skip
         self.out.mkdir(parents=True, exist_ok=True)
         (self.out / "log.txt").write_text("", encoding="utf-8")
-
-    def manifest(self):
-        try:
-            return json.loads((self.bundle / "manifest.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            return {"error": f"manifest.json: {error}"}
 
     def program(self, name):
         """The program's path, or None where the bundle lacks it."""
@@ -282,11 +316,22 @@ class Bench:
 
     def limit_of(self, name):
         """Seconds for a step: its own limit, less what the later ones are to find left."""
-        later = self.names[self.names.index(name) + 1 :]
+        later = [other for other in self.names[self.names.index(name) + 1 :] if other not in self.idle]
         return min(STEPS[name][1], self.left() - sum(STEPS[other][0] for other in later))
+
+    def find_idle(self):
+        """Steps that have nothing to run here, for which no time is kept."""
+        idle = {"transfer"} if not self.program("perf_transfer") else set()
+        if not find_sanitizer():
+            idle.add("sanitizer")
+        for step in ("numba", "cupy"):
+            if step in self.names and run_process([python_of_peers(), "-c", f"import {step}"], 20).status != 0:
+                idle.add(step)
+        return idle
 
     def go(self):
         self.results["facts"] = gather_facts()
+        self.idle = self.find_idle()
         folders = ":".join(self.results["facts"]["cublas_folders"])
         self.environment.setdefault("PANTILE_PERF_CUBLAS_FOLDERS", folders)
         self.save()
@@ -359,7 +404,7 @@ class Bench:
                 flags = pathlib.Path(tempfile.gettempdir(), f"pantile-{os.getpid()}-{name}.flags")
                 flags.write_text("--gtest_filter=-" + ":".join(left_out) + "\n", encoding="utf-8")
                 words.append(f"--gtest_flagfile={flags}")
-            outcome = run_process(words, limit, self.environment)
+            outcome = run_process(words, limit, self.environment, self.patience)
             self.log(f"{name}: {outcome.how()}, {outcome.seconds:.1f} s", outcome.text)
             part = read_gtest(outcome.text)
             found["passed"] += len(part["passed"])
@@ -371,7 +416,7 @@ class Bench:
                 break
             culprit = part["running"] or ("its end" if complete else "its start")
             found["died"].append({"test": culprit, "how": outcome.how(), "said": outcome.text[-600:]})
-            if not part["running"] or outcome.status is None:
+            if not part["running"] or until - time.monotonic() < 2:
                 break
             done.append(culprit)
         found["seconds"] = round(time.monotonic() - begin, 1)
@@ -393,7 +438,8 @@ class Bench:
                 file = pathlib.Path(folder, f"{attempt}.jsonl")
                 words = [program, f"--scale={self.scale}", f"--filter={CONTESTS[record['step']]}", f"--out={file}",
                          f"--seconds={max(left - 6, 1):.0f}"]  # fmt: skip
-                outcome = run_process(words + ([f"--after={after}"] if after else []), left, self.environment)
+                words += [f"--after={after}"] if after else []
+                outcome = run_process(words, left, self.environment, self.patience, file)
                 text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
                 self.log(f"{record['step']}: {outcome.how()}, {outcome.seconds:.1f} s", outcome.text + "\n" + text)
                 begun = self.take_cases(text, cases)
@@ -432,14 +478,14 @@ class Bench:
             if outcome.status != 0:
                 record["error"] = f"perf_transfer: {outcome.how()}: {outcome.text[-600:]}"
             if file.exists() and file.stat().st_size:
-                self.results["cases"] += gpu_report.cases_of_benchmarks(json.loads(file.read_text(encoding="utf-8")))
+                content = read_benchmarks(file.read_text(encoding="utf-8"))
+                self.results["cases"] += gpu_report.cases_of_benchmarks(content)
 
     # Peers in Python
 
     def peers(self, record, limit, script):
         path = pathlib.Path(__file__).parent / "gpu" / script
-        python = os.environ.get("PANTILE_PERF_PYTHON") or shutil.which("python3") or sys.executable
-        words = [python, str(path), f"--seconds={max(limit - 8, 1):.0f}", f"--scale={self.scale}"]
+        words = [python_of_peers(), str(path), f"--seconds={max(limit - 8, 1):.0f}", f"--scale={self.scale}"]
         outcome = run_process(words, limit, self.environment)
         self.log(f"{script}: {outcome.how()}", outcome.text)
         known = {case["case"]: case for case in self.results["cases"]}
@@ -482,11 +528,12 @@ class Bench:
                 continue
             words = [tool_path, "--tool", tool, "--error-exitcode", "99", self.program(program), f"--gtest_filter={tests}",
                      "--gtest_color=no"]  # fmt: skip
-            outcome = run_process(words, 1.5 * share, self.environment)
+            outcome = run_process(words, min(1.5 * share, until - time.monotonic()), self.environment)
             self.log(f"{tool} {program}: {outcome.how()}", outcome.text)
             part = read_gtest(outcome.text)
             found.update(errors=read_sanitizer(tool, outcome), passed=len(part["passed"]), failed=len(part["failed"]),
                          how=outcome.how(), seconds=round(outcome.seconds, 1))  # fmt: skip
+            self.save()
 
 
 def unpacked(bundle, folder):
@@ -500,6 +547,10 @@ def unpacked(bundle, folder):
     return inner
 
 
+def numbers_of(version):
+    return [int(number) for number in re.findall(r"\d+", version)]
+
+
 def missing(bundle, devices=count_devices):
     """What keeps the bundle from running here."""
     lacks = []
@@ -510,10 +561,11 @@ def missing(bundle, devices=count_devices):
         lacks.append(f"no GPU: {wrong}")
     if not shutil.which("nvidia-smi"):
         lacks.append("no nvidia-smi on PATH; the report would lack the device's name and clocks")
-    name, version = platform.libc_ver()
-    if name == "glibc" and tuple(map(int, version.split("."))) < (2, 38):
-        lacks.append(f"glibc {version} is older than the 2.38 that the programs were linked with")
-    return lacks, number > 0 and (bundle / "bin" / "gpu_contests").exists()
+    (name, version), wanted = platform.libc_ver(), read_manifest(bundle).get("glibc", "0").removeprefix("GLIBC_")
+    too_old = name == "glibc" and numbers_of(version) < numbers_of(wanted)
+    if too_old:
+        lacks.append(f"glibc {version} is older than the {wanted} that the programs were linked with")
+    return lacks, number > 0 and (bundle / "bin" / "gpu_contests").exists() and not too_old
 
 
 def main(words=None, devices=count_devices):

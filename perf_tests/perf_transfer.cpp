@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -64,7 +65,8 @@ template <class Work>
 void add(std::string const& name, Work const& body) {
   auto* const made =
       benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { body(state, name); })->UseManualTime();
-  if (pantile::perf::settings().smoke()) made->Iterations(2);
+  // As many as are said: the library would try, and each trial makes its operands anew.
+  made->Iterations(pantile::perf::settings().smoke() ? 2 : 11);
 }
 
 struct Shape {
@@ -74,7 +76,7 @@ struct Shape {
 
 Shape copied_shape() {
   auto const& s = pantile::perf::settings();
-  return s.smoke() ? Shape{300, 1024} : s.full() ? Shape{128 * 1024, 1024} : Shape{16 * 1024, 1024};
+  return s.smoke() ? Shape{300, 1024} : s.full() ? Shape{64 * 1024, 1024} : Shape{16 * 1024, 1024};
 }
 
 template <class Matrix>
@@ -88,6 +90,47 @@ Matrix make(Shape shape) {
     Exec{}.fence();
   }
   return made;
+}
+
+/// Are host and device alike, when the one that is to be written was zero before the copy?
+template <class HostSide, class DeviceSide, class Copy>
+bool arrives(HostSide const& host, DeviceSide const& device, bool to_device, Copy const& copy) {
+  Exec const exec;
+  if (to_device) {
+    Kokkos::deep_copy(exec, device, 0.0F);
+  } else {
+    exec.fence();
+    for (std::int64_t i = 0; i < host.extent_int(0); ++i) std::fill_n(&host(i, 0), host.extent(1), 0.0F);
+  }
+  copy(exec);
+  exec.fence();
+  auto const found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, device);
+  double magnitude = 0;
+  for (std::int64_t i = 0; i < host.extent_int(0); ++i) {
+    for (std::int64_t j = 0; j < host.extent_int(1); ++j) {
+      if (host(i, j) != found(i, j)) return false;
+      magnitude += std::abs(host(i, j));
+    }
+  }
+  return magnitude > 0;
+}
+
+/// Some elements of C = A W against sums in double.
+template <class Matrix>
+bool multiplies(Matrix const& a, Device const& w, Matrix const& c) {
+  auto const factor = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, w);
+  std::int64_t const rows = c.extent_int(0), n = c.extent_int(1);
+  for (std::int64_t s = 0; s < 64; ++s) {
+    std::int64_t const i = s == 0 ? rows - 1 : s * rows / 64, j = (s * 37 + 5) % n;
+    double sum = 0, squares = 0;
+    for (std::int64_t l = 0; l < n; ++l) {
+      double const product = double{a(i, l)} * double{factor(l, j)};
+      sum += product;
+      squares += product * product;
+    }
+    if (!(std::abs(c(i, j) - sum) <= 1e-6 * std::sqrt(static_cast<double>(n) * squares))) return false;
+  }
+  return true;
 }
 
 /// The right part of a wider matrix: rows with a gap between them.
@@ -121,6 +164,8 @@ void add_copies(std::string const& kind, bool with_raw) {
       } else {
         both(own);
       }
+      auto const once = [&](Exec const& exec) { to_device ? own(exec, device, host) : own(exec, host, device); };
+      if (!raw && !arrives(host, device, to_device, once)) return state.SkipWithError("the copy is not what was copied");
       pantile::perf::count_bytes(state, shape.bytes());
       double const best = median_of(to_device ? "transfer/h2d/pinned/raw" : "transfer/d2h/pinned/raw");
       if (best > 0) state.counters["of_raw"] = best / median_of(name);
@@ -137,7 +182,7 @@ void add_copies(std::string const& kind, bool with_raw) {
 template <class Matrix>
 void add_pipelines(std::string const& kind, std::int64_t n) {
   auto const& s = pantile::perf::settings();
-  std::int64_t const elements = s.smoke() ? 1 << 16 : s.full() ? 1 << 27 : 1 << 24;
+  std::int64_t const elements = s.smoke() ? 1 << 16 : s.full() ? 1 << 26 : 1 << 24;
   Shape const shape{elements / n, n};
   std::string const prefix = "transfer/pipeline/" + kind + "/" + std::to_string(n) + "/";
   auto const product = [](Device const& w) {
@@ -161,8 +206,10 @@ void add_pipelines(std::string const& kind, std::int64_t n) {
   for (int const depth : {1, 2, 3}) {
     add(prefix + "depth" + std::to_string(depth), [=](benchmark::State& state, std::string const& name) {
       auto const a = make<Matrix>(shape), c = make<Matrix>(shape);
-      auto const body = product(make<Device>({n, n}));
+      auto const w = make<Device>({n, n});
+      auto const body = product(w);
       measure(state, name, [&](Exec const& exec) { pantile::pipeline(exec, a, c, body, {.depth = depth}); });
+      if (!multiplies(a, w, c)) return state.SkipWithError("C is not A W");
       pantile::perf::count_bytes(state, 2 * shape.bytes());
       double const copies = median_of(prefix + "copy_only"), kernels = median_of(prefix + "compute_only");
       bool const copied = pantile::explain::pipeline(Exec{}, a, c, body).bytes_in > 0;

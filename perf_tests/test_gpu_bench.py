@@ -89,10 +89,10 @@ class Table(unittest.TestCase):
             self.assertEqual(sorted(os.listdir(folder)), ["results.json", "table.txt"])
 
     def test_files_of_google_benchmark(self):
-        entry = {"name": "to_device/float/8" + gpu_report.SUFFIX, "label": "GB/s", "pantile": 5.0, "peer:memcpy": 4.0,
+        entry = {"name": "to_device/float/8/iterations:1/manual_time", "label": "GB/s", "pantile": 5.0, "peer:memcpy": 4.0,
                  "bound:copy": 10.0, "spread:pantile": 0.1}  # fmt: skip
         bad = {"name": "x", "error_occurred": True, "error_message": "m"}
-        plain = {"name": "transfer/1/manual_time", "bytes/s": 6e9, "of_raw": 0.5, "hidden": 0.9}
+        plain = {"name": "transfer/1/iterations:11/manual_time", "bytes/s": 6e9, "of_raw": 0.5, "hidden": 0.9}
         good, wrong, bytes_per_second = gpu_report.cases_of_benchmarks({"benchmarks": [entry, bad, plain]})
         self.assertEqual(gpu_report.share_of(bytes_per_second), ("raw copy", 0.5))
         self.assertEqual((bytes_per_second["case"], bytes_per_second["pantile"]), ("transfer/1", 6.0))
@@ -161,6 +161,27 @@ echo '{"case": "add/float/3", "unit": "GB/s", "pantile": 3, "peers": {}}' >>"$ou
 """
 
 
+HANGING_TESTS = """#!/bin/sh
+case $* in
+    *flagfile*) ;;
+    *) echo '[ RUN      ] A.hangs'; sleep 1000 ;;
+esac
+echo '[ RUN      ] A.passes'
+echo '[       OK ] A.passes (0 ms)'
+echo '[==========] 1 test from 1 test suite ran. (0 ms total)'
+"""
+HANGING_CONTESTS = """#!/bin/sh
+for word; do
+    case $word in --out=*) out=${word#--out=} ;; --after=*) after=$word ;; esac
+done
+if [ -z "$after" ]; then
+    echo '{"begin": "add/float/2"}' >>"$out"
+    sleep 1000
+fi
+echo '{"case": "add/float/3", "unit": "GB/s", "pantile": 3, "peers": {}}' >>"$out"
+"""
+
+
 class Run(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -213,6 +234,40 @@ class Run(unittest.TestCase):
         self.assertIn("ended by SIGSEGV", results["cases"][1]["error"])
         self.assertIn("3 passed, 0 failed, 1 times a program died", table)
         self.assertIn("A.dies", (self.folder / "out" / "log.txt").read_text(encoding="utf-8"))
+
+    def test_what_hangs_does_not_take_the_time_of_the_others(self):
+        self.program("gpu_contests", HANGING_CONTESTS)
+        self.program("gpu_test_hanging", HANGING_TESTS)
+        with mock.patch.object(gpu_run, "PATIENCE", 1.5):
+            _, _, _, results = self.run_main("--only", "tests,ladder")
+        (hanging,) = results["tests"]
+        self.assertEqual((hanging["passed"], [died["test"] for died in hanging["died"]]), (1, ["A.hangs"]))
+        self.assertEqual([case["case"] for case in results["cases"]], ["add/float/2", "add/float/3"])
+        self.assertIn("stopped after", results["cases"][0]["error"])
+
+    def test_no_time_is_kept_for_what_cannot_run(self):
+        self.program("gpu_contests", "#!/bin/sh\nexit 0\n")
+        limits = []
+        for idle in (set(), {"numba", "cupy", "sanitizer", "transfer"}):
+            with mock.patch.object(gpu_run.Bench, "find_idle", return_value=idle):
+                _, _, _, results = self.run_main("--seconds", "300")
+            limits.append({step["step"]: step["limit"] for step in results["steps"]})
+        self.assertLess(limits[0]["tests"] + 50, limits[1]["tests"])
+
+    def test_a_bundle_for_a_newer_glibc_does_not_start(self):
+        self.program("gpu_contests", "#!/bin/sh\nexit 0\n")
+        (self.bundle / "manifest.json").write_text('{"glibc": "GLIBC_9.1"}', encoding="utf-8")
+        with mock.patch.object(gpu_run.platform, "libc_ver", return_value=("glibc", "2.36")):
+            status, _, errors, _ = self.run_main("--only", "ladder")
+        self.assertEqual(status, 2)
+        self.assertIn("glibc 2.36 is older than the 9.1", errors)
+
+    def test_a_stopped_file_of_google_benchmark_keeps_its_cases(self):
+        text = json.dumps({"context": {}, "benchmarks": [{"name": "a"}, {"name": "b"}]}, indent=1)
+        self.assertEqual(len(gpu_run.read_benchmarks(text)["benchmarks"]), 2)
+        for ending in (",", ",\n"):
+            stopped = text[: text.rindex("}", 0, text.rindex("]")) + 1] + ending
+            self.assertEqual(len(gpu_run.read_benchmarks(stopped)["benchmarks"]), 2)
 
     def test_an_archive_is_a_bundle_too(self):
         self.program("gpu_contests", FRAIL_CONTESTS)

@@ -51,6 +51,27 @@ TEST_F(GpuContest, OneWrongElementIsFound) {
   EXPECT_THAT(whole.judge().wrong, HasSubstr("drawn elements are wrong"));
 }
 
+// In a result of which only a part is drawn.
+TEST_F(GpuContest, WrongEdgesAndTilesAreFound) {
+  std::pair<std::int64_t, std::int64_t> const all(0, 300), last(299, 300), sixteenth(144, 160);
+  for (auto const& [rows, cols] : {std::pair(last, all), std::pair(all, last), std::pair(sixteenth, sixteenth)}) {
+    auto product = multiplied<float>({300, 300, 30});
+    Kokkos::deep_copy(instance(), Kokkos::subview(product.c(0), rows, cols), 0.0F);
+    EXPECT_THAT(product.judge().wrong, HasSubstr("drawn elements are wrong"));
+  }
+}
+
+TEST_F(GpuContest, OneElementFarFromAnotherResultIsFound) {
+  auto const product = multiplied<float>({300, 300, 30});
+  auto const other = make_matrix<float>(300, 300);
+  Kokkos::deep_copy(instance(), other, product.c(0));
+  EXPECT_EQ(check_against(product.c(0), other, 30, pantile::Precision::full).wrong, "");
+  auto const one = Kokkos::subview(other, 17, 211);
+  float const value = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, one)();
+  Kokkos::deep_copy(instance(), one, value + 1e-4F);
+  EXPECT_THAT(check_against(product.c(0), other, 30, pantile::Precision::full).wrong, HasSubstr("1 elements are far from"));
+}
+
 TEST_F(GpuContest, ProductsOfTheTransposedOrConjugatedAreFound) {
   MatmulOptions const asked{.op_a = Op::conjugate_transpose};
   Product<Kokkos::complex<double>, Kokkos::complex<double>, Kokkos::complex<double>> product({8, 8, 8}, asked);

@@ -6,7 +6,6 @@
 #include <Kokkos_Macros.hpp>  // before the questions below
 
 #include <pantile/impl/arch/host/traits.hpp>
-#include <pantile/impl/kokkos_ext/mdrange.hpp>
 #if defined(KOKKOS_ENABLE_CUDA)
 #include <pantile/impl/arch/cuda/traits.hpp>
 #endif
@@ -64,7 +63,7 @@ Machine machine(Exec const& exec) {
     found.name = space_name<Exec>().c_str();
     found.device = Arch::device;
     found.max_team_size = Arch::max_team_size;
-    found.max_tile_size = kokkos_ext::fast_slow_policy(Exec{}, 1, 1, 1, 1).max_total_tile_size();
+    found.max_tile_size = Kokkos::MDRangePolicy<Exec, Kokkos::Rank<2>>(Exec{}, {0, 0}, {1, 1}).max_total_tile_size();
     found.scratch_levels = Arch::scratch_levels;
     for (int level = 0; level < Arch::scratch_levels; ++level) {
       found.scratch_limit[level] = static_cast<std::size_t>(Kokkos::TeamPolicy<Exec>::scratch_size_max(level));
