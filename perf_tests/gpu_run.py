@@ -272,6 +272,10 @@ def read_manifest(bundle):
         return {"error": f"manifest.json: {error}"}
 
 
+def wanted_glibc(bundle):
+    return read_manifest(bundle).get("glibc", "0").removeprefix("GLIBC_")
+
+
 def read_benchmarks(text):
     """A file of Google Benchmark's, which closes it at its end only: of one that was stopped, the cases that are there."""
     try:
@@ -292,6 +296,7 @@ class Bench:
         self.lock = threading.Lock()
         self.idle, self.patience = set(), PATIENCE
         self.environment = program_environment()
+        self.loader = find_loader(self.bundle, self.environment)
         self.results = {"bundle": read_manifest(self.bundle), "facts": {}, "context": {}, "steps": [], "tests": [], "cases": [],
                         "sanitizer": []}  # fmt: skip
         self.out.mkdir(parents=True, exist_ok=True)
@@ -301,6 +306,10 @@ class Bench:
         """The program's path, or None where the bundle lacks it."""
         path = self.bundle / "bin" / name
         return str(path) if os.access(path, os.X_OK) else None
+
+    def command(self, name):
+        """The words that start a program."""
+        return [*self.loader, self.program(name) or name]
 
     def left(self):
         return self.deadline - time.monotonic()
@@ -397,7 +406,7 @@ class Bench:
             if limit < 2:
                 found["died"].append({"test": "the rest", "how": "no time was left"})
                 break
-            words = [self.program(name) or name, "--gtest_color=no", "--gtest_brief=0"]
+            words = [*self.command(name), "--gtest_color=no", "--gtest_brief=0"]
             left_out = [*done, *(["*Large*"] if self.scale == "quick" else [])]
             if left_out:
                 # By a file: thousands of names are too long for an argument.
@@ -425,8 +434,7 @@ class Bench:
     # Contests
 
     def contests(self, record, limit):
-        program = self.program("gpu_contests")
-        if not program:
+        if not self.program("gpu_contests"):
             record["skipped"] = "the bundle has no gpu_contests"
             return
         until, after, cases = time.monotonic() + limit, "", []
@@ -436,7 +444,7 @@ class Bench:
                 if left < 3:
                     break
                 file = pathlib.Path(folder, f"{attempt}.jsonl")
-                words = [program, f"--scale={self.scale}", f"--filter={CONTESTS[record['step']]}", f"--out={file}",
+                words = [*self.command("gpu_contests"), f"--scale={self.scale}", f"--filter={CONTESTS[record['step']]}", f"--out={file}",
                          f"--seconds={max(left - 6, 1):.0f}"]  # fmt: skip
                 words += [f"--after={after}"] if after else []
                 outcome = run_process(words, left, self.environment, self.patience, file)
@@ -466,13 +474,13 @@ class Bench:
         return begun
 
     def transfer(self, record, limit):
-        program = self.program("perf_transfer")
-        if not program:
+        if not self.program("perf_transfer"):
             record["skipped"] = "the bundle has no perf_transfer"
             return
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder, "transfer.json")
-            words = [program, f"--scale={self.scale}", f"--benchmark_out={file}", "--benchmark_out_format=json"]
+            words = [*self.command("perf_transfer"), f"--scale={self.scale}", f"--benchmark_out={file}",
+                     "--benchmark_out_format=json"]  # fmt: skip
             outcome = run_process(words, limit, self.environment)
             self.log(f"perf_transfer: {outcome.how()}", outcome.text)
             if outcome.status != 0:
@@ -526,7 +534,7 @@ class Bench:
             if share < 3:
                 found["skipped"] = "no time was left"
                 continue
-            words = [tool_path, "--tool", tool, "--error-exitcode", "99", self.program(program), f"--gtest_filter={tests}",
+            words = [tool_path, "--tool", tool, "--error-exitcode", "99", *self.command(program), f"--gtest_filter={tests}",
                      "--gtest_color=no"]  # fmt: skip
             outcome = run_process(words, min(1.5 * share, until - time.monotonic()), self.environment)
             self.log(f"{tool} {program}: {outcome.how()}", outcome.text)
@@ -551,6 +559,22 @@ def numbers_of(version):
     return [int(number) for number in re.findall(r"\d+", version)]
 
 
+def is_older(wanted):
+    """Is this machine's C library?"""
+    name, version = platform.libc_ver()
+    return name == "glibc" and numbers_of(version) < numbers_of(wanted)
+
+
+def find_loader(bundle, environment):
+    """Words before a program's: none, or where this machine's C library is older than what the programs were linked with,
+    the bundle's loader, which then takes the bundle's."""
+    loader = bundle / "glibc" / "ld-linux-x86-64.so.2"
+    if not loader.exists() or not is_older(wanted_glibc(bundle)):
+        return []
+    folders = [str(loader.parent), environment.get("LD_LIBRARY_PATH")]
+    return [str(loader), "--library-path", ":".join(folder for folder in folders if folder)]
+
+
 def missing(bundle, devices=count_devices):
     """What keeps the bundle from running here."""
     lacks = []
@@ -561,10 +585,10 @@ def missing(bundle, devices=count_devices):
         lacks.append(f"no GPU: {wrong}")
     if not shutil.which("nvidia-smi"):
         lacks.append("no nvidia-smi on PATH; the report would lack the device's name and clocks")
-    (name, version), wanted = platform.libc_ver(), read_manifest(bundle).get("glibc", "0").removeprefix("GLIBC_")
-    too_old = name == "glibc" and numbers_of(version) < numbers_of(wanted)
+    wanted = wanted_glibc(bundle)
+    too_old = is_older(wanted) and not find_loader(bundle, {})
     if too_old:
-        lacks.append(f"glibc {version} is older than the {wanted} that the programs were linked with")
+        lacks.append(f"glibc {platform.libc_ver()[1]} is older than the {wanted} that the programs were linked with")
     return lacks, number > 0 and (bundle / "bin" / "gpu_contests").exists() and not too_old
 
 

@@ -262,6 +262,18 @@ class Run(unittest.TestCase):
         self.assertEqual(status, 2)
         self.assertIn("glibc 2.36 is older than the 9.1", errors)
 
+    def test_an_older_machine_takes_the_bundles_own_glibc(self):
+        self.program("gpu_contests", FRAIL_CONTESTS)
+        (self.bundle / "manifest.json").write_text('{"glibc": "GLIBC_9.1"}', encoding="utf-8")
+        (self.bundle / "glibc").mkdir()
+        loader = self.bundle / "glibc" / "ld-linux-x86-64.so.2"
+        loader.write_text(f'#!/bin/sh\necho "$2" >{self.folder}/path\nshift 2\nexec "$@"\n', encoding="utf-8")
+        loader.chmod(0o755)
+        with mock.patch.object(gpu_run.platform, "libc_ver", return_value=("glibc", "2.36")):
+            _, _, _, results = self.run_main("--only", "ladder")
+        self.assertEqual(len(results["cases"]), 3)
+        self.assertTrue((self.folder / "path").read_text(encoding="utf-8").startswith(str(self.bundle / "glibc")))
+
     def test_a_stopped_file_of_google_benchmark_keeps_its_cases(self):
         text = json.dumps({"context": {}, "benchmarks": [{"name": "a"}, {"name": "b"}]}, indent=1)
         self.assertEqual(len(gpu_run.read_benchmarks(text)["benchmarks"]), 2)

@@ -64,6 +64,12 @@ for target in "${targets[@]}"; do
 done
 runtime=$(environment_run sh -c 'readlink -f /usr/lib/*/libcudart.so.12 | head -n 1')
 environment_run cat "$runtime" >"$bundle/bin/libcudart.so.12"
+# The root's C library too, with its loader: machines may have an older one (gpu_run.py, find_loader).
+mkdir "$bundle/glibc"
+for library in ld-linux-x86-64.so.2 libc.so.6 libm.so.6 libdl.so.2 libpthread.so.0 librt.so.1; do
+    environment_run sh -c "cat \$(ls -d /lib64/$library /usr/lib/*/$library 2>/dev/null | head -n 1)" >"$bundle/glibc/$library"
+done
+chmod +x "$bundle/glibc/ld-linux-x86-64.so.2"
 cp perf_tests/gpu_run.py perf_tests/gpu_report.py "$bundle"
 cp perf_tests/gpu/*.py "$bundle/gpu"
 
