@@ -18,8 +18,8 @@ namespace launch = pantile::impl::launch;
 
 Machine host() { return {.name = "openmp", .concurrency = 16, .max_team_size = 1, .scratch_limit = {32768, 0}}; }
 Machine gpu() {
-  return {.name = "cuda", .device = true, .concurrency = 1 << 18, .max_team_size = 1024, .max_tile_size = 1024,
-          .scratch_limit = {40000, 0}};
+  return {.name = "cuda", .device = true, .concurrency = 1 << 18, .max_team_size = 1024, .scratch_limit = {40000, 0},
+          .max_tile_size = 1024};
 }
 Query padded(Algorithm algorithm = Algorithm::automatic) {
   return {.rows = 1000, .cols = 3000, .options = {.algorithm = algorithm}};

@@ -14,7 +14,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
-#include <type_traits>
 
 namespace pantile::testing {
 
@@ -47,13 +46,8 @@ struct ContractCall {
   void (*call)(Kokkos::DefaultExecutionSpace const&, ContractOperands const&);
 };
 
-/// What matmul's own choice is called.
-inline constexpr char const* automatic_matmul =
-    std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace> ? "blocked" : "tiled";
-
 using ContractExec = Kokkos::DefaultExecutionSpace;
 using ContractViews = ContractOperands const;
-inline constexpr bool host_contract = !impl::arch::Current<ContractExec>::device;
 
 // clang-format off: a line per call
 inline constexpr ContractCall contract_calls[] = {
@@ -65,9 +59,9 @@ inline constexpr ContractCall contract_calls[] = {
      [](ContractExec const& q, ContractViews& o) { matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = Algorithm::tiled}); }},
     {"matmul_scale", "matmul", "scale", "double",
      [](ContractExec const& q, ContractViews& o) { matmul(q, 0.0, o.a, o.b, 2.0, o.c); }},
-    {"matmul_automatic_small", "matmul", automatic_matmul, "float",
+    {"matmul_automatic_small", "matmul", "blocked", "float",
      [](ContractExec const& q, ContractViews& o) { matmul(q, 1, o.fa, o.fb, 0, o.fc); }},
-    {"matmul_automatic", "matmul", automatic_matmul, "double",
+    {"matmul_automatic", "matmul", "blocked", "double",
      [](ContractExec const& q, ContractViews& o) { matmul(q, 1, o.large, o.large, 0, o.product); }},
     {"transpose_naive", "transpose", "naive", "double",
      [](ContractExec const& q, ContractViews& o) { transpose(q, o.d, o.e, {.algorithm = Algorithm::naive}); }},
@@ -77,11 +71,11 @@ inline constexpr ContractCall contract_calls[] = {
      [](ContractExec const& q, ContractViews& o) { transpose(q, o.d, o.e, {.algorithm = Algorithm::padded}); }},
     {"transpose_in_place", "transpose", "padded_in_place", "double",
      [](ContractExec const& q, ContractViews& o) { transpose(q, o.square, {.algorithm = Algorithm::padded}); }},
-    {"transpose_automatic", "transpose", host_contract ? "blocked" : "padded", "double",
+    {"transpose_automatic", "transpose", "blocked", "double",
      [](ContractExec const& q, ContractViews& o) { transpose(q, o.d, o.e); }},
-    {"transpose_automatic_in_place", "transpose", host_contract ? "blocked_in_place" : "padded_in_place", "double",
+    {"transpose_automatic_in_place", "transpose", "blocked_in_place", "double",
      [](ContractExec const& q, ContractViews& o) { transpose(q, o.square); }},
-    {"add_automatic", "add", host_contract ? "blocked" : "naive", "double",
+    {"add_automatic", "add", "blocked", "double",
      [](ContractExec const& q, ContractViews& o) { add(q, 1.0, o.c, 2.0, o.d, o.d); }},
     {"add_naive", "add", "naive", "double",
      [](ContractExec const& q, ContractViews& o) { add(q, 1.0, o.c, 2.0, o.d, o.d, {.algorithm = Algorithm::naive}); }},

@@ -34,8 +34,9 @@ class ToolEvents {
     tools::set_begin_fence_callback([](char const* name, std::uint32_t device, std::uint64_t*) {
       if (!is_kokkos_own(name)) log().push_back({Kind::fence, name, device});
     });
-    tools::set_allocate_data_callback([](Kokkos::Tools::SpaceHandle, char const* name, void const*, std::uint64_t) {
-      log().push_back({Kind::allocation, name});
+    // Kokkos' CUDA asks for no bytes of team scratch at each launch of teams.
+    tools::set_allocate_data_callback([](Kokkos::Tools::SpaceHandle, char const* name, void const*, std::uint64_t bytes) {
+      if (bytes > 0) log().push_back({Kind::allocation, name});
     });
     tools::set_begin_deep_copy_callback([](Kokkos::Tools::SpaceHandle, char const* name, void const*,
                                            Kokkos::Tools::SpaceHandle, char const*, void const*, std::uint64_t) {

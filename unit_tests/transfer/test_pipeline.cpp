@@ -462,7 +462,12 @@ TEST(PipelineEngine, RunsOnPartitionsOfAHostSpace) {
       run_pipeline(std::span<Lane<HostExec> const>(lanes), plan, body, in, out);
       EXPECT_EQ(chunk, 7);
       for (auto const& kernel : events.of(Kind::kernel)) EXPECT_EQ(kernel.label.rfind("pantile::", 0), 0u);
-      for (auto const& fence : events.of(Kind::fence)) EXPECT_EQ(fence.label.rfind("pantile::", 0), 0u) << fence.label;
+      for (auto const& fence : events.of(Kind::fence)) {
+        // Where pinned memory is a device's, Kokkos waits in a copy by a host's instance.
+        bool const kokkos_copy = fence.label.rfind("Kokkos::Impl::DeepCopy", 0) == 0;
+        if (!std::is_same_v<pantile::impl::kokkos_ext::PinnedSpace, Kokkos::HostSpace> && kokkos_copy) continue;
+        EXPECT_EQ(fence.label.rfind("pantile::", 0), 0u) << fence.label;
+      }
       EXPECT_EQ(events.count(Kind::allocation), 0u);
       for (int i = 0; i < 20; ++i) {
         for (int j = 0; j < 5; ++j) ASSERT_EQ(c(i, j), 2 * a(i, j));

@@ -14,11 +14,11 @@ struct Machine {
   bool device = false;                    ///< many light threads per team, coalesced accesses
   int concurrency = 1;                    ///< threads that run at once (host), resident threads (device)
   int max_team_size = 1;                  ///< upper limit for the threads of a team
-  int max_tile_size = INT_MAX;            ///< elements of a tile of a 2D range, above which Kokkos aborts
   std::size_t scratch_limit[2] = {0, 0};  ///< bytes of team scratch at level 0 and 1; 0 where a level is not to be used
   int scratch_levels = 1;                 ///< how many levels the kernels may use
   int multiprocessors = 0;                ///< of a device; zero where not known
   std::size_t scratch_of_multiprocessor = std::size_t{1} << 40;  ///< bytes that its teams share; no limit where not known
+  int max_tile_size = INT_MAX;  ///< elements of a tile of a 2D range, above which Kokkos aborts
 };
 
 /// Register tile of the tiled matmul: each thread computes rows x cols outputs at a time.
