@@ -23,6 +23,13 @@ struct Shape {
 
 inline std::string to_string(Shape const& s) { return std::to_string(s.rows) + "x" + std::to_string(s.cols); }
 
+/// Do so many bytes fit into a team's scratch? Hosts have other memory besides, devices refuse the call.
+template <class Exec>
+bool fits_scratch(Exec const& exec, std::size_t bytes) {
+  auto const machine = impl::arch::machine(exec);
+  return !machine.device || bytes + impl::tile::scratch_alignment <= machine.scratch_limit[0];
+}
+
 /// Edge of the tile that the policy takes for matrices larger than any tile.
 template <class Exec, class T>
 std::size_t active_edge(Exec const& exec, TransposeOptions options) {
