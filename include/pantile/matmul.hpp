@@ -38,10 +38,11 @@ namespace pantile {
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then C is untouched
 ///
 /// \par Numerics     beta = 0 never reads C; alpha = 0 or k = 0 never reads A and B and gives beta C. Otherwise NaN and
-///                   Inf propagate (Precision::three_tf32: Inf as NaN). Integers wrap modulo 2^w. Complex products are the textbook ones. bhalf_t by
-///                   AVX-512 BF16, and half_t and bhalf_t by AMD's gfx90a, take subnormal elements for zero, as the
-///                   instructions do.
-/// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done.
+///                   Inf propagate (Precision::three_tf32: Inf as NaN). Integers wrap modulo 2^w. Complex products are the
+///                   textbook ones. bhalf_t by AVX-512 BF16, and half_t and bhalf_t by AMD's gfx90a, take subnormal
+///                   elements for zero, as the instructions do.
+/// \par Asynchrony   returns when the work is enqueued on exec; fences only, on devices, before kept memory (see Allocation) is
+///                   replaced by more or given up for that of another instance. The Views must live until it is done.
 /// \par Allocation   none (Kokkos itself may enlarge its team scratch at a first call); on devices, where few outputs have many
 ///                   products each, up to 64 MB per instance at the first such call, kept for the next ones
 /// \par Determinism  the same bits for any number of threads. naive, grid_stride, tiled: one sum in rising k. blocked:

@@ -185,7 +185,7 @@ double likely_error(std::int64_t k, Precision precision) {
 template <class ViewA, class ViewB, class ViewC>
 Verdict check_product(ViewA const& a, ViewB const& b, ViewC const& c, MatmulOptions const& options) {
   using T = typename ViewC::non_const_value_type;
-  int const drawn = static_cast<int>(std::min<std::int64_t>(settings().smoke() ? 64 : 4096, static_cast<std::int64_t>(c.size())));
+  int const drawn = static_cast<int>(std::min<std::size_t>(settings().smoke() ? 64 : 4096, c.size()));
   Op const op_a = options.op_a, op_b = options.op_b;
   auto const k = static_cast<std::int64_t>(transposes(op_a) ? a.extent(0) : a.extent(1));
   auto const distance = make_vector<double>(drawn);
@@ -211,8 +211,8 @@ Verdict check_product(ViewA const& a, ViewB const& b, ViewC const& c, MatmulOpti
   return verdict;
 }
 
-/// \brief  All of C beside another result R of the same product: ||C - R|| / ||R|| within four times likely_error, and no element
-///         further off than eight times that. Products rounded to TF32 or bfloat16 on the way do not pass but by permission.
+/// \brief  All of C beside another result R of the same product: ||C - R|| / ||R|| within four times likely_error, and no
+///         element further off than eight times that. Products rounded to TF32 or bfloat16 on the way do not pass but by permission.
 template <class View>
 Verdict check_against(View const& c, View const& r, std::int64_t k, Precision precision) {
   using T = typename View::non_const_value_type;

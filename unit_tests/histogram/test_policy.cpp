@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <climits>
+
 namespace {
 
 using pantile::HistogramStrategy;
@@ -62,6 +64,13 @@ TEST(HistogramPolicy, ChoosesByTheTable) {
     EXPECT_EQ(plan.interleaved, row.machine.device) << row.name;
     EXPECT_STRNE(plan.reason, "") << row.name;
   }
+}
+
+// Kokkos counts a league's ranks in int and adds the number of teams to them.
+TEST(HistogramPolicy, LeaguesOfCopiesHaveALimit) {
+  auto const plan = choose(gpu, {std::int64_t{1} << 32, 256, 4, {.teams = INT_MAX}});
+  EXPECT_EQ(plan.strategy, scratch);
+  EXPECT_EQ(plan.teams, pantile::impl::tile::league_limit);
 }
 
 TEST(HistogramPolicy, CountsScratchInWholeAlignments) {

@@ -10,7 +10,6 @@
 #include <pantile/impl/launch/units.hpp>
 
 #include <algorithm>
-#include <climits>
 #include <cstdint>
 #include <string>
 
