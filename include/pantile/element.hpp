@@ -7,6 +7,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <complex>
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
@@ -33,6 +34,21 @@ struct ElementTraitsBase {
   using accumulator_type = Accumulator;
   using compute_type = Compute;
 };
+
+template <class T, class Accumulator>
+using IntegerTraits = ElementTraitsBase<T, ElementKind::integer, Accumulator, std::make_unsigned_t<Accumulator>>;
+
+/// Complex numbers of the standard library as Kokkos' own, in which arithmetic is done; other types as they are.
+template <class T>
+struct KokkosElement {
+  using type = T;
+};
+template <class T>
+struct KokkosElement<std::complex<T>> {
+  using type = Kokkos::complex<T>;
+};
+template <class T>
+using kokkos_element_t = typename KokkosElement<T>::type;
 }  // namespace impl
 
 template <>
@@ -43,42 +59,35 @@ template <>
 struct element_traits<double> : impl::ElementTraitsBase<double, ElementKind::real> {
   static constexpr char const* name = "double";
 };
-template <>
-struct element_traits<Kokkos::complex<float>> : impl::ElementTraitsBase<Kokkos::complex<float>, ElementKind::complex> {
-  static constexpr char const* name = "complex<float>";
+/// Complex numbers, Kokkos' and the standard's, of which the latter are aligned as their real parts. Sums are Kokkos'.
+template <class T>
+  requires(std::is_same_v<impl::kokkos_element_t<T>, Kokkos::complex<float>> ||
+           std::is_same_v<impl::kokkos_element_t<T>, Kokkos::complex<double>>)
+struct element_traits<T> : impl::ElementTraitsBase<impl::kokkos_element_t<T>, ElementKind::complex> {
+  static constexpr char const* name = sizeof(T) == 8 ? "complex<float>" : "complex<double>";
 };
 template <>
-struct element_traits<Kokkos::complex<double>> : impl::ElementTraitsBase<Kokkos::complex<double>, ElementKind::complex> {
-  static constexpr char const* name = "complex<double>";
-};
-template <>
-struct element_traits<std::int8_t>
-    : impl::ElementTraitsBase<std::int8_t, ElementKind::integer, std::int32_t, std::uint32_t> {
+struct element_traits<std::int8_t> : impl::IntegerTraits<std::int8_t, std::int32_t> {
   static constexpr char const* name = "int8";
 };
 template <>
-struct element_traits<std::uint8_t>
-    : impl::ElementTraitsBase<std::uint8_t, ElementKind::integer, std::uint32_t, std::uint32_t> {
+struct element_traits<std::uint8_t> : impl::IntegerTraits<std::uint8_t, std::uint32_t> {
   static constexpr char const* name = "uint8";
 };
 template <>
-struct element_traits<std::int32_t>
-    : impl::ElementTraitsBase<std::int32_t, ElementKind::integer, std::int32_t, std::uint32_t> {
+struct element_traits<std::int32_t> : impl::IntegerTraits<std::int32_t, std::int32_t> {
   static constexpr char const* name = "int32";
 };
 template <>
-struct element_traits<std::uint32_t>
-    : impl::ElementTraitsBase<std::uint32_t, ElementKind::integer, std::uint32_t, std::uint32_t> {
+struct element_traits<std::uint32_t> : impl::IntegerTraits<std::uint32_t, std::uint32_t> {
   static constexpr char const* name = "uint32";
 };
 template <>
-struct element_traits<std::int64_t>
-    : impl::ElementTraitsBase<std::int64_t, ElementKind::integer, std::int64_t, std::uint64_t> {
+struct element_traits<std::int64_t> : impl::IntegerTraits<std::int64_t, std::int64_t> {
   static constexpr char const* name = "int64";
 };
 template <>
-struct element_traits<std::uint64_t>
-    : impl::ElementTraitsBase<std::uint64_t, ElementKind::integer, std::uint64_t, std::uint64_t> {
+struct element_traits<std::uint64_t> : impl::IntegerTraits<std::uint64_t, std::uint64_t> {
   static constexpr char const* name = "uint64";
 };
 
@@ -96,14 +105,9 @@ inline constexpr bool is_brain = ((std::is_same_v<T, Kokkos::Experimental::bhalf
 }  // namespace impl
 
 template <class T>
-  requires(impl::is_half<T>)
+  requires(impl::is_half<T> || impl::is_brain<T>)
 struct element_traits<T> : impl::ElementTraitsBase<T, ElementKind::real, float, float> {
-  static constexpr char const* name = "half";
-};
-template <class T>
-  requires(impl::is_brain<T>)
-struct element_traits<T> : impl::ElementTraitsBase<T, ElementKind::real, float, float> {
-  static constexpr char const* name = "bhalf";
+  static constexpr char const* name = impl::is_half<T> ? "half" : "bhalf";
 };
 
 /// A type with an `element_traits` specialisation.
@@ -134,6 +138,8 @@ template <class T>
 struct RealOf<Kokkos::complex<T>> {
   using type = T;
 };
+template <class T>
+struct RealOf<std::complex<T>> : RealOf<Kokkos::complex<T>> {};
 
 // The wider of two accumulators: complex if one is, real if one is, else the common integer type.
 template <class T, class U>

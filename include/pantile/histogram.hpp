@@ -60,8 +60,9 @@ concept IgnoredCounter = StridedView<T> && T::rank() == 0 && std::same_as<typena
 /// \par Numerics     integer counts wrap modulo 2^w; float counts stop growing by ones at 2^24, double at 2^53
 /// \par Asynchrony   this form fences exec: it must be known that no sample is out of range before anything may be written.
 ///                   What follows is only enqueued. The forms with `ignored` never fence
-/// \par Allocation   none (Kokkos itself may enlarge its scratch at a first call); on devices memory for the bins, once per
-///                   instance and kept for its next calls, where counts wait in it for the answer
+/// \par Allocation   on hosts workspace at a first call, kept for the next ones: std::bad_alloc where there is none,
+///                   and counts are untouched; on devices memory for the bins, once per instance and kept for its next
+///                   calls, where counts wait in it for the answer
 /// \par Determinism  integer counts are the same for any number of threads, strategy and run. Real ones are added in an
 ///                   order that changes from run to run, unless one thread does it all: on hosts `.teams = 1` gives
 ///                   rising sample order and the same bits on every run

@@ -36,6 +36,7 @@ namespace pantile {
 /// \pre    op_a, op_b and precision are enumerators; tile edges and launch edges are not negative, tile edges at most 2^20; a tile
 ///         fits into team scratch
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then C is untouched
+/// \throws std::bad_alloc  on hosts, when workspace is not to be had (see Allocation); then C is untouched
 ///
 /// \par Numerics     beta = 0 never reads C; alpha = 0 or k = 0 never reads A and B and gives beta C. Otherwise NaN and
 ///                   Inf propagate (Precision::three_tf32: Inf as NaN). Integers wrap modulo 2^w. Complex products are the
@@ -43,8 +44,11 @@ namespace pantile {
 ///                   elements for zero, as the instructions do.
 /// \par Asynchrony   returns when the work is enqueued on exec; fences only, on devices, before kept memory (see Allocation) is
 ///                   replaced by more or given up for that of another instance. The Views must live until it is done.
-/// \par Allocation   none (Kokkos itself may enlarge its team scratch at a first call); on devices, where few outputs have many
-///                   products each, up to 64 MB per instance at the first such call, kept for the next ones
+/// \par Alignment    on hosts complex elements, Kokkos' or the standard's, may lie anywhere that their real numbers may
+/// \par Allocation   on hosts workspace at a first call, kept for the next ones; where there is none, the stacks of the
+///                   threads serve, but for mixed types, bytes, half types, neighbours of C that are apart, and tiled.
+///                   On devices, where few outputs have many products each, up to 64 MB per instance at the first such
+///                   call, kept too
 /// \par Determinism  the same bits for any number of threads. naive, grid_stride, tiled: one sum in rising k. blocked:
 ///                   sums of at most 224 products in rising k, added in rising k; where few rows or columns are computed,
 ///                   and in a few columns over whole registers, of as many sums as a register has lanes; on devices

@@ -29,7 +29,8 @@ namespace pantile {
 ///
 /// \par Numerics     elements are copied, NaN's bits included
 /// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done
-/// \par Allocation   none (Kokkos itself may enlarge its team scratch at a first call)
+/// \par Allocation   on hosts workspace at a first call, kept for the next ones: std::bad_alloc where there is none,
+///                   and y is untouched
 /// \par Determinism  the same bits for any number of threads
 /// \par Index width  64 bits throughout
 /// \par Source       the course notebook's swap_with_shared, for any length

@@ -7,12 +7,11 @@
 #include <pantile/error.hpp>
 #include <pantile/transfer.hpp>
 
-#include <pantile/impl/transfer/ledger.hpp>
+#include <pantile/impl/transfer/scope.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
-#include <exception>
 #include <source_location>
 #include <tuple>
 #include <type_traits>
@@ -38,8 +37,9 @@ namespace pantile {
 /// are taken both ways.
 ///
 /// \par Closing      at the latest in the destructor: copies back what is out or inout, fences exec, frees. That holds
-///                   too when the scope is left by an exception: out and inout arrays then have what the kernels had
-///                   written so far, and elements of an out array that none had written are unspecified.
+///                   too when the scope is left by an exception: out and inout arrays then have what all kernels enqueued
+///                   until then write, to the last of them, and elements of an out array that none of them writes are
+///                   unspecified. Of an array whose own copy back fails, part may be back; the others come back whole.
 ///                   The destructor never throws: call `close()` to see a failure of the backend.
 /// \par Asynchrony   in, out and inout enqueue on exec as `copy` does, and never fence for the sake of staging memory.
 ///                   Do not touch the arrays themselves until the scope is closed.
@@ -49,21 +49,13 @@ namespace pantile {
 template <ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 class [[nodiscard]] TransferScope {
  public:
-  explicit TransferScope(Exec const& exec = Exec{}) : m_exec(exec) {}
-  TransferScope(TransferScope const&) = delete;
-  TransferScope& operator=(TransferScope const&) = delete;
-  ~TransferScope() {
-    try {
-      close();
-    } catch (...) {  // a destructor must not throw
-    }
-  }
+  explicit TransferScope(Exec const& exec = Exec{}) : m_scope(exec) {}
 
   /// The array's elements, read-only.
   template <TransferView View>
   [[nodiscard]] auto in(View const& array, std::source_location where = std::source_location::current()) {
     using Result = impl::transfer::Input<Exec, View>;
-    return m_ledger.template admit<Result, impl::transfer::Role::in>("TransferScope::in", m_exec, array, where);
+    return m_scope.template admit<Result, impl::transfer::Role::in>("TransferScope::in", array, where);
   }
 
   /// Room for the array's elements, of unspecified content, all of which the kernels write; they become the array's.
@@ -71,7 +63,7 @@ class [[nodiscard]] TransferScope {
   [[nodiscard]] auto out(View const& array, std::source_location where = std::source_location::current()) {
     static_assert(Mutable<View>, "pantile::TransferScope::out: the array's elements must not be const");
     using Result = impl::transfer::Output<Exec, View>;
-    return m_ledger.template admit<Result, impl::transfer::Role::out>("TransferScope::out", m_exec, array, where);
+    return m_scope.template admit<Result, impl::transfer::Role::out>("TransferScope::out", array, where);
   }
 
   /// The array's elements, to be read and written; they become the array's.
@@ -79,26 +71,18 @@ class [[nodiscard]] TransferScope {
   [[nodiscard]] auto inout(View const& array, std::source_location where = std::source_location::current()) {
     static_assert(Mutable<View>, "pantile::TransferScope::inout: the array's elements must not be const");
     using Result = impl::transfer::Output<Exec, View>;
-    return m_ledger.template admit<Result, impl::transfer::Role::inout>("TransferScope::inout", m_exec, array, where);
+    return m_scope.template admit<Result, impl::transfer::Role::inout>("TransferScope::inout", array, where);
   }
 
   /// \brief  Bring the results back and fence exec; once, later calls do nothing. Do not use the Views given out any
   ///         more: on a device they are not the arrays.
   /// \throws what the backend throws; the other results are brought back first
-  void close() {
-    if (!m_ledger.is_open()) return;
-    m_ledger.close();
-    std::exception_ptr const failure = m_ledger.bring_back();
-    m_exec.fence("pantile::TransferScope: results are back");
-    m_ledger.release();
-    if (failure) std::rethrow_exception(failure);
-  }
+  void close() { m_scope.close(); }
 
-  [[nodiscard]] bool is_open() const { return m_ledger.is_open(); }
+  [[nodiscard]] bool is_open() const { return m_scope.is_open(); }
 
  private:
-  Exec m_exec;
-  impl::transfer::Ledger m_ledger;
+  impl::transfer::Scope<Exec> m_scope;
 };
 
 /// Roles for `register_arrays`, made by in, out and inout.

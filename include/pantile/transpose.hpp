@@ -31,9 +31,10 @@ namespace pantile {
 ///
 /// \par Numerics     elements are moved bit by bit; conjugation changes the sign of the imaginary part only
 /// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done.
-/// \par Allocation   none (Kokkos itself may enlarge its team scratch at a first call), but for a rectangular matrix in
-///                   place on a host with rows longer than team scratch: then one row per thread. Hosts use up to 280 KB
-///                   of each thread's stack
+/// \par Alignment    as matmul's
+/// \par Allocation   none by blocked and naive; on hosts, tiled, padded and a rectangular matrix in place take
+///                   workspace (of that a row per thread) at a first call, kept for the next ones: std::bad_alloc where
+///                   there is none, and B is untouched. Hosts use up to 280 KB of each thread's stack
 /// \par Determinism  the same bits for any number of threads
 /// \par Index width  64 bits throughout
 /// \par Aliasing     in place where B is exactly A, or A's dense memory; a rectangular one is read and written three

@@ -18,15 +18,17 @@
  * \par Asynchrony    none: results are there when a call returns.
  * \par Kokkos        is initialised by the first call that needs it, if the program has not done so, and never
  *                    finalised. A program that uses the same Kokkos library initialises it before its first call here.
- *                    Nothing is printed. After the program has finalised Kokkos, calls are plain loops.
+ *                    Nothing is printed. After the program has finalised Kokkos, calls run on their own thread alone.
  * \par Threads       Calls may come from many threads at once. As many threads work as OMP_NUM_THREADS says when Kokkos
  *                    is initialised; omp_set_num_threads changes nothing later. A call runs on its own thread alone
- *                    where it is small, comes from within an OpenMP parallel region (from within nested ones it may be
- *                    plain loops), or finds as many other calls under way as there are threads.
+ *                    where it is small, comes from within an OpenMP parallel region, or finds as many other calls under
+ *                    way as there are threads.
  * \par Fork          A child of a program that has loaded the library may call it, each call on its own thread alone:
  *                    the OpenMP run-time library's threads do not survive a fork.
- * \par Errors        Memory that is not to be had ends the program with a line on stderr: there is no way to report it,
- *                    and a wrong result is worse.
+ * \par Alignment     Operands lie anywhere that their real numbers may; complex ones need no more.
+ * \par Memory        Where there is none to be had, calls are done in up to 330 KB of the caller's stack, on its own
+ *                    thread alone if Kokkos could not be started, which is tried once. The OpenMP run-time library
+ *                    ends the program where it finds no memory for its threads.
  * \par Source        Dongarra et al., "A set of level 3 basic linear algebra subprograms", ACM TOMS 16 (1990) 1-17, and
  *                    the CBLAS chapter of the BLAS Technical Forum Standard (2001); copies as in OpenBLAS.
  */

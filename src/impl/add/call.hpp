@@ -26,9 +26,9 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB
                      AddOptions const& options, std::source_location where) {
   static_assert(AccessibleFrom<ViewA, Exec> && AccessibleFrom<ViewB, Exec> && AccessibleFrom<ViewC, Exec>,
                 "pantile::add: the memory of A, B and C must be accessible from the execution space");
-  using TA = typename ViewA::non_const_value_type;
-  using TB = typename ViewB::non_const_value_type;
-  using TC = typename ViewC::value_type;
+  using TA = operand_t<Exec, typename ViewA::non_const_value_type>;
+  using TB = operand_t<Exec, typename ViewB::non_const_value_type>;
+  using TC = operand_t<Exec, typename ViewC::value_type>;
   using Accumulator = typename AccumulatorFor<AskedAccumulator, TA, TB, TC>::type;
   static_assert(Element<Accumulator>, "pantile::add: the accumulator must be an element type");
   static_assert(is_complex_v<Accumulator> || (!is_complex_v<TA> && !is_complex_v<TB>),
@@ -36,9 +36,9 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB
   static_assert(is_complex_v<TC> || !is_complex_v<Accumulator>,
                 "pantile::add: a complex result cannot be stored in a real C");
 
-  Matrix<TA const> const a = to_matrix(typename ViewA::const_type(A));
-  Matrix<TB const> const b = to_matrix(typename ViewB::const_type(B));
-  Matrix<TC> const c = to_matrix(C);
+  Matrix<TA const> const a = as_operand<Exec>(to_const_matrix(A));
+  Matrix<TB const> const b = as_operand<Exec>(to_const_matrix(B));
+  Matrix<TC> const c = as_operand<Exec>(to_matrix(C));
   auto const check = make_checker(A, B, C, where);
   check.require(a.rows == c.rows && a.cols == c.cols && b.rows == c.rows && b.cols == c.cols,
                 [] { return std::string("A, B and C must have the same extents"); });

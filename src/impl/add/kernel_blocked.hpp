@@ -20,15 +20,8 @@ namespace pantile::impl::add {
 /// The numbers that the host's kernels see in elements T; void where they know none.
 template <class T>
 struct HostReal {
-  using type = std::conditional_t<std::is_same_v<T, float> || std::is_same_v<T, double>, T, void>;
-};
-template <>
-struct HostReal<Kokkos::complex<float>> {
-  using type = float;
-};
-template <>
-struct HostReal<Kokkos::complex<double>> {
-  using type = double;
+  using Real = typename RealOf<T>::type;
+  using type = std::conditional_t<std::is_same_v<Real, float> || std::is_same_v<Real, double>, Real, void>;
 };
 template <class T>
   requires(std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8))
@@ -38,10 +31,9 @@ struct HostReal<T> {
 
 template <class T, class Real>
 auto host_rows(arch::AddKernels const& kernels) -> void (*)(arch::adding::Rows<Real> const&) {
-  if constexpr (std::is_same_v<T, float>) return kernels.float_rows;
-  if constexpr (std::is_same_v<T, double>) return kernels.double_rows;
-  if constexpr (std::is_same_v<T, Kokkos::complex<float>>) return kernels.complex_float_rows;
-  if constexpr (std::is_same_v<T, Kokkos::complex<double>>) return kernels.complex_double_rows;
+  constexpr bool complex = is_complex_v<T>;
+  if constexpr (std::is_same_v<Real, float>) return complex ? kernels.complex_float_rows : kernels.float_rows;
+  if constexpr (std::is_same_v<Real, double>) return complex ? kernels.complex_double_rows : kernels.double_rows;
   if constexpr (std::is_same_v<Real, std::uint32_t>) return kernels.word_rows;
   if constexpr (std::is_same_v<Real, std::uint64_t>) return kernels.long_rows;
 }
@@ -49,7 +41,8 @@ auto host_rows(arch::AddKernels const& kernels) -> void (*)(arch::adding::Rows<R
 /// Do the host's kernels know these types?
 template <class TA, class TB, class TC, class Accumulator>
 inline constexpr bool host_types = std::is_same_v<TA, TC> && std::is_same_v<TB, TC> &&
-                                   std::is_same_v<Accumulator, TC> && !std::is_void_v<typename HostReal<TC>::type>;
+                                   std::is_same_v<Accumulator, kokkos_element_t<TC>> &&
+                                   !std::is_void_v<typename HostReal<TC>::type>;
 
 /// Can the host's kernels do it?
 template <class TA, class TB, class TC, class Accumulator>
@@ -82,8 +75,8 @@ struct BlockedKernel {
   }
 };
 
-template <class Exec, class T>
-void run_blocked(Exec const& exec, Problem<T, T, T, T> const& p, Plan const& plan, std::string const& name) {
+template <class Exec, class T, class Accumulator>
+void run_blocked(Exec const& exec, Problem<T, T, T, Accumulator> const& p, Plan const& plan, std::string const& name) {
   using Real = typename HostReal<T>::type;
   constexpr int parts = is_complex_v<T> ? 2 : 1;
   // Where one operand is read only, it comes first.
@@ -99,7 +92,7 @@ void run_blocked(Exec const& exec, Problem<T, T, T, T> const& p, Plan const& pla
   rows.rows = p.c.rows;
   rows.cols = p.c.cols;
   rows.past = plan.past;
-  auto const split = [](T const& scalar, Real (&into)[2]) {
+  auto const split = [](Accumulator const& scalar, Real (&into)[2]) {
     if constexpr (parts == 2) {
       into[0] = scalar.real();
       into[1] = scalar.imag();

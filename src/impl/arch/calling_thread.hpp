@@ -26,18 +26,23 @@ inline int nesting_level() { return omp_get_level(); }
 /// OpenMP
 ///         may give fewer (OMP_DYNAMIC), Kokkos leaves the share of the missing ones undone.
 inline bool gets_all_threads() { return omp_get_level() == 0 && omp_get_dynamic() == 0; }
+
+/// Threads that a parallel region would have.
+inline int most_threads() { return omp_get_max_threads(); }
 #else
 inline constexpr bool any_thread_starts_kernels = false;
 inline int nesting_level() { return 0; }
 inline bool gets_all_threads() { return true; }
+inline int most_threads() { return 1; }
 #endif
 
 #if defined(KOKKOS_ENABLE_SERIAL)
 /// The execution space whose instances from `calling_thread_instance` start no threads.
 using CallingThread = Kokkos::Serial;
 
-/// A new instance: threads that use one each never wait for each other. To be made outside of parallel regions.
-inline CallingThread calling_thread_instance() { return CallingThread(Kokkos::NewInstance{}); }
+/// The default instance: what runs on it without a launch shares nothing, and a new one ends the program where Kokkos 4.5
+/// finds no memory for it.
+inline CallingThread calling_thread_instance() { return CallingThread(); }
 
 /// Stands while kernels run on such an instance; `holds()` tells whether they may.
 struct CallingThreadScope {

@@ -12,6 +12,7 @@
 #include <KokkosBlas3_gemm.hpp>
 #endif
 
+#include <cstdint>
 #include <type_traits>
 
 namespace pantile::impl::backend {
@@ -19,8 +20,15 @@ namespace pantile::impl::backend {
 /// gemm libraries take one type for all operands, float, double or complex.
 template <class TA, class TB, class TC, class Accumulator>
 inline constexpr bool gemm_types_v = std::is_same_v<TA, TC> && std::is_same_v<TB, TC> &&
-                                     std::is_same_v<TC, Accumulator> && !is_integer_v<TC> &&
-                                     std::is_same_v<TC, compute_t<TC>>;
+                                     std::is_same_v<kokkos_element_t<TC>, Accumulator> && !is_integer_v<TC> &&
+                                     std::is_same_v<Accumulator, compute_t<TC>>;
+
+/// Kokkos' complex numbers may ask for more alignment than the operands have.
+template <class T>
+bool is_aligned(Matrix<T> const& x) {
+  constexpr std::uintptr_t step = alignof(kokkos_element_t<std::remove_const_t<T>>);
+  return x.count() == 0 || reinterpret_cast<std::uintptr_t>(x.data) % step == 0;
+}
 
 /// A matrix that gemm can read: one direction contiguous, the other with a leading dimension.
 template <class T>
@@ -46,6 +54,9 @@ char const* gemm_refusal([[maybe_unused]] Problem const& p) {
     if (!has_leading_dimension(p.a) || !has_leading_dimension(p.b) || !has_leading_dimension(p.c)) {
       return "algorithm vendor needs operands that are contiguous in one direction";
     }
+    if (!is_aligned(p.a) || !is_aligned(p.b) || !is_aligned(p.c)) {
+      return "algorithm vendor needs complex operands at multiples of their size in memory";
+    }
     // Conjugation is only known together with a transpose, that is for operands that lie across C (see gemm below).
     bool const across_a = along_rows(p.a) != along_rows(p.c), across_b = along_rows(p.b) != along_rows(p.c);
     if (is_complex_v<TC> && ((p.conj_a && !across_a) || (p.conj_b && !across_b))) {
@@ -63,14 +74,17 @@ char const* gemm_refusal([[maybe_unused]] Problem const& p) {
 /// A LayoutLeft View of the matrix or of its transpose, and the gemm mode that makes up for it.
 template <class Exec, class T>
 struct GemmOperand {
-  using Parent = Kokkos::View<T**, Kokkos::LayoutLeft, typename Exec::memory_space, Kokkos::MemoryUnmanaged>;
+  using Plain = kokkos_element_t<std::remove_const_t<T>>;
+  using Element = std::conditional_t<std::is_const_v<T>, Plain const, Plain>;
+  using Parent = Kokkos::View<Element**, Kokkos::LayoutLeft, typename Exec::memory_space, Kokkos::MemoryUnmanaged>;
   using View = decltype(Kokkos::subview(Parent{}, std::pair<Index, Index>{}, Kokkos::ALL));
   View view;
   bool transposed;
 
   explicit GemmOperand(Matrix<T> x) : transposed(along_rows(x)) {
     if (transposed) x = x.transposed();
-    view = Kokkos::subview(Parent(x.data, x.col_stride, x.cols), std::pair<Index, Index>(0, x.rows), Kokkos::ALL);
+    Parent const parent(reinterpret_cast<Element*>(x.data), x.col_stride, x.cols);
+    view = Kokkos::subview(parent, std::pair<Index, Index>(0, x.rows), Kokkos::ALL);
   }
 };
 

@@ -22,7 +22,7 @@ template <class Exec, class ViewC, class F>
 auto checked_problem(ViewC const& C, F const& f, std::source_location where) {
   static_assert(AccessibleFrom<ViewC, Exec>,
                 "pantile::fill: the memory of C must be accessible from the execution space");
-  Problem<typename ViewC::value_type, F> p{to_matrix(C), f};
+  Problem<operand_t<Exec, typename ViewC::value_type>, F> p{as_operand<Exec>(to_matrix(C)), f};
   auto const check = make_checker(C, where);
   check.not_null("C", C);
   check.distinct("C", p.c);

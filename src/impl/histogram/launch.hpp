@@ -9,6 +9,7 @@
 #include <pantile/impl/histogram/kernel_counting.hpp>
 #include <pantile/impl/histogram/kernel_device.hpp>
 #include <pantile/impl/histogram/problem.hpp>
+#include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/launch/workspace.hpp>
 #include <pantile/impl/view/label.hpp>
 
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 
@@ -114,27 +116,40 @@ void launch_copies(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan 
   Kokkos::parallel_for(name, policy, DeviceCountingKernel<I, Word>(p, plan.scratch_level, plan.copies));
 }
 
+inline launch::Teams teams_of(Plan const& plan) {
+  return {plan.teams, plan.team_size, plan.scratch_bytes, plan.scratch_level};
+}
+
 template <class Arch, class Exec, class I, class W, class Word, int Rank>
-void launch_scratch(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan, std::string const& name) {
+void launch_scratch(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan,
+                    launch::TeamScratch<Arch::device> const& scratch, std::string const& name) {
   if constexpr (Arch::device && counting_types<I, W, Word, Rank>) {
     if (plan.copies > 0) {
       launch_copies(exec, p, plan, name);
       return;
     }
   }
-  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Arch::device ? device_team_size : 1, 1>>;
-  Policy policy(exec, plan.teams, plan.team_size);
-  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
+  using Bounds = Kokkos::LaunchBounds<Arch::device ? device_team_size : 1, 1>;
   if constexpr (!Arch::device && counting_types<I, W, Word, Rank>) {
     if (plan.copies > 0) {
       CountingKernel<I, Word> const kernel{p, arch::host_kernels<arch::HistogramKernels>(), plan.scratch_level,
                                            plan.copies};
-      Kokkos::parallel_for(name, policy, kernel);
+      scratch.template launch<Bounds>(exec, teams_of(plan), kernel, name);
       return;
     }
   }
-  Kokkos::parallel_for(name, policy,
-                       ScratchKernel<!Arch::device, I, W, Word, Rank>{p, plan.scratch_level, plan.interleaved});
+  ScratchKernel<!Arch::device, I, W, Word, Rank> const kernel{p, plan.scratch_level, plan.interleaved};
+  scratch.template launch<Bounds>(exec, teams_of(plan), kernel, name);
+}
+
+/// kernel(i) for each i from 0 to count.
+template <class Arch, class Exec, class Kernel>
+void launch_workers(Exec const& exec, Index count, Kernel const& kernel, std::string const& name) {
+  if constexpr (Arch::device) {
+    Kokkos::parallel_for(name, WorkerRange<Exec>(exec, 0, count), kernel);
+  } else {
+    launch::units(exec, count, false, kernel, name);
+  }
 }
 
 /// \brief  Count and check in one pass over the samples, where the plan's strategy is the host's own kernels and the bins
@@ -172,7 +187,7 @@ bool run_checked_on_device(Exec const& exec, Problem<I, Absent, Word, 1> const& 
   waiting.ignored = reinterpret_cast<std::uint64_t*>(workspace.data() + bytes);
   Kokkos::parallel_for(names.clear, WorkerRange<Exec>(exec, 0, std::max<Index>(1, p.bins.count())),
                        ClearKernel<Word, 1>{waiting.bins, waiting.ignored});
-  if (p.samples() > 0) launch_scratch<Arch>(exec, waiting, plan, name);
+  if (p.samples() > 0) launch_scratch<Arch>(exec, waiting, plan, {exec, teams_of(plan)}, name);
   std::uint64_t outside = 0;
   Kokkos::parallel_reduce(names.check, WorkerRange<Exec>(exec, 0, 1),
                           ReadKernel<std::uint64_t, std::uint64_t>{waiting.ignored}, Kokkos::Max<std::uint64_t>(outside));
@@ -187,21 +202,23 @@ template <class Exec, class I, class W, class Word, int Rank, class Arch = arch:
 void run(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan, Labels const& names) {
   std::string const& name = names.of(plan);
   Kokkos::Profiling::ScopedRegion const region(name);
+  // All that can fail is done before the first write.
+  std::optional<launch::TeamScratch<Arch::device>> scratch;
+  if (plan.strategy == HistogramStrategy::scratch && p.samples() > 0) scratch.emplace(exec, teams_of(plan));
   if (!p.accumulate && (p.bins.count() > 0 || p.ignored != nullptr)) {
-    Kokkos::parallel_for(names.clear, WorkerRange<Exec>(exec, 0, std::max<Index>(1, p.bins.count())),
-                         ClearKernel<Word, Rank>{p.bins, p.ignored});
+    ClearKernel<Word, Rank> const clear{p.bins, p.ignored};
+    launch_workers<Arch>(exec, std::max<Index>(1, p.bins.count()), clear, names.clear);
   }
   if (p.samples() == 0) return;
-  if (plan.strategy == HistogramStrategy::scratch) {
-    launch_scratch<Arch>(exec, p, plan, name);
+  if (scratch) {
+    launch_scratch<Arch>(exec, p, plan, *scratch, name);
     return;
   }
   Index const workers = Index{plan.teams} * plan.team_size;
-  WorkerRange<Exec> const range(exec, 0, workers);
   if (plan.alone) {
-    Kokkos::parallel_for(name, range, GlobalKernel<true, I, W, Word, Rank>{p, workers, plan.interleaved});
+    launch_workers<Arch>(exec, workers, GlobalKernel<true, I, W, Word, Rank>{p, workers, plan.interleaved}, name);
   } else {
-    Kokkos::parallel_for(name, range, GlobalKernel<false, I, W, Word, Rank>{p, workers, plan.interleaved});
+    launch_workers<Arch>(exec, workers, GlobalKernel<false, I, W, Word, Rank>{p, workers, plan.interleaved}, name);
   }
 }
 

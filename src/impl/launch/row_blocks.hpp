@@ -5,6 +5,7 @@
 
 #include <pantile/impl/kokkos_ext/mdrange.hpp>
 #include <pantile/impl/launch/shape.hpp>
+#include <pantile/impl/launch/units.hpp>
 #include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -40,8 +41,14 @@ inline Index row_block_count(Index rows, Index cols, Extent2 tile) {
 template <class Exec, class Kernel>
 void row_blocks(Exec const& exec, Index rows, Index cols, Extent2 tile, Kernel const& kernel, std::string const& name) {
   Index const across = tile::ceil_div<Index>(cols, tile.x), down = tile::ceil_div<Index>(rows, tile.y);
-  Kokkos::parallel_for(name, kokkos_ext::fast_slow_policy(exec, across, down, 1, 1),
-                       RowBlocks<Kernel>{kernel, rows, cols, tile});
+  RowBlocks<Kernel> const blocks{kernel, rows, cols, tile};
+  if (!runs_inline(exec)) {
+    Kokkos::parallel_for(name, kokkos_ext::fast_slow_policy(exec, across, down, 1, 1), blocks);
+    return;
+  }
+  for (Index block_down = 0; block_down < down; ++block_down) {
+    for (Index block_across = 0; block_across < across; ++block_across) blocks(block_across, block_down);
+  }
 }
 
 }  // namespace pantile::impl::launch

@@ -61,6 +61,8 @@ struct BlockedPlan {
   std::int64_t workspace_bytes = 0;  ///< of a part
   char const* reason = "";
 
+  bool repeats_a = false;  ///< A's columns are one and the same: it must be packed
+
   [[nodiscard]] constexpr int parts() const { return grid_rows * grid_cols; }
 };
 
@@ -77,6 +79,9 @@ inline constexpr std::int64_t most_piece = 1024;
 
 /// Workspace on the stack of the calling thread.
 inline constexpr std::int64_t caller_workspace_bytes = 48 * 1024;
+
+/// Workspace on a thread's stack where no other memory is to be had: as much as few rows or columns take.
+inline constexpr std::int64_t most_stack_bytes = 324 * 1024;
 
 /// Real products below which a launch costs more than it saves: about 10 microseconds of one core, several launches'
 /// worth (OpenMP's takes 1 to 3 on two cores).
@@ -150,6 +155,24 @@ constexpr std::int64_t tiles_workspace_bytes(BlockedFacts const& facts, BlockedP
   std::int64_t const sums = piece_count(plan), pieces = C::rows * C::depth + C::depth * C::cols;
   std::int64_t const more = plan.direct ? 0 : plan.beside ? sums : sums + pieces;
   return tile::round_up<std::int64_t>(packed, 64) + more * facts.element_bytes;
+}
+
+/// \brief  The same sums in no more than most_stack_bytes: smaller blocks of C, the same blocks of k. False where more
+///         than packed operands waits in workspace.
+constexpr bool shrink_workspace(std::int64_t element_bytes, BlockedPlan& plan) {
+  if (plan.workspace_bytes <= most_stack_bytes) return true;
+  if (!plan.direct || plan.narrow) return false;
+  plan.pack_a = plan.repeats_a;
+  plan.blocks.mc = std::min<std::int64_t>(plan.blocks.mc, plan.panel_rows);
+  auto const bytes = [&] {
+    return arch::gemm_workspace_bytes(plan.blocks, plan.panel_rows, plan.panel_cols, static_cast<int>(element_bytes),
+                                      plan.pack_a, plan.pack_b);
+  };
+  while (bytes() > most_stack_bytes && plan.blocks.nc > plan.panel_cols) {
+    plan.blocks.nc = std::max<std::int64_t>(plan.panel_cols, plan.blocks.nc / 2 / plan.panel_cols * plan.panel_cols);
+  }
+  plan.workspace_bytes = bytes();
+  return plan.workspace_bytes <= most_stack_bytes;
 }
 
 }  // namespace pantile::impl::matmul

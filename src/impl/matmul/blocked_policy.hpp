@@ -209,6 +209,7 @@ inline BlockedPlan plan_blocked(std::int64_t m, std::int64_t n, std::int64_t k, 
   BlockedPlan plan;
   plan.panel_rows = facts.panel_rows;
   plan.panel_cols = facts.panel_cols;
+  plan.repeats_a = facts.a_repeats;
   if (facts.narrow.group > 0) {
     plan_narrow(m, n, k, facts, threads, plan);
     return plan;

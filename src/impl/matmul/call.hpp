@@ -49,9 +49,9 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
                      MatmulOptions const& options, std::source_location where) {
   static_assert(AccessibleFrom<ViewA, Exec> && AccessibleFrom<ViewB, Exec> && AccessibleFrom<ViewC, Exec>,
                 "pantile::matmul: the memory of A, B and C must be accessible from the execution space");
-  using TA = typename ViewA::non_const_value_type;
-  using TB = typename ViewB::non_const_value_type;
-  using TC = typename ViewC::value_type;
+  using TA = operand_t<Exec, typename ViewA::non_const_value_type>;
+  using TB = operand_t<Exec, typename ViewB::non_const_value_type>;
+  using TC = operand_t<Exec, typename ViewC::value_type>;
   using Accumulator = typename AccumulatorFor<AskedAccumulator, TA, TB, TC>::type;
   static_assert(Element<Accumulator>, "pantile::matmul: the accumulator must be an element type");
   static_assert(is_complex_v<Accumulator> || (!is_complex_v<TA> && !is_complex_v<TB>),
@@ -59,9 +59,9 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
   static_assert(is_complex_v<TC> || !is_complex_v<Accumulator>,
                 "pantile::matmul: a complex result cannot be stored in a real C");
 
-  Matrix<TA const> a = to_const_matrix(A);
-  Matrix<TB const> b = to_const_matrix(B);
-  Matrix<TC> const c = to_matrix(C);
+  Matrix<TA const> a = as_operand<Exec>(to_const_matrix(A));
+  Matrix<TB const> b = as_operand<Exec>(to_const_matrix(B));
+  Matrix<TC> const c = as_operand<Exec>(to_matrix(C));
   if (transposes(options.op_a)) a = a.transposed();
   if (transposes(options.op_b)) b = b.transposed();
 

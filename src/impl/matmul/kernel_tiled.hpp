@@ -96,7 +96,7 @@ struct TiledKernel {
     if constexpr (Resident) {
       if (member.team_rank() < micro_tiles) f(member.team_rank());
     } else {
-      Kokkos::parallel_for(Kokkos::TeamThreadRange(member, micro_tiles), f);
+      tile::for_each_1d(member, micro_tiles, f);
     }
   }
 

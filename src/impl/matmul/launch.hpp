@@ -6,6 +6,7 @@
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/backend/kokkos_kernels.hpp>
 #include <pantile/impl/launch/per_element.hpp>
+#include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/launch/workspace.hpp>
 #include <pantile/impl/matmul/default_policy.hpp>
 #include <pantile/impl/matmul/kernel_blocked.hpp>
@@ -97,13 +98,12 @@ template <class Arch, int Rows, int Cols, class Exec, class TA, class TB, class 
 void launch_tiled(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
                   std::string const& name) {
   using Kernel = TiledKernel<TA, TB, TC, Accumulator, Rows, Cols, Arch::device>;
-  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Arch::launch_bound({Rows, Cols}), 1>>;
+  using Bounds = Kokkos::LaunchBounds<Arch::launch_bound({Rows, Cols}), 1>;
   auto const league = static_cast<int>(std::min<Index>(plan.tiles, tile::league_limit));  // the kernel strides over the rest
-  Policy policy(exec, league, plan.team_size);
-  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
-  Kokkos::parallel_for(name, policy,
-                       Kernel{p, Epilogue<TC, Accumulator>(p.alpha, p.beta), plan.tile,
-                              plan.scratch_bytes - tile::scratch_alignment, plan.scratch_level});
+  launch::Teams const shape{league, plan.team_size, plan.scratch_bytes, plan.scratch_level};
+  Kernel const kernel{p, Epilogue<TC, Accumulator>(p.alpha, p.beta), plan.tile,
+                      plan.scratch_bytes - tile::scratch_alignment, plan.scratch_level};
+  launch::teams<Arch::device, Bounds>(exec, shape, kernel, name);
 }
 
 /// Run the blocked variant on a device with this tile.

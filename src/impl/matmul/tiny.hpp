@@ -50,24 +50,26 @@ inline bool leaves_choices(MatmulOptions const& options) {
 template <class Asked, class Exec, class Alpha, class ViewA, class ViewB, class Beta, class ViewC>
 bool multiply_tiny(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
                    MatmulOptions const& options) {
-  using T = typename ViewC::value_type;
-  using Accumulator = typename AccumulatorFor<Asked, typename ViewA::non_const_value_type,
-                                              typename ViewB::non_const_value_type, T>::type;
-  constexpr bool same = std::is_same_v<T, typename ViewA::non_const_value_type> &&
-                        std::is_same_v<T, typename ViewB::non_const_value_type> && std::is_same_v<T, Accumulator>;
+  using T = operand_t<Exec, typename ViewC::value_type>;
+  using TA = operand_t<Exec, typename ViewA::non_const_value_type>;
+  using TB = operand_t<Exec, typename ViewB::non_const_value_type>;
+  using Accumulator = typename AccumulatorFor<Asked, TA, TB, T>::type;
+  constexpr bool same =
+      std::is_same_v<T, TA> && std::is_same_v<T, TB> && std::is_same_v<kokkos_element_t<T>, Accumulator>;
   if constexpr (same && !arch::Current<Exec>::device && AccessibleFrom<ViewC, Exec> && AccessibleFrom<ViewA, Exec> &&
                 AccessibleFrom<ViewB, Exec>) {
-    using Compute = compute_t<T>;
+    using Compute = compute_t<Accumulator>;
     if constexpr (BlockedElement<Compute>::available && is_kernel_element<T, Compute>) {
       if (C.extent(0) > most_tiny_edge || C.extent(1) > most_tiny_edge) return false;
       if (!leaves_choices(options) || !is_enumerator(options.op_a) || !is_enumerator(options.op_b)) return false;
       bool const turns_a = transposes(options.op_a), turns_b = transposes(options.op_b);
-      Matrix<T const> const a = turned(to_const_matrix(A), turns_a), b = turned(to_const_matrix(B), turns_b);
-      Matrix<T> const c = to_matrix(C);
+      Matrix<T const> const a = turned(as_operand<Exec>(to_const_matrix(A)), turns_a);
+      Matrix<T const> const b = turned(as_operand<Exec>(to_const_matrix(B)), turns_b);
+      Matrix<T> const c = as_operand<Exec>(to_matrix(C));
       if (!is_ordinary(a, b, c)) return false;
-      T const factor = to_scalar<T>(alpha);
-      if (factor == T(0) || Kokkos::Tools::profileLibraryLoaded()) return false;
-      run_tiny(a, b, c, conjugates(options.op_a), conjugates(options.op_b), factor, to_scalar<T>(beta));
+      Accumulator const factor = to_scalar<Accumulator>(alpha);
+      if (factor == Accumulator(0) || Kokkos::Tools::profileLibraryLoaded()) return false;
+      run_tiny(a, b, c, conjugates(options.op_a), conjugates(options.op_b), factor, to_scalar<Accumulator>(beta));
       return true;
     }
   }

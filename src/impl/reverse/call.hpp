@@ -28,10 +28,10 @@ template <class Exec, class ViewX, class ViewY>
 auto checked_problem(auto const& check, ViewX const& x, ViewY const& y, ReverseOptions const& options) {
   static_assert(AccessibleFrom<ViewX, Exec> && AccessibleFrom<ViewY, Exec>,
                 "pantile::reverse: the memory of x and y must be accessible from the execution space");
-  using T = typename ViewY::value_type;
-  static_assert(std::same_as<typename ViewX::non_const_value_type, T>,
+  using T = operand_t<Exec, typename ViewY::value_type>;
+  static_assert(std::same_as<operand_t<Exec, typename ViewX::non_const_value_type>, T>,
                 "pantile::reverse: x and y must have the same element type");
-  Problem<T> p{to_vector(typename ViewX::const_type(x)), to_vector(y), false};
+  Problem<T> p{as_operand<Exec>(to_vector(typename ViewX::const_type(x))), as_operand<Exec>(to_vector(y)), false};
   check.require(p.x.size == p.y.size, [&] {
     return "length of x (" + std::to_string(p.x.size) + ") must equal length of y (" + std::to_string(p.y.size) + ")";
   });
@@ -47,8 +47,8 @@ template <class Exec, class ViewX>
 auto checked_problem(auto const& check, ViewX const& x, ReverseOptions const& options) {
   static_assert(AccessibleFrom<ViewX, Exec>,
                 "pantile::reverse: the memory of x must be accessible from the execution space");
-  using T = typename ViewX::value_type;
-  Vector<T> const v = to_vector(x);
+  using T = operand_t<Exec, typename ViewX::value_type>;
+  Vector<T> const v = as_operand<Exec>(to_vector(x));
   check.require(options.tile >= 0, tile_rule);
   check_vector(check, "x", x, v);
   return Problem<T>{{v.data, v.size, v.stride}, v, true};

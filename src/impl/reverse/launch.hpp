@@ -4,6 +4,7 @@
 /// \file  From a plan to kernels on the caller's instance.
 
 #include <pantile/impl/arch/current.hpp>
+#include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/reverse/default_policy.hpp>
 #include <pantile/impl/reverse/kernel.hpp>
 #include <pantile/impl/reverse/problem.hpp>
@@ -28,12 +29,11 @@ std::string const& label(bool in_place) {
 
 template <bool InPlace, class Exec, class T>
 void launch(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
-  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_team_size, 1>>;
-  Policy policy(exec, plan.teams, plan.team_size);
-  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
-  Kokkos::parallel_for(name, policy,
-                       ReverseKernel<T, InPlace>{p, plan.piece, plan.scratch_bytes - tile::scratch_alignment,
-                                                 plan.scratch_level});
+  using Bounds = Kokkos::LaunchBounds<device_team_size, 1>;
+  ReverseKernel<T, InPlace> const kernel{p, plan.piece, plan.scratch_bytes - tile::scratch_alignment,
+                                         plan.scratch_level};
+  launch::teams<arch::Current<Exec>::device, Bounds>(
+      exec, {plan.teams, plan.team_size, plan.scratch_bytes, plan.scratch_level}, kernel, name);
 }
 
 /// Run the plan. Everything that is instantiated per element type and space is behind this function.

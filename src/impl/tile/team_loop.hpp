@@ -23,9 +23,9 @@ KOKKOS_INLINE_FUNCTION void for_each_1d(Member const& member, Count count, F con
 /// contiguous; on hosts a thread takes whole lines, with no division in the inner loop.
 template <class Member, class F>
 KOKKOS_INLINE_FUNCTION void for_each_2d(Member const& member, int lines, int positions, F const& f) {
-  KOKKOS_IF_ON_HOST((Kokkos::parallel_for(Kokkos::TeamThreadRange(member, lines), [&](int line) {
-                       for (int position = 0; position < positions; ++position) f(line, position);
-                     });))
+  KOKKOS_IF_ON_HOST((for (int line = member.team_rank(); line < lines; line += member.team_size()) {
+    for (int position = 0; position < positions; ++position) f(line, position);
+  }))
   KOKKOS_IF_ON_DEVICE((Kokkos::parallel_for(Kokkos::TeamVectorRange(member, lines * positions), [&](int flat) {
                          f(flat / positions, flat % positions);
                        });))

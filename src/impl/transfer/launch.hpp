@@ -59,23 +59,25 @@ Labels const& labels() {
 /// \tparam Arch  normally the machine of Exec; tests pass a device's traits to run its kernels on the host
 template <class Exec, class T, class Arch = arch::Current<Exec>>
 void run(Exec const& exec, Matrix<T> const& destination, Matrix<T const> const& source, std::string const& name) {
+  using Element = operand_t<Exec, T>;
   bool const along_row = destination.fast_along_row();
-  auto const to = along_row ? destination : destination.transposed();
-  auto const from = along_row ? source : source.transposed();
+  auto const to = as_operand<Exec>(along_row ? destination : destination.transposed());
+  auto const from = as_operand<Exec>(along_row ? source : source.transposed());
   KernelPlan const plan =
       choose_kernel(Arch::device, from.fast_along_row(), to.rows, to.cols,
                     sizeof(T), Arch::transpose_edge);
   tile::TileGrid const blocks{to.rows, to.cols, plan.block_rows, plan.block_cols};
   if constexpr (!Arch::device) {
     Kokkos::parallel_for(name, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, blocks.count()),
-                         BlockKernel<T>{to, from, blocks});
+                         BlockKernel<Element>{to, from, blocks});
   } else {
     if (!plan.turned) {
-      kokkos_ext::for_fast_slow(name, exec, to.cols, to.rows, plan.block_cols, plan.block_rows, ElementKernel<T>{to, from});
+      kokkos_ext::for_fast_slow(name, exec, to.cols, to.rows, plan.block_cols, plan.block_rows,
+                                ElementKernel<Element>{to, from});
       return;
     }
     using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<256, 1>>;
-    using Kernel = TurningKernel<T>;
+    using Kernel = TurningKernel<Element>;
     auto const league = static_cast<int>(std::min<Index>(blocks.count(), tile::league_limit));  // the kernel strides over the rest
     Policy policy(exec, league, std::min(plan.team_size, arch::Current<Exec>::max_team_size));
     policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(

@@ -92,7 +92,7 @@ class Ledger {
     Array const mine{footprint(normalise(array)), on_device, written, text};
     for (Array const& other : m_arrays) {
       bool const clash = (written || other.written) && mine.on_device == other.on_device &&
-                         may_overlap(mine.print, other.print);
+                         share_memory(mine.print, other.print);
       checker.require(!clash, [&] {
         return "array must not overlap the scope's " + other.text + ": one of the two is written";
       });

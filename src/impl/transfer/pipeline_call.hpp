@@ -48,7 +48,7 @@ void check_apart(Check const& check, std::span<PipelineRange const> arrays) {
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
       bool const clash = (arrays[a].written || arrays[b].written) && arrays[a].on_device == arrays[b].on_device &&
-                         may_overlap(arrays[a].print, arrays[b].print);
+                         share_memory(arrays[a].print, arrays[b].print);
       check.require(!clash, [&] {
         return "array " + std::to_string(a + 1) + " must not overlap array " + std::to_string(b + 1) +
                ": one of the two is written";

@@ -48,13 +48,13 @@ bool is_dense(Matrix<T> const& x) {
 /// Check everything that does not depend on the machine; the source of the result is fast along its rows.
 template <class Exec, class ViewA, class ViewB>
 auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& options, std::source_location where) {
-  using T = typename ViewB::value_type;
+  using T = operand_t<Exec, typename ViewB::value_type>;
   static_assert(AccessibleFrom<ViewA, Exec> && AccessibleFrom<ViewB, Exec>,
                 "pantile::transpose: the memory of A and B must be accessible from the execution space");
-  static_assert(std::is_same_v<typename ViewA::non_const_value_type, T>,
+  static_assert(std::is_same_v<operand_t<Exec, typename ViewA::non_const_value_type>, T>,
                 "pantile::transpose: A and B must have the same element type");
-  Matrix<T const> const a = to_matrix(typename ViewA::const_type(A));
-  Matrix<T> const b = to_matrix(B);
+  Matrix<T const> const a = as_operand<Exec>(to_const_matrix(A));
+  Matrix<T> const b = as_operand<Exec>(to_matrix(B));
   auto const check = make_checker(A, B, where);
   check.require(b.rows == a.cols && b.cols == a.rows, [&] {
     return "B must be " + std::to_string(a.cols) + "x" + std::to_string(a.rows) + " (columns of A by rows of A)";
@@ -80,7 +80,7 @@ template <class Exec, class View>
 auto checked_problem(View const& A, TransposeOptions const& options, std::source_location where) {
   static_assert(AccessibleFrom<View, Exec>,
                 "pantile::transpose: the memory of A must be accessible from the execution space");
-  auto const a = to_matrix(A);
+  auto const a = as_operand<Exec>(to_matrix(A));
   auto const check = make_checker(A, where);
   check.require(a.rows == a.cols, [&] {
     return "A must be square to be transposed in place, it is " + std::to_string(a.rows) + "x" + std::to_string(a.cols);
@@ -110,7 +110,7 @@ Explanation describe_plan(Problem<T> const& p, Plan const& plan) {
   e.league_size = static_cast<std::size_t>(p.source.count());
   if (plan.permutes) {
     e.tile = "rows of " + std::to_string(std::max(p.source.rows, p.source.cols)) + " and " +
-             std::to_string(plan.unit_cols) + " columns at a time" + (plan.allocates ? ", in allocated memory" : "");
+             std::to_string(plan.unit_cols) + " columns at a time";
     e.league_size = static_cast<std::size_t>(plan.tiles);
     e.team_size = plan.team_size;
   } else if (plan.algorithm == Algorithm::naive) {

@@ -59,7 +59,6 @@ struct Plan {
   bool copy = false;        ///< no transposition is left to do; algorithm is naive
   bool as_one_row = false;  ///< copy all as one row
   bool permutes = false;    ///< rectangular in place; algorithm is naive
-  bool allocates = false;   ///< for permutes: team scratch cannot hold a row
   Extent2 range_tile{};     ///< tile of the 2D range of naive and copy
   int tile = 0;
   int ld = 0;
@@ -201,7 +200,8 @@ inline constexpr int permuting_team_size = 256;
 
 /// \brief  Rectangular in place: rows (the longer side) and groups of columns pass through team scratch.
 ///
-/// Groups are whole cache lines wide, up to four of them while that stays in a second-level cache.
+/// Groups are whole cache lines wide, up to four of them while that stays in a second-level cache. Scratch of hosts is
+/// memory like any other, so that a row of any length fits.
 inline void plan_permuted(arch::Machine const& machine, Query const& query, Plan& plan) {
   auto const size = static_cast<std::int64_t>(query.element_size);
   std::int64_t const rows = std::max<std::int64_t>(1, std::min(query.rows, query.cols));
@@ -217,17 +217,11 @@ inline void plan_permuted(arch::Machine const& machine, Query const& query, Plan
     return tile::scratch_bytes(static_cast<std::size_t>(elements), query.element_size) + tile::scratch_alignment;
   };
   plan.scratch_bytes = bytes();
+  plan.tiles = rows;
   auto const fits = [&](int level) {
-    return plan.scratch_bytes <= std::min<std::size_t>(machine.scratch_limit[level], INT_MAX);
+    return !machine.device || plan.scratch_bytes <= std::min<std::size_t>(machine.scratch_limit[level], INT_MAX);
   };
   while (plan.scratch_level + 1 < machine.scratch_levels && !fits(plan.scratch_level)) ++plan.scratch_level;
-  plan.allocates = !machine.device && !fits(plan.scratch_level);
-  if (plan.allocates) {
-    plan.scratch_level = 0;
-    plan.scratch_bytes = 0;
-    plan.tiles = std::min<std::int64_t>(machine.concurrency, rows);
-    return;
-  }
   // Fewer columns at a time, in parts of cache lines, before none at all.
   while (!fits(plan.scratch_level) && plan.unit_cols > 1) {
     plan.unit_cols = std::max<std::int64_t>(1, plan.unit_cols / 2);
@@ -239,7 +233,6 @@ inline void plan_permuted(arch::Machine const& machine, Query const& query, Plan
                    std::to_string(machine.scratch_limit[plan.scratch_level]) + " at level " +
                    std::to_string(plan.scratch_level);
   }
-  plan.tiles = rows;
 }
 
 /// Below these a tile costs more than it brings: its rows are cut short, or there is hardly one of them.

@@ -17,8 +17,8 @@ namespace pantile::impl::transpose {
 /// The host's kernels for elements T, null where it has none.
 template <class T>
 arch::TransposeKernel const* host_kernel(bool conjugates) {
-  constexpr bool known_complex =
-      std::is_same_v<T, Kokkos::complex<float>> || std::is_same_v<T, Kokkos::complex<double>>;
+  using Real = typename RealOf<T>::type;
+  constexpr bool known_complex = std::is_same_v<Real, float> || std::is_same_v<Real, double>;
   bool const flips = is_complex_v<T> && conjugates;
   arch::TransposeKernels const* const all = arch::host_kernels<arch::TransposeKernels>();
   if (all == nullptr || !std::is_trivially_copyable_v<T> || (flips && !known_complex)) return nullptr;

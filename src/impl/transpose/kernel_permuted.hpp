@@ -84,17 +84,13 @@ class RowWalk {
   Index m_rows, m_cols, m_period, m_left, m_shift, m_place;
 };
 
-/// Memory for a line that changes order: team scratch, or where that is too small a piece of an allocation per team.
-template <class T>
+/// Team scratch for a line that changes order.
 struct LineMemory {
   std::size_t scratch_bytes = 0;  ///< without the slack for alignment
   int scratch_level = 0;
-  T* workspace = nullptr;
-  Index workspace_stride = 0;
 
-  template <class Member>
+  template <class T, class Member>
   KOKKOS_INLINE_FUNCTION T* get(Member const& member) const {
-    if (workspace != nullptr) return workspace + member.league_rank() * workspace_stride;
     return static_cast<T*>(member.team_scratch(scratch_level).get_shmem_aligned(scratch_bytes, tile::scratch_alignment));
   }
 };
@@ -106,11 +102,11 @@ struct PermuteColumnsKernel {
   Permutation permutation;
   bool rotation;
   Index width;
-  LineMemory<T> memory;
+  LineMemory memory;
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
-    T* const held = memory.get(member);
+    T* const held = memory.get<T>(member);
     Index const rows = permutation.rows, cols = permutation.cols;
     for (Index col = member.league_rank() * width; col < cols; col += member.league_size() * width) {
       Index const count = tile::smaller(width, cols - col);
@@ -136,12 +132,12 @@ struct PermuteRowsKernel {
   T* data;
   Permutation permutation;
   bool conjugates;
-  LineMemory<T> memory;
+  LineMemory memory;
   static constexpr Index piece = 256;  ///< elements that a thread takes at a time: divisions at its start only
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
-    T* const held = memory.get(member);
+    T* const held = memory.get<T>(member);
     Index const cols = permutation.cols;
     for (Index i = member.league_rank(); i < permutation.rows; i += member.league_size()) {
       T* const row = data + i * cols;

@@ -7,6 +7,7 @@
 #include <pantile/impl/arch/host/cache.hpp>
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/launch/row_blocks.hpp>
+#include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/transpose/default_policy.hpp>
 #include <pantile/impl/transpose/kernel_blocked.hpp>
 #include <pantile/impl/transpose/kernel_packed.hpp>
@@ -101,14 +102,17 @@ std::string const& label(Plan const& plan, bool in_place) {
   }
 }
 
-/// Teams over tiles, with the plan's scratch.
+using TeamBounds = Kokkos::LaunchBounds<launch_bound, 1>;
+
+/// Teams over so many tiles, with the plan's scratch.
+inline launch::Teams teams_over(Index tiles, Plan const& plan) {
+  auto const league = static_cast<int>(std::min<Index>(tiles, tile::league_limit));  // the kernels stride over the rest
+  return {league, plan.team_size, plan.scratch_bytes, plan.scratch_level};
+}
+
 template <class Exec, class Kernel>
 void launch_teams(Exec const& exec, Plan const& plan, Kernel const& kernel, std::string const& name) {
-  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<launch_bound, 1>>;
-  auto const league = static_cast<int>(std::min<Index>(plan.tiles, tile::league_limit));  // the kernels stride over the rest
-  Policy policy(exec, league, plan.team_size);
-  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
-  Kokkos::parallel_for(name, policy, kernel);
+  launch::teams<arch::Current<Exec>::device, TeamBounds>(exec, teams_over(plan.tiles, plan), kernel, name);
 }
 
 template <class Exec, class T>
@@ -178,32 +182,19 @@ void run_packed(Exec const& exec, Problem<T> const& p, Plan const& plan, std::st
 template <class Exec, class T>
 void run_permuted(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
   auto const permutation = Permutation::of(p.source.rows, p.source.cols);
-  LineMemory<T> memory;
-  if (!plan.allocates) {
-    memory.scratch_bytes = plan.scratch_bytes - tile::scratch_alignment;
-    memory.scratch_level = plan.scratch_level;
-  }
-  Kokkos::View<T*, typename Exec::memory_space> workspace;
-  if constexpr (!arch::Current<Exec>::device) {
-    if (plan.allocates) {
-      memory.workspace_stride = std::max(permutation.cols, permutation.rows * plan.unit_cols);
-      workspace = Kokkos::View<T*, typename Exec::memory_space>(
-          Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, name),
-          static_cast<std::size_t>(memory.workspace_stride * plan.tiles));
-      memory.workspace = workspace.data();
-    }
-  }
-  Index const groups = tile::ceil_div(permutation.cols, plan.unit_cols);
+  launch::Teams const rows = teams_over(plan.tiles, plan);
+  launch::Teams const groups = teams_over(tile::ceil_div(permutation.cols, plan.unit_cols), plan);
+  LineMemory const memory{plan.scratch_bytes - tile::scratch_alignment, plan.scratch_level};
+  // All that can fail is done before the first step.
+  launch::TeamScratch<arch::Current<Exec>::device> const scratch(exec, rows.league > groups.league ? rows : groups);
   auto const columns = [&](bool rotation) {
-    Plan lines = plan;
-    lines.tiles = plan.allocates ? std::min(plan.tiles, groups) : groups;
-    launch_teams(exec, lines, PermuteColumnsKernel<T>{p.target.data, permutation, rotation, plan.unit_cols, memory},
-                 name);
+    PermuteColumnsKernel<T> const kernel{p.target.data, permutation, rotation, plan.unit_cols, memory};
+    scratch.template launch<TeamBounds>(exec, groups, kernel, name);
   };
   bool const shuffles_first = permutation.inverse;
   if (shuffles_first || permutation.rotates()) columns(!shuffles_first);
-  launch_teams(exec, plan, PermuteRowsKernel<T>{p.target.data, permutation, is_complex_v<T> && p.conjugates, memory},
-               name);
+  PermuteRowsKernel<T> const kernel{p.target.data, permutation, is_complex_v<T> && p.conjugates, memory};
+  scratch.template launch<TeamBounds>(exec, rows, kernel, name);
   if (!shuffles_first || permutation.rotates()) columns(shuffles_first);
 }
 

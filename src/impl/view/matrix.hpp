@@ -5,6 +5,7 @@
 ///        one kernel per element type serves them all.
 
 #include <pantile/element.hpp>
+#include <pantile/impl/view/operand.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -79,6 +80,16 @@ template <class View>
 KOKKOS_INLINE_FUNCTION Matrix<typename View::non_const_value_type const> to_const_matrix(View const& view) {
   auto const m = to_matrix(view);
   return {m.data, m.rows, m.cols, m.row_stride, m.col_stride};
+}
+
+/// The operand in the element type that kernels of Exec take.
+template <class Exec, class T>
+Matrix<operand_t<Exec, T>> as_operand(Matrix<T> const& m) {
+  return {reinterpret_cast<operand_t<Exec, T>*>(m.data), m.rows, m.cols, m.row_stride, m.col_stride};
+}
+template <class Exec, class T>
+Vector<operand_t<Exec, T>> as_operand(Vector<T> const& v) {
+  return {reinterpret_cast<operand_t<Exec, T>*>(v.data), v.size, v.stride};
 }
 
 /// Normalise a rank-1 View.

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Do two strided matrices share an element? O(1): exact where both have the same strides, safe otherwise.
+/// \file  Do two strided matrices share memory? Exact; in a few steps wherever rows or columns are contiguous.
 
 #include <pantile/impl/view/matrix.hpp>
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <type_traits>
 
@@ -32,9 +33,13 @@ Footprint footprint(Matrix<T> const& matrix) {
   auto const size = static_cast<std::int64_t>(sizeof(T));
   Footprint print{reinterpret_cast<std::intptr_t>(matrix.data), matrix.rows, matrix.cols, matrix.row_stride * size,
                   matrix.col_stride * size, size};
-  // The stride of a direction with one step or none says nothing: give it one that keeps comparisons simple.
-  if (print.slow_count <= 1) print.slow_stride = 0;
-  if (print.fast_count <= 1) print.fast_stride = 0;
+  // The stride of a direction with one step or none says nothing, and elements that repeat are as one.
+  auto const simplify = [](std::int64_t& count, std::int64_t& stride) {
+    if (count <= 1) stride = 0;
+    if (stride == 0 && count > 1) count = 1;
+  };
+  simplify(print.slow_count, print.slow_stride);
+  simplify(print.fast_count, print.fast_stride);
   if (print.slow_stride < print.fast_stride) {
     std::swap(print.slow_stride, print.fast_stride);
     std::swap(print.slow_count, print.fast_count);
@@ -47,24 +52,60 @@ Footprint footprint(Vector<T> const& vector) {
   return footprint(Matrix<T>{vector.data, 1, vector.size, 0, vector.stride});
 }
 
-/// \brief  Do two lines of elements share a byte? a's begin at 0, step, 2 step ..., b's the same from offset on; exact.
+/// Pieces of `length` bytes each, `step` bytes apart.
+struct Pieces {
+  std::intptr_t begin = 0;
+  std::int64_t count = 0, step = 0, length = 0;
+
+  /// One past the last byte.
+  [[nodiscard]] std::intptr_t end() const { return begin + (count - 1) * step + length; }
+};
+
+/// \brief  The smallest x >= 0 with first <= factor x mod modulus <= last, -1 if there is none. 0 <= first <= last
+///         < modulus.
 ///
-/// The p-th of a and the q-th of b touch iff offset - (bytes of a's) < (p - q) step < offset + (bytes of b's).
-inline bool lines_meet(Footprint const& a, Footprint const& b, std::int64_t step, std::int64_t offset) {
-  std::int64_t const low = offset - a.element, high = offset + b.element;
-  if (step == 0) return low < 0 && 0 < high;
-  auto const floor_div = [step](std::int64_t value) { return (value - (((value % step) + step) % step)) / step; };
-  std::int64_t const first = floor_div(low) + 1, last = floor_div(high - 1);
-  return std::max(first, 1 - b.fast_count) <= std::min(last, a.fast_count - 1);
+/// Euclid's algorithm: of the wraps that factor x makes, only those count that leave a remainder in the window, which
+/// is the same question for modulus mod factor.
+inline std::int64_t first_in_window(std::int64_t factor, std::int64_t modulus, std::int64_t first, std::int64_t last) {
+  __extension__ using Wide = __int128;
+  if (first == 0) return 0;
+  factor %= modulus;
+  if (factor == 0) return -1;
+  std::int64_t const direct = (first - 1) / factor + 1;
+  if (Wide(direct) * factor <= last) return direct;
+  auto const negated = [factor](std::int64_t value) { return (factor - value % factor) % factor; };
+  std::int64_t const wraps = first_in_window(modulus % factor, factor, negated(last), negated(first));
+  if (wraps < 0) return -1;
+  Wide const x = (Wide(modulus) * wraps + first - 1) / factor + 1;
+  return x > std::numeric_limits<std::int64_t>::max() ? -1 : static_cast<std::int64_t>(x);
 }
 
-/// A footprint of one direction only takes that direction for the fast one where its stride says so.
-inline Footprint with_directions(Footprint print, std::int64_t fast) {
-  if (print.fast_stride == 0 && print.slow_stride == fast) {
-    std::swap(print.slow_stride, print.fast_stride);
-    std::swap(print.slow_count, print.fast_count);
+/// \brief  Do any two pieces share a byte? Exact, in a logarithm of the steps.
+///
+/// b's piece p meets a's piece i iff p b.step lies in the window of b.length + a.length - 1 bytes that ends at
+/// reach(i) = a.begin + i a.step + a.length - 1 - b.begin.
+inline bool meet(Pieces const& a, Pieces const& b) {
+  if (a.count == 0 || b.count == 0 || a.end() <= b.begin || b.end() <= a.begin) return false;
+  std::int64_t const window = a.length + b.length - 1, start = a.begin + a.length - 1 - b.begin;
+  if (b.count == 1 || b.step == 0) {
+    if (a.count == 1 || a.step == 0) return true;  // ranges that meet
+    std::int64_t const i = start >= 0 ? 0 : (-start - 1) / a.step + 1;
+    return i < a.count && start + i * a.step < window;
   }
-  return print;
+  if (a.count == 1 || a.step == 0) return meet(b, a);
+  // Pieces of a that reach b's first, and those of them that do not reach past its last one's step.
+  std::int64_t const from = start >= 0 ? 0 : (-start - 1) / a.step + 1;
+  std::int64_t const all = b.count * b.step;
+  std::int64_t const past = start >= all ? 0 : (all - start - 1) / a.step + 1;
+  if (past < a.count && start + std::max(from, past) * a.step < all - b.step + window && from < a.count) return true;
+  std::int64_t const end = std::min(past, a.count);
+  if (from >= end) return false;
+  if (window >= b.step) return true;
+  std::int64_t const offset = (start + from * a.step) % b.step;
+  if (offset < window) return true;
+  // offset + x a.step, from one window on: less than `window` beyond a multiple of b.step.
+  std::int64_t const x = first_in_window(a.step, b.step, b.step - offset, b.step - offset + window - 1);
+  return x >= 0 && x < end - from;
 }
 
 /// True where address ranges already tell that two matrices share nothing: the usual case, in a few instructions.
@@ -76,12 +117,35 @@ bool ranges_apart(Matrix<T> const& a, Matrix<U> const& b) {
   return address(end(a)) <= address(b.data) || address(end(b)) <= address(a.data);
 }
 
-/// \brief  True if the two may share a byte.
+/// A footprint as lines: the pieces of one line, and how many of them lie a step apart.
+struct Lines {
+  Pieces line;
+  std::int64_t count = 1, step = 0;
+
+  [[nodiscard]] Pieces at(std::int64_t index) const {
+    return {line.begin + index * step, line.count, line.step, line.length};
+  }
+};
+
+/// \brief  The footprint as few lines of many pieces; contiguous elements are one piece, lines of one piece one line.
+inline Lines lines_of(Footprint const& print) {
+  bool const solid = print.fast_count == 1 || print.fast_stride <= print.element;
+  if (solid) {
+    std::int64_t const length = (print.fast_count - 1) * print.fast_stride + print.element;
+    return {{print.begin, print.slow_count, print.slow_stride, length}, 1, 0};
+  }
+  Pieces const along_fast{print.begin, print.fast_count, print.fast_stride, print.element};
+  Pieces const along_slow{print.begin, print.slow_count, print.slow_stride, print.element};
+  if (print.slow_stride == 0) return {along_fast, 1, 0};
+  return print.slow_count <= print.fast_count ? Lines{along_fast, print.slow_count, print.slow_stride}
+                                              : Lines{along_slow, print.fast_count, print.fast_stride};
+}
+
+/// \brief  True if the two share a byte; exact.
 ///
-/// Disjoint address ranges never do. With equal strides and rows that do not run into each other (subviews of one
-/// parent, the usual case) the answer is exact: of all pairs of rows only two distances can meet. With other strides
-/// the two are taken to share memory unless their distance is no multiple of what the strides can reach.
-inline bool may_overlap(Footprint const& first, Footprint const& second) {
+/// Disjoint address ranges, what no multiple of the strides reaches, contiguous rows or columns: in a few steps.
+/// Matrices with gaps in both directions whose ranges meet: as many steps as there are pairs of lines that meet.
+inline bool share_memory(Footprint const& first, Footprint const& second) {
   if (first.empty() || second.empty()) return false;
   if (first.end() <= second.begin || second.end() <= first.begin) return false;
   std::int64_t const distance = second.begin - first.begin;
@@ -92,28 +156,27 @@ inline bool may_overlap(Footprint const& first, Footprint const& second) {
     std::int64_t const rest = ((distance % step) + step) % step;
     if (rest >= first.element && step - rest >= second.element) return false;
   }
-  std::int64_t const slow = std::max(first.slow_stride, second.slow_stride);
-  std::int64_t fast = std::max(first.fast_stride, second.fast_stride);
-  if (fast == 0 && first.slow_stride != second.slow_stride) fast = std::min(first.slow_stride, second.slow_stride);
-  Footprint const a = with_directions(first, fast), b = with_directions(second, fast);
-  auto const has_strides = [&](Footprint const& print) {
-    bool const same = (print.slow_stride == slow || print.slow_stride == 0) &&
-                      (print.fast_stride == fast || print.fast_stride == 0);
-    return same && (print.fast_count - 1) * print.fast_stride + print.element <= slow;
-  };
-  if (!has_strides(a) || !has_strides(b)) return true;
-  // b's rows lie offset bytes behind a's, and so reach into a's rows row_shift and row_shift + 1 further on.
-  std::int64_t const offset = ((distance % slow) + slow) % slow;
-  std::int64_t const row_shift = (distance - offset) / slow;
-  auto const rows_meet = [&](std::int64_t shift) { return shift < a.slow_count && shift + b.slow_count > 0; };
-  return (rows_meet(row_shift) && lines_meet(a, b, fast, offset)) ||
-         (rows_meet(row_shift + 1) && lines_meet(a, b, fast, offset - slow));
+  Lines const a = lines_of(first), b = lines_of(second);
+  for (std::int64_t i = 0; i < a.count; ++i) {
+    Pieces const line = a.at(i);
+    // b's lines whose range meets this one's.
+    std::int64_t p = 0, end = b.count;
+    if (b.step > 0) {
+      std::int64_t const before = line.begin - b.line.end(), behind = line.end() - 1 - b.line.begin;
+      p = before < 0 ? 0 : before / b.step + 1;
+      end = behind < 0 ? 0 : std::min(b.count, behind / b.step + 1);
+    }
+    for (; p < end; ++p) {
+      if (meet(line, b.at(p))) return true;
+    }
+  }
+  return false;
 }
 
-/// True if the two are known to share nothing: address ranges first, which cost less.
+/// True if the two share nothing: address ranges first, which cost less.
 template <class T, class U>
 bool are_apart(Matrix<T> const& a, Matrix<U> const& b) {
-  return ranges_apart(a, b) || !may_overlap(footprint(a), footprint(b));
+  return ranges_apart(a, b) || !share_memory(footprint(a), footprint(b));
 }
 
 /// \brief  True if no two elements of the matrix share memory; exact.

@@ -28,7 +28,7 @@ struct Deduced {};
 
 template <class Asked, class A, class B, class C>
 struct AccumulatorFor {
-  using type = Asked;
+  using type = kokkos_element_t<Asked>;
 };
 template <class A, class B, class C>
 struct AccumulatorFor<Deduced, A, B, C> {

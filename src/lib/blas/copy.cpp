@@ -1,16 +1,14 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <blas/copy.hpp>
-#include <blas/failure.hpp>
 #include <blas/lanes.hpp>
 
 #include <pantile/add.hpp>
-#include <pantile/error.hpp>
 #include <pantile/transpose.hpp>
 
 #include <cstddef>
-#include <exception>
 #include <memory>
+#include <new>
 
 namespace pantile::blas {
 namespace {
@@ -38,28 +36,79 @@ void plain_copy(Operator op, T alpha, Columns<T const> const& a, Columns<T> cons
   }
 }
 
+/// \brief  A = alpha op(A) in the memory that it has: elements go round in the cycles of the permutation, or along
+///         chains that begin in memory which only the result has.
 template <class T>
-void plain_square_in_place(Operator op, T alpha, Columns<T> const& a) {
-  for (Index j = 0; j < a.cols; ++j) {
-    for (Index i = 0; i < (op.transposes ? j + 1 : a.rows); ++i) {
-      T const here = scaled(op, alpha, a(i, j));
-      if (op.transposes && i != j) {
-        a(i, j) = scaled(op, alpha, a(j, i));
-        a(j, i) = here;
-      } else {
-        a(i, j) = here;
+class InPlace {
+ public:
+  InPlace(Operator op, T alpha, Columns<T> const& a, Index ld)
+      : m_op(op),
+        m_alpha(alpha),
+        m_a(a),
+        m_rows(op.transposes ? a.cols : a.rows),
+        m_cols(op.transposes ? a.rows : a.cols),
+        m_ld(ld) {}
+
+  void run() const {
+    for (Index j = 0; j < m_cols; ++j) {
+      for (Index i = 0; i < m_rows; ++i) {
+        if (!is_source(i + j * m_ld)) move_chain(i + j * m_ld);
+      }
+    }
+    for (Index j = 0; j < m_cols; ++j) {
+      for (Index i = 0; i < m_rows; ++i) {
+        if (leads_cycle(i + j * m_ld)) move_cycle(i + j * m_ld);
       }
     }
   }
-}
+
+ private:
+  /// Places of A, of the result, and where an element of the result comes from.
+  [[nodiscard]] bool is_source(Index place) const { return place % m_a.ld < m_a.rows && place / m_a.ld < m_a.cols; }
+  [[nodiscard]] bool is_target(Index place) const { return place % m_ld < m_rows && place / m_ld < m_cols; }
+  [[nodiscard]] Index source_of(Index place) const {
+    Index const i = place % m_ld, j = place / m_ld;
+    return m_op.transposes ? j + i * m_a.ld : i + j * m_a.ld;
+  }
+  void move(Index to, T value) const { m_a.data[to] = scaled(m_op, m_alpha, value); }
+
+  void move_chain(Index place) const {
+    while (is_target(place)) {
+      Index const from = source_of(place);
+      move(place, m_a.data[from]);
+      place = from;
+    }
+  }
+  [[nodiscard]] bool leads_cycle(Index first) const {
+    Index place = first;
+    do {
+      if (place < first || !is_target(place)) return false;
+      place = source_of(place);
+    } while (place != first);
+    return true;
+  }
+  void move_cycle(Index first) const {
+    T const kept = m_a.data[first];
+    Index place = first;
+    for (Index from = source_of(place); from != first; from = source_of(place)) {
+      move(place, m_a.data[from]);
+      place = from;
+    }
+    move(place, kept);
+  }
+
+  Operator m_op;
+  T m_alpha;
+  Columns<T> m_a;
+  Index m_rows, m_cols, m_ld;
+};
 
 /// A = alpha A
 template <class Exec, class T>
 void scale(Exec const& exec, T alpha, Columns<T> const& a) {
-  using K = kokkos_t<T>;
   if (alpha == T(1)) return;
   auto const A = view(a);
-  pantile::add(exec, K(alpha), A, K(0), A, A);
+  pantile::add(exec, alpha, A, T(0), A, A);
 }
 
 /// The signs of the imaginary parts, which are a matrix of real numbers at twice the strides.
@@ -75,7 +124,6 @@ void conjugate(Exec const& exec, Columns<T> const& a) {
 /// Passes over B: one, or two where it is conjugated and scaled.
 template <class Exec, class T>
 void pantile_copy(Exec const& exec, Operator op, T alpha, Columns<T const> const& a, Columns<T> const& b) {
-  using K = kokkos_t<T>;
   auto const A = view(a), A_transposed = transposed_view(a);
   auto const B = view(b);
   bool const moves_only = alpha == T(1) || op.conjugates;
@@ -84,69 +132,60 @@ void pantile_copy(Exec const& exec, Operator op, T alpha, Columns<T const> const
     pantile::transpose(exec, op.transposes ? A : A_transposed, B, {.conjugate = op.conjugates});
     scale(exec, alpha, b);
   } else {
-    pantile::add(exec, K(alpha), op.transposes ? A_transposed : A, K(0), B, B);
+    pantile::add(exec, alpha, op.transposes ? A_transposed : A, T(0), B, B);
   }
 }
 
+/// On an instance, or without memory for one, element by element.
 template <class T>
-void copy_or_throw(Operator op, T alpha, Columns<T const> const& a, Columns<T> const& b) {
-  bool done = false;
-  if (aligned(a.data) && aligned(b.data)) {
-    try {
-      done = on_instance(is_small(b), [&](auto const& exec) { pantile_copy(exec, op, alpha, a, b); });
-    } catch (pantile::Error const&) {
-      done = false;  // operands taken to overlap: before anything was written
-    }
-  }
-  if (!done) plain_copy(op, alpha, a, b);
+void copy_somehow(Operator op, T alpha, Columns<T const> const& a, Columns<T> const& b) {
+  auto const pass = [&](auto const& exec) { pantile_copy(exec, op, alpha, a, b); };
+  if (!on_instance(is_small(b) ? Lending::lane : Lending::any, pass)) plain_copy(op, alpha, a, b);
+}
+
+/// A pass of work in place, all of it or, where there is no instance for it, by `otherwise`.
+template <class T, class Pass>
+void pass_in_place(Columns<T> const& a, Pass const& pass, InPlace<T> const& otherwise) {
+  if (!on_instance(is_small(a) ? Lending::lane : Lending::any, pass)) otherwise.run();
 }
 
 template <class T>
 void square_in_place(Operator op, T alpha, Columns<T> const& a) {
-  bool const done = aligned(a.data) && on_instance(is_small(a), [&](auto const& exec) {
-                      if (op.transposes) {
-                        pantile::transpose(exec, view(a), {.conjugate = op.conjugates});
-                      } else if (op.conjugates) {
-                        conjugate(exec, a);
-                      }
-                      scale(exec, alpha, a);
-                    });
-  if (!done) plain_square_in_place(op, alpha, a);
-}
-
-template <class T>
-void in_place_or_throw(Operator op, T alpha, Columns<T> const& a, Index ld) {
-  if (a.ld == ld && (!op.transposes || a.rows == a.cols)) {
-    square_in_place(op, alpha, a);
-    return;
+  if (op.transposes) {
+    pass_in_place(
+        a, [&](auto const& exec) { pantile::transpose(exec, view(a), {.conjugate = op.conjugates}); },
+        InPlace<T>(op, T(1), a, a.ld));
+  } else if (op.conjugates) {
+    pass_in_place(a, [&](auto const& exec) { conjugate(exec, a); }, InPlace<T>(op, T(1), a, a.ld));
   }
-  Index const rows = op.transposes ? a.cols : a.rows, cols = op.transposes ? a.rows : a.cols;
-  auto const memory = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(rows * cols));
-  Columns<T> const result{memory.get(), rows, cols, rows};
-  copy_or_throw(op, alpha, {a.data, a.rows, a.cols, a.ld}, result);
-  copy_or_throw<T>({}, T(1), {result.data, rows, cols, rows}, {a.data, rows, cols, ld});
+  if (alpha != T(1)) {
+    pass_in_place(a, [&](auto const& exec) { scale(exec, alpha, a); }, InPlace<T>({}, alpha, a, a.ld));
+  }
 }
 
 }  // namespace
 
 template <class T>
 void copy(Operator op, T alpha, Columns<T const> const& a, Columns<T> const& b) noexcept {
-  if (b.rows == 0 || b.cols == 0) return;
-  try {
-    copy_or_throw(op, alpha, a, b);
-  } catch (std::exception const& error) {
-    fail("?omatcopy", error.what());
-  }
+  if (b.rows > 0 && b.cols > 0) copy_somehow(op, alpha, a, b);
 }
 
 template <class T>
 void copy_in_place(Operator op, T alpha, Columns<T> const& a, Index ld) noexcept {
   if (a.rows == 0 || a.cols == 0) return;
-  try {
-    in_place_or_throw(op, alpha, a, ld);
-  } catch (std::exception const& error) {
-    fail("?imatcopy", error.what());
+  if (a.ld == ld && (!op.transposes || a.rows == a.cols)) {
+    square_in_place(op, alpha, a);
+    return;
   }
+  Index const rows = op.transposes ? a.cols : a.rows, cols = op.transposes ? a.rows : a.cols;
+  std::unique_ptr<T[]> const memory(new (std::nothrow) T[static_cast<std::size_t>(rows * cols)]);
+  if (memory == nullptr) {
+    InPlace<T>(op, alpha, a, ld).run();
+    return;
+  }
+  Columns<T> const result{memory.get(), rows, cols, rows};
+  copy_somehow(op, alpha, {a.data, a.rows, a.cols, a.ld}, result);
+  copy_somehow<T>({}, T(1), {result.data, rows, cols, rows}, {a.data, rows, cols, ld});
 }
 
 #define PANTILE_BLAS_COPIES(T)                                                          \

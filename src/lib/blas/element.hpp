@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The element types of BLAS, as callers have them and as Kokkos has them.
+/// \file  The element types and operands of BLAS.
 
 #include <Kokkos_Core.hpp>
 
@@ -15,19 +15,15 @@ using Index = std::int64_t;
 
 template <class T>
 struct Element {
-  using Kokkos_t = T;
   using Real = T;
   static constexpr bool complex = false;
 };
 template <class R>
 struct Element<std::complex<R>> {
-  using Kokkos_t = Kokkos::complex<R>;
   using Real = R;
   static constexpr bool complex = true;
 };
 
-template <class T>
-using kokkos_t = typename Element<T>::Kokkos_t;
 template <class T>
 using real_t = typename Element<T>::Real;
 template <class T>
@@ -52,12 +48,6 @@ T product(T const& a, T const& b) {
   }
 }
 
-/// Kokkos::complex may ask for more alignment than the pairs of numbers that callers have.
-template <class T>
-bool aligned(T const* data) {
-  return reinterpret_cast<std::uintptr_t>(data) % alignof(kokkos_t<T>) == 0;
-}
-
 /// \brief  Column-major operand: rows x cols, columns ld apart. \tparam T const or not
 template <class T>
 struct Columns {
@@ -70,20 +60,16 @@ struct Columns {
 template <class T>
 using StridedView = Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// The operand as a View of Kokkos' element type.
+/// The operand as a View.
 template <class T>
-auto view(Columns<T> const& m) {
-  using Plain = std::remove_const_t<T>;
-  using K = std::conditional_t<std::is_const_v<T>, kokkos_t<Plain> const, kokkos_t<Plain>>;
-  Kokkos::LayoutStride const layout(m.rows, 1, m.cols, m.ld);
-  return StridedView<K>(reinterpret_cast<K*>(m.data), layout);
+StridedView<T> view(Columns<T> const& m) {
+  return StridedView<T>(m.data, Kokkos::LayoutStride(m.rows, 1, m.cols, m.ld));
 }
 
 /// The transposed operand: rows and columns change places, nothing moves.
 template <class T>
-auto transposed_view(Columns<T> const& m) {
-  auto const straight = view(m);
-  return decltype(straight)(straight.data(), Kokkos::LayoutStride(m.cols, m.ld, m.rows, 1));
+StridedView<T> transposed_view(Columns<T> const& m) {
+  return StridedView<T>(m.data, Kokkos::LayoutStride(m.cols, m.ld, m.rows, 1));
 }
 
 /// What BLAS does to an operand.

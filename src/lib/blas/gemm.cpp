@@ -1,34 +1,27 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <blas/failure.hpp>
 #include <blas/gemm.hpp>
 #include <blas/lanes.hpp>
 
-#include <pantile/error.hpp>
 #include <pantile/matmul.hpp>
 
 #include <pantile/impl/matmul/kernel_blocked.hpp>
 #include <pantile/impl/view/overlap.hpp>
 
-#include <exception>
 #include <type_traits>
 
 namespace pantile::blas {
 namespace {
-
-/// Multiplications that plain loops do in the time that the host's kernels take to start (n = 2, 3, 4 of double, one thread
-/// of an AMD EPYC Zen 3, two runs: 40, 82 and 98 ns with plain loops, 75, 80 and 78 with the kernels).
-constexpr double plain_work = 8;
 
 pantile::Op operation(Operator op) {
   if (op.transposes) return op.conjugates ? pantile::Op::conjugate_transpose : pantile::Op::transpose;
   return op.conjugates ? pantile::Op::conjugate : pantile::Op::none;
 }
 
-/// op(X), of Kokkos' element type; nothing moves.
-template <class K, class T>
-pantile::impl::Matrix<K> matrix(Columns<T> const& m, Operator op) {
-  pantile::impl::Matrix<K> const straight{reinterpret_cast<K*>(m.data), m.rows, m.cols, 1, m.ld};
+/// op(X) as the kernels take it; nothing moves.
+template <class T>
+pantile::impl::Matrix<T> matrix(Columns<T> const& m, Operator op) {
+  pantile::impl::Matrix<T> const straight{m.data, m.rows, m.cols, 1, m.ld};
   return op.transposes ? straight.transposed() : straight;
 }
 
@@ -56,8 +49,7 @@ void add_column(Index rows, T factor, T const* column, Index stride, T* c) {
   }
 }
 
-/// \brief  Column by column, no Kokkos and no memory: for next to no work, where Kokkos is not to be had, where operands
-///         are not aligned as Kokkos' complex numbers are, and where Pantile takes operands to overlap.
+/// Column by column: for beta C alone, and where C overlaps A or B, against the rules of BLAS.
 template <class T>
 void plain_gemm(GemmCall<T> const& call) {
   bool const scales_only = call.alpha == T(0) || call.k == 0;
@@ -77,53 +69,49 @@ void plain_gemm(GemmCall<T> const& call) {
   }
 }
 
-/// \brief  Little work, on the calling thread by the host's kernels: no lane to wait for, Kokkos initialised or not.
-///         False if it is not such a call; then nothing has been written.
+/// By the host's kernels on the calling thread: no instance to wait for, Kokkos initialised or not. C shares no memory
+/// with A and B.
 template <class T>
-bool small_gemm(GemmCall<T> const& call) {
-  using K = kokkos_t<T>;
+bool caller_gemm(GemmCall<T> const& call) {
+  using Accumulator = pantile::impl::kokkos_element_t<T>;
   namespace matmul = pantile::impl::matmul;
-  if (Kokkos::Tools::profileLibraryLoaded()) return false;
-  auto const a = matrix<K const>(call.a, call.op_a), b = matrix<K const>(call.b, call.op_b);
-  auto const c = matrix<K>(call.c, {});
-  if (!pantile::impl::are_apart(c, a) || !pantile::impl::are_apart(c, b)) return false;
-  bool const conj_a = call.op_a.conjugates, conj_b = call.op_b.conjugates;
+  auto const a = matrix(call.a, call.op_a), b = matrix(call.b, call.op_b);
+  auto const c = matrix(call.c, {});
+  Accumulator const alpha = call.alpha, beta = call.beta;
   if (matmul::is_tiny(c.rows, c.cols, call.k, is_complex<T> ? 4 : 1)) {
-    matmul::run_tiny<K>(a, b, c, conj_a, conj_b, K(call.alpha), K(call.beta));
+    matmul::run_tiny(a, b, c, call.op_a.conjugates, call.op_b.conjugates, alpha, beta);
     return true;
   }
-  auto const problem =
-      matmul::with_row_major_result<K>(matmul::Problem<K, K, K, K>{a, b, c, conj_a, conj_b, K(call.alpha), K(call.beta)});
-  auto const plan = matmul::plan_blocked(problem.m(), problem.n(), problem.k(), matmul::blocked_facts(problem), 1);
-  if (!plan.on_caller) return false;
-  matmul::run_on_caller(problem, plan);
-  return true;
+  auto const problem = matmul::with_row_major_result<Accumulator>(matmul::Problem<T, T, T, Accumulator>{
+      a, b, c, call.op_a.conjugates, call.op_b.conjugates, alpha, beta});
+  return matmul::run_on_caller(
+      problem, matmul::plan_blocked(problem.m(), problem.n(), problem.k(), matmul::blocked_facts(problem), 1));
 }
 
-/// On an instance: a lane where there is little work. False if Pantile cannot take the call; then nothing has been written.
+/// On the team, or where `lanes` may serve too, on one of them. False if there is none; then nothing has been written.
 template <class T>
-bool instance_gemm(GemmCall<T> const& call, bool small) {
-  using K = kokkos_t<T>;
+bool instance_gemm(GemmCall<T> const& call, Lending lending) {
   pantile::MatmulOptions options;
   options.op_a = operation(call.op_a);
   options.op_b = operation(call.op_b);
-  try {
-    return on_instance(small, [&](auto const& exec) {
-      pantile::matmul(exec, K(call.alpha), view(call.a), view(call.b), K(call.beta), view(call.c), options);
-    });
-  } catch (pantile::Error const&) {
-    return false;
-  }
+  return on_instance(lending, [&](auto const& exec) {
+    pantile::matmul(exec, call.alpha, view(call.a), view(call.b), call.beta, view(call.c), options);
+  });
 }
 
 template <class T>
 bool pantile_gemm(GemmCall<T> const& call) {
   constexpr double real_products = is_complex<T> ? 4 : 1;
   double const work = static_cast<double>(call.c.rows) * static_cast<double>(call.c.cols) * static_cast<double>(call.k);
-  bool const small = work * real_products <= pantile::impl::matmul::launch_work;
-  if (work <= plain_work || (small && call.alpha == T(0))) return false;
-  if (!aligned(call.a.data) || !aligned(call.b.data) || !aligned(call.c.data)) return false;
-  return (small && small_gemm(call)) || instance_gemm(call, small);
+  bool const little = work * real_products <= pantile::impl::matmul::launch_work;
+  if (work == 0) return false;
+  if (call.alpha == T(0)) return !little && instance_gemm(call, Lending::team);
+  auto const a = matrix(call.a, {}), b = matrix(call.b, {});
+  auto const c = matrix(call.c, {});
+  if (!pantile::impl::are_apart(c, a) || !pantile::impl::are_apart(c, b)) return false;
+  // A tool that listens is to see a kernel.
+  if (Kokkos::Tools::profileLibraryLoaded() && instance_gemm(call, little ? Lending::lane : Lending::any)) return true;
+  return (!little && instance_gemm(call, Lending::team)) || caller_gemm(call);
 }
 
 }  // namespace
@@ -132,11 +120,7 @@ template <class T>
 void gemm(GemmCall<T> const& call) noexcept {
   if (call.c.rows == 0 || call.c.cols == 0) return;
   if ((call.alpha == T(0) || call.k == 0) && call.beta == T(1)) return;
-  try {
-    if (!pantile_gemm(call)) plain_gemm(call);
-  } catch (std::exception const& error) {
-    fail("?gemm", error.what());
-  }
+  if (!pantile_gemm(call)) plain_gemm(call);
 }
 
 template void gemm(GemmCall<float> const&) noexcept;

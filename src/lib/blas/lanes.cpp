@@ -5,7 +5,8 @@
 #include <pthread.h>
 
 #include <algorithm>
-#include <system_error>
+#include <array>
+#include <new>
 #include <thread>
 
 namespace pantile::blas {
@@ -28,29 +29,51 @@ void initialise_kokkos() {
   Kokkos::initialize(settings);
 }
 
-/// False if there is no thread to be had.
+/// True if f ran to its end.
 template <class F>
-bool on_another_thread(F const& f) {
-  try {
-    std::thread(f).join();
-    return true;
-  } catch (std::system_error const&) {
-    return false;
-  }
-}
-
-/// A thread of its own is in no parallel region.
-template <class F>
-bool outside_of_regions(F const& f) {
-  if (impl::arch::nesting_level() > 0) return on_another_thread(f);
+bool completes(F const& f) noexcept try {
   f();
   return true;
+} catch (std::exception const&) {
+  return false;
+}
+
+/// \brief  f on a thread of its own, which is in no parallel region. False if there is none to be had, or f did not
+///         complete.
+template <class F>
+bool on_another_thread(F const& f) noexcept {
+  bool completed = false;
+  return completes([&] { std::thread([&] { completed = completes(f); }).join(); }) && completed;
+}
+
+template <class F>
+bool outside_of_regions(F const& f) noexcept {
+  return impl::arch::nesting_level() > 0 ? on_another_thread(f) : completes(f);
+}
+
+/// \brief  Is there memory for the threads that OpenMP is about to start? Its run-time library ends the program where
+///         there is none; the C library keeps the stacks of threads that have ended, as many as here, for the next.
+bool threads_can_start() noexcept {
+  constexpr int most = 4;
+  int const count = std::min(impl::arch::most_threads() - 1, most);
+  std::array<std::thread, most> threads;
+  std::atomic<bool> all_started = false;
+  bool const started = completes([&] {
+    for (int t = 0; t < count; ++t) threads[t] = std::thread([&] { all_started.wait(false); });
+  });
+  all_started = true;
+  all_started.notify_all();
+  for (std::thread& thread : threads) {
+    if (thread.joinable()) thread.join();
+  }
+  return started;
 }
 
 }  // namespace
 
 Lanes& Lanes::instance() {
-  static Lanes* const lanes = new Lanes;
+  alignas(Lanes) static std::byte memory[sizeof(Lanes)];
+  static Lanes* const lanes = new (memory) Lanes;
   return *lanes;
 }
 
@@ -62,17 +85,23 @@ bool Lanes::usable() {
   return m_ready.load(std::memory_order_acquire);
 }
 
-void Lanes::initialise() {
+void Lanes::initialise() noexcept {
   std::lock_guard const lock(m_initialisation);
-  if (m_ready.load(std::memory_order_relaxed)) return;
+  if (m_failed || m_ready.load(std::memory_order_relaxed)) return;
+  if (!threads_can_start()) return;
+  auto const start = [this] {
+    m_failed = true;  // unless the next lines come to their end
+    initialise_kokkos();
+    m_concurrency = std::max(1, Kokkos::DefaultHostExecutionSpace().concurrency());
+    m_failed = false;
+  };
   // Kokkos asks OpenMP for all threads, which the thread that has been forked cannot have.
-  if (!(m_forked ? on_another_thread(initialise_kokkos) : outside_of_regions(initialise_kokkos))) return;
-  m_concurrency = std::max(1, Kokkos::DefaultHostExecutionSpace().concurrency());
-  m_ready.store(true, std::memory_order_release);
+  bool const started = m_forked ? on_another_thread(start) : outside_of_regions(start);
+  m_ready.store(started, std::memory_order_release);
 }
 
-bool Lanes::enter_team(bool small) {
-  if (small || m_forked || m_concurrency == 1 || !impl::arch::gets_all_threads()) return false;
+bool Lanes::enter_team() {
+  if (m_forked || m_concurrency == 1 || !impl::arch::gets_all_threads()) return false;
   if (m_team_callers.fetch_add(1, std::memory_order_relaxed) >= m_concurrency) {
     m_team_callers.fetch_sub(1, std::memory_order_relaxed);
     return false;
@@ -93,12 +122,13 @@ std::optional<Lane> Lanes::take() {
     m_idle.pop_back();
     return lane;
   }
+  m_idle.reserve(m_made + 1);  // so that giving it back needs no memory
   std::optional<Lane> made;
-  outside_of_regions([&made] { made = impl::arch::calling_thread_instance(); });
+  if (outside_of_regions([&made] { made = impl::arch::calling_thread_instance(); })) ++m_made;
   return made;
 }
 
-void Lanes::give_back(Lane const& lane) {
+void Lanes::give_back(Lane const& lane) noexcept {
   std::lock_guard const lock(m_lanes);
   m_idle.push_back(lane);
 }

@@ -5,15 +5,18 @@
 ///        instances serve one kernel at a time.
 ///
 /// The default instance, with all threads, is the *team*; calls wait for it in turn. A *lane* is an instance without
-/// threads of its own, leased to one call. Small calls, calls from within a parallel region, calls beyond as many as
-/// there are threads (each core has one already), and all calls in a forked child take a lane. Where Kokkos is not to
-/// be had (finalised by the program, or the process is ending) neither is given, and the caller runs its plain loops.
+/// threads of its own, leased to one call. The team is not for calls from within a parallel region, calls beyond as
+/// many as there are threads (each core has one already), and all calls in a forked child. Where Kokkos is not to be
+/// had (finalised by the program, the process is ending, no memory to start it) neither is given, and the caller does
+/// its work without.
 
 #include <pantile/impl/arch/calling_thread.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <atomic>
+#include <cstddef>
+#include <exception>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -21,6 +24,9 @@
 namespace pantile::blas {
 
 using Lane = impl::arch::CallingThread;
+
+/// What a call may have: a lane where it is too little work to be shared.
+enum class Lending { team, lane, any };
 
 class Lanes {
  public:
@@ -31,23 +37,26 @@ class Lanes {
   bool usable();
 
   /// True: the team is the caller's until leave_team.
-  bool enter_team(bool small);
+  bool enter_team();
   void leave_team();
 
+  /// Throws where a new lane cannot be made.
   std::optional<Lane> take();
-  void give_back(Lane const& lane);
+  void give_back(Lane const& lane) noexcept;
 
  private:
   Lanes();
-  void initialise();
+  void initialise() noexcept;
 
   static void before_fork();
   static void after_fork_in_parent();
   static void after_fork_in_child();
 
   std::mutex m_initialisation, m_team, m_lanes;
-  std::vector<Lane> m_idle;
+  std::vector<Lane> m_idle;  ///< has room for all that were made
+  std::size_t m_made = 0;
   std::atomic<bool> m_ready = false;
+  bool m_failed = false;  ///< Kokkos could not be initialised: it is not tried again
   std::atomic<int> m_team_callers = 0;
   int m_concurrency = 1;
   bool m_forked = false;
@@ -57,10 +66,20 @@ class Lanes {
 ///         that this library has replaced, would wait for itself.
 inline thread_local bool in_call = false;
 
-/// \brief  Calls kernel(instance) on the team or on a lane, and waits. \return false if Kokkos is not to be had
-/// \param  small  too little work to be shared
+/// Calls kernel(instance) and waits. Kernels run to their end before they return, or throw before they have begun.
+template <class Exec, class Kernel>
+void run_and_wait(Exec const& exec, Kernel const& kernel) {
+  kernel(exec);
+  try {
+    exec.fence("pantile::blas: results are there when a call returns");
+  } catch (std::exception const&) {  // no memory for the label; a host's kernels are done when their launch returns
+  }
+}
+
+/// \brief  Calls kernel(instance) on what may be lent, the team first, and waits.
+/// \return false if there is none to be had, or no memory for the call; then the kernel has written nothing
 template <class Kernel>
-bool on_instance(bool small, Kernel const& kernel) {
+bool on_instance(Lending lending, Kernel const& kernel) noexcept try {
   Lanes& lanes = Lanes::instance();
   if (in_call || !lanes.usable()) return false;
   struct InCall {
@@ -68,19 +87,17 @@ bool on_instance(bool small, Kernel const& kernel) {
     ~InCall() { in_call = false; }
   } const mark;
   if constexpr (impl::arch::any_thread_starts_kernels) {
-    if (lanes.enter_team(small)) {
+    if (lending != Lending::lane && lanes.enter_team()) {
       struct Team {
         Lanes& lanes;
         ~Team() { lanes.leave_team(); }
       } const team{lanes};
-      Kokkos::DefaultHostExecutionSpace const exec;
-      kernel(exec);
-      exec.fence("pantile::blas: results are there when a call returns");
+      run_and_wait(Kokkos::DefaultHostExecutionSpace(), kernel);
       return true;
     }
   }
   impl::arch::CallingThreadScope const scope;
-  if (!scope.holds()) return false;
+  if (lending == Lending::team || !scope.holds()) return false;
   auto const taken = lanes.take();
   if (!taken) return false;
   struct Lease {
@@ -88,9 +105,10 @@ bool on_instance(bool small, Kernel const& kernel) {
     Lane const& lane;
     ~Lease() { lanes.give_back(lane); }
   } const lease{lanes, *taken};
-  kernel(lease.lane);
-  lease.lane.fence("pantile::blas: results are there when a call returns");
+  run_and_wait(lease.lane, kernel);
   return true;
+} catch (std::exception const&) {
+  return false;
 }
 
 }  // namespace pantile::blas

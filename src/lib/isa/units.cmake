@@ -38,8 +38,12 @@ function(pantile_add_isa_units target)
     target_compile_features(pantile_isa_${isa} PRIVATE cxx_std_20)
     target_compile_definitions(pantile_isa_${isa} PRIVATE PANTILE_ISA=${isa} PANTILE_USE_LIBRARY)
     target_include_directories(pantile_isa_${isa} PRIVATE ${pantile_generated} ${PROJECT_SOURCE_DIR}/include)
-    # Contraction to fused multiply-add is what these kernels are for.
-    target_compile_options(pantile_isa_${isa} PRIVATE -O3 -ffp-contract=fast ${pantile_isa_${isa}_flags})
+    # Contraction to fused multiply-add is what these kernels are for. Where a loop has one sum only, GCC would rather
+    # not, and that sum would differ from the same one in a larger tile.
+    target_compile_options(
+      pantile_isa_${isa} PRIVATE -O3 -ffp-contract=fast $<$<CXX_COMPILER_ID:GNU>:--param=avoid-fma-max-bits=0>
+                                 ${pantile_isa_${isa}_flags}
+    )
     pantile_set_warnings(pantile_isa_${isa})
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:pantile_isa_${isa}>)
   endforeach()

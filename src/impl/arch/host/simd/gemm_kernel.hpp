@@ -248,7 +248,13 @@ struct GemmMicro {
           for (int v = 0; v < Vecs; ++v) {
             R* const c = call.c + r * call.c_rs + v * step;
             bool const edge = v == Vecs - 1;
-            store_c(c, share * sum[r][v] + rounded(beta * load_c(c, edge, call.last)), edge, call.last);
+            V old = beta * load_c(c, edge, call.last);
+            if constexpr (Edge) {
+              rounded_first(old, sum[r][v]);  // branches of the load would keep alpha's product and the sum apart
+            } else {
+              old = rounded(old);
+            }
+            store_c(c, share * sum[r][v] + old, edge, call.last);
           }
         }
       } else {

@@ -120,6 +120,20 @@ PANTILE_INLINE V rounded(V value) {
   return value;
 }
 
+/// The same of value, before anything is done with later.
+template <class V>
+PANTILE_INLINE void rounded_first(V& value, V& later) {
+  if constexpr (sizeof(V) <= NativeSimd::bytes) {
+#if defined(__x86_64__)
+    asm("" : "+v"(value), "+v"(later));
+#elif defined(__aarch64__)
+    asm("" : "+w"(value), "+w"(later));
+#endif
+  } else {
+    asm("" : "+m"(value), "+m"(later));
+  }
+}
+
 /// The first count elements of p, zeroes behind them; nothing else of p is touched. 0 < count <= lanes.
 template <class S, class T>
 PANTILE_INLINE Register<S, T> load_first(T const* p, int count) {

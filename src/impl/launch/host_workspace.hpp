@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Memory that host kernels work in, held between calls. Kokkos' own team scratch is not used on hosts: an
+///        instance whose scratch could not grow is left with freed memory.
+
+#include <cstddef>
+#include <mutex>
+#include <new>
+#include <utility>
+
+namespace pantile::impl::launch {
+
+/// \brief  Blocks of memory; a call has one for its time, and the next call takes it again. No lock is waited for, so
+///         that a forked child is not held up by one that another thread had.
+class HostWorkspaces {
+ public:
+  static constexpr std::size_t alignment = 128;
+
+  /// A block, null where memory is not to be had.
+  class Lease {
+   public:
+    Lease(HostWorkspaces* owner, std::byte* data, std::size_t bytes) : m_owner(owner), m_data(data), m_bytes(bytes) {}
+    Lease(Lease const&) = delete;
+    Lease& operator=(Lease const&) = delete;
+    ~Lease() {
+      if (m_data != nullptr) m_owner->give_back(m_data, m_bytes);
+    }
+    [[nodiscard]] std::byte* data() const { return m_data; }
+
+   private:
+    HostWorkspaces* m_owner;
+    std::byte* m_data;
+    std::size_t m_bytes;
+  };
+
+  static HostWorkspaces& get() {
+    static HostWorkspaces all;
+    return all;
+  }
+  ~HostWorkspaces() {
+    while (m_idle != nullptr) release(std::exchange(m_idle, m_idle->next));
+  }
+
+  [[nodiscard]] Lease take(std::size_t bytes) noexcept {
+    if (bytes < sizeof(Idle)) bytes = sizeof(Idle);
+    if (std::unique_lock const lock(m_mutex, std::try_to_lock); lock.owns_lock()) {
+      for (Idle** link = &m_idle; *link != nullptr; link = &(*link)->next) {
+        if ((*link)->bytes < bytes) continue;
+        Idle* const found = std::exchange(*link, (*link)->next);
+        return {this, reinterpret_cast<std::byte*>(found), found->bytes};
+      }
+      // None is large enough: a larger one replaces the last one given back.
+      if (m_idle != nullptr) release(std::exchange(m_idle, m_idle->next));
+    }
+    void* const made = ::operator new(bytes, std::align_val_t{alignment}, std::nothrow);
+    return {this, static_cast<std::byte*>(made), bytes};
+  }
+
+ private:
+  /// Written into a block that waits.
+  struct Idle {
+    Idle* next;
+    std::size_t bytes;
+  };
+
+  static void release(void* block) { ::operator delete(block, std::align_val_t{alignment}); }
+
+  void give_back(std::byte* data, std::size_t bytes) noexcept {
+    std::unique_lock const lock(m_mutex, std::try_to_lock);
+    if (lock.owns_lock()) {
+      m_idle = ::new (data) Idle{m_idle, bytes};
+    } else {
+      release(data);
+    }
+  }
+
+  std::mutex m_mutex;
+  Idle* m_idle = nullptr;
+};
+
+}  // namespace pantile::impl::launch

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Launches of kernels for teams with scratch: a TeamPolicy on devices, on hosts teams of one thread each.
+
+#include <pantile/impl/launch/host_workspace.hpp>
+#include <pantile/impl/launch/units.hpp>
+#include <pantile/impl/tile/shape.hpp>
+#include <pantile/impl/view/matrix.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <new>
+#include <string>
+
+namespace pantile::impl::launch {
+
+/// Teams of a launch, and scratch of each with slack for its alignment.
+struct Teams {
+  int league = 1;
+  int team_size = 1;
+  std::size_t scratch_bytes = 0;
+  int scratch_level = 0;
+};
+
+/// A team of one host thread, as much of a TeamPolicy's member as Pantile's kernels ask for.
+class HostTeam {
+ public:
+  KOKKOS_INLINE_FUNCTION HostTeam(int league_rank, int league_size, std::byte* scratch)
+      : m_rank(league_rank), m_size(league_size), m_scratch(scratch) {}
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION int league_rank() const { return m_rank; }
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION int league_size() const { return m_size; }
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION int team_rank() const { return 0; }
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION int team_size() const { return 1; }
+  KOKKOS_INLINE_FUNCTION void team_barrier() const {}
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION HostTeam const& team_scratch(int) const { return *this; }
+  /// All of the scratch, which a kernel takes once; it is aligned to HostWorkspaces::alignment.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION void* get_shmem_aligned(std::size_t, std::size_t) const { return m_scratch; }
+
+ private:
+  int m_rank, m_size;
+  std::byte* m_scratch;
+};
+
+/// A worker's share of the league, one team after the other in a scratch of its own.
+template <class Kernel>
+struct HostTeams {
+  Kernel kernel;
+  Index league, workers;
+  std::byte* scratch;
+  std::size_t stride;
+
+  void operator()(Index worker) const {
+    Index const end = league * (worker + 1) / workers;
+    for (Index rank = league * worker / workers; rank < end; ++rank) {
+      std::byte* const own = scratch + static_cast<std::size_t>(worker) * stride;
+      kernel(HostTeam(static_cast<int>(rank), static_cast<int>(league), own));
+    }
+  }
+};
+
+/// \brief  Scratch of the teams of one launch or of several one after the other; devices have it with each launch.
+/// \throws std::bad_alloc  where a host has no memory for it
+template <bool Device>
+class TeamScratch;
+
+template <>
+class TeamScratch<true> {
+ public:
+  template <class Exec>
+  TeamScratch(Exec const&, Teams const&) {}
+
+  /// kernel(team) for each team of the league.
+  template <class LaunchBounds, class Exec, class Kernel>
+  void launch(Exec const& exec, Teams const& shape, Kernel const& kernel, std::string const& name) const {
+    Kokkos::TeamPolicy<Exec, LaunchBounds> policy(exec, shape.league, shape.team_size);
+    policy.set_scratch_size(shape.scratch_level, Kokkos::PerTeam(static_cast<int>(shape.scratch_bytes)));
+    Kokkos::parallel_for(name, policy, kernel);
+  }
+};
+
+template <>
+class TeamScratch<false> {
+ public:
+  template <class Exec>
+  TeamScratch(Exec const& exec, Teams const& shape)
+      : m_workers(std::min<Index>(shape.league, exec.concurrency())),
+        m_stride(tile::round_up(shape.scratch_bytes, HostWorkspaces::alignment)),
+        m_lease(HostWorkspaces::get().take(static_cast<std::size_t>(m_workers) * m_stride)) {
+    if (m_lease.data() == nullptr) throw std::bad_alloc();
+  }
+
+  /// The same by hosts, which know no launch bounds.
+  template <class, class Exec, class Kernel>
+  void launch(Exec const& exec, Teams const& shape, Kernel const& kernel, std::string const& name) const {
+    Index const workers = std::min<Index>(shape.league, m_workers);
+    units(exec, workers, false, HostTeams<Kernel>{kernel, shape.league, workers, m_lease.data(), m_stride}, name);
+  }
+
+ private:
+  Index m_workers;
+  std::size_t m_stride;
+  HostWorkspaces::Lease m_lease;
+};
+
+/// \brief  One such launch.
+/// \tparam Device  of the kernel, or of its twin that host threads play
+template <bool Device, class LaunchBounds, class Exec, class Kernel>
+void teams(Exec const& exec, Teams const& shape, Kernel const& kernel, std::string const& name) {
+  TeamScratch<Device>(exec, shape).template launch<LaunchBounds>(exec, shape, kernel, name);
+}
+
+}  // namespace pantile::impl::launch
