@@ -3,12 +3,12 @@
 include(GoogleTest)
 
 # pantile_add_test(<name> SOURCES <file>... [LIBRARIES <target>...] [LABELS <label>...] [ARGUMENTS <argument>...]
-#                  [NO_KOKKOS])
+#                  [PROCESSORS <count>] [NO_KOKKOS])
 #
 # A GoogleTest program whose cases become tests of their own. Its main initialises Kokkos (unless NO_KOKKOS), so that
 # --kokkos-* options work. Discovery waits until the tests run: a login node without a GPU can build them.
 function(pantile_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_KOKKOS" "" "SOURCES;LIBRARIES;LABELS;ARGUMENTS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_KOKKOS" "PROCESSORS" "SOURCES;LIBRARIES;LABELS;ARGUMENTS")
   # What a test checks is in the library; its own many instances compile in half the time without the last optimisations.
   set(options $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU,Clang>>:-O1>)
   add_executable(${name} ${arg_SOURCES})
@@ -26,6 +26,13 @@ function(pantile_add_test name)
   target_compile_options(${name} PRIVATE ${options})
   pantile_set_warnings(${name})
   # One label "unit-large": discovery loses all but the first of a list, and ctest -L takes any part of a label.
+  set(properties "")
+  if(large IN_LIST arg_LABELS)
+    set(properties RESOURCE_LOCK large_memory)  # each takes gigabytes: one at a time
+  endif()
+  if(arg_PROCESSORS)
+    list(APPEND properties PROCESSORS ${arg_PROCESSORS})
+  endif()
   list(PREPEND arg_LABELS unit)
   list(JOIN arg_LABELS "-" label)
   gtest_discover_tests(
@@ -34,7 +41,7 @@ function(pantile_add_test name)
     EXTRA_ARGS ${arg_ARGUMENTS}
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS ${label}
+    PROPERTIES LABELS ${label} ${properties}
   )
 endfunction()
 

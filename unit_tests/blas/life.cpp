@@ -9,13 +9,41 @@
 
 #include <unistd.h>
 #include <cstdlib>
+#include <limits>
 #include <string_view>
 
 namespace {
 
+using namespace pantile::testing::blas;
+
+/// B = alpha op(A), and the same in A's own memory where that is square; zero of alpha never reads A.
+template <class T>
+bool copy_is_right(int trans, int rows, int cols, T alpha, unsigned seed) {
+  Operand<T> a(CblasColMajor, rows, cols, 2, seed);
+  if (alpha == T(0)) a(rows - 1, 0) = T(std::numeric_limits<double>::quiet_NaN());
+  Operand<T> b(CblasColMajor, transposes(trans) ? cols : rows, transposes(trans) ? rows : cols, 3, seed + 1), wanted = b;
+  for (int i = 0; i < wanted.rows; ++i) {
+    for (int j = 0; j < wanted.cols; ++j) wanted(i, j) = alpha == T(0) ? T(0) : alpha * operated(a, trans, i, j);
+  }
+  cblas_omatcopy(CblasColMajor, trans, rows, cols, alpha, a.memory.data(), a.ld, b.memory.data(), b.ld);
+  if (b.memory != wanted.memory) return false;
+  if (rows != cols) return true;
+  cblas_imatcopy(CblasColMajor, trans, rows, cols, alpha, a.memory.data(), a.ld, a.ld);
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < cols; ++j) {
+      if (a(i, j) != wanted(i, j)) return false;
+    }
+  }
+  return true;
+}
+
 bool right(unsigned seed) {
-  using namespace pantile::testing::blas;
-  return product_is_right<double>(130, 131, 129, seed) && product_is_right<Cf>(5, 6, 7, seed);
+  bool copies = true;
+  for (int const trans : {+CblasNoTrans, +CblasTrans, +CblasConjTrans, +CblasConjNoTrans}) {
+    copies = copies && copy_is_right(trans, 5, 7, 3.0, seed) && copy_is_right(trans, 6, 6, 1.0, seed) &&
+             copy_is_right(trans, 6, 6, 0.0, seed) && copy_is_right(trans, 4, 4, Cf(2, -1), seed);
+  }
+  return copies && product_is_right<double>(130, 131, 129, seed) && product_is_right<Cf>(5, 6, 7, seed);
 }
 
 struct Outermost {

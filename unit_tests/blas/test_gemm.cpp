@@ -7,6 +7,7 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <string>
 
 namespace pantile::testing::blas {
 namespace {
@@ -117,6 +118,54 @@ TYPED_TEST(Gemm, OperandsBetweenTwoComplexNumbers) {
   cblas_gemm(CblasColMajor, CblasNoTrans, CblasNoTrans, 21, 17, 9, this->alpha, start(a_memory), a.ld, start(b_memory),
              b.ld, this->beta, start(c_memory), 21);
   EXPECT_EQ(c_memory, shifted(expected));
+}
+
+/// Of little work, an element is the same whatever stands beside it: LAPACK's tests compute eigenvalues once with vectors and
+/// once without, by products of other shapes, and ask for the same numbers. Signs of zeros may differ.
+TYPED_TEST(Gemm, ElementsDoNotDependOnTheOthers) {
+  using T = TypeParam;
+  using Real = typename RealOf<T>::type;
+  constexpr int most = 32, ld = most + 3;
+  std::mt19937 random(7);
+  std::uniform_real_distribution<Real> number(-1, 1);
+  auto const matrix = [&] {
+    std::vector<T> memory(std::size_t{ld} * ld);
+    for (T& value : memory) {
+      value = static_cast<T>(number(random));
+      if constexpr (is_complex<T>) value.imag(number(random));
+    }
+    return memory;
+  };
+  std::vector<T> const a = matrix(), b = matrix(), before = matrix();
+  constexpr std::array extents{1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 31};
+  T const factor = before[0], share = before[1];
+  for (auto const [ta, tb] : {std::array{+CblasNoTrans, +CblasNoTrans}, {+CblasTrans, +CblasNoTrans},
+                              {+CblasNoTrans, +CblasConjTrans}, {+CblasConjTrans, +CblasTrans}}) {
+    for (T const beta : {T(0), share}) {
+      for (int const k : extents) {
+        auto const multiply = [&, ta = ta, tb = tb](int i, int j, int m, int n) {
+          std::vector<T> c = before;
+          cblas_gemm(CblasColMajor, ta, tb, m, n, k, factor, &a[transposes(ta) ? i * ld : i], ld,
+                     &b[transposes(tb) ? j : j * ld], ld, beta, &c[i + j * ld], ld);
+          return c;
+        };
+        std::vector<T> const whole = multiply(0, 0, most, most);
+        std::string wrong;
+        for (int const m : extents) {
+          for (int const n : extents) {
+            int const i = most - m, j = n % 2 == 0 ? most - n : 0;
+            std::vector<T> const part = multiply(i, j, m, n);
+            int differ = 0;
+            for (int col = j; col < j + n; ++col) {
+              for (int row = i; row < most; ++row) differ += part[row + col * ld] != whole[row + col * ld];
+            }
+            if (differ > 0) wrong += " " + std::to_string(differ) + " of " + std::to_string(m) + "x" + std::to_string(n);
+          }
+        }
+        EXPECT_EQ(wrong, "") << letter_of(ta) << letter_of(tb) << ", k = " << k << ", beta is " << (beta == T(0) ? 0 : 1);
+      }
+    }
+  }
 }
 
 /// The same memory as A and B is allowed: neither is written.

@@ -134,6 +134,11 @@ TEST_F(HistogramErrors, RefuseSharedMemory) {
   EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), still); }),
               HasSubstr("counts must not overlap itself"));
   EXPECT_THAT(call(tuple.view(), one.view(), cube), HasSubstr("counts must not overlap ignored"));
+  // The last of the eight bins, and what lies behind it.
+  auto const last = Kokkos::subview(memory, 7), behind = Kokkos::subview(memory, 8);
+  EXPECT_THAT(error_of([&] { pantile::histogram(tuple.view(), one.view(), cube, last); }),
+              HasSubstr("counts must not overlap ignored"));
+  EXPECT_EQ(error_of([&] { pantile::histogram(tuple.view(), one.view(), cube, behind); }), "no error");
   EXPECT_THAT(call(front, four.view(), counts.view()), HasSubstr("ignored must not overlap indices"));
   EXPECT_THAT(call(four.view(), front, counts.view()), HasSubstr("ignored must not overlap weights"));
 }

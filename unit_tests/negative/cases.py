@@ -102,7 +102,7 @@ MUST_NOT_COMPILE = {
         "alpha and beta must be integers when the accumulator is an integer type",
     ),
     "alpha of a foreign type": (
-        "pantile::matmul(exec, std::complex<double>(1, 0), za, zb, 0, zc);",
+        "pantile::matmul(exec, std::complex<long double>(1, 0), za, zb, 0, zc);",
         "alpha and beta must be numbers of an element type",
     ),
     "complex alpha on reals": (

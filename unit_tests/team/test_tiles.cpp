@@ -151,7 +151,7 @@ TEST(TeamTranspose, IsRightForEveryShapeTeamAndTile) {
     std::size_t rows, cols;
   };
   for (int const size : team_sizes()) {
-    for (Shape const s : std::initializer_list<Shape>{{0, 3}, {1, 1}, {4, 4}, {8, 3}, {19, 41}}) {
+    for (Shape const s : std::initializer_list<Shape>{{0, 3}, {1, 1}, {4, 4}, {8, 3}, {9, 11}}) {
       auto const values = random_matrix<Complex>(s.rows, s.cols, 6);
       for (bool const conjugated : {false, true}) {
         HostMatrix<Complex> expected(s.cols, s.rows);

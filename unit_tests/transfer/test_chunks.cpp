@@ -224,6 +224,16 @@ TEST(Pool, KeepsNoMoreThanAskedAndFreesNothingInUse) {
   EXPECT_EQ(pool.free_bytes(), 0u);
 }
 
+TEST(Pool, KeepsAsMuchAsAsked) {
+  LatePool pool;
+  auto first = pool.take(100), second = pool.take(50), third = pool.take(1);
+  pool.give_back(std::move(first), 150);
+  pool.give_back(std::move(second), 150);
+  EXPECT_EQ(pool.free_bytes(), 150u);
+  pool.give_back(std::move(third), 150);
+  EXPECT_EQ(pool.free_bytes(), 150u);
+}
+
 TEST(Pool, ClosedItKeepsNothing) {
   LatePool pool;
   auto block = pool.take(100), out = pool.take(100);

@@ -127,6 +127,7 @@ TEST(TransferErrors, NoChunksInFlight) {
     std::string const rule = "in_flight must be at least 1, it is " + std::to_string(in_flight);
     for (std::string const& text : {copy, told}) EXPECT_THAT(text, HasSubstr(rule));
   }
+  EXPECT_NO_THROW(pantile::copy(exec, a, b, {.in_flight = 1}));
 }
 
 }  // namespace

@@ -35,6 +35,21 @@ TYPED_TEST(TransposeLayouts, AllPairsOfPlacements) {
   }
 }
 
+// Rows of more elements than one thread's piece of them, which are copied where both sides run along them.
+TYPED_TEST(TransposeLayouts, RowsLongerThanAPiece) {
+  using T = typename TypeParam::T;
+  typename TypeParam::Exec const exec;
+  for (Shape const s : {Shape{2, 4500}, Shape{4500, 2}}) {
+    auto const a = random_matrix<T>(s.rows, s.cols, 1);
+    for (Placement const from : all_placements) {
+      for (Placement const to : all_placements) {
+        SCOPED_TRACE(to_string(s) + " placements " + std::to_string(static_cast<int>(from)) + std::to_string(static_cast<int>(to)));
+        expect_transposed(exec, a, from, to, {});
+      }
+    }
+  }
+}
+
 TYPED_TEST(TransposeLayouts, InPlaceInEveryPlacement) {
   using T = typename TypeParam::T;
   typename TypeParam::Exec const exec;

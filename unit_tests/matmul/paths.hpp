@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The ways in which hosts compute a product, each under a name: what its code has in common. A sweep over shapes and
+///        strides tells which of them there are, and `path_cases.hpp` has cases for each.
+
+#include <support/numbers.hpp>
+
+#include <pantile/matmul.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+
+namespace pantile::testing {
+
+namespace matmul_impl = impl::matmul;
+using Host = Kokkos::DefaultHostExecutionSpace;
+
+/// How a matrix lies in memory.
+enum class Storage {
+  rows,      ///< row by row, a few elements between two of them
+  columns,   ///< column by column, the same
+  far_rows,  ///< rows pages apart
+  strided,   ///< neither rows nor columns are contiguous
+  repeated,  ///< its columns are one and the same
+  flat       ///< its rows are one and the same
+};
+
+struct Distance {
+  Index row, col;
+};
+
+/// Distances between neighbours of a rows x cols matrix.
+inline Distance distance_of(Storage storage, Index rows, Index cols) {
+  switch (storage) {
+    case Storage::rows: return {cols + 3, 1};
+    case Storage::columns: return {1, rows + 5};
+    case Storage::far_rows: return {cols + 1031, 1};
+    case Storage::strided: return {3 * cols + 1, 3};
+    case Storage::repeated: return {1, 0};
+    case Storage::flat: return {0, 1};
+  }
+  return {0, 0};
+}
+
+template <class TA, class TB, class TC, class Accumulator>
+using ProblemOf = matmul_impl::Problem<TA, TB, TC, Accumulator>;
+
+/// How the operand that is packed lies: each has code of its own to pack it.
+template <class T>
+std::string lying(impl::Matrix<T> const& x) {
+  if (x.row_stride == 0 || x.col_stride == 0) return " from one line";
+  return x.col_stride == 1 ? " from rows" : x.row_stride == 1 ? " from columns" : " from anywhere";
+}
+
+/// \brief  The name of the way that a plan for this normalised problem computes. The sums of parts, pieces and blocks are the
+///         same code: their numbers do not count.
+template <class TA, class TB, class TC, class Accumulator>
+std::string path_of(matmul_impl::BlockedPlan const& plan, ProblemOf<TA, TB, TC, Accumulator> const& p) {
+  using impl::arch::GemmMethod;
+  std::string const who = plan.on_caller ? ", on the caller" : ", by teams";
+  if (plan.narrow) return std::string("narrow, sums ") + (plan.direct ? "in C" : "beside C") + who;
+  if (plan.method != GemmMethod::tiles) {
+    return std::string(plan.method == GemmMethod::rows ? "thin rows" : "thin dots") + (plan.exchange ? ", exchanged" : "") + who;
+  }
+  if (!plan.direct && !plan.beside) return "converted" + who;
+  std::string const packed =
+      (plan.pack_a ? ", A packed" + lying(p.a) : "") + (plan.pack_b ? ", B packed" + lying(p.b) : "");
+  std::string const far = !plan.far ? "" : p.n() > 16 * Index{plan.panel_cols} ? ", far along rows" : ", far down columns";
+  return "tiles" + packed + far + (plan.edge_cols > 0 ? ", last columns in dots" : "") + (plan.beside ? ", beside C" : "") + who;
+}
+
+/// The way of what the face's plan says.
+template <class TA, class TB, class TC, class Accumulator>
+std::string path_of(matmul_impl::Plan const& plan, ProblemOf<TA, TB, TC, Accumulator> const& p) {
+  if (plan.scales_only) return "scale";
+  if (plan.algorithm != Algorithm::blocked) return to_string(plan.algorithm);
+  return path_of(plan.blocked, p);
+}
+
+/// \brief  The way of a call that the face takes for tiny, before it has a plan; empty if it does not. As
+///         `multiply_tiny` and `run_tiny` have it.
+template <class T>
+std::string tiny_path_of(ProblemOf<T, T, T, T> const& p, MatmulOptions const& options) {
+  using Compute = compute_t<T>;
+  if constexpr (!matmul_impl::BlockedElement<Compute>::available || !matmul_impl::is_kernel_element<T, Compute>) {
+    return "";
+  } else {
+    if (!matmul_impl::leaves_choices(options) || p.alpha == T(0) || Kokkos::Tools::profileLibraryLoaded()) return "";
+    if (!matmul_impl::is_ordinary(p.a, p.b, p.c)) return "";
+    bool const exchanges = p.c.row_stride == 1 && (p.c.col_stride != 1 || p.c.rows > p.c.cols);
+    auto const turned = exchanges ? matmul_impl::with_row_major_result<T>(p) : p;
+    bool const packs = turned.b.col_stride != 1 && turned.b.cols != 1;
+    if (turned.n() <= matmul_impl::tiny_edge_cols && !packs) return "tiny, straight";
+    matmul_impl::BlockedPlan plan;
+    plan.direct = true;
+    plan.pack_b = packs;
+    if (turned.n() > matmul_impl::tiny_edge_cols) {
+      matmul_impl::plan_edge(turned.m(), turned.n(), turned.k(), matmul_impl::blocked_facts(turned), plan);
+    }
+    return "tiny" + (packs ? ", B packed" + lying(turned.b) : "") + (plan.edge_cols > 0 ? ", last columns in dots" : "");
+  }
+}
+
+/// The way of a call: what the face would do with this problem on this machine.
+template <class TA, class TB, class TC, class Accumulator>
+std::string path_of(impl::arch::Machine const& machine, ProblemOf<TA, TB, TC, Accumulator> const& p,
+                    MatmulOptions const& options) {
+  if constexpr (std::is_same_v<TA, TB> && std::is_same_v<TA, TC> && std::is_same_v<TA, Accumulator>) {
+    std::string tiny = tiny_path_of<TA>(p, options);
+    if (!tiny.empty()) return tiny;
+  }
+  std::string path;
+  matmul_impl::dispatch(p, [&](auto const& normalised) {
+    auto const query = matmul_impl::make_query<impl::arch::Current<Host>>(normalised, options);
+    path = path_of(matmul_impl::choose(machine, query), normalised);
+  });
+  return path;
+}
+
+
+/// A product's extents, how op(A), op(B) and C lie in memory, and what is asked for.
+struct PathCase {
+  Index m = 0, n = 0, k = 0;
+  Storage a = Storage::rows, b = Storage::rows, c = Storage::rows;
+  Algorithm algorithm = Algorithm::automatic;
+};
+
+inline std::string to_string(PathCase const& x) {
+  auto const at = [](Storage storage) { return std::to_string(static_cast<int>(storage)); };
+  return std::to_string(x.m) + "x" + std::to_string(x.n) + "x" + std::to_string(x.k) + " storages " + at(x.a) + at(x.b) +
+         at(x.c) + " " + to_string(x.algorithm);
+}
+
+/// The problem of a case with these addresses.
+template <class TA, class TB, class TC, class Accumulator>
+ProblemOf<TA, TB, TC, Accumulator> problem_of(PathCase const& x, TA const* a, TB const* b, TC* c) {
+  auto const da = distance_of(x.a, x.m, x.k), db = distance_of(x.b, x.k, x.n), dc = distance_of(x.c, x.m, x.n);
+  return {{a, x.m, x.k, da.row, da.col}, {b, x.k, x.n, db.row, db.col}, {c, x.m, x.n, dc.row, dc.col}, false, false,
+          Accumulator(1), Accumulator(1)};
+}
+
+/// The way of a case, which depends on no address: each operand gets a range of its own.
+template <class TA, class TB, class TC, class Accumulator>
+std::string path_of(impl::arch::Machine const& machine, PathCase const& x) {
+  auto const at = [](int place) { return std::uintptr_t(place) << 52; };
+  auto const p = problem_of<TA, TB, TC, Accumulator>(x, reinterpret_cast<TA const*>(at(1)), reinterpret_cast<TB const*>(at(2)),
+                                                     reinterpret_cast<TC*>(at(3)));
+  return path_of(machine, p, {.algorithm = x.algorithm});
+}
+
+/// f(case) for all of these extents with every mix of storages, chosen by the library and with each other variant asked for.
+template <class F>
+void for_each_case(std::span<Index const> ms, std::span<Index const> ns, std::span<Index const> ks, F const& f) {
+  static constexpr Storage of_a[] = {Storage::rows, Storage::columns, Storage::strided, Storage::repeated};
+  static constexpr Storage of_b[] = {Storage::rows, Storage::columns, Storage::far_rows, Storage::strided, Storage::flat};
+  static constexpr Storage of_c[] = {Storage::rows, Storage::columns, Storage::strided};
+  auto const extents = [&](Storage a, Storage b, Storage c, Algorithm algorithm) {
+    for (Index const m : ms) {
+      for (Index const n : ns) {
+        for (Index const k : ks) f(PathCase{m, n, k, a, b, c, algorithm});
+      }
+    }
+  };
+  for (Storage const a : of_a) {
+    for (Storage const b : of_b) {
+      for (Storage const c : of_c) {
+        for (Algorithm const algorithm : {Algorithm::automatic, Algorithm::blocked}) extents(a, b, c, algorithm);
+      }
+    }
+  }
+  for (Algorithm const algorithm : {Algorithm::naive, Algorithm::grid_stride, Algorithm::tiled}) {
+    extents(Storage::rows, Storage::columns, Storage::rows, algorithm);
+  }
+}
+
+}  // namespace pantile::testing

@@ -1,0 +1,260 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Faults that are planted by hand: faults that such code has had somewhere, each with what must tell. The words of a fault
+are matched token by token, so that line breaks do not matter; they must stand in the file exactly once, or once in `inside`,
+which must."""
+
+from typing import NamedTuple
+
+import operators
+import source as cxx
+
+IMPL = "src/impl/"
+SIMD = "src/impl/arch/host/simd/"
+EXPRESSION = "(PANTILE_MUTANT({id}) ? ({new}) : ({old}))"
+STATEMENT = "if (PANTILE_MUTANT({id})) {{ {new} }} else {{ {old} }}".replace("{{", "{").replace("}}", "}")
+LOCK = "(PANTILE_MUTANT({id}) ? std::unique_lock<std::mutex>({new}) : std::unique_lock<std::mutex>({old}))"
+
+
+class Fault(NamedTuple):
+    name: str
+    path: str
+    old: str
+    new: str
+    like: str  # the real fault that it stands for
+    inside: str = ""
+    template: str = ""
+
+    def text(self):
+        return self.template or (STATEMENT if self.old.endswith((";", "}")) else EXPRESSION)
+
+
+class Unmatched(ValueError):
+    """A fault's words do not stand in the source exactly once."""
+
+
+def places(src, words, begin, end):
+    """Where these words stand among the tokens from begin to end."""
+    wanted = [token.text for token in cxx.tokens_of(words)]
+    texts = [token.text for token in src.tokens[begin:end]]
+    size = len(wanted)
+    return [(begin + i, begin + i + size) for i in range(len(texts) - size + 1) if texts[i : i + size] == wanted]
+
+
+def only_place(src, fault, words, begin, end):
+    found = places(src, words, begin, end)
+    if len(found) != 1:
+        raise Unmatched(f"fault {fault.name}: '{words}' stands {len(found)} times in {fault.path}, not once")
+    return found[0]
+
+
+def site_of(project, fault):
+    """The fault as a site, see operators.Site."""
+    file = project / fault.path
+    if not file.is_file():
+        raise Unmatched(f"fault {fault.name}: there is no {fault.path}")
+    src = cxx.Source(fault.path, file.read_text(encoding="utf-8"))
+    begin, end = 0, len(src.tokens)
+    if fault.inside:
+        begin, end = only_place(src, fault, fault.inside, begin, end)
+    begin, end = only_place(src, fault, fault.old, begin, end)
+    function = next((f for f in cxx.functions_of(src) if f.head <= begin < f.end), None)
+    return operators.Site(
+        fault.path, "planted", begin, end, fault.text(), src.flat(begin, end), fault.new, src.line(begin),
+        function.name if function else "", bool(function and function.constant),
+    )  # fmt: skip
+
+
+MATMUL = [
+    Fault("tiny: beta 0 reads C", IMPL + "matmul/kernel_blocked.hpp", "!(beta == Accumulator(0))", "true", "NaN of an unwritten C stays"),
+    Fault("tiny: conjugates the other operand", IMPL + "matmul/kernel_blocked.hpp", "exchanges ? conj_b : conj_a", "conj_a",
+          "operands exchanged, their flags not"),
+    Fault("tiny: strides of A exchanged", IMPL + "matmul/kernel_blocked.hpp", "exchanges ? b.row_stride : a.col_stride",
+          "exchanges ? b.row_stride : a.row_stride", "row stride in place of the column stride"),
+    Fault("thin: last rows of B left out", SIMD + "gemm_thin.hpp", "k < depth", "false", "k that is no multiple of the batch",
+          inside="for (; k < depth; ++k) { add_batch<Rows, 1>"),
+    Fault("thin: reads past a row of B", SIMD + "gemm_thin.hpp", "load_first<S>(b + k * b_rs + j, count)",
+          "load<S>(b + k * b_rs + j)", "whole register at the right edge of B"),
+    Fault("thin: beta 0 reads C", SIMD + "gemm_thin.hpp", "call.c_cs == 1 && !call.reads_c", "false", "0 * NaN added"),
+    Fault("thin: dots of conjugates", SIMD + "gemm_thin.hpp", "call.conj_a == call.conj_b ? re_re - im_im : re_re + im_im",
+          "re_re - im_im", "sign of im * im for one conjugated operand"),
+    Fault("thin: sums not cleared", SIMD + "gemm_thin.hpp", "totals[i] = R(0);", "", "sums of the columns before",
+          inside="for (Index i = 0; i < count; ++i) totals[i] = R(0);"),
+    Fault("tiles: reads past a row of B", SIMD + "gemm_kernel.hpp", "v == Vecs - 1", "false",
+          "whole register at the right edge of B", inside="if (v == Vecs - 1) return load_first<S>(b + v * step, last)"),
+    Fault("tiles: reads past a row of C", SIMD + "gemm_kernel.hpp", "edge", "false", "whole register at the right edge of C",
+          inside="if (edge) return load_first<S>(c, last)"),
+    Fault("tiles: writes past a row of C", SIMD + "gemm_kernel.hpp", "edge", "false", "whole register at the right edge of C",
+          inside="if (edge) { store_first<S>(c, value, last);"),
+    Fault("tiles: forgets earlier chains", SIMD + "gemm_kernel.hpp", "sums[r][v] + sum[r][v]", "sum[r][v]", "k above one chain"),
+    Fault("tiles: parts of a complex sum", SIMD + "gemm_kernel.hpp", "beta_im", "alpha_im", "alpha and beta confused",
+          inside="times(load_c(c, edge, call.last), beta_re, beta_im)"),
+    Fault("packing reads past the last line", SIMD + "pack.hpp", "wanted < Width ? wanted : Width - 1", "wanted",
+          "a square of registers wider than the panel reads lines that A has not"),
+    Fault("blocks: later depths overwrite C", SIMD + "gemm.hpp", "call.reads_c || p > 0", "call.reads_c", "k above one block"),
+    Fault("blocks: beta for each depth", SIMD + "gemm.hpp", "p > 0 ? R(1) : call.beta[0]", "call.beta[0]",
+          "beta applied once per block of k"),
+    Fault("blocks: packed panels overlap", SIMD + "gemm.hpp", "call.pack_b ? packed_b_count(blocks) : 0", "0",
+          "workspace cut wrongly"),
+    Fault("blocks: 32-bit offset into C", SIMD + "gemm.hpp", "i * call.c_rs + j", "static_cast<int>(i * call.c_rs + j)",
+          "C above 2^31 elements", inside="call.c + (i * call.c_rs + j) * parts"),
+    Fault("converted: sums begin with what was there", IMPL + "matmul/blocked_part.hpp", "p > 0", "true",
+          "workspace taken for zeroes", inside="multiply_pieces(rows, cols, depth, p > 0"),
+    Fault("converted: no conjugation", IMPL + "matmul/blocked_part.hpp", "conjugated ? conjugate(value) : value", "value",
+          "packing forgets what it converts"),
+    Fault("edge columns: flags not exchanged", IMPL + "matmul/blocked_part.hpp", "std::swap(call.conj_a, call.conj_b);", "",
+          "C^T = B^T A^T with the flags of A and B"),
+    Fault("edge columns: each part has them", IMPL + "matmul/blocked_part.hpp", "col_end == m_problem.n()", "true",
+          "threads that cut C across"),
+    Fault("narrow: later depths overwrite C", SIMD + "narrow.hpp", "p == 0", "true", "k above one block of bytes",
+          inside="macro(call, rows, cols, (depth + group - 1) / group, p == 0"),
+    Fault("narrow: part of the correction", SIMD + "narrow.hpp", "factor * sums[i] - constant", "factor * sums[i]",
+          "signed bytes times unsigned ones"),
+    Fault("narrow: reads past the last line", SIMD + "narrow.hpp", "i < lines", "true", "lines beyond A's last one",
+          inside="i < lines ? Words::one"),
+    Fault("naive: last product left out", IMPL + "matmul/kernel_simple.hpp", "rest > 0", "rest > 1", "k one short",
+          inside="for (; rest > 0; --rest"),
+    Fault("naive: 32-bit offset into A", IMPL + "matmul/kernel_simple.hpp", "i * a.row_stride",
+          "static_cast<int>(i * a.row_stride)", "A above 2^31 elements"),
+    Fault("scaling: beta 0 reads C", IMPL + "matmul/kernel_simple.hpp", "epilogue.reads_c", "true", "0 * NaN stays",
+          inside="out = epilogue.reads_c"),
+    Fault("alpha 0 reads A and B", IMPL + "matmul/problem.hpp", "k() == 0 || alpha == Accumulator(0)", "k() == 0",
+          "0 * NaN of operands that do not enter"),
+    Fault("rows of the result: flags", IMPL + "matmul/problem.hpp", "p.conj_b", "p.conj_a", "operands exchanged, flags not"),
+    Fault("tiled: writes past the last column", IMPL + "matmul/kernel_tiled.hpp", "row + i < out.rows && col + j < out.cols",
+          "row + i < out.rows", "edge of a tile"),
+    Fault("pieces of k in another order", IMPL + "matmul/kernel_staged.hpp", "from[piece * split.stride]",
+          "from[(split.pieces - 1 - piece) * split.stride]", "sums of split k that depend on who comes first"),
+    Fault("C may overlap B", IMPL + "matmul/call.hpp", 'check.disjoint("C", c, "B", b);', "", "a check that is missing"),
+    Fault("any k of B", IMPL + "matmul/call.hpp", "a.cols == b.rows", "true", "a check that is missing"),
+]
+
+VIEWS = [
+    Fault("overlap: rows one short", IMPL + "view/overlap.hpp", "std::min(b.count, behind / b.step + 1)", "std::min(b.count, behind / b.step)",
+          "operands that meet in one row"),
+    Fault("rows run into each other", IMPL + "view/overlap.hpp", "x.col_stride == 1 && x.row_stride >= x.cols",
+          "x.col_stride == 1", "an output whose rows share elements"),
+    Fault("overlap of A and C not seen", IMPL + "view/check.hpp", "same_elements(w, r) || !share_memory(footprint(w), footprint(r))",
+          "true", "a check that is missing"),
+    Fault("launch edges: half a pair", IMPL + "launch/shape.hpp", "(grid.x == 0) == (grid.y == 0)", "true", "a check that is missing"),
+]
+
+MOVEMENT = [
+    Fault("transpose: diagonal not conjugated", IMPL + "transpose/kernel_simple.hpp", "j < i", "j <= i",
+          "in place, the diagonal left as it is"),
+    Fault("transpose: element not conjugated", IMPL + "transpose/kernel_simple.hpp",
+          "problem.conjugates ? conjugate(value) : value", "value", "the naive kernel forgets it"),
+    Fault("transpose: end of a row lost", SIMD + "transpose.hpp", "copy_bytes(from, to, end - from);", "",
+          "rows that are no multiple of a cache line", inside="if (from < end) copy_bytes(from, to, end - from);"),
+    Fault("transpose: tile for its mirror image", IMPL + "transpose/kernel_tiled.hpp", "store(member, upper, staged_lower);",
+          "store(member, upper, staged_upper);", "in place, tiles mixed up"),
+    Fault("transpose: rotation left out", IMPL + "transpose/launch.hpp", "shuffles_first || permutation.rotates()",
+          "shuffles_first", "rectangular in place, extents with a common divisor",
+          inside="if (shuffles_first || permutation.rotates()) columns(!shuffles_first);"),
+    Fault("transpose: 32-bit offset", IMPL + "transpose/kernel_blocked.hpp", "row * whole.source_ld",
+          "static_cast<int>(row * whole.source_ld)", "a source above 2^31 bytes"),
+    Fault("transpose: overlap that is not dense", IMPL + "transpose/call.hpp", "a.data == b.data && is_dense(a) && is_dense(b)",
+          "a.data == b.data", "in place of what has gaps"),
+    Fault("add: alpha 0 reads A", IMPL + "add/problem.hpp", "!(alpha == Accumulator(0))", "true", "0 * NaN of A"),
+    Fault("add: B with A's stride", IMPL + "add/kernel_blocked.hpp", "whole.b_ld", "whole.a_ld", "leading dimensions mixed up"),
+    Fault("add: end of a row lost", SIMD + "add.hpp", "i < count", "i + width <= count", "columns no multiple of a register",
+          inside="for (; i < count; i += width) some<ReadsB>"),
+    Fault("add: reads past a row of A", SIMD + "add.hpp", "load_first<S>(a + at, count)", "load<S>(a + at)",
+          "whole register at the right edge"),
+    Fault("reverse: piece not turned", IMPL + "tile/reverse.hpp", "buffer[length - 1 - p]", "buffer[p]", "pieces change places only",
+          inside="y(target + p) = buffer[length - 1 - p]"),
+    Fault("fill: coordinates exchanged", IMPL + "fill/kernel.hpp", "problem.f(j, i)", "problem.f(i, j)",
+          "a matrix that is fast along columns"),
+]
+
+HISTOGRAM = [
+    Fault("histogram: one bin too many", IMPL + "histogram/problem.hpp", "index >= static_cast<std::uint64_t>(extent[d])",
+          "index > static_cast<std::uint64_t>(extent[d])", "a write behind the last bin"),
+    Fault("histogram: 32-bit counts not flushed", IMPL + "histogram/kernel_counting.hpp",
+          """for (Index begin = share.begin; begin < share.end; begin += most) {
+               for (Index b = 0; b < size; ++b) storage[b] = 0;
+               count(begin, tile::smaller(begin + most, share.end), storage);
+             }""",
+          "for (Index b = 0; b < size; ++b) storage[b] = 0; count(share.begin, share.end, storage);",
+          "counts above 2^32 wrap"),
+    Fault("histogram: ignored samples not counted", IMPL + "histogram/kernel.hpp", "outside != 0 && problem.ignored != nullptr",
+          "false", "the counter of the general kernels"),
+    Fault("histogram: late samples not checked", SIMD + "histogram.hpp", "i < x.count", "false",
+          "samples behind the last whole register", inside="for (; i < x.count; ++i) largest"),
+    Fault("histogram: one pass takes any sample", IMPL + "histogram/launch.hpp", "sums[bins] != 0", "false",
+          "samples out of range are dropped in silence"),
+    Fault("histogram: accumulate clears", IMPL + "histogram/launch.hpp", "!p.accumulate", "true", "earlier counts are lost",
+          inside="if (!p.accumulate && (p.bins.count() > 0"),
+    Fault("histogram: NaN weights lost", IMPL + "histogram/kernel.hpp", "storage[b] != Word(0)", "storage[b] > Word(0)",
+          "NaN and negative sums of a team"),
+]
+
+TRANSFERS = [
+    Fault("chunk used before it has left", IMPL + "transfer/chunks.hpp",
+          'chunk.ready.wait("pantile::transfer: before a chunk is used again");', "", "a wait that is missing"),
+    Fault("chunk not marked", IMPL + "transfer/chunks.hpp", "line.mark(chunk.ready);", "", "a mark that is missing",
+          inside="throw; } line.mark(chunk.ready);"),
+    Fault("chunk not marked after a failure", IMPL + "transfer/chunks.hpp", "line.mark(chunk.ready);", "",
+          "a chunk handed on while it is read", inside="catch (...) { line.mark(chunk.ready);"),
+    Fault("host packs before earlier work", IMPL + "transfer/route.hpp", 'm_driver.fence("pantile::transfer: before the host packs");',
+          "", "a fence that is missing",
+          inside='== Memory::host) { m_driver.fence("pantile::transfer: before the host packs");'),
+    Fault("scope left by an exception", IMPL + "transfer/scope.hpp", "close();", "", "results are not brought back",
+          inside="~Scope() { try { close();"),
+    Fault("scope: no fence at the end", IMPL + "transfer/scope.hpp",
+          'm_exec.fence("pantile::TransferScope: results are back");', "", "results that are not there yet"),
+    Fault("scope: overlap with a written array", IMPL + "transfer/ledger.hpp", "written || other.written", "written",
+          "an input that overlaps an earlier output"),
+    Fault("pipeline: staging memory too early", IMPL + "transfer/pipeline.hpp", "plan.staged && chunk >= depth", "false",
+          "a chunk of pinned memory overwritten on its way"),
+    Fault("pipeline: lanes not waited for", IMPL + "transfer/pipeline.hpp", "lane.fence();", "",
+          "a body that throws while other lanes write", inside="for (AnyLane const& lane : lanes) { try { lane.fence();"),
+    Fault("pool keeps too much", IMPL + "transfer/block_pool.hpp", "m_free_bytes + block.memory.size() <= keep_bytes", "true",
+          "pinned memory without a limit"),
+    Fault("pool frees what is in use", IMPL + "transfer/block_pool.hpp",
+          'block.ready.wait("pantile::transfer: before staging memory is freed");', "", "a wait that is missing"),
+    Fault("workspace: no lock", IMPL + "launch/workspace.hpp", "m_slot->busy", "m_slot->busy, std::defer_lock",
+          "two threads on one instance", inside="m_lock(m_slot->busy)", template=LOCK),
+    Fault("workspace: grows under a kernel", IMPL + "launch/workspace.hpp",
+          'exec.fence("pantile::workspace: before it is freed");', "", "a fence that is missing",
+          inside='if (memory.size() > 0) exec.fence("pantile::workspace: before it is freed");'),
+]
+
+BLAS = [
+    Fault("blas: lda not checked", "src/lib/blas/arguments.hpp", "lda < std::max<Index>(1, rows_a())", "lda < 1",
+          "rows of A that run into each other", inside="if (lda < std::max<Index>(1, rows_a())) return 8"),
+    Fault("blas: rows with the other operator", "src/lib/blas/cblas.cpp", "second", "first", "row-major, operators not exchanged",
+          inside="shape{second, first, n"),
+    Fault("blas: overlap of B and C", "src/lib/blas/gemm.cpp",
+          "!pantile::impl::are_apart(c, a) || !pantile::impl::are_apart(c, b)", "!pantile::impl::are_apart(c, a)",
+          "a small product into its own operand"),
+    Fault("blas: beta 0 reads C", "src/lib/blas/gemm.cpp", "call.beta == T(0) ? T(0) : product(call.beta, c[i])",
+          "product(call.beta, c[i])", "0 * NaN in the plain loops"),
+    Fault("blas: alpha 0 reads A", "src/lib/blas/copy.cpp", "alpha == T(0)", "false", "0 * NaN of a copy",
+          inside="if (alpha == T(0)) return T(0)"),
+    Fault("blas: transposed twice", "src/lib/blas/copy.cpp", "place < first || !is_target(place)", "!is_target(place)",
+          "pairs that change places twice"),
+    Fault("blas: conjugates only", "src/lib/blas/copy.cpp", "alpha == T(1) || op.conjugates", "alpha == T(1)",
+          "a scaled copy that is not conjugated"),
+    Fault("blas: team without its lock", "src/lib/blas/lanes.cpp", "m_team.lock();", "", "two callers in Kokkos' one team",
+          inside="return false; } m_team.lock(); return true;"),
+    Fault("blas: child of a fork unknown", "src/lib/blas/lanes.cpp", "lanes.m_forked = true;", "", "threads that the child has not"),
+    Fault("blas: lane given twice", "src/lib/blas/lanes.cpp", "m_idle.pop_back();", "", "two callers on one instance"),
+]
+
+SMALL = [
+    Fault("reverse: last pair left out", IMPL + "tile/reverse.hpp", "x.size / 2", "x.size / 2 - 1", "in place, one pair short"),
+    Fault("reverse: any lengths", IMPL + "reverse/call.hpp", "p.x.size == p.y.size", "true", "a check that is missing"),
+    Fault("reverse: overlap", IMPL + "reverse/call.hpp", 'check.disjoint("y", footprint(p.y), "x", footprint(p.x));', "",
+          "a check that is missing"),
+    Fault("reverse: last piece left out", IMPL + "tile/reverse.hpp", "begin < x.size", "begin + piece <= x.size",
+          "lengths that are no multiple of a piece"),
+    Fault("fill: last of a piece left out", IMPL + "fill/kernel.hpp", "j < col + count", "j < col + count - 1", "one column short"),
+    Fault("fill: C overlaps itself", IMPL + "fill/call.hpp", 'check.distinct("C", p.c);', "", "a check that is missing"),
+    Fault("overlap: gap between columns", IMPL + "view/overlap.hpp", "step - rest >= second.element", "true",
+          "elements that lie across others' gaps"),
+    Fault("overlap: next row", IMPL + "view/overlap.hpp", "x >= 0 && x < end - from",
+          "false", "operands whose rows reach into the next ones"),
+]
+
+FAULTS = MATMUL + VIEWS + MOVEMENT + HISTOGRAM + TRANSFERS + BLAS + SMALL

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Makes one allocation of the program fail, by malloc and its kin and so by operator new and by Kokkos. For
+///        programs that are linked with failing_allocation.cpp, on glibc.
+
+namespace pantile::testing {
+
+/// \brief  While it stands, the allocation number `nth` (from 0) of all threads and libraries returns no memory. One at a
+///         time. The OpenMP run-time library's own are not counted: it ends the program where it finds none.
+class FailingAllocation {
+ public:
+  explicit FailingAllocation(long nth);
+  ~FailingAllocation();
+  FailingAllocation(FailingAllocation const&) = delete;
+  FailingAllocation& operator=(FailingAllocation const&) = delete;
+
+  /// Has an allocation failed?
+  [[nodiscard]] static bool happened();
+};
+
+}  // namespace pantile::testing
