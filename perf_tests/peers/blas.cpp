@@ -76,6 +76,13 @@ Function Blas::symbol(char const* name) const {
   return reinterpret_cast<Function>(address);
 }
 
+template <class T, class Function>
+Function Blas::known(Function (&found)[2], char const* pattern) const {
+  Function& one = found[m_name == "pantile" ? 1 : 0];
+  if (one == nullptr) one = symbol<Function>(spell<T>(pattern).c_str());
+  return one;
+}
+
 Blas const* Blas::open(std::string const& name, char const* variable, std::vector<std::string> const& paths) {
   std::vector<std::string> candidates = paths;
   if (char const* const given = std::getenv(variable)) candidates = {given};
@@ -104,6 +111,15 @@ Blas const* Blas::blis() {
   return library;
 }
 
+Blas const* Blas::own() {
+#if defined(PANTILE_PERF_OWN_BLAS)
+  static Blas const* const library = open("pantile", "PANTILE_PERF_PANTILE_BLAS", {PANTILE_PERF_OWN_BLAS});
+  return library;
+#else
+  return nullptr;
+#endif
+}
+
 std::vector<Blas const*> Blas::all() {
   std::vector<Blas const*> found;
   for (Blas const* const library : {openblas(), blis()}) {
@@ -113,6 +129,7 @@ std::vector<Blas const*> Blas::all() {
 }
 
 void Blas::set_threads(int threads) const {
+  if (m_name == "pantile") return;  // it takes those of this program's Kokkos
   if (m_name == "blis") {
     symbol<void (*)(std::int64_t)>("bli_thread_set_num_threads")(threads);
   } else {
@@ -142,7 +159,8 @@ void Blas::multiply(std::int64_t m, std::int64_t n, std::int64_t k, T const* a, 
     gemm(blis_no_transpose, blis_no_transpose, m, n, k, &one, a, k, 1, b, n, 1, &zero, c, n, 1);
     return;
   }
-  static auto const gemm = symbol<Gemm<T>>(spell<T>("cblas_*gemm").c_str());
+  static Gemm<T> found[2] = {};
+  auto const gemm = known<T>(found, "cblas_*gemm");
   auto const rows = static_cast<int>(m), cols = static_cast<int>(n), depth = static_cast<int>(k);
   gemm(row_major, no_transpose, no_transpose, rows, cols, depth, cblas_scalar(one), a, depth, b, cols,
        cblas_scalar(zero), c, cols);
@@ -159,7 +177,8 @@ void Blas::multiply_vector(bool transposed, std::int64_t m, std::int64_t n, T co
 
 template <BlasElement T>
 void Blas::transpose(std::int64_t m, std::int64_t n, T const* a, T* b) const {
-  static auto const copy = symbol<OutOfPlace<T>>(spell<T>("cblas_*omatcopy").c_str());
+  static OutOfPlace<T> found[2] = {};
+  auto const copy = known<T>(found, "cblas_*omatcopy");
   T const one(1);
   auto const rows = static_cast<int>(m), cols = static_cast<int>(n);
   copy(row_major, transposed_operand, rows, cols, cblas_scalar(one), a, cols, b, rows);
@@ -167,7 +186,8 @@ void Blas::transpose(std::int64_t m, std::int64_t n, T const* a, T* b) const {
 
 template <BlasElement T>
 void Blas::transpose_in_place(std::int64_t n, T* a) const {
-  static auto const copy = symbol<InPlace<T>>(spell<T>("cblas_*imatcopy").c_str());
+  static InPlace<T> found[2] = {};
+  auto const copy = known<T>(found, "cblas_*imatcopy");
   T const one(1);
   auto const edge = static_cast<int>(n);
   copy(row_major, transposed_operand, edge, edge, cblas_scalar(one), a, edge, edge);
@@ -183,6 +203,7 @@ template void Blas::multiply_vector(bool, std::int64_t, std::int64_t, float cons
 template void Blas::multiply_vector(bool, std::int64_t, std::int64_t, double const*, double const*, double*) const;
 template void Blas::transpose(std::int64_t, std::int64_t, float const*, float*) const;
 template void Blas::transpose(std::int64_t, std::int64_t, double const*, double*) const;
+template void Blas::transpose(std::int64_t, std::int64_t, std::complex<float> const*, std::complex<float>*) const;
 template void Blas::transpose(std::int64_t, std::int64_t, std::complex<double> const*, std::complex<double>*) const;
 template void Blas::transpose_in_place(std::int64_t, float*) const;
 template void Blas::transpose_in_place(std::int64_t, double*) const;

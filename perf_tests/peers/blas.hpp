@@ -26,7 +26,9 @@ class Blas {
   /// Null where there is none.
   static Blas const* openblas();
   static Blas const* blis();
-  /// Those that there are.
+  /// Pantile's own, where it is built: its names must not be seen by the others either.
+  static Blas const* own();
+  /// The others that there are.
   static std::vector<Blas const*> all();
 
   [[nodiscard]] std::string const& name() const { return m_name; }
@@ -43,7 +45,7 @@ class Blas {
   template <BlasElement T>
   void multiply_vector(bool transposed, std::int64_t m, std::int64_t n, T const* a, T const* x, T* y) const;
 
-  /// B = A^T by omatcopy, A row-major (m, n); and A = A^T by imatcopy, A (n, n). OpenBLAS only.
+  /// B = A^T by omatcopy, A row-major (m, n); and A = A^T by imatcopy, A (n, n). Not BLIS.
   template <BlasElement T>
   void transpose(std::int64_t m, std::int64_t n, T const* a, T* b) const;
   template <BlasElement T>
@@ -55,6 +57,9 @@ class Blas {
   static Blas const* open(std::string const& name, char const* variable, std::vector<std::string> const& paths);
   template <class Function>
   [[nodiscard]] Function symbol(char const* name) const;
+  /// The routine for T, looked up once in each of the two libraries that have the names of CBLAS.
+  template <class T, class Function>
+  [[nodiscard]] Function known(Function (&found)[2], char const* pattern) const;
 
   std::string m_name;
   void* m_library;

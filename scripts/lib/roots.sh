@@ -6,7 +6,7 @@
 
 # shellcheck shell=bash
 
-root_names() { echo host kernels hip cuda arm; }
+root_names() { echo host kernels hip cuda arm suites; }
 
 # root_purpose NAME: one line for --help and for the progress messages.
 root_purpose() {
@@ -16,6 +16,7 @@ root_purpose() {
         hip) echo "hipcc and the Kokkos headers, to compile for AMD GPUs" ;;
         cuda) echo "nvcc with a host compiler it accepts and the Kokkos headers, for NVIDIA GPUs" ;;
         arm) echo "a cross compiler for 64-bit Arm and an emulator, for the host kernels and their tests" ;;
+        suites) echo "the newest Kokkos, the reference BLAS and LAPACK, NumPy and SciPy, with their tests" ;;
         *) return 1 ;;
     esac
 }
@@ -75,12 +76,23 @@ root_packages() {
         qemu-user                         # emulator
         googletest                        # the sources of the test library
     )
+    local suites=(
+        libkokkos-dev                     # Kokkos 5.2: Serial and OpenMP
+        libblas3 libblas-test             # the reference BLAS and its testers
+        liblapack3 liblapack-test         # the reference LAPACK and its tests
+        libopenblas0-openmp               # a BLAS that is neither: its failures say what rounding alone does
+        python3-numpy python3-scipy       # both install their tests
+        python3-pytest python3-hypothesis # what these run on
+        python3-pytest-timeout            # a test that hangs ends alone
+        python3-setuptools python3-pooch  # what some of them import
+    )
     case $1 in
         host) printf '%s\n' "${build[@]}" "${programs[@]}" "${host[@]}" ;;
         kernels) printf '%s\n' "${build[@]}" "${programs[@]}" "${kernels[@]}" ;;
         hip) printf '%s\n' "${build[@]}" "${programs[@]}" "${hip[@]}" ;;
         cuda) printf '%s\n' "${build[@]}" "${programs[@]}" "${cuda[@]}" ;;
         arm) printf '%s\n' "${arm[@]}" ;;
+        suites) printf '%s\n' "${build[@]}" "${suites[@]}" ;;
         *) return 1 ;;
     esac
 }
