@@ -26,9 +26,8 @@ KOKKOS_INLINE_FUNCTION void for_each_2d(Member const& member, int lines, int pos
   KOKKOS_IF_ON_HOST((for (int line = member.team_rank(); line < lines; line += member.team_size()) {
     for (int position = 0; position < positions; ++position) f(line, position);
   }))
-  KOKKOS_IF_ON_DEVICE((Kokkos::parallel_for(Kokkos::TeamVectorRange(member, lines * positions), [&](int flat) {
-                         f(flat / positions, flat % positions);
-                       });))
+  KOKKOS_IF_ON_DEVICE(
+      (for_each_1d(member, lines * positions, [&](int flat) { f(flat / positions, flat % positions); });))
 }
 
 /// \brief  Call f(line, position) for every pair, shared by a team of lines of threads. No barrier at the end, and no
