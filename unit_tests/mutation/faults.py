@@ -242,6 +242,97 @@ BLAS = [
     Fault("blas: lane given twice", "src/lib/blas/lanes.cpp", "m_idle.pop_back();", "", "two callers on one instance"),
 ]
 
+# Reads and writes beyond an operand: for operands between inaccessible pages.
+GUARDS = [
+    Fault("thin: dots read past a column of B", SIMD + "gemm_thin.hpp", "load_first<S>(b + c * b_cs + k, count)",
+          "load<S>(b + c * b_cs + k)", "whole register at the end of a column of B"),
+    Fault("thin: one batch too many", SIMD + "gemm_thin.hpp", "k + batch <= depth", "k < depth", "rows behind B's last one"),
+    Fault("packing: lines behind the last", SIMD + "pack.hpp", "i < lines", "i < Width", "lines that the operand has not",
+          inside="for (Index i = 0; i < lines; ++i) to[k * Width + i] = from"),
+    Fault("packing: squares past the depth", SIMD + "pack.hpp", "k + square + strips * square - Width <= depth", "k + 1 <= depth",
+          "positions behind the last of the operand, or beside the panel"),
+    Fault("narrow: squares past the last line", SIMD + "narrow.hpp", "wanted < lines ? wanted : lines - 1", "wanted",
+          "lines behind the operand's last one"),
+    Fault("narrow: a whole last group", SIMD + "narrow.hpp", "depth - at * group < group", "false",
+          "positions of a group behind the last one"),
+    Fault("add: reads past a row of B", SIMD + "add.hpp", "load_first<S>(b + at, count)", "load<S>(b + at)",
+          "whole register at the right edge"),
+    Fault("add: writes past a row of C", SIMD + "add.hpp", "store_first<S>(c + at, v, count);", "store<S>(c + at, v);",
+          "whole register at the right edge"),
+    Fault("histogram: reads past the last sample", SIMD + "histogram.hpp", "i + unrolled <= count", "i < count",
+          "whole pieces of samples behind the last"),
+    Fault("histogram: check reads past the last sample", SIMD + "histogram.hpp", "i + registers * width <= x.count", "i < x.count",
+          "whole registers of samples behind the last"),
+]
+
+# Beta, alpha and NaN on every path.
+NUMBERS = [
+    Fault("tiles: beta 0 reads C", SIMD + "gemm_kernel.hpp", "update.reads_c", "true",
+          "0 * NaN added to complex tiles", inside="if (update.reads_c) result += times"),
+    Fault("direct: beta 0 reads C", IMPL + "matmul/blocked_part.hpp", "!(p.beta == Accumulator(0))", "true", "0 * NaN of C",
+          inside="call.reads_c = !(p.beta == Accumulator(0));"),
+    Fault("narrow: beta 0 reads C", IMPL + "matmul/blocked_part.hpp", "!(p.beta == Accumulator(0))", "true", "0 * NaN of C",
+          inside="convert<Compute>(p.beta), !(p.beta == Accumulator(0)), workspace"),
+    Fault("strided thin: beta 0 reads C", SIMD + "gemm_thin.hpp", "call.reads_c ? row[j] + beta * c[j * call.c_cs] : row[j]",
+          "row[j] + beta * c[j * call.c_cs]", "0 * NaN added where C has gaps"),
+    Fault("narrow edges: beta 0 reads C", SIMD + "narrow.hpp", "update.reads_c", "true", "0 * NaN added at the edges",
+          inside="element = update.reads_c ? rounded"),
+    Fault("in place: alpha 0 scales", "src/lib/blas/copy.cpp", "moves_only && alpha != T(0)", "moves_only", "0 * NaN of a copy"),
+]
+
+# Offsets that need 64 bits, and counts that 32 bits do not hold.
+OFFSETS = [
+    Fault("blocks: 32-bit offset into A", SIMD + "gemm.hpp", "i * call.a_rs + p * call.a_cs",
+          "static_cast<int>(i * call.a_rs + p * call.a_cs)", "A above 2^31 elements",
+          inside="R const* const a = call.a + (i * call.a_rs + p * call.a_cs) * parts;"),
+    Fault("blocks: 32-bit offset into B", SIMD + "gemm.hpp", "p * call.b_rs + j * call.b_cs",
+          "static_cast<int>(p * call.b_rs + j * call.b_cs)", "B above 2^31 elements"),
+    Fault("parts: 32-bit offset into C", IMPL + "matmul/blocked_part.hpp", "row * p.c.row_stride + col * p.c.col_stride",
+          "static_cast<int>(row * p.c.row_stride + col * p.c.col_stride)", "C above 2^31 elements",
+          inside="call.c = const_cast<Real*>(reals(p.c.data + row * p.c.row_stride + col * p.c.col_stride));"),
+    Fault("histogram: sums of one pass in 32 bits", IMPL + "histogram/kernel_counting.hpp", "begin += most",
+          "begin += share.end - share.begin", "counts above 2^32 wrap",
+          inside="for (Index begin = share.begin; begin < share.end; begin += most) { auto const samples"),
+    Fault("histogram: copies not cleared again", IMPL + "histogram/kernel_counting.hpp", "storage[b] = 0;",
+          "if (begin == share.begin) storage[b] = 0;", "counts of the round before",
+          inside="for (Index b = 0; b < copies * step; ++b) storage[b] = 0;"),
+]
+
+# Samples out of range, of every type.
+SAMPLES = [
+    Fault("histogram: any bound of narrow types", IMPL + "histogram/kernel_counting.hpp",
+          "tile::smaller(bound, std::uint64_t{1} << bits)", "bound", "negative 8-bit samples taken for bins above 127"),
+    Fault("histogram: last sample not checked", IMPL + "histogram/kernel_counting.hpp", "begin >= first", "begin + 1 >= indices.rows",
+          "the last sample out of range", inside="if (begin >= first) return;"),
+    Fault("histogram: first piece only", IMPL + "histogram/kernel_counting.hpp", "begin + check_piece, indices.rows",
+          "begin + check_piece / 2, indices.rows", "half of each piece is checked"),
+]
+
+# Failures on the way, memory that is not to be had.
+FAILURES = [
+    Fault("scope: failure swallowed", IMPL + "transfer/scope.hpp", "failure", "false", "an exception that nobody sees",
+          inside="if (failure)"),
+    Fault("scope: results not brought back", IMPL + "transfer/scope.hpp", "std::exception_ptr const failure = m_ledger.bring_back();",
+          "", "results that stay where they are", template="std::exception_ptr const failure = PANTILE_MUTANT({id}) ? "
+          "std::exception_ptr() : m_ledger.bring_back();"),
+    Fault("no memory: half a team's launch", IMPL + "launch/units.hpp", "unit < count", "unit + 1 < count",
+          "a launch without memory leaves its last unit out", inside="for (Index unit = 0; unit < count; ++unit) kernel(unit);"),
+    Fault("no memory: taken as there", IMPL + "matmul/kernel_blocked.hpp", "workspace == nullptr", "false",
+          "workspace that could not be had", inside="} else if (workspace == nullptr) {"),
+    Fault("no memory: blocks as large as ever", IMPL + "matmul/kernel_blocked.hpp",
+          "workspace.data() == nullptr && !shrink_workspace(sizeof(compute_t<Accumulator>), plan)", "false",
+          "a stack that overflows"),
+    Fault("workspace: block given twice", IMPL + "launch/host_workspace.hpp", "std::exchange(*link, (*link)->next)", "*link",
+          "two calls in one block"),
+    Fault("workspace: smaller block taken", IMPL + "launch/host_workspace.hpp", "(*link)->bytes < bytes", "false",
+          "a block that is too small"),
+    Fault("team scratch: one for all workers", IMPL + "launch/teams.hpp", "static_cast<std::size_t>(worker) * stride", "0",
+          "teams that share scratch"),
+    Fault("in place: chain not followed", "src/lib/blas/copy.cpp", "place = from;", "return;", "elements lost on the way",
+          inside="move(place, m_a.data[from]); place = from; } } [[nodiscard]] bool leads_cycle"),
+    Fault("in place: cycle not closed", "src/lib/blas/copy.cpp", "move(place, kept);", "", "the last element of a cycle"),
+]
+
 SMALL = [
     Fault("reverse: last pair left out", IMPL + "tile/reverse.hpp", "x.size / 2", "x.size / 2 - 1", "in place, one pair short"),
     Fault("reverse: any lengths", IMPL + "reverse/call.hpp", "p.x.size == p.y.size", "true", "a check that is missing"),
@@ -257,4 +348,4 @@ SMALL = [
           "false", "operands whose rows reach into the next ones"),
 ]
 
-FAULTS = MATMUL + VIEWS + MOVEMENT + HISTOGRAM + TRANSFERS + BLAS + SMALL
+FAULTS = MATMUL + VIEWS + MOVEMENT + HISTOGRAM + TRANSFERS + BLAS + GUARDS + NUMBERS + OFFSETS + SAMPLES + FAILURES + SMALL
