@@ -40,6 +40,14 @@ class Contract : public ::testing::TestWithParam<ContractCall> {
   ContractOperands const m_operands;
 };
 
+TEST(Explanation, HasNoIntensityWithoutBytes) {
+  pantile::Explanation explanation;
+  explanation.flops = 6;
+  EXPECT_EQ(explanation.intensity(), 0);
+  explanation.bytes = 4;
+  EXPECT_EQ(explanation.intensity(), 1.5);
+}
+
 TEST_P(Contract, KernelsAndRegionsNameOperationVariantSpaceAndElement) {
   ToolEvents const events;
   call(Exec{});

@@ -3,6 +3,8 @@
 /// \file  The blocked matmul: the plan as a pure function, every path of it against the oracle, and its accuracy.
 #include <matmul/cases.hpp>
 
+#include <support/tool_events.hpp>
+
 #include <pantile/impl/matmul/blocked_policy.hpp>
 
 #include <gmock/gmock.h>
@@ -250,6 +252,14 @@ double worst_error(std::size_t m, std::size_t n, std::size_t k) {
     }
   }
   return static_cast<double>(worst / (std::numeric_limits<T>::epsilon() / 2));
+}
+
+// A tool is to see a kernel; the calling thread does the work all the same.
+TEST(MatmulTools, ATinyProductIsRightWhileAToolListens) {
+  Call<double> const call({5, 7, 3});
+  ToolEvents const events;
+  expect_right(Host{}, call, {});
+  EXPECT_EQ(events.count(ToolEvents::Kind::kernel, "pantile::matmul["), 1U);
 }
 
 TEST(MatmulAccuracy, ErrorsStaySmallForLongSums) {

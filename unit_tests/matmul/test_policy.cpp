@@ -115,10 +115,23 @@ TEST(MatmulPolicy, TilesBeyondTheMachineAreRefusedWithTheLimit) {
   EXPECT_EQ(choose(gpu, gpu_query(999, 999, 999, tiled({32, 32, 79}))).refusal, "");
   EXPECT_THAT(choose(host, host_query(99, 99, 99, tiled({2000, 2000, 1}))).refusal,
               ::testing::HasSubstr("bytes of team scratch, the limit is 20971520 at level 1"));
-  EXPECT_EQ(choose(host, host_query(9, 9, 9, tiled({1, (1 << 20) + 1, 1}))).refusal,
-            "tile edges must not exceed 1048576");
   EXPECT_THAT(choose(host, host_query(9, 9, 9, tiled({1 << 20, 1 << 20, 1 << 20}), 16)).refusal,
               ::testing::HasSubstr("bytes of team scratch"));
+}
+
+TEST(MatmulPolicy, TilesThatJustFitAreTaken) {
+  Machine exact = gpu;
+  exact.scratch_limit[0] = tiled_scratch_bytes({32, 32, 64}, {1, 1}, 8, true);
+  Query const query = gpu_query(999, 999, 999, tiled({32, 32, 64}));
+  EXPECT_EQ(choose(exact, query).refusal, "");
+  --exact.scratch_limit[0];
+  EXPECT_THAT(choose(exact, query).refusal, ::testing::HasSubstr("bytes of team scratch"));
+}
+
+TEST(MatmulPolicy, BlockedIsRefusedWhereTheHostHasNoKernelsForTheSums) {
+  MatmulOptions const asked{.algorithm = Algorithm::blocked};
+  EXPECT_EQ(choose(host, host_query(9, 9, 9, asked)).refusal,
+            "algorithm blocked is for sums in float, double, their complex types and integers");
 }
 
 TEST(MatmulPolicy, ScratchHoldsPanelsAndOnHostsSums) {

@@ -12,6 +12,7 @@
 #include <pantile/impl/transfer/block_pool.hpp>
 #include <pantile/impl/transfer/chunks.hpp>
 
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -159,6 +160,39 @@ TEST(Chunks, AnotherCopyWaitsForTheOneBeforeInItsChunk) {
                  pieces, std::span(chunks), "pantile::test");
   EXPECT_TRUE(equal(first.to.values(), first.values)) << "sent before its chunk was overwritten";
   EXPECT_TRUE(equal(second.to.values(), second.values));
+}
+
+/// A line whose pieces fail from the second on, each after it was enqueued.
+struct FailingLine : LateLine<double> {
+  mutable int pieces = 0;
+  void fail() const {
+    if (++pieces > 1) throw std::runtime_error("the device is gone");
+  }
+  void send(Matrix<double> const& to, double const* chunk) const {
+    LateLine<double>::send(to, chunk);
+    fail();
+  }
+  void receive(double* chunk, Matrix<double const> const& from) const {
+    LateLine<double>::receive(chunk, from);
+    fail();
+  }
+};
+
+// What has been enqueued goes on: the next copy that has the chunk must wait for it.
+TEST(Chunks, OfACopyThatFailsAreMarkedAllTheSame) {
+  for (bool const sends : {true, false}) {
+    Ends<double> const failed(2, 16, Placement::right, Placement::right);
+    LateQueue queue;
+    FailingLine const line{{queue, nullptr, labels<HostExec, double>()}};
+    auto chunks = make_chunks(2, 128);
+    auto const pieces = pieces_of(2, 16, 8, 128);
+    auto const copy = sends ? &send_pieces<FailingLine, double, LateChunk> : &receive_pieces<FailingLine, double, LateChunk>;
+    EXPECT_THROW(copy(line, failed.destination(), failed.source(), pieces, std::span(chunks), "pantile::test"),
+                 std::runtime_error);
+    for (LateChunk const& chunk : chunks) EXPECT_EQ(chunk.ready.queue, &queue) << sends;
+    EXPECT_EQ(chunks[1].ready.mark, queue.put) << sends;
+    queue.run_to(queue.put);
+  }
 }
 
 TEST(Event, OfAHostFencesOnceAndOnlyAfterAMark) {

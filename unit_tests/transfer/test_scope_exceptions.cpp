@@ -5,6 +5,7 @@
 ///        memory is freed; and what may fail on the way.
 #include <transfer/late.hpp>
 
+#include <pantile/pinned.hpp>
 #include <pantile/transfer_scope.hpp>
 
 #include <gmock/gmock.h>
@@ -58,7 +59,7 @@ namespace pantile::impl::transfer {
 template <class T, class ToSpace, class FromSpace>
 class Route<testing::LateExec, T, ToSpace, FromSpace> {
  public:
-  static Plan plan(Problem<T> const&) { return {}; }
+  static Plan plan(Problem<T> const&) { return {.chunks = 1}; }
   Route(testing::LateExec const& exec, Problem<T> const& p, Plan const&, Chunks*)
       : m_device(exec.device.get()),
         m_problem(p),
@@ -209,6 +210,19 @@ TEST_F(LateScope, LeftBetweenKernelsBringsBackWhatTheFirstOnesWrite) {
   });
   expect_tidy();
   EXPECT_THAT(values(b), ElementsAre(0, -1, -2, -3, 204, 205, 206, 207));
+}
+
+// A closed scope may live on: its memory and its chunks do not.
+TEST_F(LateScope, GivesItsMemoryBackWhenItIsClosed) {
+  pantile::free_staging();
+  Scope scope(exec);
+  (void)bring<Role::inout>(scope, b);
+  EXPECT_EQ(watch.alive_now(), 1);
+  EXPECT_EQ(pantile::kept_staging_bytes(), 0U);
+  scope.close();
+  EXPECT_EQ(watch.alive_now(), 0);
+  EXPECT_GT(pantile::kept_staging_bytes(), 0U);
+  pantile::free_staging();
 }
 
 TEST_F(LateScope, LeftWithInputsAloneIsFencedBeforeItFrees) {

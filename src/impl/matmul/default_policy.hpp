@@ -89,10 +89,6 @@ inline std::string tile_name(MatmulTile tile, bool exchanged, bool with_depth) {
 /// Fill in the tile: what the caller gave stays; defaults shrink to the matrix and to the scratch there is.
 inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& plan) {
   MatmulTile const asked = exchange(query.options.tile, query.exchanged);
-  if (std::max({asked.m, asked.n, asked.k}) > tile::edge_limit) {
-    plan.refusal = "tile edges must not exceed " + std::to_string(tile::edge_limit);
-    return;
-  }
   auto const fit = [](int edge, std::int64_t extent, int step) {
     return static_cast<int>(std::min<std::int64_t>(edge, tile::round_up<std::int64_t>(std::max<std::int64_t>(extent, 1), step)));
   };

@@ -89,6 +89,18 @@ T* free_chunk(Chunk& chunk) {
   return reinterpret_cast<T*>(chunk.memory.data());
 }
 
+/// A step of the line that touches the chunk, and its mark: also where the step fails, since what it has enqueued is done.
+template <class DeviceLine, class Chunk, class Step>
+void run_marked(DeviceLine const& line, Chunk& chunk, Step const& step) {
+  try {
+    step();
+  } catch (...) {
+    line.mark(chunk.ready);
+    throw;
+  }
+  line.mark(chunk.ready);
+}
+
 /// \brief  Host to device. When it returns the host's memory may be changed; the last pieces are still on their way,
 ///         and their chunks are marked.
 template <class DeviceLine, class T, class Chunk>
@@ -100,13 +112,7 @@ void send_pieces(DeviceLine const& line, Matrix<T> const& to, Matrix<T const> co
     T* const memory = free_chunk<T>(chunk);
     Matrix<T const> const source = part(from, block);
     copy_on_host(packed_like(source, memory, Order::rows), source, name);
-    try {
-      line.send(part(to, block), memory);
-    } catch (...) {
-      line.mark(chunk.ready);  // what it has enqueued still reads the chunk
-      throw;
-    }
-    line.mark(chunk.ready);
+    run_marked(line, chunk, [&] { line.send(part(to, block), memory); });
   }
 }
 
@@ -123,8 +129,7 @@ void receive_pieces(DeviceLine const& line, Matrix<T> const& to, Matrix<T const>
       copy_on_host(destination, packed_like<T const>(destination, memory, Order::rows), name);
     }
     if (p >= count) continue;
-    line.receive(memory, part(from, pieces.block(p)));
-    line.mark(chunk.ready);
+    run_marked(line, chunk, [&] { line.receive(memory, part(from, pieces.block(p))); });
   }
 }
 
