@@ -14,6 +14,7 @@ import campaign as campaigns  # noqa: E402
 import hunt  # noqa: E402
 import operators  # noqa: E402
 import report  # noqa: E402
+import survivors  # noqa: E402
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 SEED = 20261123
@@ -71,6 +72,7 @@ def main():
         here.write("results.json", {number: result for number, result in results.items() if number not in map(str, arguments.again)})
         planted, sites = here.chosen(here.plan())
         wanted = {"faults": planted, "sites": sites, None: planted + sites}[arguments.only]
+        wanted.sort(key=survivors.is_explained)  # those that should live cost most: last
         hunt.hunt(here, wanted, arguments.jobs, progress, arguments.slowest)
     else:
         text = report.tables(here)

@@ -174,5 +174,10 @@ def why(mutant):
     return "unknown", ""
 
 
+def is_explained(mutant):
+    """Is it known to live, and why?"""
+    return mutant.get("name") in FAULTS or why(mutant)[0] not in ("unknown", "missing")
+
+
 def why_of_fault(name):
     return FAULTS.get(name, "not explained")

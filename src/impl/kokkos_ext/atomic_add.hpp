@@ -12,17 +12,22 @@ namespace pantile::impl::kokkos_ext {
 
 /// \brief  target += value, atomically and relaxed; nothing is returned, so that devices need not wait for the old value.
 ///
-/// CUDA's and HIP's 64-bit atomicAdd takes unsigned long long, while std::uint64_t is unsigned long on Linux: that type
-/// fell into a compare-and-swap loop in Kokkos before 4.6 (kokkos PR 7816).
+/// Which 64-bit type a machine's own addition takes differs, and a type that it does not take falls into a loop of compare
+/// and swap: HIP's takes unsigned long long (Kokkos before 4.6, kokkos PR 7816), desul's for CUDA unsigned long.
 template <class T>
 KOKKOS_INLINE_FUNCTION void atomic_add(T* target, T value) {
-  if constexpr (std::is_integral_v<T> && sizeof(T) == sizeof(unsigned long long)) {
-    KOKKOS_IF_ON_DEVICE((Kokkos::atomic_add(reinterpret_cast<unsigned long long*>(target),
-                                            static_cast<unsigned long long>(value));))
-    KOKKOS_IF_ON_HOST((Kokkos::atomic_add(target, value);))
-  } else {
-    Kokkos::atomic_add(target, value);
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+    asm volatile("red.add.u64 [%0], %1;" ::"l"(target), "l"(value) : "memory");
+    return;
   }
+#elif defined(__HIP_DEVICE_COMPILE__)
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+    Kokkos::atomic_add(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(value));
+    return;
+  }
+#endif
+  Kokkos::atomic_add(target, value);
 }
 
 /// \brief  The same for a target in a device's global memory. Of 64 bits Kokkos' own is twice as long on CUDA: it names no

@@ -7,24 +7,41 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <complex>
 #include <type_traits>
 
 namespace pantile::impl {
+
+/// \brief  A complex number in memory, aligned as its real part. As std::complex is, whose functions are for hosts alone:
+///         nvcc compiles kernels of host spaces for devices too. May alias Kokkos' and the standard's.
+template <class R>
+class [[gnu::may_alias]] PackedComplex {
+ public:
+  PackedComplex() = default;
+  KOKKOS_INLINE_FUNCTION constexpr explicit PackedComplex(R re, R im = R(0)) : m_re(re), m_im(im) {}
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION constexpr R real() const { return m_re; }
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION constexpr R imag() const { return m_im; }
+
+ private:
+  R m_re, m_im;
+};
+
+template <class R>
+struct KokkosElement<PackedComplex<R>> {
+  using type = Kokkos::complex<R>;
+};
+template <class R>
+struct RealOf<PackedComplex<R>> {
+  using type = R;
+};
 
 /// \brief  The type as which kernels of Exec take elements T. Hosts take complex numbers aligned as their real parts:
 ///         more is promised neither by BLAS nor by an unmanaged View. Devices load Kokkos' by one access.
 template <class Exec, class T>
 struct OperandElement : KokkosElement<T> {};
 template <class Exec, class T>
-  requires std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>
-struct OperandElement<Exec, Kokkos::complex<T>> {
-  using type = std::complex<T>;
-};
-template <class Exec, class T>
-  requires std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>
-struct OperandElement<Exec, std::complex<T>> {
-  using type = std::complex<T>;
+  requires(is_complex_v<T> && std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>)
+struct OperandElement<Exec, T> {
+  using type = PackedComplex<typename RealOf<T>::type>;
 };
 template <class Exec, class T>
 struct OperandElement<Exec, T const> {

@@ -48,7 +48,7 @@ Accumulator to_scalar(Scalar const& value) {
     }
   } else {
     static_assert(Element<Scalar>, "pantile: alpha and beta must be numbers of an element type");
-    return convert<Accumulator>(value);
+    return convert<Accumulator>(kokkos_element_t<Scalar>(value));
   }
 }
 

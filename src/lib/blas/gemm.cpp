@@ -74,15 +74,18 @@ void plain_gemm(GemmCall<T> const& call) {
 template <class T>
 bool caller_gemm(GemmCall<T> const& call) {
   using Accumulator = pantile::impl::kokkos_element_t<T>;
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  using Element = pantile::impl::operand_t<Host, T>;
   namespace matmul = pantile::impl::matmul;
-  auto const a = matrix(call.a, call.op_a), b = matrix(call.b, call.op_b);
-  auto const c = matrix(call.c, {});
+  auto const a = pantile::impl::as_operand<Host>(matrix(call.a, call.op_a));
+  auto const b = pantile::impl::as_operand<Host>(matrix(call.b, call.op_b));
+  auto const c = pantile::impl::as_operand<Host>(matrix(call.c, {}));
   Accumulator const alpha = call.alpha, beta = call.beta;
   if (matmul::is_tiny(c.rows, c.cols, call.k, is_complex<T> ? 4 : 1)) {
     matmul::run_tiny(a, b, c, call.op_a.conjugates, call.op_b.conjugates, alpha, beta);
     return true;
   }
-  auto const problem = matmul::with_row_major_result<Accumulator>(matmul::Problem<T, T, T, Accumulator>{
+  auto const problem = matmul::with_row_major_result<Accumulator>(matmul::Problem<Element, Element, Element, Accumulator>{
       a, b, c, call.op_a.conjugates, call.op_b.conjugates, alpha, beta});
   return matmul::run_on_caller(
       problem, matmul::plan_blocked(problem.m(), problem.n(), problem.k(), matmul::blocked_facts(problem), 1));
