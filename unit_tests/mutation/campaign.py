@@ -156,12 +156,12 @@ class Campaign:
             bad = self.blamed(result.stdout, spans)
             if not bad:
                 raise SystemExit(f"the build fails, see {self.folder / 'build.log'}")
-            names = [m["name"] for m in plan["mutants"] if m["number"] in bad and "name" in m]
-            if names:
-                raise SystemExit(f"planted faults do not compile, see {self.folder / 'build.log'}: {', '.join(names)}")
-            print(f"{len(bad)} sites do not compile and are left out", flush=True)
-            plan["rejected"] = sorted(set(plan["rejected"]) | bad)
+            named = {m["number"]: m["name"] for m in plan["mutants"] if "name" in m}
+            print(f"{len(bad)} mutants do not compile and are left out", flush=True)
+            plan["rejected"] = sorted(set(plan["rejected"]) | bad - named.keys())
             self.write("plan.json", plan)
+            if spoilt := [named[number] for number in sorted(bad & named.keys())]:
+                raise SystemExit(f"planted faults do not compile, see {self.folder / 'build.log'}: {', '.join(spoilt)}")
 
     def blamed(self, log, spans):
         """Numbers of the mutants that the compiler's errors point at."""

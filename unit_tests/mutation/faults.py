@@ -304,8 +304,9 @@ SAMPLES = [
           "tile::smaller(bound, std::uint64_t{1} << bits)", "bound", "negative 8-bit samples taken for bins above 127"),
     Fault("histogram: last sample not checked", IMPL + "histogram/kernel_counting.hpp", "begin >= first", "begin + 1 >= indices.rows",
           "the last sample out of range", inside="if (begin >= first) return;"),
-    Fault("histogram: first piece only", IMPL + "histogram/kernel_counting.hpp", "begin + check_piece, indices.rows",
-          "begin + check_piece / 2, indices.rows", "half of each piece is checked"),
+    Fault("histogram: half of each piece", IMPL + "histogram/kernel_counting.hpp", "begin + check_piece",
+          "begin + check_piece / 2", "half of each piece is checked",
+          inside="tile::smaller(begin + check_piece, indices.rows)"),
 ]
 
 # Failures on the way, memory that is not to be had.
