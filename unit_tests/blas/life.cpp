@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  life [finalize]: calls from the first static constructor to the last static destructor, in a program without
-///        Kokkos or, with the argument, after Kokkos was finalised. Prints nothing; the exit status says all.
+/// \file  life [finalize|region]: calls from the first static constructor to the last static destructor, in a program
+///        without Kokkos; or after Kokkos was finalised; or the first of them by the threads of a parallel region. Prints
+///        nothing; the exit status says all.
 
 #include <blas/routines.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <unistd.h>
+#include <atomic>
 #include <cstdlib>
 #include <limits>
 #include <string_view>
@@ -63,6 +65,16 @@ int main(int argc, char** argv) {
     if (!right(3)) return 2;
     Kokkos::finalize();
     return right(4) ? 0 : 3;
+  }
+  if (argc > 1 && std::string_view(argv[1]) == "region") {
+    std::atomic<int> wrong = 0;
+#if defined(_OPENMP)
+#pragma omp parallel num_threads(2)
+#endif
+    {
+      if (!right(8)) ++wrong;
+    }
+    return wrong == 0 && right(9) ? 0 : 8;
   }
   static Outermost const outermost;
   std::atexit([] {

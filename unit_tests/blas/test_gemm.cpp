@@ -179,6 +179,25 @@ TYPED_TEST(Gemm, TwiceTheSameFactor) {
   EXPECT_EQ(c.memory, expected.memory);
 }
 
+/// C has the memory of a column of A that B's zeroes leave out: what the others give is defined all the same.
+TYPED_TEST(Gemm, IntoAColumnOfAThatDoesNotCount) {
+  using T = TypeParam;
+  for (int const trans : {+CblasNoTrans, +CblasConjNoTrans}) {
+    Operand<T> whole(CblasColMajor, 7, 4, 2, 9), expected = whole;
+    Operand<T> b(CblasColMajor, 2, 3, 0, 10);
+    Operand<T> a = whole, c(CblasColMajor, 7, 3, 2, 11);
+    for (int j = 0; j < 3; ++j) b(1, j) = T(0);
+    oracle_gemm(trans, CblasNoTrans, 2, T(2), a, b, T(0), c);
+    for (int i = 0; i < 7; ++i) {
+      for (int j = 0; j < 3; ++j) expected(i, j + 1) = c(i, j);
+    }
+    T* const shared = whole.memory.data() + whole.offset(0, 1);
+    cblas_gemm(CblasColMajor, trans, CblasNoTrans, 7, 3, 2, T(2), whole.memory.data(), whole.ld, b.memory.data(), b.ld, T(0),
+               shared, whole.ld);
+    EXPECT_EQ(whole.memory, expected.memory) << letter_of(trans);
+  }
+}
+
 /// Blocked factorisations multiply blocks of one matrix into another block of it.
 TYPED_TEST(Gemm, BlocksOfOneMatrix) {
   using T = TypeParam;

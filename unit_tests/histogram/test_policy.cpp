@@ -31,6 +31,18 @@ struct Row {
 constexpr auto atomic = HistogramStrategy::global_atomic;
 constexpr auto scratch = HistogramStrategy::scratch;
 
+// Two teams, each with what Kokkos and the driver take for themselves; and one within the limit of a team.
+TEST(HistogramPolicy, DevicesCopiesFitATeamAndAMultiprocessor) {
+  using pantile::impl::histogram::counting_teams_fit;
+  Machine machine = gpu;
+  machine.scratch_limit[0] = 1016;
+  machine.scratch_of_multiprocessor = 2 * (1016 + 8 * 514 + 1024);
+  EXPECT_TRUE(counting_teams_fit(machine, 1000));
+  EXPECT_FALSE(counting_teams_fit(machine, 1001));
+  --machine.scratch_of_multiprocessor;
+  EXPECT_FALSE(counting_teams_fit(machine, 1000));
+}
+
 TEST(HistogramPolicy, ChoosesByTheTable) {
   Row const table[] = {
       {"host, much work", two_cores, 1 << 20, 256, {}, scratch, 2, false, 0},

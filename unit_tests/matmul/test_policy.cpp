@@ -106,6 +106,29 @@ TEST(MatmulPolicy, DevicesTakeOneThreadPerRegisterTile) {
   }
 }
 
+TEST(MatmulPolicy, OneEdgeAskedForIsEnoughForOneOutputPerThread) {
+  for (MatmulTile const tile : {MatmulTile{8, 0, 8}, MatmulTile{0, 8, 8}}) {
+    Plan const plan = choose(gpu, gpu_query(1000, 1000, 1000, tiled(tile)));
+    EXPECT_TRUE((plan.micro == MicroTile{1, 1})) << tile.m;
+    EXPECT_EQ(plan.team_size, 512);
+  }
+  EXPECT_TRUE((choose(gpu, gpu_query(1000, 1000, 1000, tiled({0, 0, 8}))).micro == MicroTile{4, 4}));
+}
+
+TEST(MatmulPolicy, AStagedTileThatFitsIsTakenTheFirstOneToo) {
+  using pantile::impl::arch::ProductEngine;
+  using pantile::impl::arch::StagedShape;
+  static constexpr std::array<StagedShape, 1> shapes{
+      {{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 8, .thread_n = 4, .stages = 2, .warp = 32,
+        .engine = ProductEngine::multiply_add, .async = true, .teams = 2, .word = 8, .rate = 50}}};
+  Query query = gpu_query(1000, 1000, 1000);
+  EXPECT_EQ(choose(gpu, query).algorithm, Algorithm::tiled);
+  query.staged = shapes;
+  Plan const plan = choose(gpu, query);
+  EXPECT_EQ(plan.staged.tile, 0);
+  EXPECT_EQ(plan.algorithm, Algorithm::blocked);
+}
+
 TEST(MatmulPolicy, TilesBeyondTheMachineAreRefusedWithTheLimit) {
   EXPECT_EQ(choose(gpu, gpu_query(999, 999, 999, tiled({65, 64, 1}))).refusal,
             "tile 65x64 needs 272 threads per team, the limit is 256");

@@ -277,7 +277,6 @@ NUMBERS = [
           "row[j] + beta * c[j * call.c_cs]", "0 * NaN added where C has gaps"),
     Fault("narrow edges: beta 0 reads C", SIMD + "narrow.hpp", "update.reads_c", "true", "0 * NaN added at the edges",
           inside="element = update.reads_c ? rounded"),
-    Fault("in place: alpha 0 scales", "src/lib/blas/copy.cpp", "moves_only && alpha != T(0)", "moves_only", "0 * NaN of a copy"),
 ]
 
 # Offsets that need 64 bits, and counts that 32 bits do not hold.

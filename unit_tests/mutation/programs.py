@@ -19,7 +19,7 @@ OTHER_TESTS = re.compile(r"^(matmul|histogram|transpose|add|blas|guarded)_(?!.*(
 # What one program may take beyond what it takes without a mutant. A mutant may ask for any memory.
 CPU_FACTOR, CPU_MORE = 4, 10
 WALL_FACTOR, WALL_MORE = 12, 60
-MEMORY = 6 << 30
+MEMORY = 9 << 30
 
 
 class Program(NamedTuple):

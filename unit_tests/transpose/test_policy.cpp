@@ -214,6 +214,7 @@ TEST(TransposePolicy, RectangularInPlaceTakesScratchForARowAndGroupsOfColumns) {
       Plan const plan = choose(machine, query);
       EXPECT_EQ(plan.refusal, "");
       EXPECT_TRUE(plan.permutes);
+      EXPECT_EQ(plan.team_size, machine.device ? 256 : 1);
       EXPECT_EQ(plan.unit_cols, 32);
       EXPECT_EQ(plan.tiles, 500);
       EXPECT_EQ(plan.scratch_bytes, 500U * 32U * 8U + 16U);
