@@ -90,6 +90,11 @@ TEST_F(MatmulErrors, COverlapsAnOperand) {
   auto const part = [&](int i, int j) { return Kokkos::subview(big, std::pair(i, i + 4), std::pair(j, j + 4)); };
   EXPECT_EQ(refusal(part(0, 0), square, part(3, 3)).rule(), "C must not overlap A: they share memory");
   EXPECT_EQ(refusal(square, part(3, 3), part(0, 0)).rule(), "C must not overlap B: they share memory");
+  // By columns, where they meet in A's last one.
+  Kokkos::View<double**, Kokkos::LayoutLeft, Exec> const wide("wide", 4, 7);
+  auto const cols = [&](int j) { return Kokkos::subview(wide, Kokkos::ALL, std::pair(j, j + 4)); };
+  EXPECT_EQ(refusal(cols(0), square, cols(3)).rule(), "C must not overlap A: they share memory");
+  EXPECT_EQ(refusal(square, cols(0), cols(3)).rule(), "C must not overlap B: they share memory");
   // Side by side in one parent is no overlap, though their address ranges cross.
   EXPECT_NO_THROW(pantile::matmul(1.0, part(0, 0), part(4, 0), 0.0, part(0, 4)));
 }
