@@ -16,7 +16,8 @@ NO_PROGRAMS = re.compile(r"staged_narrow|device_tiles|_packed|^gpu_|test_support
 # Tests that are no GoogleTest cases, but run the library too.
 OTHER_TESTS = re.compile(r"^(matmul|histogram|transpose|add|blas|guarded)_(?!.*(find_failures|header))")
 
-# What one program may take beyond what it takes without a mutant. A mutant may ask for any memory.
+# What one program may take beyond what it takes without a mutant. A mutant may ask for any memory; of the programs for large
+# operands, which map terabytes that they do not touch, it is not limited.
 CPU_FACTOR, CPU_MORE = 4, 10
 WALL_FACTOR, WALL_MORE = 12, 60
 MEMORY = 9 << 30
@@ -97,11 +98,12 @@ def environment_of(program, more):
     return environment
 
 
-def _limits(cpu_seconds):
+def _limits(program, cpu_seconds):
     def apply():
         if cpu_seconds:
             resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 5))
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+        if "large" not in program.name:
+            resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     return apply
@@ -121,7 +123,7 @@ def run(program, variables, usual=None):
     start = time.monotonic()
     process = subprocess.Popen(
         program.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-        env=environment_of(program, variables), preexec_fn=_limits(cpu), start_new_session=True,
+        env=environment_of(program, variables), preexec_fn=_limits(program, cpu), start_new_session=True,
     )  # fmt: skip
     try:
         output, _ = process.communicate(timeout=wall)
