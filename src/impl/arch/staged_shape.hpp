@@ -43,8 +43,12 @@ struct StagedShape {
     if (word == 4) return engine == ProductEngine::multiply_add ? 4 : 8;
     return group > 1 ? 2 : word == 8 ? 4 : 1;
   }
-  /// More of them between each four rows and the next four: NVIDIA's lanes that hold 16 bytes along k write every fourth row.
-  [[nodiscard]] constexpr int padding_of_four() const { return group > 1 && word == 4 ? 8 : 0; }
+  /// More of them between each four rows and the next four: NVIDIA's lanes that hold 16 bytes along k write every fourth row,
+  /// those that copy a sector along k eight rows.
+  [[nodiscard]] constexpr int padding_of_four() const {
+    if (word != 4 || engine == ProductEngine::multiply_add) return 0;
+    return group > 1 ? 8 : 4;
+  }
   /// Words of a panel with so many outputs along its edge.
   [[nodiscard]] constexpr int panel_words(int edge) const {
     return word_rows() * (edge + padding()) + word_rows() / 4 * padding_of_four();

@@ -22,7 +22,7 @@ template <class W, int Edge, int Padding, int PaddingOfFour>
 struct PanelLayout {
   using Word = W;
   static constexpr int ld = Edge + Padding;
-  KOKKOS_INLINE_FUNCTION static int place(int row, int e) {
+  KOKKOS_INLINE_FUNCTION static constexpr int place(int row, int e) {
     return row * ld + static_cast<int>(static_cast<unsigned>(row) / 4U) * PaddingOfFour + e;
   }
 };
@@ -51,7 +51,6 @@ struct PanelSource {
 template <class T, class Layout, int Depth, int Edge, int Threads, bool Async>
 struct PanelMover {
   using Compute = typename Layout::Word;
-  static constexpr int Ld = Layout::ld;
   static constexpr int count = Depth * Edge / Threads;  // per thread
   static_assert(Depth * Edge % Threads == 0);
   static constexpr int pack = tile::smaller(sizeof(T) >= 16 ? 1 : 16 / static_cast<int>(sizeof(T)), count);
@@ -69,13 +68,22 @@ struct PanelMover {
   struct Walk {
     int k, e, next_k, next_e;
   };
-  KOKKOS_INLINE_FUNCTION static Walk walk_along_edge(int thread, int width) {  // in steps of `width` elements
-    int const across = Edge / width;  // whole rows at a time
-    return {thread / across, thread % across * width, Threads / across, 0};
+  /// In steps of `width` elements, whole rows at a time. Rows of 64 bytes are taken in pairs that are four apart: padding
+  /// puts these into different banks.
+  KOKKOS_INLINE_FUNCTION static Walk walk_along_edge(int thread, int width) {
+    constexpr bool pairs = Edge * sizeof(Compute) == 64;
+    static_assert(!pairs || Threads % (8 * Edge) == 0);
+    int const across = Edge / width, row = thread / across;
+    return {pairs ? row / 8 * 8 + row % 2 * 4 + row / 2 % 4 : row, thread % across * width, Threads / across, 0};
   }
+  /// Neighbours along the depth that threads take beside each other: a sector of the device's memory, whose words go to rows
+  /// of the panel in different banks; four sectors of elements of 16 bytes.
+  static constexpr int sector = tile::smaller(Depth, sizeof(T) >= 16 ? 8 : 32 / static_cast<int>(sizeof(T)));
+  static_assert(Depth % sector == 0 && Threads % (Depth / sector * sector) == 0);
   KOKKOS_INLINE_FUNCTION static Walk walk_elements(PanelSource<T> const& source, int thread) {
     if (!source.fast_along_depth) return walk_along_edge(thread, 1);
-    return {thread % Depth, thread / Depth, 0, Threads / Depth};
+    constexpr int next_e = Threads / Depth, of_sector = next_e * sector;  // threads that take one sector's depth
+    return {thread % sector + thread / of_sector * sector, thread % of_sector / sector, 0, next_e};
   }
 
   /// Where a thread's first element or pack of a panel is, for the panel from (0, e0) on.
@@ -112,7 +120,7 @@ struct PanelMover {
         Walk const walk = walk_elements(source, thread);
         PANTILE_UNROLL
         for (int i = 0; i < count; ++i) {
-          panel[(walk.k + i * walk.next_k) * Ld + walk.e + i * walk.next_e] = value(i);
+          panel[Layout::place(walk.k + i * walk.next_k, walk.e + i * walk.next_e)] = value(i);
         }
       }
     }
@@ -125,10 +133,10 @@ struct PanelMover {
   template <class Value>
   KOKKOS_INLINE_FUNCTION static void put_packs(Walk const& walk, Value const& value, Compute* panel) {
     constexpr int size = sizeof(Compute), chunk = tile::smaller(size >= 16 ? 1 : 16 / size, pack);
-    static_assert(Ld * size % 16 == 0);
+    static_assert(Layout::place(1, 0) * size % 16 == 0 && Layout::place(4, 0) * size % 16 == 0);
     PANTILE_UNROLL
     for (int i = 0; i < packs; ++i) {
-      Compute* const to = panel + (walk.k + i * walk.next_k) * Ld + walk.e + i * walk.next_e;
+      Compute* const to = panel + Layout::place(walk.k + i * walk.next_k, walk.e + i * walk.next_e);
       PANTILE_UNROLL
       for (int v = 0; v < pack; v += chunk) {
         Pack<Compute, chunk> words;
@@ -151,7 +159,7 @@ struct PanelMover {
       for (int i = 0; i < packs; ++i, from += next) {
         int const k = walk.k + i * walk.next_k, e = walk.e + i * walk.next_e;
         int const there = Whole || k < depth_left ? (Whole ? pack : tile::smaller(pack, edge_left - e)) : 0;
-        fetch_pack<Whole>(there, from, source.data, held, i * pack, panel + k * Ld + e);
+        fetch_pack<Whole>(there, from, source.data, held, i * pack, panel + Layout::place(k, e));
       }
     } else {
       Walk const walk = walk_elements(source, thread);
@@ -161,7 +169,7 @@ struct PanelMover {
         int const k = walk.k + i * walk.next_k, e = walk.e + i * walk.next_e;
         bool const there = Whole || (k < depth_left && e < edge_left);
         if constexpr (Async) {
-          copy_element(panel + k * Ld + e, there ? from : source.data, there);
+          copy_element(panel + Layout::place(k, e), there ? from : source.data, there);
         } else {
           held.value[i] = there ? *from : T(0);
         }

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  Stores of panels into the scratch of NVIDIA's GPUs, by arithmetic: a warp's words in as few wavefronts as their
+///        bytes ask for, whichever way an operand lies in memory.
+#include <pantile/impl/arch/cuda/matmul_tiles.hpp>
+#include <pantile/impl/matmul/staged_panel.hpp>
+
+#include <gtest/gtest.h>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+
+namespace {
+
+using namespace pantile::impl::arch::cuda;
+using pantile::impl::arch::StagedShape;
+using pantile::impl::arch::StagedTiles;
+using pantile::impl::matmul::PanelLayout;
+using pantile::impl::matmul::PanelMover;
+using pantile::impl::matmul::PanelSource;
+
+constexpr int warp = 32, banks = 32;
+
+/// \brief  Passes through the banks, each of 4 bytes, that an access of a warp takes. Lanes whose words are 128 bytes together
+///         go at once; a bank gives one word at a time.
+/// \param  begin  first byte of each lane's word
+int wavefronts(std::array<int, warp> const& begin, int size) {
+  int const together = warp * 4 / size;
+  std::size_t total = 0;
+  for (int first = 0; first < warp; first += together) {
+    std::array<std::set<int>, banks> words;
+    for (int lane = first; lane < first + together; ++lane) {
+      for (int byte = 0; byte < size; byte += 4) {
+        int const word = (begin[static_cast<std::size_t>(lane)] + byte) / 4;
+        words[static_cast<std::size_t>(word % banks)].insert(word);
+      }
+    }
+    std::size_t most = 0;
+    for (auto const& bank : words) most = std::max(most, bank.size());
+    total += most;
+  }
+  return static_cast<int>(total);
+}
+
+TEST(Wavefronts, AreThoseOfTheFullestBank) {
+  std::array<int, warp> begin{};
+  EXPECT_EQ(wavefronts(begin, 4), 1) << "one word for all";
+  for (std::size_t lane = 0; lane < warp; ++lane) begin[lane] = static_cast<int>(lane) * 4;
+  EXPECT_EQ(wavefronts(begin, 4), 1);
+  for (int& address : begin) address *= 2;
+  EXPECT_EQ(wavefronts(begin, 4), 2);
+  EXPECT_EQ(wavefronts(begin, 8), 2) << "256 bytes";
+  for (int& address : begin) address *= 2;
+  EXPECT_EQ(wavefronts(begin, 16), 4) << "512 bytes";
+  for (int& address : begin) address *= 8;
+  EXPECT_EQ(wavefronts(begin, 4), 32);
+}
+
+template <class T, class Tile, int Edge>
+void expect_spread(std::string const& where) {
+  static constexpr StagedShape shape = Tile::shape;
+  static_assert(shape.word == sizeof(T) && shape.group == 1);
+  using Layout = PanelLayout<T, Edge, shape.padding(), shape.padding_of_four()>;
+  using Mover = PanelMover<T, Layout, shape.k, Edge, shape.threads(), true>;
+  PanelSource<T> along_depth{}, along_edge{};
+  along_depth.fast_along_depth = true;
+  for (int first = 0; first < shape.threads(); first += warp) {
+    auto const count = [&](auto const& walk_of, int size) {
+      std::array<int, warp> begin{};
+      for (int lane = 0; lane < warp; ++lane) {
+        auto const walk = walk_of(first + lane);
+        begin[static_cast<std::size_t>(lane)] = Layout::place(walk.k, walk.e) * static_cast<int>(sizeof(T));
+      }
+      return wavefronts(begin, size) * 128.0 / (warp * size);
+    };
+    EXPECT_EQ(count([&](int t) { return Mover::walk_elements(along_depth, t); }, sizeof(T)), 1) << where << ", depth";
+    EXPECT_EQ(count([&](int t) { return Mover::walk_elements(along_edge, t); }, sizeof(T)), 1) << where << ", edge";
+    EXPECT_EQ(count([&](int t) { return Mover::walk_along_edge(t, Mover::pack); }, 16), 1) << where << ", packs";
+  }
+}
+
+template <class T, class... Tile>
+void expect_spread(StagedTiles<Tile...>) {
+  int number = 0;
+  auto const both = [&]<class One>(One) {
+    std::string const where = "tile " + std::to_string(number++) + " of " + std::to_string(sizeof(T)) + " bytes";
+    expect_spread<T, One, One::shape.m>(where + ", A");
+    expect_spread<T, One, One::shape.n>(where + ", B");
+  };
+  (both(Tile{}), ...);
+}
+
+TEST(PanelBanks, EveryTileStoresInAsFewWavefrontsAsCanBe) {
+  expect_spread<float>(matrix_tiles<float, float, float>());
+  expect_spread<double>(matrix_tiles<double, double, double>());
+  expect_spread<std::uint32_t>(matrix_tiles<std::uint32_t, std::uint32_t, std::uint32_t>());
+  expect_spread<std::uint64_t>(matrix_tiles<std::uint64_t, std::uint64_t, std::uint64_t>());
+  expect_spread<Kokkos::complex<double>>(
+      matrix_tiles<Kokkos::complex<double>, Kokkos::complex<double>, Kokkos::complex<double>>());
+}
+
+}  // namespace
