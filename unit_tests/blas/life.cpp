@@ -8,6 +8,9 @@
 
 #include <Kokkos_Core.hpp>
 
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
 #include <unistd.h>
 #include <atomic>
 #include <cstdlib>
@@ -48,6 +51,15 @@ bool right(unsigned seed) {
   return copies && product_is_right<double>(130, 131, 129, seed) && product_is_right<Cf>(5, 6, 7, seed);
 }
 
+/// How many parallel regions within each other may be active: the caller's, which a call leaves as it is.
+int nested_levels() {
+#if defined(_OPENMP)
+  return omp_get_max_active_levels();
+#else
+  return 0;
+#endif
+}
+
 struct Outermost {
   bool first = right(1);
   ~Outermost() {
@@ -72,7 +84,8 @@ int main(int argc, char** argv) {
 #pragma omp parallel num_threads(2)
 #endif
     {
-      if (!right(8)) ++wrong;
+      int const levels = nested_levels();
+      if (!right(8) || nested_levels() != levels) ++wrong;
     }
     return wrong == 0 && right(9) ? 0 : 8;
   }

@@ -166,8 +166,8 @@ SAME = [
 DEVICE = [
     (IMPL + "transfer/route.hpp", 'm_driver.fence("pantile::transfer: before the host packs")', "",
      "work that runs on"),
- 
-       (IMPL + "transfer/route.hpp", 'm_exec.fence("pantile::transfer: the work before, on the caller\'s instance")', "", "work that runs on"),
+    (IMPL + "transfer/route.hpp", 'm_exec.fence("pantile::transfer: the work before, on the caller\'s instance")', "",
+     "work that runs on"),
     (IMPL + "transfer/route.hpp", "foreign && plan.path != TransferPath::none",
      "foreign || plan.path != TransferPath::none",
      "told of a copy that waits"),
@@ -206,8 +206,8 @@ DEVICE = [
     (IMPL + "transpose/kernel_tiled.hpp: operator", "member.team_barrier()", "", "hosts' teams are one thread"),
     (IMPL + "transfer/route.hpp: in_pieces", "to = to.as_one_row()", "", "pieces to and from a device"),
     (IMPL + "transfer/route.hpp: in_pieces", "to.cols", "to.rows", "pieces to and from a device"),
- 
-       (IMPL + "transfer/route.hpp: run", 'm_driver.fence("pantile::transfer: the copy, on an instance of its own")', "", "work that runs on"),
+    (IMPL + "transfer/route.hpp: run", 'm_driver.fence("pantile::transfer: the copy, on an instance of its own")', "",
+     "work that runs on"),
     (IMPL + "histogram/launch.hpp: launch_scratch", "plan.copies > 0", "plan.copies >= 0",
      "a device's samples that are not contiguous"),
 ]
@@ -244,25 +244,8 @@ REASONS = [
     for kind, rows in (("time", TIME), ("same", SAME), ("device", DEVICE), ("race", RACES), ("missing", MISSING))
     for path, old, new, why in rows
 ]
-NOT_BUILT = "the programs that can tell had not been built"
-NO_LARGE_TEST = "no operand above 2^31 elements on this path"
-NO_GUARD = "no inaccessible page behind the operand"
 FAULTS = {
-    "thin: beta 0 reads C": "no test gives few rows a C of NaN",
-    "packing reads past the last line": NO_GUARD,
-    "add: reads past a row of A": NO_GUARD,
-    "blocks: 32-bit offset into C": NO_LARGE_TEST,
-    "naive: 32-bit offset into A": NO_LARGE_TEST,
-    "transpose: 32-bit offset": NOT_BUILT,
-    "add: B with A's stride": NOT_BUILT,
-    "converted: sums begin with what was there": NOT_BUILT,
-    "converted: no conjugation": NOT_BUILT,
-    "pieces of k in another order": NOT_BUILT,
-    "edge columns: each part has them": "other bits with other numbers of threads, which matmul_same_bits compares: not built",
-    "histogram: 32-bit counts not flushed": "no test counts above 2^32 samples",
-    "chunk not marked after a failure": "no test fails in the middle of a chunked copy",
     "host packs before earlier work": "hosts have no chunks: copies are one kernel",
-    "blas: beta 0 reads C": "no test gives the plain loops a C of NaN",
     "blas: team without its lock": "callers meet in the team by chance only",
     "blas: lane given twice": "callers meet in a lane by chance only",
     "blas: overlap of B and C": "BLAS leaves open what a C that overlaps B gives; operands that only lie between each other's lines "

@@ -132,8 +132,8 @@ struct PanelMover {
   /// Packs of value(i), 16 bytes at a time.
   template <class Value>
   KOKKOS_INLINE_FUNCTION static void put_packs(Walk const& walk, Value const& value, Compute* panel) {
-    constexpr int size = sizeof(Compute), chunk = tile::smaller(size >= 16 ? 1 : 16 / size, pack);
-    static_assert(Layout::place(1, 0) * size % 16 == 0 && Layout::place(4, 0) * size % 16 == 0);
+    constexpr int bytes = sizeof(Compute), chunk = tile::smaller(bytes >= 16 ? 1 : 16 / bytes, pack);
+    static_assert(Layout::place(1, 0) * bytes % 16 == 0 && Layout::place(4, 0) * bytes % 16 == 0);
     PANTILE_UNROLL
     for (int i = 0; i < packs; ++i) {
       Compute* const to = panel + Layout::place(walk.k + i * walk.next_k, walk.e + i * walk.next_e);

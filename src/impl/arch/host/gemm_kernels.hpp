@@ -77,8 +77,8 @@ struct ThinBlocks {
   __attribute__((always_inline)) static constexpr std::int64_t cols(std::int64_t number_rows, std::int64_t real_bytes,
                                                                     std::int64_t numbers) {
     std::int64_t const fit = (number_rows <= 2 ? 2 : 1) * sums_bytes / (number_rows * real_bytes);
-    std::int64_t const held = fit < 256 ? 256 : fit < most_cols ? fit : most_cols, all = (numbers + 15) / 16 * 16;
-    return held < all ? held : all;
+    std::int64_t const piece = fit < 256 ? 256 : fit < most_cols ? fit : most_cols, all = (numbers + 15) / 16 * 16;
+    return piece < all ? piece : all;
   }
   /// Numbers of each row of A that are held: all of them, or a multiple of what dots sums up at a time.
   __attribute__((always_inline)) static constexpr std::int64_t depth(std::int64_t number_rows, std::int64_t numbers) {

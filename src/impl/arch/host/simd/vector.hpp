@@ -189,23 +189,18 @@ PANTILE_INLINE typename VectorOf<T, Bytes / 2>::type half_of(typename VectorOf<T
 /// 18 and more operations for VMASKMOVPS to memory).
 template <class T, int Bytes>
 PANTILE_INLINE void store_halves(T* p, typename VectorOf<T, Bytes>::type const& v, int count) {
-  constexpr int all = Bytes / static_cast<int>(sizeof(T));
-  if constexpr (all == 1) {
-    if (count > 0) *p = v[0];
-  } else {
-    constexpr int half = all / 2;
-    if constexpr (Bytes / 2 >= 16) {
-      using Unaligned = typename VectorOf<T, Bytes / 2>::unaligned;
-      if (count >= half) {
-        *reinterpret_cast<Unaligned*>(p) = half_of<T, Bytes, false>(v);
-        store_halves<T, Bytes / 2>(p + half, half_of<T, Bytes, true>(v), count - half);
-      } else {
-        store_halves<T, Bytes / 2>(p, half_of<T, Bytes, false>(v), count);
-      }
+  constexpr int all = Bytes / static_cast<int>(sizeof(T)), half = all / 2;
+  if constexpr (Bytes / 2 >= 16) {
+    using Unaligned = typename VectorOf<T, Bytes / 2>::unaligned;
+    if (count >= half) {
+      *reinterpret_cast<Unaligned*>(p) = half_of<T, Bytes, false>(v);
+      store_halves<T, Bytes / 2>(p + half, half_of<T, Bytes, true>(v), count - half);
     } else {
-      for (int i = 0; i < all; ++i) {
-        if (i < count) p[i] = v[i];
-      }
+      store_halves<T, Bytes / 2>(p, half_of<T, Bytes, false>(v), count);
+    }
+  } else {
+    for (int i = 0; i < all; ++i) {
+      if (i < count) p[i] = v[i];
     }
   }
 }
