@@ -30,6 +30,19 @@ TYPED_TEST(AddLayouts, AllTriplesOfPlacements) {
   }
 }
 
+/// Rows of A, B or C have gaps, in many tiles.
+TYPED_TEST(AddLayouts, OtherStridesInEachOperandOfManyTiles) {
+  using T = typename TypeParam::T;
+  typename TypeParam::Exec const exec;
+  Sum<T> const sum(scalar<T>(2, -1), random_matrix<T>(700, 300, 1), scalar<T>(3, 2), random_matrix<T>(700, 300, 2));
+  Placements const gaps[] = {
+      {.a = Placement::padded_right}, {.b = Placement::padded_right}, {.c = Placement::padded_right}};
+  for (Algorithm const algorithm : add_algorithms) {
+    SCOPED_TRACE(to_string(algorithm));
+    for (Placements const& at : gaps) expect_sum(exec, sum, {.algorithm = algorithm}, at);
+  }
+}
+
 TYPED_TEST(AddLayouts, InPlaceOfAOfBAndOfBoth) {
   using Exec = typename TypeParam::Exec;
   using T = typename TypeParam::T;

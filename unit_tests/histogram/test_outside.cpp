@@ -78,6 +78,21 @@ TYPED_TEST(SamplesOutside, AreRefusedByNameWhereverTheyAre) {
   }
 }
 
+/// Samples of a host are looked at by pieces: the last of these has one sample.
+TYPED_TEST(SamplesOutside, AreRefusedAsTheOnlySampleOfAPiece) {
+  using I = TypeParam;
+  constexpr std::size_t piece = 1 << 15, count = 2 * piece + 1;
+  Kokkos::View<I*, HostExec> const samples("samples", count);
+  Counts const counts("counts", 100);
+  samples(count - 1) = samples_outside<I>(100).front();
+  for (HistogramStrategy const strategy : all_strategies) {
+    reset(counts);
+    EXPECT_THAT(refusal_of([&] { pantile::histogram(HostExec{}, samples, counts, {.strategy = strategy}); }),
+                HasSubstr(refusal_text<I>(count - 1, {samples(count - 1)}, {100})));
+    EXPECT_TRUE(untouched(counts));
+  }
+}
+
 TYPED_TEST(SamplesOutside, TheFirstOfSeveralIsNamed) {
   using I = TypeParam;
   for (std::size_t const step : {1, 2}) {

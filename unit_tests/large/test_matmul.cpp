@@ -8,8 +8,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 namespace {
 
@@ -64,15 +67,51 @@ using Pairs = ::testing::Types<Types<float, float>, Types<double, double>,
                                Types<std::int32_t, std::int32_t>, Types<std::int8_t, std::int32_t>>;
 TYPED_TEST_SUITE(FarMatmul, Pairs);
 
-/// m x n, in the memory with rows or columns far apart (and misaligned), or dense.
+/// m x n, in the memory with rows or columns so far apart (and misaligned), or dense.
 template <class T>
-auto placed(SparseMemory const& memory, bool far, bool by_rows, std::int64_t m, std::int64_t n) {
+auto placed(SparseMemory const& memory, bool far, bool by_rows, std::int64_t m, std::int64_t n,
+            std::int64_t apart = far_apart) {
   using Matrix = Kokkos::View<T**, Kokkos::LayoutStride, Host>;
   if (!far && by_rows) return Matrix(Kokkos::View<T**, Kokkos::LayoutRight, Host>("dense", m, n));
   if (!far) return Matrix(Kokkos::View<T**, Kokkos::LayoutLeft, Host>("dense", m, n));
   Kokkos::LayoutStride const layout =
-      by_rows ? Kokkos::LayoutStride(m, far_apart, n, 1) : Kokkos::LayoutStride(m, 1, n, far_apart);
+      by_rows ? Kokkos::LayoutStride(m, apart, n, 1) : Kokkos::LayoutStride(m, 1, n, apart);
   return Matrix(memory.as<T>() + 3, layout);
+}
+
+int small_value(std::size_t i, std::size_t j) { return static_cast<int>(large_value(i, j)) % 8; }
+
+/// Elements of C = 2 A B + 3 C, of small integers, that are not right.
+template <class A, class C>
+std::int64_t wrong_products(A const& a, A const& b, C const& c, Algorithm algorithm) {
+  using T = typename A::value_type;
+  using TC = typename C::value_type;
+  std::size_t const m = c.extent(0), n = c.extent(1), k = a.extent(1);
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t p = 0; p < k; ++p) a(i, p) = T(small_value(i, p));
+  }
+  for (std::size_t p = 0; p < k; ++p) {
+    for (std::size_t j = 0; j < n; ++j) b(p, j) = T(small_value(p + 3, j));
+  }
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j < n; ++j) c(i, j) = TC(small_value(i, j + 7));
+  }
+  pantile::matmul(Host{}, 2, a, b, 3, c, {.algorithm = algorithm});
+  Host{}.fence();
+  std::vector<int> sums(m * n);
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t p = 0; p < k; ++p) {
+      int const left = small_value(i, p);
+      for (std::size_t j = 0; j < n; ++j) sums[i * n + j] += left * small_value(p + 3, j);
+    }
+  }
+  std::int64_t wrong = 0;
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      wrong += c(i, j) == TC(2 * sums[i * n + j] + 3 * small_value(i, j + 7)) ? 0 : 1;
+    }
+  }
+  return wrong;
 }
 
 TYPED_TEST(FarMatmul, OffsetsBeyond32BitsInEveryOperandAndLayout) {
@@ -82,7 +121,6 @@ TYPED_TEST(FarMatmul, OffsetsBeyond32BitsInEveryOperandAndLayout) {
   constexpr std::int64_t bytes = far_span(72) * static_cast<std::int64_t>(sizeof(TC));
   SparseMemory const memory_a(bytes), memory_b(bytes), memory_c(bytes);
   if (!memory_a.as<T>() || !memory_b.as<T>() || !memory_c.as<TC>()) GTEST_SKIP() << "no address space";
-  auto const small = [](std::size_t i, std::size_t j) { return static_cast<int>(large_value(i, j)) % 8; };
   for (int const far : {1, 2, 4, 7}) {
     for (int layouts = 0; layouts < 8; ++layouts) {
       for (Algorithm const algorithm : {Algorithm::automatic, Algorithm::tiled}) {
@@ -91,27 +129,27 @@ TYPED_TEST(FarMatmul, OffsetsBeyond32BitsInEveryOperandAndLayout) {
         auto const a = placed<T>(memory_a, (far & 1) != 0, (layouts & 1) != 0, m, k);
         auto const b = placed<T>(memory_b, (far & 2) != 0, (layouts & 2) != 0, k, n);
         auto const c = placed<TC>(memory_c, (far & 4) != 0, (layouts & 4) != 0, m, n);
-        for (std::size_t i = 0; i < m; ++i) {
-          for (std::size_t p = 0; p < k; ++p) a(i, p) = T(small(i, p));
-        }
-        for (std::size_t p = 0; p < k; ++p) {
-          for (std::size_t j = 0; j < n; ++j) b(p, j) = T(small(p + 3, j));
-        }
-        for (std::size_t i = 0; i < m; ++i) {
-          for (std::size_t j = 0; j < n; ++j) c(i, j) = TC(small(i, j + 7));
-        }
-        pantile::matmul(Host{}, 2, a, b, 3, c, {.algorithm = algorithm});
-        Host{}.fence();
-        std::int64_t wrong = 0;
-        for (std::size_t i = 0; i < m; ++i) {
-          for (std::size_t j = 0; j < n; ++j) {
-            int sum = 0;
-            for (std::size_t p = 0; p < k; ++p) sum += small(i, p) * small(p + 3, j);
-            wrong += c(i, j) == TC(2 * sum + 3 * small(i, j + 7)) ? 0 : 1;
-          }
-        }
-        EXPECT_EQ(wrong, 0);
+        EXPECT_EQ(wrong_products(a, b, c, algorithm), 0);
       }
+    }
+  }
+}
+
+/// Offsets of blocks of rows, of columns and of k beyond 32 bits from the second block on.
+TYPED_TEST(FarMatmul, OffsetsOfBlocksBeyond32Bits) {
+  using T = typename TypeParam::Operand;
+  using TC = typename TypeParam::Result;
+  constexpr std::size_t size = 600;
+  constexpr std::int64_t apart = (std::int64_t{1} << 23) + 16, span = size * apart;
+  SparseMemory const memory(span * static_cast<std::int64_t>(std::max(sizeof(T), sizeof(TC))));
+  if (!memory.as<T>()) GTEST_SKIP() << "no address space";
+  for (int const far : {1, 2, 4}) {
+    for (bool const by_rows : {true, false}) {
+      SCOPED_TRACE("far " + std::to_string(far) + (by_rows ? " by rows" : " by columns"));
+      auto const a = placed<T>(memory, far == 1, by_rows, size, size, apart);
+      auto const b = placed<T>(memory, far == 2, by_rows, size, size, apart);
+      auto const c = placed<TC>(memory, far == 4, by_rows, size, size, apart);
+      EXPECT_EQ(wrong_products(a, b, c, Algorithm::automatic), 0);
     }
   }
 }
