@@ -6,7 +6,7 @@
 
 # shellcheck shell=bash
 
-root_names() { echo host kernels hip cuda arm suites; }
+root_names() { echo host kernels hip cuda arm suites races; }
 
 # root_purpose NAME: one line for --help and for the progress messages.
 root_purpose() {
@@ -17,6 +17,7 @@ root_purpose() {
         cuda) echo "nvcc with a host compiler it accepts and the Kokkos headers, for NVIDIA GPUs" ;;
         arm) echo "a cross compiler for 64-bit Arm and an emulator, for the host kernels and their tests" ;;
         suites) echo "the newest Kokkos, the reference BLAS and LAPACK, NumPy and SciPy, with their tests" ;;
+        races) echo "clang with an OpenMP whose joins and barriers thread sanitizer knows, and the newest Kokkos" ;;
         *) return 1 ;;
     esac
 }
@@ -86,6 +87,11 @@ root_packages() {
         python3-pytest-timeout            # a test that hangs ends alone
         python3-setuptools python3-pooch  # what some of them import
     )
+    local races=(
+        clang libclang-rt-dev llvm        # compiler, its thread sanitizer, names of functions in reports
+        libomp-dev                        # OpenMP with Archer, which tells the sanitizer what waits for what
+        libkokkos-dev                     # Kokkos 5.2: its calls of GNU's OpenMP are taken by this one
+    )
     case $1 in
         host) printf '%s\n' "${build[@]}" "${programs[@]}" "${host[@]}" ;;
         kernels) printf '%s\n' "${build[@]}" "${programs[@]}" "${kernels[@]}" ;;
@@ -93,6 +99,7 @@ root_packages() {
         cuda) printf '%s\n' "${build[@]}" "${programs[@]}" "${cuda[@]}" ;;
         arm) printf '%s\n' "${arm[@]}" ;;
         suites) printf '%s\n' "${build[@]}" "${suites[@]}" ;;
+        races) printf '%s\n' "${build[@]}" "${programs[@]}" "${races[@]}" ;;
         *) return 1 ;;
     esac
 }
@@ -111,6 +118,7 @@ root_variables() {
     case $1 in
         cuda) printf '%s\n' CXX=g++-13 NVCC_WRAPPER_DEFAULT_COMPILER=g++-13 ;;
         hip) printf '%s\n' CXX=hipcc ;;
+        races) printf '%s\n' CXX=clang++ ;;
     esac
 }
 
