@@ -179,20 +179,20 @@ TYPED_TEST(Gemm, TwiceTheSameFactor) {
   EXPECT_EQ(c.memory, expected.memory);
 }
 
-/// C has the memory of a column of A that B's zeroes leave out: what the others give is defined all the same.
+/// C has the memory of a column of A that B's zeroes leave out: what the others give, before and behind it, is defined all
+/// the same.
 TYPED_TEST(Gemm, IntoAColumnOfAThatDoesNotCount) {
   using T = TypeParam;
   for (int const trans : {+CblasNoTrans, +CblasConjNoTrans}) {
-    Operand<T> whole(CblasColMajor, 7, 4, 2, 9), expected = whole;
-    Operand<T> b(CblasColMajor, 2, 3, 0, 10);
-    Operand<T> a = whole, c(CblasColMajor, 7, 3, 2, 11);
-    for (int j = 0; j < 3; ++j) b(1, j) = T(0);
-    oracle_gemm(trans, CblasNoTrans, 2, T(2), a, b, T(0), c);
-    for (int i = 0; i < 7; ++i) {
-      for (int j = 0; j < 3; ++j) expected(i, j + 1) = c(i, j);
-    }
+    Operand<T> whole(CblasColMajor, 7, 3, 2, 9), expected = whole;
+    Operand<T> b(CblasColMajor, 3, 1, 0, 10);
+    Operand<T> const a = whole;
+    Operand<T> c(CblasColMajor, 7, 1, 2, 11);
+    b(1, 0) = T(0);
+    oracle_gemm(trans, CblasNoTrans, 3, T(2), a, b, T(0), c);
+    for (int i = 0; i < 7; ++i) expected(i, 1) = c(i, 0);
     T* const shared = whole.memory.data() + whole.offset(0, 1);
-    cblas_gemm(CblasColMajor, trans, CblasNoTrans, 7, 3, 2, T(2), whole.memory.data(), whole.ld, b.memory.data(), b.ld, T(0),
+    cblas_gemm(CblasColMajor, trans, CblasNoTrans, 7, 1, 3, T(2), whole.memory.data(), whole.ld, b.memory.data(), b.ld, T(0),
                shared, whole.ld);
     EXPECT_EQ(whole.memory, expected.memory) << letter_of(trans);
   }

@@ -6,11 +6,14 @@
 
 #include <support/failing_allocation.hpp>
 
+#include <pantile/impl/launch/host_workspace.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cstddef>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <tuple>
 #include <vector>
 
@@ -27,12 +30,18 @@ struct MoreOperands {
   Right<std::int8_t> bytes_a{"bytes_a", 120, 130}, bytes_b{"bytes_b", 130, 140};
   Right<std::int32_t> words{"words", 120, 140};
   Right<double> flat{"flat", 60, 90};
+  // Whose workspace is more than a stack takes.
+  Right<float> wide_floats{"wide_floats", 400, 410};
+  Right<double> wide_a{"wide_a", 400, 410}, wide_b{"wide_b", 410, 420}, wide_c{"wide_c", 400, 420};
+  Right<std::int8_t> wide_bytes_a{"wide_bytes_a", 400, 1210}, wide_bytes_b{"wide_bytes_b", 1210, 420};
+  Right<std::int32_t> wide_words{"wide_words", 400, 420};
   Kokkos::View<std::uint32_t*, Kokkos::HostSpace> many_counts{"many_counts", 5000};
 };
 
 auto all_views(ContractOperands const& o, MoreOperands const& m) {
   return std::tie(o.a, o.b, o.c, o.d, o.e, o.square, o.left, o.samples, o.counts, o.ignored, o.x, o.y, o.large, o.product, o.fa,
-                  o.fb, o.fc, m.floats, m.doubles, m.sums, m.spread, m.bytes_a, m.bytes_b, m.words, m.flat, m.many_counts);
+                  o.fb, o.fc, m.floats, m.doubles, m.sums, m.spread, m.bytes_a, m.bytes_b, m.words, m.flat, m.wide_floats, m.wide_a,
+                  m.wide_b, m.wide_c, m.wide_bytes_a, m.wide_bytes_b, m.wide_words, m.many_counts);
 }
 
 /// The bytes of all operands.
@@ -76,6 +85,9 @@ struct Call {
 constexpr Call more_calls[] = {
     {"matmul_converted", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2.0, m.floats, m.doubles, 1.0, m.sums); }},
     {"matmul_narrow", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2, m.bytes_a, m.bytes_b, 1, m.words); }},
+    {"matmul_wide", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2.0, m.wide_a, m.wide_b, 1.0, m.wide_c); }},
+    {"matmul_wide_converted", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2.0, m.wide_floats, m.wide_b, 1.0, m.wide_c); }},
+    {"matmul_wide_narrow", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2, m.wide_bytes_a, m.wide_bytes_b, 1, m.wide_words); }},
     {"matmul_beside", [](ContractExec const& q, ContractViews& o, MoreOperands const& m) {
        Kokkos::View<double**, Kokkos::LayoutStride, Kokkos::HostSpace> const c(m.spread.data(), Kokkos::LayoutStride(120, 560, 140, 2));
        Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace> const a(o.large.data(), 120, 130);
@@ -89,6 +101,18 @@ constexpr Call more_calls[] = {
     {"copy_across", [](ContractExec const& q, ContractViews& o, MoreOperands const&) { copy(q, o.c, o.left); }},
 };
 // clang-format on
+
+/// The blocks that hosts' kernels keep between calls, so that a call has to allocate its own.
+class KeptWorkspaces {
+ public:
+  explicit KeptWorkspaces(bool taken) {
+    for (int i = 0; taken && i < 16; ++i) m_leases.emplace_back(new Lease(impl::launch::HostWorkspaces::get().take(1)));
+  }
+
+ private:
+  using Lease = impl::launch::HostWorkspaces::Lease;
+  std::vector<std::unique_ptr<Lease>> m_leases;
+};
 
 class Allocations : public ::testing::Test {
  protected:
@@ -106,9 +130,16 @@ class Allocations : public ::testing::Test {
     call();
     exec.fence();
     Snapshot const expected(operands, more);
+    for (bool const cold : {false, true}) fail_each_allocation(call, before, expected, cold);
+  }
+
+  template <class F>
+  void fail_each_allocation(F const& call, Snapshot const& before, Snapshot const& expected, bool cold) {
+    SCOPED_TRACE(cold ? "without workspaces" : "with the workspaces of the last call");
     for (long nth = 0, failed = 1; failed != 0; ++nth) {
       before.restore(operands, more);
       bool threw = false;
+      KeptWorkspaces const kept(cold);
       try {
         FailingAllocation const fails(nth);
         call();
