@@ -123,6 +123,8 @@ TIME = [
      "a launch without work"),
 ]
 SAME = [
+    (SIMD + "vector.hpp: store_halves", "count > 0", "!(count > 0)", "a branch that no type took, removed since"),
+    (SIMD + "vector.hpp: store_halves", "count > 0", "count >= 0", "a branch that no type took, removed since"),
     (IMPL + "transfer/route.hpp: plan", "0", "0 + 1", "hosts have no chunks: copies are one kernel"),
     (BLAS + "lanes.cpp: initialise", "1", "1 - 1", "no space has less than one thread"),
     (SIMD + "vector.hpp", "count >= half", "count > half", "the other branch stores the same half"),
