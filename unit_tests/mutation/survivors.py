@@ -225,8 +225,8 @@ REASONS = [
 ]
 FAULTS = {
     "host packs before earlier work": "hosts have no chunks: copies are one kernel",
-    "blas: team without its lock": "callers meet in the team by chance only",
-    "blas: lane given twice": "callers meet in a lane by chance only",
+    "blas: team without its lock": "Kokkos locks the instance, too; this lock is what a fork waits for",
+    "blas: lane given twice": "Kokkos locks the instance, too: callers wait for each other",
     "blas: overlap of B and C": "BLAS leaves open what a C that overlaps B gives; operands that only lie between each other's lines "
                                 "are right either way",
 }  # fmt: skip

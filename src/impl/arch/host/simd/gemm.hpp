@@ -120,31 +120,31 @@ struct Gemm {
     Micro across[Tile::rows + 1];                     // (rows), the same, no edge
   };
   template <bool Packed, int Rows, int Vecs>
-  static constexpr void enter(Table& table) {
+  static constexpr void enter(Table& made) {
     if constexpr (has_half && !Packed && Vecs == 1) {
-      table.half[Rows][0] = &GemmMicro<Half, R, Complex, Rows, 1, false>::template strided<Reach::none>;
-      table.half[Rows][1] = &GemmMicro<Half, R, Complex, Rows, 1, true>::template strided<Reach::none>;
+      made.half[Rows][0] = &GemmMicro<Half, R, Complex, Rows, 1, false>::template strided<Reach::none>;
+      made.half[Rows][1] = &GemmMicro<Half, R, Complex, Rows, 1, true>::template strided<Reach::none>;
     }
     if constexpr (!Packed && Vecs == Tile::vecs && has_far<Rows>) {
-      table.down[Rows][0] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Reach::down>;
-      table.down[Rows][1] = &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Reach::down>;
-      table.across[Rows] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Reach::across>;
+      made.down[Rows][0] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Reach::down>;
+      made.down[Rows][1] = &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Reach::down>;
+      made.across[Rows] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Reach::across>;
     }
     if constexpr (Rows <= (Vecs == 1 && !Packed ? max_rows : Tile::rows)) {
-      table.entry[Packed][Rows][Vecs][0] = micro<Packed, Rows, Vecs>(false);
-      table.entry[Packed][Rows][Vecs][1] = micro<Packed, Rows, Vecs>(true);
+      made.entry[Packed][Rows][Vecs][0] = micro<Packed, Rows, Vecs>(false);
+      made.entry[Packed][Rows][Vecs][1] = micro<Packed, Rows, Vecs>(true);
     }
     if constexpr (Vecs < Tile::vecs) {
-      enter<Packed, Rows, Vecs + 1>(table);
+      enter<Packed, Rows, Vecs + 1>(made);
     } else if constexpr (Rows + parts <= max_rows) {
-      enter<Packed, Rows + parts, 1>(table);
+      enter<Packed, Rows + parts, 1>(made);
     }
   }
   static constexpr Table make_table() {
-    Table table{};
-    enter<false, parts, 1>(table);
-    enter<true, parts, 1>(table);
-    return table;
+    Table made{};
+    enter<false, parts, 1>(made);
+    enter<true, parts, 1>(made);
+    return made;
   }
   static constexpr Table table = make_table();
 
