@@ -12,8 +12,10 @@
 namespace pantile_interpreter::runtime {
 namespace {
 
-constexpr std::uint8_t attribute_frame_size = 0x11;  // of .nv.info: symbol of a function, bytes of its stack
-constexpr std::uint8_t format_sized = 0x04;          // an attribute whose value has a size before it
+// Attributes in .nv.info: the number of a function's symbol, then a value.
+constexpr std::uint8_t attribute_frame_size = 0x11;
+constexpr std::uint8_t attribute_registers = 0x2f;
+constexpr std::uint8_t format_sized = 0x04;  // an attribute whose value has a size before it
 
 template <class T>
 T read(std::string_view bytes, std::size_t at) {
@@ -58,11 +60,6 @@ std::vector<Section> sections_of(std::string_view cubin) {
   return sections;
 }
 
-/// What follows the prefix in the name, or nothing.
-std::string_view after(std::string_view name, std::string_view prefix) {
-  return name.starts_with(prefix) ? name.substr(prefix.size()) : std::string_view();
-}
-
 std::string_view symbol_name(std::vector<Section> const& sections, std::uint32_t number) {
   for (Section const& table : sections) {
     if (table.header.sh_type != SHT_SYMTAB) continue;
@@ -73,17 +70,22 @@ std::string_view symbol_name(std::vector<Section> const& sections, std::uint32_t
   throw std::runtime_error("a cubin has no table of symbols");
 }
 
-void read_stacks(std::vector<Section> const& sections, std::string_view info,
-                 std::map<std::string, KernelResources, std::less<>>& kernels) {
+void read_attributes(std::vector<Section> const& sections, std::string_view info,
+                     std::map<std::string, KernelResources, std::less<>>& kernels) {
   for (std::size_t at = 0; at + 4 <= info.size();) {
     auto const format = read<std::uint8_t>(info, at);
     auto const attribute = read<std::uint8_t>(info, at + 1);
     auto const size = read<std::uint16_t>(info, at + 2);
     at += 4;
     if (format != format_sized) continue;  // the value is where the size would be
-    if (attribute == attribute_frame_size) {
-      auto const found = kernels.find(symbol_name(sections, read<std::uint32_t>(info, at)));
-      if (found != kernels.end()) found->second.local = read<std::uint32_t>(info, at + 4);
+    if (attribute == attribute_frame_size || attribute == attribute_registers) {
+      KernelResources& kernel = kernels[std::string(symbol_name(sections, read<std::uint32_t>(info, at)))];
+      auto const value = read<std::uint32_t>(info, at + 4);
+      if (attribute == attribute_registers) {
+        kernel.registers = static_cast<int>(value);
+      } else {
+        kernel.local = value;
+      }
     }
     at += size;
   }
@@ -95,13 +97,7 @@ std::map<std::string, KernelResources, std::less<>> resources_in(std::string_vie
   auto const sections = sections_of(cubin);
   std::map<std::string, KernelResources, std::less<>> kernels;
   for (Section const& section : sections) {
-    std::string_view const kernel = after(section.name, ".text.");
-    if (!kernel.empty()) kernels[std::string(kernel)].registers = static_cast<int>(section.header.sh_info >> 24);
-  }
-  for (Section const& section : sections) {
-    auto const found = kernels.find(after(section.name, ".nv.shared."));
-    if (found != kernels.end()) found->second.static_shared = section.header.sh_size;
-    if (section.name == ".nv.info") read_stacks(sections, section.contents, kernels);
+    if (section.name == ".nv.info") read_attributes(sections, section.contents, kernels);
   }
   return kernels;
 }

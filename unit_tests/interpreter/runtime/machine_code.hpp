@@ -11,9 +11,8 @@
 namespace pantile_interpreter::runtime {
 
 struct KernelResources {
-  int registers = 0;               // of each thread
-  std::size_t static_shared = 0;   // bytes of each CTA
-  std::size_t local = 0;           // bytes of each thread: the stack and what was spilt
+  int registers = 0;      // of each thread
+  std::size_t local = 0;  // bytes of each thread: the stack and what was spilt
 };
 
 /// \brief   Resources by the kernels' mangled names.
