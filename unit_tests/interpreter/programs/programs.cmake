@@ -1,10 +1,26 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# What runs on the interpreter.
+# What is executed: the tests that scripts/gpu_bench takes to a device, without those that need gigabytes.
 
-pantile_device_test(launch launch/test_workspace.cpp launch/test_mdrange.cpp)
-pantile_device_test(fill fill/test_fill.cpp)
-pantile_device_test(reverse reverse/test_reverse.cpp)
-pantile_device_test(team team/test_tiles.cpp team/test_loops.cpp team/test_matmul.cpp)
-pantile_device_test(transfer transfer/test_copy.cpp transfer/test_scope.cpp transfer/test_pipeline.cpp)
+# _tests(<program> <folder> <part>...): unit_tests/<folder>/test_<part>.cpp.
+function(_tests program folder)
+  list(TRANSFORM ARGN REPLACE "(.+)" "${folder}/test_\\1.cpp" OUTPUT_VARIABLE files)
+  pantile_device_test(${program} ${files})
+endfunction()
+
+# Those that take longest to compile come first.
+_tests(matmul_tiles matmul every_tile)
+_tests(matmul matmul shapes default_space layouts views tiles errors instances numerics integers)
+_tests(matmul_mixed matmul mixed_integers mixed_reals mixed_complex mixed_accumulators)
+_tests(histogram histogram counting errors policy tuples weighted outside outside_tuples rounds)
+_tests(transpose transpose shapes layouts rectangular errors)
+pantile_device_test(transpose_widths interpreter/programs/test_transpose_widths.cpp)
+_tests(add add shapes layouts numerics mixed errors)
+_tests(transfer transfer copy arrival errors scope staged chunks)
+_tests(pipeline transfer pipeline)
+_tests(fill fill fill)
+_tests(reverse reverse reverse)
+_tests(team team tiles loops matmul)
+_tests(launch launch workspace mdrange)
+_tests(contract contract contract)

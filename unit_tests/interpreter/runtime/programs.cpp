@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <interpreter/runtime/programs.hpp>
 
+#include <interpreter/runtime/report.hpp>
 #include <interpreter/runtime/runtime.hpp>
 
 #include <algorithm>
@@ -79,7 +80,9 @@ std::function<void()> DeviceFunction::prepared(Dim3 grid, Dim3 block, std::size_
   return [&what, grid, block, shared, values] {
     std::vector<void const*> pointers;
     for (auto const& value : *values) pointers.push_back(value.data());
+    auto const start = Report::Clock::now();
     device().run(what, grid, block, shared, pointers.data());
+    report().add_launch(Report::Clock::now() - start);
   };
 }
 

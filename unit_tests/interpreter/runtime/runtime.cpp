@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <interpreter/runtime/runtime.hpp>
 
+#include <interpreter/runtime/report.hpp>
+
 #include <unistd.h>
 
 #include <cstdio>
@@ -51,6 +53,7 @@ void stop(std::string const& sentence) {
   std::fflush(stdout);
   std::fprintf(stderr, "interpreter: %s\n", sentence.c_str());
   std::fflush(stderr);
+  report().write();
   ::_exit(stop_status);
 }
 
