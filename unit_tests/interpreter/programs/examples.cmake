@@ -19,7 +19,7 @@ foreach(example IN LISTS examples)
       example:${example}
       DIRECTORY ${pantile}/examples
       PROPERTIES TIMEOUT 600
-                 ENVIRONMENT "PANTILE_INTERPRETER_REPORT=${reports}/example;OMP_NUM_THREADS=1;OMP_PROC_BIND=false"
+                 ENVIRONMENT "PANTILE_INTERPRETER_REPORT=${reports}/example;${environment}"
     )
   endif()
 endforeach()

@@ -6,7 +6,9 @@
 #include <interpreter/runtime/runtime.hpp>
 
 #include <algorithm>
-#include <cstring>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <stdexcept>
 
 namespace pantile_interpreter::runtime {
@@ -26,7 +28,17 @@ void Program::read() {
   }
   Image const* const code = choose_machine_code(images, limits::architecture);
   if (code != nullptr) m_resources = resources_in(code->bytes);
-  m_module = load(device(), text->bytes, "fat binary");
+  m_module = load(device(), text->bytes, named(text->bytes));
+}
+
+std::string Program::named(std::string const& text) const {
+  std::string const name =
+      std::filesystem::read_symlink("/proc/self/exe").filename().string() + "." + std::to_string(m_number) + ".ptx";
+  if (char const* const folder = std::getenv("PANTILE_INTERPRETER_TEXT")) {
+    std::ofstream file(std::filesystem::path(folder) / name);
+    if (!(file << text)) throw std::runtime_error("PTX cannot be written to " + std::string(folder) + "/" + name);
+  }
+  return name;
 }
 
 Module& Program::module() {
@@ -60,7 +72,8 @@ KernelInfo const& DeviceFunction::info() {
     m_info->local = compiled->local;
   } else {
     // Without machine code: as many as the compiler may give to each thread of the largest CTA.
-    m_info->registers = std::min(255, limits::registers / std::max(m_info->max_threads, 256) / 8 * 8);
+    int const most = std::min(255, limits::registers / std::max(m_info->max_threads, 256) / 8 * 8);
+    m_info->registers = facts.registers > 0 ? facts.registers : most;
   }
   return *m_info;
 }
@@ -87,7 +100,7 @@ std::function<void()> DeviceFunction::prepared(Dim3 grid, Dim3 block, std::size_
 }
 
 Program* Programs::add(void const* wrapper) {
-  m_programs.push_back(std::make_unique<Program>(wrapper));
+  m_programs.push_back(std::make_unique<Program>(wrapper, m_programs.size()));
   return m_programs.back().get();
 }
 

@@ -21,7 +21,8 @@ namespace pantile_interpreter::runtime {
 /// One fat binary.
 class Program {
  public:
-  explicit Program(void const* wrapper) : m_wrapper(wrapper) {}
+  /// \param number  of the fat binaries of the process, from 0
+  Program(void const* wrapper, std::size_t number) : m_wrapper(wrapper), m_number(number) {}
   /// \throws std::runtime_error  where it has no PTX for the device
   Module& module();
   /// What its machine code says of the kernel, or nullptr: it has none, or none for this device.
@@ -29,7 +30,10 @@ class Program {
 
  private:
   void read();
+  /// How faults name the text; it is written to a file of that name in the folder PANTILE_INTERPRETER_TEXT.
+  [[nodiscard]] std::string named(std::string const& text) const;
   void const* m_wrapper;
+  std::size_t m_number;
   std::unique_ptr<Module> m_module;
   std::map<std::string, KernelResources, std::less<>> m_resources;
 };

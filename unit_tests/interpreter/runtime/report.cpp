@@ -32,7 +32,7 @@ void Report::write() const {
 }
 
 Report& report() {
-  static Report& instance = [] -> Report& {
+  static Report& instance = []() -> Report& {
     std::atexit([] { report().write(); });
     return *new Report;
   }();

@@ -22,7 +22,7 @@ When when_from_environment() {
 
 }  // namespace
 
-Runtime::Runtime() : m_streams(when_from_environment()) {}
+Runtime::Runtime() : m_streams(when_from_environment(), device().options().seed) {}
 
 Stream* Runtime::find_stream(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) return &m_streams.legacy();
@@ -45,7 +45,13 @@ Event* Runtime::find_event(cudaEvent_t handle) {
 }
 
 Runtime& runtime() {
-  static Runtime& instance = *new Runtime;
+  static Runtime& instance = []() -> Runtime& {
+    try {
+      return *new Runtime;
+    } catch (std::exception const& fault) {
+      stop(fault.what());  // a variable of the environment that says nothing
+    }
+  }();
   return instance;
 }
 

@@ -41,7 +41,7 @@ Operation::Pointer Streams::add(Stream& stream, std::function<void()> work) {
   }
   std::erase_if(after, [](auto const& operation) { return !operation || operation->done(); });
   stream.m_last = std::make_shared<Operation>(std::move(work), std::move(after));
-  if (m_when == When::at_once) finish(stream.m_last);
+  if (m_when == When::at_once) finish_chain(stream.m_last);
   return stream.m_last;
 }
 
@@ -64,7 +64,24 @@ bool Streams::advance(Operation::Pointer const& operation) {
   return operation->done();
 }
 
+void Streams::get_ahead() {
+  if (!m_seeded) return;
+  constexpr std::uint64_t most = 4;  // operations at a time
+  for (std::size_t k = 0; k <= m_streams.size(); ++k) {
+    Stream& stream = k == m_streams.size() ? m_legacy : *m_streams[k];
+    for (std::uint64_t steps = m_random() % (most + 1); steps > 0; --steps) {
+      if (advance(stream)) break;
+    }
+  }
+}
+
 void Streams::finish(Operation::Pointer const& operation) {
+  if (!operation || operation->done()) return;
+  get_ahead();
+  finish_chain(operation);
+}
+
+void Streams::finish_chain(Operation::Pointer const& operation) {
   // A chain can be as long as a program: what it waits for goes on a stack, not into calls.
   std::vector<Operation::Pointer> stack{operation};
   while (!stack.empty()) {

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  Streams that work as late as synchronisation permits: what is put into one is a promise that is kept when somebody
-///        waits for it, so that a fence that is missing shows every time.
+///        waits for it, so that a fence that is missing shows every time. A seed has other streams get ahead meanwhile.
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <random>
 #include <vector>
 
 namespace pantile_interpreter::runtime {
@@ -47,7 +49,8 @@ enum class When { late, at_once };
 /// All streams of the device. Not safe for several threads: the runtime holds its lock.
 class Streams {
  public:
-  explicit Streams(When when) : m_when(when) {}
+  /// Without a seed nothing runs that nobody waits for. With one, streams that nobody waits for do some of their work too.
+  explicit Streams(When when, std::uint64_t seed = 0) : m_when(when), m_seeded(seed != 0), m_random(seed) {}
 
   /// The legacy default stream.
   [[nodiscard]] Stream& legacy() { return m_legacy; }
@@ -70,7 +73,12 @@ class Streams {
   bool advance(Operation::Pointer const& operation);
 
  private:
+  void get_ahead();
+  void finish_chain(Operation::Pointer const& operation);
+
   When m_when;
+  bool m_seeded;
+  std::mt19937_64 m_random;
   Stream m_legacy{true};
   std::vector<std::unique_ptr<Stream>> m_streams;
   std::vector<Operation::Pointer> m_orphans;  // the last of destroyed streams

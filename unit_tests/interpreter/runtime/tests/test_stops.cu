@@ -5,9 +5,15 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <unistd.h>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
 
 extern "C" void** __cudaRegisterFatBinary(void*);
 extern "C" void __cudaRegisterFunction(void**, char const*, char*, char const*, int, uint3*, uint3*, dim3*, dim3*, int*);
@@ -88,16 +94,51 @@ TEST(StopsDeathTest, AProgramWithoutText) {
       ExitedWithCode(stop_status), "without PTX for compute_90");
 }
 
-TEST(StopsDeathTest, AVariableOfTheEnvironmentThatSaysNothing) {
-  EXPECT_EXIT(
-      {
-        // The runtime of this process is there already: its own would not read it.
-        ::setenv("PANTILE_INTERPRETER_STREAMS", "never", 1);
-        ::execl("/proc/self/exe", "self", "--gtest_filter=Runtime.Is*", nullptr);
-      },
-      ExitedWithCode(stop_status), "it must be late or at_once");
+/// The same program once more, with a variable in its environment: this process' runtime has read its own.
+void run_again_with(char const* variable, char const* value, char const* filter) {
+  ::setenv(variable, value, 1);
+  ::execl("/proc/self/exe", "runtime_stops", filter, static_cast<char*>(nullptr));
+  std::exit(1);
 }
 
-TEST(Runtime, IsAsked) { EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess); }
+std::string contents(std::filesystem::path const& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(StopsDeathTest, AVariableOfTheEnvironmentThatSaysNothing) {
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_STREAMS", "never", "--gtest_filter=Runtime.*"), ExitedWithCode(stop_status),
+              "it must be late or at_once");
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_MEMORY", "much", "--gtest_filter=Runtime.*"), ExitedWithCode(stop_status),
+              "it must be a number of MiB");
+}
+
+TEST(EnvironmentDeathTest, TheTextIsWrittenWhereItIsAskedFor) {
+  auto const folder = std::filesystem::temp_directory_path() / ("pantile-text-" + std::to_string(::getpid()));
+  std::filesystem::create_directory(folder);
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_TEXT", folder.c_str(), "--gtest_filter=Runtime.*"), ExitedWithCode(0), "");
+  std::string const text = contents(folder / "runtime_stops.0.ptx");
+  EXPECT_NE(text.find(".version"), std::string::npos);
+  EXPECT_NE(text.find("write_at"), std::string::npos);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(EnvironmentDeathTest, AReportSaysWhatWasExecuted) {
+  auto const file = std::filesystem::temp_directory_path() / ("pantile-report-" + std::to_string(::getpid()));
+  for (int processes = 0; processes < 2; ++processes) {
+    EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_REPORT", file.c_str(), "--gtest_filter=Runtime.*"), ExitedWithCode(0), "");
+  }
+  std::string const lines = contents(file);
+  EXPECT_EQ(lines.find("{\"launches\": 1, \"warp_instructions\": "), 0U) << lines;
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 2);
+  std::filesystem::remove(file);
+}
+
+TEST(Runtime, ExecutesAKernel) {
+  DeviceIntegers const x(4);
+  write_at<<<1, 1>>>(x.data(), 3);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(read_now(x.data() + 3), 1);
+}
 
 }  // namespace

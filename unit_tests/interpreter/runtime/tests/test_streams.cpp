@@ -144,6 +144,33 @@ TEST(Streams, AFailureIsReportedOnce) {
   EXPECT_NO_THROW(streams.finish(stream));
 }
 
+/// What is not ordered happens in both orders, what is ordered never does.
+TEST(Streams, SeedsHaveOtherStreamsGetAhead) {
+  bool ahead = false, behind = false;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Streams streams(When::late, seed);
+    std::string done;
+    auto const append = [&](char letter) { return [&done, letter] { done += letter; }; };
+    Stream& first = *streams.create(false);
+    Stream& second = *streams.create(false);
+    streams.add(first, append('a'));
+    auto const event = streams.add(first, append('b'));
+    streams.add(second, append('x'));
+    streams.wait_for(second, event);
+    streams.add(second, append('y'));
+    streams.finish(event);
+    ahead |= done.find('x') != std::string::npos;
+    behind |= done.find('x') == std::string::npos;
+    streams.finish_all();
+    EXPECT_LT(done.find('a'), done.find('b'));
+    EXPECT_LT(done.find('b'), done.find('y'));
+    EXPECT_LT(done.find('x'), done.find('y'));
+    EXPECT_EQ(done.size(), 4U);
+  }
+  EXPECT_TRUE(ahead);
+  EXPECT_TRUE(behind);
+}
+
 TEST(Streams, ChainsAsLongAsAProgram) {
   Streams streams(When::late);
   Stream& stream = *streams.create(true);
