@@ -82,13 +82,13 @@ bool GlobalRaces::slow(std::size_t offset, std::size_t bytes, Access kind) {
 }
 
 void GlobalRaces::publish(std::uint64_t address) {
-  m_seen.insert(address);
   if (m_fenced) m_published[address].insert(m_own);
+  if (m_published.contains(address)) m_seen.insert(address);
 }
 
 bool GlobalRaces::access(std::uint64_t address, std::size_t bytes, Access kind) {
   if (!m_memory->own(address)) return false;
-  if (kind == Access::atomic) publish(address);
+  if (kind == Access::atomic && (m_fenced || !m_published.empty())) publish(address);
   std::size_t const offset = m_memory->offset(address);
   if (kind == Access::atomic || !all_below(m_writers + offset, bytes, m_first)) return slow(offset, bytes, kind);
   if (kind == Access::read) {

@@ -8,6 +8,7 @@
 #include <interpreter/machine/device.hpp>
 #include <interpreter/machine/fault.hpp>
 #include <interpreter/machine/global_races.hpp>
+#include <interpreter/machine/order.hpp>
 #include <interpreter/machine/shared_memory.hpp>
 #include <interpreter/ptx/instruction.hpp>
 
@@ -101,12 +102,13 @@ struct Cta {
 
   void begin(Dim3 which);
   /// Runs it to its end.
-  void run(class Order& order);
+  void run(Order& order);
   [[nodiscard]] std::string place() const;
 
  private:
   void fill_fixed(Warp& warp);
   bool release_barriers();
+  void meet(std::vector<Warp*> const& there);
   [[noreturn]] void stuck() const;
 };
 
