@@ -6,6 +6,7 @@
 /// Nothing here knows an instruction set: a language gives its own Module and Kernel.
 
 #include <interpreter/machine/counters.hpp>
+#include <interpreter/machine/global_races.hpp>
 #include <interpreter/machine/memory.hpp>
 #include <interpreter/machine/options.hpp>
 
@@ -90,6 +91,12 @@ class Device {
   [[nodiscard]] Counters const& counters() const { return m_counters; }
   [[nodiscard]] Counters& counters() { return m_counters; }
 
+  /// Null if races are not looked for.
+  [[nodiscard]] GlobalRaces* global_races() {
+    if (m_options.races && m_global_races == nullptr) m_global_races = std::make_unique<GlobalRaces>(m_memory);
+    return m_global_races.get();
+  }
+
   /// Runs a kernel to its end; `arguments` has one pointer per parameter, as the CUDA runtime's launch has it.
   /// Launch limits are the caller's to check. \throws Fault
   void run(Kernel const& kernel, Dim3 grid, Dim3 block, std::size_t dynamic_shared, void const* const* arguments);
@@ -98,6 +105,7 @@ class Device {
   Options m_options;
   Memory m_memory;
   Counters m_counters;
+  std::unique_ptr<GlobalRaces> m_global_races;
 };
 
 /// Reads the text of a program (PTX); `origin` is how faults name it. \throws Fault for what is not understood.
