@@ -77,16 +77,17 @@ struct Operands {
       : a(random_matrix<TA>(s.m, s.k, 1)),
         b(random_matrix<TB>(s.k, s.n, 2)),
         c(random_matrix<TC>(s.m, s.n, 3)),
-        exact(reference_matmul(alpha, converted<Accumulator>(a), converted<Accumulator>(b), beta, converted<Accumulator>(c))),
+        exact(reference_matmul(alpha, converted<Accumulator>(a), converted<Accumulator>(b), beta,
+                               converted<Accumulator>(c))),
         sizes(reference_matmul(2.0, magnitudes(a), magnitudes(b), 0.0, HostMatrix<double>(s.m, s.n))) {}
 };
 
 /// Both operands exchanged have tiles of the same shapes.
 template <class TA, class TB, class TC, class Accumulator>
-void expect_right(int number, arch::StagedShape const& shape, Operands<TA, TB, TC, Accumulator> const& x, Placements const& at,
-                  int panels) {
-  SCOPED_TRACE(to_string(Shape{x.c.rows, x.c.cols, x.a.cols}) + " " + to_string(at) + " tile " + std::to_string(number) +
-               " panels " + std::to_string(panels));
+void expect_right(int number, arch::StagedShape const& shape, Operands<TA, TB, TC, Accumulator> const& x,
+                  Placements const& at, int panels) {
+  SCOPED_TRACE(to_string(Shape{x.c.rows, x.c.cols, x.a.cols}) + " " + to_string(at) + " tile " +
+               std::to_string(number) + " panels " + std::to_string(panels));
   Placed<TA, Exec> const A("A", x.a, at.a);
   Placed<TB, Exec> const B("B", x.b, at.b);
   Placed<TC, Exec> const C("C", x.c, at.c);

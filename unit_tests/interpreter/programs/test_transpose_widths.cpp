@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  The device's blocked transposition of elements of every width that it has a kernel for, out of place and in place,
+/// \file  The device's blocked transposition of elements of every width that it has a kernel for, out of place and in
+/// place,
 ///        by packs and one by one, at edges around its tiles. Hosts play them in unit_tests/transpose/test_packed.cpp.
 #include <support/int16.hpp>
 #include <transpose/cases.hpp>
@@ -24,12 +25,14 @@ constexpr Placement placed[] = {Placement::right, Placement::left, Placement::pa
 template <class T>
 std::size_t edge_of(int tiles) {
   using pantile::impl::transpose::PackedShape;
-  return static_cast<std::size_t>(tiles == 1 ? PackedShape<sizeof(T), 1, true>::edge : PackedShape<sizeof(T), 2, true>::edge);
+  return static_cast<std::size_t>(tiles == 1 ? PackedShape<sizeof(T), 1, true>::edge
+                                             : PackedShape<sizeof(T), 2, true>::edge);
 }
 
 TYPED_TEST(TransposeWidths, OutOfPlace) {
   std::size_t const edge = edge_of<TypeParam>(1);
-  for (Shape const s : {Shape{edge, edge}, Shape{edge - 1, edge + 1}, Shape{2 * edge + 3, edge / 2 + 1}, Shape{3, 4 * edge}}) {
+  for (Shape const s :
+       {Shape{edge, edge}, Shape{edge - 1, edge + 1}, Shape{2 * edge + 3, edge / 2 + 1}, Shape{3, 4 * edge}}) {
     auto const a = random_matrix<TypeParam>(s.rows, s.cols, 1);
     for (Placement const at : placed) {
       SCOPED_TRACE(to_string(s) + " placement " + std::to_string(static_cast<int>(at)));

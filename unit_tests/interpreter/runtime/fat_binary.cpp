@@ -62,7 +62,8 @@ std::string contents(PartHeader const& part, std::span<unsigned char const> payl
     throw std::runtime_error("a part of a fat binary is compressed by zstd: build with nvcc's --no-compress");
   }
   if ((part.flags & flag_lz4) != 0) {
-    if (part.compressed_bytes > payload.size()) throw std::runtime_error("a compressed part is longer than its fat binary");
+    if (part.compressed_bytes > payload.size())
+      throw std::runtime_error("a compressed part is longer than its fat binary");
     return decompressed(payload.first(part.compressed_bytes), part.plain_bytes);
   }
   return {reinterpret_cast<char const*>(payload.data()), payload.size()};

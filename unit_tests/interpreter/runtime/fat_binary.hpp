@@ -20,7 +20,8 @@ struct Image {
 
 /// \brief   The parts, decompressed.
 /// \param wrapper  what a program hands to __cudaRegisterFatBinary
-/// \throws std::runtime_error  for what is no fat binary, is damaged, or is compressed by zstd (build with --no-compress)
+/// \throws std::runtime_error  for what is no fat binary, is damaged, or is compressed by zstd (build with
+/// --no-compress)
 std::vector<Image> images_of(void const* wrapper);
 
 /// The same for the bytes from the header on.

@@ -72,8 +72,8 @@ void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void**) {}
 char __cudaInitModule(void**) { return 1; }
 
-void __cudaRegisterFunction(void** program, char const* host, char*, char const* name, int, uint3*, uint3*, dim3*, dim3*,
-                            int*) {
+void __cudaRegisterFunction(void** program, char const* host, char*, char const* name, int, uint3*, uint3*, dim3*,
+                            dim3*, int*) {
   std::scoped_lock const alone(runtime().lock());
   runtime().programs().add_function(reinterpret_cast<Program*>(program), host, name);
 }
@@ -100,7 +100,8 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, 
   return cudaSuccess;
 }
 
-cudaError_t cudaLaunchKernel(void const* host, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream) {
+cudaError_t cudaLaunchKernel(void const* host, dim3 grid, dim3 block, void** arguments, size_t shared,
+                             cudaStream_t stream) {
   return launch(host, grid, block, arguments, shared, stream);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Memory: allocation, copies and when the host waits for them (CUDA runtime API, "API synchronization behavior").
+/// \file  Memory: allocation, copies and when the host waits for them (CUDA runtime API, "API synchronization
+/// behavior").
 #include <interpreter/runtime/runtime.hpp>
 
 #include <cstring>
@@ -84,7 +85,8 @@ bool host_waits(Rows const& rows, Waits waits) {
 cudaError_t copy(Rows const& rows, cudaMemcpyKind kind, cudaStream_t handle, Waits waits) {
   return with_stream(handle, [&](Stream& stream) {
     if (rows.width == 0 || rows.height == 0) return cudaSuccess;
-    if (rows.height > 1 && (rows.width > rows.target_pitch || rows.width > rows.source_pitch)) return cudaErrorInvalidValue;
+    if (rows.height > 1 && (rows.width > rows.target_pitch || rows.width > rows.source_pitch))
+      return cudaErrorInvalidValue;
     if (!direction_is_right(rows.target, rows.source, kind)) return cudaErrorInvalidValue;
     auto const operation = enqueue(stream, rows);
     if (host_waits(rows, waits)) runtime().streams().finish(operation);
@@ -108,9 +110,9 @@ cudaError_t fill(void* target, int value, std::size_t bytes, cudaStream_t handle
 /// The place in a device's variable, or nullptr with the error.
 void* place_in(void const* host, std::size_t offset, std::size_t bytes, cudaError_t& error) {
   Symbol const symbol = runtime().programs().find_symbol(host);
-  error = symbol.bytes == 0                                            ? cudaErrorInvalidSymbol
+  error = symbol.bytes == 0                                        ? cudaErrorInvalidSymbol
           : offset > symbol.bytes || bytes > symbol.bytes - offset ? cudaErrorInvalidValue
-                                                                       : cudaSuccess;
+                                                                   : cudaSuccess;
   return error == cudaSuccess ? reinterpret_cast<void*>(symbol.address + offset) : nullptr;
 }
 
@@ -123,8 +125,8 @@ cudaError_t copy_to_symbol(void const* symbol, void const* source, std::size_t b
   });
 }
 
-cudaError_t copy_from_symbol(void* target, void const* symbol, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
-                             cudaStream_t stream, Waits waits) {
+cudaError_t copy_from_symbol(void* target, void const* symbol, std::size_t bytes, std::size_t offset,
+                             cudaMemcpyKind kind, cudaStream_t stream, Waits waits) {
   return answered([&] {
     cudaError_t error = cudaSuccess;
     void const* const source = place_in(symbol, offset, bytes, error);
@@ -239,7 +241,8 @@ cudaError_t cudaMemsetAsync(void* target, int value, size_t bytes, cudaStream_t 
   return fill(target, value, bytes, stream, Waits::as_memcpy_async);
 }
 
-cudaError_t cudaMemcpyToSymbol(void const* symbol, void const* source, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyToSymbol(void const* symbol, void const* source, size_t bytes, size_t offset,
+                               cudaMemcpyKind kind) {
   return copy_to_symbol(symbol, source, bytes, offset, kind, nullptr, Waits::as_memcpy);
 }
 cudaError_t cudaMemcpyToSymbolAsync(void const* symbol, void const* source, size_t bytes, size_t offset,

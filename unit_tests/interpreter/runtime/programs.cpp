@@ -83,7 +83,8 @@ std::size_t DeviceFunction::max_dynamic_shared() {
   return std::max(m_raised_shared, without_asking);
 }
 
-std::function<void()> DeviceFunction::prepared(Dim3 grid, Dim3 block, std::size_t shared, void const* const* arguments) {
+std::function<void()> DeviceFunction::prepared(Dim3 grid, Dim3 block, std::size_t shared,
+                                               void const* const* arguments) {
   Kernel const& what = kernel();
   auto const values = std::make_shared<std::vector<std::vector<std::byte>>>();
   for (auto const& parameter : what.parameters()) {

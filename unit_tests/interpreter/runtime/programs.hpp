@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What programs have registered: fat binaries, and the kernels and variables in them, by their host addresses. A
+/// \file  What programs have registered: fat binaries, and the kernels and variables in them, by their host addresses.
+/// A
 ///        fat binary is read, and its PTX decoded, when the first of its kernels or variables is asked for.
 
 #include <interpreter/machine/device.hpp>

@@ -17,12 +17,10 @@ void Report::write() const {
   if (path == nullptr || m_launches == 0) return;
   auto const counters = device().counters();
   char line[256];
-  int const bytes = std::snprintf(line, sizeof line,
-                                  "{\"launches\": %llu, \"warp_instructions\": %llu, \"races\": %llu, \"seconds\": %.6f}\n",
-                                  static_cast<unsigned long long>(m_launches),
-                                  static_cast<unsigned long long>(counters.warp_instructions),
-                                  static_cast<unsigned long long>(counters.races),
-                                  std::chrono::duration<double>(m_time).count());
+  int const bytes = std::snprintf(
+      line, sizeof line, "{\"launches\": %llu, \"warp_instructions\": %llu, \"races\": %llu, \"seconds\": %.6f}\n",
+      static_cast<unsigned long long>(m_launches), static_cast<unsigned long long>(counters.warp_instructions),
+      static_cast<unsigned long long>(counters.races), std::chrono::duration<double>(m_time).count());
   // One write: lines of processes that end together do not mix.
   int const file = ::open(path, O_WRONLY | O_CREAT | O_APPEND, 0644);
   if (file < 0 || ::write(file, line, static_cast<std::size_t>(bytes)) != bytes) {

@@ -53,7 +53,8 @@ bool Streams::advance(Operation::Pointer const& operation) {
   if (!operation || operation->done()) return true;
   Operation* next = operation.get();
   for (;;) {
-    auto const open = std::find_if(next->m_after.begin(), next->m_after.end(), [](auto const& o) { return !o->done(); });
+    auto const open =
+        std::find_if(next->m_after.begin(), next->m_after.end(), [](auto const& o) { return !o->done(); });
     if (open == next->m_after.end()) break;
     next = open->get();
   }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Streams that work as late as synchronisation permits: what is put into one is a promise that is kept when somebody
+/// \file  Streams that work as late as synchronisation permits: what is put into one is a promise that is kept when
+/// somebody
 ///        waits for it, so that a fence that is missing shows every time. A seed has other streams get ahead meanwhile.
 
 #include <cstdint>
@@ -17,7 +18,8 @@ class Operation {
  public:
   using Pointer = std::shared_ptr<Operation>;
 
-  Operation(std::function<void()> work, std::vector<Pointer> after) : m_work(std::move(work)), m_after(std::move(after)) {}
+  Operation(std::function<void()> work, std::vector<Pointer> after)
+      : m_work(std::move(work)), m_after(std::move(after)) {}
   [[nodiscard]] bool done() const { return m_done; }
 
  private:
@@ -49,7 +51,8 @@ enum class When { late, at_once };
 /// All streams of the device. Not safe for several threads: the runtime holds its lock.
 class Streams {
  public:
-  /// Without a seed nothing runs that nobody waits for. With one, streams that nobody waits for do some of their work too.
+  /// Without a seed nothing runs that nobody waits for. With one, streams that nobody waits for do some of their work
+  /// too.
   explicit Streams(When when, std::uint64_t seed = 0) : m_when(when), m_seeded(seed != 0), m_random(seed) {}
 
   /// The legacy default stream.
@@ -68,7 +71,8 @@ class Streams {
   void finish(Stream& stream);
   void finish(Operation::Pointer const& operation);
   void finish_all();
-  /// Runs one operation that the stream or the operation needs; true when none was left. Who asks again and again gets on.
+  /// Runs one operation that the stream or the operation needs; true when none was left. Who asks again and again gets
+  /// on.
   bool advance(Stream& stream);
   bool advance(Operation::Pointer const& operation);
 

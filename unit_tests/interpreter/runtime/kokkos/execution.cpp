@@ -6,6 +6,7 @@
 
 #include <impl/Kokkos_CheckUsage.hpp>
 #include <impl/Kokkos_ExecSpaceManager.hpp>
+#include <interpreter/runtime/kokkos/dropped.hpp>
 
 #include <ostream>
 #include <string>
@@ -26,7 +27,8 @@ using Impl::HostSharedPtr;
 /// Locks for atomics on elements that the hardware has none for.
 void make_lock_arrays() {
   constexpr std::size_t bytes = (std::size_t{CUDA_SPACE_ATOMIC_MASK} + 1) * sizeof(std::int32_t);
-  for (std::int32_t** array : {&desul::Impl::CUDA_SPACE_ATOMIC_LOCKS_DEVICE_h, &desul::Impl::CUDA_SPACE_ATOMIC_LOCKS_NODE_h}) {
+  for (std::int32_t** array :
+       {&desul::Impl::CUDA_SPACE_ATOMIC_LOCKS_DEVICE_h, &desul::Impl::CUDA_SPACE_ATOMIC_LOCKS_NODE_h}) {
     void* locks = nullptr;
     KOKKOS_IMPL_CUDA_SAFE_CALL(cudaMalloc(&locks, bytes));
     KOKKOS_IMPL_CUDA_SAFE_CALL(cudaMemset(locks, 0, bytes));
@@ -35,7 +37,8 @@ void make_lock_arrays() {
 }
 
 void free_lock_arrays() {
-  for (std::int32_t** array : {&desul::Impl::CUDA_SPACE_ATOMIC_LOCKS_DEVICE_h, &desul::Impl::CUDA_SPACE_ATOMIC_LOCKS_NODE_h}) {
+  for (std::int32_t** array :
+       {&desul::Impl::CUDA_SPACE_ATOMIC_LOCKS_DEVICE_h, &desul::Impl::CUDA_SPACE_ATOMIC_LOCKS_NODE_h}) {
     KOKKOS_IMPL_CUDA_SAFE_CALL(cudaFree(*array));
     *array = nullptr;
   }
@@ -65,7 +68,8 @@ cudaStream_t cuda_get_deep_copy_stream() {
 }  // namespace Impl
 
 Cuda::Cuda()
-    : m_space_instance((Impl::check_execution_space_constructor_precondition(name()), CudaInternal::default_instance)) {}
+    : m_space_instance((Impl::check_execution_space_constructor_precondition(name()), CudaInternal::default_instance)) {
+}
 
 Cuda::Cuda(cudaStream_t stream, Impl::ManageStream manage)
     : m_space_instance((Impl::check_execution_space_constructor_precondition(name()), new CudaInternal(stream)),
@@ -103,8 +107,9 @@ void Cuda::impl_finalize() {
 
 void Cuda::impl_static_fence(std::string const& name) {
   Kokkos::Tools::Experimental::Impl::profile_fence_event<Kokkos::Cuda>(
-      name, Kokkos::Tools::Experimental::SpecialSynchronizationCases::GlobalDeviceSynchronization,
-      [] { KOKKOS_IMPL_CUDA_SAFE_CALL(cudaDeviceSynchronize()); });
+      name, Kokkos::Tools::Experimental::SpecialSynchronizationCases::GlobalDeviceSynchronization, [&] {
+        if (!Impl::is_dropped(name)) KOKKOS_IMPL_CUDA_SAFE_CALL(cudaDeviceSynchronize());
+      });
 }
 
 void Cuda::fence(std::string const& name) const { m_space_instance->fence(name); }

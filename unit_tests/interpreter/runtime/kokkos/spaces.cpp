@@ -52,7 +52,8 @@ void* CudaSpace::impl_allocate(Cuda const&, char const* label, std::size_t size,
                                Tools::SpaceHandle handle) const {
   return impl_allocate(label, size, logical, handle);
 }
-void* CudaSpace::impl_allocate(char const* label, std::size_t size, std::size_t logical, Tools::SpaceHandle handle) const {
+void* CudaSpace::impl_allocate(char const* label, std::size_t size, std::size_t logical,
+                               Tools::SpaceHandle handle) const {
   void* memory = nullptr;
   cudaError_t const error = cudaMalloc(&memory, size);
   return handed_out(error, memory, name(), label, size, logical, handle);

@@ -66,8 +66,8 @@ Bytes fat_binary(std::vector<Bytes> const& parts) {
 
 std::string compressed(std::string const& text) {
   std::string packed(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(text.size()))), '\0');
-  int const bytes = LZ4_compress_default(text.data(), packed.data(), static_cast<int>(text.size()),
-                                         static_cast<int>(packed.size()));
+  int const bytes =
+      LZ4_compress_default(text.data(), packed.data(), static_cast<int>(text.size()), static_cast<int>(packed.size()));
   packed.resize(static_cast<std::size_t>(bytes));
   return packed;
 }
@@ -115,7 +115,8 @@ TEST(FatBinary, TheWrapperLeadsToIt) {
 }
 
 TEST(FatBinary, TheNewestTextThatTheDeviceTakes) {
-  auto const images = images_in(fat_binary({part(1, 70, "old"), part(1, 90, "mine"), part(1, 100, "new"), part(2, 80, "")}));
+  auto const images =
+      images_in(fat_binary({part(1, 70, "old"), part(1, 90, "mine"), part(1, 100, "new"), part(2, 80, "")}));
   EXPECT_EQ(choose_ptx(images, 90)->bytes, "mine");
   EXPECT_EQ(choose_ptx(images, 80)->bytes, "old");
   EXPECT_EQ(choose_ptx(images, 60), nullptr);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Every operation as late as synchronisation permits: a fence that is missing shows. What CUDA does not promise to be
+/// \file  Every operation as late as synchronisation permits: a fence that is missing shows. What CUDA does not promise
+/// to be
 ///        done is not done here.
 #include <interpreter/runtime/tests/device_memory.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  What the runtime refuses, with the codes of the real one, and what it says of kernels. Compiled to machine code too,
+/// \file  What the runtime refuses, with the codes of the real one, and what it says of kernels. Compiled to machine
+/// code too,
 ///        so that registers are the real ones.
 #include <interpreter/runtime/tests/device_memory.hpp>
 

@@ -26,8 +26,8 @@ std::string bytes_of(T const& value) {
 /// Sections in the order in which they are added; the first is empty, the last holds the names.
 class Elf {
  public:
-  void add(std::string const& name, std::string const& contents, std::uint32_t type = SHT_PROGBITS, std::uint32_t info = 0,
-           std::uint32_t link = 0) {
+  void add(std::string const& name, std::string const& contents, std::uint32_t type = SHT_PROGBITS,
+           std::uint32_t info = 0, std::uint32_t link = 0) {
     Elf64_Shdr header{};
     header.sh_name = static_cast<std::uint32_t>(m_names.size());
     header.sh_type = type;

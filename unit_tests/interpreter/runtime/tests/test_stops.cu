@@ -16,7 +16,8 @@
 #include <string>
 
 extern "C" void** __cudaRegisterFatBinary(void*);
-extern "C" void __cudaRegisterFunction(void**, char const*, char*, char const*, int, uint3*, uint3*, dim3*, dim3*, int*);
+extern "C" void __cudaRegisterFunction(void**, char const*, char*, char const*, int, uint3*, uint3*, dim3*, dim3*,
+                                       int*);
 
 namespace {
 
@@ -107,17 +108,19 @@ std::string contents(std::filesystem::path const& path) {
 }
 
 TEST(StopsDeathTest, AVariableOfTheEnvironmentThatSaysNothing) {
-  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_STREAMS", "never", "--gtest_filter=Runtime.*"), ExitedWithCode(stop_status),
-              "it must be late or at_once");
-  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_MEMORY", "much", "--gtest_filter=Runtime.*"), ExitedWithCode(stop_status),
-              "it must be a number of MiB");
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_STREAMS", "never", "--gtest_filter=Runtime.*"),
+              ExitedWithCode(stop_status), "it must be late or at_once");
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_MEMORY", "much", "--gtest_filter=Runtime.*"),
+              ExitedWithCode(stop_status), "it must be a number of MiB");
 }
 
 TEST(EnvironmentDeathTest, TheTextIsWrittenWhereItIsAskedFor) {
   auto const folder = std::filesystem::temp_directory_path() / ("pantile-text-" + std::to_string(::getpid()));
   std::filesystem::create_directory(folder);
-  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_TEXT", folder.c_str(), "--gtest_filter=Runtime.*"), ExitedWithCode(0), "");
-  std::string const text = contents(folder / "runtime_stops.0.ptx");
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_TEXT", folder.c_str(), "--gtest_filter=Runtime.*"), ExitedWithCode(0),
+              "");
+  std::string const program = std::filesystem::read_symlink("/proc/self/exe").filename().string();
+  std::string const text = contents(folder / (program + ".0.ptx"));
   EXPECT_NE(text.find(".version"), std::string::npos);
   EXPECT_NE(text.find("write_at"), std::string::npos);
   std::filesystem::remove_all(folder);
@@ -126,7 +129,8 @@ TEST(EnvironmentDeathTest, TheTextIsWrittenWhereItIsAskedFor) {
 TEST(EnvironmentDeathTest, AReportSaysWhatWasExecuted) {
   auto const file = std::filesystem::temp_directory_path() / ("pantile-report-" + std::to_string(::getpid()));
   for (int processes = 0; processes < 2; ++processes) {
-    EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_REPORT", file.c_str(), "--gtest_filter=Runtime.*"), ExitedWithCode(0), "");
+    EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_REPORT", file.c_str(), "--gtest_filter=Runtime.*"),
+                ExitedWithCode(0), "");
   }
   std::string const lines = contents(file);
   EXPECT_EQ(lines.find("{\"launches\": 1, \"warp_instructions\": "), 0U) << lines;

@@ -1,0 +1,63 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Drops the fences of Pantile's transfers and workspaces, one at a time, and says which programs notice: a fence is skipped at
+run time by its label, so nothing is compiled. By hand, after scripts/test_device, in its build folder:
+drop_fences.py [--seeds N] PROGRAM..."""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+
+SOURCES = pathlib.Path(__file__).resolve().parents[3] / "src/impl"
+LABEL = re.compile(r'fence\("(pantile[^"]*)"\)|wait\("(pantile[^"]*)"\)')
+
+
+def labels():
+    found = set()
+    for path in SOURCES.rglob("*.hpp"):
+        for fence, wait in LABEL.findall(path.read_text()):
+            found.add(fence or wait)
+    return sorted(found)
+
+
+def run(program, seed, **fault):
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PANTILE_INTERPRETER_SEED": str(seed), **fault}
+    words = [program, "--gtest_brief=1"]
+    try:
+        process = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=600)
+    except subprocess.TimeoutExpired:
+        return "does not end"
+    if process.returncode == 0:
+        return ""
+    failed = len(re.findall(r"^\[  FAILED  \] .*ms\)$", process.stdout, flags=re.M))
+    return f"{failed} tests fail" if failed else f"stopped, status {process.returncode}"
+
+
+def verdict(programs, seeds, **fault):
+    for seed in range(seeds):
+        for program in programs:
+            noticed = run(program, seed, **fault)
+            if noticed:
+                return f"{pathlib.Path(program).name}, seed {seed}: {noticed}"
+    return "NOT NOTICED"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=4, help="orders of streams that are tried, from 0")
+    parser.add_argument("program", nargs="+")
+    options = parser.parse_args()
+    unharmed = verdict(options.program, options.seeds)
+    if unharmed != "NOT NOTICED":
+        raise SystemExit(f"a program fails without a fault: {unharmed}")
+    print("| dropped | noticed by |")
+    print("|---|---|")
+    for label in labels():
+        print(f"| {label} | {verdict(options.program, options.seeds, PANTILE_INTERPRETER_DROP_FENCE=label)} |", flush=True)
+    print(f"| all waits for events | {verdict(options.program, options.seeds, PANTILE_INTERPRETER_DROP_EVENTS='on')} |")
+
+
+if __name__ == "__main__":
+    main()
