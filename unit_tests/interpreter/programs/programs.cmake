@@ -19,6 +19,7 @@ pantile_device_test(transpose_widths interpreter/programs/test_transpose_widths.
 _tests(add add shapes layouts numerics mixed errors)
 _tests(transfer transfer copy arrival errors scope staged chunks)
 _tests(pipeline transfer pipeline)
+pantile_device_test(waits interpreter/programs/test_waits.cpp)
 _tests(fill fill fill)
 _tests(reverse reverse reverse)
 _tests(team team tiles loops matmul)
@@ -26,7 +27,7 @@ _tests(launch launch workspace mdrange)
 _tests(contract contract contract)
 
 # Orders of streams, of warps and of CTAs that CUDA permits too.
-foreach(program IN ITEMS transfer pipeline launch)
+foreach(program IN ITEMS transfer pipeline waits launch)
   foreach(seed IN ITEMS 1 2 3)
     pantile_again(${program} seed_${seed} PANTILE_INTERPRETER_SEED=${seed})
   endforeach()
