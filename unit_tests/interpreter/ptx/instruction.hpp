@@ -38,6 +38,7 @@ struct Instruction {
   Type type = Type::none, from = Type::none;
   std::uint8_t mode = 0, mode2 = 0;          // what a handler's own file says
   bool negated = false;                      // its last predicate
+  bool narrow = false;                       // its last address is in a register of 32 bits
   std::array<std::uint16_t, 16> operand{};   // registers, destinations first; their unit is 128 bytes
   std::array<std::uint16_t, 2> predicate{};  // written
   std::array<std::uint16_t, 2> condition{};  // read
