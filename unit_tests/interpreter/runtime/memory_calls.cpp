@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 using namespace pantile_interpreter::runtime;
@@ -48,7 +49,16 @@ struct Rows {
   std::size_t width, height;
 };
 
-void copy_now(Rows const& rows) {
+/// The places of a copy's two sides; another one when it runs means that somebody freed the memory too early.
+struct Sides {
+  Place target, source;
+  explicit Sides(Rows const& rows)
+      : target(runtime().store().place_of(rows.target)), source(runtime().store().place_of(rows.source)) {}
+  bool operator==(Sides const&) const = default;
+};
+
+void copy_now(Rows const& rows, Sides const& promised) {
+  if (Sides(rows) != promised) throw std::runtime_error("a copy whose memory was freed before it was waited for");
   Store& store = runtime().store();
   for (std::size_t row = 0; row < rows.height; ++row) {
     store.copy(static_cast<char*>(rows.target) + row * rows.target_pitch,
@@ -59,7 +69,7 @@ void copy_now(Rows const& rows) {
 /// Puts the copy into the stream. What lies in pageable memory is read at the call, as the real runtime stages it.
 Operation::Pointer enqueue(Stream& stream, Rows rows) {
   if (runtime().store().place_of(rows.source) != Place::pageable) {
-    return runtime().streams().add(stream, [rows] { copy_now(rows); });
+    return runtime().streams().add(stream, [rows, sides = Sides(rows)] { copy_now(rows, sides); });
   }
   auto const staged = std::make_shared<std::vector<char>>(rows.width * rows.height);
   for (std::size_t row = 0; row < rows.height; ++row) {
@@ -68,7 +78,7 @@ Operation::Pointer enqueue(Stream& stream, Rows rows) {
   }
   rows.source = staged->data();
   rows.source_pitch = rows.width;
-  return runtime().streams().add(stream, [rows, staged] { copy_now(rows); });
+  return runtime().streams().add(stream, [rows, staged, sides = Sides(rows)] { copy_now(rows, sides); });
 }
 
 enum class Waits { as_memcpy, as_memcpy_async };
@@ -152,18 +162,18 @@ cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned) {
 }
 cudaError_t cudaMallocHost(void** memory, size_t bytes) { return cudaHostAlloc(memory, bytes, cudaHostAllocDefault); }
 
-// To free memory waits for the device.
+// To free memory waits for the device, unless programs that do not count on it are asked for.
 cudaError_t cudaFree(void* memory) {
   return answered([&] {
     if (memory == nullptr) return cudaSuccess;
-    runtime().streams().finish_all();
+    runtime().before_memory_is_freed();
     return runtime().store().free_device(memory) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 cudaError_t cudaFreeHost(void* memory) {
   return answered([&] {
     if (memory == nullptr) return cudaSuccess;
-    runtime().streams().finish_all();
+    runtime().before_memory_is_freed();
     return runtime().store().free_pinned(memory) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }

@@ -9,9 +9,27 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 
 namespace pantile_interpreter::runtime {
+namespace {
+
+/// The text, which is written to the folder PANTILE_INTERPRETER_TEXT; what PANTILE_INTERPRETER_TEXT_FROM has under the
+/// same name takes its place.
+std::string replaced(std::string const& name, std::string const& text) {
+  if (char const* const folder = std::getenv("PANTILE_INTERPRETER_TEXT")) {
+    std::ofstream file(std::filesystem::path(folder) / name);
+    if (!(file << text)) throw std::runtime_error("PTX cannot be written to " + std::string(folder) + "/" + name);
+  }
+  if (char const* const folder = std::getenv("PANTILE_INTERPRETER_TEXT_FROM")) {
+    std::ifstream file(std::filesystem::path(folder) / name);
+    if (file) return {std::istreambuf_iterator<char>(file), {}};
+  }
+  return text;
+}
+
+}  // namespace
 
 Device& device() {
   static Device& instance = *new Device;
@@ -28,17 +46,12 @@ void Program::read() {
   }
   Image const* const code = choose_machine_code(images, limits::architecture);
   if (code != nullptr) m_resources = resources_in(code->bytes);
-  m_module = load(device(), text->bytes, named(text->bytes));
+  std::string const name = file_name();
+  m_module = load(device(), replaced(name, text->bytes), name);
 }
 
-std::string Program::named(std::string const& text) const {
-  std::string const name =
-      std::filesystem::read_symlink("/proc/self/exe").filename().string() + "." + std::to_string(m_number) + ".ptx";
-  if (char const* const folder = std::getenv("PANTILE_INTERPRETER_TEXT")) {
-    std::ofstream file(std::filesystem::path(folder) / name);
-    if (!(file << text)) throw std::runtime_error("PTX cannot be written to " + std::string(folder) + "/" + name);
-  }
-  return name;
+std::string Program::file_name() const {
+  return std::filesystem::read_symlink("/proc/self/exe").filename().string() + "." + std::to_string(m_number) + ".ptx";
 }
 
 Module& Program::module() {

@@ -31,8 +31,8 @@ class Program {
 
  private:
   void read();
-  /// How faults name the text; it is written to a file of that name in the folder PANTILE_INTERPRETER_TEXT.
-  [[nodiscard]] std::string named(std::string const& text) const;
+  /// How faults name the text: program.number.ptx.
+  [[nodiscard]] std::string file_name() const;
   void const* m_wrapper;
   std::size_t m_number;
   std::unique_ptr<Module> m_module;

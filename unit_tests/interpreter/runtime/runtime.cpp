@@ -13,16 +13,20 @@
 namespace pantile_interpreter::runtime {
 namespace {
 
-When when_from_environment() {
-  char const* const text = std::getenv("PANTILE_INTERPRETER_STREAMS");
-  if (text == nullptr || std::string_view(text) == "late") return When::late;
-  if (std::string_view(text) == "at_once") return When::at_once;
-  stop(std::string("PANTILE_INTERPRETER_STREAMS is '") + text + "': it must be late or at_once");
+/// Does the variable say `yes` (which holds without it too), and not `no`?
+bool chosen(char const* variable, std::string_view yes, std::string_view no) {
+  char const* const text = std::getenv(variable);
+  if (text == nullptr || text == yes) return true;
+  if (text == no) return false;
+  stop(std::string(variable) + " is '" + text + "': it must be " + std::string(yes) + " or " + std::string(no));
 }
 
 }  // namespace
 
-Runtime::Runtime() : m_streams(when_from_environment(), device().options().seed) {}
+Runtime::Runtime()
+    : m_frees_wait(chosen("PANTILE_INTERPRETER_FREES", "wait", "at_once")),
+      m_streams(chosen("PANTILE_INTERPRETER_STREAMS", "late", "at_once") ? When::late : When::at_once,
+                device().options().seed) {}
 
 Stream* Runtime::find_stream(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) return &m_streams.legacy();

@@ -45,6 +45,11 @@ class Runtime {
   [[nodiscard]] Store& store() { return m_store; }
   [[nodiscard]] Programs& programs() { return m_programs; }
 
+  /// Waits for the device, as the real runtime does without promising it, or not.
+  void before_memory_is_freed() {
+    if (m_frees_wait) m_streams.finish_all();
+  }
+
   /// The stream of a handle, or nullptr: null and cudaStreamLegacy are the legacy default stream.
   [[nodiscard]] Stream* find_stream(cudaStream_t handle);
 
@@ -54,6 +59,7 @@ class Runtime {
 
  private:
   std::recursive_mutex m_lock;
+  bool m_frees_wait;
   Streams m_streams;
   Store m_store;
   Programs m_programs;

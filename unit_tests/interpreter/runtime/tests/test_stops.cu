@@ -112,6 +112,8 @@ TEST(StopsDeathTest, AVariableOfTheEnvironmentThatSaysNothing) {
               ExitedWithCode(stop_status), "it must be late or at_once");
   EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_MEMORY", "much", "--gtest_filter=Runtime.*"),
               ExitedWithCode(stop_status), "it must be a number of MiB");
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_FREES", "never", "--gtest_filter=Runtime.*"),
+              ExitedWithCode(stop_status), "it must be wait or at_once");
 }
 
 TEST(EnvironmentDeathTest, TheTextIsWrittenWhereItIsAskedFor) {
@@ -136,6 +138,43 @@ TEST(EnvironmentDeathTest, AReportSaysWhatWasExecuted) {
   EXPECT_EQ(lines.find("{\"launches\": 1, \"warp_instructions\": "), 0U) << lines;
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 2);
   std::filesystem::remove(file);
+}
+
+TEST(EnvironmentDeathTest, TextFromAFolderTakesThePlaceOfTheProgramsOwn) {
+  auto const folder = std::filesystem::temp_directory_path() / ("pantile-from-" + std::to_string(::getpid()));
+  std::filesystem::create_directory(folder);
+  std::string const program = std::filesystem::read_symlink("/proc/self/exe").filename().string();
+  std::ofstream(folder / (program + ".0.ptx")) << "no program";
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_TEXT_FROM", folder.c_str(), "--gtest_filter=Runtime.*"),
+              ExitedWithCode(stop_status), "interpreter: ");
+  std::filesystem::remove_all(folder);
+}
+
+TEST(FreesDeathTest, UnderAKernelThatNobodyWaitedFor) {
+  char const* const filter = "--gtest_filter=Runtime.*:Frees.UnderAKernel";
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_FREES", "wait", filter), ExitedWithCode(0), "");
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_FREES", "at_once", filter), ExitedWithCode(stop_status),
+              "interpreter: .*write_at");
+}
+
+TEST(FreesDeathTest, UnderACopyThatNobodyWaitedFor) {
+  char const* const filter = "--gtest_filter=Runtime.*:Frees.UnderACopy";
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_FREES", "wait", filter), ExitedWithCode(0), "");
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_FREES", "at_once", filter), ExitedWithCode(stop_status),
+              "a copy whose memory was freed");
+}
+
+TEST(Frees, UnderAKernel) {
+  OwnStream const stream;
+  DeviceIntegers const x(4);
+  write_at<<<1, 1, 0, stream>>>(x.data(), 3);
+}
+
+TEST(Frees, UnderACopy) {
+  OwnStream const stream;
+  DeviceIntegers const x(4);
+  PinnedIntegers const source(4);
+  EXPECT_EQ(cudaMemcpyAsync(x.data(), source.data(), sizeof(int), cudaMemcpyHostToDevice, stream), cudaSuccess);
 }
 
 TEST(Runtime, ExecutesAKernel) {
