@@ -104,12 +104,13 @@ std::function<void()> DeviceFunction::prepared(Dim3 grid, Dim3 block, std::size_
     auto const* const bytes = static_cast<std::byte const*>(arguments[values->size()]);
     values->emplace_back(bytes, bytes + parameter.bytes);
   }
-  return [&what, grid, block, shared, values] {
+  return [this, &what, grid, block, shared, values] {
     std::vector<void const*> pointers;
     for (auto const& value : *values) pointers.push_back(value.data());
+    report().add_launch(m_program->file_name() + " " + m_name);
     auto const start = Report::Clock::now();
     device().run(what, grid, block, shared, pointers.data());
-    report().add_launch(Report::Clock::now() - start);
+    report().add_time(Report::Clock::now() - start);
   };
 }
 

@@ -29,10 +29,11 @@ class Program {
   /// What its machine code says of the kernel, or nullptr: it has none, or none for this device.
   KernelResources const* resources(std::string const& kernel);
 
- private:
-  void read();
   /// How faults name the text: program.number.ptx.
   [[nodiscard]] std::string file_name() const;
+
+ private:
+  void read();
   void const* m_wrapper;
   std::size_t m_number;
   std::unique_ptr<Module> m_module;

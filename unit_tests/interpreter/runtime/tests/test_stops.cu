@@ -140,6 +140,18 @@ TEST(EnvironmentDeathTest, AReportSaysWhatWasExecuted) {
   std::filesystem::remove(file);
 }
 
+TEST(EnvironmentDeathTest, TheKernelsAreListed) {
+  auto const file = std::filesystem::temp_directory_path() / ("pantile-kernels-" + std::to_string(::getpid()));
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_KERNELS", file.c_str(), "--gtest_filter=Runtime.*"), ExitedWithCode(0),
+              "");
+  std::string const program = std::filesystem::read_symlink("/proc/self/exe").filename().string();
+  std::string const lines = contents(file);
+  EXPECT_EQ(lines.find(program + ".0.ptx "), 0U) << lines;
+  EXPECT_NE(lines.find("write_at"), std::string::npos);
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 1);
+  std::filesystem::remove(file);
+}
+
 TEST(EnvironmentDeathTest, TextFromAFolderTakesThePlaceOfTheProgramsOwn) {
   auto const folder = std::filesystem::temp_directory_path() / ("pantile-from-" + std::to_string(::getpid()));
   std::filesystem::create_directory(folder);

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Drops the fences of Pantile's transfers and workspaces, one at a time, and says which programs notice: a fence is skipped at
-run time by its label, so nothing is compiled. By hand, after scripts/test_device, in its build folder:
-drop_fences.py [--seeds N] PROGRAM..."""
+run time by its label, so nothing is compiled. Each is tried with several orders of streams, with frees that wait and with
+frees that do not. By hand, after scripts/test_device, in its build folder: drop_fences.py [--seeds N] PROGRAM..."""
 
 import argparse
 import os
@@ -34,13 +34,17 @@ def run(program, seed, **fault):
     return f"{failed} tests fail" if failed else f"stopped, status {process.returncode}"
 
 
+NOT_NOTICED = "NOT NOTICED"
+
+
 def verdict(programs, seeds, **fault):
-    for seed in range(seeds):
-        for program in programs:
-            noticed = run(program, seed, **fault)
-            if noticed:
-                return f"{pathlib.Path(program).name}, seed {seed}: {noticed}"
-    return "NOT NOTICED"
+    for frees in ("wait", "at_once"):
+        for seed in range(seeds):
+            for program in programs:
+                noticed = run(program, seed, PANTILE_INTERPRETER_FREES=frees, **fault)
+                if noticed:
+                    return f"{pathlib.Path(program).name}, seed {seed}, frees {frees}: {noticed}"
+    return NOT_NOTICED
 
 
 def main():
@@ -49,7 +53,7 @@ def main():
     parser.add_argument("program", nargs="+")
     options = parser.parse_args()
     unharmed = verdict(options.program, options.seeds)
-    if unharmed != "NOT NOTICED":
+    if unharmed != NOT_NOTICED:
         raise SystemExit(f"a program fails without a fault: {unharmed}")
     print("| dropped | noticed by |")
     print("|---|---|")
