@@ -27,14 +27,17 @@ std::map<int, std::mutex> CudaInternal::constantMemMutexPerDevice;
 namespace {
 
 /// Words of the instance's own memory, which grows with the largest request. The old one is freed after its kernels.
-CudaSpace::size_type* grown(CudaSpace::size_type*& words, std::size_t& count, std::size_t bytes, bool zeroed) {
+/// All is done in the instance's own stream: the default one would order it behind others that nobody waited for.
+CudaSpace::size_type* grown(cudaStream_t stream, CudaSpace::size_type*& words, std::size_t& count, std::size_t bytes,
+                            bool zeroed) {
   std::size_t const needed = (bytes + sizeof(CudaSpace::size_type) - 1) / sizeof(CudaSpace::size_type);
   if (needed <= count) return words;
+  if (words != nullptr) KOKKOS_IMPL_CUDA_SAFE_CALL(cudaStreamSynchronize(stream));
   KOKKOS_IMPL_CUDA_SAFE_CALL(cudaFree(words));
   count = std::max<std::size_t>(needed, 1024);
   void* fresh = nullptr;
   KOKKOS_IMPL_CUDA_SAFE_CALL(cudaMalloc(&fresh, count * sizeof(CudaSpace::size_type)));
-  if (zeroed) KOKKOS_IMPL_CUDA_SAFE_CALL(cudaMemset(fresh, 0, count * sizeof(CudaSpace::size_type)));
+  if (zeroed) KOKKOS_IMPL_CUDA_SAFE_CALL(cudaMemsetAsync(fresh, 0, count * sizeof(CudaSpace::size_type), stream));
   words = static_cast<CudaSpace::size_type*>(fresh);
   return words;
 }
@@ -45,7 +48,7 @@ CudaInternal::CudaInternal(cudaStream_t stream) : m_cudaDev(0), m_stream(stream)
   m_num_scratch_locks = static_cast<std::size_t>(concurrency());
   void* locks = nullptr;
   KOKKOS_IMPL_CUDA_SAFE_CALL(cudaMalloc(&locks, m_num_scratch_locks * sizeof(std::int32_t)));
-  KOKKOS_IMPL_CUDA_SAFE_CALL(cudaMemset(locks, 0, m_num_scratch_locks * sizeof(std::int32_t)));
+  KOKKOS_IMPL_CUDA_SAFE_CALL(cudaMemsetAsync(locks, 0, m_num_scratch_locks * sizeof(std::int32_t), stream));
   m_scratch_locks = static_cast<std::int32_t*>(locks);
 }
 
@@ -85,19 +88,20 @@ void CudaInternal::fence(std::string const& name) const {
 void CudaInternal::fence() const { fence("Kokkos::CudaInternal::fence(): Unnamed Instance Fence"); }
 
 CudaInternal::size_type* CudaInternal::scratch_space(std::size_t size) const {
-  return grown(m_scratchSpace, m_scratchSpaceCount, size, false);
+  return grown(m_stream, m_scratchSpace, m_scratchSpaceCount, size, false);
 }
 CudaInternal::size_type* CudaInternal::scratch_flags(std::size_t size) const {
-  return grown(m_scratchFlags, m_scratchFlagsCount, size, true);
+  return grown(m_stream, m_scratchFlags, m_scratchFlagsCount, size, true);
 }
 CudaInternal::size_type* CudaInternal::scratch_functor(std::size_t size) const {
-  return grown(m_scratchFunctor, m_scratchFunctorSize, size, false);
+  return grown(m_stream, m_scratchFunctor, m_scratchFunctorSize, size, false);
 }
 
 /// Memory that the host reads too: where reductions leave their results.
 CudaInternal::size_type* CudaInternal::scratch_unified(std::size_t size) const {
   std::size_t const needed = (size + sizeof(size_type) - 1) / sizeof(size_type);
   if (needed <= m_scratchUnifiedCount) return m_scratchUnified;
+  if (m_scratchUnified != nullptr) KOKKOS_IMPL_CUDA_SAFE_CALL(cudaStreamSynchronize(m_stream));
   KOKKOS_IMPL_CUDA_SAFE_CALL(cudaFreeHost(m_scratchUnified));
   void* fresh = nullptr;
   m_scratchUnifiedCount = std::max<std::size_t>(needed, 1024);
@@ -116,6 +120,7 @@ int CudaInternal::acquire_team_scratch_space() {
 void* CudaInternal::resize_team_scratch_space(int slot, std::int64_t bytes, bool force_shrink) {
   std::int64_t& size = m_team_scratch_current_size[slot];
   if (bytes > size || (force_shrink && bytes < size)) {
+    if (m_team_scratch_ptr[slot] != nullptr) KOKKOS_IMPL_CUDA_SAFE_CALL(cudaStreamSynchronize(m_stream));
     KOKKOS_IMPL_CUDA_SAFE_CALL(cudaFree(m_team_scratch_ptr[slot]));
     m_team_scratch_ptr[slot] = nullptr;
     KOKKOS_IMPL_CUDA_SAFE_CALL(cudaMalloc(&m_team_scratch_ptr[slot], static_cast<std::size_t>(bytes)));
