@@ -9,9 +9,23 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 
 SOURCES = pathlib.Path(__file__).resolve().parents[3] / "src/impl"
 LABEL = re.compile(r'fence\("(pantile[^"]*)"\)')  # waits for events have labels too, but no fence
+
+
+# Why a fence that is dropped shows in no program of CUDA's. Hosts' instances have done their work when a call returns.
+EXPLAINED = {
+    "pantile: no event to wait for": "where the runtime refuses an event, which this one never does",
+    "pantile::histogram: all samples are read": "on hosts only",
+    "pantile::transfer: before the host packs": "what the host packs is pageable: copies into it have ended at their return",
+    "pantile::transfer: before the host unpacks": "what the host unpacks is pageable: copies into it have ended at their return",
+    "pantile::transfer: the host has copied a piece": "of a host's instance",
+    "pantile::transfer: the host has packed": "of a host's instance",
+    "pantile::transfer: the host has unpacked": "of a host's instance",
+    "pantile::transfer: the work before, on the caller's instance": "the caller's is a host's instance here",
+}
 
 
 def labels():
@@ -57,10 +71,17 @@ def main():
         raise SystemExit(f"a program fails without a fault: {unharmed}")
     print("| dropped | noticed by |")
     print("|---|---|")
+    unexplained = 0
     for label in labels():
-        print(f"| {label} | {verdict(options.program, options.seeds, PANTILE_INTERPRETER_DROP_FENCE=label)} |", flush=True)
-    print(f"| all waits for events | {verdict(options.program, options.seeds, PANTILE_INTERPRETER_DROP_EVENTS='on')} |")
+        found = verdict(options.program, options.seeds, PANTILE_INTERPRETER_DROP_FENCE=label)
+        if found == NOT_NOTICED and label in EXPLAINED:
+            found = f"nothing: {EXPLAINED[label]}"
+        unexplained += found == NOT_NOTICED
+        print(f"| {label} | {found} |", flush=True)
+    found = verdict(options.program, options.seeds, PANTILE_INTERPRETER_DROP_EVENTS="on")
+    print(f"| all waits for events | {found} |")
+    return int(unexplained > 0 or found == NOT_NOTICED)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

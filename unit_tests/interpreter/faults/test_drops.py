@@ -154,6 +154,7 @@ class Fences(unittest.TestCase):
         labels = drop_fences.labels()
         self.assertIn("pantile::pipeline: a chunk", labels)
         self.assertGreater(len(labels), 10)
+        self.assertLessEqual(set(drop_fences.EXPLAINED), set(labels))
 
     def test_verdicts(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -88,6 +88,40 @@ TEST(Waits, APipelinesPinnedResultsAreThereWhenItReturns) {
   EXPECT_EQ(wrong(b, 2), 0U);
 }
 
+/// The device's default instance does it: the caller has no stream to wait for.
+TEST(Waits, AHostsInstanceHasItsCopyWhenTheCallReturns) {
+  DeviceArray const there("there", 1000);
+  auto const a = pantile::pinned<int>("a", 1000), b = pantile::pinned<int>("b", 1000);
+  number(a, 1);
+  number(b, 0);
+  pantile::copy(Exec{}, there, a);
+  Exec{}.fence();
+  pantile::copy(Kokkos::DefaultHostExecutionSpace{}, b, there);
+  EXPECT_EQ(wrong(b, 1), 0U);
+}
+
+/// A block of a matrix on either side: packed on the host, spread by a kernel that reads the device's copy.
+TEST(Waits, StagingMemoryLivesAsLongAsItIsRead) {
+  auto const exec = instances(1).front();
+  Kokkos::View<int**, Kokkos::LayoutRight, Exec> const there("there", 50, 40);
+  Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace> const sent("sent", 50, 40), back("back", 50, 40);
+  for (int i = 0; i < 50; ++i) {
+    for (int j = 0; j < 40; ++j) sent(i, j) = 40 * i + j;
+  }
+  auto const half = [](auto const& matrix) {
+    return Kokkos::subview(matrix, Kokkos::ALL, Kokkos::pair<int, int>(3, 23));
+  };
+  ASSERT_EQ(pantile::explain::copy(exec, half(there), half(sent)).path, pantile::TransferPath::staged);
+  pantile::copy(exec, half(there), half(sent));
+  pantile::copy(exec, half(back), half(there));
+  exec.fence();
+  int differences = 0;
+  for (int i = 0; i < 50; ++i) {
+    for (int j = 3; j < 23; ++j) differences += back(i, j) != sent(i, j);
+  }
+  EXPECT_EQ(differences, 0);
+}
+
 /// Large enough for pieces through pinned chunks, and for chunks to be used again.
 TEST(Waits, PageableArraysGoInPiecesBothWays) {
   constexpr std::size_t count = std::size_t{6} << 20;
