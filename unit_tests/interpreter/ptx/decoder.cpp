@@ -52,11 +52,6 @@ Decoder::Decoder(Function const& function, Symbols const& symbols)
   m_code.max_threads = function.max_threads;
   m_code.max_registers = function.max_registers;
   m_code.parameter_bytes = function.parameter_bytes;
-  for (auto const& [name, variable] : symbols.program->variables) {
-    if (variable.space == Space::shared && !variable.external) {
-      m_code.static_shared = std::max(m_code.static_shared, variable.offset + variable.bytes);
-    }
-  }
 }
 
 Code Decoder::run() {
@@ -103,17 +98,21 @@ void Decoder::declare(Statement const& statement) {
   if (text.starts_with(".reg")) return declare_registers(trimmed(text.substr(4)), statement.scope);
   if (text.starts_with(".local") || text.starts_with(".shared")) {
     bool const local = text.starts_with(".local");
-    Variable variable = declared(text.substr(local ? 6 : 7), local ? Space::local : Space::shared);
-    std::size_t& end = local ? m_code.local_bytes : m_code.static_shared;
-    variable.offset = aligned(end, variable.alignment);
-    end = variable.offset + variable.bytes;
-    if (local) end = aligned(end, 16);
-    m_local.insert_or_assign(variable.name, variable);
+    place_local(declared(text.substr(local ? 6 : 7), local ? Space::local : Space::shared));
     return;
   }
   if (text.starts_with(".param") || text.starts_with(".callprototype"))
     return;  // of calls, which are told when they run
   fail("this directive is not known");
+}
+
+Variable const& Decoder::place_local(Variable variable) {
+  bool const local = variable.space == Space::local;
+  std::size_t& end = local ? m_code.local_bytes : m_code.static_shared;
+  variable.offset = aligned(end, variable.alignment);
+  end = variable.offset + variable.bytes;
+  if (local) end = aligned(end, 16);
+  return m_local.insert_or_assign(variable.name, variable).first->second;
 }
 
 void Decoder::declare_registers(std::string_view text, int scope) {

@@ -82,6 +82,8 @@ class Decoder {
   };
 
   void declare(Statement const& statement);
+  /// Gives a variable of this kernel its place: what is declared in it, and what it uses of the module's shared memory.
+  Variable const& place_local(Variable variable);
   void declare_registers(std::string_view text, int scope);
   void decode(Statement const& statement);
   [[nodiscard]] Declared const* declared_in(int scope, std::string_view name) const;

@@ -101,7 +101,8 @@ unsigned Decoder::symbol(std::string_view text, unsigned bytes) {
     if (parameter.name == name) return fixed(Special::parameter, parameter.offset + add, bytes);
   }
   if (auto const local = m_local.find(name); local != m_local.end()) {
-    return fixed(Special::local, local->second.offset + add, bytes);
+    Special const what = local->second.space == Space::local ? Special::local : Special::constant;
+    return fixed(what, local->second.offset + add, bytes);
   }
   auto const& variables = m_symbols.program->variables;
   if (auto const variable = variables.find(name); variable != variables.end()) {
@@ -109,7 +110,7 @@ unsigned Decoder::symbol(std::string_view text, unsigned bytes) {
       return fixed(Special::constant, m_symbols.addresses.find(name)->second + add, bytes);
     bool const dynamic = variable->second.external || variable->second.bytes == 0;
     return dynamic ? fixed(Special::dynamic_shared, add, bytes)
-                   : fixed(Special::constant, variable->second.offset + add, bytes);
+                   : fixed(Special::constant, place_local(variable->second).offset + add, bytes);
   }
   return special(text, bytes);
 }
