@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  What Pantile promises to have waited for, on pinned memory: that alone the device writes behind the host's back.
+/// \file  What Pantile promises to have waited for, on pinned memory: that alone the device writes behind the host's
+/// back.
 ///        Each of these fails on streams that work late if the wait is dropped (drop_fences.py).
 #include <pantile/pinned.hpp>
 #include <pantile/pipeline.hpp>
 #include <pantile/transfer.hpp>
 #include <pantile/transfer_scope.hpp>
 
-#include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
+#include <Kokkos_Core.hpp>
 
 #include <cstdint>
 #include <tuple>
@@ -44,7 +45,9 @@ std::size_t wrong(View const& view, int factor) {
   return count;
 }
 
-std::vector<Exec> instances(int count) { return Kokkos::Experimental::partition_space(Exec{}, std::vector<int>(count, 1)); }
+std::vector<Exec> instances(int count) {
+  return Kokkos::Experimental::partition_space(Exec{}, std::vector<int>(count, 1));
+}
 
 TEST(Waits, AScopesPinnedResultsAreBackWhenItCloses) {
   auto const exec = instances(1).front();

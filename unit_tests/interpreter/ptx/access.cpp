@@ -20,8 +20,8 @@ void load(Warp& warp, Instruction const& instruction, Mask lanes) {
     count_access(warp, instruction, lanes, slot, bytes);
   for_lanes(lanes, [&](unsigned lane) {
     std::uint64_t const address = address_of(warp, slot, instruction.narrow, instruction.offset, lane);
-    unsigned char const* const from = bytes_at<bytes>(
-        warp, instruction, {lane, address, instruction.space, instruction.mode != 0}, Touch::read);
+    unsigned char const* const from =
+        bytes_at<bytes>(warp, instruction, {lane, address, instruction.space, instruction.mode != 0}, Touch::read);
     for (unsigned k = 0; k < count; ++k) {
       T value;
       std::memcpy(&value, from + sizeof(T) * k, sizeof(T));
@@ -103,8 +103,9 @@ bool decode_access(Decoder& decoder, Operation const& operation) {
   bool const loads = operation.base() == "ld" || operation.base() == "ldu";
   if (!loads && operation.base() != "st") return false;
   if (operation.types.size() != 1 || operation.operands.size() != 2 ||
-      !operation.only({"global", "shared", "local", "param", "const", "v2", "v4", "volatile", "relaxed", "acquire", "release",
-                       "weak", "cta", "gpu", "sys", "nc", "ca", "cg", "cs", "lu", "cv", "wb", "wt", "L1::no_allocate",
+      !operation.only({"global",   "shared",  "local",   "param", "const", "v2",  "v4",  "volatile",
+                       "relaxed",  "acquire", "release", "weak",  "cta",   "gpu", "sys", "nc",
+                       "ca",       "cg",      "cs",      "lu",    "cv",    "wb",  "wt",  "L1::no_allocate",
                        "L2::128B", "L2::256B"})) {
     return false;
   }
@@ -112,7 +113,8 @@ bool decode_access(Decoder& decoder, Operation const& operation) {
   std::string_view const elements = operation.operands[loads ? 0 : 1], address = operation.operands[loads ? 1 : 0];
   Form form{loads, decoder.register_bytes(elements), operation.has("v2") ? 2U : operation.has("v4") ? 4U : 1U};
   // What is stored may be a number.
-  if (!loads && form.register_bytes == 0) form.register_bytes = static_cast<unsigned>(std::max<std::size_t>(2, bytes_of(operation.type())));
+  if (!loads && form.register_bytes == 0)
+    form.register_bytes = static_cast<unsigned>(std::max<std::size_t>(2, bytes_of(operation.type())));
   to.space = space_of(operation);
   to.type = operation.type();
   to.mode = is_strong(operation) ? 1 : 0;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// atom and red: lanes one after another. Instruction::mode is the operation, mode2 says how many values follow the address.
+// atom and red: lanes one after another. Instruction::mode is the operation, mode2 says how many values follow the
+// address.
 #include <interpreter/ptx/spaces.hpp>
 #include <interpreter/ptx/traffic.hpp>
 #include <interpreter/ptx/typed.hpp>
@@ -14,18 +15,29 @@ namespace pantile_interpreter::ptx {
 
 namespace {
 
-enum class Change : std::uint8_t { add, minimum, maximum, increment, decrement, exchange, compare, conjunction, disjunction, exclusive };
+enum class Change : std::uint8_t {
+  add,
+  minimum,
+  maximum,
+  increment,
+  decrement,
+  exchange,
+  compare,
+  conjunction,
+  disjunction,
+  exclusive
+};
 
 struct NamedChange {
   std::string_view name;
   Change change;
 };
 
-constexpr std::array changes{NamedChange{"add", Change::add},         NamedChange{"min", Change::minimum},
-                             NamedChange{"max", Change::maximum},     NamedChange{"inc", Change::increment},
-                             NamedChange{"dec", Change::decrement},   NamedChange{"exch", Change::exchange},
-                             NamedChange{"cas", Change::compare},     NamedChange{"and", Change::conjunction},
-                             NamedChange{"or", Change::disjunction},  NamedChange{"xor", Change::exclusive}};
+constexpr std::array changes{NamedChange{"add", Change::add},        NamedChange{"min", Change::minimum},
+                             NamedChange{"max", Change::maximum},    NamedChange{"inc", Change::increment},
+                             NamedChange{"dec", Change::decrement},  NamedChange{"exch", Change::exchange},
+                             NamedChange{"cas", Change::compare},    NamedChange{"and", Change::conjunction},
+                             NamedChange{"or", Change::disjunction}, NamedChange{"xor", Change::exclusive}};
 
 template <class T>
 T changed(Change change, T old, T a, T b) {
@@ -81,10 +93,11 @@ bool fits(Change change, Type type) {
 bool decode_atomic(Decoder& decoder, Operation const& operation) {
   bool const returns = operation.base() == "atom";
   if ((!returns && operation.base() != "red") || operation.types.size() != 1) return false;
-  auto const named = std::find_if(changes.begin(), changes.end(),
-                                  [&](NamedChange const& one) { return operation.has(one.name); });
+  auto const named =
+      std::find_if(changes.begin(), changes.end(), [&](NamedChange const& one) { return operation.has(one.name); });
   if (named == changes.end() || !fits(named->change, operation.type()) ||
-      !operation.only({named->name, "global", "shared", "relaxed", "acquire", "release", "acq_rel", "cta", "gpu", "sys"})) {
+      !operation.only(
+          {named->name, "global", "shared", "relaxed", "acquire", "release", "acq_rel", "cta", "gpu", "sys"})) {
     return false;
   }
   std::size_t const values = named->change == Change::compare ? 2 : 1, first = returns ? 1 : 0;

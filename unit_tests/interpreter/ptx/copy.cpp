@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cp.async: copies from global to shared memory that arrive as late as a thread's waits allow, or at once; before they are
-// waited for, nobody may touch their target. Groups are of each thread.
+// cp.async: copies from global to shared memory that arrive as late as a thread's waits allow, or at once; before they
+// are waited for, nobody may touch their target. Groups are of each thread.
 #include <interpreter/ptx/spaces.hpp>
 #include <interpreter/ptx/traffic.hpp>
 #include <interpreter/ptx/typed.hpp>
@@ -51,7 +51,8 @@ void begin(Warp& warp, Instruction const& instruction, Mask lanes) {
     if (to % bytes != 0 || to > cta.shared.size() || bytes > cta.shared.size() - to) {
       refuse(warp, instruction, place, Touch::write, bytes);
     }
-    if (valid > 0 && from % bytes != 0) refuse(warp, instruction, {lane, from, Space::global, false}, Touch::read, bytes);
+    if (valid > 0 && from % bytes != 0)
+      refuse(warp, instruction, {lane, from, Space::global, false}, Touch::read, bytes);
     look<bytes>(warp, instruction, lane, from, valid);
     auto const problem = cta.shared.begin_copy(to, bytes, warp.accessors[lane]);
     if (problem != SharedMemory::Problem::none) tell(warp, instruction, place, Touch::write, bytes, problem);

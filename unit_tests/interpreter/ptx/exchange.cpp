@@ -179,7 +179,8 @@ void reduce(Warp& warp, Instruction const& instruction, Mask lanes) {
   for_lanes(lanes, [&](unsigned lane) {
     Mask const asked = masks[lane] & warp.live;
     T sum = a[lane];
-    for_lanes(asked & ~(Mask{1} << lane), [&](unsigned other) { sum = joined(joins[instruction.mode], sum, a[other]); });
+    for_lanes(asked & ~(Mask{1} << lane),
+              [&](unsigned other) { sum = joined(joins[instruction.mode], sum, a[other]); });
     result[lane] = sum;
   });
   for_lanes(lanes, [&](unsigned lane) { warp.lanes<T>(instruction.operand[0])[lane] = result[lane]; });

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// mma.sync: products of small matrices that a warp holds in its registers. The places of elements are those of the PTX ISA's
-// tables, which are one rule for all shapes here: of A and B each register holds the elements of one 32-bit word along k
-// (one double), and the next registers of A go 8 rows down, then four words along k; those of B four words along k.
+// mma.sync: products of small matrices that a warp holds in its registers. The places of elements are those of the PTX
+// ISA's tables, which are one rule for all shapes here: of A and B each register holds the elements of one 32-bit word
+// along k (one double), and the next registers of A go 8 rows down, then four words along k; those of B four words
+// along k.
 #include <interpreter/ptx/small_float.hpp>
 #include <interpreter/ptx/typed.hpp>
 
@@ -137,15 +138,18 @@ Handler handler_of(Type a, Type b, Type c, unsigned depth) {
   using HalfElement = SmallElement<Half>;
   using BfloatElement = SmallElement<Bfloat16>;
   if (a == Type::f64 && b == a && c == a && depth == 4) return Product<DoubleElement, DoubleElement, DoubleSum>::run;
-  if (a == Type::tf32 && b == a && c == Type::f32) return depth <= 8 ? Product<Tf32Element, Tf32Element, FloatSum>::run : nullptr;
-  if (a == Type::f16 && b == a && c == Type::f32) return depth <= 16 ? Product<HalfElement, HalfElement, FloatSum>::run : nullptr;
-  if (a == Type::bf16 && b == a && c == Type::f32) return depth <= 16 ? Product<BfloatElement, BfloatElement, FloatSum>::run : nullptr;
+  if (a == Type::tf32 && b == a && c == Type::f32)
+    return depth <= 8 ? Product<Tf32Element, Tf32Element, FloatSum>::run : nullptr;
+  if (a == Type::f16 && b == a && c == Type::f32)
+    return depth <= 16 ? Product<HalfElement, HalfElement, FloatSum>::run : nullptr;
+  if (a == Type::bf16 && b == a && c == Type::f32)
+    return depth <= 16 ? Product<BfloatElement, BfloatElement, FloatSum>::run : nullptr;
   if (c != Type::s32 || depth < 16) return nullptr;
   if (a == Type::s8) return of_bytes<ByteElement<std::int8_t>>(b);
   return a == Type::u8 ? of_bytes<ByteElement<std::uint8_t>>(b) : nullptr;
 }
 
-constexpr std::array shapes{Shape{"m8n8k4", 8, 4},     Shape{"m16n8k4", 16, 4},   Shape{"m16n8k8", 16, 8},
+constexpr std::array shapes{Shape{"m8n8k4", 8, 4}, Shape{"m16n8k4", 16, 4}, Shape{"m16n8k8", 16, 8},
                             Shape{"m16n8k16", 16, 16}, Shape{"m16n8k32", 16, 32}};
 
 }  // namespace

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// \file  One lane's access to memory of any space, with its checks: alignment, bounds, freed and uninitialised bytes, races.
+/// \file  One lane's access to memory of any space, with its checks: alignment, bounds, freed and uninitialised bytes,
+/// races.
 
 #include <interpreter/ptx/warp.hpp>
 #include <interpreter/ptx/windows.hpp>
@@ -35,9 +36,11 @@ void tell(Warp& warp, Instruction const& instruction, Place const& place, Touch 
           SharedMemory::Problem problem);
 
 /// Memory of a thread itself: local variables and the kernel's parameters.
-unsigned char* own_bytes(Warp& warp, Instruction const& instruction, Place const& place, Touch touch, std::size_t bytes);
+unsigned char* own_bytes(Warp& warp, Instruction const& instruction, Place const& place, Touch touch,
+                         std::size_t bytes);
 
-[[noreturn]] void refuse(Warp& warp, Instruction const& instruction, Place const& place, Touch touch, std::size_t bytes);
+[[noreturn]] void refuse(Warp& warp, Instruction const& instruction, Place const& place, Touch touch,
+                         std::size_t bytes);
 
 void global_race(Warp& warp, Instruction const& instruction, Place const& place, Touch touch, std::size_t bytes);
 

@@ -10,8 +10,8 @@
 
 namespace pantile_interpreter::ptx {
 
-/// Wavefronts of an access to shared memory: 32 banks of 4 bytes, each of which gives one word at a time to all lanes that
-/// want it; accesses of 8 and 16 bytes go in halves and quarters of a warp.
+/// Wavefronts of an access to shared memory: 32 banks of 4 bytes, each of which gives one word at a time to all lanes
+/// that want it; accesses of 8 and 16 bytes go in halves and quarters of a warp.
 Traffic shared_traffic(std::span<std::uint64_t const> addresses, unsigned bytes);
 /// Sectors of 32 bytes.
 Traffic global_traffic(std::span<std::uint64_t const> addresses, unsigned bytes);
