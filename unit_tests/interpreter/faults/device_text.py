@@ -61,7 +61,7 @@ class Places:
 
 
 def guards(lines, index, labels):
-    """What the line becomes without its check if it is a branch around accesses to memory or to them; else None."""
+    """(kind, new content) of a line that branches forwards around accesses to memory, or to them; else None."""
     branch = BRANCH.match(lines[index])
     if not branch or labels.get(branch.group(1), -1) < index:
         return None
@@ -70,8 +70,16 @@ def guards(lines, index, labels):
     away = ALWAYS.match(lines[following]) if following < target else None
     if away:
         end = next((k for k in range(target + 1, len(lines)) if LABEL.match(lines[k])), len(lines))
-        return f"\tbra.uni \t{branch.group(1)};" if touches(lines[target:end]) else None
-    return "" if touches(lines[index + 1 : target]) else None
+        return ("bound check", f"\tbra.uni \t{branch.group(1)};") if touches(lines[target:end]) else None
+    if not touches(lines[index + 1 : target]):
+        return None
+    return "loop entry" if loops(lines, index + 1, target, labels) else "bound check", ""
+
+
+def loops(lines, first, end, labels):
+    """Does a branch in these lines go back to one of them?"""
+    jumps = ((k, BRANCH.match(lines[k]) or ALWAYS.match(lines[k])) for k in range(first, end))
+    return any(jump and first <= labels.get(jump.group(1), -1) <= k for k, jump in jumps)
 
 
 def touches(lines):
@@ -90,8 +98,7 @@ def drop(lines, index, labels):
     copy = COPY.match(line)
     if copy:
         return "size of a copy", f"{copy.group(1)}{copy.group(2)};"
-    unguarded = guards(lines, index, labels)
-    return None if unguarded is None else ("bound check", unguarded)
+    return guards(lines, index, labels)
 
 
 def kernels(lines):

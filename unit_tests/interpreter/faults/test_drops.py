@@ -50,6 +50,13 @@ $L__BB0_5:
 	st.shared.u32 	[%r4], %r3;
 
 $L__BB0_6:
+	@%p5 bra 	$L__BB0_8;
+
+$L__BB0_7:
+	st.shared.u32 	[%r4], %r3;
+	@%p6 bra 	$L__BB0_7;
+
+$L__BB0_8:
 	ret;
 }
 	.file	1 "/usr/include/kokkos/Launch.hpp"
@@ -93,6 +100,7 @@ class Text(unittest.TestCase):
                 ("size of a copy", "matmul/kernel.hpp:20"),
                 ("bound check", "matmul/kernel.hpp:40"),
                 ("bound check", "matmul/kernel.hpp:40"),
+                ("loop entry", "matmul/kernel.hpp:40"),
             ],
         )
         self.assertEqual({site.kernel for site in self.sites}, {"kernel"})
@@ -104,7 +112,7 @@ class Text(unittest.TestCase):
             different = [k for k in range(len(lines)) if lines[k] != changed[k]]
             self.assertEqual(different, [site.line])
         self.assertEqual(self.sites[3].dropped, "\tcp.async.cg.shared.global [%r1], [%rd1], 16;")
-        self.assertEqual([site.dropped for site in self.sites[4:]], ["", "\tbra.uni \t$L__BB0_5;"])
+        self.assertEqual([site.dropped for site in self.sites[4:]], ["", "\tbra.uni \t$L__BB0_5;", ""])
 
 
 class Drops(unittest.TestCase):
@@ -133,7 +141,7 @@ class Drops(unittest.TestCase):
         self.assertEqual(rows["size of a copy"]["fault"], "1")
         self.assertEqual(rows["warp barrier"]["survives"], "1")
         self.assertEqual(rows["bound check"], rows["bound check"] | {"drawn": "2", "survives": "1", "not reached": "1"})
-        self.assertEqual(rows["all"]["drawn"], "6")
+        self.assertEqual(rows["all"]["drawn"], "7")
         self.assertEqual(len(survivors), 2)
         self.assertTrue(survivors[0].startswith("bound check, matmul/kernel.hpp:40: program.0.ptx, line "))
 
