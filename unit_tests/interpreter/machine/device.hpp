@@ -31,6 +31,7 @@ struct Dim3 {
 struct KernelFacts {
   int registers = 0;
   int max_threads = 0;
+  int min_ctas = 0;  // that a multiprocessor shall have room for
   std::size_t static_shared = 0;
   std::size_t local = 0;     // bytes of each thread
   std::size_t constant = 0;  // bytes of the module

@@ -50,6 +50,7 @@ Decoder::Decoder(Function const& function, Symbols const& symbols)
   m_code.name = function.name;
   m_code.origin = symbols.program->origin;
   m_code.max_threads = function.max_threads;
+  m_code.min_ctas = function.min_ctas;
   m_code.max_registers = function.max_registers;
   m_code.parameter_bytes = function.parameter_bytes;
 }

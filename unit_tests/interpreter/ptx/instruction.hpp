@@ -96,6 +96,7 @@ struct Code {
   std::size_t static_shared = 0;
   std::size_t parameter_bytes = 0;
   int max_threads = 0;
+  int min_ctas = 0;
   int max_registers = 0;
 };
 

@@ -21,7 +21,8 @@ class PtxKernel final : public Kernel {
 
   [[nodiscard]] std::string const& name() const override { return m_code.name; }
   [[nodiscard]] KernelFacts facts() const override {
-    return {m_code.max_registers, m_code.max_threads, m_code.static_shared, m_code.local_bytes, m_constant};
+    return {m_code.max_registers,  m_code.max_threads, m_code.min_ctas,
+            m_code.static_shared, m_code.local_bytes, m_constant};
   }
   [[nodiscard]] std::vector<Parameter> const& parameters() const override { return m_parameters; }
   void execute(Launch const& launch) const override { ptx::execute(m_code, launch); }

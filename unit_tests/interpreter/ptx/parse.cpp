@@ -144,6 +144,7 @@ class Parser {
       skip_space();
     }
     if (directive == ".maxntid" || directive == ".reqntid") function.max_threads = static_cast<int>(product);
+    if (directive == ".minnctapersm") function.min_ctas = static_cast<int>(product);
     if (directive == ".maxnreg") function.max_registers = static_cast<int>(product);
   }
 
@@ -177,7 +178,7 @@ class Parser {
     }
     bool const directive = m_text[m_at] == '.';
     std::string_view const rest = m_text.substr(m_at);
-    if (rest.starts_with(".loc") || rest.starts_with(".file")) return skip_line();
+    if (rest.starts_with(".loc ") || rest.starts_with(".loc\t") || rest.starts_with(".file")) return skip_line();
     std::string_view const text = trimmed(until(';'));
     if (text.empty() || text.starts_with(".pragma")) return;
     auto const kind = directive ? Statement::Kind::directive : Statement::Kind::instruction;

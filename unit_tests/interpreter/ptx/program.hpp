@@ -73,6 +73,7 @@ struct Function {
   std::vector<Variable> parameters;
   std::size_t parameter_bytes = 0;
   int max_threads = 0;
+  int min_ctas = 0;  // of a multiprocessor
   int max_registers = 0;
   std::vector<Statement> statements;
   std::vector<int> parents{-1};  // scope -> scope around it

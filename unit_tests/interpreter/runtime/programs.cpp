@@ -84,8 +84,10 @@ KernelInfo const& DeviceFunction::info() {
     m_info->registers = compiled->registers;
     m_info->local = compiled->local;
   } else {
-    // Without machine code: as many as the compiler may give to each thread of the largest CTA.
-    int const most = std::min(255, limits::registers / std::max(m_info->max_threads, 256) / 8 * 8);
+    // Without machine code: as many as the compiler may give to each thread of as many of the largest CTAs as
+    // are asked for.
+    int const threads = std::max(m_info->max_threads * std::max(facts.min_ctas, 1), 256);
+    int const most = std::min(255, limits::registers / threads / 8 * 8);
     m_info->registers = facts.registers > 0 ? facts.registers : most;
   }
   return *m_info;
