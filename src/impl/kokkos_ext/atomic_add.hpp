@@ -12,13 +12,18 @@ namespace pantile::impl::kokkos_ext {
 
 /// \brief  target += value, atomically and relaxed; nothing is returned, so that devices need not wait for the old value.
 ///
-/// CUDA's and HIP's 64-bit atomicAdd takes unsigned long long, while std::uint64_t is unsigned long on Linux: that type
-/// fell into a compare-and-swap loop in Kokkos before 4.6 (kokkos PR 7816).
+/// HIP's 64-bit atomicAdd takes unsigned long long, while std::uint64_t is unsigned long on Linux: that type fell into a
+/// compare-and-swap loop in Kokkos before 4.6 (kokkos PR 7816). On CUDA it is the other way round: Kokkos has the
+/// instruction for unsigned long alone.
 template <class T>
 KOKKOS_INLINE_FUNCTION void atomic_add(T* target, T value) {
-  if constexpr (std::is_integral_v<T> && sizeof(T) == sizeof(unsigned long long)) {
-    KOKKOS_IF_ON_DEVICE((Kokkos::atomic_add(reinterpret_cast<unsigned long long*>(target),
-                                            static_cast<unsigned long long>(value));))
+#if defined(__HIP_DEVICE_COMPILE__)
+  using Word = unsigned long long;
+#else
+  using Word = unsigned long;
+#endif
+  if constexpr (std::is_integral_v<T> && sizeof(T) == sizeof(Word) && sizeof(T) == 8) {
+    KOKKOS_IF_ON_DEVICE((Kokkos::atomic_add(reinterpret_cast<Word*>(target), static_cast<Word>(value));))
     KOKKOS_IF_ON_HOST((Kokkos::atomic_add(target, value);))
   } else {
     Kokkos::atomic_add(target, value);

@@ -29,6 +29,13 @@ constexpr int stop_status = 70;
 __global__ void write_at(int* target, int at) { target[at] = 1; }
 __global__ void read_at(int* target, int const* source, int at) { target[0] = source[at]; }
 
+__global__ void two_write(int* target) {
+  __shared__ int one;
+  one = static_cast<int>(threadIdx.x);
+  __syncthreads();
+  *target = one;
+}
+
 TEST(StopsDeathTest, AnEntryPointThatIsNotThere) {
   cudaGraph_t graph = nullptr;
   EXPECT_EXIT((void)cudaGraphCreate(&graph, 0), ExitedWithCode(stop_status), "cudaGraphCreate is not there");
@@ -116,6 +123,18 @@ TEST(StopsDeathTest, AVariableOfTheEnvironmentThatSaysNothing) {
               ExitedWithCode(stop_status), "it must be wait or at_once");
 }
 
+TEST(EnvironmentDeathTest, RacesAreFaultsWhereTheyAreAskedForAndNotLeftOut) {
+  char const* const filter = "--gtest_filter=Races.*:Runtime.*";
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_STOP_AT_RACE", "on", filter), ExitedWithCode(stop_status),
+              "interpreter: .*two_write.*a race");
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_STOP_AT_RACE", "off", filter), ExitedWithCode(0), "race in kernel");
+  ::setenv("PANTILE_INTERPRETER_RACES_LEFT_OUT", "9two_write", 1);
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_STOP_AT_RACE", "on", filter), ExitedWithCode(0), "");
+  ::setenv("PANTILE_INTERPRETER_RACES_LEFT_OUT", "another", 1);
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_STOP_AT_RACE", "on", filter), ExitedWithCode(stop_status), "a race");
+  ::unsetenv("PANTILE_INTERPRETER_RACES_LEFT_OUT");
+}
+
 TEST(EnvironmentDeathTest, TheTextIsWrittenWhereItIsAskedFor) {
   auto const folder = std::filesystem::temp_directory_path() / ("pantile-text-" + std::to_string(::getpid()));
   std::filesystem::create_directory(folder);
@@ -187,6 +206,12 @@ TEST(Frees, UnderACopy) {
   DeviceIntegers const x(4);
   PinnedIntegers const source(4);
   EXPECT_EQ(cudaMemcpyAsync(x.data(), source.data(), sizeof(int), cudaMemcpyHostToDevice, stream), cudaSuccess);
+}
+
+TEST(Races, BetweenTwoWarps) {
+  DeviceIntegers const x(1);
+  two_write<<<1, 64>>>(x.data());
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
 }
 
 TEST(Runtime, ExecutesAKernel) {
