@@ -69,6 +69,7 @@ root_packages() {
         nvidia-cuda-toolkit               # nvcc, ptxas, cuobjdump, compute-sanitizer
         g++-13                            # the newest host compiler this nvcc accepts
         libkokkos-dev                     # headers; the device check adds its own configuration
+        liblz4-dev                        # nvcc's fat binaries are compressed with it
         python3                           # scripts/lib/device
     )
     local arm=(

@@ -63,38 +63,75 @@ HostMatrix<double> magnitudes(HostMatrix<T> const& x) {
   return result;
 }
 
+/// Random operands of one shape, and what must come out.
+template <class TA, class TB, class TC, class Accumulator>
+struct Operands {
+  HostMatrix<TA> a;
+  HostMatrix<TB> b;
+  HostMatrix<TC> c;
+  Accumulator alpha = Accumulator(2), beta = Accumulator(3);
+  Reference<Accumulator> exact;
+  Reference<double> sizes;
+
+  explicit Operands(Shape s)
+      : a(random_matrix<TA>(s.m, s.k, 1)),
+        b(random_matrix<TB>(s.k, s.n, 2)),
+        c(random_matrix<TC>(s.m, s.n, 3)),
+        exact(reference_matmul(alpha, converted<Accumulator>(a), converted<Accumulator>(b), beta,
+                               converted<Accumulator>(c))),
+        sizes(reference_matmul(2.0, magnitudes(a), magnitudes(b), 0.0, HostMatrix<double>(s.m, s.n))) {}
+};
+
 /// Both operands exchanged have tiles of the same shapes.
 template <class TA, class TB, class TC, class Accumulator>
-void expect_right(Shape s, Placements const& at, int panels) {
-  auto const shapes = matmul::staged_shapes<Arch, TA, TB, pantile::compute_t<Accumulator>>();
-  auto const a = random_matrix<TA>(s.m, s.k, 1);
-  auto const b = random_matrix<TB>(s.k, s.n, 2);
-  auto const c = random_matrix<TC>(s.m, s.n, 3);
-  Accumulator const alpha(2), beta(3);
-  auto const exact =
-      reference_matmul(alpha, converted<Accumulator>(a), converted<Accumulator>(b), beta, converted<Accumulator>(c));
-  auto const sizes = reference_matmul(2.0, magnitudes(a), magnitudes(b), 0.0, HostMatrix<double>(s.m, s.n));
-  arch::Machine const machine = arch::machine(Exec{});
-  int number = -1;
-  for (arch::StagedShape const& shape : shapes) {
-    ++number;
-    SCOPED_TRACE(to_string(s) + " " + to_string(at) + " tile " + std::to_string(number) + " panels " + std::to_string(panels));
-    if (!matmul::has_scratch(machine, shape)) continue;
-    Placed<TA, Exec> const A("A", a, at.a);
-    Placed<TB, Exec> const B("B", b, at.b);
-    Placed<TC, Exec> const C("C", c, at.c);
-    matmul::Problem<TA, TB, TC, Accumulator> const problem{
-        to_const_matrix(A.view()), to_const_matrix(B.view()), to_matrix(C.view()), false, false, alpha, beta};
-    matmul::dispatch(problem, [&](auto const& normalised) { run_tile(number, shape, normalised, panels); });
-    auto expected = exact;
-    for (std::size_t i = 0; i < sizes.values.values.size(); ++i) {
-      // Matrix instructions round sums towards zero: twice the bound of rounding to nearest.
-      if (shape.engine != Engine::multiply_add) expected.bound.values[i] *= 2;
-      expected.bound.values[i] += of_precision(shape.engine) * sizes.values.values[i];
-    }
-    EXPECT_TRUE(right(C.values(), expected));
-    EXPECT_TRUE(C.surroundings_intact());
+void expect_right(int number, arch::StagedShape const& shape, Operands<TA, TB, TC, Accumulator> const& x,
+                  Placements const& at, int panels) {
+  SCOPED_TRACE(to_string(Shape{x.c.rows, x.c.cols, x.a.cols}) + " " + to_string(at) + " tile " +
+               std::to_string(number) + " panels " + std::to_string(panels));
+  Placed<TA, Exec> const A("A", x.a, at.a);
+  Placed<TB, Exec> const B("B", x.b, at.b);
+  Placed<TC, Exec> const C("C", x.c, at.c);
+  matmul::Problem<TA, TB, TC, Accumulator> const problem{
+      to_const_matrix(A.view()), to_const_matrix(B.view()), to_matrix(C.view()), false, false, x.alpha, x.beta};
+  matmul::dispatch(problem, [&](auto const& normalised) { run_tile(number, shape, normalised, panels); });
+  auto expected = x.exact;
+  for (std::size_t i = 0; i < x.sizes.values.values.size(); ++i) {
+    // Matrix instructions round sums towards zero: twice the bound of rounding to nearest.
+    if (shape.engine != Engine::multiply_add) expected.bound.values[i] *= 2;
+    expected.bound.values[i] += of_precision(shape.engine) * x.sizes.values.values[i];
   }
+  EXPECT_TRUE(right(C.values(), expected));
+  EXPECT_TRUE(C.surroundings_intact());
+}
+
+/// Calls check(number, shape) for every tile of these types that the device has scratch for.
+template <class TA, class TB, class Accumulator, class Check>
+void for_each_tile(Check const& check) {
+  arch::Machine const machine = arch::machine(Exec{});
+  int number = 0;
+  for (arch::StagedShape const& shape : matmul::staged_shapes<Arch, TA, TB, pantile::compute_t<Accumulator>>()) {
+    if (matmul::has_scratch(machine, shape)) check(number, shape);
+    ++number;
+  }
+}
+
+template <class TA, class TB, class TC, class Accumulator>
+void expect_right(Shape s, Placements const& at, int panels) {
+  Operands<TA, TB, TC, Accumulator> const operands(s);
+  for_each_tile<TA, TB, Accumulator>(
+      [&](int number, arch::StagedShape const& shape) { expect_right(number, shape, operands, at, panels); });
+}
+
+/// One less than the tile in each direction, the tile, one more.
+template <class TA, class TB, class TC, class Accumulator>
+void expect_right_around_tiles() {
+  for_each_tile<TA, TB, Accumulator>([](int number, arch::StagedShape const& shape) {
+    for (int const more : {-1, 0, 1}) {
+      Shape const s{static_cast<std::size_t>(shape.m + more), static_cast<std::size_t>(shape.n + more),
+                    static_cast<std::size_t>(shape.k + more)};
+      expect_right(number, shape, Operands<TA, TB, TC, Accumulator>(s), {}, 0);
+    }
+  });
 }
 
 template <class TA, class TB = TA, class TC = TA, class Accumulator = pantile::default_accumulator_t<TA, TB, TC>>
@@ -107,6 +144,7 @@ void expect_right_everywhere() {
         expect_right<TA, TB, TC, Accumulator>(s, placements(triple), 0);
       }
     }
+    expect_right_around_tiles<TA, TB, TC, Accumulator>();
     expect_right<TA, TB, TC, Accumulator>({130, 70, 1000}, {}, 1);
     expect_right<TA, TB, TC, Accumulator>({130, 70, 1000}, {}, 3);
   }

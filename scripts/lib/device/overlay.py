@@ -3,7 +3,7 @@
 """An installed Kokkos, which is configured for the host, as one that is configured for a device.
 
 An overlay folder, before Kokkos' own on the include path, holds its configuration headers with the device backend
-switched on. Nothing is linked.
+switched on. The device check links nothing.
 """
 
 import re
@@ -40,19 +40,20 @@ def includes(stem, names):
     return "#pragma once\n" + "".join(f"#include <{stem}_{name}.hpp>\n" for name in names)
 
 
-def write_overlay(folder, kokkos, backend, arch):
-    """With Serial and, unless it is the host, the device backend; no other backend."""
+def write_overlay(folder, kokkos, backend, arch, host="SERIAL"):
+    """With one backend for hosts and, unless it is the host, the device backend; no other. Where something is linked, the
+    one for hosts is what the installed library has (OPENMP)."""
     config = (kokkos / "KokkosCore_config.h").read_text()
     config = re.sub(r"^#define (KOKKOS_ENABLE_(OPENMP|THREADS|HPX))$", r"/* #undef \1 */", config, flags=re.M)
-    config = define(config, "KOKKOS_ENABLE_SERIAL")
+    config = define(config, f"KOKKOS_ENABLE_{host}")
     desul = (kokkos / "desul/atomics/Config.hpp").read_text()
     desul = re.sub(r"^#define (DESUL_ATOMICS_ENABLE_OPENMP)$", r"/* #undef \1 */", desul, flags=re.M)
-    headers, setup = ["SERIAL"], []
+    headers, setup = [host], []
     if BACKENDS[backend]:
         macro, header, name = BACKENDS[backend]
         config = define(config, f"KOKKOS_ENABLE_{macro}")
         desul = define(desul, f"DESUL_ATOMICS_ENABLE_{macro}")
-        headers, setup = ["SERIAL", header], [name]
+        headers, setup = [host, header], [name]
     for name in ARCHITECTURES[arch]:
         config = define(config, f"KOKKOS_ARCH_{name}", f'"{arch}"' if name == "AMD_GPU" else "")
     files = {

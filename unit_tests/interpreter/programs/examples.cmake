@@ -1,0 +1,46 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The numbered examples and the driver program, which print what they print on hosts: prints/, made by same_print.py --write.
+
+# pantile_prints(<name> <argument>...): the command prints what prints/<name>.txt says.
+function(pantile_prints name)
+  add_test(NAME example:${name} COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/same_print.py
+                                        ${CMAKE_CURRENT_SOURCE_DIR}/prints/${name}.txt ${ARGN}
+  )
+  set_tests_properties(
+    example:${name} PROPERTIES LABELS device TIMEOUT 600 ENVIRONMENT "PANTILE_INTERPRETER_REPORT=${reports}/example;${environment}"
+  )
+endfunction()
+
+add_library(pantile_on_device INTERFACE)
+add_library(Pantile::pantile ALIAS pantile_on_device)
+target_link_libraries(pantile_on_device INTERFACE headers kokkos_stand_in)
+
+file(GLOB examples CONFIGURE_DEPENDS RELATIVE ${pantile}/examples ${pantile}/examples/[0-9]*/*.cpp)
+foreach(source IN LISTS examples)
+  cmake_path(GET source STEM name)
+  pantile_cuda(${pantile}/examples/${source})
+  add_executable(${name} ${pantile}/examples/${source} $<TARGET_OBJECTS:kokkos_stand_in>)
+  target_include_directories(${name} PRIVATE ${pantile}/examples)
+  target_link_libraries(${name} PRIVATE Pantile::pantile)
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  set(arguments "")
+  if(name MATCHES "^08_")
+    set(arguments 100) # the document's 1600 are for a machine
+  endif()
+  pantile_prints(${name} $<TARGET_FILE:${name}> ${arguments})
+endforeach()
+
+# The driver program, of whose sources nvcc has to compile those that see Kokkos.
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+set(driver ${pantile}/examples/pantile)
+add_subdirectory(${driver} driver)
+file(GLOB sources CONFIGURE_DEPENDS ${driver}/session.cpp ${driver}/commands/info.cpp ${driver}/operations/*.cpp)
+set_source_files_properties(${sources} TARGET_DIRECTORY pantile-driver PROPERTIES LANGUAGE CUDA)
+target_sources(pantile-driver PRIVATE $<TARGET_OBJECTS:kokkos_stand_in>)
+set_target_properties(pantile-driver PROPERTIES LINKER_LANGUAGE CXX)
+pantile_prints(
+  driver ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/driver_session.py $<TARGET_FILE:pantile-driver>
+)

@@ -1,0 +1,60 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# What is executed: the tests that scripts/gpu_bench takes to a device, without those that need gigabytes.
+
+# Four files are compiled as one, in the order of the programs that gpu_bench takes along: nvcc takes half of its time for
+# the headers, and kernels of several files are compiled once.
+
+# _tests(<program> <folder> <part>...): unit_tests/<folder>/test_<part>.cpp.
+function(_tests program folder)
+  list(TRANSFORM ARGN REPLACE "(.+)" "${folder}/test_\\1.cpp" OUTPUT_VARIABLE files)
+  pantile_device_test(${program} ${files})
+  set_target_properties(${program} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
+endfunction()
+
+# Those that take longest to compile come first.
+_tests(
+  matmul
+  matmul
+  shapes
+  default_space
+  every_tile
+  layouts
+  views
+  tiles
+  errors
+  mixed_integers
+  instances
+  numerics
+  mixed_reals
+  mixed_complex
+  mixed_accumulators
+  integers
+)
+_tests(histogram histogram counting errors policy tuples weighted)
+_tests(transpose transpose shapes layouts rectangular errors)
+_tests(add add shapes layouts numerics mixed errors)
+_tests(transfer transfer copy arrival errors scope staged chunks)
+_tests(pipeline transfer pipeline)
+set_target_properties(transfer PROPERTIES UNITY_BUILD OFF) # their names of spaces differ
+_tests(fill fill fill)
+_tests(reverse reverse reverse)
+_tests(team team tiles loops matmul)
+_tests(launch launch workspace mdrange)
+_tests(contract contract contract)
+pantile_device_test(transpose_widths interpreter/programs/test_transpose_widths.cpp)
+pantile_device_test(waits interpreter/programs/test_waits.cpp)
+
+# Orders of streams, of warps and of CTAs that CUDA permits too.
+foreach(program IN ITEMS transfer pipeline waits launch)
+  foreach(seed IN ITEMS 1 2 3)
+    pantile_again(${program} seed_${seed} PANTILE_INTERPRETER_SEED=${seed})
+  endforeach()
+  pantile_again(${program} at_once PANTILE_INTERPRETER_STREAMS=at_once)
+  pantile_again(${program} frees_at_once PANTILE_INTERPRETER_FREES=at_once)
+endforeach()
+foreach(program IN ITEMS team contract transpose_widths)
+  pantile_again(${program} seed_1 PANTILE_INTERPRETER_SEED=1)
+endforeach()
+pantile_again(matmul seed_1 PANTILE_INTERPRETER_SEED=1)

@@ -1,0 +1,70 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The table of scripts/test_device, and the list of entry points that are not there."""
+
+import contextlib
+import io
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "runtime")]
+
+import missing_entries  # noqa: E402
+import table  # noqa: E402
+
+JUNIT = """<testsuite>
+<testcase name="fill:Fill.One" time="1.5" status="run"/>
+<testcase name="fill:Fill.Two" time="0.25" status="fail"/>
+<testcase name="team:Team.One" time="2" status="run"/>
+</testsuite>"""
+REPORT = '{"launches": 2, "warp_instructions": 1500000, "races": %d, "seconds": 0.5}\n'
+
+
+class Table(unittest.TestCase):
+    def run_on(self, races):
+        with tempfile.TemporaryDirectory() as folder:
+            reports = pathlib.Path(folder) / "reports"
+            reports.mkdir()
+            (reports / "fill").write_text(REPORT % 0 + REPORT % races)
+            junit = pathlib.Path(folder) / "junit.xml"
+            junit.write_text(JUNIT)
+            with contextlib.redirect_stdout(io.StringIO()) as text:
+                status = table.main(str(junit), str(reports))
+        return status, [line.split() for line in text.getvalue().splitlines()]
+
+    def test_sums_of_each_program_and_of_all(self):
+        status, lines = self.run_on(races=0)
+        self.assertEqual(status, 0)
+        self.assertIn(["fill", "2", "1", "4", "3.0", "0", "1.8"], lines)
+        self.assertIn(["team", "1", "0", "0", "0.0", "0", "2.0"], lines)
+        self.assertEqual(lines[-1], ["all", "3", "1", "4", "3.0", "0", "3.8"])
+
+    def test_a_race_fails(self):
+        status, lines = self.run_on(races=3)
+        self.assertEqual(status, 1)
+        self.assertEqual(lines[-1][5], "3")
+
+
+class MissingEntries(unittest.TestCase):
+    def test_functions_of_a_library_without_their_versions(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, library = pathlib.Path(folder) / "library.c", pathlib.Path(folder) / "library.so"
+            source.write_text("void first(void) {} void second(void) {} int datum = 1; static void hidden(void) {}")
+            script = pathlib.Path(folder) / "version"
+            script.write_text("LIBRARY { global: *; };")
+            subprocess.run(["gcc", "-shared", "-fPIC", source, "-o", library, f"-Wl,--version-script={script}"], check=True)
+            output = pathlib.Path(folder) / "missing.cpp"
+            missing_entries.main(library, output)
+            text = output.read_text()
+        for name in ("first", "second"):
+            self.assertIn(f'void {name}() {{ stop_at_missing("{name}"); }}', text)
+        for name in ("datum", "hidden", "LIBRARY"):
+            self.assertNotIn(name, text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file  How much work an access of a warp is for the machine: wavefronts of shared memory, sectors of global memory.
+
+#include <interpreter/ptx/warp.hpp>
+
+#include <span>
+
+namespace pantile_interpreter::ptx {
+
+/// Wavefronts of an access to shared memory: 32 banks of 4 bytes, each of which gives one word at a time to all lanes
+/// that want it; accesses of 8 and 16 bytes go in halves and quarters of a warp.
+Traffic shared_traffic(std::span<std::uint64_t const> addresses, unsigned bytes);
+/// Sectors of 32 bytes.
+Traffic global_traffic(std::span<std::uint64_t const> addresses, unsigned bytes);
+
+/// Adds an instruction's access to its count. The address is in a register, with the instruction's offset.
+void count_access(Warp& warp, Instruction const& instruction, Mask lanes, unsigned slot, unsigned bytes);
+
+}  // namespace pantile_interpreter::ptx
