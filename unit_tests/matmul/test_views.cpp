@@ -22,10 +22,13 @@ void assign(View const& view, HostMatrix<T> const& values) {
   Kokkos::deep_copy(view, mirror);
 }
 
+/// By way of contiguous memory of its own space: Kokkos copies nothing else from a device.
 template <class View>
 HostMatrix<T> values_of(View const& view) {
   HostMatrix<T> result(view.extent(0), view.extent(1));
-  auto const mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, view);
+  Kokkos::View<T**, Kokkos::LayoutRight, typename View::memory_space> const packed("packed", result.rows, result.cols);
+  Kokkos::deep_copy(packed, view);
+  auto const mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, packed);
   for (std::size_t i = 0; i < result.rows; ++i) {
     for (std::size_t j = 0; j < result.cols; ++j) result(i, j) = mirror(i, j);
   }

@@ -9,7 +9,7 @@ function(pantile_prints name)
                                         ${CMAKE_CURRENT_SOURCE_DIR}/prints/${name}.txt ${ARGN}
   )
   set_tests_properties(
-    example:${name} PROPERTIES LABELS device TIMEOUT 600 ENVIRONMENT "PANTILE_INTERPRETER_REPORT=${reports}/example;${environment}"
+    example:${name} PROPERTIES LABELS device TIMEOUT 600 ENVIRONMENT PANTILE_INTERPRETER_REPORT=${reports}/example
   )
 endfunction()
 

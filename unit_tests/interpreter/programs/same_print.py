@@ -17,6 +17,8 @@ LEFT_OUT = re.compile(
     r"pantile::\w+\["  # the first line of what explain says
     r"|^  [a-z]+ +\S"  # its others
     r"|^largest difference"  # of rounding errors
+    r"|^\d+ elements by \d+ threads"  # and their numbers, in the next lines
+    r"|^[\[ ][ \d]+\]?$"
     r"|^\s*$"
 )
 # What is replaced in the others.
@@ -24,7 +26,9 @@ REPLACED = [
     (re.compile(r"\s+[0-9.]+ (s|ms|GB/s|GFLOP/s)\b"), r" # \1"),
     (re.compile(r"\b(OpenMP|Serial|Threads|Cuda|HIP)\b"), "SPACE"),
     (re.compile(r" \[called from .*\]"), ""),
-    (re.compile(r"needs \d+ bytes of team scratch, the limit is \d+ at level \d"), "needs more scratch than there is"),
+    (re.compile(r"needs \d+ bytes of team scratch, the limit is \d+ at level \d"), "needs more than there is"),
+    (re.compile(r"^tile \d+x\d+(x\d+)? needs \d+ threads per team, the limit is \d+"), "tile needs more than there is"),
+    (re.compile(r"^tile \d+x\d+(x\d+)? needs more"), "tile needs more"),
 ]
 
 

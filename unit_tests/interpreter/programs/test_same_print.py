@@ -14,7 +14,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import driver_session  # noqa: E402
 import same_print  # noqa: E402
 
-HOST = """[1 2 3]
+HOST = """[1. 2. 3.]
+30 elements by 4 threads in 4 teams:
+[ 0  1  2
+  3]
 ok: doubled
   1st OpenMP time: 0.065612 s
 pantile::transfer[alias,openmp,float]
@@ -22,7 +25,9 @@ pantile::transfer[alias,openmp,float]
 largest difference from the host's sums: 3.6e-15
 naive   1st run     4.794 ms, then     0.570 ms,    14.0 GB/s
 """
-DEVICE = """[1 2 3]
+DEVICE = """[1. 2. 3.]
+30 elements by 512 threads in 4 teams:
+[0 1]
 ok: doubled
   1st Cuda time: 12.5 s
 pantile::transfer[bulk,cuda,float]
@@ -53,8 +58,8 @@ class SamePrint(unittest.TestCase):
         self.assertIn("4 lines are the same", self.printed)
 
     def test_another_number_is_found(self):
-        self.assertEqual(self.call(DEVICE.replace("[1 2 3]", "[1 2 4]")), 1)
-        self.assertIn("-[1 2 3]\n+[1 2 4]", self.printed)
+        self.assertEqual(self.call(DEVICE.replace("[1. 2. 3.]", "[1. 2. 4.]")), 1)
+        self.assertIn("-[1. 2. 3.]\n+[1. 2. 4.]", self.printed)
 
     def test_a_missing_line_is_found(self):
         self.assertEqual(self.call(DEVICE.replace("ok: doubled\n", "")), 1)

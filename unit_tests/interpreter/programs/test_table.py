@@ -30,6 +30,7 @@ class Table(unittest.TestCase):
             reports = pathlib.Path(folder) / "reports"
             reports.mkdir()
             (reports / "fill").write_text(REPORT % 0 + REPORT % races)
+            (reports / "runtime_stops").write_text(REPORT % 5)  # planted
             junit = pathlib.Path(folder) / "junit.xml"
             junit.write_text(JUNIT)
             with contextlib.redirect_stdout(io.StringIO()) as text:
@@ -41,7 +42,7 @@ class Table(unittest.TestCase):
         self.assertEqual(status, 0)
         self.assertIn(["fill", "2", "1", "4", "3.0", "0", "1.8"], lines)
         self.assertIn(["team", "1", "0", "0", "0.0", "0", "2.0"], lines)
-        self.assertEqual(lines[-1], ["all", "3", "1", "4", "3.0", "0", "3.8"])
+        self.assertEqual(lines[-1], ["all", "3", "1", "6", "4.5", "0", "3.8"])
 
     def test_a_race_fails(self):
         status, lines = self.run_on(races=3)
