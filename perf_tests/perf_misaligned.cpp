@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Operands that begin one element behind the vectors' alignment, and complex ones that begin at any of their
-/// parts, as
-///        C and Fortran hand them over: matmul and transpose of every type, beside the same call on aligned memory.
+///        parts, as C and Fortran hand them over: matmul and transpose of every type, beside the same call on aligned
+///        memory.
 #include <peers/blas.hpp>
 #include <peers/gemm.hpp>
 #include <support/settings.hpp>
@@ -140,6 +140,37 @@ void transpose_contest(benchmark::State& state, std::int64_t n) {
   contest_of(state, contest, misaligned, aligned, count, 0, call, [](auto const&) {});
 }
 
+/// \param  behind  bytes between the alignment and the matrix
+/// \param  call    transposes the matrix of n x n in place
+template <class T, class Call, class Peers>
+void in_place_contest(benchmark::State& state, std::int64_t n, std::size_t behind, Call const& call,
+                      Peers const& peers) {
+  auto const count = n * n;
+  Memory<T> const original = random_memory<T>(count, 0, 1), transposed(count, 0), misaligned(count, behind),
+                  aligned(count, 0);
+  for (std::int64_t i = 0; i < count; ++i) transposed.data[i % n * n + i / n] = original.data[i];
+  auto const verdict = [=](Memory<T> const& mine) {
+    return [=] { return differs(mine.data, transposed.data, count, 0); };
+  };
+  Contest contest("GB/s", 2e-9 * static_cast<double>(count) * sizeof(T));
+  contest.before_first_call([=] {
+    for (Memory<T> const& matrix : {misaligned, aligned}) {
+      std::memcpy(static_cast<void*>(matrix.data), original.data, static_cast<std::size_t>(count) * sizeof(T));
+    }
+  });
+  contest.own(timed([=] { call(misaligned.data); }), verdict(misaligned));
+  contest.peer("aligned", timed([=] { call(aligned.data); }), verdict(aligned));
+  peers(contest, misaligned.data, verdict(misaligned));
+  contest.run(state, settings());
+}
+
+template <class T>
+void transpose_in_place_contest(benchmark::State& state, std::int64_t n) {
+  in_place_contest<T>(
+      state, n, sizeof(T), [n](T* a) { pantile::transpose(Host(), Rows<T>(a, n, n)); },
+      [](Contest&, T*, auto const&) {});
+}
+
 /// BLAS' routines of std::complex, which begins at any multiple of its parts.
 template <class T>
 void blas_matmul_contest(benchmark::State& state, Blas const& own, std::int64_t n) {
@@ -174,6 +205,17 @@ void blas_transpose_contest(benchmark::State& state, Blas const& own, std::int64
   });
 }
 
+template <class T>
+void blas_in_place_contest(benchmark::State& state, Blas const& own, std::int64_t n) {
+  in_place_contest<T>(
+      state, n, sizeof(typename T::value_type), [n, &own](T* a) { own.transpose_in_place(n, a); },
+      [n](Contest& contest, T* a, auto const& verdict) {
+        if (Blas const* const blas = Blas::openblas()) {
+          contest.peer("openblas_imatcopy", timed([=] { blas->transpose_in_place(n, a); }), verdict);
+        }
+      });
+}
+
 using Body = std::function<void(benchmark::State&, std::int64_t)>;
 
 /// Products of these edges, or transpositions.
@@ -198,6 +240,8 @@ template <class T>
 void add_transpose(std::string const& element) {
   add_cases("transpose/" + element, false,
             [](benchmark::State& state, std::int64_t n) { transpose_contest<T>(state, n); });
+  add_cases("transpose_in_place/" + element, false,
+            [](benchmark::State& state, std::int64_t n) { transpose_in_place_contest<T>(state, n); });
 }
 template <class T>
 void add_blas(Blas const& own, std::string const& element) {
@@ -205,6 +249,8 @@ void add_blas(Blas const& own, std::string const& element) {
             [&own](benchmark::State& state, std::int64_t n) { blas_matmul_contest<T>(state, own, n); });
   add_cases("blas_omatcopy/" + element, false,
             [&own](benchmark::State& state, std::int64_t n) { blas_transpose_contest<T>(state, own, n); });
+  add_cases("blas_imatcopy/" + element, false,
+            [&own](benchmark::State& state, std::int64_t n) { blas_in_place_contest<T>(state, own, n); });
 }
 
 bool const registered = pantile::perf::on_start([] {

@@ -207,5 +207,7 @@ template void Blas::transpose(std::int64_t, std::int64_t, std::complex<float> co
 template void Blas::transpose(std::int64_t, std::int64_t, std::complex<double> const*, std::complex<double>*) const;
 template void Blas::transpose_in_place(std::int64_t, float*) const;
 template void Blas::transpose_in_place(std::int64_t, double*) const;
+template void Blas::transpose_in_place(std::int64_t, std::complex<float>*) const;
+template void Blas::transpose_in_place(std::int64_t, std::complex<double>*) const;
 
 }  // namespace pantile::perf

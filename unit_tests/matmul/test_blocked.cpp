@@ -127,6 +127,17 @@ TEST(MatmulBlockedPolicy, FewSumsOfManyProductsAreDotProducts) {
   EXPECT_EQ(plan_blocked(4, 4, 1000, wide(), 1).method, GemmMethod::tiles) << "too shallow to prepare for";
 }
 
+TEST(MatmulBlockedPolicy, RowsOfBAcrossCacheLinesArePackedForManyRowsOfA) {
+  BlockedFacts split = wide();
+  split.b_row_stride = 256;
+  EXPECT_FALSE(plan_blocked(256, 256, 256, split, 2).pack_b) << "near enough to be read where it lies";
+  split.b_splits = true;
+  EXPECT_TRUE(plan_blocked(256, 256, 256, split, 2).pack_b);
+  EXPECT_FALSE(plan_blocked(96, 256, 256, split, 2).pack_b) << "read too seldom";
+  EXPECT_FALSE(plan_blocked(128, 128, 126, split, 2).pack_b) << "little work, whose bits packing would change";
+  EXPECT_TRUE(plan_blocked(128, 128, 129, split, 2).pack_b);
+}
+
 TEST(MatmulBlockedPolicy, FewLongRowsOfBArePrefetched) {
   EXPECT_TRUE(plan_blocked(24, 30000, 16, wide(), 1).far) << "2 MB";
   EXPECT_FALSE(plan_blocked(24, 30000, 4, wide(), 1).far) << "too few rows to wait for";

@@ -58,9 +58,10 @@ TEST_P(TransposeKernelsTest, EveryWayMovesEveryShapeAndNothingElse) {
   auto const size = static_cast<std::int64_t>(GetParam().size);
   for (std::int64_t const rows : edges) {
     for (std::int64_t const cols : edges) {
-      for (std::int64_t const shift : {0, 1, 5}) {
+      for (std::int64_t const shift : {0, 1, 5, 7}) {
         std::int64_t const source_ld = (cols + shift) * size, target_ld = (rows + shift) * size;
-        std::size_t const offset = static_cast<std::size_t>(shift * size);
+        // With 7, elements begin at any byte.
+        std::size_t const offset = static_cast<std::size_t>(shift == 7 ? 7 : shift * size);
         Bytes const source = random_bytes(offset + static_cast<std::size_t>(rows * source_ld));
         Bytes const before(offset + static_cast<std::size_t>(cols * target_ld) + 128, std::byte{0x5a});
         Bytes expected = before;
@@ -87,32 +88,35 @@ TEST_P(TransposeKernelsTest, TilesAreExchangedOrTurned) {
     for (std::int64_t const cols : edges) {
       if (rows > limit || cols > limit) continue;
       // a at (0, rows), b at (rows, 0) of a square matrix, and the diagonal tile at (0, 0).
-      std::int64_t const n = rows + cols, ld = (n + 3) * size;
-      Bytes const before = random_bytes(static_cast<std::size_t>(n * ld));
-      Bytes matrix = before, expected = before;
+      std::int64_t const n = rows + cols, ld = (n + 3) * size, begin = (rows + cols) % 2 * (size + 3);
+      Bytes const before = random_bytes(static_cast<std::size_t>(begin + n * ld));
+      Bytes memory = before, expected = before;
+      std::byte* const matrix = memory.data() + begin;
       for (std::int64_t i = 0; i < n; ++i) {
         for (std::int64_t j = 0; j < n; ++j) {
           bool const moves = (i < rows) != (j < rows) || (i < rows && j < rows);
-          if (moves) move_one(before.data() + j * ld + i * size, expected.data() + i * ld + j * size);
+          if (moves) move_one(before.data() + begin + j * ld + i * size, expected.data() + begin + i * ld + j * size);
         }
       }
-      kernel->exchange({matrix.data() + rows * size, matrix.data() + rows * ld, ld, rows, cols});
-      kernel->exchange({matrix.data(), matrix.data(), ld, rows, rows});
-      ASSERT_TRUE(matrix == expected) << rows << "x" << cols;
+      kernel->exchange({matrix + rows * size, matrix + rows * ld, ld, rows, cols});
+      kernel->exchange({matrix, matrix, ld, rows, rows});
+      ASSERT_TRUE(memory == expected) << rows << "x" << cols;
     }
   }
 }
 
-// A row of tiles as the launch makes them: whole but for the last, which is turned on the diagonal too.
+// A row of tiles as the launch makes them: whole but for the last, which is turned on the diagonal too. They begin
+// anywhere.
 TEST_P(TransposeKernelsTest, TilesAreExchangedPastTheCache) {
   auto const size = static_cast<std::int64_t>(GetParam().size);
   std::int64_t const edge = pantile::impl::arch::transpose_streamed_edge(static_cast<int>(size));
   for (std::int64_t const cols : edges) {
     if (cols > edge) continue;
-    std::int64_t const n = edge + cols, ld = (n * size + 63) / 64 * 64;
-    Bytes memory = random_bytes(static_cast<std::size_t>(n * ld + 64));
+    std::int64_t const behind = cols % 3 == 0 ? size : cols % 3 == 1 ? 0 : 7;
+    std::int64_t const n = edge + cols, ld = cols % 4 == 1 ? n * size + 3 : (n * size + 63) / 64 * 64;
+    Bytes memory = random_bytes(static_cast<std::size_t>(n * ld + 128));
     auto const place = reinterpret_cast<std::uintptr_t>(memory.data()) % 64;
-    std::byte* const matrix = memory.data() + (64 - place) % 64;
+    std::byte* const matrix = memory.data() + (64 - place) % 64 + behind;
     Bytes expected = memory;
     std::byte* const wanted = expected.data() + (matrix - memory.data());
     for (std::int64_t i = 0; i < n; ++i) {
@@ -132,19 +136,21 @@ TEST_P(TransposeKernelsTest, TilesAreExchangedPastTheCache) {
 TEST_P(TransposeKernelsTest, RowsApartByAPowerOfTwo) {
   auto const size = static_cast<std::int64_t>(GetParam().size);
   constexpr std::int64_t ld = 8192;
+  std::int64_t behind = 0;  // all places in a cache line, one after the other
   for (std::int64_t const rows : {63, 65, 130, 257}) {
     for (std::int64_t const cols : {1, 63, 200, 511}) {
-      Bytes const source = random_bytes(static_cast<std::size_t>(rows * ld));
-      Bytes const before(static_cast<std::size_t>(cols * ld), std::byte{0x5a});
+      behind = (behind + (behind % 2 == 0 ? 5 : 8)) % 64;
+      Bytes const source = random_bytes(static_cast<std::size_t>(behind + rows * ld));
+      Bytes const before(static_cast<std::size_t>(behind + cols * ld), std::byte{0x5a});
       Bytes expected = before;
       for (std::int64_t i = 0; i < rows; ++i) {
         for (std::int64_t j = 0; j < cols; ++j) {
-          move_one(source.data() + i * ld + j * size, expected.data() + j * ld + i * size);
+          move_one(source.data() + behind + i * ld + j * size, expected.data() + behind + j * ld + i * size);
         }
       }
       for (auto* const way : {kernel->move, kernel->stage, kernel->stream}) {
         Bytes target = before;
-        way({source.data(), ld, target.data(), ld, rows, cols});
+        way({source.data() + behind, ld, target.data() + behind, ld, rows, cols});
         ASSERT_TRUE(target == expected) << rows << "x" << cols;
       }
     }

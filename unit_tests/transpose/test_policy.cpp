@@ -11,6 +11,8 @@ using pantile::Algorithm;
 using pantile::Extent2;
 using pantile::impl::arch::Machine;
 using pantile::impl::transpose::choose;
+using pantile::impl::transpose::Piece;
+using pantile::impl::transpose::Pieces;
 using pantile::impl::transpose::Plan;
 using pantile::impl::transpose::Query;
 using ::testing::HasSubstr;
@@ -129,13 +131,13 @@ TEST(TransposePolicy, HostsMoveInCacheAndStreamPastIt) {
   Plan plan = choose(host(), query);
   EXPECT_EQ(plan.algorithm, Algorithm::blocked);
   EXPECT_EQ(plan.way, Way::move);
-  EXPECT_EQ((Extent2{static_cast<int>(plan.unit_rows), static_cast<int>(plan.unit_cols)}), (Extent2{64, 64}));
+  EXPECT_EQ((Extent2{static_cast<int>(plan.rows.edge), static_cast<int>(plan.cols.edge)}), (Extent2{64, 64}));
   EXPECT_EQ(plan.tiles, 8 * 11);
   EXPECT_FALSE(plan.on_caller);
   query.close_rows = true;
   plan = choose(host(), query);
   EXPECT_EQ(plan.way, Way::stage);
-  EXPECT_EQ(plan.unit_cols, 256 / 4);
+  EXPECT_EQ(plan.cols.edge, 256 / 4);
   query.rows = query.cols = 100;
   EXPECT_EQ(choose(host(), query).way, Way::move) << "in the near caches all the same";
   EXPECT_TRUE(choose(host(), query).on_caller) << "little work";
@@ -143,28 +145,63 @@ TEST(TransposePolicy, HostsMoveInCacheAndStreamPastIt) {
   query.cols = 8193;
   plan = choose(host(), query);
   EXPECT_EQ(plan.way, Way::stream);
-  EXPECT_EQ(plan.unit_cols, 1024 / 4);
-  EXPECT_EQ(plan.unit_rows % (256 / 4), 0);
-  query.aligned = false;
-  EXPECT_EQ(choose(host(), query).way, Way::move) << "elements that lie across cache lines";
-  query.aligned = true;
+  EXPECT_EQ(plan.cols.edge, 1024 / 4);
+  EXPECT_EQ(plan.rows.edge % (256 / 4), 0);
   query.rows = 100;
   query.cols = 1 << 20;
   EXPECT_EQ(choose(host(), query).way, Way::move) << "rows of the target too short to be streamed";
 }
 
+TEST(TransposePolicy, PiecesFollowEachOtherFromLineToLine) {
+  for (std::int64_t const extent : {1, 7, 63, 64, 65, 71, 128, 500}) {
+    for (std::int64_t const lack : {0, 1, 7, 15}) {
+      for (std::int64_t const extra : {1, 8, 16}) {
+        Pieces const pieces{extent, 64, lack, extra};
+        ASSERT_GE(pieces.count(), 1);
+        std::int64_t end = 0;
+        for (std::int64_t i = 0; i < pieces.count(); ++i) {
+          Piece const piece = pieces.at(i);
+          EXPECT_EQ(piece.begin, end);
+          EXPECT_GT(piece.extent, 0) << extent << " lacking " << lack << ", " << i;
+          EXPECT_LT(piece.extent, 64 + extra);
+          if (i > 0) {
+            EXPECT_EQ((piece.begin + lack) % 64, 0);
+          }
+          end += piece.extent;
+        }
+        EXPECT_EQ(end, extent);
+      }
+    }
+  }
+}
+
+TEST(TransposePolicy, HostsCutAtTheLinesOfTheTarget) {
+  Query query{.rows = 500, .cols = 700, .element_size = 4, .row_place = 3, .col_place = 9};
+  query.blocked = true;
+  query.cache_bytes = 8 << 20;
+  Plan const plan = choose(host(), query);
+  EXPECT_EQ(plan.rows.at(1).begin, 64 - 3);
+  EXPECT_EQ(plan.cols.at(1).begin, 64 - 9);
+  EXPECT_EQ(plan.tiles, plan.rows.count() * plan.cols.count());
+  query.rows = query.cols = 100;
+  EXPECT_EQ(choose(host(), query).rows.at(1).begin, 64) << "in a near cache";
+  query.in_place = true;
+  query.rows = query.cols = 500;
+  EXPECT_EQ(choose(host(), query).cols.at(1).begin, choose(host(), query).rows.edge - 3);
+}
+
 TEST(TransposePolicy, HostsStreamInPlaceWhereLinesAreWhole) {
   using pantile::impl::transpose::Way;
-  Query query{.rows = 8192, .cols = 8192, .element_size = 8, .in_place = true, .blocked = true, .whole_lines = true};
+  Query query{.rows = 8192, .cols = 8192, .element_size = 8, .in_place = true, .blocked = true, .even_rows = true};
   Plan plan = choose(host(), query);
   EXPECT_EQ(plan.way, Way::stream);
-  EXPECT_EQ(plan.unit_rows, 128);
+  EXPECT_EQ(plan.rows.edge, 128);
   EXPECT_EQ(plan.tiles, 64 * 65 / 2);
-  query.whole_lines = false;
+  query.even_rows = false;
   plan = choose(host(), query);
   EXPECT_EQ(plan.way, Way::move);
-  EXPECT_EQ(plan.unit_rows, 64);
-  query.whole_lines = true;
+  EXPECT_EQ(plan.rows.edge, 64);
+  query.even_rows = true;
   query.rows = query.cols = 512;
   EXPECT_EQ(choose(host(), query).way, Way::move) << "in cache";
 }

@@ -38,6 +38,17 @@ TYPED_TEST(TransposeShapes, InPlace) {
   }
 }
 
+// An element before the first row, and rows a multiple of 64 elements apart: hosts cut such matrices at cache lines.
+TYPED_TEST(TransposeShapes, RowsThatAllBeginWithinACacheLine) {
+  using T = typename TypeParam::T;
+  typename TypeParam::Exec const exec;
+  for (Shape const s : {Shape{509, 573}, Shape{573, 509}, Shape{573, 573}}) {
+    SCOPED_TRACE(to_string(s));
+    expect_transposed(exec, random_matrix<T>(s.rows, s.cols, 1), Placement::padded_right, Placement::padded_right, {});
+  }
+  expect_transposed_in_place(exec, random_matrix<T>(573, 573, 1), Placement::padded_right, {});
+}
+
 TYPED_TEST(TransposeShapes, AnyTileEdge) {
   using T = typename TypeParam::T;
   typename TypeParam::Exec const exec;

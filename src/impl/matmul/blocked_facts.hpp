@@ -67,6 +67,8 @@ BlockedFacts blocked_facts(Problem<TA, TB, TC, Accumulator> const& p) {
     facts.b_unit_cols = p.b.col_stride == 1 || p.b.cols == 1;
     facts.c_unit_cols = p.c.col_stride == 1 || p.c.cols == 1;
     facts.b_row_stride = p.b.row_stride;
+    auto const b_places = reinterpret_cast<std::uintptr_t>(p.b.data) | static_cast<std::uintptr_t>(p.b.row_stride) * sizeof(TB);
+    facts.b_splits = b_places % (static_cast<std::size_t>(facts.lanes) * sizeof(Compute)) != 0;
     facts.same_elements =
         is_kernel_element<TA, Compute> && is_kernel_element<TB, Compute> && is_kernel_element<TC, Compute>;
     using Narrow = NarrowOf<TA, TB, Compute>;

@@ -37,6 +37,7 @@ struct BlockedFacts {
   bool b_unit_rows = false, b_unit_cols = false;
   bool c_unit_cols = false;
   std::int64_t b_row_stride = 0;  ///< in elements
+  bool b_splits = false;  ///< rows of B begin within registers, so that loads from it are split between cache lines
   bool same_elements = false;  ///< no operand needs conversion
   NarrowFacts narrow{};        ///< of the kernels for A's and B's narrow elements, if there are such
 };

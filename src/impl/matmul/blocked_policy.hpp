@@ -99,6 +99,14 @@ constexpr bool plan_thin(std::int64_t m, std::int64_t n, std::int64_t k, Blocked
   return true;
 }
 
+/// \brief  Rows of tiles from which B is packed where its registers lie across cache lines, though it stays in a near cache:
+///         such loads take twice the time.
+///
+/// Measured on an Intel Xeon with AVX-512 (two threads, GFLOP/s where it lies and packed; a panel has 8 rows): float 257
+/// 253 and 275, 333 294 and 311, one element behind the alignment 256 253 and 287, 160 238 and 250; 96 x 512 x 512 264 and
+/// 266, 96 x 333 x 333 290 and 261, 48 x 512 x 512 254 and 222.
+inline constexpr int split_panels = 16;
+
 /// Register tiles over packed or unpacked operands.
 ///
 /// Packing pays where an operand is read often and does not stay in a near cache as it lies. Measured on an AMD EPYC
@@ -120,7 +128,10 @@ inline void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFa
   bool const few_rows = m <= (streams || narrow ? 4 : 2) * facts.panel_rows;
   bool const b_near = b_bytes <= static_cast<double>(facts.reach.b) &&
                       static_cast<double>(facts.b_row_stride) * facts.element_bytes < static_cast<double>(facts.reach.b_stride);
-  plan.pack_b = !facts.b_unit_cols || converts || (!few_rows && !b_near && !narrow);
+  bool const little = plan.direct && !facts.a_repeats && work <= 16 * launch_work;
+  // Not where work is little: packing would decide the blocks of k, and with them the bits.
+  bool const splits = facts.b_splits && !little && m >= split_panels * facts.panel_rows;
+  plan.pack_b = !facts.b_unit_cols || converts || (!few_rows && (splits || !b_near) && !narrow);
   bool const low = m <= 16 * facts.panel_rows;
   double const a_near = static_cast<double>(facts.reach.a);
   plan.pack_a = converts || facts.a_repeats || (facts.a_unit_cols ? n > 8 * facts.panel_cols && a_bytes > a_near
@@ -135,7 +146,6 @@ inline void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, BlockedFa
   // Few rows: a block of B is soon done with, so it should not leave the second-level cache in between.
   if (plan.pack_b && low) plan.blocks.nc = std::max<std::int64_t>(facts.panel_cols, plan.blocks.nc / 8);
   int const useful = useful_threads(work, facts, threads);
-  bool const little = plan.direct && !facts.a_repeats && work <= 16 * launch_work;
   // A panel of B fits the calling thread's stack, whether or not other threads take part: blocks of k decide the bits.
   if (little && plan.pack_b) {
     plan.blocks.kc = std::min(plan.blocks.kc, (caller_workspace_bytes - 64) / (facts.panel_cols * facts.element_bytes));

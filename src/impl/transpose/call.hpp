@@ -121,7 +121,7 @@ Explanation describe_plan(Problem<T> const& p, Plan const& plan) {
       e.league_size = static_cast<std::size_t>(launch::row_block_count(rows, cols, plan.range_tile));
     }
   } else if (plan.algorithm == Algorithm::blocked && !arch::Current<Exec>::device) {
-    e.tile = std::to_string(plan.unit_rows) + "x" + std::to_string(plan.unit_cols) +
+    e.tile = std::to_string(plan.rows.edge) + "x" + std::to_string(plan.cols.edge) +
              (plan.way == Way::stage ? ", through a buffer" : plan.way == Way::stream ? ", past the cache" : "") +
              (plan.on_caller ? ", on the calling thread" : "");
     e.league_size = static_cast<std::size_t>(plan.tiles);

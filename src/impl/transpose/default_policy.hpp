@@ -35,14 +35,31 @@ struct Query {
   bool one_row = false;   ///< rows follow each other in memory in both
   bool in_place = false;
   int default_edge = 32;  ///< tile edge when the caller gives none
-  bool blocked = false;   ///< the blocked kernels can do it: sizes of elements, neighbours next to each other, alignment
-  bool aligned = true;    ///< elements begin at multiples of their size, for blocked
+  bool blocked = false;   ///< the blocked kernels can do it: sizes of elements, neighbours next to each other
+  int row_place = 0, col_place = 0;  ///< elements between a cache line and the first of target and source, for blocked
+  bool even_rows = false;   ///< rows of the target have the same place in their cache lines, for blocked in place
   bool close_rows = false;  ///< rows meet in few sets of the near caches, for blocked
-  bool whole_lines = false;  ///< rows of the target begin at cache lines, for blocked in place
   arch::TransposeStrips staged{256, 512}, streamed{256, 512};  ///< what the host's kernels take at a time
   PackedTile packed{};    ///< devices: the tile of the blocked variant
   std::int64_t cache_bytes = std::int64_t{8} << 20;  ///< the last-level cache, for blocked
   TransposeOptions options{};
+};
+
+/// A range of rows or columns.
+struct Piece {
+  std::int64_t begin, extent;
+};
+
+/// \brief  An extent cut into pieces of one edge. The first may lack some elements at its front, so that the others begin
+///         at cache lines, and the last may have fewer than `extra` more, which are too few for a piece of their own.
+struct Pieces {
+  std::int64_t extent = 0, edge = 1, lack = 0, extra = 1;
+
+  std::int64_t count() const { return std::max<std::int64_t>(tile::ceil_div(extent + lack - extra + 1, edge), 1); }
+  Piece at(std::int64_t i) const {
+    std::int64_t const begin = std::max<std::int64_t>(i * edge - lack, 0);
+    return {begin, (i + 1 == count() ? extent : (i + 1) * edge - lack) - begin};
+  }
 };
 
 /// How a host's kernel goes through memory.
@@ -68,7 +85,8 @@ struct Plan {
   std::int64_t tiles = 0;
   Way way = Way::move;                         ///< for blocked
   bool on_caller = false;                      ///< for blocked: on the calling thread, without a launch
-  std::int64_t unit_rows = 0, unit_cols = 0;  ///< for blocked what a thread takes at a time, for permutes columns
+  Pieces rows{}, cols{};                       ///< for blocked what a thread takes at a time
+  std::int64_t unit_cols = 0;                  ///< for permutes the same
   std::size_t scratch_bytes = 0;
   int scratch_level = 0;
   std::string refusal;
@@ -145,30 +163,33 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
   auto const size = static_cast<std::int64_t>(query.element_size);
   std::int64_t const bytes = 2 * size * query.rows * query.cols;
   plan.on_caller = launch::is_for_caller(machine, bytes);
+  bool const near = bytes <= near_bytes;
+  std::int64_t const row_lack = near ? 0 : query.row_place, col_lack = near ? 0 : query.col_place;
   if (query.in_place) {
-    bool const streams = query.whole_lines && bytes > 2 * query.cache_bytes;
+    bool const streams = query.even_rows && bytes > 2 * query.cache_bytes;
     int const element = static_cast<int>(size);
+    int const edge = streams ? arch::transpose_streamed_edge(element) : arch::transpose_exchange_edge(element);
     plan.way = streams ? Way::stream : Way::move;
-    plan.unit_rows = plan.unit_cols =
-        streams ? arch::transpose_streamed_edge(element) : arch::transpose_exchange_edge(element);
-    plan.tiles = tile::triangle_count(tile::ceil_div(query.rows, plan.unit_rows));
+    plan.rows = plan.cols = {query.rows, edge, row_lack};
+    plan.tiles = tile::triangle_count(plan.rows.count());
     return;
   }
   bool const long_rows = query.rows * size >= stream_row_bytes;
-  // Through the buffer, what is left of a line is whole elements only where these do not lie across lines.
-  bool const moves = !long_rows || !query.aligned || bytes <= near_bytes || (bytes <= query.cache_bytes && !query.close_rows);
+  bool const moves = !long_rows || near || (bytes <= query.cache_bytes && !query.close_rows);
   plan.way = moves ? Way::move : bytes <= query.cache_bytes ? Way::stage : Way::stream;
+  std::int64_t const line = 64 / size;
   if (plan.way == Way::move) {
-    plan.unit_rows = plan.unit_cols = unit_bytes / size;
+    plan.rows = {query.rows, unit_bytes / size, row_lack, line};
+    plan.cols = {query.cols, unit_bytes / size, col_lack, line};
   } else {
     constexpr std::int64_t most_rows = 2048;
     arch::TransposeStrips const strips = plan.way == Way::stage ? query.staged : query.streamed;
-    plan.unit_cols = strips.strip_bytes / size;
-    std::int64_t const across = tile::ceil_div(query.cols, plan.unit_cols), wanted = 8 * machine.concurrency;
-    std::int64_t const pieces = tile::ceil_div(wanted, across), step = strips.step_bytes / size;
-    plan.unit_rows = std::clamp(tile::round_up(tile::ceil_div(query.rows, pieces), step), step, most_rows);
+    plan.cols = {query.cols, strips.strip_bytes / size, col_lack, line};
+    std::int64_t const wanted = 8 * machine.concurrency, step = strips.step_bytes / size;
+    std::int64_t const rows = tile::ceil_div(query.rows, tile::ceil_div(wanted, plan.cols.count()));
+    plan.rows = {query.rows, std::clamp(tile::round_up(rows, step), step, most_rows)};
   }
-  plan.tiles = tile::ceil_div(query.rows, plan.unit_rows) * tile::ceil_div(query.cols, plan.unit_cols);
+  plan.tiles = plan.rows.count() * plan.cols.count();
 }
 
 /// Rows of tiles that the blocked variant of devices takes in bands. Of T tiles in flight, band x T/band touch fewest pages

@@ -30,17 +30,20 @@ struct BlockedKernel {
   arch::TransposeKernel kernel;
   arch::transposing::Move whole;
   Way way;
-  Index unit_rows, unit_cols, size;
+  Pieces rows, cols;
+  Index size;
 
   void operator()(Index unit) const {
-    Index const across = tile::ceil_div(whole.cols, unit_cols);
-    Index const row = unit / across * unit_rows, col = unit % across * unit_cols;
-    arch::transposing::Move const part{whole.source + row * whole.source_ld + col * size,
+    // Rows of the target begin and end within cache lines; in cache all of one is left to one thread, lest lines travel.
+    bool const down = way != Way::stream;
+    Piece const row = rows.at(down ? unit % rows.count() : unit / cols.count());
+    Piece const col = cols.at(down ? unit / rows.count() : unit % cols.count());
+    arch::transposing::Move const part{whole.source + row.begin * whole.source_ld + col.begin * size,
                                        whole.source_ld,
-                                       whole.target + col * whole.target_ld + row * size,
+                                       whole.target + col.begin * whole.target_ld + row.begin * size,
                                        whole.target_ld,
-                                       tile::smaller(unit_rows, whole.rows - row),
-                                       tile::smaller(unit_cols, whole.cols - col)};
+                                       row.extent,
+                                       col.extent};
     switch (way) {
       case Way::move: return kernel.move(part);
       case Way::stage: return kernel.stage(part);
@@ -53,17 +56,19 @@ struct BlockedKernel {
 struct BlockedPairKernel {
   void (*exchange)(arch::transposing::Exchange const&);
   std::byte* data;
-  Index ld, count, edge, size;
+  Index ld;
+  Pieces pieces;
+  Index size;
 
-  std::byte* at(Index row, Index col) const { return data + row * edge * ld + col * edge * size; }
+  std::byte* at(Index row, Index col) const { return data + pieces.at(row).begin * ld + pieces.at(col).begin * size; }
 
   void operator()(Index unit) const {
-    Index const across = tile::ceil_div(count, edge);
+    Index const across = pieces.count();
     tile::TilePair const pair = tile::triangle_pair(unit, across);
     bool const last = unit + 1 == tile::triangle_count(across);
     tile::TilePair const next = last ? pair : tile::triangle_pair(unit + 1, across);
-    exchange({at(pair.row, pair.col), at(pair.col, pair.row), ld, tile::smaller(edge, count - pair.row * edge),
-              tile::smaller(edge, count - pair.col * edge), at(next.row, next.col), at(next.col, next.row)});
+    exchange({at(pair.row, pair.col), at(pair.col, pair.row), ld, pieces.at(pair.row).extent,
+              pieces.at(pair.col).extent, at(next.row, next.col), at(next.col, next.row)});
   }
 };
 
@@ -74,7 +79,7 @@ void run_blocked(Exec const& exec, Problem<T> const& p, Plan const& plan, std::s
   auto* const target = reinterpret_cast<std::byte*>(p.target.data);
   if (p.in_place) {
     auto* const exchange = plan.way == Way::stream ? kernel.stream_exchange : kernel.exchange;
-    BlockedPairKernel const pairs{exchange, target, p.target.row_stride * size, p.target.rows, plan.unit_rows, size};
+    BlockedPairKernel const pairs{exchange, target, p.target.row_stride * size, plan.rows, size};
     launch::units(exec, plan.tiles, plan.on_caller, pairs, name);
     return;
   }
@@ -84,7 +89,7 @@ void run_blocked(Exec const& exec, Problem<T> const& p, Plan const& plan, std::s
                                       p.target.col_stride * size,
                                       p.source.rows,
                                       p.source.cols};
-  BlockedKernel const blocks{kernel, whole, plan.way, plan.unit_rows, plan.unit_cols, size};
+  BlockedKernel const blocks{kernel, whole, plan.way, plan.rows, plan.cols, size};
   launch::units(exec, plan.tiles, plan.on_caller, blocks, name);
 }
 

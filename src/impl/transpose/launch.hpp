@@ -37,10 +37,18 @@ PackedTile packed_tile(bool in_place, bool wide) {
   return wide ? of(PackedShape<Size, 1, true>{}) : of(PackedShape<Size, 1, false>{});
 }
 
+/// Elements between the begin of a cache line and data, where rows this many bytes apart all have the same; else zero.
+template <class T>
+int place_in_line(T const* data, Index row_bytes) {
+  auto const place = static_cast<int>(reinterpret_cast<std::uintptr_t>(data) % 64), size = static_cast<int>(sizeof(T));
+  return row_bytes % 64 == 0 && place % size == 0 ? place / size : 0;
+}
+
 /// The question to the pure policy for this problem on this architecture.
 template <class Arch, class T>
 Query make_query(Problem<T> const& p, TransposeOptions const& options) {
-  bool blocked = false, wide = false, aligned = true, close_rows = false, whole_lines = false;
+  bool blocked = false, wide = false, even_rows = false, close_rows = false;
+  int row_place = 0, col_place = 0;
   arch::TransposeStrips staged{256, 512}, streamed = staged;
   if constexpr (!Arch::device) {
     bool const side_by_side = p.in_place ? p.target.col_stride == 1 || p.target.cols <= 1
@@ -52,9 +60,10 @@ Query make_query(Problem<T> const& p, TransposeOptions const& options) {
       constexpr Index size = sizeof(T);
       close_rows = p.source.row_stride * size % kernel->close_stride == 0 ||
                    p.target.col_stride * size % kernel->close_stride == 0;
-      auto const source = reinterpret_cast<std::uintptr_t>(p.source.data), target = reinterpret_cast<std::uintptr_t>(p.target.data);
-      aligned = source % sizeof(T) == 0 && target % sizeof(T) == 0;
-      whole_lines = target % 64 == 0 && p.target.row_stride * size % 64 == 0;
+      Index const target_row = (p.in_place ? p.target.row_stride : p.target.col_stride) * size;
+      even_rows = target_row % 64 == 0;
+      row_place = place_in_line(p.target.data, target_row);
+      col_place = place_in_line(p.source.data, p.source.row_stride * size);
       staged = kernel->staged;
       streamed = kernel->streamed;
     }
@@ -70,9 +79,10 @@ Query make_query(Problem<T> const& p, TransposeOptions const& options) {
           .in_place = p.in_place,
           .default_edge = Arch::transpose_edge,
           .blocked = blocked,
-          .aligned = aligned,
+          .row_place = row_place,
+          .col_place = col_place,
+          .even_rows = even_rows,
           .close_rows = close_rows,
-          .whole_lines = whole_lines,
           .staged = staged,
           .streamed = streamed,
           .packed = packed_tile<sizeof(T)>(p.in_place, wide),

@@ -53,7 +53,7 @@ struct TransposeKernel {
   void (*stage)(transposing::Move const&);         ///< through a buffer, for what the second-level cache cannot hold
   void (*stream)(transposing::Move const&);        ///< the same, written past the cache; ends with a store fence
   void (*exchange)(transposing::Exchange const&);  ///< in place; edges up to transpose_exchange_edge
-  /// The same written past the cache; edges up to transpose_streamed_edge, rows that begin at multiples of 64 bytes.
+  /// The same written past the cache; edges up to transpose_streamed_edge.
   void (*stream_exchange)(transposing::Exchange const&);
   TransposeStrips staged, streamed;                ///< what stage and stream take at a time
   int close_stride;  ///< rows a multiple of this many bytes apart meet in so few sets of a cache that move is slow
