@@ -29,6 +29,17 @@ std::string fault_of(std::string const& body, unsigned threads = 1, Words const&
   return "no fault";
 }
 
+TEST(Faults, NameTheLineOfTheSourcesAndThoseThatCalledIt) {
+  std::string const inlined = ".loc\t1 20 7\n.loc\t2 88 5, function_name L, inlined_at 1 20 7\n";
+  std::string const files = "\n.file 1 \"/somewhere/kernel.hpp\"\n.file 2 \"loops.hpp\", 1700000000, 99\n";
+  std::string const access = "ld.global.u64 %w4, [%w0+4096];\n";
+  EXPECT_THAT(fault_of(inlined + access + files),
+              HasSubstr("(ld.global.u64 %w4, [%w0+4096]), loops.hpp:88, called at kernel.hpp:20, "));
+  EXPECT_THAT(fault_of(inlined + ".loc\t2 0 5\n" + access + files), HasSubstr(", loops.hpp:88, ")) << "line 0 is none";
+  EXPECT_THAT(fault_of(inlined + ".loc\t1 21 3\n" + access + files), HasSubstr("+4096]), kernel.hpp:21, CTA"));
+  EXPECT_THAT(fault_of(access), HasSubstr("+4096]), CTA")) << "a text without lines";
+}
+
 TEST(Loads, ExtendToTheirRegistersBySign) {
   EXPECT_EQ(run("ld.global.s32 %w4, [%w0];\nst.global.u64 [%w1], %w4;", 1, {0x80000000}, 1), Words{0xffffffff80000000});
   EXPECT_EQ(run("ld.global.u32 %w4, [%w0];\nst.global.u64 [%w1], %w4;", 1, {0x80000000}, 1), Words{0x80000000});

@@ -22,7 +22,8 @@ struct Options {
   static Options from_environment();
 };
 
-/// PANTILE_INTERPRETER_RACES_LEFT_OUT: races in kernels whose names contain it are neither told nor counted; empty is none.
+/// PANTILE_INTERPRETER_RACES_LEFT_OUT: the file of the sources whose races, and those of what it calls, are neither told nor
+/// counted; empty is none.
 std::string const& races_left_out();
 
 }  // namespace pantile_interpreter

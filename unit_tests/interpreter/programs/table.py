@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What ctest ran and what was executed for it: table.py JUNIT_FILE REPORTS_FOLDER. Exits with 1 where races were found."""
+"""What ctest ran and what was executed for it: table.py JUNIT_FILE REPORTS_FOLDER. Exits with 1 where races were found, and
+where a program that ran again, in another order, did not bring the same results from the device."""
 
 import collections
 import dataclasses
@@ -18,6 +19,7 @@ class Row:
     warp_instructions: int = 0
     races: int = 0
     seconds: float = 0
+    results: int = 0
 
     def add(self, other):
         for field in dataclasses.fields(Row):
@@ -41,7 +43,28 @@ def reports_in(folder, rows):
         for line in path.read_text().splitlines():
             found = json.loads(line)
             counts = {name: found[name] for name in ("launches", "warp_instructions", "races")}
-            rows[path.name].add(Row(**counts))
+            rows[path.name].add(Row(**counts, results=int(found["results"], 16)))
+
+
+def merged(runs):
+    """One row for each program, whatever the order it ran in."""
+    rows = collections.defaultdict(Row)
+    for name, run in runs.items():
+        rows[program_of(name)].add(run)
+    return rows
+
+
+def compared(runs):
+    """Runs in another order whose results are the same, and those whose results are not. They are compared with the run of
+    the same cases in the order of seed 0, which is the program's own where there is no other, and ran as a whole."""
+    same, others = [], []
+    for name, run in sorted(runs.items()):
+        program = program_of(name)
+        first = runs.get(f"{program}:seed_0", runs.get(program))
+        if ":" in name and first is not None and first is not run and first.launches == run.launches:
+            differs = (first.results - run.results) % (1 << 64)
+            (others if differs else same).append(name)
+    return same, others
 
 
 def table(rows):
@@ -61,13 +84,18 @@ def table(rows):
 
 
 def main(junit, reports):
-    rows = collections.defaultdict(Row)
+    runs = collections.defaultdict(Row)
+    reports_in(pathlib.Path(reports), runs)
+    rows = merged(runs)
     tests_in(junit, rows)
-    reports_in(pathlib.Path(reports), rows)
     text, total = table(rows)
     print("executed by an interpreter of PTX:")
     print(text)
-    return int(total.races > 0)
+    same, others = compared(runs)
+    print(f"runs in other orders with the same bits: {len(same)}, with others: {len(others)}")
+    for name in others:
+        print(f"{name}: not the results of {program_of(name)}")
+    return int(total.races > 0 or len(others) > 0)
 
 
 if __name__ == "__main__":

@@ -21,16 +21,18 @@ JUNIT = """<testsuite>
 <testcase name="fill:Fill.Two" time="0.25" status="fail"/>
 <testcase name="team:Team.One" time="2" status="run"/>
 </testsuite>"""
-REPORT = '{"launches": 2, "warp_instructions": 1500000, "races": %d, "seconds": 0.5}\n'
+REPORT = '{"launches": 2, "warp_instructions": 1500000, "races": %d, "seconds": 0.5, "results": "%x"}\n'
 
 
 class Table(unittest.TestCase):
-    def run_on(self, races):
+    def run_on(self, races=0, again=5):
         with tempfile.TemporaryDirectory() as folder:
             reports = pathlib.Path(folder) / "reports"
             reports.mkdir()
-            (reports / "fill").write_text(REPORT % 0 + REPORT % races)
-            (reports / "runtime_stops").write_text(REPORT % 5)  # planted
+            (reports / "fill").write_text(REPORT % (0, 2**64 - 1) + REPORT % (races, 6))
+            (reports / "fill:seed_1").write_text(REPORT % (0, 1) + REPORT % (0, again - 1))
+            (reports / "team:seed_1").write_text(REPORT % (0, 9))  # team itself was left out
+            (reports / "runtime_stops").write_text(REPORT % (5, 0))  # planted
             junit = pathlib.Path(folder) / "junit.xml"
             junit.write_text(JUNIT)
             with contextlib.redirect_stdout(io.StringIO()) as text:
@@ -38,16 +40,22 @@ class Table(unittest.TestCase):
         return status, [line.split() for line in text.getvalue().splitlines()]
 
     def test_sums_of_each_program_and_of_all(self):
-        status, lines = self.run_on(races=0)
+        status, lines = self.run_on()
         self.assertEqual(status, 0)
-        self.assertIn(["fill", "2", "1", "4", "3.0", "0", "1.8"], lines)
-        self.assertIn(["team", "1", "0", "0", "0.0", "0", "2.0"], lines)
-        self.assertEqual(lines[-1], ["all", "3", "1", "6", "4.5", "0", "3.8"])
+        self.assertIn(["fill", "2", "1", "8", "6.0", "0", "1.8"], lines)
+        self.assertIn(["team", "1", "0", "2", "1.5", "0", "2.0"], lines)
+        self.assertIn(["all", "3", "1", "12", "9.0", "0", "3.8"], lines)
 
     def test_a_race_fails(self):
         status, lines = self.run_on(races=3)
         self.assertEqual(status, 1)
-        self.assertEqual(lines[-1][5], "3")
+        self.assertEqual(next(line for line in lines if line[0] == "all")[5], "3")
+
+    def test_sums_of_results_are_compared(self):
+        status, lines = self.run_on()
+        self.assertEqual((status, " ".join(lines[-1])), (0, "runs in other orders with the same bits: 1, with others: 0"))
+        status, lines = self.run_on(again=6)
+        self.assertEqual((status, " ".join(lines[-1])), (1, "fill:seed_1: not the results of fill"))
 
 
 class MissingEntries(unittest.TestCase):

@@ -49,6 +49,7 @@ Decoder::Decoder(Function const& function, Symbols const& symbols)
     : m_function(function), m_symbols(symbols), m_declared(function.parents.size()) {
   m_code.name = function.name;
   m_code.origin = symbols.program->origin;
+  m_code.program = symbols.program;
   m_code.max_threads = function.max_threads;
   m_code.min_ctas = function.min_ctas;
   m_code.max_registers = function.max_registers;
@@ -75,7 +76,7 @@ Code Decoder::run() {
       case Statement::Kind::instruction: decode(statement);
     }
   }
-  static Statement const end{Statement::Kind::instruction, "ret", 0, 0};
+  static Statement const end{Statement::Kind::instruction, "ret", 0, 0, -1};
   if (m_code.instructions.empty() ||
       m_labels.end() != std::find_if(m_labels.begin(), m_labels.end(),
                                      [&](auto const& one) { return one.second == m_code.instructions.size(); }) ||
@@ -170,6 +171,7 @@ void Decoder::decode(Statement const& statement) {
   m_code.instructions.emplace_back();
   m_code.texts.push_back(statement.text);
   m_code.lines.push_back(statement.line);
+  m_code.sources.push_back(statement.source);
   m_instruction = &m_code.instructions.back();
   std::string_view text = statement.text;
   if (text.starts_with('@')) {

@@ -88,6 +88,8 @@ struct Code {
   std::vector<Instruction> instructions;
   std::vector<std::string_view> texts;  // of each instruction
   std::vector<int> lines;
+  std::vector<int> sources;  // of program's sources
+  Program const* program = nullptr;
   std::vector<std::vector<std::uint32_t>> tables;  // of brx.idx
   std::vector<FixedRegister> fixed;
   std::size_t register_units = 0;  // of 128 bytes

@@ -5,7 +5,9 @@
 #include <interpreter/ptx/text.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <map>
 #include <utility>
 
 namespace pantile_interpreter::ptx {
@@ -67,10 +69,11 @@ class Parser {
     bool external = false;
     for (;;) {
       std::string_view const directive = word();
-      if (directive == ".version" || directive == ".target" || directive == ".address_size" || directive == ".file") {
+      if (directive == ".version" || directive == ".target" || directive == ".address_size") {
         skip_line();
         return;
       }
+      if (directive == ".file") return file();
       if (directive == ".section") {
         until('}');
         return;
@@ -86,9 +89,55 @@ class Parser {
     }
   }
 
-  void skip_line() {
-    std::size_t const end = m_text.find('\n', m_at);
-    m_at = end == m_text.npos ? m_text.size() : end + 1;
+  void skip_line() { rest_of_line(); }
+
+  std::string_view rest_of_line() {
+    std::size_t const first = m_at, end = std::min(m_text.find('\n', m_at), m_text.size());
+    m_at = std::min(end + 1, m_text.size());
+    return m_text.substr(first, end - first);
+  }
+
+  // 3 "/folder/name.hpp"; behind it may be its age and size.
+  void file() {
+    std::string_view const text = rest_of_line();
+    auto const quoted = split_at(text, '"');
+    if (quoted.size() < 2) return;
+    std::string_view const path = quoted[1];
+    m_program.files[number_of(quoted[0])] = path.substr(path.find_last_of('/') + 1);
+  }
+
+  // 3 20 7, function_name LABEL, inlined_at 2 88 5
+  void location(std::string_view text) {
+    auto const parts = split(text, ',');
+    SourceLine found = position(parts.front());
+    if (found.line == 0) return;  // of no line
+    for (std::string_view const part : parts) {
+      if (!part.starts_with("inlined_at")) continue;
+      SourceLine const at = position(part.substr(10));
+      auto const caller = m_places.find({at.file, at.line, at.column});
+      if (caller != m_places.end()) found.caller = caller->second;
+    }
+    m_source = static_cast<int>(m_program.sources.size());
+    m_program.sources.push_back(found);
+    m_places[{found.file, found.line, found.column}] = m_source;
+  }
+
+  static SourceLine position(std::string_view text) {
+    auto const numbers = words(text);
+    if (numbers.size() < 3) return {};
+    return {number_of(numbers[0]), number_of(numbers[1]), number_of(numbers[2])};
+  }
+
+  static int number_of(std::string_view text) { return static_cast<int>(number(trimmed(text)).value_or(0)); }
+
+  static std::vector<std::string_view> split_at(std::string_view text, char letter) {
+    std::vector<std::string_view> pieces;
+    for (std::size_t at = 0; at <= text.size();) {
+      std::size_t const end = std::min(text.find(letter, at), text.size());
+      pieces.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+    return pieces;
   }
 
   void variable(Space space, bool external) {
@@ -150,6 +199,8 @@ class Parser {
 
   void body(Function& function) {
     int scope = 0;
+    m_source = -1;
+    m_places.clear();
     for (;;) {
       skip_space();
       if (m_at >= m_text.size()) fail("the body of " + function.name + " has no end");
@@ -178,11 +229,15 @@ class Parser {
     }
     bool const directive = m_text[m_at] == '.';
     std::string_view const rest = m_text.substr(m_at);
-    if (rest.starts_with(".loc ") || rest.starts_with(".loc\t") || rest.starts_with(".file")) return skip_line();
+    if (rest.starts_with(".loc ") || rest.starts_with(".loc\t")) return location(rest_of_line().substr(5));
+    if (rest.starts_with(".file")) {
+      (void)word();
+      return file();
+    }
     std::string_view const text = trimmed(until(';'));
     if (text.empty() || text.starts_with(".pragma")) return;
     auto const kind = directive ? Statement::Kind::directive : Statement::Kind::instruction;
-    function.statements.push_back({kind, text, at_line, scope});
+    function.statements.push_back({kind, text, at_line, scope, m_source});
   }
 
   Program& m_program;
@@ -190,9 +245,23 @@ class Parser {
   std::size_t m_at = 0;
   std::size_t m_counted = 0;
   int m_line = 1;
+  int m_source = -1;
+  std::map<std::array<int, 3>, int> m_places;  // the last of Program::sources at each place of the function
 };
 
 }  // namespace
+
+std::string Program::source_text(int source) const {
+  std::string found;
+  for (int depth = 0; source >= 0 && depth < 16; ++depth) {
+    SourceLine const& at = sources[static_cast<std::size_t>(source)];
+    auto const name = files.find(at.file);
+    found += found.empty() ? "" : ", called at ";
+    found += (name == files.end() ? "file " + std::to_string(at.file) : name->second) + ":" + std::to_string(at.line);
+    source = at.caller;
+  }
+  return found;
+}
 
 void parse(std::string_view text, std::string_view origin, Program& program) {
   program.origin = origin;

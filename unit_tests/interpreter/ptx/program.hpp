@@ -59,12 +59,19 @@ struct Variable {
   bool external = false;
 };
 
+/// A line of the sources (.loc), and the one that called what was inlined there.
+struct SourceLine {
+  int file = 0, line = 0, column = 0;
+  int caller = -1;  // of Program::sources
+};
+
 struct Statement {
   enum class Kind : unsigned char { label, directive, instruction };
   Kind kind = Kind::instruction;
   std::string_view text;  // without the ; or the label's colon
   int line = 0;
-  int scope = 0;  // number of the braces around it; 0 is the function's own
+  int scope = 0;    // number of the braces around it; 0 is the function's own
+  int source = -1;  // of Program::sources, where the text says it
 };
 
 struct Function {
@@ -84,6 +91,11 @@ struct Program {
   std::string origin;
   std::map<std::string, Variable, std::less<>> variables;
   std::map<std::string, Function, std::less<>> functions;
+  std::map<int, std::string> files;  // names without folders
+  std::vector<SourceLine> sources;
+
+  /// "loops.hpp:88, called at kernel.hpp:20, ..."; empty for -1.
+  [[nodiscard]] std::string source_text(int source) const;
 };
 
 /// Reads "origin", a PTX file's text, into `program`, which must stay where it is. \throws Fault with the line.

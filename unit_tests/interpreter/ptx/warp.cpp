@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdio>
+#include <map>
 #include <set>
 
 namespace pantile_interpreter::ptx {
@@ -19,7 +20,19 @@ std::string location(Code const& code, std::uint32_t at) {
   for (char& letter : text) {
     if (letter == '\n' || letter == '\t') letter = ' ';
   }
-  return "line " + std::to_string(code.lines[at]) + " of " + code.origin + " (" + text + ")";
+  std::string const source = code.program->source_text(code.sources[at]);
+  return "line " + std::to_string(code.lines[at]) + " of " + code.origin + " (" + text + ")" +
+         (source.empty() ? "" : ", " + source);
+}
+
+// Is it in the file whose races are not wanted, or called from there?
+bool is_left_out(Code const& code, std::uint32_t at) {
+  std::string const& file = races_left_out();
+  if (file.empty()) return false;
+  static std::map<std::pair<Code const*, std::uint32_t>, bool> known;
+  auto const [found, fresh] = known.try_emplace({&code, at});
+  if (fresh) found->second = code.program->source_text(code.sources[at]).find(file + ":") != std::string::npos;
+  return found->second;
 }
 
 }  // namespace
@@ -40,8 +53,7 @@ void Warp::fault(Instruction const& instruction, unsigned lane, std::string cons
 }
 
 void Warp::race(Instruction const& instruction, unsigned lane, std::string const& what) {
-  std::string const& left_out = races_left_out();
-  if (!left_out.empty() && cta->code->name.find(left_out) != std::string::npos) return;
+  if (is_left_out(*cta->code, at(instruction))) return;
   if (cta->options->races_are_faults) fault(instruction, lane, "a race: " + what);
   ++cta->device->counters().races;
   static std::set<std::pair<Code const*, std::uint32_t>> told;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Memory: allocation, copies and when the host waits for them (CUDA runtime API, "API synchronization
 /// behavior").
+#include <interpreter/runtime/report.hpp>
 #include <interpreter/runtime/runtime.hpp>
 
 #include <cstring>
@@ -60,9 +61,11 @@ struct Sides {
 void copy_now(Rows const& rows, Sides const& promised) {
   if (Sides(rows) != promised) throw std::runtime_error("a copy whose memory was freed before it was waited for");
   Store& store = runtime().store();
+  bool const brings_results = promised.source == Place::device && promised.target != Place::device;
   for (std::size_t row = 0; row < rows.height; ++row) {
-    store.copy(static_cast<char*>(rows.target) + row * rows.target_pitch,
-               static_cast<char const*>(rows.source) + row * rows.source_pitch, rows.width);
+    char* const target = static_cast<char*>(rows.target) + row * rows.target_pitch;
+    store.copy(target, static_cast<char const*>(rows.source) + row * rows.source_pitch, rows.width);
+    if (brings_results) report().add_result(target, rows.width);
   }
 }
 

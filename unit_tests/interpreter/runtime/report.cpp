@@ -32,10 +32,12 @@ void Report::write() const {
   auto const counters = device().counters();
   char line[256];
   std::snprintf(line, sizeof line,
-                "{\"launches\": %llu, \"warp_instructions\": %llu, \"races\": %llu, \"seconds\": %.6f}\n",
+                "{\"launches\": %llu, \"warp_instructions\": %llu, \"races\": %llu, \"seconds\": %.6f, "
+                "\"results\": \"%016llx\"}\n",
                 static_cast<unsigned long long>(m_launches),
                 static_cast<unsigned long long>(counters.warp_instructions),
-                static_cast<unsigned long long>(counters.races), std::chrono::duration<double>(m_time).count());
+                static_cast<unsigned long long>(counters.races), std::chrono::duration<double>(m_time).count(),
+                static_cast<unsigned long long>(m_results));
   append("PANTILE_INTERPRETER_REPORT", line);
   std::string kernels;
   for (auto const& kernel : m_kernels) kernels += kernel + '\n';

@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What a process has executed: one line of JSON behind those of others in the file that
+/// \file  What a process has executed, and what came of it: one line of JSON behind those of others in the file that
 ///        PANTILE_INTERPRETER_REPORT names, and the kernels in that of PANTILE_INTERPRETER_KERNELS.
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace pantile_interpreter::runtime {
 
@@ -17,11 +20,15 @@ class Report {
   /// Once for each launch that is executed; the time behind it.
   void add_launch(std::string const& kernel) { ++m_launches, m_kernels.insert(kernel); }
   void add_time(Clock::duration time) { m_time += time; }
+  /// Bytes that a copy brought from the device. Sums do not depend on the order of copies.
+  void add_result(void const* bytes, std::size_t count) {
+    m_results += std::hash<std::string_view>{}({static_cast<char const*>(bytes), count});
+  }
   /// Nothing without the variables. Called when the process ends.
   void write() const;
 
  private:
-  std::uint64_t m_launches = 0;
+  std::uint64_t m_launches = 0, m_results = 0;
   std::set<std::string> m_kernels;
   Clock::duration m_time{};
 };

@@ -128,9 +128,9 @@ TEST(EnvironmentDeathTest, RacesAreFaultsWhereTheyAreAskedForAndNotLeftOut) {
   EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_STOP_AT_RACE", "on", filter), ExitedWithCode(stop_status),
               "interpreter: .*two_write.*a race");
   EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_STOP_AT_RACE", "off", filter), ExitedWithCode(0), "race in kernel");
-  ::setenv("PANTILE_INTERPRETER_RACES_LEFT_OUT", "9two_write", 1);
+  ::setenv("PANTILE_INTERPRETER_RACES_LEFT_OUT", "test_stops.cu", 1);
   EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_STOP_AT_RACE", "on", filter), ExitedWithCode(0), "");
-  ::setenv("PANTILE_INTERPRETER_RACES_LEFT_OUT", "another", 1);
+  ::setenv("PANTILE_INTERPRETER_RACES_LEFT_OUT", "another.cu", 1);
   EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_STOP_AT_RACE", "on", filter), ExitedWithCode(stop_status), "a race");
   ::unsetenv("PANTILE_INTERPRETER_RACES_LEFT_OUT");
 }
