@@ -24,6 +24,11 @@ std::set<std::uint64_t> pieces(std::span<std::uint64_t const> addresses, unsigne
   return found;
 }
 
+void add(Traffic& sum, Traffic const& more) {
+  sum.units += more.units;
+  sum.ideal += more.ideal;
+}
+
 }  // namespace
 
 Traffic shared_traffic(std::span<std::uint64_t const> addresses, unsigned bytes) {
@@ -53,9 +58,13 @@ void count_access(Warp& warp, Instruction const& instruction, Mask lanes, unsign
     if (space == Space::global) global.push_back(address);
   });
   InstructionCount& count = (*warp.cta->traffic)[warp.at(instruction)];
-  auto const add = [](Traffic& sum, Traffic const& more) { sum.units += more.units, sum.ideal += more.ideal; };
   if (!shared.empty()) add(count.shared, shared_traffic(shared, bytes));
   if (!global.empty()) add(count.global, global_traffic(global, bytes));
+}
+
+void count_shared(Warp& warp, Instruction const& instruction, std::span<std::uint64_t const> addresses,
+                  unsigned bytes) {
+  add((*warp.cta->traffic)[warp.at(instruction)].shared, shared_traffic(addresses, bytes));
 }
 
 }  // namespace pantile_interpreter::ptx

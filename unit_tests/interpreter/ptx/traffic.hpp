@@ -19,4 +19,7 @@ Traffic global_traffic(std::span<std::uint64_t const> addresses, unsigned bytes)
 /// Adds an instruction's access to its count. The address is in a register, with the instruction's offset.
 void count_access(Warp& warp, Instruction const& instruction, Mask lanes, unsigned slot, unsigned bytes);
 
+/// Adds to an instruction's count that these addresses of shared memory are written, as by a copy into it.
+void count_shared(Warp& warp, Instruction const& instruction, std::span<std::uint64_t const> addresses, unsigned bytes);
+
 }  // namespace pantile_interpreter::ptx

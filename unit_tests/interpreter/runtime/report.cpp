@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <interpreter/runtime/report.hpp>
 
+#include <interpreter/runtime/counts.hpp>
 #include <interpreter/runtime/programs.hpp>
 
 #include <fcntl.h>
@@ -29,17 +30,17 @@ void append(char const* variable, std::string const& lines) {
 
 void Report::write() const {
   if (m_launches == 0) return;
-  auto const counters = device().counters();
+  auto const& counters = device().counters();
   char line[256];
-  std::snprintf(line, sizeof line,
-                "{\"launches\": %llu, \"warp_instructions\": %llu, \"races\": %llu, \"seconds\": %.6f}\n",
-                static_cast<unsigned long long>(m_launches),
-                static_cast<unsigned long long>(counters.warp_instructions),
-                static_cast<unsigned long long>(counters.races), std::chrono::duration<double>(m_time).count());
+  std::snprintf(
+      line, sizeof line, "{\"launches\": %llu, \"warp_instructions\": %llu, \"races\": %llu, \"seconds\": %.6f}\n",
+      static_cast<unsigned long long>(m_launches), static_cast<unsigned long long>(counters.warp_instructions),
+      static_cast<unsigned long long>(counters.races), std::chrono::duration<double>(m_time).count());
   append("PANTILE_INTERPRETER_REPORT", line);
   std::string kernels;
   for (auto const& kernel : m_kernels) kernels += kernel + '\n';
   append("PANTILE_INTERPRETER_KERNELS", kernels);
+  append("PANTILE_INTERPRETER_COUNTS", lines_of_counts(counters.kernels, arguments_of_process()));
 }
 
 Report& report() {
