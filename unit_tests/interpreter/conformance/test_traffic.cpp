@@ -54,6 +54,26 @@ TEST(Traffic, WavefrontsOfSharedMemory) {
       1, 1);
 }
 
+/// Wavefronts of loads of 16 bytes from the places that lanes compute in %r12.
+Traffic wide_loads(std::string const& places, unsigned threads = 32) {
+  return counted("mov.u32 %r13, 0;\nst.shared.v4.u32 [%r10], {%r13, %r13, %r13, %r13};\nbar.sync 0;\n" + places +
+                     "\nshl.b32 %r12, %r12, 4;\nmov.u32 %r10, scratch;\nadd.s32 %r10, %r10, %r12;\n"
+                     "ld.shared.v4.u32 {%r20, %r21, %r22, %r23}, [%r10];",
+                 "ld.shared.v4", threads)
+      .shared;
+}
+
+TEST(Traffic, PairsOfLanesThatLoadTheSamePlace) {
+  expect_traffic(wide_loads("mov.u32 %r12, %r47;"), 4, 4);
+  expect_traffic(wide_loads("shr.u32 %r12, %r47, 1;"), 2, 2);  // lanes n and n ^ 1
+  expect_traffic(wide_loads("shr.u32 %r12, %r47, 2;\nmad.lo.s32 %r12, %r12, 2, 0;\nand.b32 %r13, %r47, 1;\n"
+                            "add.s32 %r12, %r12, %r13;"),
+                 2, 2);                                            // n and n ^ 2
+  expect_traffic(wide_loads("mov.u32 %r12, 0;"), 2, 2);            // all of them
+  expect_traffic(wide_loads("and.b32 %r12, %r47, 3;"), 4, 4);      // n and n ^ 4
+  expect_traffic(wide_loads("shr.u32 %r12, %r47, 1;", 16), 2, 2);  // no whole warp
+}
+
 TEST(Traffic, SectorsOfGlobalMemory) {
   // 16 bytes for each lane: 16 sectors, of which words alone would fill four.
   expect_traffic(counted("ld.global.v2.u64 {%w4, %w5}, [%w0];", "ld.global.v2").global, 16, 16);

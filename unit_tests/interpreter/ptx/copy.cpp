@@ -49,7 +49,7 @@ void count_copy(Warp& warp, Instruction const& instruction, Mask lanes, std::uin
     if (given == nullptr || given[lane] > 0) reading |= Mask{1} << lane;
   });
   count_shared(warp, instruction, targets, bytes);
-  count_access(warp, instruction, reading, instruction.source(1), bytes);
+  count_access(warp, instruction, reading, instruction.source(1), bytes, Touch::read);
 }
 
 template <unsigned bytes>
