@@ -137,7 +137,7 @@ DOUBLES_FACT = fact_of("matrix", scratch=38416, a_size=8, b_size=8, n=64, k=8, w
                        thread_m=0, thread_n=0, stages=3)  # fmt: skip
 COPIES = ["LDGSTS.E.BYPASS.128", "LDGSTS.E.BYPASS.128.ZFILL", "STG.E.128"]
 EXCHANGE = ["LDS", "LDS.64", "SHFL.BFLY", "STG.E.128"]
-WORDS = ["LDG.E.128", "STS.64", "PRMT", *EXCHANGE]
+WORDS = ["LDG.E.128", "STS.128", "PRMT", *EXCHANGE]
 AMD_PACKS = ["global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4"]
 # (architecture, kernel) that keeps every rule; for each rule there is one that it speaks of.
 GOOD = [
@@ -176,17 +176,21 @@ GOOD = [
     ("sm_90", kernel_of(ADD, ["LDG.E.128", "STG.E.128"], PACKED_FACT)),
     ("gfx942", kernel_of(ADD, AMD_PACKS, PACKED_FACT)),
     ("sm_80", kernel_of(COUNTING, ["LDG.E.128", "ATOMS.POPC.INC.32"], PACKED_FACT)),
+    ("sm_90", kernel_of(COUNTING.replace("int>", "long>"), ["LDG.E.128", "ATOMS.POPC.INC.32", "REDG.E.ADD.64.STRONG.GPU"],
+                        PACKED_FACT)),
     ("gfx942", kernel_of(COUNTING, [*AMD_PACKS, "ds_add_u32"], PACKED_FACT)),
     ("sm_90", kernel_of(COUNTING.replace("Counting", "Check"), ["LDG.E.128"], PACKED_FACT)),
     ("gfx90a", kernel_of(COUNTING.replace("Counting", "Check"), AMD_PACKS, PACKED_FACT)),
 ]  # fmt: skip
 FORBIDDEN = {
-    "sm_": ["LDL", "LDL.64", "STL.128", "LD.E", "LD.E.128", "LD.E.STRONG.GPU", "ST.E", "ST.E.64"],
+    "sm_": ["LDL", "LDL.64", "STL.128", "LD.E", "LD.E.128", "LD.E.STRONG.GPU", "ST.E", "ST.E.64",
+            "ATOMG.E.CAS.64.STRONG.GPU", "ATOM.E.CAS.64", "ATOM.E.CAST.SPIN.64", "ATOMS.CAST.SPIN.64"],
     "gfx": ["scratch_load_dword", "scratch_store_dwordx4", "buffer_load_dword", "buffer_store_dwordx2",
             "flat_load_dwordx4", "flat_store_dword", "flat_atomic_add"],
 }  # fmt: skip
 ALLOWED = {
-    "sm_": ["LDG.E", "LDS", "LDSM.16.M88.4", "LDC.64", "LDGDEPBAR", "LDGSTS.E.64", "STG.E", "STS.64", "ULDC.64"],
+    "sm_": ["LDG.E", "LDS", "LDSM.16.M88.4", "LDC.64", "LDGDEPBAR", "LDGSTS.E.64", "STG.E", "STS.64", "ULDC.64",
+            "ATOMG.E.CAS.STRONG.GPU", "REDG.E.ADD.64.STRONG.GPU"],
     "gfx": ["s_load_dwordx2", "s_buffer_load_dword", "ds_read2_b64", "global_load_ushort", "global_atomic_cmpswap"],
 }  # fmt: skip
 

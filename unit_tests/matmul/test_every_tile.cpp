@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <string>
 
 namespace {
 
@@ -171,5 +172,49 @@ TEST(MatmulEveryTile, BytesOfBothSigns) {
   expect_right_everywhere<std::int8_t, std::uint8_t, std::int32_t>();
   expect_right_everywhere<std::uint8_t, std::int8_t, std::int32_t>();
 }
+
+/// \brief  One team of each tile, on the tile's own edges, with k of 512 and of 1024: what an interpreter counts in the one
+///         beyond the other is the tile's main loop. By the layouts of A and B; C has rows, as every call has for the kernel.
+class MatmulWholeTiles : public ::testing::TestWithParam<Placements> {};
+
+template <class TA, class TB = TA, class TC = TA, class Accumulator = pantile::default_accumulator_t<TA, TB, TC>>
+void expect_right_on_whole_tiles(Placements const& at, std::size_t depth) {
+  if constexpr (Arch::device) {
+    for_each_tile<TA, TB, Accumulator>([&](int number, arch::StagedShape const& shape) {
+      ASSERT_EQ(depth % static_cast<std::size_t>(shape.k), 0U);
+      Shape const s{static_cast<std::size_t>(shape.m), static_cast<std::size_t>(shape.n), depth};
+      expect_right(number, shape, Operands<TA, TB, TC, Accumulator>(s), at, 0);
+    });
+  }
+}
+
+void expect_every_type_right_on_whole_tiles(Placements const& at, std::size_t depth) {
+  if (!Arch::device) GTEST_SKIP() << "hosts have no such tiles";
+  expect_right_on_whole_tiles<float>(at, depth);
+  expect_right_on_whole_tiles<double>(at, depth);
+  expect_right_on_whole_tiles<Kokkos::complex<float>>(at, depth);
+  expect_right_on_whole_tiles<Kokkos::complex<double>>(at, depth);
+  expect_right_on_whole_tiles<std::int32_t>(at, depth);
+  expect_right_on_whole_tiles<std::int64_t>(at, depth);
+  expect_right_on_whole_tiles<Half>(at, depth);
+  expect_right_on_whole_tiles<Brain, Brain, float>(at, depth);
+  expect_right_on_whole_tiles<std::int8_t, std::int8_t, std::int32_t>(at, depth);
+  expect_right_on_whole_tiles<std::uint8_t, std::uint8_t, std::uint32_t>(at, depth);
+  expect_right_on_whole_tiles<std::int8_t, std::uint8_t, std::int32_t>(at, depth);
+}
+
+TEST_P(MatmulWholeTiles, Short) { expect_every_type_right_on_whole_tiles(GetParam(), 512); }
+TEST_P(MatmulWholeTiles, Long) { expect_every_type_right_on_whole_tiles(GetParam(), 1024); }
+
+std::string name_of(::testing::TestParamInfo<Placements> const& info) {
+  auto const one = [](Placement placement) { return std::string(placement == Placement::left ? "columns" : "rows"); };
+  return one(info.param.a) + "_" + one(info.param.b);
+}
+
+INSTANTIATE_TEST_SUITE_P(Layouts, MatmulWholeTiles,
+                         ::testing::Values(Placements{}, Placements{Placement::right, Placement::left},
+                                           Placements{Placement::left, Placement::right},
+                                           Placements{Placement::left, Placement::left}),
+                         name_of);
 
 }  // namespace

@@ -4,7 +4,7 @@
 
     python3 scripts/lib/device compile --backend cuda|hip --arch sm_90 --kokkos DIR --out DIR [...] SOURCE...
     python3 scripts/lib/device compile ... --tuned-of sm_90 --arch sm_80     # only what has tuned kernels there
-    python3 scripts/lib/device report --out DIR ARCH...
+    python3 scripts/lib/device report --out DIR --counts DIR ARCH...
 
 'compile' leaves OUT/<arch>.json; 'report' joins them into OUT/report.json and a table, and fails on a compile error,
 a register spilt to memory, or a tuned kernel that breaks one of the rules (rules.py).
@@ -35,6 +35,7 @@ def main():
     one.add_argument("source", type=Path, nargs="*")
     two = verbs.add_parser("report")
     two.add_argument("--out", type=Path, required=True)
+    two.add_argument("--counts", type=Path, required=True, help="of an interpreter of PTX; may be missing")
     two.add_argument("--width", type=int, default=96)
     two.add_argument("--every", action="store_true", help="print the other kernels too")
     two.add_argument("arch", nargs="+")

@@ -5,6 +5,7 @@
 import re
 from dataclasses import dataclass
 
+import modelled
 import names
 import occupancy
 import resources
@@ -51,6 +52,7 @@ SINGLES = r".*::Singles(Pairs)?Kernel<"
 RULES = [
     Rule("sm_", ".*", never=("LDL", "STL"), why="local memory"),
     Rule("sm_", ".*", never=(r"LD\b", r"ST\b"), why="where to is known at run time only"),
+    Rule("sm_", ".*", never=(r"ATOMG?\.E\.CAS\.64", r"ATOM[SG]?\.(E\.)?CAST\.SPIN\.64"), why="a loop of compare and swap"),
     Rule("gfx", ".*", never=("scratch_", "buffer_load", "buffer_store"), why="local memory"),
     Rule("gfx", ".*", never=("flat_",), why="where to is known at run time only"),
     # Products.
@@ -66,7 +68,7 @@ RULES = [
     Rule("gfx", MULTIPLY + r".*\[(?!multiply_add)\w+\]", must=("v_mfma",)),
     # Panels into scratch, panels out of it, outputs to memory.
     Rule("sm_", SAME + r"(?!.*\b(Half|Byte)Product\b)", must=(r"LDGSTS\.E\.BYPASS\.128",)),
-    Rule("sm_", NARROW, must=(r"LDG\.E\.128", r"STS\.(64|128)", "PRMT")),
+    Rule("sm_", NARROW, must=(r"LDG\.E\.128", r"STS\.128", "PRMT")),
     Rule("sm_", WORDS, must=(r"LDS\.64", r"SHFL\.BFLY", r"STG\.E\.128")),
     Rule("sm_", SAME + r".*\[multiply_add\]", must=(r"LDS\.128", r"STG\.E\.128")),
     Rule("sm_", DOUBLE, must=(r"LDS\.64", r"LDS\.128", r"STG\.E\.128")),
@@ -87,10 +89,37 @@ RULES = [
     Rule("sm_", r".*::add::PackedKernel<", must=(r"LDG\.E\.128", r"STG\.E\.128")),
     Rule("gfx", r".*::add::PackedKernel<", must=("global_load_dwordx4", "global_store_dwordx4")),
     Rule("sm_", r".*::DeviceCountingKernel<", must=(r"LDG\.E\.128", r"ATOMS\.POPC\.INC")),
+    Rule("sm_", r".*::DeviceCountingKernel<.*\blong>", must=(r"REDG\.E\.ADD\.64",)),
     Rule("gfx", r".*::DeviceCountingKernel<", must=("global_load_dwordx4", "ds_add_u32")),
     Rule("sm_", r".*::DeviceCheckKernel<", must=(r"LDG\.E\.128",)),
     Rule("gfx", r".*::DeviceCheckKernel<", must=("global_load_dwordx4",)),
 ]
+
+
+
+
+@dataclass(frozen=True)
+class Budget:
+    """
+    kernel: pattern of its functor; figure: of modelled.py, in every case at most `most`; what: as one says it
+    """
+
+    kernel: str
+    figure: str
+    most: float
+    what: str
+
+
+TILES = r".*::(Staged|Packed|Singles)\w*<"
+BUDGETS = [
+    Budget(TILES, "scratch_stores", 1.1, "wavefronts for each that a store into scratch needs"),
+    Budget(TILES, "scratch_loads", 1.1, "wavefronts for each that a load from scratch needs"),
+    # Single elements begin anywhere.
+    Budget(r".*::(Staged|Packed)\w*<", "global_loads", 1.1, "sectors for each that a load from memory needs"),
+    Budget(r".*::(Staged|Packed)\w*<", "global_stores", 1.1, "sectors for each that a store to memory needs"),
+]
+# What these must not be bound by.
+NOT_BOUND_BY = [(TILES, "scratch")]
 
 
 def is_tuned(name):
@@ -126,7 +155,32 @@ def fit(arch, kernel):
 
 def faults(arch, kernel, rules=None):
     """Sentences on what a tuned kernel breaks."""
-    return [*faults_of_resources(arch, kernel), *faults_of_instructions(arch, kernel, rules or RULES)]
+    return [*faults_of_resources(arch, kernel), *faults_of_instructions(arch, kernel, rules or RULES),
+            *faults_of_budgets(kernel), *faults_of_loops(kernel)]  # fmt: skip
+
+
+def faults_of(arch, kernel):
+    """Those of a tuned kernel, or of another one."""
+    return faults(arch, kernel) if kernel["tuned"] else list(faults_of_loops(kernel))
+
+
+def faults_of_budgets(kernel):
+    cases, functor = kernel.get("modelled") or {}, names.functor(kernel["name"])
+    for budget in BUDGETS:
+        found = modelled.worst(cases, budget.figure) if re.match(budget.kernel, functor) else None
+        if found and found[0] > budget.most:
+            yield f"takes {found[0]:.2f} {budget.what} ({found[1]}), beyond {budget.most}"
+    for pattern, pipe in NOT_BOUND_BY:
+        bound = [case for case, figures in cases.items() if figures["bound"] == pipe]
+        if bound and re.match(pattern, functor):
+            share = min(cases[case]["share"] or 0 for case in bound)
+            yield f"is bound by {pipe} at {100 * share:.0f} % of the peak ({', '.join(bound)})"
+
+
+def faults_of_loops(kernel):
+    loops = dict.fromkeys(loop for figures in (kernel.get("modelled") or {}).values() for loop in figures["loops"])
+    for loop in loops:
+        yield f"executes {loop}, a loop where the hardware adds"
 
 
 def faults_of_resources(arch, kernel):

@@ -15,6 +15,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace pantile::impl::transpose {
 
@@ -140,12 +141,12 @@ struct TileMover {
       return result;
     }
   }
-  /// By value: nvcc stores a pack that it has by reference element by element.
+  /// By value: nvcc stores a pack that it has by reference element by element, and of complex numbers and half types any.
   template <bool Whole>
   KOKKOS_INLINE_FUNCTION static void write(T* to, Pack value, int count) {
-    if constexpr (Whole) {
+    if constexpr (Whole && std::is_arithmetic_v<T>) {
       *reinterpret_cast<Pack*>(to) = value;
-    } else if (count >= pack) {
+    } else if (Whole || count >= pack) {
       tile::store_pack(to, value);
     } else {
       PANTILE_UNROLL

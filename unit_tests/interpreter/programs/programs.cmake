@@ -44,6 +44,7 @@ _tests(team team tiles loops matmul)
 _tests(launch launch workspace mdrange)
 _tests(contract contract contract)
 pantile_device_test(transpose_widths interpreter/programs/test_transpose_widths.cpp)
+pantile_device_test(streams interpreter/programs/test_streams.cpp)
 pantile_device_test(waits interpreter/programs/test_waits.cpp)
 
 # Orders of streams, of warps and of CTAs that CUDA permits too.
@@ -65,3 +66,14 @@ pantile_again(matmul seed_1 PANTILE_INTERPRETER_SEED=1)
 foreach(seed IN ITEMS 0 1)
   pantile_again(histogram seed_${seed} FILTER -RealWeights/* PANTILE_INTERPRETER_SEED=${seed})
 endforeach()
+
+# What scripts/check_device models the tuned kernels from.
+foreach(layouts IN ITEMS rows_rows rows_columns columns_rows columns_columns)
+  foreach(depth IN ITEMS Short Long)
+    pantile_counts(matmul ${depth}_${layouts} */MatmulWholeTiles.${depth}/${layouts})
+  endforeach()
+endforeach()
+foreach(way IN ITEMS ByPacks OneByOne)
+  pantile_counts(transpose_widths ${way} TransposeWholeTiles/*.${way})
+endforeach()
+pantile_counts(streams Streams *Streams*)

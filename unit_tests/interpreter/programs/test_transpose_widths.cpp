@@ -52,4 +52,23 @@ TYPED_TEST(TransposeWidths, InPlace) {
   }
 }
 
+/// Whole tiles alone, by packs and element by element: what an interpreter counts here is the work of a tile.
+template <class T>
+class TransposeWholeTiles : public ::testing::Test {};
+using WholeElements =
+    ::testing::Types<std::uint8_t, Kokkos::Experimental::half_t, std::int32_t, std::uint32_t, float, std::int64_t, double,
+                     Kokkos::complex<float>, Kokkos::complex<double>>;
+TYPED_TEST_SUITE(TransposeWholeTiles, WholeElements);
+
+template <class T>
+void expect_whole_tiles_transposed(Placement at) {
+  std::size_t const edge = edge_of<T>(1), pairs_edge = edge_of<T>(2);
+  expect_transposed(Exec{}, random_matrix<T>(2 * edge, 4 * edge, 1), at, at, {.algorithm = Algorithm::blocked});
+  expect_transposed_in_place(Exec{}, random_matrix<T>(3 * pairs_edge, 3 * pairs_edge, 1), at,
+                             {.algorithm = Algorithm::blocked});
+}
+
+TYPED_TEST(TransposeWholeTiles, ByPacks) { expect_whole_tiles_transposed<TypeParam>(Placement::right); }
+TYPED_TEST(TransposeWholeTiles, OneByOne) { expect_whole_tiles_transposed<TypeParam>(Placement::padded_right); }
+
 }  // namespace

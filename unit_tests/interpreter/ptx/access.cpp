@@ -17,7 +17,7 @@ void load(Warp& warp, Instruction const& instruction, Mask lanes) {
   constexpr unsigned bytes = sizeof(T) * count;
   unsigned const slot = instruction.source(0);
   if (warp.cta->traffic != nullptr) [[unlikely]]
-    count_access(warp, instruction, lanes, slot, bytes);
+    count_access(warp, instruction, lanes, slot, bytes, Touch::read);
   for_lanes(lanes, [&](unsigned lane) {
     std::uint64_t const address = address_of(warp, slot, instruction.narrow, instruction.offset, lane);
     unsigned char const* const from =
@@ -35,7 +35,7 @@ void store(Warp& warp, Instruction const& instruction, Mask lanes) {
   constexpr unsigned bytes = sizeof(T) * count;
   unsigned const slot = instruction.source(count);
   if (warp.cta->traffic != nullptr) [[unlikely]]
-    count_access(warp, instruction, lanes, slot, bytes);
+    count_access(warp, instruction, lanes, slot, bytes, Touch::write);
   for_lanes(lanes, [&](unsigned lane) {
     std::uint64_t const address = address_of(warp, slot, instruction.narrow, instruction.offset, lane);
     T values[count];

@@ -67,7 +67,7 @@ template <class T>
 void atomic(Warp& warp, Instruction const& instruction, Mask lanes) {
   unsigned const slot = instruction.source(0);
   if (warp.cta->traffic != nullptr) [[unlikely]]
-    count_access(warp, instruction, lanes, slot, sizeof(T));
+    count_access(warp, instruction, lanes, slot, sizeof(T), Touch::modify);
   auto const* const a = warp.lanes<T>(instruction.source(1));
   auto const* const b = warp.lanes<T>(instruction.source(instruction.sources > 2 ? 2 : 1));
   T* const result = instruction.destinations > 0 ? warp.lanes<T>(instruction.operand[0]) : nullptr;

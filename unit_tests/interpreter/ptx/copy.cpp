@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 namespace pantile_interpreter::ptx {
 
@@ -34,18 +35,34 @@ void look(Warp& warp, Instruction const& instruction, unsigned lane, std::uint64
   }
 }
 
+std::uint64_t target_of(Warp& warp, Instruction const& instruction, unsigned lane) {
+  return address_of(warp, instruction.source(0), (instruction.mode2 & narrow_target) != 0,
+                    static_cast<std::int32_t>(instruction.target), lane);
+}
+
+// Lanes that fill their target with zeros read nothing.
+void count_copy(Warp& warp, Instruction const& instruction, Mask lanes, std::uint32_t const* given, unsigned bytes) {
+  std::vector<std::uint64_t> targets;
+  Mask reading = 0;
+  for_lanes(lanes, [&](unsigned lane) {
+    targets.push_back(target_of(warp, instruction, lane));
+    if (given == nullptr || given[lane] > 0) reading |= Mask{1} << lane;
+  });
+  count_shared(warp, instruction, targets, bytes);
+  count_access(warp, instruction, reading, instruction.source(1), bytes, Touch::read);
+}
+
 template <unsigned bytes>
 void begin(Warp& warp, Instruction const& instruction, Mask lanes) {
   Cta& cta = *warp.cta;
   auto const* const given =
       (instruction.mode2 & with_valid_bytes) != 0 ? warp.lanes<std::uint32_t>(instruction.source(2)) : nullptr;
   if (cta.traffic != nullptr) [[unlikely]]
-    count_access(warp, instruction, lanes, instruction.source(1), bytes);
+    count_copy(warp, instruction, lanes, given, bytes);
   for_lanes(lanes, [&](unsigned lane) {
     unsigned const valid = given == nullptr ? bytes : given[lane];
     if (valid > bytes) warp.fault(instruction, lane, "it copies more bytes than its size");
-    std::uint64_t const to = address_of(warp, instruction.source(0), (instruction.mode2 & narrow_target) != 0,
-                                        static_cast<std::int32_t>(instruction.target), lane);
+    std::uint64_t const to = target_of(warp, instruction, lane);
     std::uint64_t const from = address_of(warp, instruction.source(1), instruction.narrow, instruction.offset, lane);
     Place const place{lane, to, Space::shared, false};
     if (to % bytes != 0 || to > cta.shared.size() || bytes > cta.shared.size() - to) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <interpreter/runtime/report.hpp>
 
+#include <interpreter/runtime/counts.hpp>
 #include <interpreter/runtime/programs.hpp>
 
 #include <fcntl.h>
@@ -29,7 +30,7 @@ void append(char const* variable, std::string const& lines) {
 
 void Report::write() const {
   if (m_launches == 0) return;
-  auto const counters = device().counters();
+  auto const& counters = device().counters();
   char line[256];
   std::snprintf(line, sizeof line,
                 "{\"launches\": %llu, \"warp_instructions\": %llu, \"races\": %llu, \"seconds\": %.6f, "
@@ -42,6 +43,7 @@ void Report::write() const {
   std::string kernels;
   for (auto const& kernel : m_kernels) kernels += kernel + '\n';
   append("PANTILE_INTERPRETER_KERNELS", kernels);
+  append("PANTILE_INTERPRETER_COUNTS", lines_of_counts(counters.kernels, arguments_of_process()));
 }
 
 Report& report() {

@@ -171,6 +171,21 @@ TEST(EnvironmentDeathTest, TheKernelsAreListed) {
   std::filesystem::remove(file);
 }
 
+TEST(EnvironmentDeathTest, CountsOfEachKernelAreLines) {
+  auto const file = std::filesystem::temp_directory_path() / ("pantile-counts-" + std::to_string(::getpid()));
+  ::setenv("PANTILE_INTERPRETER_TRAFFIC", "on", 1);
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_COUNTS", file.c_str(), "--gtest_filter=Runtime.*"), ExitedWithCode(0),
+              "");
+  ::unsetenv("PANTILE_INTERPRETER_TRAFFIC");
+  std::string const lines = contents(file);
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 1);
+  EXPECT_EQ(lines.find("{\"kernel\": \""), 0U) << lines;
+  EXPECT_NE(lines.find("\"arguments\": [\"--gtest_filter=Runtime.*\"], \"instructions\": [[\""), std::string::npos)
+      << lines;
+  EXPECT_NE(lines.find("[\"st.global"), std::string::npos) << lines;
+  std::filesystem::remove(file);
+}
+
 TEST(EnvironmentDeathTest, TextFromAFolderTakesThePlaceOfTheProgramsOwn) {
   auto const folder = std::filesystem::temp_directory_path() / ("pantile-from-" + std::to_string(::getpid()));
   std::filesystem::create_directory(folder);
