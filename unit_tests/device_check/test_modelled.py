@@ -227,7 +227,13 @@ class Budgets(unittest.TestCase):
     def test_single_elements_begin_anywhere_but_not_in_scratch(self):
         singles = next(kernel for arch, kernel in GOOD if arch == "sm_90" and "Singles" in kernel["mangled"])
         self.assertEqual(rules.faults("sm_90", with_models(singles, global_loads=1.5, global_stores=1.5)), [])
-        self.assert_fault("wavefronts", singles, scratch_stores=2.0)
+        self.assert_fault("wavefronts", singles, scratch_stores=2.01)
+
+    def test_what_is_open_is_no_fault_and_what_is_beyond_it_is_one(self):
+        narrow = next(kernel for arch, kernel in GOOD if arch == "sm_90" and "HalfProduct" in kernel["name"])
+        self.assertEqual(rules.faults("sm_90", with_models(narrow, scratch_stores=5.0, bound="scratch")), [])
+        self.assert_fault("takes 5.01 wavefronts", narrow, scratch_stores=5.01)
+        self.assert_fault("takes 1.20 sectors", narrow, global_loads=1.2)
 
     def test_counting_waits_for_scratch(self):
         counting = kernel_of(COUNTING, ["LDG.E.128", "ATOMS.POPC.INC.32"])

