@@ -46,6 +46,7 @@ std::uint64_t number(char const* variable) {
 Options Options::from_environment() {
   Options options;
   options.seed = number("PANTILE_INTERPRETER_SEED");
+  options.most_ctas = number("PANTILE_INTERPRETER_MOST_CTAS");
   options.early_copies = choice("PANTILE_INTERPRETER_COPIES", "early", "late", options.early_copies);
   options.races = choice("PANTILE_INTERPRETER_RACES", "on", "off", options.races);
   options.uninitialised = choice("PANTILE_INTERPRETER_UNINITIALISED", "on", "off", options.uninitialised);
@@ -64,6 +65,8 @@ std::string const& races_left_out() {
 
 void Device::run(Kernel const& kernel, Dim3 grid, Dim3 block, std::size_t dynamic_shared,
                  void const* const* arguments) {
+  std::uint64_t const most = options().most_ctas;
+  if (most > 0) grid.x = static_cast<decltype(grid.x)>(std::min<std::uint64_t>(grid.x, most));
   Launch launch{this, grid, block, dynamic_shared, {}};
   std::size_t index = 0;
   for (Parameter const& parameter : kernel.parameters()) {

@@ -65,3 +65,8 @@ pantile_again(matmul seed_1 PANTILE_INTERPRETER_SEED=1)
 foreach(seed IN ITEMS 0 1)
   pantile_again(histogram seed_${seed} FILTER -RealWeights/* PANTILE_INTERPRETER_SEED=${seed})
 endforeach()
+# Teams that go on to the next tile, or rank of the league, in the scratch of the one before.
+foreach(program IN ITEMS transpose transpose_widths reverse transfer)
+  pantile_again(${program} one_cta PANTILE_INTERPRETER_MOST_CTAS=1)
+endforeach()
+pantile_again(matmul one_cta FILTER MatmulDefaultSpace.*:MatmulTiles.* PANTILE_INTERPRETER_MOST_CTAS=1)
