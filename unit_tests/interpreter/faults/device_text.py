@@ -115,15 +115,17 @@ def drops(lines, index, labels):
 
 
 def kernels(lines):
-    """(name, first line, line behind the last) of each."""
-    name, start = None, 0
+    """(name, first line, line of its closing brace) of each; inline assembly has braces of its own."""
+    name, start, depth = None, 0, 0
     for k, line in enumerate(lines):
         entry = ENTRY.search(line)
         if entry:
-            name, start = entry.group(1), k
-        elif line.startswith("}") and name:
-            yield name, start, k
-            name = None
+            name, start, depth = entry.group(1), k, 0
+        if name:
+            depth += line.count("{") - line.count("}")
+            if depth == 0 and "}" in line:
+                yield name, start, k
+                name = None
 
 
 def sites(text):

@@ -30,6 +30,9 @@ TEXT = """
 	bar.sync 	0;
 	.loc	3 0 9
 	bar.warp.sync 	-1;
+	{
+	.reg .pred 	%q;
+}
 	cp.async.wait_group 1;
 	cp.async.cg.shared.global [%r1], [%rd1], 16, %r2;
 	.loc	2 40 3, function_name $L__info_string0, inlined_at 1 96 3
