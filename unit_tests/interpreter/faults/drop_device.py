@@ -23,7 +23,7 @@ import device_text  # noqa: E402
 
 FAILED = re.compile(r"^\[  FAILED  \] \S+.* \(\d+ ms\)$", flags=re.M)
 STOPPED = 70  # the runtime's status behind a fault
-ONE_CTA = {"PANTILE_INTERPRETER_MOST_CTAS": "1"}
+ONE_CTA = {"PANTILE_INTERPRETER_MOST_CTAS": "1", "PANTILE_INTERPRETER_MOST_CTAS_OF": "TeamPolicy"}
 RACE = ": a race: "
 ABSENT = "is not in its program's PTX"
 # As scripts/test_device has it.
@@ -40,7 +40,7 @@ class Test:
     name: str
     seconds: float
     kernels: frozenset  # "FILE KERNEL" of what it launches
-    in_one_cta: bool  # does it pass where one CTA goes through all of a grid?
+    in_one_cta: bool  # does it pass where one CTA plays all teams of a league?
 
 
 class Program:
