@@ -50,23 +50,4 @@ TYPED_TEST(MatmulDefaultSpace, BlockedTakesEveryOperatorAndScalar) {
   }
 }
 
-/// Panels are filled up with zeroes, and what is read instead of an element outside is an operand's first one: neither of them
-/// may reach a sum by a factor of zero from the other panel.
-TYPED_TEST(MatmulDefaultSpace, BlockedFillsPanelsWithZeroes) {
-  using T = typename TypeParam::T;
-  if constexpr (!pantile::is_integer_v<T>) {
-    typename TypeParam::Exec const exec;
-    for (Shape const shape : {Shape{40, 36, 19}, Shape{131, 70, 5}}) {
-      Call<T> call(shape);
-      call.a(0, 0) = call.b(0, 0) = poison<T>();
-      for (std::size_t j = 0; j < shape.n; ++j) call.reference.values(0, j) = poison<T>();
-      for (std::size_t i = 0; i < shape.m; ++i) call.reference.values(i, 0) = poison<T>();
-      for (std::size_t const triple : {std::size_t{0}, std::size_t{31}, std::size_t{62}, std::size_t{124}}) {
-        SCOPED_TRACE(to_string(shape) + " " + to_string(placements(triple)));
-        expect_right(exec, call, {.algorithm = Algorithm::blocked}, placements(triple));
-      }
-    }
-  }
-}
-
 }  // namespace
