@@ -64,6 +64,13 @@ HostMatrix<double> magnitudes(HostMatrix<T> const& x) {
   return result;
 }
 
+/// What is read instead of an element outside of an operand is its first one.
+template <class T>
+HostMatrix<T> with_poison_first(HostMatrix<T> x) {
+  if constexpr (!pantile::is_integer_v<T>) x(0, 0) = poison<T>();
+  return x;
+}
+
 /// Random operands of one shape, and what must come out.
 template <class TA, class TB, class TC, class Accumulator>
 struct Operands {
@@ -74,9 +81,9 @@ struct Operands {
   Reference<Accumulator> exact;
   Reference<double> sizes;
 
-  explicit Operands(Shape s)
-      : a(random_matrix<TA>(s.m, s.k, 1)),
-        b(random_matrix<TB>(s.k, s.n, 2)),
+  explicit Operands(Shape s, bool poisoned = false)
+      : a(poisoned ? with_poison_first(random_matrix<TA>(s.m, s.k, 1)) : random_matrix<TA>(s.m, s.k, 1)),
+        b(poisoned ? with_poison_first(random_matrix<TB>(s.k, s.n, 2)) : random_matrix<TB>(s.k, s.n, 2)),
         c(random_matrix<TC>(s.m, s.n, 3)),
         exact(reference_matmul(alpha, converted<Accumulator>(a), converted<Accumulator>(b), beta,
                                converted<Accumulator>(c))),
@@ -135,17 +142,31 @@ void expect_right_around_tiles() {
   });
 }
 
+/// Panels are filled up with zeroes in both operands: NaN times the other one's zero would reach every sum. The depth ends in
+/// the first panel, in the second, and in one that is fetched while others are multiplied; rows are whole packs.
+template <class TA, class TB, class TC, class Accumulator>
+void expect_panels_filled_with_zeroes() {
+  for_each_tile<TA, TB, Accumulator>([](int number, arch::StagedShape const& shape) {
+    for (int const k : {shape.k - 1, shape.k + 1, shape.stages * shape.k + 1}) {
+      Shape const s{static_cast<std::size_t>(shape.m - 4), static_cast<std::size_t>(shape.n - 4), static_cast<std::size_t>(k)};
+      Operands<TA, TB, TC, Accumulator> const operands(s, true);
+      for (std::size_t const triple : {0U, 31U}) expect_right(number, shape, operands, placements(triple), 0);
+    }
+  });
+}
+
 template <class TA, class TB = TA, class TC = TA, class Accumulator = pantile::default_accumulator_t<TA, TB, TC>>
 void expect_right_everywhere() {
   if constexpr (!Arch::device) {
     GTEST_SKIP() << "hosts have no such tiles";
   } else {
     for (Shape const s : {Shape{1, 1, 1}, Shape{128, 128, 128}, Shape{257, 131, 70}, Shape{5, 304, 513}, Shape{300, 9, 64}}) {
-      for (std::size_t const triple : {0U, 1U, 31U, 47U, 69U}) {
+      for (std::size_t const triple : {0U, 1U, 31U, 47U, 119U}) {
         expect_right<TA, TB, TC, Accumulator>(s, placements(triple), 0);
       }
     }
     expect_right_around_tiles<TA, TB, TC, Accumulator>();
+    if constexpr (!pantile::is_integer_v<TA>) expect_panels_filled_with_zeroes<TA, TB, TC, Accumulator>();
     expect_right<TA, TB, TC, Accumulator>({130, 70, 1000}, {}, 1);
     expect_right<TA, TB, TC, Accumulator>({130, 70, 1000}, {}, 3);
   }

@@ -83,7 +83,7 @@ TEST(TeamIdentity, OfThreadsCoversTheLaunch) {
 /// Count the visits of each loop: 1D of a team, 2D of a team, block places, 1D and 2D of the league.
 struct CountVisits {
   Numbers::View team_1d;
-  Grid::View team_2d, block, grid, elements;
+  Grid::View team_2d, block, grid, elements, few;  // few: less than the launch has threads, both ways
   Numbers::View league_1d;
   pantile::LaunchShape launch;
 
@@ -100,6 +100,9 @@ struct CountVisits {
     team::grid_stride_for_2d(member, launch, static_cast<std::int64_t>(elements.extent(0)),
                              static_cast<std::int64_t>(elements.extent(1)),
                              [&](std::int64_t i, std::int64_t j) { Kokkos::atomic_inc(&elements(i, j)); });
+    team::grid_stride_for_2d(member, launch, static_cast<std::int64_t>(few.extent(0)) - 1,  // nor are the last ones here
+                             static_cast<std::int64_t>(few.extent(1)) - 1,
+                             [&](std::int64_t i, std::int64_t j) { Kokkos::atomic_inc(&few(i, j)); });
   }
 };
 
@@ -112,10 +115,10 @@ TEST(TeamLoops, VisitEveryPlaceOnceWhateverTheTeamAndTheLeague) {
           league_1d("b", {101}, zeroes(101), Placement::right);
       Grid const team_2d("c", {7, 11}, zeroes(77), Placement::right), block("d", {4, 5}, zeroes(20), Placement::left);
       Grid const grid("e", {8, 15}, zeroes(120), Placement::right),
-          elements("f", {19, 23}, zeroes(437), Placement::right);
+          elements("f", {19, 23}, zeroes(437), Placement::right), few("g", {6, 13}, zeroes(78), Placement::right);
       run_teams(league, size, 0,
                 CountVisits{team_1d.view(), team_2d.view(), block.view(), grid.view(), elements.view(),
-                            league_1d.view(), launch});
+                            few.view(), league_1d.view(), launch});
       EXPECT_EQ(team_1d.values(), std::vector<int>(37, league));
       EXPECT_EQ(team_2d.values(), std::vector<int>(77, league));
       EXPECT_EQ(block.values(), std::vector<int>(20, league));
@@ -124,6 +127,8 @@ TEST(TeamLoops, VisitEveryPlaceOnceWhateverTheTeamAndTheLeague) {
       all_but_one.back() = 0;
       EXPECT_EQ(league_1d.values(), all_but_one);
       EXPECT_EQ(elements.values(), std::vector<int>(437, 1));
+      auto const visits = few.values();
+      for (std::size_t p = 0; p < visits.size(); ++p) EXPECT_EQ(visits[p], p / 13 < 5 && p % 13 < 12 ? 1 : 0);
       EXPECT_TRUE(team_1d.surroundings_intact() && elements.surroundings_intact() && block.surroundings_intact());
     }
   }

@@ -77,15 +77,16 @@ TYPED_TEST(TeamMatmul, DoesNotReadWhatIsMultipliedByZero) {
   for (T& value : bad_a.values) value = poison<T>();
   for (T& value : bad_c.values) value = poison<T>();
   MatmulTile const tile{4, 4, 4};
+  auto const product = reference_matmul(T(1), a, b, T(0), c), scaled = reference_matmul(T(0), a, b, T(3), c);
   for (int const size : team_sizes()) {
-    Placed<T, TeamExec> const A("A", a, Placement::right), Bad("A", bad_a, Placement::right),
-        B("B", b, Placement::right), C("C", bad_c, Placement::right), D("D", c, Placement::right);
-    run_teams(1, size, MatmulScratch<T>::bytes(tile), Multiply<T>{A.view(), B.view(), C.view(), T(1), T(0), tile});
-    auto const product = reference_matmul(T(1), a, b, T(0), c);
-    EXPECT_TRUE(within(C.values(), product.values, product.bound));
-    run_teams(1, size, MatmulScratch<T>::bytes(tile), Multiply<T>{Bad.view(), B.view(), D.view(), T(0), T(3), tile});
-    auto const scaled = reference_matmul(T(0), a, b, T(3), c);
-    EXPECT_TRUE(within(D.values(), scaled.values, scaled.bound));
+    for (Placement const placement : {Placement::right, Placement::left}) {
+      Placed<T, TeamExec> const A("A", a, Placement::right), Bad("A", bad_a, Placement::right), B("B", b, Placement::right),
+          C("C", bad_c, placement), D("D", c, placement);
+      run_teams(1, size, MatmulScratch<T>::bytes(tile), Multiply<T>{A.view(), B.view(), C.view(), T(1), T(0), tile});
+      EXPECT_TRUE(within(C.values(), product.values, product.bound));
+      run_teams(1, size, MatmulScratch<T>::bytes(tile), Multiply<T>{Bad.view(), B.view(), D.view(), T(0), T(3), tile});
+      EXPECT_TRUE(within(D.values(), scaled.values, scaled.bound));
+    }
   }
 }
 
@@ -132,17 +133,22 @@ struct MultiplyBytes {
 };
 
 TEST(TeamMatmulAccumulator, IsThatOfTheScratch) {
-  auto const a = random_matrix<std::int8_t>(3, 200, 1), b = random_matrix<std::int8_t>(200, 2, 2);
-  HostMatrix<std::int32_t> expected(3, 2);
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 2; ++j) {
-      for (std::size_t k = 0; k < 200; ++k) expected(i, j) += a(i, k) * b(k, j);
+  constexpr MatmulTile tile = MatmulScratch<std::int32_t>::default_tile;
+  constexpr auto m = static_cast<std::size_t>(tile.m) + 1, n = static_cast<std::size_t>(tile.n) + 2, k = std::size_t{200};
+  auto const a = random_matrix<std::int8_t>(m, k, 1), b = random_matrix<std::int8_t>(k, n, 2);
+  HostMatrix<std::int32_t> expected(m, n);
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t p = 0; p < k; ++p) expected(i, j) += a(i, p) * b(p, j);
     }
   }
   Placed<std::int8_t, TeamExec> const A("A", a, Placement::right), B("B", b, Placement::right);
-  Placed<std::int32_t, TeamExec> const C("C", 3, 2, Placement::right);
-  run_teams(1, 1, MatmulScratch<std::int32_t>::bytes(), MultiplyBytes{A.view(), B.view(), C.view()});
-  EXPECT_TRUE(equal(C.values(), expected));
+  for (int const size : team_sizes()) {
+    Placed<std::int32_t, TeamExec> const C("C", m, n, Placement::right);
+    run_teams(1, size, MatmulScratch<std::int32_t>::bytes(), MultiplyBytes{A.view(), B.view(), C.view()});
+    EXPECT_TRUE(equal(C.values(), expected));
+    EXPECT_TRUE(C.surroundings_intact());
+  }
 }
 
 }  // namespace

@@ -74,6 +74,7 @@ TEST(TransposeRectangular, ConjugatesAndTakesEveryAlgorithm) {
   Kokkos::DefaultExecutionSpace const exec;
   for (Shape const s : {Shape{12, 30}, Shape{31, 12}, Shape{1, 9}, Shape{9, 1}}) {
     for (Algorithm const algorithm : transpose_algorithms) {
+      expect_rectangular<Kokkos::complex<float>, Kokkos::LayoutRight>(exec, s, {.algorithm = algorithm});
       expect_rectangular<Kokkos::complex<float>, Kokkos::LayoutRight>(exec, s, {.conjugate = true, .algorithm = algorithm});
       expect_rectangular<Kokkos::complex<double>, Kokkos::LayoutLeft>(exec, s, {.conjugate = true, .algorithm = algorithm});
     }

@@ -133,5 +133,15 @@ TEST(Races, BetweenCtasInGlobalMemory) {
   EXPECT_EQ(fault_of("st.global.u64 [%w1], %w1;", 1, {1, 2, 3, 4}, 3, stop), "no fault");
 }
 
+TEST(Grids, OfFewerCtasThanAskedForSayTheirSize) {
+  Options few;
+  few.most_ctas = 2;
+  std::string const size = "mov.u32 %r4, %nctaid.x;\nst.global.b64 [%w1], 0;\nst.global.u32 [%w1], %r4;";
+  std::uint64_t const untouched = ~std::uint64_t{0};
+  EXPECT_EQ(run(size, 1, {1, 2, 3, 4}, 4, 4, few), (Words{2, 2, untouched, untouched}));
+  EXPECT_EQ(run(size, 1, {1, 2, 3, 4}, 4, 1, few), (Words{1, untouched, untouched, untouched}));
+  EXPECT_EQ(run(size, 1, {1, 2, 3, 4}, 4, 4), (Words{4, 4, 4, 4}));
+}
+
 }  // namespace
 }  // namespace pantile_interpreter::testing

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where PTX that nvcc made with -lineinfo has barriers, waits for copies and bound checks, and which of Pantile's lines they
-come from. A site can be dropped: its line of the text gets another content."""
+"""Where PTX that nvcc made with -lineinfo has barriers, waits for copies, bound checks and cuts, and which of Pantile's lines
+they come from. A site can be dropped: its line of the text gets another content."""
 
 import dataclasses
 import re
@@ -16,8 +16,11 @@ WAIT = re.compile(r"^\s*(?:@!?%\w+ )?cp\.async\.wait_\w+")
 COPY = re.compile(r"^(\s*(?:@!?%\w+ )?cp\.async\.c[ag]\S* .*, )(\d+), %\w+;")
 BRANCH = re.compile(r"^\s*@!?%\w+ bra\s+(\$\w+);")
 ALWAYS = re.compile(r"^\s*bra\.uni\s+(\$\w+);")
+LESSER = re.compile(r"^\s*min\.[su](\d+)\s+(%\w+), ([^,]+), ([^;]+);")
 ACCESS = re.compile(r"\b(?:ld|st|atom|red)\.(?!param|local|const)|\bcp\.async\.c[ag]")
 OWN = re.compile(r"/(?:include/)?pantile/(?:impl/)?((?:[\w]+/)*\w+\.hpp)$")
+# Where others loop, cut or copy: whoever calls is the place to name.
+HELPERS = re.compile(r"^(?:tile/shape|tile/team_loop|arch/async_copy|kokkos_ext/\w+)\.hpp$")
 
 # Reads address 0, to see whether the program ever comes by.
 REACHED = "{ .reg .b64 %reached; mov.u64 %reached, 0; ld.global.b64 %reached, [%reached]; }"
@@ -49,15 +52,17 @@ class Places:
         self.now = position
 
     def own(self):
-        """The innermost of Pantile's own lines."""
-        position, seen = self.now, set()
+        """The innermost of Pantile's own lines, of a helper only where nothing else is."""
+        position, seen, helper = self.now, set(), None
         while position and position not in seen:
             seen.add(position)
             found = OWN.search(self.files.get(position[0], ""))
-            if found:
-                return f"{found.group(1)}:{position[1]}"
+            place = found and f"{found.group(1)}:{position[1]}"
+            if found and not HELPERS.match(found.group(1)):
+                return place
+            helper = helper or place
             position = self.inlined_at.get(position)
-        return None
+        return helper
 
 
 def guards(lines, index, labels):
@@ -65,15 +70,19 @@ def guards(lines, index, labels):
     branch = BRANCH.match(lines[index])
     if not branch or labels.get(branch.group(1), -1) < index:
         return None
-    target = labels[branch.group(1)]
+    target, taken = labels[branch.group(1)], f"\tbra.uni \t{branch.group(1)};"
     following = next((k for k in range(index + 1, target) if lines[k].strip() and not LOC.match(lines[k])), target)
-    away = ALWAYS.match(lines[following]) if following < target else None
-    if away:
+    if following < target and ALWAYS.match(lines[following]):
         end = next((k for k in range(target + 1, len(lines)) if LABEL.match(lines[k])), len(lines))
-        return ("bound check", f"\tbra.uni \t{branch.group(1)};") if touches(lines[target:end]) else None
-    if not touches(lines[index + 1 : target]):
-        return None
-    return "loop entry" if loops(lines, index + 1, target, labels) else "bound check", ""
+        return ("bound check", taken) if touches(lines[target:end]) else None
+    if touches(lines[index + 1 : target]):
+        return "loop entry" if loops(lines, index + 1, target, labels) else "bound check", ""
+    # Without an access here, there may be one in what is reached by the branch alone.
+    before = next((k for k in range(target - 1, index, -1) if lines[k].strip() and not LOC.match(lines[k])), index)
+    away = ALWAYS.match(lines[before])
+    if away and before > index and touches(lines[target : max(target, labels.get(away.group(1), 0))]):
+        return "bound check", taken
+    return None
 
 
 def loops(lines, first, end, labels):
@@ -86,31 +95,37 @@ def touches(lines):
     return any(ACCESS.search(line) for line in lines)
 
 
-def drop(lines, index, labels):
-    """Kind and new content of a line that is a site, else None."""
+def drops(lines, index, labels):
+    """(kind, new content) for each way to drop a line, if it is a site."""
     line = lines[index]
     if BARRIER.match(line):
-        return "barrier", ""
+        return [("barrier", "")]
     if WARP_BARRIER.match(line):
-        return "warp barrier", ""
+        return [("warp barrier", "")]
     if WAIT.match(line):
-        return "wait for copies", ""
+        return [("wait for copies", "")]
     copy = COPY.match(line)
     if copy:
-        return "size of a copy", f"{copy.group(1)}{copy.group(2)};"
-    return guards(lines, index, labels)
+        return [("size of a copy", f"{copy.group(1)}{copy.group(2)};")]
+    cut = LESSER.match(line)
+    if cut:
+        return [("cut", f"\tmov.b{cut.group(1)} \t{cut.group(2)}, {cut.group(number)};") for number in (3, 4)]
+    guard = guards(lines, index, labels)
+    return [guard] if guard else []
 
 
 def kernels(lines):
-    """(name, first line, line behind the last) of each."""
-    name, start = None, 0
+    """(name, first line, line of its closing brace) of each; inline assembly has braces of its own."""
+    name, start, depth = None, 0, 0
     for k, line in enumerate(lines):
         entry = ENTRY.search(line)
         if entry:
-            name, start = entry.group(1), k
-        elif line.startswith("}") and name:
-            yield name, start, k
-            name = None
+            name, start, depth = entry.group(1), k, 0
+        if name:
+            depth += line.count("{") - line.count("}")
+            if depth == 0 and "}" in line:
+                yield name, start, k
+                name = None
 
 
 def sites(text):
@@ -127,14 +142,21 @@ def sites(text):
             if loc:
                 places.read(loc)
                 continue
-            what = drop(body, k, labels)
-            place = places.own() if what else None
+            ways = drops(body, k, labels)
+            place = places.own() if ways else None
             if place:
-                found.append(Site(what[0], place, kernel, start + k, what[1]))
+                found += [Site(kind, place, kernel, start + k, content) for kind, content in ways]
     return found
 
 
-def replaced(text, line, content):
+def only(text, wanted):
+    """The lines of the text, those of kernels that are not wanted empty."""
     lines = text.splitlines()
-    lines[line] = content
-    return "\n".join(lines) + "\n"
+    for kernel, start, end in kernels(lines):
+        if kernel not in wanted:
+            lines[start : end + 1] = [""] * (end + 1 - start)
+    return lines
+
+
+def replaced(lines, line, content):
+    return "\n".join([*lines[:line], content, *lines[line + 1 :]]) + "\n"

@@ -16,6 +16,8 @@ struct Options {
   bool races = true;              // PANTILE_INTERPRETER_RACES=on|off
   bool uninitialised = true;      // PANTILE_INTERPRETER_UNINITIALISED=on|off: reads of what nobody wrote are faults
   bool traffic = false;           // PANTILE_INTERPRETER_TRAFFIC=on|off: count each instruction's accesses
+  std::uint64_t most_ctas = 0;    // PANTILE_INTERPRETER_MOST_CTAS: along x, for kernels that stride over the rest of the grid;
+                                  // PANTILE_INTERPRETER_MOST_CTAS_OF: those alone whose names contain it
   bool races_are_faults = false;  // PANTILE_INTERPRETER_STOP_AT_RACE=on|off: else they are counted and told on stderr
 
   /// \throws Fault for a value that is none of these.

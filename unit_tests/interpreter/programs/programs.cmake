@@ -45,6 +45,7 @@ _tests(launch launch workspace mdrange)
 _tests(contract contract contract)
 pantile_device_test(transpose_widths interpreter/programs/test_transpose_widths.cpp)
 pantile_device_test(streams interpreter/programs/test_streams.cpp)
+pantile_device_test(rounds interpreter/programs/test_rounds.cpp)
 pantile_device_test(waits interpreter/programs/test_waits.cpp)
 
 # Orders of streams, of warps and of CTAs that CUDA permits too.
@@ -66,6 +67,14 @@ pantile_again(matmul seed_1 PANTILE_INTERPRETER_SEED=1)
 foreach(seed IN ITEMS 0 1)
   pantile_again(histogram seed_${seed} FILTER -RealWeights/* PANTILE_INTERPRETER_SEED=${seed})
 endforeach()
+
+# Teams that go on to the next tile, or rank of the league, in the scratch of the one before. Kokkos' teams stride over what a
+# grid is too small for; its ranges of several dimensions do not.
+set(one_cta PANTILE_INTERPRETER_MOST_CTAS=1 PANTILE_INTERPRETER_MOST_CTAS_OF=TeamPolicy)
+foreach(program IN ITEMS transpose transpose_widths reverse transfer)
+  pantile_again(${program} one_cta ${one_cta})
+endforeach()
+pantile_again(matmul one_cta FILTER MatmulDefaultSpace/*:MatmulTiles/* ${one_cta})
 
 # What scripts/check_device models the tuned kernels from.
 foreach(layouts IN ITEMS rows_rows rows_columns columns_rows columns_columns)

@@ -30,9 +30,10 @@ std::size_t edge_of(int tiles) {
 }
 
 TYPED_TEST(TransposeWidths, OutOfPlace) {
-  std::size_t const edge = edge_of<TypeParam>(1);
+  std::size_t const edge = edge_of<TypeParam>(1), band = pantile::impl::transpose::packed_band;
   for (Shape const s :
-       {Shape{edge, edge}, Shape{edge - 1, edge + 1}, Shape{2 * edge + 3, edge / 2 + 1}, Shape{3, 4 * edge}}) {
+       {Shape{edge, edge}, Shape{edge - 1, edge + 1}, Shape{2 * edge + 3, edge / 2 + 1}, Shape{3, 4 * edge},
+        Shape{band * edge + 16, edge + 16}}) {  // in whole packs, and the last band of tiles is one tile high
     auto const a = random_matrix<TypeParam>(s.rows, s.cols, 1);
     for (Placement const at : placed) {
       SCOPED_TRACE(to_string(s) + " placement " + std::to_string(static_cast<int>(at)));
@@ -43,7 +44,7 @@ TYPED_TEST(TransposeWidths, OutOfPlace) {
 
 TYPED_TEST(TransposeWidths, InPlace) {
   std::size_t const edge = edge_of<TypeParam>(2);
-  for (std::size_t const n : {std::size_t{1}, edge - 1, edge, edge + 1, 2 * edge + 5}) {
+  for (std::size_t const n : {std::size_t{1}, edge - 1, edge, edge + 1, edge + 16, 2 * edge + 5}) {
     auto const a = random_matrix<TypeParam>(n, n, 1);
     for (Placement const at : placed) {
       SCOPED_TRACE(std::to_string(n) + " placement " + std::to_string(static_cast<int>(at)));
@@ -70,5 +71,11 @@ void expect_whole_tiles_transposed(Placement at) {
 
 TYPED_TEST(TransposeWholeTiles, ByPacks) { expect_whole_tiles_transposed<TypeParam>(Placement::right); }
 TYPED_TEST(TransposeWholeTiles, OneByOne) { expect_whole_tiles_transposed<TypeParam>(Placement::padded_right); }
+
+/// Tiles in squares, of which those at the edge and at the diagonal have places without a tile.
+TEST(TransposeManyTiles, InPlace) {
+  std::size_t const n = 4 * pantile::impl::transpose::packed_band * edge_of<double>(2) + 4;
+  expect_transposed_in_place(Exec{}, random_matrix<double>(n, n, 1), Placement::right, {.algorithm = Algorithm::blocked});
+}
 
 }  // namespace
