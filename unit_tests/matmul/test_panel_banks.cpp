@@ -13,6 +13,7 @@
 #include <array>
 #include <set>
 #include <string>
+#include <type_traits>
 
 namespace {
 
@@ -60,12 +61,13 @@ TEST(Wavefronts, AreThoseOfTheFullestBank) {
   EXPECT_EQ(wavefronts(begin, 4), 32);
 }
 
-template <class T, class Tile, int Edge>
+template <class T, class Word, class Tile, int Edge>
 void expect_spread(std::string const& where) {
   static constexpr StagedShape shape = Tile::shape;
-  static_assert(shape.word == sizeof(T) && shape.group == 1);
-  using Layout = PanelLayout<T, Edge, shape.padding(), shape.padding_of_four()>;
-  using Mover = PanelMover<T, Layout, shape.k, Edge, shape.threads(), true>;
+  static constexpr int size_of_word = sizeof(Word);
+  static_assert(shape.word == size_of_word && shape.group == 1);
+  using Layout = PanelLayout<Word, Edge, shape.padding(), shape.padding_of_four()>;
+  using Mover = PanelMover<T, Layout, shape.k, Edge, shape.threads(), std::is_same_v<T, Word>>;
   PanelSource<T> along_depth{}, along_edge{};
   along_depth.fast_along_depth = true;
   for (int first = 0; first < shape.threads(); first += warp) {
@@ -73,23 +75,24 @@ void expect_spread(std::string const& where) {
       std::array<int, warp> begin{};
       for (int lane = 0; lane < warp; ++lane) {
         auto const walk = walk_of(first + lane);
-        begin[static_cast<std::size_t>(lane)] = Layout::place(walk.k, walk.e) * static_cast<int>(sizeof(T));
+        begin[static_cast<std::size_t>(lane)] = Layout::place(walk.k, walk.e) * size_of_word;
       }
       return wavefronts(begin, size) * 128.0 / (warp * size);
     };
-    EXPECT_EQ(count([&](int t) { return Mover::walk_elements(along_depth, t); }, sizeof(T)), 1) << where << ", depth";
-    EXPECT_EQ(count([&](int t) { return Mover::walk_elements(along_edge, t); }, sizeof(T)), 1) << where << ", edge";
+    EXPECT_EQ(count([&](int t) { return Mover::walk_elements(along_depth, t); }, size_of_word), 1) << where << ", depth";
+    EXPECT_EQ(count([&](int t) { return Mover::walk_elements(along_edge, t); }, size_of_word), 1) << where << ", edge";
     EXPECT_EQ(count([&](int t) { return Mover::walk_along_edge(t, Mover::pack); }, 16), 1) << where << ", packs";
   }
 }
 
-template <class T, class... Tile>
+template <class T, class Word = T, class... Tile>
 void expect_spread(StagedTiles<Tile...>) {
   int number = 0;
   auto const both = [&]<class One>(One) {
-    std::string const where = "tile " + std::to_string(number++) + " of " + std::to_string(sizeof(T)) + " bytes";
-    expect_spread<T, One, One::shape.m>(where + ", A");
-    expect_spread<T, One, One::shape.n>(where + ", B");
+    std::string const where = "tile " + std::to_string(number++) + " of " + std::to_string(sizeof(T)) + " bytes in words of " +
+                              std::to_string(sizeof(Word));
+    expect_spread<T, Word, One, One::shape.m>(where + ", A");
+    expect_spread<T, Word, One, One::shape.n>(where + ", B");
   };
   (both(Tile{}), ...);
 }
@@ -101,6 +104,12 @@ TEST(PanelBanks, EveryTileStoresInAsFewWavefrontsAsCanBe) {
   expect_spread<std::uint64_t>(matrix_tiles<std::uint64_t, std::uint64_t, std::uint64_t>());
   expect_spread<Kokkos::complex<double>>(
       matrix_tiles<Kokkos::complex<double>, Kokkos::complex<double>, Kokkos::complex<double>>());
+}
+
+TEST(PanelBanks, ElementsThatBecomeWiderDoSoToo) {
+  expect_spread<float, double>(matrix_tiles<float, float, double>());
+  expect_spread<double, Kokkos::complex<double>>(
+      matrix_tiles<double, Kokkos::complex<double>, Kokkos::complex<double>>());
 }
 
 }  // namespace

@@ -44,9 +44,10 @@ struct StagedShape {
     return group > 1 ? 2 : word == 8 ? 4 : 1;
   }
   /// More of them between each four rows and the next four: NVIDIA's lanes that hold 16 bytes along k write every fourth row,
-  /// those that copy a sector along k eight rows.
+  /// those that take a sector along k eight rows, of words of 8 bytes where elements of 4 become wider.
   [[nodiscard]] constexpr int padding_of_four() const {
-    if (word != 4 || engine == ProductEngine::multiply_add) return 0;
+    if (word > 8 || engine == ProductEngine::multiply_add) return 0;
+    if (word == 8) return group > 1 ? 0 : 2;
     return group > 1 ? 8 : 4;
   }
   /// Words of a panel with so many outputs along its edge.

@@ -32,4 +32,19 @@ KOKKOS_INLINE_FUNCTION void store_16_bytes(T* to, Object const& value) {
 #endif
 }
 
+/// \brief  The same in scratch.
+template <class Object, class T>
+KOKKOS_INLINE_FUNCTION void store_16_bytes_to_scratch(T* to, Object const& value) {
+  static_assert(sizeof(Object) == 16 && alignof(Object) == 16);
+#if defined(__CUDA_ARCH__)
+  uint4 words;
+  __builtin_memcpy(&words, &value, 16);
+  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
+               "r"(words.x), "r"(words.y), "r"(words.z), "r"(words.w)
+               : "memory");
+#else
+  *reinterpret_cast<Object*>(to) = value;
+#endif
+}
+
 }  // namespace pantile::impl::kokkos_ext

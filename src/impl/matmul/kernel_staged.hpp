@@ -102,14 +102,11 @@ struct StagedKernel {
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
-    auto* const scratch = static_cast<unsigned char*>(
-        arch::known_scratch(Group::template scratch<panel_bytes>(member, scratch_level)));
+    auto* const scratch = static_cast<unsigned char*>(Group::template scratch<panel_bytes>(member, scratch_level));
     Group group(member, scratch + panel_bytes);
     Panels const panels{scratch};
-    Index const across = tile::ceil_div<Index>(c.cols, n), down = tile::ceil_div<Index>(c.rows, m);
-    int const piece = static_cast<int>(member.league_rank() / (across * down));
-    auto const at = tile::banded(member.league_rank() - piece * across * down, down, across);
-    compute_tile(member, group, {static_cast<int>(at.row), static_cast<int>(at.col), piece}, panels);
+    sum_tile(member, group, corner(member.league_rank()), panels);
+    store(group, corner(kokkos_ext::recomputed(member.league_rank())));
   }
 
  private:
@@ -128,14 +125,20 @@ struct StagedKernel {
     KOKKOS_INLINE_FUNCTION Index row() const { return static_cast<Index>(down) * m; }
     KOKKOS_INLINE_FUNCTION Index col() const { return static_cast<Index>(across) * n; }
   };
+  KOKKOS_INLINE_FUNCTION Corner corner(int rank) const {
+    Index const across = tile::ceil_div<Index>(c.cols, n), down = tile::ceil_div<Index>(c.rows, m);
+    int const piece = static_cast<int>(rank / (across * down));
+    auto const at = tile::banded(rank - piece * across * down, down, across);
+    return {static_cast<int>(at.row), static_cast<int>(at.col), piece};
+  }
   /// What there is of a tile's edges.
   struct Edges {
     int a, b;
   };
 
   template <class Member>
-  KOKKOS_INLINE_FUNCTION void compute_tile(Member const& member, Group& group, Corner const& at,
-                                           Panels const& panels) const {
+  KOKKOS_INLINE_FUNCTION void sum_tile(Member const& member, Group& group, Corner const& at,
+                                       Panels const& panels) const {
     Index const first = at.piece * split.depth;
     Index const depth = split.pieces > 1 ? tile::smaller(split.depth, a.depth - first) : a.depth;
     Edges const edges{static_cast<int>(tile::smaller<Index>(m, a.edge - at.row())),
@@ -162,7 +165,6 @@ struct StagedKernel {
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
     member.team_barrier();  // a team that goes on to another rank of the league writes into these stages
-    store(group, at);
   }
 
   /// \param  left  of the depth, from the panel on; nothing is moved where that is not positive

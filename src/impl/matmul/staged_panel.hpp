@@ -53,7 +53,9 @@ struct PanelMover {
   using Compute = typename Layout::Word;
   static constexpr int count = Depth * Edge / Threads;  // per thread
   static_assert(Depth * Edge % Threads == 0);
-  static constexpr int pack = tile::smaller(sizeof(T) >= 16 ? 1 : 16 / static_cast<int>(sizeof(T)), count);
+  /// Elements of 16 bytes, both where they are and as words: neighbouring threads write neighbouring packs.
+  static constexpr int widest = static_cast<int>(sizeof(T) > sizeof(Compute) ? sizeof(T) : sizeof(Compute));
+  static constexpr int pack = tile::smaller(widest >= 16 ? 1 : 16 / widest, count);
   /// Packs per thread; zero where threads would be left over, and elements go one by one.
   static constexpr int packs = Depth * Edge % (Threads * pack) == 0 ? count / pack : 0;
 
@@ -77,8 +79,8 @@ struct PanelMover {
     return {pairs ? row / 8 * 8 + row % 2 * 4 + row / 2 % 4 : row, thread % across * width, Threads / across, 0};
   }
   /// Neighbours along the depth that threads take beside each other: a sector of the device's memory, whose words go to rows
-  /// of the panel in different banks; four sectors of elements of 16 bytes.
-  static constexpr int sector = tile::smaller(Depth, sizeof(T) >= 16 ? 8 : 32 / static_cast<int>(sizeof(T)));
+  /// of the panel in different banks; eight words of 16 bytes.
+  static constexpr int sector = tile::smaller(Depth, sizeof(Compute) >= 16 ? 8 : 32 / static_cast<int>(sizeof(T)));
   static_assert(Depth % sector == 0 && Threads % (Depth / sector * sector) == 0);
   KOKKOS_INLINE_FUNCTION static Walk walk_elements(PanelSource<T> const& source, int thread) {
     if (!source.fast_along_depth) return walk_along_edge(thread, 1);
@@ -129,21 +131,17 @@ struct PanelMover {
  private:
   KOKKOS_INLINE_FUNCTION static bool uses_packs(PanelSource<T> const& source) { return packs > 0 && source.wide; }
 
-  /// Packs of value(i), 16 bytes at a time.
+  /// Packs of value(i).
   template <class Value>
   KOKKOS_INLINE_FUNCTION static void put_packs(Walk const& walk, Value const& value, Compute* panel) {
-    constexpr int bytes = sizeof(Compute), chunk = tile::smaller(bytes >= 16 ? 1 : 16 / bytes, pack);
+    constexpr int bytes = sizeof(Compute);
     static_assert(Layout::place(1, 0) * bytes % 16 == 0 && Layout::place(4, 0) * bytes % 16 == 0);
     PANTILE_UNROLL
     for (int i = 0; i < packs; ++i) {
-      Compute* const to = panel + Layout::place(walk.k + i * walk.next_k, walk.e + i * walk.next_e);
+      Pack<Compute, pack> words;
       PANTILE_UNROLL
-      for (int v = 0; v < pack; v += chunk) {
-        Pack<Compute, chunk> words;
-        PANTILE_UNROLL
-        for (int w = 0; w < chunk; ++w) words.value[w] = value(i * pack + v + w);
-        *reinterpret_cast<Pack<Compute, chunk>*>(to + v) = words;
-      }
+      for (int w = 0; w < pack; ++w) words.value[w] = value(i * pack + w);
+      tile::store_pack_to_scratch(panel + Layout::place(walk.k + i * walk.next_k, walk.e + i * walk.next_e), words);
     }
   }
 

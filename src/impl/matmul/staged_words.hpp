@@ -27,7 +27,9 @@ struct WordMover {
   static constexpr int count = Depth * Edge / Threads;  // elements per thread
   static constexpr int rows = Depth / Group;            // of words
   static constexpr int widest = 16 / static_cast<int>(sizeof(T));
-  static constexpr int edge_pack = tile::smaller(widest, count / Group), depth_pack = tile::smaller(widest, count);
+  /// Words of 4 bytes: those of a pack are one store of 16 bytes, and packs of neighbouring threads are neighbours.
+  static constexpr int edge_pack = sizeof(Word) == 4 ? 4 : tile::smaller(widest, count / Group);
+  static constexpr int depth_pack = tile::smaller(widest, count);
   static_assert(Threads % rows == 0 && Threads % Edge == 0 && Depth % Group == 0);
   static_assert(edge_pack % part == 0 && count % (edge_pack * Group) == 0);
   static_assert(count % depth_pack == 0 && depth_pack % Group == 0 && Group % part == 0);
@@ -102,10 +104,11 @@ struct WordMover {
       PANTILE_UNROLL
       for (int i = 0; i < count / (edge_pack * Group); ++i, from += next) {
         int const k = (walk.row + i * walk.next_row) * Group, e = walk.e + i * walk.next_e;
+        T const* line = from;
         PANTILE_UNROLL
-        for (int g = 0; g < Group; ++g) {
+        for (int g = 0; g < Group; ++g, line += source.depth_stride) {
           int const there = Whole || k + g < depth_left ? (Whole ? edge_pack : edge_left - e) : 0;
-          fetch_pack<Whole, edge_pack>(there, from + g * source.depth_stride, held, (i * Group + g) * edge_pack / part);
+          fetch_pack<Whole, edge_pack>(there, line, held, (i * Group + g) * edge_pack / part);
         }
       }
     } else if (along_depth(source)) {
@@ -164,21 +167,25 @@ struct WordMover {
 
   /// Packs along the edge of Group neighbours along k -> a line of words, 16 bytes of them at a time.
   KOKKOS_INLINE_FUNCTION static void put_turned(Walk const& walk, Registers const& held, Word* panel) {
-    constexpr int chunk = tile::smaller(16 / static_cast<int>(sizeof(Word)), part), size = edge_pack / part;
+    constexpr int chunk = 16 / static_cast<int>(sizeof(Word)), at_once = chunk > part ? chunk : part;
+    constexpr int size = edge_pack / part;
+    constexpr int units = count / (edge_pack * Group), next_row = Threads / (Edge / edge_pack);
+    static_assert(units == 1 || next_row % 4 == 0);  // rows so far apart are in the same place of their four
+    Word* to = panel + Layout::place(walk.row, walk.e);
     PANTILE_UNROLL
-    for (int i = 0; i < count / (edge_pack * Group); ++i) {
-      int const row = walk.row + i * walk.next_row, e = walk.e + i * walk.next_e;
+    for (int i = 0; i < units; ++i, to += Layout::place(next_row, 0)) {
       PANTILE_UNROLL
-      for (int r = 0; r < size; ++r) {
-        std::uint32_t turned[part][parts];
-        turn(held.value + i * Group * size + r, size, turned);
+      for (int e = 0; e < edge_pack; e += at_once) {
+        Pack<Word, chunk> words[at_once / chunk];
         PANTILE_UNROLL
-        for (int v = 0; v < part; v += chunk) {
-          Pack<Word, chunk> words;
+        for (int v = 0; v < at_once; v += part) {
+          std::uint32_t turned[part][parts];
+          turn(held.value + i * Group * size + (e + v) / part, size, turned);
           PANTILE_UNROLL
-          for (int w = 0; w < chunk; ++w) words.value[w] = word(turned[v + w]);
-          *reinterpret_cast<Pack<Word, chunk>*>(panel + Layout::place(row, e + r * part + v)) = words;
+          for (int w = 0; w < part; ++w) words[(v + w) / chunk].value[(v + w) % chunk] = word(turned[w]);
         }
+        PANTILE_UNROLL
+        for (int v = 0; v < at_once; v += chunk) tile::store_pack_to_scratch(to + e + v, words[v / chunk]);
       }
     }
   }

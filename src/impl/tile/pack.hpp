@@ -51,6 +51,15 @@ KOKKOS_INLINE_FUNCTION void store_pack(T* to, Pack<T, Count> const& value) {
     *reinterpret_cast<Pack<T, Count>*>(to) = value;
   }
 }
+/// The same in scratch.
+template <class T, int Count>
+KOKKOS_INLINE_FUNCTION void store_pack_to_scratch(T* to, Pack<T, Count> const& value) {
+  if constexpr (sizeof value == 16) {
+    kokkos_ext::store_16_bytes_to_scratch(to, value);
+  } else {
+    *reinterpret_cast<Pack<T, Count>*>(to) = value;
+  }
+}
 
 /// Packs of so many elements of a row can be moved at once, wherever in the matrix a multiple of them begins.
 template <class T>
