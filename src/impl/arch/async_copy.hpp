@@ -10,19 +10,6 @@
 
 namespace pantile::impl::arch {
 
-/// The same address, of which the compiler then knows that it is in team scratch of level 0: it reads and writes there
-/// with the instructions for scratch.
-KOKKOS_INLINE_FUNCTION void* known_scratch(void* address) {
-#if defined(__CUDA_ARCH__)
-  extern __shared__ unsigned char pantile_team_scratch[];  // begins where all of a team's scratch begins
-  return pantile_team_scratch + (__cvta_generic_to_shared(address) - __cvta_generic_to_shared(pantile_team_scratch));
-#elif defined(__HIP_DEVICE_COMPILE__)
-  return (void*)(__attribute__((address_space(3))) void*)address;
-#else
-  return address;
-#endif
-}
-
 /// \brief  Copy `valid` bytes, a multiple of four, and set the rest of Bytes to zero. Both addresses are multiples of Bytes
 ///         (4, 8 or 16).
 template <int Bytes>

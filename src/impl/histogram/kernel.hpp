@@ -6,6 +6,7 @@
 #include <pantile/impl/histogram/problem.hpp>
 #include <pantile/impl/kokkos_ext/atomic_add.hpp>
 #include <pantile/impl/tile/shape.hpp>
+#include <pantile/impl/tile/team_scratch.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -106,8 +107,8 @@ struct ScratchKernel {
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
     Index const count = problem.bins.count();
-    auto* const storage = static_cast<Word*>(member.team_scratch(scratch_level).get_shmem_aligned(
-        tile::scratch_bytes(static_cast<std::size_t>(count), sizeof(Word)), tile::scratch_alignment));
+    auto* const storage = static_cast<Word*>(
+        tile::team_scratch(member, tile::scratch_bytes(static_cast<std::size_t>(count), sizeof(Word)), scratch_level));
     Index const rank = member.team_rank(), size = member.team_size();
     for (Index b = rank; b < count; b += size) storage[b] = Word(0);
     member.team_barrier();

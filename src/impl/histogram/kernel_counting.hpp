@@ -7,6 +7,7 @@
 #include <pantile/impl/histogram/default_policy.hpp>
 #include <pantile/impl/histogram/kernel.hpp>
 #include <pantile/impl/histogram/problem.hpp>
+#include <pantile/impl/tile/team_scratch.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -63,8 +64,8 @@ struct CountingKernel {
   void operator()(Member const& member) const {
     constexpr Index most = Index{1} << 30;  // 32-bit counts
     Index const bins = problem.bins.count(), size = copies * arch::counting::copy_step(static_cast<std::uint64_t>(bins));
-    auto* const storage = static_cast<std::uint32_t*>(member.team_scratch(scratch_level).get_shmem_aligned(
-        tile::scratch_bytes(static_cast<std::size_t>(size), sizeof(std::uint32_t)), tile::scratch_alignment));
+    auto* const storage = static_cast<std::uint32_t*>(tile::team_scratch(
+        member, tile::scratch_bytes(static_cast<std::size_t>(size), sizeof(std::uint32_t)), scratch_level));
     Share const share = Share::of(member.league_rank(), member.league_size(), problem.samples(), false);
     for (Index begin = share.begin; begin < share.end; begin += most) {
       for (Index b = 0; b < size; ++b) storage[b] = 0;

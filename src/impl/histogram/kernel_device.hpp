@@ -3,11 +3,11 @@
 #pragma once
 /// \file  Counting on devices: samples by packs of 16 bytes, into interleaved copies of the bins in team scratch.
 
-#include <pantile/impl/arch/async_copy.hpp>
 #include <pantile/impl/histogram/kernel.hpp>
 #include <pantile/impl/histogram/problem.hpp>
 #include <pantile/impl/kokkos_ext/unroll.hpp>
 #include <pantile/impl/tile/pack.hpp>
+#include <pantile/impl/tile/team_scratch.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -125,11 +125,7 @@ struct DeviceCountingKernel {
     auto const bins = static_cast<Wide>(problem.bins.count());  // as many as scratch holds
     auto const size = static_cast<int>(bins + 1) * copies;
     std::size_t const bytes = tile::scratch_bytes(static_cast<std::size_t>(size), 4);
-    void* memory = nullptr;
-    // With a level known at run time only, nvcc 12.4 keeps Kokkos' levels in local memory.
-    KOKKOS_IF_ON_DEVICE((memory = member.team_scratch(0).get_shmem_aligned(bytes, tile::scratch_alignment);))
-    KOKKOS_IF_ON_HOST((memory = member.team_scratch(scratch_level).get_shmem_aligned(bytes, tile::scratch_alignment);))
-    auto* const storage = static_cast<std::uint32_t*>(arch::known_scratch(memory));
+    auto* const storage = static_cast<std::uint32_t*>(tile::team_scratch(member, bytes, scratch_level));
     int const rank = member.team_rank(), threads = member.team_size();
     Index const worker = Index{member.league_rank()} * threads + rank, workers = Index{member.league_size()} * threads;
     std::uint32_t* const mine = storage + (rank & (copies - 1));

@@ -7,6 +7,7 @@
 #include <pantile/impl/tile/load_store.hpp>
 #include <pantile/impl/tile/multiply.hpp>
 #include <pantile/impl/tile/shape.hpp>
+#include <pantile/impl/tile/team_scratch.hpp>
 #include <pantile/policy.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -40,12 +41,7 @@ struct TiledKernel {
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
     auto const grid = micro_grid();
-    void* memory = nullptr;
-    // Devices have level 0 only: with one known at run time nvcc 12.4 keeps Kokkos' levels in local memory.
-    KOKKOS_IF_ON_DEVICE((memory = member.team_scratch(0).get_shmem_aligned(scratch_bytes, tile::scratch_alignment);))
-    KOKKOS_IF_ON_HOST(
-        (memory = member.team_scratch(scratch_level).get_shmem_aligned(scratch_bytes, tile::scratch_alignment);))
-    auto* const a = static_cast<Compute*>(memory);
+    auto* const a = static_cast<Compute*>(tile::team_scratch(member, scratch_bytes, scratch_level));
     // Offsets in whole elements: every part is a multiple of 16 bytes long (tiled_scratch_bytes in default_policy.hpp).
     auto* const b = a + tile::scratch_bytes(std::size_t(tile.k) * grid.rows, sizeof(Compute)) / sizeof(Compute);
     auto* const sums = b + tile::scratch_bytes(std::size_t(tile.k) * grid.cols, sizeof(Compute)) / sizeof(Compute);

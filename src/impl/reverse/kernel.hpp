@@ -5,6 +5,7 @@
 
 #include <pantile/impl/reverse/problem.hpp>
 #include <pantile/impl/tile/reverse.hpp>
+#include <pantile/impl/tile/team_scratch.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -22,8 +23,7 @@ struct ReverseKernel {
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
-    auto* const buffer = static_cast<T*>(
-        member.team_scratch(scratch_level).get_shmem_aligned(scratch_bytes, tile::scratch_alignment));
+    auto* const buffer = static_cast<T*>(tile::team_scratch(member, scratch_bytes, scratch_level));
     if constexpr (InPlace) {
       tile::reverse_pieces_in_place(member, problem.y, buffer, piece, member.league_rank(), member.league_size());
     } else {

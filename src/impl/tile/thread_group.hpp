@@ -5,6 +5,7 @@
 ///        host thread, so that a kernel's indices, edges and stages can be tested without a device.
 
 #include <pantile/impl/tile/shape.hpp>
+#include <pantile/impl/tile/team_scratch.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -20,13 +21,12 @@ class ThreadGroup {
   static constexpr std::size_t played_bytes = sizeof(State) * Threads;
 
   /// \brief  The team's scratch: Bytes, and on hosts behind them room for the states.
-  /// \param  level  of hosts. Devices have level 0: with a level known at run time only, nvcc 12.4 keeps Kokkos' levels in
-  ///                local memory.
+  /// \param  level  of hosts
   template <std::size_t Bytes, class Member>
   KOKKOS_INLINE_FUNCTION static void* scratch(Member const& member, [[maybe_unused]] int level) {
-    KOKKOS_IF_ON_DEVICE((return member.team_scratch(0).get_shmem_aligned(Bytes, scratch_alignment);))
+    KOKKOS_IF_ON_DEVICE((return team_scratch(member, Bytes, level);))
     KOKKOS_IF_ON_HOST((static_assert(Bytes % alignof(State) == 0 && scratch_alignment % alignof(State) == 0);
-                       return member.team_scratch(level).get_shmem_aligned(Bytes + played_bytes, scratch_alignment);))
+                       return team_scratch(member, Bytes + played_bytes, level);))
   }
 
   /// \param  played  memory for the states where threads are played, unused elsewhere

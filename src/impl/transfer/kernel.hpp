@@ -6,6 +6,7 @@
 #include <pantile/impl/tile/load_store.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/tile/team_loop.hpp>
+#include <pantile/impl/tile/team_scratch.hpp>
 #include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -61,8 +62,7 @@ struct TurningKernel {
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
     std::size_t const bytes = scratch_bytes(tiles.tile_rows, tiles.tile_cols);
-    tile::ScratchMatrix<T> const stage{
-        static_cast<T*>(member.team_scratch(0).get_shmem_aligned(bytes, tile::scratch_alignment)), tiles.tile_cols + 1};
+    tile::ScratchMatrix<T> const stage{static_cast<T*>(tile::team_scratch(member, bytes, 0)), tiles.tile_cols + 1};
     for (Index t = member.league_rank(); t < tiles.count(); t += member.league_size()) {
       tile::Block const block = tiles.block(t);
       tile::for_each_2d(member, block.cols, block.rows,

@@ -4,7 +4,6 @@
 /// \file  The blocked transpositions on devices: packs of up to 16 bytes to and from memory and scratch alike, turned in
 ///        registers in between; single elements where alignment allows no packs.
 
-#include <pantile/impl/arch/async_copy.hpp>
 #include <pantile/impl/kokkos_ext/unroll.hpp>
 #include <pantile/impl/tile/pack.hpp>
 #include <pantile/impl/tile/shape.hpp>
@@ -169,8 +168,8 @@ struct PackedBase {
   /// f(group, scratch)
   template <class Member, class F>
   KOKKOS_INLINE_FUNCTION static void with_scratch(Member const& member, int level, F const& f) {
-    void* const scratch = Group::template scratch<Shape::scratch_bytes>(member, level);
-    auto* const staged = static_cast<typename Mover::Pack*>(arch::known_scratch(scratch));
+    auto* const staged =
+        static_cast<typename Mover::Pack*>(Group::template scratch<Shape::scratch_bytes>(member, level));
     Group group(member, staged + Shape::scratch_bytes / sizeof(typename Mover::Pack));
     f(group, staged);
     member.team_barrier();  // a team that goes on to another rank of the league writes into the same scratch

@@ -6,6 +6,7 @@
 
 #include <pantile/element.hpp>
 #include <pantile/impl/tile/shape.hpp>
+#include <pantile/impl/tile/team_scratch.hpp>
 #include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -91,7 +92,7 @@ struct LineMemory {
 
   template <class T, class Member>
   KOKKOS_INLINE_FUNCTION T* get(Member const& member) const {
-    return static_cast<T*>(member.team_scratch(scratch_level).get_shmem_aligned(scratch_bytes, tile::scratch_alignment));
+    return static_cast<T*>(tile::team_scratch(member, scratch_bytes, scratch_level));
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/tile/team_loop.hpp>
+#include <pantile/impl/tile/team_scratch.hpp>
 #include <pantile/impl/transpose/problem.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -23,8 +24,7 @@ struct TileShape {
 
   template <class T, class Member>
   KOKKOS_INLINE_FUNCTION T* scratch(Member const& member) const {
-    return static_cast<T*>(
-        member.team_scratch(scratch_level).get_shmem_aligned(scratch_bytes, tile::scratch_alignment));
+    return static_cast<T*>(tile::team_scratch(member, scratch_bytes, scratch_level));
   }
 };
 
