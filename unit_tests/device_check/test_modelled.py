@@ -71,9 +71,9 @@ class Clocks(unittest.TestCase):
 
     def test_of_matrix_instructions(self):
         self.assert_clocks("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {}", tensor=8 * 8 * 4 / 128)
-        self.assert_clocks("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {}", tensor=16 * 8 * 8 / 1024)
-        self.assert_clocks("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {}", tensor=16 * 8 * 16 / 2048)
-        self.assert_clocks("mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.u8.s32 {}", tensor=16 * 8 * 32 / 4096)
+        self.assert_clocks("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {}", tensor=16 * 8 * 8 / (0.64 * 1024))
+        self.assert_clocks("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {}", tensor=16 * 8 * 16 / (0.64 * 2048))
+        self.assert_clocks("mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.u8.s32 {}", tensor=16 * 8 * 32 / (0.64 * 4096))
 
     def test_of_accesses(self):
         found = model(instruction("ld.shared.v4.f32 {}, [%r1]", shared=(4800, 4000)),
@@ -100,6 +100,10 @@ class Clocks(unittest.TestCase):
 
     def test_the_rate_of_memory_is_that_of_the_datasheet(self):
         self.assertAlmostEqual(modelled.MEMORY_BYTES * 132 * 1.98e9, 3.35e12)
+
+
+def few_loads():
+    return [instruction("cp.async.cg.shared.global [%r1], [%rd1], 16", 100, sectors=(3200, 1600))]
 
 
 class Products(unittest.TestCase):
@@ -135,11 +139,24 @@ class Products(unittest.TestCase):
 
     def test_three_products_of_tf32_are_one(self):
         text = "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {}"
-        for engine, share in (("tf32", 1), ("three_tf32", 1 / 3)):
+        for engine, share in (("tf32", 0.64), ("three_tf32", 0.64 / 3)):
             functor = staged("float", "cuda::Tf32Words")
             found = model(instruction(text), fact=fact_of(engine), functor=functor).figures()
             self.assertEqual(found["bound"], "tensor")
             self.assertAlmostEqual(found["share"], share)
+
+    def test_thin_tiles_read_the_other_operand_from_memory(self):
+        fact = fact_of(m=16, n=128, a_size=2)
+        part = 128 * 4 / (16 * 2 + 128 * 4)
+        few = model(instruction("fma.rn.f32 %f1, %f2, %f3, %f1", 4000),
+                    *few_loads(), fact=fact, functor=FLOATS)  # fmt: skip
+        self.assertAlmostEqual(few.clocks["memory"], 32 * 1600 * part / modelled.MEMORY_BYTES)
+        self.assertEqual(few.figures()["bound"], "memory")
+        self.assertAlmostEqual(few.share, 1)
+        many = model(instruction("fma.rn.f32 %f1, %f2, %f3, %f1", 40000), *few_loads(), fact=fact, functor=FLOATS)
+        self.assertEqual(many.figures()["bound"], "fma")
+        self.assertAlmostEqual(many.share, 1)
+        self.assertEqual(model(*few_loads(), fact=fact_of(m=64, n=128), functor=FLOATS).clocks["memory"], 0)
 
     def test_products_of_each_type_of_sums(self):
         for element, text in (("double", "fma.rn.f64"), ("Kokkos::complex<double>", "fma.rn.f64"), ("int", "mad.lo.s32"),
@@ -230,10 +247,21 @@ class Budgets(unittest.TestCase):
         self.assert_fault("wavefronts", singles, scratch_stores=2.01)
 
     def test_what_is_open_is_no_fault_and_what_is_beyond_it_is_one(self):
-        narrow = next(kernel for arch, kernel in GOOD if arch == "sm_90" and "HalfProduct" in kernel["name"])
-        self.assertEqual(rules.faults("sm_90", with_models(narrow, scratch_stores=5.0, bound="scratch")), [])
-        self.assert_fault("takes 5.01 wavefronts", narrow, scratch_stores=5.01)
-        self.assert_fault("takes 1.20 sectors", narrow, global_loads=1.2)
+        half = "Kokkos::Experimental::Impl::floating_point_wrapper<__half>"
+        mixed = kernel_of(f"pantile::impl::matmul::StagedKernel<{half}, float, float, float, pantile::impl::arch::cuda::Tall<4, 70>>", self.words["opcodes"], FLOATS_FACT)
+        self.assertEqual(rules.faults("sm_90", with_models(mixed, scratch_stores=1.9, bound="scratch")), [])
+        self.assert_fault("takes 2.01 wavefronts", mixed, scratch_stores=2.01)
+        self.assert_fault("takes 1.40 sectors", mixed, global_loads=1.4)
+
+    def test_kernels_that_are_not_tuned_name_their_address_space_too(self):
+        functor = "pantile::impl::transpose::TiledKernel<float>"
+        for arch, opcode, own in (("gfx942", "flat_load_dword", "ds_read_b32"), ("sm_90", "LD.E", "LDS")):
+            for name, text in ((functor, "known at run time only"), ("users::Kernel<float>", ""),
+                               ("pantile::impl::histogram::GlobalKernel<int>", "")):  # fmt: skip
+                with self.subTest(arch=arch, name=name):
+                    found = rules.faults_of(arch, kernel_of(name, [opcode, own], tuned=False))
+                    self.assertIn(text, found[0]) if text else self.assertEqual(found, [])
+            self.assertEqual(rules.faults_of(arch, kernel_of(functor, [own], tuned=False)), [])
 
     def test_counting_waits_for_scratch(self):
         counting = kernel_of(COUNTING, ["LDG.E.128", "ATOMS.POPC.INC.32"])

@@ -10,8 +10,9 @@ Rates of sm_90, for each multiprocessor and clock. Sources: NVIDIA, CUDA C++ Pro
 Arithmetic Instructions" (results), and "Shared Memory" (32 banks of 4 bytes); H100 Tensor Core GPU datasheet (SXM, 132
 multiprocessors: 67 TFLOPS of doubles by matrix instructions at 1.98 GHz; 989 of halves, 495 of tf32, 1979 of bytes at
 1.83 GHz, without sparsity; 3.35 TB/s of memory); A100 whitepaper (5120 bytes from the second-level cache, for which NVIDIA
-gives no number of H100). Rates of matrix instructions are those of wgmma, of which a warp's own mma reaches a part (W. Luo et
-al., arXiv 2402.13499): scratch is found to bind sooner than it may. What a wavefront is: interpreter/ptx/traffic.hpp.
+gives no number of H100). Rates of matrix instructions are those of wgmma, of which a warp's own mma reaches 0.63 to 0.65 for
+halves (W. Luo et al., arXiv 2501.12084; taken for tf32 and bytes too); doubles have no other instruction. What a wavefront is:
+interpreter/ptx/traffic.hpp.
 """
 
 import json
@@ -52,6 +53,8 @@ CONTROL = r"(bra|bar|barrier|membar|fence|cp\.async\.(commit|wait)\w*|activemask
 ACCESS = r"(ld|st|atom|red|cp\.async)\."
 # Multiply-adds per clock, by the types of A in mma.
 TENSOR = {"f64": 128, "tf32": 1024, "f16": 2048, "bf16": 2048, "s8": 4096, "u8": 4096}
+# What mma reaches of them, where there is wgmma.
+MMA_PART = {"f64": 1.0, "tf32": 0.64, "f16": 0.64, "bf16": 0.64, "s8": 0.64, "u8": 0.64}
 ISSUED = 4  # warp instructions per clock
 
 RATIOS = ("scratch_stores", "scratch_loads", "global_loads", "global_stores")
@@ -129,11 +132,14 @@ def opcode(text):
     return re.sub(r"^@!?\S+\s+", "", text).split(None, 1)[0].rstrip(";")
 
 
+def factors(op):
+    """mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32: the types of D, A, B and C are at its end; that of A."""
+    return [word for word in op.split(".") if re.fullmatch(r"[fsu]\d+|bf16|tf32", word)][1]
+
+
 def tensor_clocks(op):
-    """mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32: the types of D, A, B and C are at its end."""
     m, n, k = (int(number) for number in re.search(r"\.m(\d+)n(\d+)k(\d+)\.", op).groups())
-    words = [word for word in op.split(".") if re.fullmatch(r"[fsu]\d+|bf16|tf32", word)]
-    return m * n * k / TENSOR[words[1]]
+    return m * n * k / TENSOR[factors(op)] / MMA_PART[factors(op)]
 
 
 def kind(op):
@@ -202,7 +208,8 @@ def model_of(line, fact=None, functor=""):
         if what == "access":
             add_access(model, op, (shared, shared_ideal), (sectors, sectors_ideal))
         if product and is_product(op, product):
-            model.useful += max(clocks[pipe] for pipe in ("tensor", "fma", "fp64")) / times
+            best = MMA_PART[factors(op)] if what == "tensor" else 1
+            model.useful += max(clocks[pipe] for pipe in ("tensor", "fma", "fp64")) * best / times
         if re.match(LOOSE, op):
             loose["mul" if op.startswith("mul") else "sum", op[-3:]] += warps
     contract(model, loose, product)
@@ -210,7 +217,22 @@ def model_of(line, fact=None, functor=""):
         # What multiplies nothing moves each byte once between memory and the cache, and from there as its accesses say.
         model.useful = SECTOR * (model.global_loads.ideal + model.global_stores.ideal) / MEMORY_BYTES
         model.clocks["memory"] = model.useful
+    elif thin_part(fact):
+        model.clocks["memory"] = SECTOR * model.global_loads.ideal * thin_part(fact) / MEMORY_BYTES
+        model.useful = max(model.useful, model.clocks["memory"])
     return model
+
+
+def thin_part(fact):
+    """
+    Tiles of few rows or columns are for matrices of so few: the panels along the other edge are read from memory, each by one
+    team. Their part of the bytes of both panels; zero for other tiles.
+    """
+    m, n = fact["m"], fact["n"]
+    if max(m, n) < 8 * min(m, n):
+        return 0.0
+    a, b = m * fact["a_size"], n * fact["b_size"]
+    return max(a, b) / (a + b)
 
 
 def contract(model, loose, product):
