@@ -137,7 +137,7 @@ DOUBLES_FACT = fact_of("matrix", scratch=38416, a_size=8, b_size=8, n=64, k=8, w
                        thread_m=0, thread_n=0, stages=3)  # fmt: skip
 COPIES = ["LDGSTS.E.BYPASS.128", "LDGSTS.E.BYPASS.128.ZFILL", "STG.E.128"]
 EXCHANGE = ["LDS", "LDS.64", "SHFL.BFLY", "STG.E.128"]
-WORDS = ["LDG.E.128", "STS.64", "PRMT", *EXCHANGE]
+WORDS = ["LDG.E.128", "STS.128", "PRMT", *EXCHANGE]
 AMD_PACKS = ["global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4"]
 # (architecture, kernel) that keeps every rule; for each rule there is one that it speaks of.
 GOOD = [

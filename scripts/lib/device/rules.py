@@ -49,12 +49,16 @@ PACKS = (
 PACKED_BYTES = r".*::Packed(Pairs)?Kernel<(un)?signed char>"
 SINGLES = r".*::Singles(Pairs)?Kernel<"
 
+# Kernels that take a team's scratch, or none. GlobalKernel has an atomic for any address, of the samples that it ignores.
+SCRATCH_OF_OURS = r"pantile::impl::(?!histogram::GlobalKernel)"
+ANYWHERE = "where to is known at run time only"
+
 RULES = [
     Rule("sm_", ".*", never=("LDL", "STL"), why="local memory"),
-    Rule("sm_", ".*", never=(r"LD\b", r"ST\b"), why="where to is known at run time only"),
+    Rule("sm_", ".*", never=(r"LD\b", r"ST\b"), why=ANYWHERE),
     Rule("sm_", ".*", never=(r"ATOMG?\.E\.CAS\.64", r"ATOM[SG]?\.(E\.)?CAST\.SPIN\.64"), why="a loop of compare and swap"),
     Rule("gfx", ".*", never=("scratch_", "buffer_load", "buffer_store"), why="local memory"),
-    Rule("gfx", ".*", never=("flat_",), why="where to is known at run time only"),
+    Rule("gfx", ".*", never=("flat_",), why=ANYWHERE),
     # Products.
     Rule("sm_", FLOATS, must=("FFMA",)),
     Rule("sm_", DOUBLES, must=("DFMA",)),
@@ -68,7 +72,7 @@ RULES = [
     Rule("gfx", MULTIPLY + r".*\[(?!multiply_add)\w+\]", must=("v_mfma",)),
     # Panels into scratch, panels out of it, outputs to memory.
     Rule("sm_", SAME + r"(?!.*\b(Half|Byte)Product\b)", must=(r"LDGSTS\.E\.BYPASS\.128",)),
-    Rule("sm_", NARROW, must=(r"LDG\.E\.128", r"STS\.(64|128)", "PRMT")),
+    Rule("sm_", NARROW, must=(r"LDG\.E\.128", r"STS\.128", "PRMT")),
     Rule("sm_", WORDS, must=(r"LDS\.64", r"SHFL\.BFLY", r"STG\.E\.128")),
     Rule("sm_", SAME + r".*\[multiply_add\]", must=(r"LDS\.128", r"STG\.E\.128")),
     Rule("sm_", DOUBLE, must=(r"LDS\.64", r"LDS\.128", r"STG\.E\.128")),
@@ -119,18 +123,15 @@ BUDGETS = [
 # What these must not be bound by.
 NOT_BOUND_BY = [(TILES, "scratch")]
 
-# What is beyond a budget or bound by scratch today, until it is mended: no more than was found of sm_90's, and nothing else. A
-# line that no longer holds goes.
-MIXED = MULTIPLY + r"(?!(?P<e>[^,]+), (?P=e), (?P=e), (?P=e), )"
+# What is beyond a budget or bound by scratch today: no more than was found of sm_90's, and nothing else. A line that no longer
+# holds goes.
+HALF_BY_FLOAT = MULTIPLY + r"[\w:]*floating_point_wrapper<\w+>, float, "
 OPEN = [
-    Budget(NARROW, "scratch_stores", 5.0, "nvcc splits a pack of words into stores of 4, 8 and 16 bytes"),
-    Budget(NARROW, "bound", 1.0, "by those stores"),
-    Budget(MULTIPLY + r"float, float, float, float, .*(Flat|Tall)", "bound", 1.0, "two wide loads for so few products"),
-    Budget(MIXED, "scratch_stores", 2.0, "elements that change their type are stored one by one"),
-    Budget(MIXED, "global_loads", 1.34, "half words beside floats"),
-    Budget(MIXED + ".*(Flat|Tall)", "bound", 1.0, "by those stores"),
+    Budget(HALF_BY_FLOAT, "scratch_stores", 2.0, "a sector of half words is 16 rows of floats deep, and 8 fill the banks"),
+    Budget(HALF_BY_FLOAT, "global_loads", 1.34, "panels of 8 floats are half a sector of half words deep"),
+    Budget(HALF_BY_FLOAT + ".*Tall", "bound", 1.0, "by those stores"),
     Budget(r".*::Singles\w*<([\w:]*floating_point_wrapper<\w+>|(un)?signed char)>", "scratch_stores", 2.0,
-           "lines of 2 and 1 bytes in scratch, of kernels bound by memory"),
+           "lines of 2 and 1 bytes in scratch, of kernels bound by memory, or by the arithmetic that 1.0 would add to"),
 ]
 
 
@@ -173,7 +174,7 @@ def faults(arch, kernel, rules=None):
 
 def faults_of(arch, kernel):
     """Those of a tuned kernel, or of another one."""
-    return faults(arch, kernel) if kernel["tuned"] else list(faults_of_loops(kernel))
+    return faults(arch, kernel) if kernel["tuned"] else [*faults_of_addresses(arch, kernel), *faults_of_loops(kernel)]
 
 
 def faults_of_budgets(kernel):
@@ -192,6 +193,16 @@ def faults_of_budgets(kernel):
 def known(functor, figure):
     """What OPEN lets the kernel have of a figure."""
     return max((one.most for one in OPEN if one.figure == figure and re.match(one.kernel, functor)), default=0)
+
+
+def faults_of_addresses(arch, kernel):
+    """Of what is tuned the rules say it."""
+    if re.match(SCRATCH_OF_OURS, names.functor(kernel["name"])):
+        for rule in RULES:
+            if rule.why == ANYWHERE and re.match(rule.arch, arch):
+                for pattern in rule.never:
+                    if number := count(kernel["opcodes"], pattern):
+                        yield f"has {number} {plain(pattern)} ({rule.why})"
 
 
 def faults_of_loops(kernel):
