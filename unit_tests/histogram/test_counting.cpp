@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -118,6 +119,22 @@ TYPED_TEST(Counting, CountsIgnoredSamplesAndWritesThemNowhere) {
       for (T& count : twice) count += count;
       EXPECT_EQ(counts.values(), twice);
       EXPECT_TRUE(counts.surroundings_intact());
+    }
+  }
+}
+
+TYPED_TEST(Counting, OfFewerSamplesThanThreads) {
+  using Exec = typename TypeParam::Exec;
+  using T = typename TypeParam::T;
+  // Behind the samples lie others: each element of the row is one.
+  PlacedArray<std::int32_t, Exec, 1> const row("indices", {5}, {1, 0, 1, 2, 2}, Placement::strided);
+  auto const samples = Kokkos::subview(row.view(), std::pair(0, 3));
+  for (HistogramStrategy const strategy : all_strategies) {
+    for (int const teams : {0, 1, 3, 4}) {
+      PlacedArray<T, Exec, 1> const counts("counts", {3}, Placement::right);
+      pantile::histogram(samples, counts.view(), {.strategy = strategy, .teams = teams});
+      Kokkos::fence();
+      EXPECT_EQ(counts.values(), (std::vector<T>{1, 2, 0})) << to_string(strategy) << ", " << teams << " teams";
     }
   }
 }

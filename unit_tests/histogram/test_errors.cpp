@@ -9,9 +9,11 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -62,6 +64,51 @@ TEST_F(HistogramErrors, NameTheFirstSampleOutOfRange) {
   PlacedArray<std::uint64_t, Exec, 1> const wide("samples", {2}, {0, huge}, Placement::right);
   EXPECT_THAT(error_of([&] { pantile::histogram(wide.view(), counts.view()); }),
               HasSubstr("sample 1 has index (18446744073709551615), which is outside the 3 bins"));
+}
+
+/// Samples of which `wrong` and its neighbour are out of range, from the first, second ... element of a row on.
+template <class I>
+void expect_first_of_neighbours_named() {
+  constexpr std::size_t count = 200;
+  Kokkos::View<std::int32_t*, Exec> const counts("bins", 3);
+  for (std::size_t const begin : {0, 1, 3}) {
+    for (std::size_t const wrong : {std::size_t{0}, std::size_t{2}, count / 2, count - 2}) {
+      std::vector<I> values(begin + count, I{2});
+      values[begin + wrong] = I{5};
+      values[begin + wrong + 1] = I{3};
+      PlacedArray<I, Exec, 1> const samples("samples", {values.size()}, values, Placement::right);
+      auto const own = Kokkos::subview(samples.view(), std::pair(begin, values.size()));
+      EXPECT_THAT(error_of([&] { pantile::histogram(own, counts); }),
+                  HasSubstr("sample " + std::to_string(wrong) + " has index (5), which is outside the 3 bins"))
+          << sizeof(I) << " bytes from " << begin;
+    }
+  }
+}
+
+TEST(HistogramOutside, TheFirstOfNeighboursIsNamed) {
+  expect_first_of_neighbours_named<std::uint8_t>();
+  expect_first_of_neighbours_named<std::int16_t>();
+  expect_first_of_neighbours_named<std::int32_t>();
+  expect_first_of_neighbours_named<std::int64_t>();
+}
+
+TEST(HistogramOutside, TheFirstIsNamedWhereEveryThreadFindsSeveral) {
+  std::vector<std::int8_t> values(600000, 1);
+  std::fill(values.begin() + 10000, values.end(), std::int8_t{-1});
+  PlacedArray<std::int8_t, Exec, 1> const samples("samples", {values.size()}, values, Placement::strided);
+  Kokkos::View<std::int32_t*, Exec> const counts("bins", 3);
+  EXPECT_THAT(error_of([&] { pantile::histogram(samples.view(), counts); }), HasSubstr("sample 10000 has index (-1)"));
+}
+
+TEST(HistogramOutside, ATupleIsSoByAnyOfItsIndices) {
+  Kokkos::View<std::int32_t***, Exec> const counts("bins", 2, 5, 4);
+  for (std::size_t const wrong : {0, 1, 2}) {
+    std::vector<std::int32_t> values{0, 1, 2, 1, 4, 3};
+    values[3 + wrong] = 5;
+    PlacedArray<std::int32_t, Exec, 2> const samples("samples", {2, 3}, values, Placement::right);
+    EXPECT_THAT(error_of([&] { pantile::histogram(samples.view(), counts); }),
+                AllOf(HasSubstr("sample 1 has index"), HasSubstr("outside the 2x5x4 bins")));
+  }
 }
 
 TEST_F(HistogramErrors, NameTheWholeTupleAndAllExtents) {
