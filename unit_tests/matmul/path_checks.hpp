@@ -68,6 +68,7 @@ inline void put(Numbers& x, Storage storage, Index i, Index j, Number const& val
 template <class T>
 Numbers small_integers(Index rows, Index cols, Storage storage, std::uint64_t seed, Index dense = Index{1} << 40) {
   Numbers result(rows, cols);
+  if (result.values.empty()) return result;
   auto const next = [&] {
     seed = seed * 6364136223846793005U + 1442695040888963407U;
     return seed >> 40;

@@ -7,9 +7,9 @@
 
 namespace pantile::impl::arch {
 
-/// Elements as plain bits: packing moves them and computes nothing.
+/// Elements as plain bits, aligned as the parts of complex numbers: packing moves them and computes nothing.
 typedef std::uint32_t __attribute__((may_alias)) Bits4;
-typedef std::uint64_t __attribute__((may_alias)) Bits8;
+typedef std::uint64_t __attribute__((aligned(4), may_alias)) Bits8;
 typedef std::uint64_t __attribute__((vector_size(16), aligned(8), may_alias)) Bits16;
 
 template <int Size>

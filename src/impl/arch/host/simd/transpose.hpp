@@ -32,12 +32,12 @@ struct Mover {
   };
 
   static PANTILE_INLINE void move_element(std::byte const* from, std::byte* to) {
-    using Aliasing __attribute__((may_alias)) = Word;
+    using Anywhere __attribute__((aligned(1), may_alias)) = Word;
     constexpr int parts = Size / static_cast<int>(sizeof(Word));
     for (int part = 0; part < parts; ++part) {
-      Word value = reinterpret_cast<Aliasing const*>(from)[part];
+      Word value = reinterpret_cast<Anywhere const*>(from)[part];
       if (Conjugates && part == parts - 1) value ^= Word(1) << (8 * sizeof(Word) - 1);
-      reinterpret_cast<Aliasing*>(to)[part] = value;
+      reinterpret_cast<Anywhere*>(to)[part] = value;
     }
   }
 

@@ -47,7 +47,7 @@ using NativeSimd = Simd<16, 16>;
 template <class T, int Bytes>
 struct VectorOf {
   typedef T type __attribute__((vector_size(Bytes)));
-  typedef T unaligned __attribute__((vector_size(Bytes), aligned(sizeof(T)), may_alias));
+  typedef T unaligned __attribute__((vector_size(Bytes), aligned(1), may_alias));
 };
 
 /// A full register of T.
