@@ -3,7 +3,7 @@
 #pragma once
 /// \file  Where a team's scratch is.
 
-#include <pantile/impl/arch/known_scratch.hpp>
+#include <pantile/impl/kokkos_ext/known_scratch.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -17,7 +17,7 @@ namespace pantile::impl::tile {
 ///                local memory, and no compiler takes the instructions for scratch.
 template <class Member>
 KOKKOS_INLINE_FUNCTION void* team_scratch(Member const& member, std::size_t bytes, [[maybe_unused]] int level) {
-  KOKKOS_IF_ON_DEVICE((return arch::known_scratch(member.team_scratch(0).get_shmem_aligned(bytes, scratch_alignment));))
+  KOKKOS_IF_ON_DEVICE((return kokkos_ext::known_scratch(member.team_scratch(0).get_shmem_aligned(bytes, scratch_alignment));))
   KOKKOS_IF_ON_HOST((return member.team_scratch(level).get_shmem_aligned(bytes, scratch_alignment);))
 }
 

@@ -5,7 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 
-namespace pantile::impl::arch {
+namespace pantile::impl::kokkos_ext {
 
 /// The same address, of which the compiler then knows that it is in team scratch of level 0: it reads and writes there
 /// with the instructions for scratch.
@@ -20,4 +20,4 @@ KOKKOS_INLINE_FUNCTION void* known_scratch(void* address) {
 #endif
 }
 
-}  // namespace pantile::impl::arch
+}  // namespace pantile::impl::kokkos_ext
