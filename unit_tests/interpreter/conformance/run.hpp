@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -21,6 +22,12 @@ std::uint64_t bits(T value) {
   std::uint64_t result = 0;
   std::memcpy(&result, &value, sizeof value);
   return result;
+}
+
+/// Of all programs that tests ran.
+inline std::set<std::string>& tested_opcodes() {
+  static std::set<std::string> all;
+  return all;
 }
 
 /// A device with a program of one kernel `test`, whose two parameters are the addresses of words in and words out.
@@ -43,7 +50,9 @@ class Run {
     std::vector<std::uint64_t> out(words_out, ~std::uint64_t{0});
     memory.write(target, out.data(), 8 * words_out);
     void const* const arguments[] = {&source, &target};
-    m_device.run(*m_module->kernel("test"), {ctas, 1, 1}, {threads, 1, 1}, 0, arguments);
+    Kernel const& kernel = *m_module->kernel("test");
+    tested_opcodes().merge(kernel.opcodes());
+    m_device.run(kernel, {ctas, 1, 1}, {threads, 1, 1}, 0, arguments);
     memory.read(out.data(), target, 8 * words_out);
     memory.free(source);
     memory.free(target);

@@ -74,6 +74,24 @@ TEST(Atomics, AddCompareAndExchange) {
             Words{bits(3.75)});
 }
 
+/// Each of two CTAs leaves a word and counts itself; the last adds both words.
+std::string left_to_the_last(std::string const& fence) {
+  return "ld.param.u64 %w9, [test_in];\nld.param.u64 %w10, [test_out];\nmov.u64 %w4, 5;\nmul.wide.u32 %w5, %r46, 8;\n"
+         "add.s64 %w5, %w5, %w10;\nst.global.u64 [%w5+8], %w4;\n" +
+         fence + "\natom.global.add.u32 %r4, [%w9], 1;\nsetp.ne.u32 %p1, %r4, 1;\n@%p1 bra END;\n" + fence +
+         "\nld.global.u64 %w6, [%w10+8];\nld.global.u64 %w7, [%w10+16];\nadd.s64 %w6, %w6, %w7;\n"
+         "st.global.u64 [%w10], %w6;\nEND:";
+}
+
+TEST(Fences, OfTheDeviceOrderWhatOtherCtasRead) {
+  Options stop;
+  stop.races_are_faults = true;
+  EXPECT_EQ(run(left_to_the_last("membar.gl;"), 1, {0}, 3, 2, stop)[0], 10U);
+  EXPECT_EQ(fault_of(left_to_the_last("membar.gl;"), 1, {0}, 2, stop), "no fault");
+  EXPECT_THAT(fault_of(left_to_the_last("membar.cta;"), 1, {0}, 2, stop), HasSubstr("race"));
+  EXPECT_THAT(fault_of(left_to_the_last(""), 1, {0}, 2, stop), HasSubstr("race"));
+}
+
 /// 16 bytes to scratch and back, with a wait for all but so many groups.
 std::string copied(std::string const& wait) {
   return ".shared .align 16 .b8 scratch[32];\nmov.u32 %r10, scratch;\ncp.async.cg.shared.global [%r10], [%w0], 16;\n"

@@ -27,6 +27,7 @@ struct Matrices {
   unsigned a_bytes, c_bytes;  ///< of a register
   Places a, b, c;
   std::function<std::uint64_t(int)> narrow, wide;
+  bool a_unsigned = false, b_unsigned = false;  ///< bytes
 };
 
 int a_value(int i, int k) { return (3 * i + 5 * k) % 7 - 3; }
@@ -83,7 +84,10 @@ void expect_product(Matrices const& x) {
     for (int r = 0; r < x.c_registers; ++r) {
       Place const at = x.c(lane, r);
       int sum = c_value(at.row, at.column);
-      for (int k = 0; k < x.k; ++k) sum += a_value(at.row, k) * b_value(k, at.column);
+      for (int k = 0; k < x.k; ++k) {
+        int const a = a_value(at.row, k), b = b_value(k, at.column);
+        sum += (x.a_unsigned ? a & 255 : a) * (x.b_unsigned ? b & 255 : b);
+      }
       ASSERT_EQ(results[static_cast<std::size_t>(lane * x.c_registers + r)], x.wide(sum))
           << x.opcode << " lane " << lane << " register " << r;
     }
@@ -158,8 +162,14 @@ TEST(MatrixProducts, Bytes) {
     return Place{lane / 4 + ((i & 4) == 0 ? 0 : 8), lane % 4 * 4 + (i & 3) + (i < 8 ? 0 : 16)};
   };
   Places const b = [](int lane, int i) { return Place{lane % 4 * 4 + (i & 3) + (i < 4 ? 0 : 16), lane / 4}; };
-  expect_product(
-      {"mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", 16, 8, 32, 4, 2, 4, 4, 4, 4, a, b, c_of_16, as_byte, as_int});
+  for (bool const a_unsigned : {false, true}) {
+    for (bool const b_unsigned : {false, true}) {
+      std::string const opcode = std::string("mma.sync.aligned.m16n8k32.row.col.s32.") + (a_unsigned ? "u8" : "s8") +
+                                 "." + (b_unsigned ? "u8" : "s8") + ".s32";
+      expect_product({opcode.c_str(), 16, 8, 32, 4, 2, 4, 4, 4, 4, a, b, c_of_16, as_byte, as_int, a_unsigned,
+                      b_unsigned});
+    }
+  }
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,8 @@ class Kernel {
   [[nodiscard]] virtual std::string const& name() const = 0;
   [[nodiscard]] virtual KernelFacts facts() const = 0;
   [[nodiscard]] virtual std::vector<Parameter> const& parameters() const = 0;
+  /// Of its instructions, each once, without operands.
+  [[nodiscard]] virtual std::set<std::string> opcodes() const = 0;
   /// Runs all of its CTAs to their ends. \throws Fault at the first fault; what was written until then remains.
   virtual void execute(Launch const& launch) const = 0;
 };

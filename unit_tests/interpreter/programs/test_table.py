@@ -11,9 +11,10 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "runtime")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "runtime"), str(HERE.parent / "conformance")]
 
 import missing_entries  # noqa: E402
+import opcodes  # noqa: E402
 import table  # noqa: E402
 
 JUNIT = """<testsuite>
@@ -22,6 +23,30 @@ JUNIT = """<testsuite>
 <testcase name="team:Team.One" time="2" status="run"/>
 </testsuite>"""
 REPORT = '{"launches": 2, "warp_instructions": 1500000, "races": %d, "seconds": 0.5, "results": "%x"}\n'
+
+
+class Opcodes(unittest.TestCase):
+    def compare(self, executed, tested):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [pathlib.Path(folder) / name for name in ("executed", "tested")]
+            for path, words in zip(paths, (executed, tested)):
+                path.write_text("".join(word + "\n" for word in words))
+            out, errors = io.StringIO(), io.StringIO()
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+                status = opcodes.main(*paths)
+            return status, out.getvalue(), errors.getvalue()
+
+    def test_what_is_executed_is_tested(self):
+        status, told, errors = self.compare(["add.s32", "ret", "add.s32"], ["ret", "mul.f32", "add.s32"])
+        self.assertEqual((status, errors), (0, ""))
+        self.assertEqual(told, "2 opcodes were executed, conformance tests run 2 of them\n")
+
+    def test_what_is_not_is_named(self):
+        status, told, errors = self.compare(["add.s32", "add.s64", "ret"], ["add.s32", "ret"])
+        self.assertEqual(status, 1)
+        self.assertEqual(errors, "add.s64: executed, and no conformance test runs it\n")
+        self.assertIn("run 2 of them", told)
+        self.assertEqual(self.compare([], ["ret"])[0], 1)
 
 
 class Table(unittest.TestCase):

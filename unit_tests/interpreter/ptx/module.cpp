@@ -4,6 +4,7 @@
 #include <interpreter/machine/device.hpp>
 #include <interpreter/machine/fault.hpp>
 #include <interpreter/ptx/decoder.hpp>
+#include <interpreter/ptx/text.hpp>
 #include <interpreter/ptx/warp.hpp>
 
 #include <cstring>
@@ -25,6 +26,14 @@ class PtxKernel final : public Kernel {
             m_code.static_shared, m_code.local_bytes, m_constant};
   }
   [[nodiscard]] std::vector<Parameter> const& parameters() const override { return m_parameters; }
+  [[nodiscard]] std::set<std::string> opcodes() const override {
+    std::set<std::string> found;
+    for (std::string_view text : m_code.texts) {
+      if (text.starts_with('@')) text = ptx::trimmed(text.substr(text.find_first_of(" \t")));
+      found.emplace(text.substr(0, text.find_first_of(" \t")));
+    }
+    return found;
+  }
   void execute(Launch const& launch) const override { ptx::execute(m_code, launch); }
 
  private:

@@ -109,7 +109,7 @@ std::function<void()> DeviceFunction::prepared(Dim3 grid, Dim3 block, std::size_
   return [this, &what, grid, block, shared, values] {
     std::vector<void const*> pointers;
     for (auto const& value : *values) pointers.push_back(value.data());
-    report().add_launch(m_program->file_name() + " " + m_name);
+    report().add_launch(m_program->file_name() + " " + m_name, what);
     auto const start = Report::Clock::now();
     device().run(what, grid, block, shared, pointers.data());
     report().add_time(Report::Clock::now() - start);

@@ -26,6 +26,12 @@ void append(char const* variable, std::string const& lines) {
   if (file >= 0) ::close(file);
 }
 
+std::string lines_of(std::set<std::string> const& names) {
+  std::string lines;
+  for (auto const& name : names) lines += name + '\n';
+  return lines;
+}
+
 }  // namespace
 
 void Report::write() const {
@@ -40,9 +46,8 @@ void Report::write() const {
                 static_cast<unsigned long long>(counters.races), std::chrono::duration<double>(m_time).count(),
                 static_cast<unsigned long long>(m_results));
   append("PANTILE_INTERPRETER_REPORT", line);
-  std::string kernels;
-  for (auto const& kernel : m_kernels) kernels += kernel + '\n';
-  append("PANTILE_INTERPRETER_KERNELS", kernels);
+  append("PANTILE_INTERPRETER_KERNELS", lines_of(m_kernels));
+  append("PANTILE_INTERPRETER_OPCODES", lines_of(m_opcodes));
   append("PANTILE_INTERPRETER_COUNTS", lines_of_counts(counters.kernels, arguments_of_process()));
 }
 

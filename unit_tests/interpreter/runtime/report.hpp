@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  What a process has executed, and what came of it: one line of JSON behind those of others in the file that
-///        PANTILE_INTERPRETER_REPORT names, the kernels in that of PANTILE_INTERPRETER_KERNELS, and what was counted of
-///        each in that of PANTILE_INTERPRETER_COUNTS.
+///        PANTILE_INTERPRETER_REPORT names, the kernels in that of PANTILE_INTERPRETER_KERNELS, their opcodes in that of
+///        PANTILE_INTERPRETER_OPCODES, and what was counted of each in that of PANTILE_INTERPRETER_COUNTS.
+
+#include <interpreter/machine/device.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -19,7 +21,10 @@ class Report {
  public:
   using Clock = std::chrono::steady_clock;
   /// Once for each launch that is executed; the time behind it.
-  void add_launch(std::string const& kernel) { ++m_launches, m_kernels.insert(kernel); }
+  void add_launch(std::string const& name, Kernel const& kernel) {
+    ++m_launches;
+    if (m_kernels.insert(name).second) m_opcodes.merge(kernel.opcodes());
+  }
   void add_time(Clock::duration time) { m_time += time; }
   /// Bytes that a copy brought from the device. Sums do not depend on the order of copies.
   void add_result(void const* bytes, std::size_t count) {
@@ -30,7 +35,7 @@ class Report {
 
  private:
   std::uint64_t m_launches = 0, m_results = 0;
-  std::set<std::string> m_kernels;
+  std::set<std::string> m_kernels, m_opcodes;
   Clock::duration m_time{};
 };
 
