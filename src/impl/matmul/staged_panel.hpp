@@ -141,7 +141,7 @@ struct PanelMover {
       Pack<Compute, pack> words;
       PANTILE_UNROLL
       for (int w = 0; w < pack; ++w) words.value[w] = value(i * pack + w);
-      tile::store_pack_to_scratch(panel + Layout::place(walk.k + i * walk.next_k, walk.e + i * walk.next_e), words);
+      tile::store_pack<true>(panel + Layout::place(walk.k + i * walk.next_k, walk.e + i * walk.next_e), words);
     }
   }
 

@@ -185,7 +185,7 @@ struct WordMover {
           for (int w = 0; w < part; ++w) words[(v + w) / chunk].value[(v + w) % chunk] = word(turned[w]);
         }
         PANTILE_UNROLL
-        for (int v = 0; v < at_once; v += chunk) tile::store_pack_to_scratch(to + e + v, words[v / chunk]);
+        for (int v = 0; v < at_once; v += chunk) tile::store_pack<true>(to + e + v, words[v / chunk]);
       }
     }
   }

@@ -42,20 +42,11 @@ KOKKOS_INLINE_FUNCTION Pack<std::remove_const_t<T>, Count> load_pack(T* from) {
     return *reinterpret_cast<Result const*>(from);
   }
 }
-/// The same the other way.
-template <class T, int Count>
+/// The same the other way, into memory or into a team's scratch.
+template <bool InScratch = false, class T, int Count>
 KOKKOS_INLINE_FUNCTION void store_pack(T* to, Pack<T, Count> const& value) {
   if constexpr (sizeof value == 16) {
-    kokkos_ext::store_16_bytes(to, value);
-  } else {
-    *reinterpret_cast<Pack<T, Count>*>(to) = value;
-  }
-}
-/// The same in scratch.
-template <class T, int Count>
-KOKKOS_INLINE_FUNCTION void store_pack_to_scratch(T* to, Pack<T, Count> const& value) {
-  if constexpr (sizeof value == 16) {
-    kokkos_ext::store_16_bytes_to_scratch(to, value);
+    kokkos_ext::store_16_bytes<InScratch>(to, value);
   } else {
     *reinterpret_cast<Pack<T, Count>*>(to) = value;
   }
