@@ -33,9 +33,11 @@ inline std::set<std::string>& tested_opcodes() {
 /// A device with a program of one kernel `test`, whose two parameters are the addresses of words in and words out.
 class Run {
  public:
-  explicit Run(std::string const& body, Options const& options = {}) : m_device(options) {
+  /// \param  variables  of the module
+  explicit Run(std::string const& body, Options const& options = {}, std::string const& variables = {})
+      : m_device(options) {
     m_module = load(m_device,
-                    ".version 8.4\n.target sm_90\n.address_size 64\n"
+                    ".version 8.4\n.target sm_90\n.address_size 64\n" + variables +
                     ".visible .entry test(.param .u64 test_in, .param .u64 test_out)\n{\n" +
                         body + "}\n",
                     "conformance");

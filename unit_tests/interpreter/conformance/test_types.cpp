@@ -221,6 +221,13 @@ TEST(Types, ParametersByTheirParts) {
   }
 }
 
+TEST(Types, ConstantsAreOfTheModule) {
+  auto const body = prologue(1) + "mul.wide.u32 %w4, %r47, 4;\nmov.u64 %w5, table;\nadd.s64 %w5, %w5, %w4;\n"
+                                  "ld.const.u32 %r4, [%w5];\nst.global.u64 [%w1], 0;\nst.global.u32 [%w1], %r4;\nret;\n";
+  pantile_interpreter::testing::Run three(body, {}, ".const .align 4 .u32 table[3] = {7, 4000000000, 9};\n");
+  EXPECT_EQ(three(3, {0, 0, 0}, 3), (Words{7, 4000000000, 9}));
+}
+
 TEST(Types, AddressesGoToAndFromTheGenericSpace) {
   // Shared and local memory have windows in it, global addresses are the same.
   std::string const there_and_back =
@@ -302,6 +309,7 @@ TEST(Types, ConversionsOfIntegersToReals) {
   EXPECT_EQ(evaluate("cvt.rn.f32.s64 %d, %a;", {4, 8}, {{bits(-large)}})[0], bits(-9007199254740992.0F));
   EXPECT_EQ(evaluate("cvt.rn.f16.s32 %d, %a;", {2, 4}, {{bits(-2049)}})[0], 0xe800U);  // -2048: to even
   EXPECT_EQ(evaluate("cvt.rn.bf16.s32 %d, %a;", {2, 4}, {{bits(257)}})[0], 0x4380U);   // 256: to even
+  EXPECT_EQ(evaluate("cvt.f32.bf16 %d, %a;", {4, 2}, {{0xc049}})[0], bits(-3.140625F));
   EXPECT_EQ(evaluate("cvt.rzi.s32.f64 %d, %a;", {4, 8}, {{bits(-2.9)}, {bits(1e300)}, {bits(std::nan(""))}}),
             (Words{0xfffffffe, 0x7fffffff, 0x80000000}));  // NaN of doubles is the highest bit
 }
@@ -325,6 +333,8 @@ TEST(Types, ProductsOfBytesInFours) {
 TEST(Types, ProductsOfHalfWords) {
   EXPECT_EQ(evaluate("mul.lo.s16 %d, %a, %b;", {2, 2, 2}, {{0x8001, 3}})[0], 0x8003U);
   EXPECT_EQ(evaluate("mul.wide.u16 %d, %a, %b;", {4, 2, 2}, {{0xffff, 0xffff}})[0], 0xfffe0001U);
+  std::int64_t const x = std::int64_t{-3} << 40, y = std::int64_t{5} << 40;  // their product is -15 * 2^80
+  EXPECT_EQ(evaluate("mul.hi.s64 %d, %a, %b;", {8, 8, 8}, {{bits(x), bits(y)}})[0], bits(std::int64_t{-15} * (1 << 16)));
   EXPECT_EQ(evaluate("add.u64 %d, %a, %b;", {8, 8, 8}, {{~std::uint64_t{0}, 3}})[0], 2U);
 }
 

@@ -125,6 +125,20 @@ TEST(Orders, OfWarpsChangeNoResultThatHasNoRace) {
   for (std::uint64_t seed = 1; seed < 6; ++seed) EXPECT_EQ(turned(seed), turned(0));
 }
 
+/// Of a printf, say, that is there for errors.
+TEST(Unknown, CallsStopAProgramOnlyWhereTheyAreMade) {
+  std::string const call =
+      "{\n.reg .b32 temp_param_reg;\n.param .b64 param0;\n%GUARD st.param.b64 [param0+0], %w1;\n.param .b32 retval0;\n"
+      "%GUARD call.uni (retval0), vprintf, (param0);\n%GUARD ld.param.b32 %r5, [retval0+0];\n}\n";
+  auto const with = [&](std::string const& guard) {
+    std::string text = call;
+    for (std::size_t at = text.find("%GUARD"); at != std::string::npos; at = text.find("%GUARD")) text.replace(at, 6, guard);
+    return fault_of("setp.gt.u32 %p1, %r40, 1000;\n" + text, 32);
+  };
+  EXPECT_EQ(with("@%p1"), "no fault");
+  EXPECT_THAT(with("@!%p1"), HasSubstr("does not know calls"));
+}
+
 TEST(Unknown, OpcodesAreNamedWithTheirLine) {
   std::string const text = fault_of("tex.1d.v4.f32.s32 {%r1, %r2, %r3, %r4}, [nothing, {%r5}];", 32);
   EXPECT_THAT(text, HasSubstr("tex.1d"));

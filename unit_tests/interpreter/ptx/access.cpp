@@ -93,6 +93,10 @@ Handler handler_of(Type type, Form const& form) {
   }
 }
 
+void pass_to_call(Warp& warp, Instruction const& instruction, Mask lanes) {
+  warp.fault(instruction, static_cast<unsigned>(std::countr_zero(lanes)), "the interpreter does not know calls");
+}
+
 bool is_strong(Operation const& operation) {
   return operation.has("volatile") || operation.has("relaxed") || operation.has("acquire") || operation.has("release");
 }
@@ -111,6 +115,10 @@ bool decode_access(Decoder& decoder, Operation const& operation) {
   }
   Instruction& to = decoder.instruction();
   std::string_view const elements = operation.operands[loads ? 0 : 1], address = operation.operands[loads ? 1 : 0];
+  if (operation.has("param") && decoder.is_of_a_call(address)) {
+    to.handler = pass_to_call;
+    return true;
+  }
   Form form{loads, decoder.register_bytes(elements), operation.has("v2") ? 2U : operation.has("v4") ? 4U : 1U};
   // What is stored may be a number.
   if (!loads && form.register_bytes == 0)

@@ -54,6 +54,8 @@ class Decoder {
   void source(std::string_view text, Type type);
   /// [register+offset] or [variable+offset]; the offset goes to Instruction::offset.
   void address(std::string_view text);
+  /// Is [name+offset] in the space of parameters that of a call, not of the kernel?
+  [[nodiscard]] bool is_of_a_call(std::string_view text) const;
   void predicate_destination(std::string_view text);
   /// The predicate becomes Instruction::condition[which]; with ! before it Instruction::negated is set.
   void predicate_source(std::string_view text, unsigned which = 0);

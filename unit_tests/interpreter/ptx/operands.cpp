@@ -6,6 +6,7 @@
 #include <interpreter/ptx/text.hpp>
 
 #include <array>
+#include <algorithm>
 #include <limits>
 
 namespace pantile_interpreter::ptx {
@@ -139,6 +140,14 @@ void Decoder::source(std::string_view text, Type type) {
       add_source(symbol(one, bytes));
     }
   }
+}
+
+bool Decoder::is_of_a_call(std::string_view text) const {
+  if (text.size() < 2) return false;
+  std::string_view const name = base_and_offset(trimmed(text.substr(1, text.size() - 2))).first;
+  return find(name) == nullptr && std::ranges::none_of(m_function.parameters, [&](Variable const& parameter) {
+           return parameter.name == name;
+         });
 }
 
 void Decoder::address(std::string_view text) {
