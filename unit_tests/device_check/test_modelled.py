@@ -257,7 +257,7 @@ class Budgets(unittest.TestCase):
         functor = "pantile::impl::transpose::TiledKernel<float>"
         for arch, opcode, own in (("gfx942", "flat_load_dword", "ds_read_b32"), ("sm_90", "LD.E", "LDS")):
             for name, text in ((functor, "known at run time only"), ("users::Kernel<float>", ""),
-                               ("pantile::impl::histogram::GlobalKernel<int>", "")):  # fmt: skip
+                               ("pantile::impl::histogram::ScratchKernel<int>", "")):  # fmt: skip
                 with self.subTest(arch=arch, name=name):
                     found = rules.faults_of(arch, kernel_of(name, [opcode, own], tuned=False))
                     self.assertIn(text, found[0]) if text else self.assertEqual(found, [])
