@@ -330,6 +330,22 @@ TEST(Types, ProductsOfBytesInFours) {
   EXPECT_EQ(evaluate("dp4a.u32.u32 %d, %a, %b, %c;", {4, 4, 4, 4}, {{a, b, c}})[0], sum(false, false));
 }
 
+TEST(Types, PlacesOfTheHighestBit) {
+  std::uint64_t const none = 0xffffffff;
+  EXPECT_EQ(evaluate("bfind.u32 %d, %a;", {4, 4}, {{0x00012345}, {0x80000000}, {0}}), (Words{16, 31, none}));
+  EXPECT_EQ(evaluate("bfind.s32 %d, %a;", {4, 4}, {{0xfffffff0}, {0x00000010}, {0xffffffff}}), (Words{3, 4, none}));
+  EXPECT_EQ(evaluate("bfind.shiftamt.u32 %d, %a;", {4, 4}, {{0x00012345}, {0x80000000}, {0}}), (Words{15, 0, none}));
+  EXPECT_EQ(evaluate("bfind.u64 %d, %a;", {4, 8}, {{std::uint64_t{1} << 40}, {1}, {0}}), (Words{40, 0, none}));
+}
+
+TEST(Types, AddressesOf32BitsWrap) {
+  std::string const body = prologue(1) +
+                           ".shared .align 8 .b8 box[8];\nmov.u32 %r4, box;\nsub.s32 %r4, %r4, 1920;\n"
+                           "st.shared.u32 [%r4+1920], 77;\nld.shared.u32 %r5, [%r4+1920];\n"
+                           "st.global.u64 [%w1], 0;\nst.global.u32 [%w1], %r5;\nret;\n";
+  EXPECT_EQ(run(body, {0}), Words{77});
+}
+
 TEST(Types, ProductsOfHalfWords) {
   EXPECT_EQ(evaluate("mul.lo.s16 %d, %a, %b;", {2, 2, 2}, {{0x8001, 3}})[0], 0x8003U);
   EXPECT_EQ(evaluate("mul.wide.u16 %d, %a, %b;", {4, 2, 2}, {{0xffff, 0xffff}})[0], 0xfffe0001U);

@@ -51,6 +51,16 @@ struct CountLeadingZeros {
     return std::countl_zero(a);
   }
 };
+/// The highest bit that is not the sign's, or how far it is from the top; all ones where there is none.
+template <bool shift>
+struct FindBit {
+  template <class T>
+  static std::uint32_t of(T a) {
+    auto const bits = static_cast<std::make_unsigned_t<T>>(a < 0 ? ~a : a);
+    auto const from_top = static_cast<std::uint32_t>(std::countl_zero(bits));
+    return bits == 0 ? ~std::uint32_t{0} : shift ? from_top : 8 * sizeof(T) - 1 - from_top;
+  }
+};
 struct Reverse {
   template <class T>
   static T of(T a) {
@@ -223,6 +233,11 @@ Handler handler_of(Decoder& decoder, Operation const& operation) {
     decoder.instruction().mode = operation.has("r") ? 1 : 0;
     decoder.instruction().mode2 = operation.has("wrap") ? 1 : 0;
     return funnel_shift;
+  }
+  if (base == "bfind" && operation.only({"shiftamt"}) && bytes_of(operation.type()) >= 4) {
+    return for_integers(operation.type(), [&]<class T>() -> Handler {
+      return operation.has("shiftamt") ? unary<FindBit<true>, T, Word> : unary<FindBit<false>, T, Word>;
+    });
   }
   if (operation.words.size() != 2) return nullptr;
   Type const type = operation.type();

@@ -25,8 +25,9 @@ struct Place {
 
 /// The addresses of the lanes: register and offset.
 inline std::uint64_t address_of(Warp& warp, unsigned slot, bool narrow, std::int64_t offset, unsigned lane) {
-  std::uint64_t const base = narrow ? warp.lanes<std::uint32_t>(slot)[lane] : warp.lanes<std::uint64_t>(slot)[lane];
-  return base + static_cast<std::uint64_t>(offset);
+  // An address of 32 bits wraps at their end: registers may hold what is below zero without the offset.
+  if (narrow) return warp.lanes<std::uint32_t>(slot)[lane] + static_cast<std::uint32_t>(offset);
+  return warp.lanes<std::uint64_t>(slot)[lane] + static_cast<std::uint64_t>(offset);
 }
 
 std::string named(Touch touch, std::uint64_t address, std::size_t bytes, char const* space);
