@@ -11,14 +11,7 @@ endif()
 install(
   TARGETS ${pantile_installed_targets}
   EXPORT PantileTargets
-  FILE_SET public_headers DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-)
-# Not a file set: that would put include/pantile itself on the users' include path.
-install(
-  DIRECTORY ${PROJECT_SOURCE_DIR}/src/impl
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pantile
-  FILES_MATCHING
-  PATTERN "*.hpp"
+  FILE_SET headers DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
 )
 install(
   FILES ${PROJECT_BINARY_DIR}/generated/pantile/config.hpp

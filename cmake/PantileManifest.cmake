@@ -5,7 +5,8 @@
 # for each pair, and an extern declaration so that users' files do not compile it again. Types that are not listed
 # still work: they are compiled in the user's file.
 #
-# Every operation <op> has src/impl/<op>/instances.hpp, which defines PANTILE_INSTANTIATE(KEYWORD, SPACE, ELEMENT...)
+# Every operation <op> has src/pantile/impl/<op>/instances.hpp, which defines
+# PANTILE_INSTANTIATE(KEYWORD, SPACE, ELEMENT...)
 # for the functions behind its face.
 
 set(Pantile_ELEMENTS

@@ -262,7 +262,7 @@ class Reading(unittest.TestCase):
 
 class Facts(unittest.TestCase):
     def test_engines_are_those_of_the_header(self):
-        found = facts.engines((PROJECT / "src/impl/arch/staged_shape.hpp").read_text(encoding="utf-8"))
+        found = facts.engines((PROJECT / "src/pantile/impl/arch/staged_shape.hpp").read_text(encoding="utf-8"))
         self.assertEqual(found[:2], ["multiply_add", "matrix"])
 
     def test_numbers_come_from_the_names_of_functions(self):

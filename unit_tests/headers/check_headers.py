@@ -17,10 +17,10 @@ INCLUDE = re.compile(r"^\s*#\s*include\s*<([^>]+)>", re.MULTILINE)
 def headers(source):
     """Include path -> file. An instances.hpp is no header of its own: it completes a generated file."""
     found = {}
-    for root, prefix in ((source / "include", ""), (source / "src" / "impl", "pantile/impl/")):
-        for file in sorted(root.rglob("*.hpp")):
+    for root in (source / "include", source / "src"):
+        for file in sorted(root.glob("pantile/**/*.hpp")):
             if file.name != "instances.hpp":
-                found[prefix + file.relative_to(root).as_posix()] = file
+                found[file.relative_to(root).as_posix()] = file
     return found
 
 

@@ -60,7 +60,7 @@ macro(check_leaks)
     expect_property(${target} INTERFACE_LINK_OPTIONS "^$")
     expect_property(${target} INTERFACE_COMPILE_DEFINITIONS "^PANTILE_USE_LIBRARY$")
     expect_property(${target} INTERFACE_COMPILE_FEATURES "^cxx_std_20$")
-    expect_property(${target} INTERFACE_INCLUDE_DIRECTORIES "/include>?$|/generated>?$")
+    expect_property(${target} INTERFACE_INCLUDE_DIRECTORIES "/(include|src|generated)>?$")
     expect_property(${target} INTERFACE_LINK_LIBRARIES "^(Pantile::header_only|pantile_header_only|Kokkos::.*|KokkosKernels::.*)$")
   endforeach()
   if(TARGET Pantile::blas)  # for programs that know nothing of Kokkos

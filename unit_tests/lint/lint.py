@@ -25,8 +25,8 @@ def room_of(path):
         if name == "pantile":
             return "umbrella", name
         return ("core" if name in rules.CORE else "face"), name
-    if path.startswith("src/impl/"):
-        return "impl", parts[2]
+    if path.startswith("src/pantile/impl/"):
+        return "impl", parts[3]
     if path.startswith("src/lib/isa/"):
         return "isa", parts[-1]
     if path.startswith("src/lib/blas/"):
@@ -50,7 +50,7 @@ def target_of(include):
 
 
 def may_include_impl(kind, name, room, header):
-    """May (kind, name) include header of src/impl/room?"""
+    """May (kind, name) include header of src/pantile/impl/room?"""
     if kind == "isa":
         return room == "arch"
     door = header in rules.ARCH_DOORS or header.endswith(rules.ARCH_DOOR_ENDING)

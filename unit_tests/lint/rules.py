@@ -5,7 +5,7 @@
 # Public headers that are plain words of the library; everything else in include/pantile is a face.
 CORE = {"concepts", "config", "element", "error", "explain", "policy", "transfer_report", "version"}
 
-# What a public header that is no face may see of src/impl: which number types the compiler has.
+# What a public header that is no face may see of src/pantile/impl: which number types the compiler has.
 CORE_INCLUDES = {"element": {"compiler_types"}}
 
 # Faces whose implementation is in a room of another name.
@@ -19,7 +19,7 @@ FACE_INCLUDES = {
     "auto_synchronize": set(),
 }
 
-# Rooms of src/impl that are no operation, and the rooms each may include beside core and itself.
+# Rooms of src/pantile/impl that are no operation, and the rooms each may include beside core and itself.
 SHARED_ROOMS = {
     "arch": set(),
     "view": set(),
@@ -50,7 +50,7 @@ BLAS = {"arch", "view", "matmul"}
 FACE = {"view"}
 
 # Rooms that may ask which machine they are compiled for.
-MACHINE_ROOMS = ("src/impl/arch/", "src/impl/kokkos_ext/", "src/impl/backend/", "src/lib/isa/")
+MACHINE_ROOMS = ("src/pantile/impl/arch/", "src/pantile/impl/kokkos_ext/", "src/pantile/impl/backend/", "src/lib/isa/")
 MACHINE_MACRO = (
     r"\b(KOKKOS_ENABLE_\w+|KOKKOS_ARCH_\w+|__CUDA_ARCH__|__CUDACC__|__NVCC__|__HIPCC__|__HIP_DEVICE_COMPILE__|"
     r"__HIP_PLATFORM_\w+|__AVX\w*__|__SSE\w*__|__FMA__|__ARM_\w+|__x86_64__|__aarch64__|_OPENMP)\b"
@@ -62,7 +62,7 @@ KOKKOS_INTERNAL = r"\bKokkos::Impl\b|\bKOKKOS_IMPL_\w+"
 
 LEFTOVER = r"\bTODO\b|\bFIXME\b|\bXXX\b|^\s*#\s*if\s+0\b"
 
-LINES = {"include/": 200, "src/impl/": 350}
+LINES = {"include/": 200, "src/pantile/impl/": 350}
 
 # Source files of these kinds begin with the two SPDX lines (after a shebang).
 SPDX_ENDINGS = (".hpp", ".cpp", ".h", ".cmake", ".py", ".sh", ".in", "CMakeLists.txt")

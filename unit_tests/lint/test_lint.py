@@ -64,22 +64,22 @@ class LintTest(unittest.TestCase):
             ("include/pantile/team/loop.hpp", "pantile/team/tile.hpp", True),
             ("include/pantile/team/loop.hpp", "pantile/impl/matmul/problem.hpp", False),
             ("include/pantile/team/loop.hpp", "pantile/impl/arch/current.hpp", False),
-            ("src/impl/arch/current.hpp", "pantile/impl/arch/cuda/traits.hpp", True),
-            ("src/impl/arch/current.hpp", "pantile/impl/tile/shape.hpp", False),
-            ("src/impl/arch/current.hpp", "pantile/impl/matmul/problem.hpp", False),
-            ("src/impl/tile/shape.hpp", "pantile/element.hpp", True),
-            ("src/impl/tile/shape.hpp", "pantile/impl/arch/machine.hpp", False),
-            ("src/impl/tile/shape.hpp", "pantile/impl/view/matrix.hpp", True),
-            ("src/impl/view/check.hpp", "pantile/impl/tile/shape.hpp", False),
-            ("src/impl/launch/shape.hpp", "pantile/impl/arch/machine.hpp", True),
-            ("src/impl/launch/shape.hpp", "pantile/impl/matmul/problem.hpp", False),
-            ("src/impl/backend/gemm.hpp", "pantile/impl/view/matrix.hpp", True),
-            ("src/impl/backend/gemm.hpp", "pantile/impl/matmul/problem.hpp", False),
-            ("src/impl/matmul/launch.hpp", "pantile/impl/arch/current.hpp", True),
-            ("src/impl/matmul/launch.hpp", "pantile/impl/backend/gemm.hpp", True),
-            ("src/impl/matmul/launch.hpp", "pantile/impl/arch/cuda/traits.hpp", False),
-            ("src/impl/matmul/launch.hpp", "pantile/impl/add/launch.hpp", False),
-            ("src/impl/matmul/launch.hpp", "pantile/matmul.hpp", False),
+            ("src/pantile/impl/arch/current.hpp", "pantile/impl/arch/cuda/traits.hpp", True),
+            ("src/pantile/impl/arch/current.hpp", "pantile/impl/tile/shape.hpp", False),
+            ("src/pantile/impl/arch/current.hpp", "pantile/impl/matmul/problem.hpp", False),
+            ("src/pantile/impl/tile/shape.hpp", "pantile/element.hpp", True),
+            ("src/pantile/impl/tile/shape.hpp", "pantile/impl/arch/machine.hpp", False),
+            ("src/pantile/impl/tile/shape.hpp", "pantile/impl/view/matrix.hpp", True),
+            ("src/pantile/impl/view/check.hpp", "pantile/impl/tile/shape.hpp", False),
+            ("src/pantile/impl/launch/shape.hpp", "pantile/impl/arch/machine.hpp", True),
+            ("src/pantile/impl/launch/shape.hpp", "pantile/impl/matmul/problem.hpp", False),
+            ("src/pantile/impl/backend/gemm.hpp", "pantile/impl/view/matrix.hpp", True),
+            ("src/pantile/impl/backend/gemm.hpp", "pantile/impl/matmul/problem.hpp", False),
+            ("src/pantile/impl/matmul/launch.hpp", "pantile/impl/arch/current.hpp", True),
+            ("src/pantile/impl/matmul/launch.hpp", "pantile/impl/backend/gemm.hpp", True),
+            ("src/pantile/impl/matmul/launch.hpp", "pantile/impl/arch/cuda/traits.hpp", False),
+            ("src/pantile/impl/matmul/launch.hpp", "pantile/impl/add/launch.hpp", False),
+            ("src/pantile/impl/matmul/launch.hpp", "pantile/matmul.hpp", False),
             ("src/lib/version.cpp", "pantile/version.hpp", True),
             ("src/lib/units.cpp", "pantile/impl/matmul/instances.hpp", True),
             ("src/lib/units.cpp", "pantile/impl/matmul/kernel.hpp", False),
@@ -90,14 +90,14 @@ class LintTest(unittest.TestCase):
             ("src/lib/blas/gemm.cpp", "pantile/impl/arch/host/simd/gemm.hpp", False),
             ("src/lib/isa/matmul.cpp", "pantile/impl/arch/host/simd/gemm.hpp", True),
             ("src/lib/isa/matmul.cpp", "pantile/impl/matmul/kernel.hpp", False),
-            ("src/impl/matmul/kernel_blocked.hpp", "pantile/impl/arch/host/gemm_kernels.hpp", True),
-            ("src/impl/matmul/kernel_blocked.hpp", "pantile/impl/arch/host/simd/gemm.hpp", False),
+            ("src/pantile/impl/matmul/kernel_blocked.hpp", "pantile/impl/arch/host/gemm_kernels.hpp", True),
+            ("src/pantile/impl/matmul/kernel_blocked.hpp", "pantile/impl/arch/host/simd/gemm.hpp", False),
         ):
             with self.subTest(path=path, include=include):
                 self.assert_include(path, include, allowed)
 
     def test_includes_are_spelt_from_the_root(self):
-        self.assert_broken("src/impl/tile/a.hpp", HEADER + '#include "shape.hpp"\n', "included as <pantile/...>")
+        self.assert_broken("src/pantile/impl/tile/a.hpp", HEADER + '#include "shape.hpp"\n', "included as <pantile/...>")
         self.assert_broken("unit_tests/a.cpp", SPDX + '#include "../b.hpp"\n', "relative to a parent folder")
         self.assert_clean("unit_tests/a.cpp", SPDX + "#include <support/b.hpp>\n")
 
@@ -108,14 +108,14 @@ class LintTest(unittest.TestCase):
         for macro in ("KOKKOS_ENABLE_CUDA", "__CUDA_ARCH__", "__AVX512F__", "__x86_64__"):
             with self.subTest(macro=macro):
                 text = f"{HEADER}#if defined({macro})\n#endif\n"
-                self.assert_broken("src/impl/tile/a.hpp", text, f"machine macro {macro}")
+                self.assert_broken("src/pantile/impl/tile/a.hpp", text, f"machine macro {macro}")
                 self.assert_broken("include/pantile/matmul.hpp", text, f"machine macro {macro}")
-                self.assert_clean("src/impl/arch/a.hpp", text)
-        self.assert_clean("src/impl/tile/a.hpp", HEADER + "KOKKOS_IF_ON_HOST(())  // not KOKKOS_ENABLE_CUDA\n")
+                self.assert_clean("src/pantile/impl/arch/a.hpp", text)
+        self.assert_clean("src/pantile/impl/tile/a.hpp", HEADER + "KOKKOS_IF_ON_HOST(())  // not KOKKOS_ENABLE_CUDA\n")
 
     def test_internals_of_kokkos(self):
-        self.assert_broken("src/impl/arch/a.hpp", HEADER + "using Kokkos::Impl::Thing;\n", "Kokkos::Impl")
-        self.assert_broken("src/impl/arch/a.hpp", HEADER + "#define A KOKKOS_IMPL_B\n", "KOKKOS_IMPL_")
+        self.assert_broken("src/pantile/impl/arch/a.hpp", HEADER + "using Kokkos::Impl::Thing;\n", "Kokkos::Impl")
+        self.assert_broken("src/pantile/impl/arch/a.hpp", HEADER + "#define A KOKKOS_IMPL_B\n", "KOKKOS_IMPL_")
 
     def test_leftovers(self):
         for text in ("// TODO later\n", "// FIXME\n", "#if 0\n#endif\n"):
@@ -123,18 +123,18 @@ class LintTest(unittest.TestCase):
                 self.assert_broken("examples/a.cpp", SPDX + text, "leftover")
 
     def test_frame(self):
-        self.assert_broken("src/impl/tile/a.hpp", "#pragma once\n", "SPDX")
+        self.assert_broken("src/pantile/impl/tile/a.hpp", "#pragma once\n", "SPDX")
         self.assert_broken("cmake/a.cmake", "set(A 1)\n", "SPDX")
-        self.assert_broken("src/impl/tile/a.hpp", SPDX, "#pragma once is missing")
-        self.assert_clean("src/impl/tile/instances.hpp", SPDX)
+        self.assert_broken("src/pantile/impl/tile/a.hpp", SPDX, "#pragma once is missing")
+        self.assert_clean("src/pantile/impl/tile/instances.hpp", SPDX)
         self.assert_clean("scripts/a.py", "#!/usr/bin/env python3\n" + SPDX.replace("//", "#"))
 
     def test_length(self):
         lines = "int a;\n"
         self.assert_clean("include/pantile/a.hpp", HEADER + lines * 197)
         self.assert_broken("include/pantile/a.hpp", HEADER + lines * 198, "201 lines, the limit below include/ is 200")
-        self.assert_clean("src/impl/tile/a.hpp", HEADER + lines * 347)
-        self.assert_broken("src/impl/tile/a.hpp", HEADER + lines * 348, "351 lines")
+        self.assert_clean("src/pantile/impl/tile/a.hpp", HEADER + lines * 347)
+        self.assert_broken("src/pantile/impl/tile/a.hpp", HEADER + lines * 348, "351 lines")
 
 
 if __name__ == "__main__":

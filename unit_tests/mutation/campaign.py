@@ -41,7 +41,7 @@ DEVICES = re.compile(
 
 def is_of_devices(mutant):
     return mutant["number"] >= FIRST_SITE and (
-        DEVICES.match(mutant["function"]) is not None or mutant["path"] == "src/impl/tile/pack.hpp"
+        DEVICES.match(mutant["function"]) is not None or mutant["path"] == "src/pantile/impl/tile/pack.hpp"
     )
 
 
@@ -184,8 +184,7 @@ class Campaign:
 
     def mutants_at(self, path, row, column, spans):
         """The innermost mutant at a place of the copy, else those of its line."""
-        name = re.sub(r"^.*generated/pantile/impl/", "src/impl/", path)
-        name = name.replace(str(self.source) + "/", "")
+        name = path.replace(str(self.source) + "/", "")
         if name not in spans:
             return set()
         lines = (self.source / name).read_text(encoding="utf-8").split("\n")

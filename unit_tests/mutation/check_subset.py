@@ -15,7 +15,7 @@ import hunt  # noqa: E402
 import mutate  # noqa: E402
 import selection  # noqa: E402
 
-FILES = ("src/impl/reverse/", "src/impl/tile/reverse.hpp", "src/impl/fill/", "src/impl/view/overlap.hpp")
+FILES = ("src/pantile/impl/reverse/", "src/pantile/impl/tile/reverse.hpp", "src/pantile/impl/fill/", "src/pantile/impl/view/overlap.hpp")
 TARGETS = ("test_reverse", "test_fill", "test_view_overlap")
 DRAWN = 25
 

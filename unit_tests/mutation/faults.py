@@ -9,8 +9,8 @@ from typing import NamedTuple
 import operators
 import source as cxx
 
-IMPL = "src/impl/"
-SIMD = "src/impl/arch/host/simd/"
+IMPL = "src/pantile/impl/"
+SIMD = "src/pantile/impl/arch/host/simd/"
 EXPRESSION = "(PANTILE_MUTANT({id}) ? ({new}) : ({old}))"
 STATEMENT = "if (PANTILE_MUTANT({id})) {{ {new} }} else {{ {old} }}".replace("{{", "{").replace("}}", "}")
 LOCK = "(PANTILE_MUTANT({id}) ? std::unique_lock<std::mutex>({new}) : std::unique_lock<std::mutex>({old}))"

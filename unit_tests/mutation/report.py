@@ -64,7 +64,7 @@ def survivor_table(sites, results):
         result = results.get(str(m["number"]))
         if result and result["status"] != "killed":
             kind, why = survivors.why(m)
-            groups[kind].append((f"{m['path'].removeprefix('src/impl/')}, {m['function']}", m["operator"],
+            groups[kind].append((f"{m['path'].removeprefix('src/pantile/impl/')}, {m['function']}", m["operator"],
                                  f"{code(m['old'])} -> {code(m['new']) if m['new'] else 'left out'}",
                                  why + (" (not reached)" if result["status"] == "unreached" else "")))  # fmt: skip
     parts = [table(("survivors", "number"), [(survivors.KINDS[kind], str(len(groups[kind]))) for kind in survivors.KINDS if groups[kind]])]

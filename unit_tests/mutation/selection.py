@@ -10,9 +10,9 @@ import operators
 import source as cxx
 
 # What runs on hosts. Kernels that only devices run are left out, and what decides about them.
-FILES = re.compile(r"^(src/impl/.*\.hpp|src/lib/blas/.*\.[ch]pp|include/pantile/.*\.hpp)$")
+FILES = re.compile(r"^(src/pantile/impl/.*\.hpp|src/lib/blas/.*\.[ch]pp|include/pantile/.*\.hpp)$")
 NOT_FILES = re.compile(
-    r"^src/impl/(arch/(cuda|hip)/|backend/|matmul/(kernel_)?staged|(transpose|add)/kernel_packed|histogram/kernel_device"
+    r"^src/pantile/impl/(arch/(cuda|hip)/|backend/|matmul/(kernel_)?staged|(transpose|add)/kernel_packed|histogram/kernel_device"
     r"|arch/(async_copy|byte_permute|device_traits|lane_exchange|matrix_multiply|staged_shape|spaces)|.*/instances\.hpp$)"
 )
 

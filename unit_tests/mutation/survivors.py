@@ -12,7 +12,7 @@ KINDS = {
 }
 SAME_RESULT = ("time", "same")
 
-SIMD, IMPL, BLAS = "src/impl/arch/host/simd/", "src/impl/", "src/lib/blas/"
+SIMD, IMPL, BLAS = "src/pantile/impl/arch/host/simd/", "src/pantile/impl/", "src/lib/blas/"
 
 TIME = [
     (IMPL + "kokkos_ext/mdrange.hpp: fast_slow_policy", "1", "1 + 1", "tile of a range"),

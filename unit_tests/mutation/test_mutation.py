@@ -220,13 +220,13 @@ class Plans(unittest.TestCase):
     def test_a_planted_fault_is_in_the_plan_and_in_the_copy(self):
         with tempfile.TemporaryDirectory() as folder:
             here = campaigns.Campaign(PROJECT, folder)
-            here.make_plan(1, 4, files=["src/impl/fill/kernel.hpp"])
+            here.make_plan(1, 4, files=["src/pantile/impl/fill/kernel.hpp"])
             planted, sites = here.chosen(here.plan())
             self.assertIn("fill: coordinates exchanged", [m["name"] for m in planted])
             self.assertEqual(len(sites), 4)
             spans = here.write_copy(here.plan())
-            self.assertEqual(list(spans), ["src/impl/fill/kernel.hpp"])
-            text = (here.source / "src/impl/fill/kernel.hpp").read_text()
+            self.assertEqual(list(spans), ["src/pantile/impl/fill/kernel.hpp"])
+            text = (here.source / "src/pantile/impl/fill/kernel.hpp").read_text()
             self.assertIn("? (problem.f(i, j)) : (problem.f(j, i)))", text)
             header = (here.source / "include/pantile_mutant.hpp").read_text()
             self.assertNotIn("PANTILE_MUTANT_COUNT, ", header)
@@ -234,13 +234,13 @@ class Plans(unittest.TestCase):
     def test_errors_of_the_compiler_tell_which_mutants_to_leave_out(self):
         with tempfile.TemporaryDirectory() as folder:
             here = campaigns.Campaign(PROJECT, folder)
-            here.make_plan(1, 4, files=["src/impl/fill/kernel.hpp"])
+            here.make_plan(1, 4, files=["src/pantile/impl/fill/kernel.hpp"])
             spans = here.write_copy(here.plan())
             (path, (span, *_)) = next(iter(spans.items()))
             text = (here.source / path).read_text()
             row = text.count("\n", 0, span.start) + 1
             column = span.start - text.rfind("\n", 0, span.start)
-            log = f"/a/Kokkos.hpp:1:2: error: no\n{folder}/build/generated/pantile/impl/fill/kernel.hpp:{row}:{column}: note: here\n"
+            log = f"/a/Kokkos.hpp:1:2: error: no\n{here.source}/src/pantile/impl/fill/kernel.hpp:{row}:{column}: note: here\n"
             self.assertEqual(here.blamed(log, spans), {span.number})
             self.assertEqual(here.blamed("/a/Kokkos.hpp:1:2: error: no\n", spans), set())
 

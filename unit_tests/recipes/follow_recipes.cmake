@@ -56,13 +56,13 @@ struct element_traits<std::int16_t>
 # Recipe "a new machine": its folder and its lines in current.hpp.
 file(COPY "${RECIPES}/machine/" DESTINATION "${COPY}")
 insert(
-  src/impl/arch/current.hpp
+  src/pantile/impl/arch/current.hpp
   AFTER
   "#include <pantile/impl/arch/host/traits.hpp>"
   "\n#include <pantile/impl/arch/toy/traits.hpp>"
 )
 insert(
-  src/impl/arch/current.hpp
+  src/pantile/impl/arch/current.hpp
   AFTER
   "struct CurrentArch {
   using type = Host;

@@ -27,7 +27,7 @@ def main():
     one.add_argument("--arch", required=True)
     one.add_argument("--kokkos", type=Path, required=True)
     one.add_argument("--out", type=Path, required=True)
-    one.add_argument("--include", type=Path, action="append", default=[], help="the first has the generated headers")
+    one.add_argument("--include", type=Path, action="append", default=[], help="the first has <pantile/impl>")
     one.add_argument("--host-compiler")
     one.add_argument("--jobs", type=int, default=2)
     one.add_argument("--device-only", action="store_true", help="do not compile the host's half")

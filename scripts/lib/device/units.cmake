@@ -3,7 +3,7 @@
 #
 # cmake -DOUT=DIR -P units.cmake
 # Writes what a configuration generates, from the same templates and the same manifest, but without a Kokkos:
-# OUT/include (configuration header, link to the private headers, declarations of what the library holds), OUT/units
+# OUT/include (configuration header, declarations of what the library holds), OUT/units
 # (one instantiation unit per operation and element type) and OUT/operations (all units of an operation as one file:
 # most of a unit's time goes into Kokkos' headers).
 cmake_minimum_required(VERSION 3.25)
@@ -13,7 +13,6 @@ include("${source}/cmake/PantileManifest.cmake")
 
 set(PANTILE_ENABLE_KOKKOS_KERNELS_01 0)
 configure_file("${source}/cmake/config.hpp.in" "${OUT}/include/pantile/config.hpp" @ONLY)
-file(CREATE_LINK "${source}/src/impl" "${OUT}/include/pantile/impl" SYMBOLIC)
 
 file(REMOVE_RECURSE "${OUT}/units" "${OUT}/operations")
 foreach(PANTILE_OPERATION IN LISTS Pantile_OPERATIONS)

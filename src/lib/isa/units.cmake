@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The host kernels, compiled once per instruction set and chosen at run time (src/impl/arch/host/isa.hpp), so that a
+# The host kernels, compiled once per instruction set and chosen at run time (pantile/impl/arch/host/isa.hpp), so that a
 # binary built with generic flags is at full speed on any CPU. Every source file of pantile_isa_sources is compiled for
 # each set, with PANTILE_ISA as its name; it holds nothing but tables of functions that are templates of that set.
 
@@ -37,7 +37,7 @@ function(pantile_add_isa_units target)
     set_target_properties(pantile_isa_${isa} PROPERTIES POSITION_INDEPENDENT_CODE ON EXCLUDE_FROM_ALL ON)
     target_compile_features(pantile_isa_${isa} PRIVATE cxx_std_20)
     target_compile_definitions(pantile_isa_${isa} PRIVATE PANTILE_ISA=${isa} PANTILE_USE_LIBRARY)
-    target_include_directories(pantile_isa_${isa} PRIVATE ${pantile_generated} ${PROJECT_SOURCE_DIR}/include)
+    target_include_directories(pantile_isa_${isa} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../.. ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../include)
     # Contraction to fused multiply-add is what these kernels are for. Where a loop has one sum only, GCC would rather
     # not, and that sum would differ from the same one in a larger tile.
     target_compile_options(

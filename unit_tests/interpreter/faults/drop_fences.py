@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-SOURCES = pathlib.Path(__file__).resolve().parents[3] / "src/impl"
+SOURCES = pathlib.Path(__file__).resolve().parents[3] / "src/pantile/impl"
 LABEL = re.compile(r'fence\("(pantile[^"]*)"\)')  # waits for events have labels too, but no fence
 
 
