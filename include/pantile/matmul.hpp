@@ -9,7 +9,7 @@
 #include <pantile/policy.hpp>
 
 #include <pantile/impl/matmul/call.hpp>
-#include <pantile/impl/matmul/tiny.hpp>
+#include <pantile/impl/matmul/host/tiny.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -3,6 +3,8 @@
 #pragma once
 /// \file  Random products for the host kernels alone, compared with a triple loop.
 
+#include <arch/packed_block.hpp>
+
 #include <pantile/impl/arch/host/kernels.hpp>
 #include <pantile/impl/arch/host/simd/gemm_table.hpp>
 
@@ -12,7 +14,6 @@
 #include <complex>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <random>
 #include <string>
 #include <type_traits>
@@ -22,17 +23,20 @@ namespace pantile::testing {
 
 using namespace pantile::impl::arch;
 
-template <class R, bool Complex>
-using GemmElement = std::conditional_t<Complex, std::complex<R>, R>;
+/// What a case calls: a block, or one of the ways for few rows.
+enum class GemmWay { block, thin_rows, thin_dots };
 
 /// A product with operands of any strides in memory of their own; what surrounds C must stay.
-template <class R, bool Complex>
+template <class Format>
 class GemmCase {
  public:
-  using T = GemmElement<R, Complex>;
+  using R = sum_t<Format>;
+  static constexpr bool Complex = !std::is_same_v<R, Format>;
+  using T = std::conditional_t<Complex, std::complex<R>, R>;
   static constexpr int parts = Complex ? 2 : 1;
 
-  GemmCase(std::uint64_t seed, int panel_rows, int panel_cols) : m_random(seed) {
+  GemmCase(std::uint64_t seed, GemmKernels<Format> const& kernels) : m_kernels(kernels), m_random(seed) {
+    int const panel_rows = kernels.rows, panel_cols = kernels.cols;
     int const kind = static_cast<int>(seed % 5);
     call.m = kind == 1 ? number(1, 8 / parts) : kind == 4 ? number(1, 150) : number(1, 3 * panel_rows + 1);
     call.n = kind == 1 ? number(1, 3000) : kind == 4 ? number(1, 150) : number(1, 3 * panel_cols + 1);
@@ -45,16 +49,18 @@ class GemmCase {
     place(call.k, call.n, call.b_rs, call.b_cs, m_b);
     call.c_cs = 1;
     call.c_rs = call.n + number(0, 3);
-    if (call.m * parts <= ThinBlocks::rows && call.b_cs == 1 && number(0, 1) == 0) call.method = GemmMethod::rows;
-    if (call.m * parts <= ThinBlocks::rows && call.b_rs == 1 && number(0, 1) == 0) call.method = GemmMethod::dots;
-    if (call.method != GemmMethod::tiles && number(0, 1) == 0) call.c_cs = number(1, 3);
+    if (call.m * parts <= ThinBlocks::rows && call.b_cs == 1 && number(0, 1) == 0) way = GemmWay::thin_rows;
+    if (call.m * parts <= ThinBlocks::rows && call.b_rs == 1 && number(0, 1) == 0) way = GemmWay::thin_dots;
+    if (way != GemmWay::block && number(0, 1) == 0) call.c_cs = number(1, 3);
     if (call.c_cs != 1) call.c_rs = call.n * call.c_cs;
     m_c.resize(static_cast<std::size_t>(call.m * call.c_rs + 8));
     for (T& value : m_c) value = element();
-    call.pack_a = number(0, 1) == 0;
-    call.pack_b = call.b_cs != 1 || number(0, 1) == 0;
-    call.blocks = number(0, 1) == 0 ? GemmBlocks{96, 3 * gemm_chain, 2048} : GemmBlocks{number(1, 60), number(1, 60), number(1, 60)};
+    call.packed_a = number(0, 1) == 0;
+    call.packed_b = call.b_cs != 1 || number(0, 1) == 0;
     call.far = number(0, 1) == 0;
+    call.few_rows = number(0, 1) == 0;
+    call.wide = number(0, 1) == 0;
+    call.large_c = number(0, 1) == 0;
     call.reads_c = number(0, 1) == 0;
     call.conj_a = number(0, 1) == 0;
     call.conj_b = number(0, 1) == 0;
@@ -67,16 +73,17 @@ class GemmCase {
   }
 
   /// Run the kernel on a copy of C; the first wrong element, or nothing.
-  [[nodiscard]] std::string difference(void (*kernel)(GemmCall<R> const&), int panel_rows, int panel_cols) {
+  [[nodiscard]] std::string difference() {
     std::vector<T> c = m_c;
     GemmCall<R> run = call;
     run.c = reinterpret_cast<R*>(c.data());
-    std::int64_t const tiles = gemm_workspace_bytes(run.blocks, panel_rows, panel_cols, sizeof(T), run.pack_a, run.pack_b);
-    std::int64_t const thin = ThinBlocks::workspace_bytes(run.m, run.n, run.k, parts, sizeof(R));
-    std::int64_t const bytes = run.method == GemmMethod::tiles ? tiles : thin;
-    std::unique_ptr<void, void (*)(void*)> const memory(std::aligned_alloc(64, static_cast<std::size_t>((bytes + 127) / 64 * 64)), std::free);
-    run.workspace = memory.get();
-    kernel(run);
+    if (way == GemmWay::block) {
+      run_block(m_kernels, run, m_a.data(), m_b.data());
+    } else {
+      Memory const sums = aligned_memory(ThinBlocks::workspace_bytes(run.m, run.n, run.k, parts, sizeof(R)));
+      run.workspace = sums.get();
+      (way == GemmWay::thin_rows ? m_kernels.thin_rows : m_kernels.thin_dots)(run);
+    }
     for (std::size_t at = 0; at < c.size(); ++at) {
       auto const i = static_cast<std::int64_t>(at) / call.c_rs, rest = static_cast<std::int64_t>(at) % call.c_rs;
       bool const inside = i < call.m && rest % call.c_cs == 0 && rest / call.c_cs < call.n;
@@ -88,6 +95,7 @@ class GemmCase {
   }
 
   GemmCall<R> call{};
+  GemmWay way = GemmWay::block;
 
  private:
   /// Sums as exactly as the type allows to check: k + 8 roundings in any order (N. Higham, Accuracy and Stability, 3.1),
@@ -164,51 +172,50 @@ class GemmCase {
   [[nodiscard]] std::string description() const {
     return std::to_string(call.m) + "x" + std::to_string(call.n) + "x" + std::to_string(call.k) + " A strides " +
            std::to_string(call.a_rs) + "," + std::to_string(call.a_cs) + " B strides " + std::to_string(call.b_rs) + "," +
-           std::to_string(call.b_cs) + " method " + std::to_string(static_cast<int>(call.method)) + " packed " +
-           std::to_string(call.pack_a) + std::to_string(call.pack_b);
+           std::to_string(call.b_cs) + " way " + std::to_string(static_cast<int>(way)) + " packed " +
+           std::to_string(call.packed_a) + std::to_string(call.packed_b);
   }
 
+  GemmKernels<Format> const& m_kernels;
   std::mt19937_64 m_random;
   std::vector<T> m_a, m_b, m_c;
   T m_alpha{}, m_beta{};
 };
 
-/// Many cases through one kernel. Each operand ends with its last element, so that a sanitizer sees reads beyond.
-template <class R, bool Complex>
-void expect_right(GemmKernels<R> const& kernels) {
-  int const parts = Complex ? 2 : 1;
-  auto* const kernel = Complex ? kernels.complex : kernels.real;
+/// Many cases through the kernels. Each operand ends with its last element, so that a sanitizer sees reads beyond.
+template <class Format>
+void expect_right(GemmKernels<Format> const& kernels) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
-    GemmCase<R, Complex> test(seed, kernels.rows / parts, kernels.cols / parts);
-    ASSERT_EQ(test.difference(kernel, kernels.rows / parts, kernels.cols / parts), "") << "seed " << seed;
+    GemmCase<Format> test(seed, kernels);
+    ASSERT_EQ(test.difference(), "") << "seed " << seed;
   }
 }
 
 /// Tiles of other machines: registers of 64 bytes and 32 of them (AVX-512), 32 of 16 bytes (NEON).
-template <class R, bool Complex>
+template <class Format>
 void expect_right_elsewhere() {
-  expect_right<R, Complex>(gemm_table<Simd<64, 32>, R>);
-  expect_right<R, Complex>(gemm_table<Simd<16, 32>, R>);
+  expect_right(gemm_table<Simd<64, 32>, Format>);
+  expect_right(gemm_table<Simd<16, 32>, Format>);
 }
 
 }  // namespace pantile::testing
 
 /// One test per instruction set of the library.
-#define PANTILE_TEST_GEMM(SUITE, ISA, R, COMPLEX)                                         \
-  TEST(SUITE, ISA) {                                                                             \
-    using namespace pantile::impl::arch;                                                         \
-    if (!has_isa(Isa::ISA)) GTEST_SKIP() << "this CPU has no " #ISA;                             \
-    pantile::testing::expect_right<R, COMPLEX>(*compiled_kernels<GemmKernels<R>, Isa::ISA>());                \
+#define PANTILE_TEST_GEMM(SUITE, ISA, FORMAT)                                              \
+  TEST(SUITE, ISA) {                                                                       \
+    using namespace pantile::impl::arch;                                                   \
+    if (!has_isa(Isa::ISA)) GTEST_SKIP() << "this CPU has no " #ISA;                       \
+    pantile::testing::expect_right(*compiled_kernels<GemmKernels<FORMAT>, Isa::ISA>()); \
   }
 #if defined(__x86_64__)
-#define PANTILE_TEST_GEMM_SETS(SUITE, R, COMPLEX) \
-  PANTILE_TEST_GEMM(SUITE, generic, R, COMPLEX)   \
-  PANTILE_TEST_GEMM(SUITE, avx2, R, COMPLEX)      \
-  PANTILE_TEST_GEMM(SUITE, avx512, R, COMPLEX)
+#define PANTILE_TEST_GEMM_SETS(SUITE, FORMAT) \
+  PANTILE_TEST_GEMM(SUITE, generic, FORMAT)   \
+  PANTILE_TEST_GEMM(SUITE, avx2, FORMAT)      \
+  PANTILE_TEST_GEMM(SUITE, avx512, FORMAT)
 #elif defined(__aarch64__)
-#define PANTILE_TEST_GEMM_SETS(SUITE, R, COMPLEX) \
-  PANTILE_TEST_GEMM(SUITE, generic, R, COMPLEX)   \
-  PANTILE_TEST_GEMM(SUITE, neon, R, COMPLEX)
+#define PANTILE_TEST_GEMM_SETS(SUITE, FORMAT) \
+  PANTILE_TEST_GEMM(SUITE, generic, FORMAT)   \
+  PANTILE_TEST_GEMM(SUITE, neon, FORMAT)
 #else
-#define PANTILE_TEST_GEMM_SETS(SUITE, R, COMPLEX) PANTILE_TEST_GEMM(SUITE, generic, R, COMPLEX)
+#define PANTILE_TEST_GEMM_SETS(SUITE, FORMAT) PANTILE_TEST_GEMM(SUITE, generic, FORMAT)
 #endif

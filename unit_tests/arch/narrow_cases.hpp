@@ -3,6 +3,8 @@
 #pragma once
 /// \file  Random products of narrow elements for the host kernels alone, compared with a triple loop.
 
+#include <arch/packed_block.hpp>
+
 #include <pantile/impl/arch/host/kernels.hpp>
 #include <pantile/impl/arch/host/simd/narrow.hpp>
 
@@ -11,9 +13,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
-#include <memory>
 #include <random>
 #include <string>
 #include <type_traits>
@@ -49,12 +49,12 @@ struct NarrowValue<Brain16> {
 template <class Format>
 class NarrowCase {
  public:
-  using Call = NarrowCall<Format>;
-  using E = typename Format::Element;
-  using R = typename Format::Sum;
+  using Call = GemmCall<sum_t<Format>>;
+  using E = narrow_t<Format>;
+  using R = sum_t<Format>;
   using Value = NarrowValue<Format>;
 
-  NarrowCase(std::uint64_t seed, NarrowKernels<Format> const& kernels) : m_kernels(kernels), m_random(seed) {
+  NarrowCase(std::uint64_t seed, GemmKernels<Format> const& kernels) : m_kernels(kernels), m_random(seed) {
     bool const large = seed % 4 == 3;
     call.m = large ? number(1, 150) : number(1, 3 * kernels.rows + 1);
     call.n = large ? number(1, 150) : number(1, 3 * kernels.cols + 1);
@@ -64,15 +64,13 @@ class NarrowCase {
     call.c_rs = call.n + number(0, 3);
     m_c.resize(static_cast<std::size_t>(call.m * call.c_rs + 8));
     for (R& value : m_c) value = sum_value();
-    bool const whole = number(0, 1) == 0;
-    call.blocks = whole ? kernels.blocks : GemmBlocks{number(1, 60), number(1, 90), number(1, 90)};
+    call.packed_a = call.packed_b = true;
+    call.large_c = number(0, 1) == 0;
     call.reads_c = number(0, 1) == 0;
-    call.a_signed = number(0, 1) == 0;
-    call.b_signed = number(0, 1) == 0;
-    call.alpha = sum_value();
-    call.beta = sum_value();
-    call.a = m_a.data();
-    call.b = m_b.data();
+    m_a_signed = number(0, 1) == 0;
+    m_b_signed = number(0, 1) == 0;
+    call.alpha[0] = sum_value();
+    call.beta[0] = sum_value();
   }
 
   /// Run the kernel on a copy of C; the first wrong element, or nothing.
@@ -80,11 +78,7 @@ class NarrowCase {
     std::vector<R> c = m_c;
     Call run = call;
     run.c = c.data();
-    auto const bytes = narrow_workspace_bytes(run.blocks, m_kernels.rows, m_kernels.cols, m_kernels.group);
-    std::unique_ptr<void, void (*)(void*)> const memory(
-        std::aligned_alloc(64, static_cast<std::size_t>((bytes + 63) / 64 * 64)), std::free);
-    run.workspace = memory.get();
-    m_kernels.run(run);
+    run_block(m_kernels, run, m_a.data(), m_b.data(), m_a_signed, m_b_signed);
     for (std::size_t at = 0; at < c.size(); ++at) {
       auto const i = static_cast<std::int64_t>(at) / call.c_rs, j = static_cast<std::int64_t>(at) % call.c_rs;
       bool const inside = i < call.m && j < call.n;
@@ -92,7 +86,7 @@ class NarrowCase {
         return "C(" + std::to_string(i) + "," + std::to_string(j) + ") of " + std::to_string(call.m) + "x" +
                std::to_string(call.n) + "x" + std::to_string(call.k) + " A strides " + std::to_string(call.a_rs) + "," +
                std::to_string(call.a_cs) + " B strides " + std::to_string(call.b_rs) + "," + std::to_string(call.b_cs) +
-               " signed " + std::to_string(call.a_signed) + std::to_string(call.b_signed);
+               " signed " + std::to_string(m_a_signed) + std::to_string(m_b_signed);
       }
     }
     return "";
@@ -102,28 +96,28 @@ class NarrowCase {
 
  private:
   auto a(std::int64_t i, std::int64_t p) const {
-    return Value::of(m_a[static_cast<std::size_t>(i * call.a_rs + p * call.a_cs)], call.a_signed);
+    return Value::of(m_a[static_cast<std::size_t>(i * call.a_rs + p * call.a_cs)], m_a_signed);
   }
   auto b(std::int64_t p, std::int64_t j) const {
-    return Value::of(m_b[static_cast<std::size_t>(p * call.b_rs + j * call.b_cs)], call.b_signed);
+    return Value::of(m_b[static_cast<std::size_t>(p * call.b_rs + j * call.b_cs)], m_b_signed);
   }
   /// Integers exactly; else 2 k + 16 roundings in any order (N. Higham, Accuracy and Stability, 3.1).
   bool is_right(R found, R before, std::int64_t i, std::int64_t j) const {
     if constexpr (std::is_integral_v<R>) {
       R sum = 0;
       for (std::int64_t p = 0; p < call.k; ++p) sum += static_cast<R>(a(i, p) * b(p, j));
-      return found == static_cast<R>(call.alpha * sum + (call.reads_c ? call.beta * before : R(0)));
+      return found == static_cast<R>(call.alpha[0] * sum + (call.reads_c ? call.beta[0] * before : R(0)));
     } else {
       double wanted = 0, size = 0;
       for (std::int64_t p = 0; p < call.k; ++p) {
         wanted += a(i, p) * b(p, j);
         size += std::abs(a(i, p) * b(p, j));
       }
-      wanted *= call.alpha;
-      size *= std::abs(call.alpha);
+      wanted *= call.alpha[0];
+      size *= std::abs(call.alpha[0]);
       if (call.reads_c) {
-        wanted += static_cast<double>(call.beta) * before;
-        size += std::abs(static_cast<double>(call.beta) * before);
+        wanted += static_cast<double>(call.beta[0]) * before;
+        size += std::abs(static_cast<double>(call.beta[0]) * before);
       }
       double const unit = std::numeric_limits<R>::epsilon() / 2, n = 2 * static_cast<double>(call.k) + 16;
       return std::abs(found - wanted) <= n * unit / (1 - n * unit) * size;
@@ -160,15 +154,16 @@ class NarrowCase {
     for (E& value : to) value = element();
   }
 
-  NarrowKernels<Format> const& m_kernels;
+  GemmKernels<Format> const& m_kernels;
   std::mt19937_64 m_random;
   std::vector<E> m_a, m_b;
   std::vector<R> m_c;
+  bool m_a_signed = false, m_b_signed = false;
 };
 
 /// Many cases through one kernel. Each operand ends with its last element, so that a sanitizer sees reads beyond.
 template <class Format>
-void expect_narrow_right(NarrowKernels<Format> const& kernels) {
+void expect_narrow_right(GemmKernels<Format> const& kernels) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     NarrowCase<Format> test(seed, kernels);
     ASSERT_EQ(test.difference(), "") << "seed " << seed;

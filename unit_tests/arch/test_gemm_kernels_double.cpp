@@ -4,10 +4,10 @@
 
 namespace {
 
-PANTILE_TEST_GEMM_SETS(GemmKernels, double, false)
-PANTILE_TEST_GEMM_SETS(GemmKernelsComplex, double, true)
+PANTILE_TEST_GEMM_SETS(GemmKernels, double)
+PANTILE_TEST_GEMM_SETS(GemmKernelsComplex, Pairs<double>)
 
-TEST(GemmKernelsElsewhere, Real) { pantile::testing::expect_right_elsewhere<double, false>(); }
-TEST(GemmKernelsElsewhere, Complex) { pantile::testing::expect_right_elsewhere<double, true>(); }
+TEST(GemmKernelsElsewhere, Real) { pantile::testing::expect_right_elsewhere<double>(); }
+TEST(GemmKernelsElsewhere, Complex) { pantile::testing::expect_right_elsewhere<pantile::impl::arch::Pairs<double>>(); }
 
 }  // namespace

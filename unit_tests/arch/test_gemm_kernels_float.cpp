@@ -4,10 +4,10 @@
 
 namespace {
 
-PANTILE_TEST_GEMM_SETS(GemmKernels, float, false)
-PANTILE_TEST_GEMM_SETS(GemmKernelsComplex, float, true)
+PANTILE_TEST_GEMM_SETS(GemmKernels, float)
+PANTILE_TEST_GEMM_SETS(GemmKernelsComplex, Pairs<float>)
 
-TEST(GemmKernelsElsewhere, Real) { pantile::testing::expect_right_elsewhere<float, false>(); }
-TEST(GemmKernelsElsewhere, Complex) { pantile::testing::expect_right_elsewhere<float, true>(); }
+TEST(GemmKernelsElsewhere, Real) { pantile::testing::expect_right_elsewhere<float>(); }
+TEST(GemmKernelsElsewhere, Complex) { pantile::testing::expect_right_elsewhere<pantile::impl::arch::Pairs<float>>(); }
 
 }  // namespace

@@ -4,12 +4,12 @@
 
 namespace {
 
-PANTILE_TEST_GEMM_SETS(GemmKernels32, std::uint32_t, false)
-PANTILE_TEST_GEMM_SETS(GemmKernels64, std::uint64_t, false)
+PANTILE_TEST_GEMM_SETS(GemmKernels32, std::uint32_t)
+PANTILE_TEST_GEMM_SETS(GemmKernels64, std::uint64_t)
 
 TEST(GemmKernelsElsewhere, Integers) {
-  pantile::testing::expect_right_elsewhere<std::uint32_t, false>();
-  pantile::testing::expect_right_elsewhere<std::uint64_t, false>();
+  pantile::testing::expect_right_elsewhere<std::uint32_t>();
+  pantile::testing::expect_right_elsewhere<std::uint64_t>();
 }
 
 }  // namespace

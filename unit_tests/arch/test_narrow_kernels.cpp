@@ -16,7 +16,7 @@ template <class Format, Isa I>
 void expect_set_right() {
   if (!has_isa(I)) return;
   SCOPED_TRACE(to_string(I));
-  expect_narrow_right(*compiled_kernels<NarrowKernels<Format>, I>());
+  expect_narrow_right(*compiled_kernels<GemmKernels<Format>, I>());
 }
 
 TYPED_TEST(NarrowKernelsTest, EverySetOfThisCpu) {
@@ -38,29 +38,23 @@ TYPED_TEST(NarrowKernelsTest, TilesOfOtherMachines) {
 
 /// Every number of binary16, times one: what is no finite number too.
 TEST(NarrowHalf, EveryNumberIsConverted) {
-  auto const& kernels = *host_kernels<NarrowKernels<Half16>>();
+  auto const& kernels = *host_kernels<GemmKernels<Half16>>();
   constexpr int side = 256;
   std::vector<std::uint16_t> a(side * side), one(side * side, 0);
   for (int i = 0; i < side * side; ++i) a[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(i);
   std::vector<float> c(side * side, -1);
-  NarrowCall<Half16> call{};
+  GemmCall<float> call{};
   // A row times a 1 x 1: nothing else is added that could be no number.
   call.m = side * side;
   call.n = call.k = 1;
-  call.a = a.data();
   call.a_rs = call.a_cs = 1;
   one[0] = 0x3c00;
-  call.b = one.data();
   call.b_rs = call.b_cs = 1;
   call.c = c.data();
   call.c_rs = 1;
-  call.alpha = 1;
-  call.blocks = kernels.blocks;
-  auto const bytes = narrow_workspace_bytes(call.blocks, kernels.rows, kernels.cols, kernels.group);
-  std::unique_ptr<void, void (*)(void*)> const memory(std::aligned_alloc(64, static_cast<std::size_t>((bytes + 63) / 64 * 64)),
-                                                      std::free);
-  call.workspace = memory.get();
-  kernels.run(call);
+  call.alpha[0] = 1;
+  call.packed_a = call.packed_b = true;
+  run_block(kernels, call, a.data(), one.data());
   for (int i = 0; i < side * side; ++i) {
     double const wanted = NarrowValue<Half16>::of(static_cast<std::uint16_t>(i), false);
     float const found = c[static_cast<std::size_t>(i)];

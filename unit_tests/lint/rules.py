@@ -36,7 +36,7 @@ OPERATION = {"arch", "tile", "view", "kokkos_ext", "launch", "backend"}
 # the machines stay behind them. src/lib/isa, which compiles the kernels, sees all of it.
 ARCH_DOORS = {
     "async_copy", "byte_permute", "cache", "calling_thread", "current", "kernels", "lane_exchange", "machine", "matrix_multiply",
-    "spaces", "staged_shape",
+    "spaces", "spin", "staged_shape",
 }  # fmt: skip
 ARCH_DOOR_ENDING = "_kernels"
 

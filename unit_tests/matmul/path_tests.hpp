@@ -168,12 +168,10 @@ void expect_right_between_guards(PathCase const& x, int number) {
 TYPED_TEST_P(MatmulPaths, NoRemainderTouchesWhatIsBeside) {
   if (!GuardedMemory::available()) GTEST_SKIP() << "this system has no inaccessible pages";
   using T = TypeParam;
-  auto const facts = matmul_impl::blocked_facts(
+  auto const facts = matmul_impl::host_facts(
       problem_of<typename T::TA, typename T::TB, typename T::TC, typename T::Accumulator>({1, 1, 1}, nullptr, nullptr, nullptr));
   if (!facts.available) GTEST_SKIP() << "no kernels for these types";
-  bool const narrow = facts.narrow.group > 0;
-  Index const rows = narrow ? facts.narrow.panel_rows : facts.panel_rows, cols = narrow ? facts.narrow.panel_cols : facts.panel_cols;
-  Index const lanes = facts.lanes, deep = narrow ? Index{facts.narrow.group} * lanes : lanes;
+  Index const rows = facts.panel_rows, cols = facts.panel_cols, lanes = facts.lanes, deep = Index{facts.group} * lanes;
   int number = 0;
   auto const visit = [&](PathCase const& x) {
     if (!::testing::Test::HasFailure()) expect_right_between_guards<T>(x, number++);

@@ -60,18 +60,23 @@ std::string lying(impl::Matrix<T> const& x) {
 /// \brief  The name of the way that a plan for this normalised problem computes. The sums of parts, pieces and blocks are the
 ///         same code: their numbers do not count.
 template <class TA, class TB, class TC, class Accumulator>
-std::string path_of(matmul_impl::BlockedPlan const& plan, ProblemOf<TA, TB, TC, Accumulator> const& p) {
-  using impl::arch::GemmMethod;
-  std::string const who = plan.on_caller ? ", on the caller" : ", by teams";
-  if (plan.narrow) return std::string("narrow, sums ") + (plan.direct ? "in C" : "beside C") + who;
-  if (plan.method != GemmMethod::tiles) {
-    return std::string(plan.method == GemmMethod::rows ? "thin rows" : "thin dots") + (plan.exchange ? ", exchanged" : "") + who;
+std::string path_of(matmul_impl::HostPlan const& plan, ProblemOf<TA, TB, TC, Accumulator> const& p) {
+  using matmul_impl::Path;
+  using Compute = compute_t<Accumulator>;
+  std::string const who = plan.on_caller ? ", on the caller" : ", by threads";
+  if (plan.path != Path::tiles) {
+    return std::string(plan.path == Path::thin_rows ? "thin rows" : "thin dots") + (plan.exchange ? ", exchanged" : "") + who;
   }
-  if (!plan.direct && !plan.beside) return "converted" + who;
+  std::string const sums = plan.in_c ? "" : ", beside C";
+  if (matmul_impl::computes_low<TA, TB, Compute>()) return "low precision" + sums + who;
+  bool const converts_a = !matmul_impl::is_kernel_element<TA, Compute>, converts_b = !matmul_impl::is_kernel_element<TB, Compute>;
+  if (converts_a || converts_b) {
+    return std::string(converts_a ? converts_b ? "A and B" : "A" : "B") + " converted" + sums + who;
+  }
   std::string const packed =
       (plan.pack_a ? ", A packed" + lying(p.a) : "") + (plan.pack_b ? ", B packed" + lying(p.b) : "");
   std::string const far = !plan.far ? "" : p.n() > 16 * Index{plan.panel_cols} ? ", far along rows" : ", far down columns";
-  return "tiles" + packed + far + (plan.edge_cols > 0 ? ", last columns in dots" : "") + (plan.beside ? ", beside C" : "") + who;
+  return "tiles" + packed + far + (plan.edge_cols > 0 ? ", last columns in dots" : "") + sums + who;
 }
 
 /// The way of what the face's plan says.
@@ -79,7 +84,7 @@ template <class TA, class TB, class TC, class Accumulator>
 std::string path_of(matmul_impl::Plan const& plan, ProblemOf<TA, TB, TC, Accumulator> const& p) {
   if (plan.scales_only) return "scale";
   if (plan.algorithm != Algorithm::blocked) return to_string(plan.algorithm);
-  return path_of(plan.blocked, p);
+  return path_of(plan.host, p);
 }
 
 /// \brief  The way of a call that the face takes for tiny, before it has a plan; empty if it does not. As
@@ -87,7 +92,7 @@ std::string path_of(matmul_impl::Plan const& plan, ProblemOf<TA, TB, TC, Accumul
 template <class T>
 std::string tiny_path_of(ProblemOf<T, T, T, T> const& p, MatmulOptions const& options) {
   using Compute = compute_t<T>;
-  if constexpr (!matmul_impl::BlockedElement<Compute>::available || !matmul_impl::is_kernel_element<T, Compute>) {
+  if constexpr (!matmul_impl::HostElement<Compute>::available || !matmul_impl::is_kernel_element<T, Compute>) {
     return "";
   } else {
     if (!matmul_impl::leaves_choices(options) || p.alpha == T(0) || Kokkos::Tools::profileLibraryLoaded()) return "";
@@ -96,12 +101,7 @@ std::string tiny_path_of(ProblemOf<T, T, T, T> const& p, MatmulOptions const& op
     auto const turned = exchanges ? matmul_impl::with_row_major_result<T>(p) : p;
     bool const packs = turned.b.col_stride != 1 && turned.b.cols != 1;
     if (turned.n() <= matmul_impl::tiny_edge_cols && !packs) return "tiny, straight";
-    matmul_impl::BlockedPlan plan;
-    plan.direct = true;
-    plan.pack_b = packs;
-    if (turned.n() > matmul_impl::tiny_edge_cols) {
-      matmul_impl::plan_edge(turned.m(), turned.n(), turned.k(), matmul_impl::blocked_facts(turned), plan);
-    }
+    auto const plan = matmul_impl::plan_on_host(turned.m(), turned.n(), turned.k(), matmul_impl::host_facts(turned), {});
     return "tiny" + (packs ? ", B packed" + lying(turned.b) : "") + (plan.edge_cols > 0 ? ", last columns in dots" : "");
   }
 }

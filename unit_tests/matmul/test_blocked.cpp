@@ -5,7 +5,7 @@
 
 #include <support/tool_events.hpp>
 
-#include <pantile/impl/matmul/blocked_policy.hpp>
+#include <pantile/impl/matmul/host/policy.hpp>
 
 #include <gmock/gmock.h>
 
@@ -18,71 +18,71 @@ namespace {
 using namespace pantile::testing;
 using pantile::Algorithm;
 using pantile::Op;
-using pantile::impl::arch::gemm_workspace_bytes;
-using pantile::impl::arch::GemmMethod;
-using pantile::impl::matmul::BlockedFacts;
-using pantile::impl::matmul::BlockedPlan;
 using pantile::impl::matmul::caller_workspace_bytes;
-using pantile::impl::matmul::part_begin;
-using pantile::impl::matmul::plan_blocked;
+using pantile::impl::matmul::HostFacts;
+using pantile::impl::matmul::HostPlan;
+using pantile::impl::matmul::Path;
+using pantile::impl::matmul::plan_on_host;
 using Host = Kokkos::DefaultHostExecutionSpace;
 
 /// Double elements on a machine with 6 x 8 register tiles; row-major operands.
-BlockedFacts row_major() {
-  BlockedFacts facts;
+HostFacts row_major() {
+  HostFacts facts;
   facts.available = true;
   facts.panel_rows = 6;
   facts.panel_cols = 8;
   facts.blocks = {96, 256, 2048};
-  facts.a_unit_cols = facts.b_unit_cols = facts.c_unit_cols = facts.same_elements = true;
+  facts.a_unit_cols = facts.b_unit_cols = facts.c_unit_cols = true;
   facts.b_row_stride = 4096;
   return facts;
 }
 
 TEST(MatmulBlockedPolicy, EveryPathIsChosenByShapeAndStorage) {
-  BlockedFacts const plain = row_major();
-  BlockedPlan const tiny = plan_blocked(4, 4, 4, plain, 8);
+  HostFacts const plain = row_major();
+  HostPlan const tiny = plan_on_host(4, 4, 4, plain, {8});
   EXPECT_TRUE(tiny.on_caller && !tiny.pack_a && !tiny.pack_b);
-  BlockedFacts left = plain;
+  HostFacts left = plain;
   left.b_unit_cols = false;
   left.b_unit_rows = true;
-  EXPECT_TRUE(plan_blocked(4, 4, 4, left, 8).on_caller);
-  EXPECT_TRUE(plan_blocked(4, 4, 4, left, 8).pack_b) << "the kernels read B along its rows";
-  BlockedPlan const large = plan_blocked(1000, 1000, 1000, plain, 8);
-  EXPECT_TRUE(large.pack_a && large.pack_b && !large.on_caller && large.parts() == 8);
-  EXPECT_EQ(plan_blocked(1, 4096, 4096, plain, 8).method, GemmMethod::rows);
-  EXPECT_EQ(plan_blocked(1, 4096, 4096, left, 8).method, GemmMethod::dots);
-  BlockedPlan const column = plan_blocked(4096, 1, 4096, plain, 8);
-  EXPECT_EQ(column.method, GemmMethod::dots);
+  EXPECT_TRUE(plan_on_host(4, 4, 4, left, {8}).on_caller);
+  EXPECT_TRUE(plan_on_host(4, 4, 4, left, {8}).pack_b) << "the kernels read B along its rows";
+  HostPlan const large = plan_on_host(1000, 1000, 1000, plain, {8});
+  EXPECT_TRUE(large.pack_a && large.pack_b && !large.on_caller && large.threads() == 8);
+  EXPECT_EQ(plan_on_host(1, 4096, 4096, plain, {8}).path, Path::thin_rows);
+  EXPECT_EQ(plan_on_host(1, 4096, 4096, left, {8}).path, Path::thin_dots);
+  HostPlan const column = plan_on_host(4096, 1, 4096, plain, {8});
+  EXPECT_EQ(column.path, Path::thin_dots);
   EXPECT_TRUE(column.exchange);
-  EXPECT_EQ(plan_blocked(1000000, 4, 4, plain, 8).method, GemmMethod::tiles) << "too shallow to stream for";
-  BlockedFacts mixed = plain;
-  mixed.same_elements = false;
-  EXPECT_FALSE(plan_blocked(4, 4, 4, mixed, 8).direct);
-  BlockedFacts scattered = plain;
+  EXPECT_EQ(plan_on_host(1000000, 4, 4, plain, {8}).path, Path::tiles) << "too shallow to stream for";
+  HostFacts mixed = plain;
+  mixed.must_pack_a = true;
+  mixed.c_is_sum = false;
+  EXPECT_TRUE(plan_on_host(4, 4, 4, mixed, {8}).pack_a);
+  EXPECT_FALSE(plan_on_host(4, 4, 4, mixed, {8}).in_c);
+  HostFacts scattered = plain;
   scattered.c_unit_cols = false;
-  EXPECT_FALSE(plan_blocked(100, 100, 100, scattered, 8).direct);
-  EXPECT_TRUE(plan_blocked(1, 4096, 4096, scattered, 8).direct) << "few rows are written wherever they go";
+  EXPECT_FALSE(plan_on_host(100, 100, 100, scattered, {8}).in_c);
+  EXPECT_TRUE(plan_on_host(1, 4096, 4096, scattered, {8}).in_c) << "few rows are written wherever they go";
 }
 
 TEST(MatmulBlockedPolicy, OperandsThatGoByOnceArePrefetchedAndNotPacked) {
-  BlockedFacts narrow = row_major();
+  HostFacts narrow = row_major();
   narrow.b_row_stride = 16;
-  BlockedPlan const deep = plan_blocked(16, 16, 65536, narrow, 1);
+  HostPlan const deep = plan_on_host(16, 16, 65536, narrow, {1});
   EXPECT_TRUE(deep.far && !deep.pack_a && !deep.pack_b);
-  EXPECT_FALSE(plan_blocked(16, 16, 1000, narrow, 1).far) << "in a second-level cache";
-  BlockedPlan const long_rows = plan_blocked(20, 50000, 200, row_major(), 1);
+  EXPECT_FALSE(plan_on_host(16, 16, 1000, narrow, {1}).far) << "in a second-level cache";
+  HostPlan const long_rows = plan_on_host(20, 50000, 200, row_major(), {1});
   EXPECT_TRUE(long_rows.far && !long_rows.pack_b);
-  EXPECT_FALSE(plan_blocked(12, 1000, 1000, row_major(), 1).far) << "in a third-level cache";
-  BlockedPlan const tall = plan_blocked(10000, 60, 500, row_major(), 1);
+  EXPECT_FALSE(plan_on_host(12, 1000, 1000, row_major(), {1}).far) << "in a third-level cache";
+  HostPlan const tall = plan_on_host(10000, 60, 500, row_major(), {1});
   EXPECT_TRUE(tall.far && tall.pack_b && !tall.pack_a);
-  EXPECT_TRUE(plan_blocked(30, 50000, 200, row_major(), 1).pack_b) << "B is read often enough";
+  EXPECT_TRUE(plan_on_host(30, 50000, 200, row_major(), {1}).pack_b) << "B is read often enough";
 }
 
 /// Float elements with the register tiles and blocks of AVX-512.
-BlockedFacts wide() {
-  BlockedFacts facts = row_major();
-  facts.element_bytes = 4;
+HostFacts wide() {
+  HostFacts facts = row_major();
+  facts.element_bytes = facts.position_bytes = 4;
   facts.panel_rows = 8;
   facts.panel_cols = 48;
   facts.lanes = 16;
@@ -92,83 +92,69 @@ BlockedFacts wide() {
 }
 
 TEST(MatmulBlockedPolicy, WhatTheCallingThreadPacksFitsItsStack) {
-  for (BlockedFacts facts : {row_major(), wide()}) {
+  for (HostFacts facts : {row_major(), wide()}) {
     facts.b_unit_cols = false;
     for (std::int64_t const n : {1, 7, 17, 48, 65, 500, 5000}) {
       for (std::int64_t const k : {1, 40, 224, 300, 600, 5000, 100000}) {
         for (std::int64_t const m : {1, 9, 40, 300}) {
-          BlockedPlan const plan = plan_blocked(m, n, k, facts, 1);
-          if (!plan.on_caller || plan.method != GemmMethod::tiles) continue;
-          EXPECT_LE(gemm_workspace_bytes(plan.blocks, facts.panel_rows, facts.panel_cols, facts.element_bytes, plan.pack_a,
-                                         plan.pack_b),
-                    caller_workspace_bytes)
-              << m << "x" << n << "x" << k;
+          HostPlan const plan = plan_on_host(m, n, k, facts, {1});
+          if (!plan.on_caller) continue;
+          EXPECT_LE(plan.workspace_bytes(), caller_workspace_bytes) << m << "x" << n << "x" << k;
         }
       }
     }
   }
 }
 
-TEST(MatmulBlockedPolicy, PiecesBesideCAreNoLargerThanAThreadsPart) {
-  BlockedFacts spaced = row_major();
-  spaced.c_unit_cols = false;
-  BlockedPlan const one = plan_blocked(700, 900, 500, spaced, 1), many = plan_blocked(700, 900, 500, spaced, 8);
-  EXPECT_TRUE(one.beside && many.beside);
-  EXPECT_EQ(one.piece_rows * one.piece_cols, 700 * 900);
-  ASSERT_EQ(many.parts(), 8);
-  EXPECT_LT(many.piece_rows * many.piece_cols, 700 * 900 / 6);
-  EXPECT_LT(many.workspace_bytes, one.workspace_bytes);
-}
-
 TEST(MatmulBlockedPolicy, FewSumsOfManyProductsAreDotProducts) {
-  EXPECT_EQ(plan_blocked(4, 4, 100000, wide(), 1).method, GemmMethod::dots);
-  EXPECT_EQ(plan_blocked(1, 1, 100000, wide(), 1).method, GemmMethod::dots);
-  EXPECT_EQ(plan_blocked(8, 8, 100000, wide(), 1).method, GemmMethod::tiles) << "enough sums for register tiles";
-  EXPECT_EQ(plan_blocked(4, 4, 1000, wide(), 1).method, GemmMethod::tiles) << "too shallow to prepare for";
+  EXPECT_EQ(plan_on_host(4, 4, 100000, wide(), {1}).path, Path::thin_dots);
+  EXPECT_EQ(plan_on_host(1, 1, 100000, wide(), {1}).path, Path::thin_dots);
+  EXPECT_EQ(plan_on_host(8, 8, 100000, wide(), {1}).path, Path::tiles) << "enough sums for register tiles";
+  EXPECT_EQ(plan_on_host(4, 4, 1000, wide(), {1}).path, Path::tiles) << "too shallow to prepare for";
 }
 
 TEST(MatmulBlockedPolicy, RowsOfBAcrossCacheLinesArePackedForManyRowsOfA) {
-  BlockedFacts split = wide();
+  HostFacts split = wide();
   split.b_row_stride = 256;
-  EXPECT_FALSE(plan_blocked(256, 256, 256, split, 2).pack_b) << "near enough to be read where it lies";
+  EXPECT_FALSE(plan_on_host(256, 256, 256, split, {2}).pack_b) << "near enough to be read where it lies";
   split.b_splits = true;
-  EXPECT_TRUE(plan_blocked(256, 256, 256, split, 2).pack_b);
-  EXPECT_FALSE(plan_blocked(96, 256, 256, split, 2).pack_b) << "read too seldom";
-  EXPECT_FALSE(plan_blocked(128, 128, 126, split, 2).pack_b) << "little work, whose bits packing would change";
-  EXPECT_TRUE(plan_blocked(128, 128, 129, split, 2).pack_b);
+  EXPECT_TRUE(plan_on_host(256, 256, 256, split, {2}).pack_b);
+  EXPECT_FALSE(plan_on_host(96, 256, 256, split, {2}).pack_b) << "read too seldom";
+  EXPECT_FALSE(plan_on_host(128, 128, 126, split, {2}).pack_b) << "little work, whose bits packing would change";
+  EXPECT_TRUE(plan_on_host(128, 128, 129, split, {2}).pack_b);
 }
 
 TEST(MatmulBlockedPolicy, FewLongRowsOfBArePrefetched) {
-  EXPECT_TRUE(plan_blocked(24, 30000, 16, wide(), 1).far) << "2 MB";
-  EXPECT_FALSE(plan_blocked(24, 30000, 4, wide(), 1).far) << "too few rows to wait for";
-  EXPECT_FALSE(plan_blocked(24, 30000, 40, wide(), 1).far) << "5 MB of more rows";
-  EXPECT_TRUE(plan_blocked(24, 300000, 40, wide(), 1).far);
-  EXPECT_FALSE(plan_blocked(12, 30000, 16, row_major(), 1).far) << "measured with AVX-512 only";
+  EXPECT_TRUE(plan_on_host(24, 30000, 16, wide(), {1}).far) << "2 MB";
+  EXPECT_FALSE(plan_on_host(24, 30000, 4, wide(), {1}).far) << "too few rows to wait for";
+  EXPECT_FALSE(plan_on_host(24, 30000, 40, wide(), {1}).far) << "5 MB of more rows";
+  EXPECT_TRUE(plan_on_host(24, 300000, 40, wide(), {1}).far);
+  EXPECT_FALSE(plan_on_host(12, 30000, 16, row_major(), {1}).far) << "measured with AVX-512 only";
 }
 
 TEST(MatmulBlockedPolicy, FewColumnsOverWholeRegistersAreDotProductsWhereTheyAreLessWork) {
-  EXPECT_EQ(plan_blocked(129, 129, 129, wide(), 1).edge_cols, 1);
-  EXPECT_EQ(plan_blocked(129, 129, 129, wide(), 2).edge_cols, 1) << "the same bits with any number of threads";
-  EXPECT_EQ(plan_blocked(128, 128, 128, wide(), 1).edge_cols, 0);
-  EXPECT_EQ(plan_blocked(129, 140, 129, wide(), 1).edge_cols, 0) << "twelve columns fill a register well enough";
-  EXPECT_EQ(plan_blocked(33, 33, 20, wide(), 1).edge_cols, 0) << "too shallow";
-  EXPECT_EQ(plan_blocked(33, 33, 33, wide(), 1).edge_cols, 1) << "tiny ones too";
-  BlockedFacts columns = wide();
+  EXPECT_EQ(plan_on_host(129, 129, 129, wide(), {1}).edge_cols, 1);
+  EXPECT_EQ(plan_on_host(129, 129, 129, wide(), {2}).edge_cols, 1) << "the same bits with any number of threads";
+  EXPECT_EQ(plan_on_host(128, 128, 128, wide(), {1}).edge_cols, 0);
+  EXPECT_EQ(plan_on_host(129, 140, 129, wide(), {1}).edge_cols, 0) << "twelve columns fill a register well enough";
+  EXPECT_EQ(plan_on_host(33, 33, 20, wide(), {1}).edge_cols, 0) << "too shallow";
+  EXPECT_EQ(plan_on_host(33, 33, 33, wide(), {1}).edge_cols, 1) << "tiny ones too";
+  HostFacts columns = wide();
   columns.a_unit_cols = false;
-  EXPECT_EQ(plan_blocked(129, 129, 129, columns, 1).edge_cols, 0) << "A's rows are not contiguous";
+  EXPECT_EQ(plan_on_host(129, 129, 129, columns, {1}).edge_cols, 0) << "A's rows are not contiguous";
 }
 
 TEST(MatmulBlockedPolicy, TheStepsOfKDoNotDependOnThreads) {
   for (std::int64_t const n : {1, 7, 12, 40, 64, 65, 129, 200, 1000, 5000, 50000}) {
     for (std::int64_t const k : {1, 63, 64, 65, 256, 257, 700, 20000}) {
       for (std::int64_t const m : {1, 3, 16, 50, 400}) {
-        for (BlockedFacts facts : {row_major(), wide()}) {
+        for (HostFacts facts : {row_major(), wide()}) {
           for (bool const unit_cols : {true, false}) {
             facts.b_unit_cols = unit_cols;
-            BlockedPlan const one = plan_blocked(m, n, k, facts, 1);
+            HostPlan const one = plan_on_host(m, n, k, facts, {1});
             for (int const threads : {2, 3, 7, 64}) {
-              BlockedPlan const many = plan_blocked(m, n, k, facts, threads);
-              EXPECT_EQ(one.method, many.method);
+              HostPlan const many = plan_on_host(m, n, k, facts, {threads});
+              EXPECT_EQ(one.path, many.path);
               EXPECT_EQ(one.exchange, many.exchange);
               EXPECT_EQ(one.blocks.kc, many.blocks.kc) << m << " " << n << " " << k;
               EXPECT_EQ(one.edge_cols, many.edge_cols) << m << " " << n << " " << k;
@@ -180,26 +166,11 @@ TEST(MatmulBlockedPolicy, TheStepsOfKDoNotDependOnThreads) {
   }
 }
 
-TEST(MatmulBlockedPolicy, PartsCoverEveryElementOnceAndAreNotMoreThanThreads) {
-  for (int const threads : {1, 2, 3, 7, 8, 64, 200}) {
-    for (std::int64_t const extent : {1, 5, 6, 7, 48, 1000, 4099}) {
-      BlockedPlan const plan = plan_blocked(extent, 1000, 1000, row_major(), threads);
-      EXPECT_LE(plan.parts(), threads);
-      std::int64_t end = 0;
-      for (int part = 0; part < plan.grid_rows; ++part) {
-        EXPECT_EQ(part_begin(extent, plan.panel_rows, part, plan.grid_rows), end);
-        end = part_begin(extent, plan.panel_rows, part + 1, plan.grid_rows);
-      }
-      EXPECT_EQ(end, extent);
-    }
-  }
-}
-
 TEST(MatmulBlockedPolicy, SizesWhoseProductsOverflowIntegersArePlanned) {
   constexpr std::int64_t huge = std::int64_t{1} << 40;
-  EXPECT_GE(plan_blocked(huge, huge, huge, row_major(), 4).parts(), 1);
-  EXPECT_GE(plan_blocked(huge, 0, huge, row_major(), 4).parts(), 1);
-  EXPECT_GE(plan_blocked(0, huge, 1, row_major(), 4).parts(), 1);
+  EXPECT_GE(plan_on_host(huge, huge, huge, row_major(), {4}).threads(), 1);
+  EXPECT_GE(plan_on_host(huge, 0, huge, row_major(), {4}).threads(), 1);
+  EXPECT_GE(plan_on_host(0, huge, 1, row_major(), {4}).threads(), 1);
 }
 
 template <class TestCase>

@@ -3,41 +3,46 @@
 /// \file  Elements narrower than their sums on hosts: every path of the blocked variant, and its plan.
 #include <matmul/mixed.hpp>
 
-#include <pantile/impl/matmul/blocked_policy.hpp>
+#include <pantile/impl/matmul/host/policy.hpp>
 
 #include <gmock/gmock.h>
 
 namespace {
 
 using namespace pantile::testing;
-using pantile::impl::matmul::BlockedFacts;
-using pantile::impl::matmul::BlockedPlan;
-using pantile::impl::matmul::plan_blocked;
+using pantile::impl::matmul::HostFacts;
+using pantile::impl::matmul::HostPlan;
+using pantile::impl::matmul::plan_on_host;
 using Host = Kokkos::DefaultHostExecutionSpace;
 
-BlockedFacts bytes() {
-  BlockedFacts facts;
+HostFacts bytes() {
+  HostFacts facts;
   facts.available = true;
-  facts.panel_rows = 6;
-  facts.panel_cols = 16;
-  facts.blocks = {96, 256, 2048};
+  facts.panel_rows = 8;
+  facts.panel_cols = 48;
+  facts.lanes = 16;
+  facts.group = facts.position_bytes = 4;
+  facts.behind = 1;
+  facts.blocks = {192, 896, 2016};
   facts.element_bytes = 4;
+  facts.must_pack_a = facts.must_pack_b = true;
   facts.a_unit_cols = facts.b_unit_cols = facts.c_unit_cols = true;
-  facts.narrow = {4, 8, 48, {192, 896, 2016}, true};
   return facts;
 }
 
 TEST(MatmulNarrowPolicy, ThereArePathsForLittleWorkForMuchAndForConvertedResults) {
-  BlockedPlan const little = plan_blocked(8, 8, 8, bytes(), 4);
-  EXPECT_TRUE(little.narrow && little.direct && little.on_caller);
-  BlockedPlan const much = plan_blocked(1000, 1000, 1000, bytes(), 4);
-  EXPECT_TRUE(much.narrow && much.direct && !much.on_caller);
-  EXPECT_EQ(much.parts(), 4);
-  EXPECT_EQ(much.panel_cols, 48) << "parts are whole register tiles of the narrow kernels";
-  BlockedFacts scattered = bytes();
+  HostPlan const little = plan_on_host(8, 8, 8, bytes(), {4});
+  EXPECT_TRUE(little.pack_a && little.pack_b && little.in_c && little.on_caller);
+  HostPlan const much = plan_on_host(1000, 1000, 1000, bytes(), {4});
+  EXPECT_TRUE(much.pack_a && much.pack_b && much.in_c && !much.on_caller);
+  EXPECT_EQ(much.threads(), 4);
+  EXPECT_EQ(much.task_cols % 48, 0) << "tasks are whole register tiles";
+  HostFacts scattered = bytes();
   scattered.c_unit_cols = false;
-  EXPECT_FALSE(plan_blocked(1000, 1000, 1000, scattered, 4).direct);
-  EXPECT_EQ(plan_blocked(1000, 1000, 3000, bytes(), 1).blocks.kc, plan_blocked(1000, 1000, 3000, bytes(), 7).blocks.kc);
+  EXPECT_FALSE(plan_on_host(1000, 1000, 1000, scattered, {4}).in_c);
+  HostPlan const deep = plan_on_host(1000, 1000, 3001, bytes(), {1});
+  EXPECT_EQ(deep.blocks.kc, plan_on_host(1000, 1000, 3001, bytes(), {7}).blocks.kc);
+  EXPECT_EQ(deep.blocks.kc % 4, 0) << "blocks of k are whole groups";
 }
 
 /// C = 2 A B - C for shapes on both sides of what the plan turns on, in some mixes of layouts.
@@ -104,7 +109,7 @@ TEST(MatmulNarrow, ExplainNamesThePath) {
   Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Host> const C("C", 300, 300);
   auto const e = pantile::explain::matmul(Host{}, 1, A, B, 0, C);
   EXPECT_EQ(e.algorithm, pantile::Algorithm::blocked);
-  EXPECT_THAT(e.reason, ::testing::HasSubstr("narrow elements"));
+  EXPECT_THAT(e.reason, ::testing::HasSubstr("packed in groups"));
   EXPECT_EQ(e.accumulator, "int32");
 }
 

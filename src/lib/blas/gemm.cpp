@@ -5,7 +5,7 @@
 
 #include <pantile/matmul.hpp>
 
-#include <pantile/impl/matmul/kernel_blocked.hpp>
+#include <pantile/impl/matmul/host/launch.hpp>
 #include <pantile/impl/view/overlap.hpp>
 
 #include <type_traits>
@@ -72,7 +72,7 @@ void plain_gemm(GemmCall<T> const& call) {
 /// By the host's kernels on the calling thread: no instance to wait for, Kokkos initialised or not. C shares no memory
 /// with A and B.
 template <class T>
-bool caller_gemm(GemmCall<T> const& call) {
+void caller_gemm(GemmCall<T> const& call) {
   using Accumulator = pantile::impl::kokkos_element_t<T>;
   using Host = Kokkos::DefaultHostExecutionSpace;
   using Element = pantile::impl::operand_t<Host, T>;
@@ -83,12 +83,12 @@ bool caller_gemm(GemmCall<T> const& call) {
   Accumulator const alpha = call.alpha, beta = call.beta;
   if (matmul::is_tiny(c.rows, c.cols, call.k, is_complex<T> ? 4 : 1)) {
     matmul::run_tiny(a, b, c, call.op_a.conjugates, call.op_b.conjugates, alpha, beta);
-    return true;
+    return;
   }
   auto const problem = matmul::with_row_major_result<Accumulator>(matmul::Problem<Element, Element, Element, Accumulator>{
       a, b, c, call.op_a.conjugates, call.op_b.conjugates, alpha, beta});
-  return matmul::run_on_caller(
-      problem, matmul::plan_blocked(problem.m(), problem.n(), problem.k(), matmul::blocked_facts(problem), 1));
+  matmul::run_on_caller(problem,
+                        matmul::plan_on_host(problem.m(), problem.n(), problem.k(), matmul::host_facts(problem), {}));
 }
 
 /// On the team, or where `lanes` may serve too, on one of them. False if there is none; then nothing has been written.
@@ -114,7 +114,8 @@ bool pantile_gemm(GemmCall<T> const& call) {
   if (!pantile::impl::are_apart(c, a) || !pantile::impl::are_apart(c, b)) return false;
   // A tool that listens is to see a kernel.
   if (Kokkos::Tools::profileLibraryLoaded() && instance_gemm(call, little ? Lending::lane : Lending::any)) return true;
-  return (!little && instance_gemm(call, Lending::team)) || caller_gemm(call);
+  if (little || !instance_gemm(call, Lending::team)) caller_gemm(call);
+  return true;
 }
 
 }  // namespace

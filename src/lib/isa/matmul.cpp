@@ -9,21 +9,16 @@ namespace pantile::impl::arch {
 template <class Kernels, Isa I>
 Kernels const* compiled_kernels();
 
-template <>
-GemmKernels<float> const* compiled_kernels<GemmKernels<float>, Isa::PANTILE_ISA>() {
-  return &gemm_table<NativeSimd, float>;
-}
-template <>
-GemmKernels<double> const* compiled_kernels<GemmKernels<double>, Isa::PANTILE_ISA>() {
-  return &gemm_table<NativeSimd, double>;
-}
-template <>
-GemmKernels<std::uint32_t> const* compiled_kernels<GemmKernels<std::uint32_t>, Isa::PANTILE_ISA>() {
-  return &gemm_table<NativeSimd, std::uint32_t>;
-}
-template <>
-GemmKernels<std::uint64_t> const* compiled_kernels<GemmKernels<std::uint64_t>, Isa::PANTILE_ISA>() {
-  return &gemm_table<NativeSimd, std::uint64_t>;
-}
+#define PANTILE_TABLE(FORMAT)                                                               \
+  template <>                                                                               \
+  GemmKernels<FORMAT> const* compiled_kernels<GemmKernels<FORMAT>, Isa::PANTILE_ISA>() { \
+    return &gemm_table<NativeSimd, FORMAT>;                                                 \
+  }
+PANTILE_TABLE(float)
+PANTILE_TABLE(double)
+PANTILE_TABLE(Pairs<float>)
+PANTILE_TABLE(Pairs<double>)
+PANTILE_TABLE(std::uint32_t)
+PANTILE_TABLE(std::uint64_t)
 
 }  // namespace pantile::impl::arch

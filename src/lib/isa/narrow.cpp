@@ -9,17 +9,13 @@ namespace pantile::impl::arch {
 template <class Kernels, Isa I>
 Kernels const* compiled_kernels();
 
-template <>
-NarrowKernels<Bytes> const* compiled_kernels<NarrowKernels<Bytes>, Isa::PANTILE_ISA>() {
-  return &narrow_table<NativeSimd, Bytes>;
-}
-template <>
-NarrowKernels<Half16> const* compiled_kernels<NarrowKernels<Half16>, Isa::PANTILE_ISA>() {
-  return &narrow_table<NativeSimd, Half16>;
-}
-template <>
-NarrowKernels<Brain16> const* compiled_kernels<NarrowKernels<Brain16>, Isa::PANTILE_ISA>() {
-  return &narrow_table<NativeSimd, Brain16>;
-}
+#define PANTILE_TABLE(FORMAT)                                                               \
+  template <>                                                                               \
+  GemmKernels<FORMAT> const* compiled_kernels<GemmKernels<FORMAT>, Isa::PANTILE_ISA>() { \
+    return &narrow_table<NativeSimd, FORMAT>;                                               \
+  }
+PANTILE_TABLE(Bytes)
+PANTILE_TABLE(Half16)
+PANTILE_TABLE(Brain16)
 
 }  // namespace pantile::impl::arch

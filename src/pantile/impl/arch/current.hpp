@@ -5,6 +5,7 @@
 
 #include <Kokkos_Macros.hpp>  // before the questions below
 
+#include <pantile/impl/arch/host/topology.hpp>
 #include <pantile/impl/arch/host/traits.hpp>
 #if defined(KOKKOS_ENABLE_CUDA)
 #include <pantile/impl/arch/cuda/traits.hpp>
@@ -80,6 +81,7 @@ Machine machine(Exec const& exec) {
   }();
   Machine found = constant;
   found.concurrency = exec.concurrency();
+  if constexpr (!Arch::device) found.threads_per_cache = host_caches().threads_per_cache(found.concurrency);
   return found;
 }
 

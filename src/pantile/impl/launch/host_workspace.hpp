@@ -42,7 +42,9 @@ class HostWorkspaces {
     while (m_idle != nullptr) release(std::exchange(m_idle, m_idle->next));
   }
 
+  /// Null for no bytes too.
   [[nodiscard]] Lease take(std::size_t bytes) noexcept {
+    if (bytes == 0) return {this, nullptr, 0};
     if (bytes < sizeof(Idle)) bytes = sizeof(Idle);
     if (std::unique_lock const lock(m_mutex, std::try_to_lock); lock.owns_lock()) {
       for (Idle** link = &m_idle; *link != nullptr; link = &(*link)->next) {

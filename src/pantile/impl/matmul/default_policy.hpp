@@ -8,7 +8,7 @@
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/arch/staged_shape.hpp>
 #include <pantile/impl/launch/shape.hpp>
-#include <pantile/impl/matmul/blocked_policy.hpp>
+#include <pantile/impl/matmul/host/policy.hpp>
 #include <pantile/impl/matmul/staged_policy.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
@@ -37,7 +37,7 @@ struct Query {
   std::span<MicroVariant const> variants;  ///< kernels at hand, fewest registers first
   int default_edge = 64;                   ///< tile edge and depth when the caller gives none
   int default_depth = 128;
-  BlockedFacts blocked{};                  ///< hosts: what the blocked variant must know
+  HostFacts host{};                        ///< hosts: what the blocked variant must know
   std::span<arch::StagedShape const> staged{};  ///< devices: tiles of the blocked variant
   char const* vendor_refusal = "";         ///< why the vendor library cannot do this call; empty if it can
   MatmulOptions options{};
@@ -55,7 +55,7 @@ struct Plan {
   std::int64_t tiles = 0;
   std::size_t scratch_bytes = 0;
   int scratch_level = 0;
-  BlockedPlan blocked{};
+  HostPlan host{};      ///< hosts: the blocked variant
   StagedPlan staged{};  ///< devices: tile and pieces of the blocked variant
   std::string refusal;
 };
@@ -188,9 +188,9 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   }
   if (plan.algorithm == Algorithm::automatic) {
     // Each extent first: the product of large ones does not fit 64 bits.
-    bool const small = !query.blocked.available && std::max({query.m, query.n, query.k}) <= naive_work_limit &&
+    bool const small = !query.host.available && std::max({query.m, query.n, query.k}) <= naive_work_limit &&
                        query.m * query.n * query.k <= naive_work_limit;
-    plan.algorithm = query.blocked.available ? Algorithm::blocked
+    plan.algorithm = query.host.available ? Algorithm::blocked
                      : small                 ? Algorithm::naive
                      : plan.staged.tile >= 0 ? Algorithm::blocked
                                              : Algorithm::tiled;
@@ -205,10 +205,10 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
     case Algorithm::blocked:
       if (machine.device) {
         plan_staged(machine, query, plan);
-      } else if (query.blocked.available) {
-        plan.blocked = plan_blocked(query.m, query.n, query.k, query.blocked, machine.concurrency);
-        plan.reason = plan.blocked.reason;
-        plan.scratch_bytes = plan.blocked.on_caller ? 0 : static_cast<std::size_t>(plan.blocked.workspace_bytes);
+      } else if (query.host.available) {
+        plan.host = plan_on_host(query.m, query.n, query.k, query.host, {machine.concurrency, machine.threads_per_cache});
+        plan.reason = plan.host.reason;
+        plan.scratch_bytes = plan.host.on_caller ? 0 : static_cast<std::size_t>(plan.host.workspace_bytes());
         plan.scratch_level = 1;
       } else {
         plan.refusal = "algorithm blocked is for sums in float, double, their complex types and integers";

@@ -9,7 +9,7 @@
 #include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/launch/workspace.hpp>
 #include <pantile/impl/matmul/default_policy.hpp>
-#include <pantile/impl/matmul/kernel_blocked.hpp>
+#include <pantile/impl/matmul/host/launch.hpp>
 #include <pantile/impl/matmul/kernel_simple.hpp>
 #include <pantile/impl/matmul/kernel_staged.hpp>
 #include <pantile/impl/matmul/kernel_tiled.hpp>
@@ -52,8 +52,8 @@ std::span<arch::StagedShape const> staged_shapes() {
 template <class Arch, class TA, class TB, class TC, class Accumulator>
 Query make_query(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const& options) {
   using Compute = compute_t<Accumulator>;
-  BlockedFacts blocked;
-  if constexpr (!Arch::device) blocked = blocked_facts(p);
+  HostFacts host;
+  if constexpr (!Arch::device) host = host_facts(p);
   return {.m = p.m(),
           .n = p.n(),
           .k = p.k(),
@@ -63,7 +63,7 @@ Query make_query(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const&
           .variants = micro_variants<Arch, Compute>(),
           .default_edge = Arch::template matmul_edge<Compute>,
           .default_depth = Arch::matmul_depth,
-          .blocked = blocked,
+          .host = host,
           .staged = staged_shapes<Arch, TA, TB, Compute>(),
           .vendor_refusal = backend::gemm_refusal<TA, TB, TC, Accumulator>(p),
           .options = options};
@@ -169,8 +169,8 @@ void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const
     case Algorithm::blocked:
       if constexpr (Arch::device) {
         launch_staged_tile(typename Arch::template MatmulTiles<TA, TB, Compute>{}, exec, p, plan, name);
-      } else if constexpr (BlockedElement<Compute>::available) {
-        launch_blocked(exec, p, plan.blocked, name);
+      } else if constexpr (HostElement<Compute>::available) {
+        launch_on_host(exec, p, plan.host, name);
       }
       break;
     case Algorithm::grid_stride:

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What the blocked matmul asks of an instruction set: one product on one thread, as a table of functions.
+/// \file  What the blocked matmul asks of an instruction set: packing, and the product of a block, as a table of functions.
+///        Loops around them, and who runs them, are matmul/host's.
 
 #include <cstdint>
 
@@ -15,6 +16,37 @@ namespace pantile::impl::arch {
 /// (unit_tests/matmul/test_blocked.cpp).
 inline constexpr std::int64_t gemm_chain = 224;
 
+/// Format of complex elements: two numbers of R each.
+template <class R>
+struct Pairs {
+  using Sum = R;
+};
+/// Format of integers of 8 bits, signed or not, summed modulo 2^32.
+struct Bytes {
+  using Sum = std::uint32_t;
+};
+/// Format of IEEE 754 binary16, summed in float.
+struct Half16 {
+  using Sum = float;
+};
+/// Format of bfloat16, the upper half of a float, summed in float.
+struct Brain16 {
+  using Sum = float;
+};
+
+/// The numbers that sums of a format are formed in: those of the other formats are their own.
+template <class Format>
+struct SumOf {
+  using type = Format;
+};
+template <class Format>
+  requires requires { typename Format::Sum; }
+struct SumOf<Format> {
+  using type = typename Format::Sum;
+};
+template <class Format>
+using sum_t = typename SumOf<Format>::type;
+
 /// \brief  Blocks of the five loops (BLIS): C in (mc, nc) pieces, k in steps of kc.
 struct GemmBlocks {
   std::int64_t mc, kc, nc;
@@ -27,15 +59,25 @@ struct GemmReach {
   std::int64_t a, b, b_stride, b_shallow;
 };
 
-/// How a product is walked.
-enum class GemmMethod {
-  tiles,  ///< register tiles, BLIS's loops; C's columns are contiguous
-  rows,   ///< few rows: B's rows (contiguous) are streamed once and added to sums in workspace
-  dots    ///< few rows: B's columns (contiguous) are streamed once, each sum split over the lanes of registers
+/// \brief  Lines of an operand, which are rows of A or columns of B, become panels: panel p holds, for each position of the
+///         depth in turn, the elements of lines p width ... (p + 1) width - 1. What a panel holds of lines beyond the last
+///         one is multiplied and not used.
+struct PackCall {
+  void const* from;
+  std::int64_t line_stride, depth_stride;  ///< in elements
+  std::int64_t lines, depth;
+  void* to;                                ///< of packed_bytes(), aligned to 64 bytes
+  int width;                               ///< of a panel; the table's functions know it
+  bool is_signed, other_signed;            ///< Bytes only: this operand and the other one
+  bool conjugates;                         ///< packing that converts elements: conjugate them too
 };
+using Pack = void (*)(PackCall const&);
 
 /// \brief  C (m x n) = alpha op(A) op(B) + beta C on the calling thread. Elements are R, or pairs of R where complex.
 ///         Strides in elements. beta is not used, and C not read, unless reads_c.
+///
+/// For a block: k is the depth of the block; C's columns are contiguous, and B's unless it is packed. m and n may be parts
+/// of the product's that is described by few_rows, wide and large_c.
 template <class R>
 struct GemmCall {
   std::int64_t m, n, k;
@@ -44,28 +86,18 @@ struct GemmCall {
   R const* b;
   std::int64_t b_rs, b_cs;
   R* c;
-  std::int64_t c_rs, c_cs;  ///< tiles: c_cs is 1
+  std::int64_t c_rs, c_cs;
   R alpha[2], beta[2];
   bool reads_c, conj_a, conj_b;
-  GemmMethod method;
-  bool pack_a, pack_b;  ///< tiles: B must be packed unless its columns are contiguous
-  bool far;             ///< tiles, A not packed: what is not packed comes from beyond the second-level cache
-  GemmBlocks blocks;
-  void* workspace;      ///< of workspace_bytes(), aligned to 64 bytes; unused by tiles where nothing is packed
+  bool packed_a, packed_b;  ///< by the table's functions
+  bool far;                 ///< A not packed: what is not packed comes from beyond the second-level cache
+  bool few_rows;            ///< no more than four register tiles
+  bool wide;                ///< more columns than sixteen register tiles
+  bool large_c;             ///< C does not stay in a second-level cache beside A and B
+  void* workspace;          ///< thin products: of ThinBlocks::workspace_bytes()
 };
 
-/// \brief  Bytes of workspace for blocks of at most these sizes.
-/// \param  panel_rows, panel_cols  elements in the register tile
-__attribute__((always_inline)) constexpr std::int64_t gemm_workspace_bytes(GemmBlocks const& blocks, int panel_rows,
-                                                                           int panel_cols, int element_bytes,
-                                                                           bool pack_a, bool pack_b) {
-  std::int64_t const down = (blocks.mc + panel_rows - 1) / panel_rows * panel_rows;
-  std::int64_t const across = (blocks.nc + panel_cols - 1) / panel_cols * panel_cols;
-  std::int64_t const a = down * blocks.kc * element_bytes, b = across * blocks.kc * element_bytes;
-  return (pack_b ? (b + 63) / 64 * 64 : 0) + (pack_a ? a : 0);
-}
-
-/// Real rows that the methods for few rows take at most, and the extents of their workspace.
+/// Numbers that the products of few rows take at most, and the extents of their workspace.
 struct ThinBlocks {
   static constexpr std::int64_t rows = 8;            ///< of numbers: complex elements have two each
   static constexpr std::int64_t sums_bytes = 16384;  ///< of all rows, for the method rows: half a first-level cache
@@ -94,15 +126,36 @@ struct ThinBlocks {
   }
 };
 
-/// The functions of one instruction set for R in float, double, std::uint32_t, std::uint64_t.
-template <class R>
+/// Bytes of a packed operand, in whole cache lines.
+__attribute__((always_inline)) constexpr std::int64_t packed_bytes(std::int64_t lines, std::int64_t depth, int width, int group, int behind,
+                                    int position_bytes) {
+  std::int64_t const whole = (lines + width - 1) / width * width, positions = (depth + group - 1) / group + behind;
+  return (whole * positions * position_bytes + 63) / 64 * 64;
+}
+
+/// The functions of one instruction set for a format: float, double, std::uint32_t, std::uint64_t and the ones above.
+/// Extents in elements.
+template <class Format>
 struct GemmKernels {
-  int rows, cols;     ///< of the register tile, in R
-  int lanes;          ///< of a register, in R
-  GemmBlocks blocks;  ///< measured sizes for real elements
+  using Sum = sum_t<Format>;
+  using Gemm = void (*)(GemmCall<Sum> const&);
+  int rows, cols;      ///< of the register tile
+  int lanes;           ///< of a register of sums
+  int group;           ///< elements along the depth in a position of a packed panel
+  int behind;          ///< positions behind the last one of a panel: what corrects its sums
+  int position_bytes;  ///< of a line in a packed panel
+  bool must_pack;      ///< operands are taken packed only
+  GemmBlocks blocks;
   GemmReach reach;
-  void (*real)(GemmCall<R> const&);
-  void (*complex)(GemmCall<R> const&);  ///< null for integers
+  Pack pack_a, pack_b;
+  Gemm block;
+  Gemm thin_rows, thin_dots;  ///< few rows, see gemm_thin.hpp; null where there are none
+
+  /// Bytes of a packed operand, whose panels are `width` lines wide.
+  [[nodiscard]] __attribute__((always_inline)) constexpr std::int64_t packed_bytes(std::int64_t lines, std::int64_t depth,
+                                                                                   int width) const {
+    return arch::packed_bytes(lines, depth, width, group, behind, position_bytes);
+  }
 };
 
 }  // namespace pantile::impl::arch

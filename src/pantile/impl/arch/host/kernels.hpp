@@ -8,7 +8,6 @@
 #include <pantile/impl/arch/host/gemm_kernels.hpp>
 #include <pantile/impl/arch/host/histogram_kernels.hpp>
 #include <pantile/impl/arch/host/isa.hpp>
-#include <pantile/impl/arch/host/narrow_kernels.hpp>
 #include <pantile/impl/arch/host/transpose_kernels.hpp>
 
 #include <cstdint>
@@ -33,8 +32,12 @@ Kernels const* compiled_kernels();
 /// Is there a table of its own for the sets that differ in products of narrow elements only?
 template <class Kernels>
 inline constexpr bool differs_by_dots = false;
-template <class Format>
-inline constexpr bool differs_by_dots<NarrowKernels<Format>> = true;
+template <>
+inline constexpr bool differs_by_dots<GemmKernels<Bytes>> = true;
+template <>
+inline constexpr bool differs_by_dots<GemmKernels<Half16>> = true;
+template <>
+inline constexpr bool differs_by_dots<GemmKernels<Brain16>> = true;
 
 /// The table for this process, null if there is none.
 template <class Kernels>

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The functions and block sizes of one instruction set.
+/// \file  The functions and block sizes of one instruction set, for numbers and pairs of them.
 
 #include <pantile/impl/arch/host/simd/gemm.hpp>
 #include <pantile/impl/arch/host/simd/gemm_thin.hpp>
+
+#include <type_traits>
 
 namespace pantile::impl::arch {
 
@@ -36,31 +38,39 @@ inline constexpr GemmReach gemm_reach = S::bytes >= 64 ? GemmReach{1536 * 1024, 
                                                        : GemmReach{320 * 1024, 32 * 1024, 1 << 30, 10'000'000};
 
 template <class S, class R, bool Complex>
-void gemm(GemmCall<R> const& call) {
-  if (call.method == GemmMethod::tiles) {
-    Gemm<S, R, Complex>::run(call);
-  } else {
-    GemmThin<S, R, Complex>::run(call);
-  }
+constexpr auto make_gemm_table() {
+  using Tile = GemmTile<S, R>;
+  using Blocks = Gemm<S, R, Complex>;
+  using Thin = GemmThin<S, R, Complex>;
+  constexpr int parts = Complex ? 2 : 1;
+  constexpr GemmBlocks blocks = gemm_blocks<S, R>;
+  return GemmKernels<std::conditional_t<Complex, Pairs<R>, R>>{
+      .rows = Tile::rows / parts,
+      .cols = Tile::cols / parts,
+      .lanes = lanes<S, R> / parts,
+      .group = 1,
+      .behind = 0,
+      .position_bytes = Blocks::element_bytes,
+      .must_pack = false,
+      .blocks = {blocks.mc / parts, blocks.kc, blocks.nc / parts},
+      .reach = gemm_reach<S>,
+      .pack_a = &Blocks::pack_a,
+      .pack_b = &Blocks::pack_b,
+      .block = &Blocks::block,
+      .thin_rows = &Thin::by_rows,
+      .thin_dots = &Thin::by_dots,
+  };
 }
 
 template <class S, class R>
-constexpr auto complex_gemm() -> void (*)(GemmCall<R> const&) {
-  if constexpr (R(1) / R(2) == R(0)) {
-    return nullptr;
-  } else {
-    return &gemm<S, R, true>;
-  }
-}
-
+inline constexpr GemmKernels<R> gemm_table = make_gemm_table<S, R, false>();
 template <class S, class R>
-inline constexpr GemmKernels<R> gemm_table{GemmTile<S, R>::rows, GemmTile<S, R>::cols, lanes<S, R>, gemm_blocks<S, R>,
-                                           gemm_reach<S>, &gemm<S, R, false>, complex_gemm<S, R>()};
+inline constexpr GemmKernels<Pairs<R>> gemm_table<S, Pairs<R>> = make_gemm_table<S, R, true>();
 
 /// For `host_kernels`: the table of the flags of this compilation.
-template <class S, class R>
-GemmKernels<R> const* native_kernels(GemmKernels<R> const*) {
-  return &gemm_table<S, R>;
+template <class S, class Format>
+GemmKernels<Format> const* native_kernels(GemmKernels<Format> const*) {
+  return &gemm_table<S, Format>;
 }
 
 }  // namespace pantile::impl::arch

@@ -16,23 +16,30 @@ struct GemmThin {
   static constexpr int parts = Complex ? 2 : 1;
   static constexpr int step = lanes<S, R>;
 
-  static void run(Call const& call) {
-    bool const by_rows = call.method == GemmMethod::rows;
+  /// B's rows are contiguous: they are added to sums in workspace.
+  static void by_rows(Call const& call) { run<true>(call); }
+  /// B's columns are contiguous: dot products, each split over the lanes of registers.
+  static void by_dots(Call const& call) { run<false>(call); }
+
+ private:
+  template <bool Rows>
+  static PANTILE_INLINE void run(Call const& call) {
     Index const number_rows = call.m * parts;
-    Index const held_cols = ThinBlocks::cols(number_rows, sizeof(R), call.n * parts), held_depth = ThinBlocks::depth(number_rows, call.k * parts);
+    Index const held_cols = ThinBlocks::cols(number_rows, sizeof(R), call.n * parts);
+    Index const held_depth = ThinBlocks::depth(number_rows, call.k * parts);
     R* const totals = static_cast<R*>(call.workspace);
     R* const sums = totals + number_rows * held_cols;
     R* const a = sums + number_rows * held_cols;
     Index const block = held_cols / parts;
-    Index const step_k = (by_rows ? ThinBlocks::rows_depth : held_depth) / parts;
+    Index const step_k = (Rows ? ThinBlocks::rows_depth : held_depth) / parts;
     for (Index j = 0; j < call.n; j += block) {
       Index const cols = smaller(block, call.n - j);
-      Index const count = call.m * cols * parts * (by_rows ? parts : 1);
+      Index const count = call.m * cols * parts * (Rows ? parts : 1);
       for (Index i = 0; i < count; ++i) totals[i] = R(0);
       for (Index p = 0; p < call.k; p += step_k) {
         Index const depth = smaller(step_k, call.k - p);
         R const* const b = call.b + (p * call.b_rs + j * call.b_cs) * parts;
-        if (by_rows) {
+        if constexpr (Rows) {
           for (Index i = 0; i < count; ++i) sums[i] = R(0);
           hold_broadcasts(call, p, depth, a);
           add_rows(call, depth, cols, a, b, sums);
@@ -42,11 +49,10 @@ struct GemmThin {
           add_dots(call, depth, cols, a, held_depth, b, totals);
         }
       }
-      finish(call, j, cols, totals);
+      finish<Rows>(call, j, cols, totals);
     }
   }
 
- private:
   static PANTILE_INLINE constexpr Index smaller(Index a, Index b) { return a < b ? a : b; }
 
   // --- B's rows are contiguous: sums (row of numbers of A, numbers of B's row) -------------------------------------
@@ -248,12 +254,13 @@ struct GemmThin {
 
   // --- C = alpha sums + beta C ---------------------------------------------------------------------------------------
 
+  template <bool Rows>
   static PANTILE_INLINE void finish(Call const& call, Index j0, Index cols, R* sums) {
     for (Index i = 0; i < call.m; ++i) {
       R* const c = call.c + (i * call.c_rs + j0 * call.c_cs) * parts;
-      R* const row = sums + i * parts * cols * (Complex && call.method == GemmMethod::dots ? 1 : parts);
+      R* const row = sums + i * parts * cols * (Complex && !Rows ? 1 : parts);
       if constexpr (Complex) {
-        for (Index j = 0; j < cols; ++j) finish_complex(call, row + 2 * j, cols, c + 2 * j * call.c_cs);
+        for (Index j = 0; j < cols; ++j) finish_complex<Rows>(call, row + 2 * j, cols, c + 2 * j * call.c_cs);
       } else {
         finish_row(call, cols, row, c);
       }
@@ -273,9 +280,10 @@ struct GemmThin {
     }
   }
 
+  template <bool Rows>
   static PANTILE_INLINE void finish_complex(Call const& call, R const* sum, Index cols, R* c) {
     R re = sum[0], im = sum[1];
-    if (call.method == GemmMethod::rows) {
+    if constexpr (Rows) {
       // Re(A) B and Im(A) B, as in the epilogue of the tiles.
       R const sign = call.conj_a != call.conj_b ? -R(1) : R(1);
       R const* const q = sum + 2 * cols;

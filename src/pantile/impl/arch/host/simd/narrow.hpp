@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  One product of narrow elements on one thread: BLIS's five loops with both operands packed into words, and the
-///        micro-kernel of full register tiles. Tiles at the edges are computed whole, beside C.
+/// \file  The product of a block of narrow elements: both operands packed into words, and the micro-kernel of full
+///        register tiles. Tiles at the edges are computed whole, beside C.
 
 #include <pantile/impl/arch/host/simd/gemm_kernel.hpp>
 #include <pantile/impl/arch/host/simd/narrow_words.hpp>
@@ -90,55 +90,65 @@ struct NarrowPacking {
 
 template <class S, class Format>
 struct NarrowGemm {
-  using E = typename Format::Element;
-  using R = typename Format::Sum;
-  using Call = NarrowCall<Format>;
+  using E = narrow_t<Format>;
+  using R = sum_t<Format>;
+  using Call = GemmCall<R>;
   using Words = typename WordsOf<S, Format>::type;
   using Product = typename Words::Product;
   using Tile = GemmTile<S, R>;
-  static constexpr int group = Words::group;
-  static constexpr GemmBlocks blocks{192, 224 * group, 2016};
+  static constexpr int group = Words::group, behind = Product::corrected ? 1 : 0;
 
-  static void run(Call const& call) {
-    auto* const packed_b = static_cast<PackedWord*>(call.workspace);
-    Index const words = narrow_words(call.blocks.kc, group);
-    auto* const packed_a = packed_b + round_up(call.blocks.nc, Tile::cols) * words;
-    for (Index j = 0; j < call.n; j += call.blocks.nc) {
-      Index const cols = smaller(call.blocks.nc, call.n - j);
-      for (Index p = 0; p < call.k; p += call.blocks.kc) {
-        Index const depth = smaller(call.blocks.kc, call.k - p);
-        pack<Tile::cols>(call.b + p * call.b_rs + j * call.b_cs, call.b_cs, call.b_rs, cols, depth,
-                         Side{call.b_signed, call.a_signed, false}, packed_b);
-        for (Index i = 0; i < call.m; i += call.blocks.mc) {
-          Index const rows = smaller(call.blocks.mc, call.m - i);
-          pack<Tile::rows>(call.a + i * call.a_rs + p * call.a_cs, call.a_rs, call.a_cs, rows, depth,
-                           Side{call.a_signed, call.b_signed, true}, packed_a);
-          macro(call, rows, cols, (depth + group - 1) / group, p == 0, packed_a, packed_b, call.c + i * call.c_rs + j);
-        }
+  static void pack_a(PackCall const& call) { pack<true, Tile::rows>(call); }
+  static void pack_b(PackCall const& call) { pack<false, Tile::cols>(call); }
+
+  static void block(Call const& call) {
+    GemmUpdate<R> update, plain;
+    update.alpha[0] = call.alpha[0];
+    update.beta[0] = call.beta[0];
+    update.reads_c = call.reads_c;
+    plain.alpha[0] = plain.beta[0] = R(1);
+    plain.reads_c = false;
+    alignas(64) R beside[Tile::rows * Tile::cols];
+    Index const words = (call.k + group - 1) / group, step = words + behind;
+    GemmTileCall<R> at{};
+    at.k = words;
+    at.b_rs = Tile::cols;
+    at.last = lanes<S, R>;
+    at.c_far = call.large_c;
+    for (Index j = 0; j < call.n; j += Tile::cols) {
+      Index const across = smaller(Tile::cols, call.n - j);
+      int const vecs = static_cast<int>((across + lanes<S, R> - 1) / lanes<S, R>);
+      for (Index i = 0; i < call.m; i += Tile::rows) {
+        Index const down = smaller(Tile::rows, call.m - i);
+        bool const full = down == Tile::rows && across == vecs * lanes<S, R>;
+        R* const target = call.c + i * call.c_rs + j;
+        at.a = call.a + i * step;
+        at.b = call.b + j * step;
+        at.c = full ? target : beside;
+        at.c_rs = full ? call.c_rs : Tile::cols;
+        at.b_soon = reinterpret_cast<char const*>(at.b + step * Tile::cols) + i / Tile::rows * words * 16;
+        tile(at, full ? update : plain, vecs);
+        if (!full) take(update, beside, down, across, target, call.c_rs);
       }
     }
   }
 
  private:
   static PANTILE_INLINE constexpr Index smaller(Index a, Index b) { return a < b ? a : b; }
-  static PANTILE_INLINE constexpr Index round_up(Index value, Index step) { return (value + step - 1) / step * step; }
 
-  /// Which operand is packed, and whose bytes are signed.
-  struct Side {
-    bool is_signed, other_signed, is_a;
-  };
-
-  template <int Width>
-  static void pack(E const* from, Index line_stride, Index depth_stride, Index lines, Index depth, Side side, PackedWord* to) {
-    std::uint32_t sign = side.is_signed ? 0x80U : 0U;
-    if constexpr (Product::corrected) sign = side.is_signed == side.is_a ? 0x80U : 0U;
-    Index const words = (depth + group - 1) / group;
-    for (Index line = 0; line < lines; line += Width) {
-      NarrowPacking<S, Words, E, Width>::panel(from + line * line_stride, line_stride, depth_stride, lines - line, depth,
-                                               sign, to);
+  template <bool IsA, int Width>
+  static PANTILE_INLINE void pack(PackCall const& call) {
+    auto const* from = static_cast<E const*>(call.from);
+    auto* to = static_cast<PackedWord*>(call.to);
+    std::uint32_t sign = call.is_signed ? 0x80U : 0U;
+    if constexpr (Product::corrected) sign = call.is_signed == IsA ? 0x80U : 0U;
+    Index const words = (call.depth + group - 1) / group;
+    for (Index line = 0; line < call.lines; line += Width) {
+      NarrowPacking<S, Words, E, Width>::panel(from + line * call.line_stride, call.line_stride, call.depth_stride,
+                                               call.lines - line, call.depth, sign, to);
       to += words * Width;
       if constexpr (Product::corrected) {
-        correct<Width>(to - words * Width, words, depth, side, to);
+        correct<IsA, Width>(to - words * Width, words, call, to);
         to += Width;
       }
     }
@@ -148,11 +158,11 @@ struct NarrowGemm {
   ///
   /// The instruction multiplies bytes a + x of A, unsigned, with b - y of B, signed; x is 128 where A's are signed, and y
   /// where B's are not, else 0. With depth positions, sum(ab) = sum((a + x)(b - y)) + y sum(a + x) - x sum(b - y) - depth xy.
-  template <int Width>
-  static PANTILE_INLINE void correct(PackedWord const* words, Index count, Index depth, Side side, PackedWord* to) {
-    std::uint32_t const x = (side.is_a ? side.is_signed : side.other_signed) ? 128 : 0;
-    std::uint32_t const y = (side.is_a ? side.other_signed : side.is_signed) ? 0 : 128;
-    std::uint32_t const factor = side.is_a ? y : 0U - x, flip = side.is_a ? 0U : 0x80U;
+  template <bool IsA, int Width>
+  static PANTILE_INLINE void correct(PackedWord const* words, Index count, PackCall const& call, PackedWord* to) {
+    std::uint32_t const x = (IsA ? call.is_signed : call.other_signed) ? 128 : 0;
+    std::uint32_t const y = (IsA ? call.other_signed : call.is_signed) ? 0 : 128;
+    std::uint32_t const factor = IsA ? y : 0U - x, flip = IsA ? 0U : 0x80U;
     std::uint32_t sums[Width] = {};
     if (factor != 0) {
       for (Index at = 0; at < count; ++at) {
@@ -162,7 +172,7 @@ struct NarrowGemm {
         }
       }
     }
-    std::uint32_t const constant = side.is_a ? static_cast<std::uint32_t>(depth) * x * y : 0U;
+    std::uint32_t const constant = IsA ? static_cast<std::uint32_t>(call.depth) * x * y : 0U;
     for (int i = 0; i < Width; ++i) to[i] = factor * sums[i] - constant;
   }
 
@@ -174,39 +184,6 @@ struct NarrowGemm {
       if (vecs == 2) return Micro<2>::template packed<Tile::rows>(call, update);
     }
     Micro<1>::template packed<Tile::rows>(call, update);
-  }
-
-  static void macro(Call const& call, Index rows, Index cols, Index words, bool first, PackedWord const* a,
-                    PackedWord const* b, R* c) {
-    GemmUpdate<R> update, plain;
-    update.alpha[0] = call.alpha;
-    update.beta[0] = first ? call.beta : R(1);
-    update.reads_c = call.reads_c || !first;
-    plain.alpha[0] = plain.beta[0] = R(1);
-    plain.reads_c = false;
-    alignas(64) R beside[Tile::rows * Tile::cols];
-    GemmTileCall<R> at{};
-    at.k = words;
-    at.b_rs = Tile::cols;
-    at.last = lanes<S, R>;
-    at.c_far = call.m * call.n * 4 > 256 * 1024;
-    Index const step = words + (Product::corrected ? 1 : 0);
-    for (Index j = 0; j < cols; j += Tile::cols) {
-      Index const across = smaller(Tile::cols, cols - j);
-      int const vecs = static_cast<int>((across + lanes<S, R> - 1) / lanes<S, R>);
-      for (Index i = 0; i < rows; i += Tile::rows) {
-        Index const down = smaller(Tile::rows, rows - i);
-        bool const full = down == Tile::rows && across == vecs * lanes<S, R>;
-        R* const target = c + i * call.c_rs + j;
-        at.a = reinterpret_cast<R const*>(a + i * step);
-        at.b = reinterpret_cast<R const*>(b + j * step);
-        at.c = full ? target : beside;
-        at.c_rs = full ? call.c_rs : Tile::cols;
-        at.b_soon = reinterpret_cast<char const*>(at.b + step * Tile::cols) + i / Tile::rows * words * 16;
-        tile(at, full ? update : plain, vecs);
-        if (!full) take(update, beside, down, across, target, call.c_rs);
-      }
-    }
   }
 
   /// The part of a tile that C has.
@@ -222,13 +199,27 @@ struct NarrowGemm {
 };
 
 template <class S, class Format>
-inline constexpr NarrowKernels<Format> narrow_table{GemmTile<S, typename Format::Sum>::rows,
-                                                    GemmTile<S, typename Format::Sum>::cols, NarrowGemm<S, Format>::group,
-                                                    NarrowGemm<S, Format>::blocks, &NarrowGemm<S, Format>::run};
+inline constexpr GemmKernels<Format> narrow_table{
+    .rows = GemmTile<S, sum_t<Format>>::rows,
+    .cols = GemmTile<S, sum_t<Format>>::cols,
+    .lanes = lanes<S, sum_t<Format>>,
+    .group = NarrowGemm<S, Format>::group,
+    .behind = NarrowGemm<S, Format>::behind,
+    .position_bytes = sizeof(PackedWord),
+    .must_pack = true,
+    .blocks = {192, 224 * NarrowGemm<S, Format>::group, 2016},
+    .reach = {},
+    .pack_a = &NarrowGemm<S, Format>::pack_a,
+    .pack_b = &NarrowGemm<S, Format>::pack_b,
+    .block = &NarrowGemm<S, Format>::block,
+    .thin_rows = nullptr,
+    .thin_dots = nullptr,
+};
 
 /// For `host_kernels`: the table of the flags of this compilation.
 template <class S, class Format>
-NarrowKernels<Format> const* native_kernels(NarrowKernels<Format> const*) {
+  requires is_narrow<Format>
+GemmKernels<Format> const* native_kernels(GemmKernels<Format> const*) {
   return &narrow_table<S, Format>;
 }
 

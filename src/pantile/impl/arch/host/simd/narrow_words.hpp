@@ -10,10 +10,20 @@
 ///  - one(p, stride, count, s): a word from the first count elements of a group, zeroes behind them.
 /// s is the side's sign, see each type.
 
-#include <pantile/impl/arch/host/narrow_kernels.hpp>
+#include <pantile/impl/arch/host/gemm_kernels.hpp>
 #include <pantile/impl/arch/host/simd/product.hpp>
 
+#include <cstdint>
+#include <type_traits>
+
 namespace pantile::impl::arch {
+
+/// The bits of an element of a format.
+template <class Format>
+using narrow_t = std::conditional_t<std::is_same_v<Format, Bytes>, std::uint8_t, std::uint16_t>;
+template <class Format>
+inline constexpr bool is_narrow =
+    std::is_same_v<Format, Bytes> || std::is_same_v<Format, Half16> || std::is_same_v<Format, Brain16>;
 
 template <class S>
 using WordRegister = Register<S, std::uint32_t>;

@@ -5,7 +5,7 @@
 
 #include <pantile/concepts.hpp>
 #include <pantile/impl/arch/current.hpp>
-#include <pantile/impl/matmul/kernel_blocked.hpp>
+#include <pantile/impl/matmul/host/launch.hpp>
 #include <pantile/impl/view/overlap.hpp>
 #include <pantile/impl/view/scalar.hpp>
 #include <pantile/policy.hpp>
@@ -59,7 +59,7 @@ bool multiply_tiny(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta cons
   if constexpr (same && !arch::Current<Exec>::device && AccessibleFrom<ViewC, Exec> && AccessibleFrom<ViewA, Exec> &&
                 AccessibleFrom<ViewB, Exec>) {
     using Compute = compute_t<Accumulator>;
-    if constexpr (BlockedElement<Compute>::available && is_kernel_element<T, Compute>) {
+    if constexpr (HostElement<Compute>::available && is_kernel_element<T, Compute>) {
       if (C.extent(0) > most_tiny_edge || C.extent(1) > most_tiny_edge) return false;
       if (!leaves_choices(options) || !is_enumerator(options.op_a) || !is_enumerator(options.op_b)) return false;
       bool const turns_a = transposes(options.op_a), turns_b = transposes(options.op_b);

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Which processors share a last-level cache, as Linux's files say (Documentation/ABI/stable/sysfs-devices-system-cpu).
+
+#include <charconv>
+#include <climits>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace pantile::impl::arch {
+
+/// Processors in a list such as "0-3,8,10-11"; 0 if it is none.
+inline int processors_in(std::string_view list) {
+  int count = 0;
+  while (!list.empty()) {
+    std::string_view const range = list.substr(0, list.find(','));
+    list.remove_prefix(range.size() < list.size() ? range.size() + 1 : range.size());
+    int first = 0, last = 0;
+    char const* const end = range.data() + range.size();
+    auto const begin = std::from_chars(range.data(), end, first);
+    if (begin.ec != std::errc()) return 0;
+    last = first;
+    if (begin.ptr != end && (*begin.ptr != '-' || std::from_chars(begin.ptr + 1, end, last).ec != std::errc())) return 0;
+    if (last < first) return 0;
+    count += last - first + 1;
+  }
+  return count;
+}
+
+/// The caches of a host whose cores are alike.
+struct HostCaches {
+  int processors = 0;          ///< that share a last-level cache; 0 where the system does not say
+  int processors_of_core = 1;  ///< hardware threads
+  int all_processors = 0;
+
+  /// Of so many threads, bound to cores one by one, how many share a cache: where there are more threads than cores or
+  /// processors, each of these has several.
+  [[nodiscard]] constexpr int threads_per_cache(int threads) const {
+    if (processors <= 0 || all_processors <= 0) return INT_MAX;
+    int const cores = all_processors / processors_of_core;
+    int const each = threads > all_processors ? (threads + all_processors - 1) / all_processors : 1;
+    return threads > cores ? processors * each : processors / processors_of_core;
+  }
+};
+
+/// \param  folder  of the processors; tests have their own
+inline HostCaches read_host_caches(std::string const& folder = "/sys/devices/system/cpu") {
+  auto const line_of = [&](std::string const& file) {
+    char line[256] = "";
+    if (std::FILE* const in = std::fopen((folder + "/" + file).c_str(), "r")) {
+      if (std::fgets(line, sizeof line, in) == nullptr) line[0] = '\0';
+      std::fclose(in);
+    }
+    std::string_view const text = line;
+    return std::string(text.substr(0, text.find('\n')));
+  };
+  HostCaches found;
+  int largest = 0;
+  for (int index = 0; index < 8; ++index) {
+    std::string const cache = "cpu0/cache/index" + std::to_string(index);
+    std::string const level = line_of(cache + "/level");
+    if (level.size() != 1 || level[0] - '0' < largest) continue;
+    largest = level[0] - '0';
+    found.processors = processors_in(line_of(cache + "/shared_cpu_list"));
+  }
+  int const siblings = processors_in(line_of("cpu0/topology/thread_siblings_list"));
+  if (siblings > 0 && siblings <= found.processors) found.processors_of_core = siblings;
+  found.all_processors = processors_in(line_of("online"));
+  return found;
+}
+
+/// Of this machine, asked once.
+inline HostCaches const& host_caches() {
+  static HostCaches const found = read_host_caches();
+  return found;
+}
+
+}  // namespace pantile::impl::arch

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  From a problem to what the choice on hosts depends on: the format that its products are computed in.
+
+#include <pantile/impl/arch/host/kernels.hpp>
+#include <pantile/impl/matmul/host/plan.hpp>
+#include <pantile/impl/matmul/problem.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace pantile::impl::matmul {
+
+/// How a number is computed in the kernels: once or twice.
+template <class Compute>
+struct HostElement {
+  using Real = typename RealOf<Compute>::type;
+  using Format = std::conditional_t<is_complex_v<Compute>, arch::Pairs<Real>, Real>;
+  static constexpr bool available = arch::has_gemm_kernels<Real>;
+};
+
+/// Elements that the kernels can take where they lie: their compute type, or its signed twin.
+template <class T, class Compute>
+inline constexpr bool is_kernel_element = std::is_same_v<compute_t<T>, Compute> && sizeof(T) == sizeof(Compute);
+
+/// The format of an element of low precision; void for all others.
+template <class T>
+using low_format_t = std::conditional_t<
+    std::is_same_v<T, std::int8_t> || std::is_same_v<T, std::uint8_t>, arch::Bytes,
+    std::conditional_t<is_half<T>, arch::Half16, std::conditional_t<is_brain<T>, arch::Brain16, void>>>;
+
+/// Are A and B of one such format, and their products summed in its type?
+template <class TA, class TB, class Compute>
+constexpr bool computes_low() {
+  using Format = low_format_t<TA>;
+  if constexpr (!std::is_void_v<Format> && std::is_same_v<Format, low_format_t<TB>> && HostElement<Compute>::available) {
+    return std::is_same_v<Compute, arch::sum_t<Format>>;
+  }
+  return false;
+}
+
+/// The format of a product: A's and B's own if it is one, else the sums'.
+template <class TA, class TB, class Compute>
+using format_t = std::conditional_t<computes_low<TA, TB, Compute>(), low_format_t<TA>, typename HostElement<Compute>::Format>;
+
+template <class TA, class TB, class Compute>
+auto const& kernels_of() {
+  return *arch::host_kernels<arch::GemmKernels<format_t<TA, TB, Compute>>>();
+}
+
+template <class TA, class TB, class TC, class Accumulator>
+HostFacts host_facts(Problem<TA, TB, TC, Accumulator> const& p) {
+  using Compute = compute_t<Accumulator>;
+  HostFacts facts;
+  if constexpr (HostElement<Compute>::available) {
+    auto const& kernels = kernels_of<TA, TB, Compute>();
+    constexpr int parts = is_complex_v<Compute> ? 2 : 1;
+    facts.available = true;
+    facts.panel_rows = kernels.rows;
+    facts.panel_cols = kernels.cols;
+    facts.lanes = kernels.lanes;
+    facts.group = kernels.group;
+    facts.behind = kernels.behind;
+    facts.position_bytes = kernels.position_bytes;
+    facts.element_bytes = sizeof(Compute);
+    facts.real_products = parts * parts;
+    facts.blocks = kernels.blocks;
+    facts.reach = kernels.reach;
+    facts.must_pack_a = kernels.must_pack || !is_kernel_element<TA, Compute>;
+    facts.must_pack_b = kernels.must_pack || !is_kernel_element<TB, Compute>;
+    facts.c_is_sum = is_kernel_element<TC, Compute>;
+    facts.a_unit_rows = p.a.row_stride == 1;
+    facts.a_unit_cols = p.a.col_stride == 1;
+    facts.a_repeats = p.a.col_stride == 0;
+    facts.b_unit_rows = p.b.row_stride == 1;
+    facts.b_unit_cols = p.b.col_stride == 1 || p.b.cols == 1;
+    facts.c_unit_cols = p.c.col_stride == 1 || p.c.cols == 1;
+    facts.b_row_stride = p.b.row_stride;
+    auto const b_places =
+        reinterpret_cast<std::uintptr_t>(p.b.data) | static_cast<std::uintptr_t>(p.b.row_stride) * sizeof(TB);
+    facts.b_splits = b_places % (static_cast<std::size_t>(facts.lanes) * sizeof(Compute)) != 0;
+  }
+  return facts;
+}
+
+}  // namespace pantile::impl::matmul

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  From a plan to a product on a host: on the calling thread, or by an instance's threads.
+
+#include <pantile/impl/launch/host_workspace.hpp>
+#include <pantile/impl/launch/units.hpp>
+#include <pantile/impl/matmul/host/facts.hpp>
+#include <pantile/impl/matmul/host/macro_kernel.hpp>
+#include <pantile/impl/matmul/host/policy.hpp>
+#include <pantile/impl/matmul/host/product.hpp>
+#include <pantile/impl/matmul/problem.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace pantile::impl::matmul {
+
+/// All of a product on the calling thread.
+template <class R>
+void run_alone(HostProduct<R> const& product, HostPlan const& plan, std::byte* workspace) {
+  if (plan.path == Path::tiles) {
+    MacroKernel<R> const kernel(product, plan, workspace);
+    for (int worker = 0; worker < plan.threads(); ++worker) kernel(worker);
+  } else {
+    for (int part = 0; part < plan.threads(); ++part) run_thin(product, plan, part, workspace);
+  }
+}
+
+/// The same with workspace on its stack.
+template <std::int64_t Bytes, class R>
+[[gnu::noinline]] void run_on_stack(HostProduct<R> const& product, HostPlan const& plan) {
+  alignas(64) std::byte workspace[Bytes];
+  run_alone(product, plan, workspace);
+}
+
+/// \brief  A product that is tiny (is_tiny), in as few steps as can be where nothing is packed: operands straight into the
+///         kernel's call. One of C's strides is 1, however few rows or columns it has.
+template <class T, class Accumulator>
+void run_tiny(Matrix<T const> const& a, Matrix<T const> const& b, Matrix<T> const& c, bool conj_a, bool conj_b,
+              Accumulator const& alpha, Accumulator const& beta) {
+  bool const exchanges = c.row_stride == 1 && (c.col_stride != 1 || c.rows > c.cols);
+  Index const cols = exchanges ? c.rows : c.cols, b_cs = exchanges ? a.row_stride : b.col_stride;
+  if (cols > tiny_edge_cols || (b_cs != 1 && cols != 1)) {
+    Problem<T, T, T, Accumulator> const straight{a, b, c, conj_a, conj_b, alpha, beta};
+    auto const problem = exchanges ? with_row_major_result<Accumulator>(straight) : straight;
+    HostPlan const plan = plan_on_host(problem.m(), problem.n(), problem.k(), host_facts(problem), {});
+    run_on_stack<caller_workspace_bytes>(host_product(problem, plan), plan);
+    return;
+  }
+  using Compute = compute_t<Accumulator>;
+  using Real = typename HostElement<Compute>::Real;
+  arch::GemmCall<Real> call;
+  call.m = exchanges ? c.cols : c.rows;
+  call.n = cols;
+  call.k = a.cols;
+  call.a = reinterpret_cast<Real const*>(exchanges ? b.data : a.data);
+  call.a_rs = exchanges ? b.col_stride : a.row_stride;
+  call.a_cs = exchanges ? b.row_stride : a.col_stride;
+  call.b = reinterpret_cast<Real const*>(exchanges ? a.data : b.data);
+  call.b_rs = exchanges ? a.col_stride : b.row_stride;
+  call.b_cs = b_cs;
+  call.c = reinterpret_cast<Real*>(c.data);
+  call.c_rs = exchanges ? c.col_stride : c.row_stride;
+  call.c_cs = exchanges ? c.row_stride : c.col_stride;
+  call.reads_c = !(beta == Accumulator(0));
+  call.conj_a = exchanges ? conj_b : conj_a;
+  call.conj_b = exchanges ? conj_a : conj_b;
+  call.packed_a = call.packed_b = call.far = call.wide = call.large_c = false;
+  call.few_rows = true;
+  call.workspace = nullptr;
+  assign(call.alpha, alpha);
+  assign(call.beta, beta);
+  kernels_of<T, T, Compute>().block(call);
+}
+
+/// f(problem), seen as its plan says.
+template <class TA, class TB, class TC, class Accumulator, class F>
+void as_planned(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& plan, F const& f) {
+  if (plan.exchange) {
+    f(with_row_major_result<Accumulator>(p));
+  } else {
+    f(p);
+  }
+}
+
+/// \brief  A product on the calling thread, without Kokkos, as planned for one thread; where there is no memory for the plan,
+///         with the stack's.
+template <class TA, class TB, class TC, class Accumulator>
+void run_on_caller(Problem<TA, TB, TC, Accumulator> const& problem, HostPlan const& plan) {
+  as_planned(problem, plan, [&](auto const& p) {
+    if (plan.on_caller) return run_on_stack<caller_workspace_bytes>(host_product(p, plan), plan);
+    auto const workspace = launch::HostWorkspaces::get().take(static_cast<std::size_t>(plan.workspace_bytes()));
+    if (workspace.data() != nullptr) return run_alone(host_product(p, plan), plan, workspace.data());
+    HostPlan const little = in_little_memory(p.m(), p.n(), host_facts(p), plan);
+    run_on_stack<most_stack_bytes>(host_product(p, little), little);
+  });
+}
+
+/// The same by the threads of an instance. Hosts' launches wait for their end.
+template <class Exec, class TA, class TB, class TC, class Accumulator>
+void launch_on_host(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& problem, HostPlan const& plan,
+                    std::string const& name) {
+  auto const bytes = plan.on_caller ? 0 : static_cast<std::size_t>(plan.workspace_bytes());
+  auto const lease = launch::HostWorkspaces::get().take(bytes);
+  std::byte* const workspace = lease.data();
+  if (plan.on_caller || (bytes > 0 && workspace == nullptr)) {
+    launch::units(exec, 1, true, [&](Index) { run_on_caller(problem, plan); }, name);
+    return;
+  }
+  as_planned(problem, plan, [&](auto const& p) {
+    auto const product = host_product(p, plan);
+    if (plan.path == Path::tiles) {
+      MacroKernel const kernel(product, plan, workspace);
+      launch::units(exec, plan.threads(), false, [&](Index worker) { kernel(static_cast<int>(worker)); }, name);
+    } else {
+      launch::units(exec, plan.threads(), false, [&](Index part) {
+        run_thin(product, plan, static_cast<int>(part), workspace + part * plan.worker_bytes);
+      }, name);
+    }
+  });
+}
+
+}  // namespace pantile::impl::matmul

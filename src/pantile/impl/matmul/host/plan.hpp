@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  How a host computes a product: what the choice depends on, what it gives, and how C is cut among threads.
+
+#include <pantile/impl/arch/host/gemm_kernels.hpp>
+#include <pantile/impl/tile/shape.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace pantile::impl::matmul {
+
+using arch::GemmBlocks;
+
+/// What the choice depends on beside m, n and k. Extents in elements.
+struct HostFacts {
+  bool available = false;  ///< there are kernels for the type that sums are formed in
+  int panel_rows = 1;      ///< of the register tile
+  int panel_cols = 1;
+  int lanes = 1;           ///< of a register
+  int group = 1;           ///< elements along the depth in a position of a packed panel
+  int behind = 0;          ///< positions behind a packed panel
+  int position_bytes = 8;  ///< of a line in a packed panel
+  int element_bytes = 8;   ///< of a sum
+  int real_products = 1;   ///< multiplications per product: 4 for complex elements
+  GemmBlocks blocks{1, 1, 1};
+  arch::GemmReach reach{320 * 1024, 32 * 1024, 1 << 30, 10'000'000};
+  bool must_pack_a = false, must_pack_b = false;  ///< kernels cannot take it where it lies: converted, or grouped
+  bool c_is_sum = true;                           ///< C's elements are of the sums' type
+  bool a_unit_rows = false, a_unit_cols = false;  ///< A's rows, columns follow each other in memory
+  bool a_repeats = false;                         ///< A's columns are one and the same: a stride of zero
+  bool b_unit_rows = false, b_unit_cols = false;
+  bool c_unit_cols = false;
+  std::int64_t b_row_stride = 0;
+  bool b_splits = false;  ///< rows of B begin within registers, so that loads from it are split between cache lines
+
+  /// No operand needs conversion.
+  [[nodiscard]] constexpr bool as_they_are() const { return !must_pack_a && !must_pack_b && c_is_sum; }
+};
+
+/// The threads of a host.
+struct HostThreads {
+  int count = 1;            ///< that may work at once
+  int per_cache = 1 << 20;  ///< that share a last-level cache
+};
+
+enum class Path {
+  tiles,      ///< register tiles, BLIS's loops
+  thin_rows,  ///< few rows: B's rows are streamed once and added to sums in workspace
+  thin_dots   ///< few rows: B's columns are streamed once, in dot products
+};
+
+/// \brief  How it is done.
+///
+/// The sums of an element depend on path, edge_cols and blocks.kc, which follow from m, n and k: same bits however many
+/// threads. C's part of a group of threads is walked in shared blocks of block_rows x block_cols, block_depth at a time; a
+/// block's B is packed by all threads of the group, and its C cut into tasks; each thread has a share of both.
+struct HostPlan {
+  Path path = Path::tiles;
+  bool exchange = false;   ///< compute C^T = B^T A^T: few columns become few rows
+  bool on_caller = false;  ///< on the calling thread, without a launch
+  bool pack_a = false, pack_b = false;
+  bool must_pack_a = false;  ///< where memory is short too
+  bool in_c = false;         ///< sums are formed in C; else in workspace, from where C takes them
+  bool far = false;          ///< A, and B where it is not packed, come from beyond the second-level cache; A is not packed
+  bool few_rows = false, wide = false, large_c = false;  ///< as in arch::GemmCall
+  bool depth_first = false;  ///< blocks of one depth follow each other: A stays packed while B goes by
+  int edge_cols = 0;         ///< columns at the right edge that are computed in dot products
+  GemmBlocks blocks{1, 1, 1};             ///< of a task
+  int panel_rows = 1, panel_cols = 1;     ///< cuts are at multiples of these
+  int group = 1, behind = 0, position_bytes = 8;  ///< of packed panels, as in HostFacts
+  int grid_rows = 1, grid_cols = 1;       ///< parts of C: one for each group of threads; thin products: for each thread
+  int workers = 1;                        ///< threads of a group
+  std::int64_t block_rows = 1, block_cols = 1, block_depth = 1;
+  std::int64_t task_rows = 1, task_cols = 1;  ///< at most
+  std::int64_t pack_cols = 1;                 ///< of B that a thread packs at a time
+  std::int64_t b_bytes = 0, sums_stride = 0, sums_bytes = 0;  ///< of a group's workspace
+  std::int64_t worker_bytes = 0;                              ///< of a thread's: packed A, or what dot products hold
+  char const* reason = "";
+
+  [[nodiscard]] constexpr int groups() const { return path == Path::tiles ? grid_rows * grid_cols : 1; }
+  [[nodiscard]] constexpr int threads() const {
+    return path == Path::tiles ? groups() * workers : grid_rows * grid_cols;
+  }
+  /// Is there more than one phase, or memory that threads of a group share? Else each thread has a task of its own.
+  [[nodiscard]] constexpr bool shares() const { return path == Path::tiles && (pack_b || !in_c || edge_cols > 0); }
+  /// Bytes of a group's own workspace.
+  [[nodiscard]] constexpr std::int64_t group_bytes() const {
+    return shares() ? progress_bytes(workers) + b_bytes + sums_bytes : 0;
+  }
+  [[nodiscard]] constexpr std::int64_t workspace_bytes() const {
+    return groups() * group_bytes() + threads() * worker_bytes;
+  }
+  /// Of a group of so many threads, in front of its workspace.
+  static constexpr std::int64_t progress_bytes(int threads) { return 64 * (2 + std::int64_t{threads}); }
+};
+
+/// Packed B, or what dot products of the last columns hold, on the stack of the calling thread; and all of its workspace.
+inline constexpr std::int64_t caller_packed_bytes = 48 * 1024;
+inline constexpr std::int64_t caller_workspace_bytes = 2 * caller_packed_bytes + HostPlan::progress_bytes(1);
+
+/// Workspace on the calling thread's stack where no other memory is to be had: as much as few rows or columns take.
+inline constexpr std::int64_t most_stack_bytes = 324 * 1024;
+
+/// Begin of one of so many parts of an extent, cut at multiples of a unit.
+constexpr std::int64_t part_begin(std::int64_t extent, std::int64_t unit, std::int64_t part, std::int64_t parts) {
+  std::int64_t const units = tile::ceil_div(extent, unit);
+  return std::min(extent, units * part / parts * unit);
+}
+
+/// A range of rows, columns or products.
+struct Range {
+  std::int64_t begin, end;
+  [[nodiscard]] constexpr std::int64_t size() const { return end - begin; }
+};
+
+constexpr Range part_of(Range const& whole, std::int64_t unit, std::int64_t part, std::int64_t parts) {
+  if (parts == 1) return whole;
+  return {whole.begin + part_begin(whole.size(), unit, part, parts),
+          whole.begin + part_begin(whole.size(), unit, part + 1, parts)};
+}
+
+/// Steps of this size in an extent. Divisions are a part of the time of small products.
+constexpr std::int64_t steps(std::int64_t extent, std::int64_t size) {
+  return extent <= size ? (extent > 0 ? 1 : 0) : tile::ceil_div(extent, size);
+}
+
+/// The part of C that group number `group` computes, without the columns at the right edge.
+struct GroupRanges {
+  Range rows, cols;
+};
+constexpr GroupRanges group_ranges(HostPlan const& plan, std::int64_t m, std::int64_t n, int group) {
+  if (plan.groups() == 1) return {{0, m}, {0, n - plan.edge_cols}};
+  return {part_of({0, m}, plan.panel_rows, group / plan.grid_cols, plan.grid_rows),
+          part_of({0, n - plan.edge_cols}, plan.panel_cols, group % plan.grid_cols, plan.grid_cols)};
+}
+
+/// A shared block of a group and how it is cut.
+struct SharedBlock {
+  Range rows, cols, depth;
+  std::int64_t packs;                  ///< pieces of B to be packed
+  std::int64_t task_rows, task_cols;   ///< tasks down and across
+  [[nodiscard]] constexpr std::int64_t tasks() const { return task_rows * task_cols; }
+};
+
+/// The blocks of a group, in their order.
+class BlockWalk {
+ public:
+  constexpr BlockWalk(HostPlan const& plan, GroupRanges const& of, std::int64_t k)
+      : m_plan(plan),
+        m_of(of),
+        m_k(k),
+        m_down(steps(of.rows.size(), plan.block_rows)),
+        m_across(steps(of.cols.size(), plan.block_cols)),
+        m_deep(steps(k, plan.block_depth)) {}
+
+  [[nodiscard]] constexpr std::int64_t count() const { return m_down * m_across * m_deep; }
+
+  [[nodiscard]] constexpr SharedBlock operator[](std::int64_t index) const {
+    std::int64_t p = 0, across = 0, down = 0;
+    if (index > 0) {
+      p = m_plan.depth_first ? index / (m_down * m_across) : index % m_deep;
+      std::int64_t const rest = m_plan.depth_first ? index % (m_down * m_across) : index / m_deep;
+      across = rest / m_down;
+      down = rest % m_down;
+    }
+    Range const rows = step(m_of.rows, m_plan.block_rows, down), cols = step(m_of.cols, m_plan.block_cols, across);
+    return {rows,
+            cols,
+            step({0, m_k}, m_plan.block_depth, p),
+            m_plan.pack_b ? steps(cols.size(), m_plan.pack_cols) : 0,
+            steps(rows.size(), m_plan.task_rows),
+            steps(cols.size(), m_plan.task_cols)};
+  }
+
+ private:
+  static constexpr Range step(Range const& whole, std::int64_t size, std::int64_t index) {
+    std::int64_t const begin = whole.begin + index * size;
+    return {begin, std::min(whole.end, begin + size)};
+  }
+
+  HostPlan const& m_plan;
+  GroupRanges m_of;
+  std::int64_t m_k, m_down, m_across, m_deep;
+};
+
+}  // namespace pantile::impl::matmul

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The choice of how a host computes a product: pure functions from numbers. What the numbers were measured on stands
+///        in perf_tests/notes/matmul.md.
+
+#include <pantile/impl/matmul/host/plan.hpp>
+#include <pantile/impl/matmul/host/sharing.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace pantile::impl::matmul {
+
+/// Real products below which a launch costs more than it saves: about 10 microseconds of one core, several launches'
+/// worth; and for wide registers, products in each of their lanes.
+inline constexpr double launch_work = 128 * 1024, launch_work_per_lane = 16 * 1024;
+
+/// Bytes of operands that stay in a second-level cache, and in the core's part of a third-level one.
+inline constexpr double near_bytes = 512 * 1024, last_bytes = 10e6;
+/// Rows of B that are few enough to be fetched late by the hardware, though B stays in the latter.
+inline constexpr std::int64_t shallow_depth_least = 12, shallow_depth_most = 24;
+/// Bytes of a C that stays in a second-level cache beside A and B.
+inline constexpr double near_c_bytes = 256 * 1024;
+
+/// Extents of products that are so little work that choosing counts: always, and at most.
+inline constexpr std::int64_t tiny_edge = 16, most_tiny_edge = 48;
+
+/// Columns from which such a product looks at the last of them by themselves: below, asking costs what it could bring.
+inline constexpr std::int64_t tiny_edge_cols = 32;
+
+/// Products of a sum from which few rows by few columns, together no more than a register has lanes, are dot products.
+inline constexpr std::int64_t deep_dots = 4096;
+
+/// Rows of tiles from which B is packed where its registers lie across cache lines, though it stays in a near cache:
+/// such loads take twice the time.
+inline constexpr int split_panels = 16;
+
+/// Such a product, by its extents. Above tiny_edge few rows or columns have a method of their own.
+constexpr bool is_tiny(std::int64_t m, std::int64_t n, std::int64_t k, int real_products) {
+  std::int64_t const largest = std::max({m, n, k});
+  if (largest <= tiny_edge) return true;
+  return largest <= most_tiny_edge && std::min(m, n) > 2 && static_cast<double>(m * n * k * real_products) <= launch_work;
+}
+
+/// Threads that a product of so many real products has work for.
+constexpr int useful_threads(double work, HostFacts const& facts, int threads) {
+  double const lanes = static_cast<double>(facts.lanes) * (facts.real_products == 1 ? 1 : 2);
+  return static_cast<int>(
+      std::clamp(work / std::max(launch_work, lanes * launch_work_per_lane), 1.0, static_cast<double>(threads)));
+}
+
+/// Few columns over a whole number of registers: dot products of A's rows, where they are fewer operations than the
+/// products of registers that are mostly empty.
+constexpr void plan_edge(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostPlan& plan) {
+  std::int64_t const left = n % facts.lanes;
+  if (!facts.as_they_are() || !plan.in_c || plan.pack_a || !facts.a_unit_cols || facts.lanes < 4 || left == 0) return;
+  if (n < facts.lanes || n > 28 * std::int64_t{facts.lanes} || m < 8) return;
+  int const parts = facts.real_products == 1 ? 1 : 2;
+  // Cycles for a row of A, about: each dot product ends with its lanes added up, and the method has to be prepared.
+  std::int64_t const registers = tile::ceil_div<std::int64_t>(parts * k, facts.lanes * parts);
+  std::int64_t const dots = 2 * registers + left * parts * (registers / 2 + 5) + 3, tile = parts * k / 2;
+  std::int64_t const bytes = arch::ThinBlocks::workspace_bytes(left, m, k, parts, facts.element_bytes / parts);
+  if (dots > tile || left * parts > arch::ThinBlocks::rows || bytes + 64 > caller_packed_bytes) return;
+  plan.edge_cols = static_cast<int>(left);
+  plan.worker_bytes = tile::round_up<std::int64_t>(bytes, 64);
+}
+
+/// A and B read where they lie, on the calling thread; B packed where the kernels cannot read it.
+constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostPlan& plan) {
+  if (!is_tiny(m, n, k, facts.real_products) || !facts.as_they_are() || !facts.c_unit_cols || facts.a_repeats) return false;
+  plan.in_c = true;
+  plan.on_caller = true;
+  plan.pack_b = !facts.b_unit_cols;
+  plan.blocks = {most_tiny_edge, most_tiny_edge, most_tiny_edge};
+  if (n > tiny_edge_cols) plan_edge(m, n, k, facts, plan);
+  share_out(m, n, k, facts, {}, plan);
+  plan.reason = plan.pack_b ? "little work: on the calling thread, B packed on its stack"
+                            : "little work: on the calling thread, nothing packed";
+  return true;
+}
+
+/// The same problem seen as C^T = B^T A^T.
+constexpr HostFacts exchanged(HostFacts facts) {
+  std::swap(facts.a_unit_rows, facts.b_unit_cols);
+  std::swap(facts.a_unit_cols, facts.b_unit_rows);
+  return facts;
+}
+
+/// \brief  Few rows (or columns, exchanged): B is read once where it lies. False if this is not such a problem.
+///
+/// For one or two rows always, since register tiles of so few sums wait for each other; for up to eight where B does not
+/// stay in a second-level cache.
+constexpr bool plan_thin(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
+                         HostPlan& plan) {
+  int const parts = facts.real_products == 1 ? 1 : 2;
+  std::int64_t const rows = m * parts;
+  bool const streams = facts.b_unit_cols || facts.b_unit_rows;
+  double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
+  bool const few = n < 16 && (facts.b_unit_cols || k < deep_dots || m * n > facts.lanes);
+  if (!facts.as_they_are() || !streams || rows > arch::ThinBlocks::rows || m < 1 || m > n || few || k < 32) return false;
+  if (rows > 2 && b_bytes < 256.0 * 1024) return false;
+  plan.in_c = true;
+  plan.path = facts.b_unit_cols ? Path::thin_rows : Path::thin_dots;
+  plan.reason = facts.b_unit_cols ? "few rows or columns: the large operand is streamed once, along its rows"
+                                  : "few rows or columns: the large operand is streamed once, in dot products";
+  plan.worker_bytes =
+      tile::round_up<std::int64_t>(arch::ThinBlocks::workspace_bytes(m, n, k, parts, facts.element_bytes / parts), 64);
+  double const useful = std::min(b_bytes / (128 * 1024), static_cast<double>(n) / (4 * facts.panel_cols));
+  plan.grid_cols = static_cast<int>(std::clamp(useful, 1.0, static_cast<double>(threads)));
+  plan.on_caller = plan.grid_cols == 1 && plan.workspace_bytes() <= caller_workspace_bytes;
+  return true;
+}
+
+/// What the caller reads of tiles.
+constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan) {
+  if (facts.group > 1) return "blocks for every cache, A and B packed in groups for products of groups";
+  if (facts.must_pack_a || facts.must_pack_b) return "blocks for every cache, operands converted while they are packed";
+  if (plan.on_caller) {
+    return plan.pack_b ? "little work: on the calling thread, B packed on its stack"
+                       : "little work: on the calling thread, nothing packed";
+  }
+  if (!plan.in_c) return "blocks for every cache, sums formed beside C";
+  if (plan.pack_a && plan.pack_b) return "blocks for every cache, A and B packed";
+  if (plan.pack_a) return "blocks for every cache, A packed, B read where it lies";
+  if (plan.pack_b) return "blocks for every cache, B packed, A read where it lies";
+  return plan.far ? "A and B go by once, read where they lie, with prefetch"
+                  : "A and B read where they lie: too little reuse to pack for";
+}
+
+/// Register tiles over packed or unpacked operands. Packing pays where an operand is read often and does not stay in a
+/// near cache as it lies.
+constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostThreads threads,
+                          HostPlan& plan) {
+  bool const must_pack = facts.must_pack_a || facts.must_pack_b;
+  plan.in_c = facts.c_is_sum && facts.c_unit_cols;
+  plan.blocks = facts.blocks;
+  double const rows = static_cast<double>(m), cols = static_cast<double>(n), depth = static_cast<double>(k);
+  double const work = rows * cols * depth * facts.real_products / facts.group;
+  double const a_bytes = rows * depth * facts.element_bytes, b_bytes = cols * depth * facts.element_bytes;
+  bool const skinny = n <= 2 * facts.panel_cols && facts.b_row_stride <= 4 * facts.panel_cols;
+  bool const shallow = k >= shallow_depth_least && k <= shallow_depth_most;
+  double const far_bytes = shallow ? static_cast<double>(facts.reach.b_shallow) : last_bytes;
+  plan.wide = n > 16 * facts.panel_cols;
+  plan.few_rows = m <= 4 * facts.panel_rows;
+  plan.large_c = rows * cols * facts.element_bytes > near_c_bytes;
+  bool const streams = plan.wide && b_bytes > far_bytes;
+  // Reading B where it lies costs little for so few rows of tiles, and most of a packed copy's time is making it.
+  bool const few_rows = m <= (streams || skinny ? 4 : 2) * facts.panel_rows;
+  bool const b_near = b_bytes <= static_cast<double>(facts.reach.b) &&
+                      static_cast<double>(facts.b_row_stride) * facts.element_bytes < static_cast<double>(facts.reach.b_stride);
+  bool const little = plan.in_c && !must_pack && !facts.a_repeats && work <= 16 * launch_work;
+  // Not where work is little: packing would decide the blocks of k, and with them the bits.
+  bool const splits = facts.b_splits && !little && m >= split_panels * facts.panel_rows;
+  plan.pack_b = must_pack || !facts.b_unit_cols || (!few_rows && (splits || !b_near) && !skinny);
+  double const a_near = static_cast<double>(facts.reach.a);
+  plan.must_pack_a = must_pack || facts.a_repeats;
+  plan.pack_a = plan.must_pack_a || (facts.a_unit_cols ? n > 8 * facts.panel_cols && a_bytes > a_near
+                                                       : n > 2 * facts.panel_cols && a_bytes > 32 * 1024);
+  bool const long_rows = facts.a_unit_cols && k >= 32 && n <= 8 * facts.panel_cols && a_bytes > near_bytes;
+  plan.far = plan.in_c && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
+  // What goes by once gains nothing from short blocks; few columns of B stay in a first-level cache.
+  bool const once = plan.far && few_rows && !plan.pack_b;
+  if (skinny && !plan.pack_a) plan.blocks.kc = (once ? 4 : 1) * arch::gemm_chain;
+  // Few columns: rows of A go by once for all of them, while they are in the first-level cache.
+  if (skinny && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
+  // Few rows: a block of B is soon done with, so it should not leave the second-level cache in between.
+  bool const low = m <= 16 * facts.panel_rows;
+  int const useful = useful_threads(work, facts, threads.count);
+  if (plan.pack_b && low && !must_pack) {
+    plan.blocks.nc = std::max<std::int64_t>(facts.panel_cols, plan.blocks.nc / 8 * std::min(useful, 8));
+  }
+  // A panel of B fits the calling thread's stack, whether or not other threads take part: blocks of k decide the bits.
+  std::int64_t const stack = caller_packed_bytes - 64;
+  if (little && plan.pack_b) plan.blocks.kc = std::min(plan.blocks.kc, stack / (facts.panel_cols * facts.element_bytes));
+  plan_edge(m, n, k, facts, plan);
+  plan.on_caller = little && (useful == 1 || threads.count == 1);
+  if (plan.on_caller) {
+    plan.pack_a = false;
+    if (plan.pack_b) {
+      std::int64_t const row_bytes = std::clamp<std::int64_t>(k, 1, plan.blocks.kc) * facts.element_bytes;
+      std::int64_t const fit = stack / row_bytes / facts.panel_cols * facts.panel_cols;
+      plan.blocks.nc = std::clamp<std::int64_t>(fit, facts.panel_cols, plan.blocks.nc);
+    }
+  }
+  share_out(m, n, k, facts, {plan.on_caller ? 1 : useful, threads.per_cache}, plan);
+  if (useful == 1 && plan.workspace_bytes() <= caller_workspace_bytes) plan.on_caller = true;
+  plan.reason = tiles_reason(facts, plan);
+}
+
+/// The host's plan for C (m x n) = A (m x k) B (k x n), C fast along its rows.
+constexpr HostPlan plan_on_host(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostThreads threads) {
+  HostPlan plan;
+  plan.panel_rows = facts.panel_rows;
+  plan.panel_cols = facts.panel_cols;
+  plan.group = facts.group;
+  plan.behind = facts.behind;
+  plan.position_bytes = facts.position_bytes;
+  if (plan_tiny(m, n, k, facts, plan) || plan_thin(m, n, k, facts, threads.count, plan)) return plan;
+  if (plan_thin(n, m, k, exchanged(facts), threads.count, plan)) {
+    plan.exchange = true;
+    return plan;
+  }
+  plan_tiles(m, n, k, facts, threads, plan);
+  return plan;
+}
+
+}  // namespace pantile::impl::matmul

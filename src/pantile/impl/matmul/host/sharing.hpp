@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  How C is shared out: a part for each group of threads, shared blocks for a part, tasks for a block. None of it
+///        changes the order of an element's sums.
+
+#include <pantile/impl/matmul/host/plan.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace pantile::impl::matmul {
+
+/// Largest block of C whose sums wait in workspace: operands are packed again for each of them.
+inline constexpr std::int64_t most_sums = 1024;
+
+/// Blocks of equal size rather than a short one at the end.
+constexpr std::int64_t even(std::int64_t extent, std::int64_t block, std::int64_t step) {
+  if (extent <= block) return std::max<std::int64_t>(extent, 1);
+  std::int64_t const count = tile::ceil_div(extent, block);
+  return tile::round_up(tile::ceil_div(extent, count), step);
+}
+
+/// The largest of so many parts of an extent.
+constexpr std::int64_t largest_part(std::int64_t extent, std::int64_t unit, std::int64_t parts) {
+  return std::min(extent, tile::ceil_div(tile::ceil_div(extent, unit), parts) * unit);
+}
+
+/// Cut C into at most `most` parts of whole register tiles: the largest part smallest, then the least to pack.
+constexpr void choose_grid(std::int64_t m, std::int64_t n, int most, HostPlan& plan) {
+  std::int64_t const down = tile::ceil_div<std::int64_t>(m, plan.panel_rows);
+  std::int64_t const across = std::max<std::int64_t>(1, tile::ceil_div<std::int64_t>(n, plan.panel_cols));
+  double best_tiles = 0, best_edges = 0;  // products of extents that may not fit 64 bits
+  for (int rows = 1; rows <= most && rows <= down; ++rows) {
+    int const cols = static_cast<int>(std::min<std::int64_t>(most / rows, across));
+    auto const high = static_cast<double>(tile::ceil_div<std::int64_t>(down, rows));
+    auto const wide = static_cast<double>(tile::ceil_div<std::int64_t>(across, cols));
+    double const tiles = high * wide, edges = high * plan.panel_rows + wide * plan.panel_cols;
+    if (best_tiles == 0 || tiles < best_tiles || (tiles == best_tiles && edges < best_edges)) {
+      best_tiles = tiles;
+      best_edges = edges;
+      plan.grid_rows = rows;
+      plan.grid_cols = cols;
+    }
+  }
+}
+
+/// \brief  Cut a block, whose packed B all threads read, into tasks.
+///
+/// Counted in register tiles: a task of h by w takes h w, to pack its A about h / 3, and to bring its panels of B near
+/// about w, since these come from a cache that threads share. A task is no higher than mc, and a column of tasks is cut
+/// only where there are too few rows for all threads.
+constexpr void choose_tasks(std::int64_t rows, std::int64_t cols, HostPlan& plan) {
+  std::int64_t const down = std::max<std::int64_t>(1, tile::ceil_div<std::int64_t>(rows, plan.panel_rows));
+  std::int64_t const across = std::max<std::int64_t>(1, tile::ceil_div<std::int64_t>(cols, plan.panel_cols));
+  std::int64_t const highest = std::max<std::int64_t>(1, plan.blocks.mc / plan.panel_rows);
+  std::int64_t const least = tile::ceil_div(down, highest);
+  double best = 0;
+  for (std::int64_t c = 1; c <= across && c <= 2 * plan.workers; c *= 2) {
+    for (std::int64_t r = least; r <= down && r <= least + 2 * plan.workers; ++r) {
+      auto const high = static_cast<double>(tile::ceil_div(down, r)), wide = static_cast<double>(tile::ceil_div(across, c));
+      double const rounds = static_cast<double>(tile::ceil_div<std::int64_t>(r * c, plan.workers));
+      double const cost = rounds * (high * wide + high / 3 + wide);
+      if (best == 0 || cost < best) {
+        best = cost;
+        plan.task_rows = tile::ceil_div(down, r) * plan.panel_rows;
+        plan.task_cols = tile::ceil_div(across, c) * plan.panel_cols;
+      }
+    }
+    if (plan.workers == 1) break;
+  }
+  // A few pieces of B for each thread, so that one that comes late holds up none.
+  std::int64_t const pieces = plan.workers == 1 ? 1 : std::min<std::int64_t>(across, 4 * std::int64_t{plan.workers});
+  plan.pack_cols = tile::ceil_div(across, pieces) * plan.panel_cols;
+}
+
+/// \brief  Cycles for a depth of one that a thread takes about, where groups of `plan.workers` share C as `plan` says.
+///
+/// Packing takes 0.15 cycles a byte of B and 0.4 of A, whose rows are transposed; what another thread has packed comes at
+/// 0.15, and threads that share wait 20,000 for each other at a block (perf_tests/notes/matmul.md).
+constexpr double shared_cost(std::int64_t m, std::int64_t n, HostFacts const& facts, HostPlan const& plan) {
+  std::int64_t const rows = largest_part(m, plan.panel_rows, plan.grid_rows), cols = largest_part(n, plan.panel_cols, plan.grid_cols);
+  std::int64_t const down = tile::ceil_div<std::int64_t>(rows, plan.panel_rows), across = tile::ceil_div<std::int64_t>(cols, plan.panel_cols);
+  auto const tiles = std::min(static_cast<double>(tile::ceil_div<std::int64_t>(down, plan.workers)) * static_cast<double>(across),
+                              static_cast<double>(down) * static_cast<double>(tile::ceil_div<std::int64_t>(across, plan.workers)));
+  int const parts = facts.real_products == 1 ? 1 : 2;
+  double const tile_cycles = 0.5 * plan.panel_rows * plan.panel_cols * facts.real_products / (facts.lanes * parts);
+  double const bytes = static_cast<double>(facts.position_bytes), of_group = plan.workers;
+  double const blocks = static_cast<double>(tile::ceil_div(cols, plan.blocks.nc));
+  double cost = tiles * tile_cycles + 0.15 * bytes * static_cast<double>(cols) / of_group;
+  if (plan.pack_a) cost += 0.4 * bytes * blocks * static_cast<double>(rows) / of_group;
+  if (plan.workers == 1) return cost;
+  return cost + 0.15 * bytes * static_cast<double>(cols) * (of_group - 1) / of_group +
+         20000 * blocks / static_cast<double>(plan.blocks.kc);
+}
+
+/// \brief  Cut C into parts for groups of threads that share a packed B. Groups are as large as pays: few threads pack for
+///         themselves sooner than they read from each other's caches. The packed B of all groups of a cache are no more than
+///         one of nc columns.
+constexpr void choose_groups(std::int64_t m, std::int64_t n, HostFacts const& facts, HostThreads threads, HostPlan& plan) {
+  int const together = std::min(threads.count, threads.per_cache);
+  if (threads.count == 1) return;
+  HostPlan best = plan;
+  double least = 0;
+  for (int workers = 1; workers <= together; ++workers) {
+    if (together % workers != 0) continue;
+    HostPlan tried = plan;
+    tried.workers = workers;
+    tried.blocks.nc = std::max<std::int64_t>(plan.panel_cols, plan.blocks.nc * workers / together);
+    choose_grid(m, n, tile::ceil_div(threads.count, workers), tried);
+    double const cost = shared_cost(m, n, facts, tried);
+    if (least == 0 || cost < least) {
+      least = cost;
+      best = tried;
+    }
+  }
+  plan = best;
+}
+
+/// Bytes of B packed for a block and of A packed for a task.
+constexpr void take_workspace(HostFacts const& facts, HostPlan& plan) {
+  auto const packed = [&](std::int64_t lines, int width) {
+    return arch::packed_bytes(lines, plan.blocks.kc, width, facts.group, facts.behind, facts.position_bytes);
+  };
+  plan.b_bytes = plan.pack_b ? packed(plan.block_cols, plan.panel_cols) : 0;
+  std::int64_t const a_bytes = plan.pack_a ? packed(plan.blocks.mc, plan.panel_rows) : 0;
+  plan.worker_bytes = std::max(plan.worker_bytes, tile::round_up<std::int64_t>(a_bytes, 64));
+  if (!plan.in_c) {
+    // Rows of sums are no multiple of 1 KB apart.
+    plan.sums_stride = tile::round_up<std::int64_t>(plan.block_cols, 16) + 16;
+    if (plan.sums_stride % 256 == 0) plan.sums_stride += 16;
+    plan.sums_bytes = tile::round_up<std::int64_t>(plan.block_rows * plan.sums_stride * facts.element_bytes, 64);
+  }
+}
+
+/// Share C among at most this many threads; blocks are set.
+constexpr void share_out(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostThreads threads,
+                         HostPlan& plan) {
+  std::int64_t const cols = n - plan.edge_cols;
+  plan.blocks.kc = even(k, plan.blocks.kc, facts.group);
+  // Threads that share nothing packed need no groups: each takes a part of C.
+  bool const shares = plan.pack_b || !plan.in_c;
+  plan.workers = threads.count;
+  if (shares) choose_groups(m, cols, facts, threads, plan);
+  std::int64_t const rows = plan.grid_rows == 1 ? m : largest_part(m, plan.panel_rows, plan.grid_rows);
+  std::int64_t const wide = plan.grid_cols == 1 ? cols : largest_part(cols, plan.panel_cols, plan.grid_cols);
+  if (!plan.in_c) {
+    plan.block_rows = even(rows, most_sums, plan.panel_rows);
+    plan.block_cols = even(wide, std::min(most_sums, plan.blocks.nc), plan.panel_cols);
+  } else {
+    plan.block_rows = std::max<std::int64_t>(rows, 1);
+    plan.block_cols = plan.pack_b ? even(wide, plan.blocks.nc, plan.panel_cols) : std::max<std::int64_t>(wide, 1);
+  }
+  plan.block_depth = plan.pack_b ? plan.blocks.kc : std::max<std::int64_t>(k, 1);
+  if (plan.pack_b) {
+    choose_tasks(plan.block_rows, plan.block_cols, plan);
+    plan.blocks.mc = plan.task_rows;
+    plan.depth_first = plan.in_c && plan.pack_a && plan.block_rows <= plan.task_rows;
+  } else {
+    plan.task_rows = plan.block_rows;
+    plan.task_cols = plan.block_cols;
+    if (plan.workers > 1) {
+      HostPlan parts = plan;
+      choose_grid(plan.block_rows, plan.block_cols, plan.workers, parts);
+      plan.task_rows = std::max<std::int64_t>(1, largest_part(plan.block_rows, plan.panel_rows, parts.grid_rows));
+      plan.task_cols = std::max<std::int64_t>(1, largest_part(plan.block_cols, plan.panel_cols, parts.grid_cols));
+    }
+    plan.blocks.mc = even(plan.task_rows, plan.blocks.mc, plan.panel_rows);
+  }
+  std::int64_t const tasks = steps(plan.block_rows, plan.task_rows) * steps(plan.block_cols, plan.task_cols);
+  plan.workers = static_cast<int>(std::min<std::int64_t>(plan.workers, tasks));
+  plan.blocks.nc = even(plan.task_cols, plan.blocks.nc, plan.panel_cols);
+  take_workspace(facts, plan);
+}
+
+/// The same sums on the calling thread in no more than most_stack_bytes: smaller blocks of C, the same blocks of k.
+constexpr HostPlan in_little_memory(std::int64_t m, std::int64_t n, HostFacts const& facts, HostPlan plan) {
+  plan.on_caller = true;
+  if (plan.path != Path::tiles) {
+    plan.grid_rows = plan.grid_cols = 1;
+    return plan;
+  }
+  plan.pack_a = plan.must_pack_a;
+  plan.grid_rows = plan.grid_cols = plan.workers = 1;
+  plan.depth_first = false;
+  plan.block_rows = plan.in_c ? std::max<std::int64_t>(m, 1) : 4 * std::int64_t{plan.panel_rows};
+  plan.blocks.mc = plan.pack_a ? plan.panel_rows : plan.block_rows;
+  std::int64_t cols = tile::round_up<std::int64_t>(std::max<std::int64_t>(n - plan.edge_cols, 1), plan.panel_cols);
+  std::int64_t const edge_bytes = plan.edge_cols > 0 ? plan.worker_bytes : 0;
+  for (;; cols = std::max<std::int64_t>(plan.panel_cols, cols / 2 / plan.panel_cols * plan.panel_cols)) {
+    plan.block_cols = plan.task_cols = plan.blocks.nc = plan.pack_cols = cols;
+    plan.task_rows = plan.pack_b ? plan.blocks.mc : plan.block_rows;
+    plan.worker_bytes = edge_bytes;
+    take_workspace(facts, plan);
+    if (plan.workspace_bytes() <= most_stack_bytes || cols <= plan.panel_cols) return plan;
+  }
+}
+
+}  // namespace pantile::impl::matmul

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  A block by the host kernels alone, with operands packed in memory that has no byte more than they need.
+
+#include <pantile/impl/arch/host/gemm_kernels.hpp>
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+
+namespace pantile::testing {
+
+using Memory = std::unique_ptr<void, void (*)(void*)>;
+inline Memory aligned_memory(std::int64_t bytes) {
+  return {std::aligned_alloc(64, static_cast<std::size_t>((bytes + 63) / 64 * 64)), std::free};
+}
+
+/// \brief  Runs the block; which operands are packed for it the call says.
+/// \param  a, b  the operands, whose strides are the call's
+template <class Format>
+void run_block(impl::arch::GemmKernels<Format> const& kernels, impl::arch::GemmCall<impl::arch::sum_t<Format>> call,
+               void const* a, void const* b, bool a_signed = false, bool b_signed = false) {
+  using R = impl::arch::sum_t<Format>;
+  Memory const packed_a = aligned_memory(kernels.packed_bytes(call.m, call.k, kernels.rows));
+  Memory const packed_b = aligned_memory(kernels.packed_bytes(call.n, call.k, kernels.cols));
+  if (call.packed_a) {
+    kernels.pack_a({a, call.a_rs, call.a_cs, call.m, call.k, packed_a.get(), kernels.rows, a_signed, b_signed, false});
+  }
+  if (call.packed_b) {
+    kernels.pack_b({b, call.b_cs, call.b_rs, call.n, call.k, packed_b.get(), kernels.cols, b_signed, a_signed, false});
+  }
+  call.a = static_cast<R const*>(call.packed_a ? packed_a.get() : a);
+  call.b = static_cast<R const*>(call.packed_b ? packed_b.get() : b);
+  kernels.block(call);
+}
+
+}  // namespace pantile::testing
