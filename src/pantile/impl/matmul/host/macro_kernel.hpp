@@ -58,14 +58,14 @@ class Share {
 static_assert(sizeof(Progress) + sizeof(Share) == HostPlan::progress_bytes(1));
 
 /// \brief  All of a product that its plan cuts into register tiles, with workspace of plan.workspace_bytes(), aligned to 64
-///         bytes: first the groups', then the threads'.
+///         bytes.
 template <class R>
 class MacroKernel {
  public:
   MacroKernel(HostProduct<R> const& product, HostPlan const& plan, std::byte* workspace)
       : m_product(product), m_plan(plan), m_workspace(workspace) {
     for (int group = 0; group < plan.groups() && plan.shares(); ++group) {
-      std::byte* const at = workspace + group * plan.group_bytes();
+      std::byte* const at = workspace + group * plan.group_stride();
       ::new (at) Progress;
       for (int one = 0; one < plan.workers; ++one) ::new (at + sizeof(Progress) + sizeof(Share) * one) Share;
     }
@@ -75,7 +75,9 @@ class MacroKernel {
   void operator()(int worker) const {
     if (!m_plan.shares()) return own_task(worker);
     int const groups = m_plan.groups(), own = worker / m_plan.workers;
-    Worker self{m_workspace + groups * m_plan.group_bytes() + worker * m_plan.worker_bytes, worker % m_plan.workers, -1, -1, -1};
+    int const number = worker % m_plan.workers;
+    std::byte* const group = m_workspace + own * m_plan.group_stride();
+    Worker self{group + m_plan.group_bytes() + number * m_plan.worker_bytes, number, -1, -1, -1};
     for (int step = 0; step < groups; ++step) {
       self.row = -1;
       work_for((own + step) % groups, self);
@@ -100,7 +102,7 @@ class MacroKernel {
   }
 
   void work_for(int group, Worker& self) const {
-    std::byte* const at = m_workspace + group * m_plan.group_bytes();
+    std::byte* const at = m_workspace + group * m_plan.group_stride();
     auto& progress = *std::launder(reinterpret_cast<Progress*>(at));
     auto* const shares = std::launder(reinterpret_cast<Share*>(at + sizeof(Progress)));
     std::byte* const packed_b = at + HostPlan::progress_bytes(m_plan.workers);

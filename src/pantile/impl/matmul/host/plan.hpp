@@ -89,9 +89,12 @@ struct HostPlan {
   [[nodiscard]] constexpr std::int64_t group_bytes() const {
     return shares() ? progress_bytes(workers) + b_bytes + sums_bytes : 0;
   }
-  [[nodiscard]] constexpr std::int64_t workspace_bytes() const {
-    return groups() * group_bytes() + threads() * worker_bytes;
+  /// The same and its threads' behind it. Tiles prefetch beyond the last panel of B: there lies nothing that threads of other
+  /// groups write.
+  [[nodiscard]] constexpr std::int64_t group_stride() const {
+    return group_bytes() + (path == Path::tiles ? workers : threads()) * worker_bytes;
   }
+  [[nodiscard]] constexpr std::int64_t workspace_bytes() const { return groups() * group_stride(); }
   /// Of a group of so many threads, in front of its workspace.
   static constexpr std::int64_t progress_bytes(int threads) { return 64 * (2 + std::int64_t{threads}); }
 };

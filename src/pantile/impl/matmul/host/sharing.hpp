@@ -74,7 +74,7 @@ constexpr void choose_tasks(std::int64_t rows, std::int64_t cols, HostPlan& plan
   plan.pack_cols = tile::ceil_div(across, pieces) * plan.panel_cols;
 }
 
-/// \brief  Cycles for a depth of one that a thread takes about, where groups of `plan.workers` share C as `plan` says.
+/// \brief  Cycles for a position of packed panels that a thread takes about, where groups of `plan.workers` share C as `plan` says.
 ///
 /// Packing takes 0.15 cycles a byte of B and 0.4 of A, whose rows are transposed; what another thread has packed comes at
 /// 0.15, and threads that share wait 20,000 for each other at a block (perf_tests/notes/matmul.md).
@@ -91,7 +91,7 @@ constexpr double shared_cost(std::int64_t m, std::int64_t n, HostFacts const& fa
   if (plan.pack_a) cost += 0.4 * bytes * blocks * static_cast<double>(rows) / of_group;
   if (plan.workers == 1) return cost;
   return cost + 0.15 * bytes * static_cast<double>(cols) * (of_group - 1) / of_group +
-         20000 * blocks / static_cast<double>(plan.blocks.kc);
+         20000 * blocks * facts.group / static_cast<double>(plan.blocks.kc);
 }
 
 /// \brief  Cut C into parts for groups of threads that share a packed B. Groups are as large as pays: few threads pack for
