@@ -63,7 +63,7 @@ template <class Accumulator = impl::Deduced, ExecutionSpace Exec, class Alpha, M
   requires Mutable<ViewC>
 void matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
             MatmulOptions const& options = {}, std::source_location where = std::source_location::current()) {
-  if (impl::matmul::multiply_tiny<Accumulator, Exec>(alpha, A, B, beta, C, options)) return;
+  if (impl::matmul::multiply_tiny<Accumulator>(exec, alpha, A, B, beta, C, options)) return;
   auto const problem = impl::matmul::checked_problem<Accumulator, Exec>(alpha, A, B, beta, C, options, where);
   impl::matmul::dispatch(problem, [&](auto const& normalised) {
     auto const plan = impl::matmul::checked_plan(exec, normalised, A, B, C, options, where);

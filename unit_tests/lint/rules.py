@@ -44,7 +44,7 @@ ARCH_DOOR_ENDING = "_kernels"
 TEAM = {"tile", "view"}
 
 # The BLAS layer calls the host's matmul without a face where there is little work.
-BLAS = {"arch", "view", "matmul"}
+BLAS = {"arch", "kokkos_ext", "view", "matmul"}
 
 # A face sees its own room, and of view the placeholder for a deduced accumulator.
 FACE = {"view"}

@@ -5,9 +5,12 @@
 
 #include <pantile/matmul.hpp>
 
+#include <pantile/impl/kokkos_ext/observed.hpp>
 #include <pantile/impl/matmul/host/launch.hpp>
+#include <pantile/impl/matmul/labels.hpp>
 #include <pantile/impl/view/overlap.hpp>
 
+#include <exception>
 #include <type_traits>
 
 namespace pantile::blas {
@@ -91,13 +94,31 @@ void caller_gemm(GemmCall<T> const& call) {
                         matmul::plan_on_host(problem.m(), problem.n(), problem.k(), matmul::host_facts(problem), {}));
 }
 
-/// On the team, or where `lanes` may serve too, on one of them. False if there is none; then nothing has been written.
+/// The same, seen by a tool that listens.
 template <class T>
-bool instance_gemm(GemmCall<T> const& call, Lending lending) {
+void observed_gemm(GemmCall<T> const& call) {
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  using Element = pantile::impl::operand_t<Host, T>;
+  if (!Kokkos::Tools::profileLibraryLoaded()) return caller_gemm(call);
+  bool done = false;
+  try {
+    auto const name = [] { return pantile::impl::matmul::labels<Host, Element, Element, Element>().blocked; };
+    pantile::impl::kokkos_ext::as_kernel(Host(), name, [&] {
+      caller_gemm(call);
+      done = true;
+    });
+  } catch (std::exception const&) {  // no memory for the label
+  }
+  if (!done) caller_gemm(call);
+}
+
+/// On the team. False if there is none; then nothing has been written.
+template <class T>
+bool instance_gemm(GemmCall<T> const& call) {
   pantile::MatmulOptions options;
   options.op_a = operation(call.op_a);
   options.op_b = operation(call.op_b);
-  return on_instance(lending, [&](auto const& exec) {
+  return on_instance(Lending::team, [&](auto const& exec) {
     pantile::matmul(exec, call.alpha, view(call.a), view(call.b), call.beta, view(call.c), options);
   });
 }
@@ -108,13 +129,11 @@ bool pantile_gemm(GemmCall<T> const& call) {
   double const work = static_cast<double>(call.c.rows) * static_cast<double>(call.c.cols) * static_cast<double>(call.k);
   bool const little = work * real_products <= pantile::impl::matmul::launch_work;
   if (work == 0) return false;
-  if (call.alpha == T(0)) return !little && instance_gemm(call, Lending::team);
+  if (call.alpha == T(0)) return !little && instance_gemm(call);
   auto const a = matrix(call.a, {}), b = matrix(call.b, {});
   auto const c = matrix(call.c, {});
   if (!pantile::impl::are_apart(c, a) || !pantile::impl::are_apart(c, b)) return false;
-  // A tool that listens is to see a kernel.
-  if (Kokkos::Tools::profileLibraryLoaded() && instance_gemm(call, little ? Lending::lane : Lending::any)) return true;
-  if (little || !instance_gemm(call, Lending::team)) caller_gemm(call);
+  if (little || !instance_gemm(call)) observed_gemm(call);
   return true;
 }
 

@@ -4,6 +4,7 @@
 /// \file  Launches of the hosts' own kernels, which take a unit of work at a time; little work needs no launch.
 
 #include <pantile/impl/arch/machine.hpp>
+#include <pantile/impl/kokkos_ext/observed.hpp>
 #include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -26,27 +27,28 @@ inline bool is_for_caller(arch::Machine const& machine, std::int64_t bytes) {
   return !machine.device && (machine.concurrency == 1 || bytes <= caller_bytes);
 }
 
-/// \brief  Is a launch on this host no more than a loop on the calling thread? Without a parallel region, for which the
-///         OpenMP run-time library allocates; but a tool that listens is to see a kernel.
+/// Is a launch on this host no more than a loop on the calling thread? Without a parallel region, for which the OpenMP
+/// run-time library allocates.
 template <class Exec>
 bool runs_inline(Exec const& exec) {
-  return exec.concurrency() == 1 && !Kokkos::Tools::profileLibraryLoaded();
+  return exec.concurrency() == 1;
 }
 
 /// \brief  kernel(unit) for each unit from 0 to count.
-/// \param  on_caller  on the calling thread, unless a tool listens, which is to see a kernel; hosts' launches wait for
-///                    their end all the same. So too where Kokkos finds no memory for a launch, so that none of
-///                    several launches is left out
+/// \param  on_caller  on the calling thread; hosts' launches wait for their end all the same. So too where Kokkos finds no
+///                    memory for a launch, so that none of several launches is left out
 template <class Exec, class Kernel>
 void units(Exec const& exec, Index count, bool on_caller, Kernel const& kernel, std::string const& name) {
-  if ((!on_caller || Kokkos::Tools::profileLibraryLoaded()) && !runs_inline(exec)) {
+  if (!on_caller && !runs_inline(exec)) {
     try {
       Kokkos::parallel_for(name, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, count), kernel);
       return;
     } catch (std::bad_alloc const&) {  // Kokkos' own, before the first unit
     }
   }
-  for (Index unit = 0; unit < count; ++unit) kernel(unit);
+  kokkos_ext::as_kernel(exec, [&] { return name; }, [&] {
+    for (Index unit = 0; unit < count; ++unit) kernel(unit);
+  });
 }
 
 }  // namespace pantile::impl::launch

@@ -13,8 +13,8 @@
 #include <pantile/impl/matmul/kernel_simple.hpp>
 #include <pantile/impl/matmul/kernel_staged.hpp>
 #include <pantile/impl/matmul/kernel_tiled.hpp>
+#include <pantile/impl/matmul/labels.hpp>
 #include <pantile/impl/matmul/problem.hpp>
-#include <pantile/impl/view/label.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -69,27 +69,17 @@ Query make_query(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const&
           .options = options};
 }
 
-/// Labels of all variants, made once per instantiation.
-struct Labels {
-  std::string scale, naive, grid_stride, tiled, blocked, vendor;
-};
-
 /// Label of the variant.
 template <class Exec, class TA, class TB, class TC>
 std::string const& label(Plan const& plan) {
-  static Labels const labels = [] {
-    auto const make = [](char const* variant) {
-      return kernel_label("matmul", variant, arch::space_name<Exec>(), element_names<TA, TB, TC>());
-    };
-    return Labels{make("scale"), make("naive"), make("grid_stride"), make("tiled"), make("blocked"), make("vendor")};
-  }();
-  if (plan.scales_only) return labels.scale;
+  Labels const& all = labels<Exec, TA, TB, TC>();
+  if (plan.scales_only) return all.scale;
   switch (plan.algorithm) {
-    case Algorithm::grid_stride: return labels.grid_stride;
-    case Algorithm::tiled: return labels.tiled;
-    case Algorithm::blocked: return labels.blocked;
-    case Algorithm::vendor: return labels.vendor;
-    default: return labels.naive;
+    case Algorithm::grid_stride: return all.grid_stride;
+    case Algorithm::tiled: return all.tiled;
+    case Algorithm::blocked: return all.blocked;
+    case Algorithm::vendor: return all.vendor;
+    default: return all.naive;
   }
 }
 

@@ -5,7 +5,9 @@
 
 #include <pantile/concepts.hpp>
 #include <pantile/impl/arch/current.hpp>
+#include <pantile/impl/kokkos_ext/observed.hpp>
 #include <pantile/impl/matmul/host/launch.hpp>
+#include <pantile/impl/matmul/labels.hpp>
 #include <pantile/impl/view/overlap.hpp>
 #include <pantile/impl/view/scalar.hpp>
 #include <pantile/policy.hpp>
@@ -48,7 +50,7 @@ inline bool leaves_choices(MatmulOptions const& options) {
 ///         direction, which is not `plan_tiny`'s, is taken along it.
 /// \return false if this is not one; then nothing was done
 template <class Asked, class Exec, class Alpha, class ViewA, class ViewB, class Beta, class ViewC>
-bool multiply_tiny(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
+bool multiply_tiny([[maybe_unused]] Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
                    MatmulOptions const& options) {
   using T = operand_t<Exec, typename ViewC::value_type>;
   using TA = operand_t<Exec, typename ViewA::non_const_value_type>;
@@ -68,8 +70,10 @@ bool multiply_tiny(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta cons
       Matrix<T> const c = as_operand<Exec>(to_matrix(C));
       if (!is_ordinary(a, b, c)) return false;
       Accumulator const factor = to_scalar<Accumulator>(alpha);
-      if (factor == Accumulator(0) || Kokkos::Tools::profileLibraryLoaded()) return false;
-      run_tiny(a, b, c, conjugates(options.op_a), conjugates(options.op_b), factor, to_scalar<Accumulator>(beta));
+      if (factor == Accumulator(0)) return false;
+      kokkos_ext::as_kernel(exec, [] { return labels<Exec, T, T, T>().blocked; }, [&] {
+        run_tiny(a, b, c, conjugates(options.op_a), conjugates(options.op_b), factor, to_scalar<Accumulator>(beta));
+      });
       return true;
     }
   }
