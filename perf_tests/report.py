@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes one report of the contests' JSON files: report.py --out FOLDER [--commit TEXT] FILE...
 
-Writes bench.json (all cases and where they come from), table.txt and sweep.csv into FOLDER, and prints the table.
+Writes bench.json (all rates of all cases, to four digits, and where they come from), table.txt and sweep.csv into FOLDER,
+and prints the table. With a bench.json as the one FILE the same is made of that, without --out the table alone.
 A contest's rates are medians over its rounds; a ratio is Pantile's rate over the best peer's, a share Pantile's rate
 over the bound in the same contest: the machine's peak of fused multiply-adds, the faster of two copies, or Pantile's
 own rate for float (integers).
@@ -20,6 +21,8 @@ import sys
 SUFFIX = "/iterations:1/manual_time"
 WIDE_SPREAD = 0.2    # quartiles further apart than this share of the median: a figure to distrust
 LITTLE_SPEEDUP = 1.3  # a peer that gains less from more threads was not given them
+# What is kept of a program's own description of its run.
+CONTEXT = ("date", "load_avg", "caches", "kokkos_version", "pantile_version")
 COLUMNS = ("case", "threads", "Pantile", "best peer", "", "ratio", "share")
 
 
@@ -28,29 +31,32 @@ def read_case(entry, threads):
     name = entry["name"].removesuffix(SUFFIX)
     if entry.get("error_occurred"):
         return {"case": name, "threads": threads, "error": entry["error_message"]}
-    rates = {"peer": {}, "bound": {}, "spread": {}}
-    for key, value in entry.items():
+    return make_case(name, threads, entry["label"], entry)
+
+
+def make_case(name, threads, unit, figures):
+    """figures: pantile, peer:NAME, bound:NAME, spread:pantile, allocations"""
+    rates = {"peer": {}, "bound": {}}
+    for key, value in figures.items():
         kind, _, what = key.partition(":")
-        if kind in rates and what:
+        if kind in rates and value is not None:
             rates[kind][what] = value
-    peers, bounds = rates["peer"], rates["bound"]
+    peers, bounds, own = rates["peer"], rates["bound"], figures["pantile"]
     best = max(peers, key=peers.get) if peers else None
     bound = max(bounds, key=bounds.get) if bounds else None
     return {
         "case": name,
         "group": name.rpartition("/")[0],
         "threads": threads,
-        "unit": entry["label"],
-        "pantile": entry["pantile"],
+        "unit": unit,
+        "pantile": own,
         "peers": peers,
         "bounds": bounds,
         "best_peer": best,
-        "ratio": entry["pantile"] / peers[best] if best else None,
-        "bound": bound,
-        "share": entry["pantile"] / bounds[bound] if bound else None,
-        "spread": rates["spread"],
-        "rounds": int(entry["rounds"]),
-        "allocations": entry.get("allocations"),
+        "ratio": own / peers[best] if best else None,
+        "share": own / bounds[bound] if bound else None,
+        "spread": figures.get("spread:pantile"),
+        "allocations": figures.get("allocations"),
     }
 
 
@@ -63,6 +69,49 @@ def read_runs(files):
         runs.append({"program": file.stem, "threads": threads, "context": context})
         cases += [read_case(entry, threads) for entry in content.get("benchmarks", [])]
     return runs, cases
+
+
+def four_digits(value):
+    return value if value is None else float(f"{value:.4g}")
+
+
+def figures_of(case):
+    peers = {f"peer:{name}": rate for name, rate in case["peers"].items()}
+    bounds = {f"bound:{name}": rate for name, rate in case["bounds"].items()}
+    others = {"spread:pantile": case["spread"], "allocations": case["allocations"]}
+    return {"pantile": case["pantile"], **peers, **bounds, **{key: one for key, one in others.items() if one is not None}}
+
+
+def compact(commit, runs, cases):
+    """The text of bench.json: a group of cases names its columns once, and a case is a line."""
+    kept = [run | {"context": {key: run["context"][key] for key in CONTEXT if key in run["context"]}
+                   | {key: text for key, text in run["context"].items() if key.startswith("peer:")}} for run in runs]  # fmt: skip
+    groups = {}
+    for case in cases:
+        if "error" not in case:
+            groups.setdefault((case["group"], case["threads"], case["unit"]), []).append(case)
+    blocks = []
+    for (group, threads, unit), members in groups.items():
+        columns = list(dict.fromkeys(key for case in members for key in figures_of(case)))
+        head = json.dumps({"group": group, "threads": threads, "unit": unit, "columns": columns})
+        lines = []
+        for case in members:
+            figures = figures_of(case)
+            row = [case["case"].rpartition("/")[2], *(four_digits(figures.get(key)) for key in columns)]
+            lines.append("  " + json.dumps(row, separators=(",", ":")))
+        blocks.append(f'{head[:-1]}, "cases": [\n' + ",\n".join(lines) + "]}")
+    errors = [case for case in cases if "error" in case]
+    head = json.dumps({"commit": commit, "runs": kept, "errors": errors}, indent=1)
+    return f'{head[:-2]},\n "groups": [\n' + ",\n".join(blocks) + "]\n}\n"
+
+
+def read_compact(content):
+    cases = []
+    for group in content["groups"]:
+        for name, *values in group["cases"]:
+            figures = dict(zip(group["columns"], values))
+            cases.append(make_case(f"{group['group']}/{name}", group["threads"], group["unit"], figures))
+    return content["commit"], content["runs"], cases + content["errors"]
 
 
 def geometric_mean(values):
@@ -164,7 +213,7 @@ def notes(runs, cases):
     load = (runs[0]["context"].get("load_avg") or [0])[0]
     if load > 0.5:
         doubts.append(f"the load average was {load:.1f} when the first program began: others were at work")
-    wide = [case["case"] for case in cases if case.get("spread", {}).get("pantile", 0) > WIDE_SPREAD]
+    wide = [case["case"] for case in cases if (case.get("spread") or 0) > WIDE_SPREAD]
     if wide:
         doubts.append(f"Pantile's own quartiles are more than {WIDE_SPREAD:.0%} apart in {len(wide)} of {len(cases)} cases")
     lines = [f"{name}, {threads} threads: {text}" for (name, threads), text in described.items()]
@@ -188,19 +237,22 @@ def write_sweep(cases, path):
 def main(words=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=pathlib.Path, metavar="FILE")
-    parser.add_argument("--out", required=True, type=pathlib.Path, metavar="FOLDER")
+    parser.add_argument("--out", type=pathlib.Path, metavar="FOLDER")
     parser.add_argument("--commit", default="unknown", help="what was measured")
     arguments = parser.parse_args(words)
 
-    runs, cases = read_runs(arguments.files)
+    content = json.loads(arguments.files[0].read_text(encoding="utf-8"))
+    if "groups" in content:
+        commit, runs, cases = read_compact(content)
+    else:
+        commit, (runs, cases) = arguments.commit, read_runs(arguments.files)
     if not cases:
         sys.exit("report: no case was run")
-    groups = make_groups(cases)
-    text = "\n".join(make_table(cases, groups) + notes(runs, cases)) + "\n"
-    report = {"commit": arguments.commit, "runs": runs, "groups": groups, "cases": cases}
-    (arguments.out / "bench.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    (arguments.out / "table.txt").write_text(text, encoding="utf-8")
-    write_sweep(cases, arguments.out / "sweep.csv")
+    text = "\n".join(make_table(cases, make_groups(cases)) + notes(runs, cases)) + "\n"
+    if arguments.out:
+        (arguments.out / "bench.json").write_text(compact(commit, runs, cases), encoding="utf-8")
+        (arguments.out / "table.txt").write_text(text, encoding="utf-8")
+        write_sweep(cases, arguments.out / "sweep.csv")
     sys.stdout.write(text)
     return 1 if any("error" in case for case in cases) else 0
 

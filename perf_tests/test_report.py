@@ -39,26 +39,42 @@ class Report(unittest.TestCase):
         self.assertEqual((self.folder / "table.txt").read_text(encoding="utf-8"), out.getvalue())
         return status, out.getvalue(), json.loads((self.folder / "bench.json").read_text(encoding="utf-8"))
 
+    def table_again(self):
+        """What report.py prints for the bench.json alone."""
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            report.main([str(self.folder / "bench.json")])
+        return out.getvalue()
+
     def test_takes_the_best_peer_and_the_highest_bound(self):
         text = file_of([entry("square/double/8x8x8", pantile=20.0, **{
             "peer:blis": 10.0, "peer:eigen": 40.0, "bound:memcpy": 50.0, "bound:stream_copy": 80.0})])
         status, table, content = self.run_on(text)
         self.assertEqual(status, 0)
-        (case,) = content["cases"]
-        self.assertEqual((case["best_peer"], case["ratio"]), ("eigen", 0.5))
-        self.assertEqual((case["bound"], case["share"]), ("stream_copy", 0.25))
+        (group,) = content["groups"]
+        self.assertEqual((group["group"], group["threads"], group["unit"]), ("square/double", 1, "GFLOP/s"))
+        self.assertEqual(dict(zip(["case", *group["columns"]], group["cases"][0])), {
+            "case": "8x8x8", "pantile": 20.0, "peer:blis": 10.0, "peer:eigen": 40.0, "bound:memcpy": 50.0,
+            "bound:stream_copy": 80.0, "spread:pantile": 0.01})  # fmt: skip
         self.assertRegex(table, r"square/double/8x8x8 +1 +20 GFLOP/s +eigen +40 GFLOP/s +0\.50 +25%")
 
     def test_groups_by_name_and_threads_with_geometric_means(self):
         slow = entry("square/double/8x8x8", pantile=1.0, **{"peer:blis": 4.0})
         fast = entry("square/double/9x9x9", pantile=4.0, **{"peer:blis": 4.0})
         _, table, content = self.run_on(file_of([slow, fast]), file_of([slow], threads=2))
-        by_threads = {group["threads"]: group for group in content["groups"]}
-        self.assertAlmostEqual(by_threads[1]["ratio"], 0.5)
-        self.assertAlmostEqual(by_threads[1]["least_ratio"], 0.25)
-        self.assertAlmostEqual(by_threads[2]["ratio"], 0.25)
-        self.assertIn("geometric mean of 2", table)
+        self.assertEqual([group["threads"] for group in content["groups"]], [1, 2])
+        self.assertRegex(table, r"geometric mean of 2 +1 +least 0\.25 +0\.50")
+        self.assertRegex(table, r"9x9x9 .* 1\.00 +-\n")
         self.assertNotIn("geometric mean of 1", table)
+
+    def test_the_record_has_all_of_the_table(self):
+        first = entry("square/double/8x8x8", pantile=20.123456, allocations=0.0, **{"peer:blis": 10.0, "bound:peak": 40.0})
+        second = entry("square/double/9x9x9", pantile=4.0, **{"peer:eigen": 4.0})
+        wrong = {"name": "add/float/3x3" + report.SUFFIX, "error_occurred": True, "error_message": "peer:x: 1 is wrong"}
+        _, table, content = self.run_on(file_of([first, second, wrong], 2, **{"peer:blis": "BLIS 1"}, host_name="a"))
+        self.assertEqual(self.table_again(), table)
+        self.assertEqual(content["groups"][0]["cases"][0][1], 20.12)
+        self.assertNotIn("host_name", content["runs"][0]["context"])
 
     def test_an_error_is_shown_and_fails(self):
         wrong = {"name": "add/float/3x3" + report.SUFFIX, "error_occurred": True, "error_message": "peer:x: 1 is wrong"}
