@@ -69,7 +69,7 @@ endif()
 if(Pantile_ENABLE_TESTS)
   pantile_dependency(GTest::gmock GTest https://github.com/google/googletest.git v1.14.0 "unit tests")
 endif()
-if(Pantile_ENABLE_EXAMPLES)
+if(Pantile_ENABLE_DRIVER)
   pantile_dependency(CLI11::CLI11 CLI11 https://github.com/CLIUtils/CLI11.git v2.3.2 "options of the driver program")
   pantile_dependency(
     nlohmann_json::nlohmann_json

@@ -8,8 +8,8 @@ if(PROJECT_IS_TOP_LEVEL)
   message(STATUS "  Kokkos devices: ${Kokkos_DEVICES}")
   message(STATUS "  Build type: ${CMAKE_BUILD_TYPE}")
   foreach(
-    option IN ITEMS BUILD_LIBRARY ENABLE_BLAS ENABLE_KOKKOS_KERNELS ENABLE_TESTS ENABLE_EXAMPLES ENABLE_PERF_TESTS
-                   ENABLE_INSTALL
+    option IN ITEMS BUILD_LIBRARY ENABLE_BLAS ENABLE_KOKKOS_KERNELS ENABLE_DRIVER ENABLE_TESTS ENABLE_EXAMPLES
+                   ENABLE_PERF_TESTS ENABLE_INSTALL
   )
     message(STATUS "  Pantile_${option}: ${Pantile_${option}}")
   endforeach()

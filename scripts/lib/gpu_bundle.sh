@@ -25,7 +25,7 @@ environment_choose --root cuda
 options=(
     --preset cuda
     -DPantile_ENABLE_BLAS=OFF
-    -DPantile_ENABLE_EXAMPLES=OFF
+    -DPantile_ENABLE_DRIVER=OFF -DPantile_ENABLE_EXAMPLES=OFF
     -DPantile_ENABLE_INSTALL=OFF
     -DPantile_ENABLE_GPU_BENCH=ON
     '-DCMAKE_EXE_LINKER_FLAGS=-static-libstdc++ -static-libgcc'

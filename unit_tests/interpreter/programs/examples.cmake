@@ -35,7 +35,7 @@ endforeach()
 # The driver program, of whose sources nvcc has to compile those that see Kokkos.
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
-set(driver ${pantile}/examples/pantile)
+set(driver ${pantile}/src/driver)
 add_subdirectory(${driver} driver)
 file(GLOB sources CONFIGURE_DEPENDS ${driver}/session.cpp ${driver}/commands/info.cpp ${driver}/operations/*.cpp)
 set_source_files_properties(${sources} TARGET_DIRECTORY pantile-driver PROPERTIES LANGUAGE CUDA)
