@@ -36,7 +36,7 @@ STEPS = {
     "histogram": (15, 40),
     "skinny": (15, 45),
     "forms": (10, 30),
-    "narrow": (10, 30),
+    "low_precision": (10, 30),
     "ladder": (10, 25),
     "transfer": (15, 40),
     "numba": (20, 40),
@@ -50,7 +50,7 @@ CONTESTS = {
     "histogram": "^histogram",
     "skinny": "^skinny/",
     "forms": "^forms/",
-    "narrow": "^(narrow|mixed)/",
+    "low_precision": "^(low_precision|mixed)/",
     "ladder": "^ladder/",
 }
 # What a sanitizer sees: the kernels with scratch and barriers first, at their smallest.

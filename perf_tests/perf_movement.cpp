@@ -68,7 +68,7 @@ void transpose_contest(benchmark::State& state, Extents const& e) {
     }
   }
 #if defined(PANTILE_PERF_EIGEN)
-  // Far behind omatcopy on large matrices, where it would take most of the case's time.
+  // Fetch behind omatcopy on large matrices, where it would take most of the case's time.
   if (!pantile::perf::BlasElement<Std> || a.size() * sizeof(T) < (std::size_t(1) << 27)) {
     contest.peer("eigen", timed([=] { pantile::perf::eigen::transpose(e.rows, e.cols, from, to); }), transposed(a, b));
   }

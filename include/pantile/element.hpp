@@ -3,7 +3,7 @@
 #pragma once
 /// \file  Element types: what Pantile must know of a number type, in one specialisation of `element_traits` each.
 
-#include <pantile/impl/kokkos_ext/compiler_types.hpp>
+#include <pantile/impl/compiler_ext/types.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -56,8 +56,8 @@ namespace pantile {
 ///                   instructions the products of one instruction at a time. The vendor's library makes its own promises.
 ///                   Another CPU or GPU may give other bits.
 /// \par Index width  64 bits throughout
-/// \par Source       Numba user guide "Matrix multiplication" (CUDA, ROC); tiling and edges as said in kernel_tiled.hpp;
-///                   blocked: BLIS, ACM TOMS 41(3), 2015, and on devices as said in kernel_staged.hpp
+/// \par Source       Numba user guide "Matrix multiplication" (CUDA, ROC); tiling and edges as said in matmul/simple/tiled.hpp;
+///                   blocked: BLIS, ACM TOMS 41(3), 2015, and on devices as said in matmul/device/mainloop.hpp
 template <class Accumulator = impl::Deduced, ExecutionSpace Exec, class Alpha, MatrixView ViewA,
           MatrixView ViewB, class Beta, MatrixView ViewC>
   requires Mutable<ViewC>

@@ -122,7 +122,7 @@ inline void add_case(std::string name, std::function<std::string(std::string con
 
 void add_matmul_cases();
 void add_matmul_form_cases();
-void add_narrow_matmul_cases();
+void add_low_precision_matmul_cases();
 void add_ladder_cases();
 void add_transpose_cases();
 void add_add_cases();

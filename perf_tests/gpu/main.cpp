@@ -122,7 +122,7 @@ int run(Arguments const& arguments) {
   add_add_cases();
   add_histogram_cases();
   add_matmul_form_cases();
-  add_narrow_matmul_cases();
+  add_low_precision_matmul_cases();
   add_ladder_cases();
   if (arguments.list) {
     for (Case const& one : cases()) std::cout << one.name << '\n';

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The pure choice, asked about machines that are not there; and the launch shapes that operations share.
-#include <pantile/impl/add/default_policy.hpp>
+#include <pantile/impl/add/policy.hpp>
 
 #include <gmock/gmock.h>
 

@@ -5,8 +5,8 @@
 
 #include <arch/packed_block.hpp>
 
-#include <pantile/impl/arch/host/kernels.hpp>
-#include <pantile/impl/arch/host/simd/gemm_table.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/table.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/full_precision.hpp>
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ namespace pantile::testing {
 using namespace pantile::impl::arch;
 
 /// What a case calls: a block, or one of the ways for few rows.
-enum class GemmWay { block, thin_rows, thin_dots };
+enum class GemmWay { block, skinny_rows, skinny_dots };
 
 /// A product with operands of any strides in memory of their own; what surrounds C must stay.
 template <class Format>
@@ -49,15 +49,15 @@ class GemmCase {
     place(call.k, call.n, call.b_rs, call.b_cs, m_b);
     call.c_cs = 1;
     call.c_rs = call.n + number(0, 3);
-    if (call.m * parts <= ThinBlocks::rows && call.b_cs == 1 && number(0, 1) == 0) way = GemmWay::thin_rows;
-    if (call.m * parts <= ThinBlocks::rows && call.b_rs == 1 && number(0, 1) == 0) way = GemmWay::thin_dots;
+    if (call.m * parts <= SkinnyBlocks::rows && call.b_cs == 1 && number(0, 1) == 0) way = GemmWay::skinny_rows;
+    if (call.m * parts <= SkinnyBlocks::rows && call.b_rs == 1 && number(0, 1) == 0) way = GemmWay::skinny_dots;
     if (way != GemmWay::block && number(0, 1) == 0) call.c_cs = number(1, 3);
     if (call.c_cs != 1) call.c_rs = call.n * call.c_cs;
     m_c.resize(static_cast<std::size_t>(call.m * call.c_rs + 8));
     for (T& value : m_c) value = element();
     call.packed_a = number(0, 1) == 0;
     call.packed_b = call.b_cs != 1 || number(0, 1) == 0;
-    call.far = number(0, 1) == 0;
+    call.prefetches = number(0, 1) == 0;
     call.few_rows = number(0, 1) == 0;
     call.wide = number(0, 1) == 0;
     call.large_c = number(0, 1) == 0;
@@ -80,9 +80,9 @@ class GemmCase {
     if (way == GemmWay::block) {
       run_block(m_kernels, run, m_a.data(), m_b.data());
     } else {
-      Memory const sums = aligned_memory(ThinBlocks::workspace_bytes(run.m, run.n, run.k, parts, sizeof(R)));
+      Memory const sums = aligned_memory(SkinnyBlocks::workspace_bytes(run.m, run.n, run.k, parts, sizeof(R)));
       run.workspace = sums.get();
-      (way == GemmWay::thin_rows ? m_kernels.thin_rows : m_kernels.thin_dots)(run);
+      (way == GemmWay::skinny_rows ? m_kernels.skinny_rows : m_kernels.skinny_dots)(run);
     }
     for (std::size_t at = 0; at < c.size(); ++at) {
       auto const i = static_cast<std::int64_t>(at) / call.c_rs, rest = static_cast<std::int64_t>(at) % call.c_rs;

@@ -3,7 +3,7 @@
 #pragma once
 /// \file  A block by the host kernels alone, with operands packed in memory that has no byte more than they need.
 
-#include <pantile/impl/arch/host/gemm_kernels.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 
 #include <cstdint>
 #include <cstdlib>

@@ -88,7 +88,7 @@ constexpr std::array calls{
     Call{"lane", false, [](long n) { static Product<float> const call(70, 50, 60); return call.completes(n); }},
     Call{"team", true, [](long n) { static Product<double> const call(260, 250, 270); return call.completes(n); }},
     Call{"complex", false, [](long n) { static Product<Cd> const call(120, 130, 110); return call.completes(n); }},
-    Call{"thin", false, [](long n) { static Product<double> const call(3, 3000, 200); return call.completes(n); }},
+    Call{"skinny", false, [](long n) { static Product<double> const call(3, 3000, 200); return call.completes(n); }},
     Call{"copy", false, [](long n) { static Copy<double> const call(300, 280, CblasTrans, false, 3); return call.completes(n); }},
     Call{"conjugated", false, [](long n) { static Copy<Cf> const call(300, 280, CblasConjTrans, false, 3); return call.completes(n); }},
     Call{"square", true, [](long n) { static Copy<Cd> const call(270, 270, CblasConjTrans, true, 0); return call.completes(n); }},

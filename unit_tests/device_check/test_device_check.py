@@ -110,9 +110,9 @@ def range_name(functor, space="Cuda"):
     return f"void Kokkos::Impl::parallel_launch_local_memory<{closure}>({closure})"
 
 
-def staged(element, tile):
+def multistage(element, tile):
     elements = ", ".join([element] * 4)
-    return f"pantile::impl::matmul::StagedKernel<{elements}, pantile::impl::arch::{tile}>"
+    return f"pantile::impl::matmul::MultistageKernel<{elements}, pantile::impl::arch::{tile}>"
 
 
 def fact_of(engine="multiply_add", **changes):
@@ -141,24 +141,24 @@ WORDS = ["LDG.E.128", "STS.128", "PRMT", *EXCHANGE]
 AMD_PACKS = ["global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4"]
 # (architecture, kernel) that keeps every rule; for each rule there is one that it speaks of.
 GOOD = [
-    ("sm_90", kernel_of(staged("float", "cuda::Words"), ["FFMA", "LDS.128", "LDC", *COPIES], fact_of())),
-    ("sm_80", kernel_of(staged("long", "cuda::Pairs"), ["IMAD.WIDE.U32", "LDS.128", *COPIES], fact_of())),
-    ("sm_90", kernel_of(staged("Kokkos::complex<double>", "cuda::Quads"), ["DFMA", "LDS.128", *COPIES], fact_of())),
-    ("sm_80", kernel_of(staged("double", "cuda::Doubles"), ["DMMA.8x8x4", "LDS.64", "LDS.128", *COPIES],
+    ("sm_90", kernel_of(multistage("float", "cuda::Words"), ["FFMA", "LDS.128", "LDC", *COPIES], fact_of())),
+    ("sm_80", kernel_of(multistage("long", "cuda::Pairs"), ["IMAD.WIDE.U32", "LDS.128", *COPIES], fact_of())),
+    ("sm_90", kernel_of(multistage("Kokkos::complex<double>", "cuda::Quads"), ["DFMA", "LDS.128", *COPIES], fact_of())),
+    ("sm_80", kernel_of(multistage("double", "cuda::Doubles"), ["DMMA.8x8x4", "LDS.64", "LDS.128", *COPIES],
                         fact_of("matrix"))),
-    ("sm_90", kernel_of(staged("float", "cuda::Tf32Words"), ["HMMA.1688.F32.TF32", *EXCHANGE, *COPIES],
+    ("sm_90", kernel_of(multistage("float", "cuda::Tf32Words"), ["HMMA.1688.F32.TF32", *EXCHANGE, *COPIES],
                         fact_of("tf32"))),
-    ("sm_90", kernel_of(staged("half", "cuda::Narrow<cuda::HalfProduct<half>, 2, 800>"),
+    ("sm_90", kernel_of(multistage("half", "cuda::LowPrecision<cuda::HalfProduct<half>, 2, 800>"),
                         ["HMMA.16816.F32", *WORDS], fact_of("matrix"))),
-    ("sm_80", kernel_of(staged("char", "cuda::Narrow<cuda::ByteProduct<char, char>, 4, 1600>"),
+    ("sm_80", kernel_of(multistage("char", "cuda::LowPrecision<cuda::ByteProduct<char, char>, 4, 1600>"),
                         ["IMMA.16832.S8.S8", *WORDS], fact_of("matrix"))),
-    ("gfx90a", kernel_of(staged("half", "hip::Wave<hip::HalfProduct<half>, 32, 8, 4, 500>"),
+    ("gfx90a", kernel_of(multistage("half", "hip::Wave<hip::HalfProduct<half>, 32, 8, 4, 500>"),
                          ["v_mfma_f32_32x32x8f16", "ds_read2_b64", "ds_write_b64", *AMD_PACKS],
                          fact_of("matrix", scratch=17424))),
-    ("gfx90a", kernel_of(staged("float", "hip::Words"), ["v_pk_fma_f32", *AMD_PACKS], fact_of(scratch=17424))),
-    ("gfx90a", kernel_of(staged("double", "hip::Small"), ["v_fmac_f64_e32", *AMD_PACKS], fact_of(scratch=17424))),
-    ("gfx942", kernel_of(staged("int", "hip::Small"), ["v_mul_lo_u32", *AMD_PACKS], fact_of(scratch=17424))),
-    ("gfx942", kernel_of(staged("double", "hip::Doubles"), ["v_mfma_f64_16x16x4_f64", "ds_read_b64", *AMD_PACKS],
+    ("gfx90a", kernel_of(multistage("float", "hip::Words"), ["v_pk_fma_f32", *AMD_PACKS], fact_of(scratch=17424))),
+    ("gfx90a", kernel_of(multistage("double", "hip::Small"), ["v_fmac_f64_e32", *AMD_PACKS], fact_of(scratch=17424))),
+    ("gfx942", kernel_of(multistage("int", "hip::Small"), ["v_mul_lo_u32", *AMD_PACKS], fact_of(scratch=17424))),
+    ("gfx942", kernel_of(multistage("double", "hip::Doubles"), ["v_mfma_f64_16x16x4_f64", "ds_read_b64", *AMD_PACKS],
                          fact_of("matrix", scratch=17424))),
     ("sm_90", kernel_of(PACKED, ["LDG.E.128", "STS.128", "LDS.128", "STG.E.128", "LDG.E"], PACKED_FACT)),
     ("sm_80", kernel_of(PACKED.replace("float", "Kokkos::complex<double>"),
@@ -228,18 +228,18 @@ class Reading(unittest.TestCase):
 
     def test_names(self):
         self.assertEqual(names.demangle(["_Z1fI1AI1BI1CEEEvv"]), ["void f<A<B<C>>>()"])
-        name = kernel_name(staged("Kokkos::complex<float>", "cuda::Pairs"), 64, 3)
+        name = kernel_name(multistage("Kokkos::complex<float>", "cuda::Pairs"), 64, 3)
         self.assertEqual(names.launch_bounds(name), (64, 3))
         self.assertIsNone(names.launch_bounds(name.replace("LaunchBounds<64u, 3u>", "LaunchBounds<0u, 0u>")))
-        self.assertEqual(names.functor(name), staged("Kokkos::complex<float>", "cuda::Pairs"))
-        self.assertEqual(names.shorten_tuned(name, 60), "matmul::StagedKernel<complex<float>,Pairs>")
+        self.assertEqual(names.functor(name), multistage("Kokkos::complex<float>", "cuda::Pairs"))
+        self.assertEqual(names.shorten_tuned(name, 60), "matmul::MultistageKernel<complex<float>,Pairs>")
         self.assertEqual(names.shorten_tuned(kernel_name(PACKED), 60), "transpose::PackedKernel<float>")
         self.assertTrue(names.is_kokkos_own(kernel_name("Kokkos::Impl::ViewFill<int>")))
         self.assertFalse(names.is_kokkos_own(name))
 
     def test_what_is_tuned(self):
         other = "pantile::impl::histogram::CountingKernel<float>"
-        self.assertTrue(rules.is_tuned(kernel_name(staged("float", "hip::Words"), teams=1)))
+        self.assertTrue(rules.is_tuned(kernel_name(multistage("float", "hip::Words"), teams=1)))
         self.assertTrue(rules.is_tuned(kernel_name(other, teams=2)))
         self.assertFalse(rules.is_tuned(kernel_name(other, teams=1)))
         self.assertFalse(rules.is_tuned(kernel_name("user::Kernel", teams=4)))
@@ -262,11 +262,11 @@ class Reading(unittest.TestCase):
 
 class Facts(unittest.TestCase):
     def test_engines_are_those_of_the_header(self):
-        found = facts.engines((PROJECT / "src/pantile/impl/arch/staged_shape.hpp").read_text(encoding="utf-8"))
+        found = facts.engines((PROJECT / "src/pantile/impl/arch/device_tile.hpp").read_text(encoding="utf-8"))
         self.assertEqual(found[:2], ["multiply_add", "matrix"])
 
     def test_numbers_come_from_the_names_of_functions(self):
-        functors = [staged("double", "cuda::Doubles"), PACKED]
+        functors = [multistage("double", "cuda::Doubles"), PACKED]
         text = facts.program(functors, ["pantile/matmul.hpp"])
         self.assertIn("#include <pantile/matmul.hpp>", text)
         values = f"1L, scratch_bytes<{PACKED}>(), sizeof(float), sizeof(float), flops<float>, shape<{PACKED}>().m, "
@@ -374,7 +374,7 @@ class Judging(unittest.TestCase):
         words, fact = ["FFMA", "LDS.128", *COPIES], fact_of()
         if arch.startswith("gfx"):
             words, fact = ["v_fma_f32", *AMD_PACKS], fact_of(scratch=17424)
-        kernel = kernel_of(staged("float", "cuda::Words"), words, fact)
+        kernel = kernel_of(multistage("float", "cuda::Words"), words, fact)
         kernel.update(changes)
         faults = rules.faults(arch, kernel)
         self.assertEqual(len(faults), 1, faults)
@@ -391,12 +391,12 @@ class Judging(unittest.TestCase):
         self.assert_fault("scratch leave room for 1 of the 2 teams", arch="gfx942", fact=fact_of(scratch=33808))
         self.assert_fault("scratch leave room for 1 of the 2 teams", fact=fact_of(scratch=120000))
         self.assert_fault("threads leave room for 2 of the 3 teams", registers=16, fact=None,
-                          name=kernel_name(staged("float", "cuda::Words"), 1024, 3))  # fmt: skip
-        self.assert_fault("declares no LaunchBounds", name=kernel_name(staged("float", "cuda::Words"), 0, 0))
+                          name=kernel_name(multistage("float", "cuda::Words"), 1024, 3))  # fmt: skip
+        self.assert_fault("declares no LaunchBounds", name=kernel_name(multistage("float", "cuda::Words"), 0, 0))
 
     def test_what_nobody_wrote_a_rule_for(self):
         self.assert_fault("its machine code was not read", opcodes={})
-        lone = kernel_of(staged("float", "cuda::Words"), ["IMAD.MOV.U32", "IMAD.WIDE", "LDS.128", *COPIES], fact_of())
+        lone = kernel_of(multistage("float", "cuda::Words"), ["IMAD.MOV.U32", "IMAD.WIDE", "LDS.128", *COPIES], fact_of())
         self.assertEqual(rules.faults("sm_90", lone), ["lacks FFMA"])
         faults = rules.faults("sm_90", kernel_of("pantile::impl::histogram::PackedCounts<int>", ["LDG.E.128"]))
         self.assertEqual(faults, ["no rule says what it must contain"])
@@ -425,7 +425,7 @@ class Telling(unittest.TestCase):
         self.assertEqual(told.status, 0)
         self.assertIn("FFMA 8, LDGSTS.E.BYPASS.128 16, LDS.128 8, STG.E.128 8\n", told.text)
         figures = " ".join(told.text.splitlines()[1].split()[:11])
-        self.assertEqual(figures, "sm_90 matmul::StagedKernel<float,Words> 256 128 33808 2 2 registers 25 2.0 32.0")
+        self.assertEqual(figures, "sm_90 matmul::MultistageKernel<float,Words> 256 128 33808 2 2 registers 25 2.0 32.0")
         self.assertNotIn("add::Kernel", told.text)
         self.assertIn("add::Kernel<float> [Team]", told.table)
 
@@ -434,7 +434,7 @@ class Telling(unittest.TestCase):
         slow["opcodes"]["STL"] = 2
         told = self.tell(slow)
         self.assertEqual(told.status, 1)
-        self.assertIn("broken: sm_90 matmul::StagedKernel<float,Words>: has 2 STL (local memory)", told.text)
+        self.assertIn("broken: sm_90 matmul::MultistageKernel<float,Words>: has 2 STL (local memory)", told.text)
         told = self.tell(GOOD[0][1], self.other(spill_stores=4))
         self.assertEqual(told.status, 1)
         self.assertIn("spills: sm_90 add::Kernel<float> [Team]", told.text)

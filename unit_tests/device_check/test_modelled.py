@@ -9,14 +9,14 @@ import pathlib
 import tempfile
 import unittest
 
-from test_device_check import COUNTING, GOOD, PACKED, fact_of, kernel_of, staged
+from test_device_check import COUNTING, GOOD, PACKED, fact_of, kernel_of, multistage
 
 import modelled
 import report
 import rules
 
 WARPS = 1000
-FLOATS = staged("float", "cuda::Words")
+FLOATS = multistage("float", "cuda::Words")
 FLOATS_FACT = fact_of()
 
 
@@ -133,14 +133,14 @@ class Products(unittest.TestCase):
         # A complex multiply-add, as nvcc writes it: four multiply-adds for the machine.
         found = model(instruction("mul.f32 %f1, %f2, %f3", 100), instruction("sub.f32 %f1, %f4, %f1", 100),
                       instruction("fma.rn.f32 %f1, %f2, %f3, %f1", 300),
-                      fact=FLOATS_FACT, functor=staged("Kokkos::complex<float>", "cuda::Pairs")).figures()  # fmt: skip
+                      fact=FLOATS_FACT, functor=multistage("Kokkos::complex<float>", "cuda::Pairs")).figures()  # fmt: skip
         self.assertEqual((found["bound"], found["share"]), ("fma", 1))
         self.assertAlmostEqual(found["clocks"]["fma"], 100)
 
     def test_three_products_of_tf32_are_one(self):
         text = "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {}"
         for engine, share in (("tf32", 0.64), ("three_tf32", 0.64 / 3)):
-            functor = staged("float", "cuda::Tf32Words")
+            functor = multistage("float", "cuda::Tf32Words")
             found = model(instruction(text), fact=fact_of(engine), functor=functor).figures()
             self.assertEqual(found["bound"], "tensor")
             self.assertAlmostEqual(found["share"], share)
@@ -162,7 +162,7 @@ class Products(unittest.TestCase):
         for element, text in (("double", "fma.rn.f64"), ("Kokkos::complex<double>", "fma.rn.f64"), ("int", "mad.lo.s32"),
                               ("unsigned int", "mad.lo.s32"), ("long", "mul.lo.s64")):  # fmt: skip
             with self.subTest(element=element):
-                found = model(instruction(text + " %x"), fact=FLOATS_FACT, functor=staged(element, "cuda::Words")).figures()
+                found = model(instruction(text + " %x"), fact=FLOATS_FACT, functor=multistage(element, "cuda::Words")).figures()
                 self.assertEqual(found["share"], 1)
         self.assertEqual(modelled.product_of(None, PACKED), (None, 1))
 
@@ -248,7 +248,7 @@ class Budgets(unittest.TestCase):
 
     def test_what_is_open_is_no_fault_and_what_is_beyond_it_is_one(self):
         half = "Kokkos::Experimental::Impl::floating_point_wrapper<__half>"
-        mixed = kernel_of(f"pantile::impl::matmul::StagedKernel<{half}, float, float, float, pantile::impl::arch::cuda::Tall<4, 70>>", self.words["opcodes"], FLOATS_FACT)
+        mixed = kernel_of(f"pantile::impl::matmul::MultistageKernel<{half}, float, float, float, pantile::impl::arch::cuda::Tall<4, 70>>", self.words["opcodes"], FLOATS_FACT)
         self.assertEqual(rules.faults("sm_90", with_models(mixed, scratch_stores=1.9, bound="scratch")), [])
         self.assert_fault("takes 2.01 wavefronts", mixed, scratch_stores=2.01)
         self.assert_fault("takes 1.40 sectors", mixed, global_loads=1.4)
@@ -297,7 +297,7 @@ class Telling(unittest.TestCase):
         status, text = self.tell({**GOOD[0][1]}, self.counts(400))
         self.assertEqual(status, 0)
         row = next(line for line in text.splitlines() if line.startswith("matmul::"))
-        self.assertEqual(" ".join(row.split()), "matmul::StagedKernel<float,Words> 128 25 1.00 - - - 0 fma 100 scratch 40 "
+        self.assertEqual(" ".join(row.split()), "matmul::MultistageKernel<float,Words> 128 25 1.00 - - - 0 fma 100 scratch 40 "
                                                 "102 0 fma 98")  # fmt: skip
         self.assertIn("nobody has measured it", text)
         self.assertNotIn("are not modelled", text)

@@ -6,7 +6,7 @@
 CORE = {"concepts", "config", "element", "error", "explain", "policy", "transfer_report", "version"}
 
 # What a public header that is no face may see of src/pantile/impl: which number types the compiler has.
-CORE_INCLUDES = {"element": {"compiler_types"}}
+CORE_INCLUDES = {"element": {"types"}}
 
 # Faces whose implementation is in a room of another name.
 FACE_ROOMS = {"transfer_scope": "transfer", "pinned": "transfer", "pipeline": "transfer"}
@@ -24,21 +24,21 @@ SHARED_ROOMS = {
     "arch": set(),
     "view": set(),
     "kokkos_ext": set(),
-    "tile": {"view", "kokkos_ext"},
-    "launch": {"arch", "tile", "view", "kokkos_ext"},
+    "compiler_ext": set(),
+    "tile": {"view", "kokkos_ext", "compiler_ext"},
+    "launch": {"arch", "tile", "view", "kokkos_ext", "compiler_ext"},
     "backend": {"view"},
 }
 
 # What an operation's room may include beside core and itself.
-OPERATION = {"arch", "tile", "view", "kokkos_ext", "launch", "backend"}
+OPERATION = {"arch", "tile", "view", "kokkos_ext", "compiler_ext", "launch", "backend"}
 
-# Of arch, everybody else sees these headers only, and the tables of host kernels (kernels, <operation>_kernels): the folders of
-# the machines stay behind them. src/lib/isa, which compiles the kernels, sees all of it.
+# Of arch, everybody else sees these headers only, and of the host's micro-kernels (functions, table) for each operation: the
+# folders of the machines stay behind them. src/lib/isa, which compiles the kernels, sees all of it.
 ARCH_DOORS = {
-    "async_copy", "byte_permute", "cache", "calling_thread", "current", "kernels", "lane_exchange", "machine", "matrix_multiply",
-    "spaces", "spin", "staged_shape",
+    "async_copy", "byte_permute", "cache", "calling_thread", "current", "device_tile", "functions", "lane_exchange", "machine",
+    "matrix_multiply", "spaces", "spin", "table",
 }  # fmt: skip
-ARCH_DOOR_ENDING = "_kernels"
 
 # What the faces for use inside kernels may include beside core and each other.
 TEAM = {"tile", "view"}
@@ -50,7 +50,10 @@ BLAS = {"arch", "kokkos_ext", "view", "matmul"}
 FACE = {"view"}
 
 # Rooms that may ask which machine they are compiled for.
-MACHINE_ROOMS = ("src/pantile/impl/arch/", "src/pantile/impl/kokkos_ext/", "src/pantile/impl/backend/", "src/lib/isa/")
+MACHINE_ROOMS = (
+    "src/pantile/impl/arch/", "src/pantile/impl/kokkos_ext/", "src/pantile/impl/compiler_ext/", "src/pantile/impl/backend/",
+    "src/lib/isa/",
+)  # fmt: skip
 MACHINE_MACRO = (
     r"\b(KOKKOS_ENABLE_\w+|KOKKOS_ARCH_\w+|__CUDA_ARCH__|__CUDACC__|__NVCC__|__HIPCC__|__HIP_DEVICE_COMPILE__|"
     r"__HIP_PLATFORM_\w+|__AVX\w*__|__SSE\w*__|__FMA__|__ARM_\w+|__x86_64__|__aarch64__|_OPENMP)\b"

@@ -41,8 +41,8 @@ class LintTest(unittest.TestCase):
 
     def test_include_table(self):
         for path, include, allowed in (
-            ("include/pantile/element.hpp", "pantile/impl/kokkos_ext/compiler_types.hpp", True),
-            ("include/pantile/error.hpp", "pantile/impl/kokkos_ext/compiler_types.hpp", False),
+            ("include/pantile/element.hpp", "pantile/impl/compiler_ext/types.hpp", True),
+            ("include/pantile/error.hpp", "pantile/impl/compiler_ext/types.hpp", False),
             ("include/pantile/matmul.hpp", "pantile/policy.hpp", True),
             ("include/pantile/matmul.hpp", "pantile/impl/matmul/call.hpp", True),
             ("include/pantile/matmul.hpp", "pantile/instances/matmul.hpp", True),
@@ -83,15 +83,15 @@ class LintTest(unittest.TestCase):
             ("src/lib/version.cpp", "pantile/version.hpp", True),
             ("src/lib/units.cpp", "pantile/impl/matmul/instances.hpp", True),
             ("src/lib/units.cpp", "pantile/impl/matmul/kernel.hpp", False),
-            ("src/lib/units.cpp", "pantile/impl/arch/host/simd/gemm.hpp", False),
+            ("src/lib/units.cpp", "pantile/impl/arch/host/ukernel/gemm/block.hpp", False),
             ("src/lib/blas/gemm.cpp", "pantile/matmul.hpp", True),
             ("src/lib/blas/gemm.cpp", "pantile/impl/matmul/kernel_blocked.hpp", True),
             ("src/lib/blas/gemm.cpp", "pantile/impl/transpose/launch.hpp", False),
-            ("src/lib/blas/gemm.cpp", "pantile/impl/arch/host/simd/gemm.hpp", False),
-            ("src/lib/isa/matmul.cpp", "pantile/impl/arch/host/simd/gemm.hpp", True),
+            ("src/lib/blas/gemm.cpp", "pantile/impl/arch/host/ukernel/gemm/block.hpp", False),
+            ("src/lib/isa/matmul.cpp", "pantile/impl/arch/host/ukernel/gemm/block.hpp", True),
             ("src/lib/isa/matmul.cpp", "pantile/impl/matmul/kernel.hpp", False),
-            ("src/pantile/impl/matmul/kernel_blocked.hpp", "pantile/impl/arch/host/gemm_kernels.hpp", True),
-            ("src/pantile/impl/matmul/kernel_blocked.hpp", "pantile/impl/arch/host/simd/gemm.hpp", False),
+            ("src/pantile/impl/matmul/kernel_blocked.hpp", "pantile/impl/arch/host/ukernel/gemm/functions.hpp", True),
+            ("src/pantile/impl/matmul/kernel_blocked.hpp", "pantile/impl/arch/host/ukernel/gemm/block.hpp", False),
         ):
             with self.subTest(path=path, include=include):
                 self.assert_include(path, include, allowed)

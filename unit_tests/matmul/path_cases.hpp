@@ -40,7 +40,7 @@ inline constexpr double most_cost = 3e8, most_cost_of_many = 4e5;
 inline double cost_of(PathCase const& x) {
   auto const m = static_cast<double>(x.m), n = static_cast<double>(x.n), k = static_cast<double>(x.k);
   auto const stretched = [](Storage storage, double rows, double cols) {
-    return storage == Storage::far_rows ? rows * (cols + 1031) : storage == Storage::strided ? 3 * rows * cols : rows * cols;
+    return storage == Storage::prefetch_rows ? rows * (cols + 1031) : storage == Storage::strided ? 3 * rows * cols : rows * cols;
   };
   return m * n * k + 8 * (stretched(x.a, m, k) + stretched(x.b, k, n) + stretched(x.c, m, n));
 }

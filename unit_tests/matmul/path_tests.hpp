@@ -171,12 +171,12 @@ TYPED_TEST_P(MatmulPaths, NoRemainderTouchesWhatIsBeside) {
   auto const facts = matmul_impl::host_facts(
       problem_of<typename T::TA, typename T::TB, typename T::TC, typename T::Accumulator>({1, 1, 1}, nullptr, nullptr, nullptr));
   if (!facts.available) GTEST_SKIP() << "no kernels for these types";
-  Index const rows = facts.panel_rows, cols = facts.panel_cols, lanes = facts.lanes, deep = Index{facts.group} * lanes;
+  Index const rows = facts.panel_rows, cols = facts.panel_cols, lanes = facts.lanes, deep = Index{facts.k_pack} * lanes;
   int number = 0;
   auto const visit = [&](PathCase const& x) {
     if (!::testing::Test::HasFailure()) expect_right_between_guards<T>(x, number++);
   };
-  constexpr Storage by_rows = Storage::rows, by_columns = Storage::columns, far = Storage::far_rows, apart = Storage::strided;
+  constexpr Storage by_rows = Storage::rows, by_columns = Storage::columns, far = Storage::prefetch_rows, apart = Storage::strided;
   for (Index n = 1; n <= cols + lanes + 1; ++n) {
     for (Index m = 1; m <= 2 * rows + 1; ++m) visit({m, n, 5, by_rows, by_rows});
     visit({49, n, 9, by_rows, far});   // B packed from rows, A read where it lies

@@ -24,7 +24,7 @@ using Host = Kokkos::DefaultHostExecutionSpace;
 enum class Storage {
   rows,      ///< row by row, a few elements between two of them
   columns,   ///< column by column, the same
-  far_rows,  ///< rows pages apart
+  prefetch_rows,  ///< rows pages apart
   strided,   ///< neither rows nor columns are contiguous
   repeated,  ///< its columns are one and the same
   flat       ///< its rows are one and the same
@@ -39,7 +39,7 @@ inline Distance distance_of(Storage storage, Index rows, Index cols) {
   switch (storage) {
     case Storage::rows: return {cols + 3, 1};
     case Storage::columns: return {1, rows + 5};
-    case Storage::far_rows: return {cols + 1031, 1};
+    case Storage::prefetch_rows: return {cols + 1031, 1};
     case Storage::strided: return {3 * cols + 1, 3};
     case Storage::repeated: return {1, 0};
     case Storage::flat: return {0, 1};
@@ -65,7 +65,7 @@ std::string path_of(matmul_impl::HostPlan const& plan, ProblemOf<TA, TB, TC, Acc
   using Compute = compute_t<Accumulator>;
   std::string const who = plan.on_caller ? ", on the caller" : ", by threads";
   if (plan.path != Path::tiles) {
-    return std::string(plan.path == Path::thin_rows ? "thin rows" : "thin dots") + (plan.exchange ? ", exchanged" : "") + who;
+    return std::string(plan.path == Path::skinny_rows ? "skinny rows" : "skinny dots") + (plan.exchange ? ", exchanged" : "") + who;
   }
   std::string const sums = plan.in_c ? "" : ", beside C";
   if (matmul_impl::computes_low<TA, TB, Compute>()) return "low precision" + sums + who;
@@ -75,7 +75,7 @@ std::string path_of(matmul_impl::HostPlan const& plan, ProblemOf<TA, TB, TC, Acc
   }
   std::string const packed =
       (plan.pack_a ? ", A packed" + lying(p.a) : "") + (plan.pack_b ? ", B packed" + lying(p.b) : "");
-  std::string const far = !plan.far ? "" : p.n() > 16 * Index{plan.panel_cols} ? ", far along rows" : ", far down columns";
+  std::string const far = !plan.prefetches ? "" : p.n() > 16 * Index{plan.panel_cols} ? ", far along rows" : ", far down columns";
   return "tiles" + packed + far + (plan.edge_cols > 0 ? ", last columns in dots" : "") + sums + who;
 }
 
@@ -157,7 +157,7 @@ std::string path_of(impl::arch::Machine const& machine, PathCase const& x) {
 template <class F>
 void for_each_case(std::span<Index const> ms, std::span<Index const> ns, std::span<Index const> ks, F const& f) {
   static constexpr Storage of_a[] = {Storage::rows, Storage::columns, Storage::strided, Storage::repeated};
-  static constexpr Storage of_b[] = {Storage::rows, Storage::columns, Storage::far_rows, Storage::strided, Storage::flat};
+  static constexpr Storage of_b[] = {Storage::rows, Storage::columns, Storage::prefetch_rows, Storage::strided, Storage::flat};
   static constexpr Storage of_c[] = {Storage::rows, Storage::columns, Storage::strided};
   auto const extents = [&](Storage a, Storage b, Storage c, Algorithm algorithm) {
     for (Index const m : ms) {

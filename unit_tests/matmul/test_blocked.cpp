@@ -48,10 +48,10 @@ TEST(MatmulBlockedPolicy, EveryPathIsChosenByShapeAndStorage) {
   EXPECT_TRUE(plan_on_host(4, 4, 4, left, {8}).pack_b) << "the kernels read B along its rows";
   HostPlan const large = plan_on_host(1000, 1000, 1000, plain, {8});
   EXPECT_TRUE(large.pack_a && large.pack_b && !large.on_caller && large.threads() == 8);
-  EXPECT_EQ(plan_on_host(1, 4096, 4096, plain, {8}).path, Path::thin_rows);
-  EXPECT_EQ(plan_on_host(1, 4096, 4096, left, {8}).path, Path::thin_dots);
+  EXPECT_EQ(plan_on_host(1, 4096, 4096, plain, {8}).path, Path::skinny_rows);
+  EXPECT_EQ(plan_on_host(1, 4096, 4096, left, {8}).path, Path::skinny_dots);
   HostPlan const column = plan_on_host(4096, 1, 4096, plain, {8});
-  EXPECT_EQ(column.path, Path::thin_dots);
+  EXPECT_EQ(column.path, Path::skinny_dots);
   EXPECT_TRUE(column.exchange);
   EXPECT_EQ(plan_on_host(1000000, 4, 4, plain, {8}).path, Path::tiles) << "too shallow to stream for";
   HostFacts mixed = plain;
@@ -69,13 +69,13 @@ TEST(MatmulBlockedPolicy, OperandsThatGoByOnceArePrefetchedAndNotPacked) {
   HostFacts narrow = row_major();
   narrow.b_row_stride = 16;
   HostPlan const deep = plan_on_host(16, 16, 65536, narrow, {1});
-  EXPECT_TRUE(deep.far && !deep.pack_a && !deep.pack_b);
-  EXPECT_FALSE(plan_on_host(16, 16, 1000, narrow, {1}).far) << "in a second-level cache";
+  EXPECT_TRUE(deep.prefetches && !deep.pack_a && !deep.pack_b);
+  EXPECT_FALSE(plan_on_host(16, 16, 1000, narrow, {1}).prefetches) << "in a second-level cache";
   HostPlan const long_rows = plan_on_host(20, 50000, 200, row_major(), {1});
-  EXPECT_TRUE(long_rows.far && !long_rows.pack_b);
-  EXPECT_FALSE(plan_on_host(12, 1000, 1000, row_major(), {1}).far) << "in a third-level cache";
+  EXPECT_TRUE(long_rows.prefetches && !long_rows.pack_b);
+  EXPECT_FALSE(plan_on_host(12, 1000, 1000, row_major(), {1}).prefetches) << "in a third-level cache";
   HostPlan const tall = plan_on_host(10000, 60, 500, row_major(), {1});
-  EXPECT_TRUE(tall.far && tall.pack_b && !tall.pack_a);
+  EXPECT_TRUE(tall.prefetches && tall.pack_b && !tall.pack_a);
   EXPECT_TRUE(plan_on_host(30, 50000, 200, row_major(), {1}).pack_b) << "B is read often enough";
 }
 
@@ -87,7 +87,7 @@ HostFacts wide() {
   facts.panel_cols = 48;
   facts.lanes = 16;
   facts.blocks = {192, 512, 2048};
-  facts.reach = {1536 * 1024, 1536 * 1024, 4096, 1'000'000};
+  facts.in_place = {1536 * 1024, 1536 * 1024, 4096, 1'000'000};
   return facts;
 }
 
@@ -107,8 +107,8 @@ TEST(MatmulBlockedPolicy, WhatTheCallingThreadPacksFitsItsStack) {
 }
 
 TEST(MatmulBlockedPolicy, FewSumsOfManyProductsAreDotProducts) {
-  EXPECT_EQ(plan_on_host(4, 4, 100000, wide(), {1}).path, Path::thin_dots);
-  EXPECT_EQ(plan_on_host(1, 1, 100000, wide(), {1}).path, Path::thin_dots);
+  EXPECT_EQ(plan_on_host(4, 4, 100000, wide(), {1}).path, Path::skinny_dots);
+  EXPECT_EQ(plan_on_host(1, 1, 100000, wide(), {1}).path, Path::skinny_dots);
   EXPECT_EQ(plan_on_host(8, 8, 100000, wide(), {1}).path, Path::tiles) << "enough sums for register tiles";
   EXPECT_EQ(plan_on_host(4, 4, 1000, wide(), {1}).path, Path::tiles) << "too shallow to prepare for";
 }
@@ -125,11 +125,11 @@ TEST(MatmulBlockedPolicy, RowsOfBAcrossCacheLinesArePackedForManyRowsOfA) {
 }
 
 TEST(MatmulBlockedPolicy, FewLongRowsOfBArePrefetched) {
-  EXPECT_TRUE(plan_on_host(24, 30000, 16, wide(), {1}).far) << "2 MB";
-  EXPECT_FALSE(plan_on_host(24, 30000, 4, wide(), {1}).far) << "too few rows to wait for";
-  EXPECT_FALSE(plan_on_host(24, 30000, 40, wide(), {1}).far) << "5 MB of more rows";
-  EXPECT_TRUE(plan_on_host(24, 300000, 40, wide(), {1}).far);
-  EXPECT_FALSE(plan_on_host(12, 30000, 16, row_major(), {1}).far) << "measured with AVX-512 only";
+  EXPECT_TRUE(plan_on_host(24, 30000, 16, wide(), {1}).prefetches) << "2 MB";
+  EXPECT_FALSE(plan_on_host(24, 30000, 4, wide(), {1}).prefetches) << "too few rows to wait for";
+  EXPECT_FALSE(plan_on_host(24, 30000, 40, wide(), {1}).prefetches) << "5 MB of more rows";
+  EXPECT_TRUE(plan_on_host(24, 300000, 40, wide(), {1}).prefetches);
+  EXPECT_FALSE(plan_on_host(12, 30000, 16, row_major(), {1}).prefetches) << "measured with AVX-512 only";
 }
 
 TEST(MatmulBlockedPolicy, FewColumnsOverWholeRegistersAreDotProductsWhereTheyAreLessWork) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Every tile of the blocked matmul on the device that Kokkos was built for, whether the policy would take it or not.
-///        Hosts play them in test_staged*.cpp.
+///        Hosts emulate them in test_multistage*.cpp.
 #include <matmul/mixed.hpp>
 
 #include <algorithm>
@@ -23,21 +23,21 @@ namespace matmul = pantile::impl::matmul;
 
 /// Run the problem on the tile of this number, with k in pieces of so many panels (zero: in one piece).
 template <class TA, class TB, class TC, class Accumulator>
-void run_tile(int number, arch::StagedShape const& shape, matmul::Problem<TA, TB, TC, Accumulator> const& p, int panels) {
+void run_tile(int number, arch::DeviceTile const& shape, matmul::Problem<TA, TB, TC, Accumulator> const& p, int panels) {
   using Compute = pantile::compute_t<Accumulator>;
   Exec const exec;
   matmul::Plan plan;
   plan.algorithm = Algorithm::blocked;
-  plan.staged.tile = number;
+  plan.device.tile = number;
   if (panels > 0) {
-    auto& staged = plan.staged;
-    staged.piece_depth = std::int64_t{panels} * shape.k;
-    staged.pieces = static_cast<int>((p.k() + staged.piece_depth - 1) / staged.piece_depth);
-    staged.row_stride = (p.n() + 3) / 4 * 4;
-    staged.piece_stride = p.m() * staged.row_stride;
-    staged.workspace_bytes = staged.pieces * staged.piece_stride * static_cast<std::int64_t>(sizeof(Compute));
+    auto& device = plan.device;
+    device.slice_depth = std::int64_t{panels} * shape.k;
+    device.slices = static_cast<int>((p.k() + device.slice_depth - 1) / device.slice_depth);
+    device.row_stride = (p.n() + 3) / 4 * 4;
+    device.slice_stride = p.m() * device.row_stride;
+    device.workspace_bytes = device.slices * device.slice_stride * static_cast<std::int64_t>(sizeof(Compute));
   }
-  plan.tiles = pantile::impl::tile::TileGrid{p.m(), p.n(), shape.m, shape.n}.count() * plan.staged.pieces;
+  plan.tiles = pantile::impl::tile::TileGrid{p.m(), p.n(), shape.m, shape.n}.count() * plan.device.slices;
   plan.team_size = shape.threads();
   plan.scratch_bytes = shape.scratch_bytes() + pantile::impl::tile::scratch_alignment;
   matmul::run(exec, p, plan);
@@ -92,7 +92,7 @@ struct Operands {
 
 /// Both operands exchanged have tiles of the same shapes.
 template <class TA, class TB, class TC, class Accumulator>
-void expect_right(int number, arch::StagedShape const& shape, Operands<TA, TB, TC, Accumulator> const& x,
+void expect_right(int number, arch::DeviceTile const& shape, Operands<TA, TB, TC, Accumulator> const& x,
                   Placements const& at, int panels) {
   SCOPED_TRACE(to_string(Shape{x.c.rows, x.c.cols, x.a.cols}) + " " + to_string(at) + " tile " +
                std::to_string(number) + " panels " + std::to_string(panels));
@@ -117,7 +117,7 @@ template <class TA, class TB, class Accumulator, class Check>
 void for_each_tile(Check const& check) {
   arch::Machine const machine = arch::machine(Exec{});
   int number = 0;
-  for (arch::StagedShape const& shape : matmul::staged_shapes<Arch, TA, TB, pantile::compute_t<Accumulator>>()) {
+  for (arch::DeviceTile const& shape : matmul::device_tiles<Arch, TA, TB, pantile::compute_t<Accumulator>>()) {
     if (matmul::has_scratch(machine, shape)) check(number, shape);
     ++number;
   }
@@ -127,13 +127,13 @@ template <class TA, class TB, class TC, class Accumulator>
 void expect_right(Shape s, Placements const& at, int panels) {
   Operands<TA, TB, TC, Accumulator> const operands(s);
   for_each_tile<TA, TB, Accumulator>(
-      [&](int number, arch::StagedShape const& shape) { expect_right(number, shape, operands, at, panels); });
+      [&](int number, arch::DeviceTile const& shape) { expect_right(number, shape, operands, at, panels); });
 }
 
 /// One less than the tile in each direction, the tile, one more.
 template <class TA, class TB, class TC, class Accumulator>
 void expect_right_around_tiles() {
-  for_each_tile<TA, TB, Accumulator>([](int number, arch::StagedShape const& shape) {
+  for_each_tile<TA, TB, Accumulator>([](int number, arch::DeviceTile const& shape) {
     for (int const more : {-1, 0, 1}) {
       Shape const s{static_cast<std::size_t>(shape.m + more), static_cast<std::size_t>(shape.n + more),
                     static_cast<std::size_t>(shape.k + more)};
@@ -146,7 +146,7 @@ void expect_right_around_tiles() {
 /// the first panel, in the second, and in one that is fetched while others are multiplied; rows are whole packs.
 template <class TA, class TB, class TC, class Accumulator>
 void expect_panels_filled_with_zeroes() {
-  for_each_tile<TA, TB, Accumulator>([](int number, arch::StagedShape const& shape) {
+  for_each_tile<TA, TB, Accumulator>([](int number, arch::DeviceTile const& shape) {
     for (int const k : {shape.k - 1, shape.k + 1, shape.stages * shape.k + 1}) {
       Shape const s{static_cast<std::size_t>(shape.m - 4), static_cast<std::size_t>(shape.n - 4), static_cast<std::size_t>(k)};
       Operands<TA, TB, TC, Accumulator> const operands(s, true);
@@ -201,7 +201,7 @@ class MatmulWholeTiles : public ::testing::TestWithParam<Placements> {};
 template <class TA, class TB = TA, class TC = TA, class Accumulator = pantile::default_accumulator_t<TA, TB, TC>>
 void expect_right_on_whole_tiles(Placements const& at, std::size_t depth) {
   if constexpr (Arch::device) {
-    for_each_tile<TA, TB, Accumulator>([&](int number, arch::StagedShape const& shape) {
+    for_each_tile<TA, TB, Accumulator>([&](int number, arch::DeviceTile const& shape) {
       ASSERT_EQ(depth % static_cast<std::size_t>(shape.k), 0U);
       Shape const s{static_cast<std::size_t>(shape.m), static_cast<std::size_t>(shape.n), depth};
       expect_right(number, shape, Operands<TA, TB, TC, Accumulator>(s), at, 0);

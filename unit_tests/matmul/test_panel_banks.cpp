@@ -3,7 +3,7 @@
 /// \file  Stores of panels into the scratch of NVIDIA's GPUs, by arithmetic: a warp's words in as few wavefronts as their
 ///        bytes ask for, whichever way an operand lies in memory.
 #include <pantile/impl/arch/cuda/matmul_tiles.hpp>
-#include <pantile/impl/matmul/staged_panel.hpp>
+#include <pantile/impl/matmul/device/load.hpp>
 
 #include <gtest/gtest.h>
 
@@ -18,10 +18,10 @@
 namespace {
 
 using namespace pantile::impl::arch::cuda;
-using pantile::impl::arch::StagedShape;
-using pantile::impl::arch::StagedTiles;
+using pantile::impl::arch::DeviceTile;
+using pantile::impl::arch::DeviceTiles;
 using pantile::impl::matmul::PanelLayout;
-using pantile::impl::matmul::PanelMover;
+using pantile::impl::matmul::PanelLoader;
 using pantile::impl::matmul::PanelSource;
 
 constexpr int warp = 32, banks = 32;
@@ -63,11 +63,11 @@ TEST(Wavefronts, AreThoseOfTheFullestBank) {
 
 template <class T, class Word, class Tile, int Edge>
 void expect_spread(std::string const& where) {
-  static constexpr StagedShape shape = Tile::shape;
+  static constexpr DeviceTile shape = Tile::shape;
   static constexpr int size_of_word = sizeof(Word);
-  static_assert(shape.word == size_of_word && shape.group == 1);
+  static_assert(shape.word == size_of_word && shape.k_pack == 1);
   using Layout = PanelLayout<Word, Edge, shape.padding(), shape.padding_of_four()>;
-  using Mover = PanelMover<T, Layout, shape.k, Edge, shape.threads(), std::is_same_v<T, Word>>;
+  using Mover = PanelLoader<T, Layout, shape.k, Edge, shape.threads(), std::is_same_v<T, Word>>;
   PanelSource<T> along_depth{}, along_edge{};
   along_depth.fast_along_depth = true;
   for (int first = 0; first < shape.threads(); first += warp) {
@@ -86,7 +86,7 @@ void expect_spread(std::string const& where) {
 }
 
 template <class T, class Word = T, class... Tile>
-void expect_spread(StagedTiles<Tile...>) {
+void expect_spread(DeviceTiles<Tile...>) {
   int number = 0;
   auto const both = [&]<class One>(One) {
     std::string const where = "tile " + std::to_string(number++) + " of " + std::to_string(sizeof(T)) + " bytes in words of " +

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The pure choice, asked with invented machines; and what explain makes of it.
-#include <pantile/impl/matmul/default_policy.hpp>
+#include <pantile/impl/matmul/policy.hpp>
 
 #include <gmock/gmock.h>
 
@@ -117,15 +117,15 @@ TEST(MatmulPolicy, OneEdgeAskedForIsEnoughForOneOutputPerThread) {
 
 TEST(MatmulPolicy, AStagedTileThatFitsIsTakenTheFirstOneToo) {
   using pantile::impl::arch::ProductEngine;
-  using pantile::impl::arch::StagedShape;
-  static constexpr std::array<StagedShape, 1> shapes{
+  using pantile::impl::arch::DeviceTile;
+  static constexpr std::array<DeviceTile, 1> shapes{
       {{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 8, .thread_n = 4, .stages = 2, .warp = 32,
-        .engine = ProductEngine::multiply_add, .async = true, .teams = 2, .word = 8, .rate = 50}}};
+        .engine = ProductEngine::multiply_add, .async = true, .min_blocks = 2, .word = 8, .rate = 50}}};
   Query query = gpu_query(1000, 1000, 1000);
   EXPECT_EQ(choose(gpu, query).algorithm, Algorithm::tiled);
-  query.staged = shapes;
+  query.device_tiles = shapes;
   Plan const plan = choose(gpu, query);
-  EXPECT_EQ(plan.staged.tile, 0);
+  EXPECT_EQ(plan.device.tile, 0);
   EXPECT_EQ(plan.algorithm, Algorithm::blocked);
 }
 

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The order in which the sums of k's pieces are added: rising k, bit by bit, on every tile of every machine,
-/// played on
-///        the host. Each piece's sum is one product, so that nothing but this order is left to round.
+/// emulated on the host. Each piece's sum is one product, so that nothing but this order is left to round.
 #include <matmul/mixed.hpp>
-#include <matmul/staged.hpp>
+#include <matmul/multistage.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -132,7 +131,7 @@ void expect_rising_pieces(Exponents const& exponents) {
         bool reads_c;
       };
       for (Split const split : {Split{3, 1, false}, {3, 1, true}, {5, 2, false}, {17, 1, true}}) {
-        SCOPED_TRACE("tile " + std::to_string(index) + ", " + std::to_string(split.pieces) + " pieces of " +
+        SCOPED_TRACE("tile " + std::to_string(index) + ", " + std::to_string(split.pieces) + " slices of " +
                      std::to_string(split.panels) + " panels" + (split.reads_c ? ", added to C" : ""));
         SplitCall<T, TC, Accumulator, Tile> const call(split.pieces, split.panels, exponents, split.reads_c);
         Placed<T, Exec> const A("A", call.a, Placement::right), B("B", call.b, Placement::right);

@@ -3,7 +3,7 @@
 /// \file  The tables of tiles against the policy that chooses from them: each tile is the cheapest for some shape.
 #include <pantile/impl/arch/cuda/traits.hpp>
 #include <pantile/impl/arch/hip/traits.hpp>
-#include <pantile/impl/matmul/staged_policy.hpp>
+#include <pantile/impl/matmul/device/policy.hpp>
 
 #include <gtest/gtest.h>
 
@@ -52,7 +52,7 @@ void expect_every_tile_chosen() {
       for (std::int64_t const m : edges) {
         for (std::int64_t const n : edges) {
           for (std::int64_t const k : depths) {
-            auto const plan = matmul::choose_staged(machine, shapes, m, n, k, sizeof(Compute), precision);
+            auto const plan = matmul::choose_tile(machine, shapes, m, n, k, sizeof(Compute), precision);
             if (plan.tile >= 0) ++chosen[static_cast<std::size_t>(plan.tile)];
           }
         }

@@ -34,8 +34,8 @@ def is_text(mutant):
 
 # Functions of shared files that only devices' launches call.
 DEVICES = re.compile(
-    r"^(launch_staged\w*|launch_split|launch_packed|run_packed|\w+_on_device|launch_copies|plan_packed|packed_tiles?|device_\w+"
-    r"|staged_shapes|takes_packs\w*|split_text)$"
+    r"^(launch_multistage\w*|launch_split|launch_packed|run_packed|\w+_on_device|launch_copies|plan_packed|packed_tiles?|device_\w+"
+    r"|device_tiles|takes_packs\w*|split_text)$"
 )
 
 
@@ -128,7 +128,7 @@ class Campaign:
         command = [
             "cmake", "-S", str(self.source), "-B", str(self.build), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
             "-DCMAKE_CXX_FLAGS=" + " ".join(flags), "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG", "-DPantile_ENABLE_TESTS=ON",
-            "-DPantile_ENABLE_EXAMPLES=OFF", "-DPantile_ENABLE_INSTALL=OFF", *options,
+            "-DPantile_ENABLE_DRIVER=OFF", "-DPantile_ENABLE_EXAMPLES=OFF", "-DPantile_ENABLE_INSTALL=OFF", *options,
         ]  # fmt: skip
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 

@@ -12,7 +12,7 @@ import subprocess
 import time
 from typing import NamedTuple
 
-NO_PROGRAMS = re.compile(r"staged_narrow|device_tiles|_packed|^gpu_|test_support|npy|matrix_market|test_file_|test_oracle|driver|cost")
+NO_PROGRAMS = re.compile(r"multistage_low_precision|device_tiles|_packed|^gpu_|test_support|npy|matrix_market|test_file_|test_oracle|driver|cost")
 # Tests that are no GoogleTest cases, but run the library too.
 OTHER_TESTS = re.compile(r"^(matmul|histogram|transpose|add|blas|guarded)_(?!.*(find_failures|header))")
 

@@ -12,8 +12,8 @@ import source as cxx
 # What runs on hosts. Kernels that only devices run are left out, and what decides about them.
 FILES = re.compile(r"^(src/pantile/impl/.*\.hpp|src/lib/blas/.*\.[ch]pp|include/pantile/.*\.hpp)$")
 NOT_FILES = re.compile(
-    r"^src/pantile/impl/(arch/(cuda|hip)/|backend/|matmul/(kernel_)?staged|(transpose|add)/kernel_packed|histogram/kernel_device"
-    r"|arch/(async_copy|byte_permute|device_traits|lane_exchange|matrix_multiply|staged_shape|spaces)|.*/instances\.hpp$)"
+    r"^src/pantile/impl/(arch/(cuda|hip)/|backend/|matmul/device/(epilogue|load|mainloop|mma|split_k)|(transpose|add)/kernel_packed|histogram/kernel_device"
+    r"|arch/(async_copy|byte_permute|device_traits|lane_exchange|matrix_multiply|device_tile|spaces)|.*/instances\.hpp$)"
 )
 
 

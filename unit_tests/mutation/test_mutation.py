@@ -215,7 +215,7 @@ class Plans(unittest.TestCase):
         self.assertGreater(len(files), 80)
         for path in files:
             self.assertLess(sum(site.path == path for site in sites), 30)
-            self.assertNotRegex(path, r"arch/(cuda|hip)|kernel_staged")
+            self.assertNotRegex(path, r"arch/(cuda|hip)|device/mainloop")
 
     def test_a_planted_fault_is_in_the_plan_and_in_the_copy(self):
         with tempfile.TemporaryDirectory() as folder:

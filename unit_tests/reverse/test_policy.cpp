@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <pantile/impl/reverse/default_policy.hpp>
+#include <pantile/impl/reverse/policy.hpp>
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which way transfers go, asked about memories that this machine need not have.
-#include <pantile/impl/transfer/default_policy.hpp>
+#include <pantile/impl/transfer/policy.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  The blocked kernels of devices for every size of element: one host thread plays the threads of a team.
+/// \file  The blocked kernels of devices for every size of element: one host thread emulates the threads of a team.
+#include <support/emulated_threads.hpp>
 #include <support/int16.hpp>
 #include <transpose/cases.hpp>
 
@@ -38,9 +39,9 @@ arch::Machine gpu() {
   return machine;
 }
 
-/// The policy's plan for a device, changed into one that a host thread can play.
+/// The policy's plan for a device, changed into one that a host thread can emulate.
 template <class T>
-transpose::Plan played(transpose::Problem<T> const& problem) {
+transpose::Plan emulated(transpose::Problem<T> const& problem) {
   auto plan = transpose::choose(gpu(), transpose::make_query<arch::Cuda>(problem, {.algorithm = Algorithm::blocked}));
   EXPECT_EQ(plan.refusal, "");
   plan.scratch_level = 1;
@@ -77,7 +78,7 @@ class Packed {
 
   void run() const {
     Exec const exec;
-    transpose::run_packed(exec, problem, played(problem), "packed");
+    transpose::run_packed(exec, problem, emulated(problem), "packed");
     exec.fence();
   }
 
@@ -114,7 +115,7 @@ int wrong_in_place(std::int64_t n, bool conjugates, bool wide) {
       transpose::in_place_problem(pantile::impl::Matrix<T>{memory.data(), n, n, ld, 1}, conjugates);
   EXPECT_EQ(transpose::takes_packs<true>(problem), wide || sizeof(T) == 16 || n == 1);
   Exec const exec;
-  transpose::run_packed(exec, problem, played(problem), "packed in place");
+  transpose::run_packed(exec, problem, emulated(problem), "packed in place");
   exec.fence();
   int count = 0;
   for (std::int64_t i = 0; i < n; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The pure choice, asked about machines that are not there.
-#include <pantile/impl/transpose/default_policy.hpp>
+#include <pantile/impl/transpose/policy.hpp>
 
 #include <gmock/gmock.h>
 

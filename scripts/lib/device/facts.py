@@ -41,7 +41,7 @@ constexpr auto shape() {{
   if constexpr (requires {{ Kernel::shape.warp_m; }}) {{
     return Kernel::shape;
   }} else {{
-    return pantile::impl::arch::StagedShape{{}};
+    return pantile::impl::arch::DeviceTile{{}};
   }}
 }}
 
@@ -119,7 +119,7 @@ def collect(functors, folder, compiler, paths):
     if not functors:
         return {}
     source = folder / "facts.cpp"
-    known = engines((paths[1] / "pantile/impl/arch/staged_shape.hpp").read_text())
+    known = engines((paths[1] / "pantile/impl/arch/device_tile.hpp").read_text())
     source.write_text(program(functors, headers(functors, paths[1])))
     command = [compiler, "-std=c++20", "-O0", *(f"-I{path}" for path in paths), "-S", "-o", "-", str(source)]
     run = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)

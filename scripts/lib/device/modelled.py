@@ -217,13 +217,13 @@ def model_of(line, fact=None, functor=""):
         # What multiplies nothing moves each byte once between memory and the cache, and from there as its accesses say.
         model.useful = SECTOR * (model.global_loads.ideal + model.global_stores.ideal) / MEMORY_BYTES
         model.clocks["memory"] = model.useful
-    elif thin_part(fact):
-        model.clocks["memory"] = SECTOR * model.global_loads.ideal * thin_part(fact) / MEMORY_BYTES
+    elif skinny_part(fact):
+        model.clocks["memory"] = SECTOR * model.global_loads.ideal * skinny_part(fact) / MEMORY_BYTES
         model.useful = max(model.useful, model.clocks["memory"])
     return model
 
 
-def thin_part(fact):
+def skinny_part(fact):
     """
     Tiles of few rows or columns are for matrices of so few: the panels along the other edge are read from memory, each by one
     team. Their part of the bytes of both panels; zero for other tiles.

@@ -94,7 +94,7 @@ def shorten(name, width):
 
 
 def shorten_tuned(name, width):
-    """Equal element types once, and the tile without its machine: StagedKernel<double,Doubles>."""
+    """Equal element types once, and the tile without its machine: MultistageKernel<double,Doubles>."""
     text = re.sub(r" \[\w+\]$", "", shorten(name, 1000))
     text = re.sub(r"\barch::\w+::", "", text)
     text = re.sub(r"<([^<>,]+(?:<[^<>]*>)?),\1,\1,\1(?=[,>])", r"<\1", text)

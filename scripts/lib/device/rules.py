@@ -12,7 +12,7 @@ import resources
 from disassembly import count
 
 # Kernels that are tuned: their functors. So is every kernel of the library that declares two teams or more.
-TUNED = r"pantile::impl::\w+::((Staged|Packed|Singles)\w*|DeviceCheckKernel)<"
+TUNED = r"pantile::impl::\w+::((Multistage|Packed|Singles)\w*|DeviceCheckKernel)<"
 
 
 @dataclass(frozen=True)
@@ -29,15 +29,15 @@ class Rule:
     why: str = ""
 
 
-MULTIPLY = r".*::Staged\w*<"
+MULTIPLY = r".*::Multistage\w*<"
 # A thread's own multiply-adds, by the type of the sums.
-FLOATS = r".*::Staged\w*<([^,]+, ){3}(float|Kokkos::complex<float>), .*\[multiply_add\]"
-DOUBLES = r".*::Staged\w*<([^,]+, ){3}(double|Kokkos::complex<double>), .*\[multiply_add\]"
-INTEGERS = r".*::Staged\w*<([^,]+, ){3}(unsigned )?(int|long), .*\[multiply_add\]"
+FLOATS = r".*::Multistage\w*<([^,]+, ){3}(float|Kokkos::complex<float>), .*\[multiply_add\]"
+DOUBLES = r".*::Multistage\w*<([^,]+, ){3}(double|Kokkos::complex<double>), .*\[multiply_add\]"
+INTEGERS = r".*::Multistage\w*<([^,]+, ){3}(unsigned )?(int|long), .*\[multiply_add\]"
 # Elements that keep their type on the way to scratch.
-SAME = r".*::Staged\w*<(?P<e>[^,]+), (?P=e), (?P=e), (?P=e), "
-# Matrix instructions, by what they multiply; narrow elements become words on their way to scratch.
-DOUBLE = r".*::Staged\w*<([^,]+, ){3}double, .*\[matrix\]"
+SAME = r".*::Multistage\w*<(?P<e>[^,]+), (?P=e), (?P=e), (?P=e), "
+# Matrix instructions, by what they multiply; elements of low precision become words on their way to scratch.
+DOUBLE = r".*::Multistage\w*<([^,]+, ){3}double, .*\[matrix\]"
 NARROW = MULTIPLY + r".*\b(Half|Byte)Product\b"
 # Of a lane's sums fewer than 16 bytes of C are neighbours, so that lanes give each other theirs.
 WORDS = MULTIPLY + r".*(\b(Half|Byte)Product\b|\[(three_)?tf32\])"
@@ -113,13 +113,13 @@ class Budget:
     what: str
 
 
-TILES = r".*::(Staged|Packed|Singles)\w*<"
+TILES = r".*::(Multistage|Packed|Singles)\w*<"
 BUDGETS = [
     Budget(TILES, "scratch_stores", 1.1, "wavefronts for each that a store into scratch needs"),
     Budget(TILES, "scratch_loads", 1.1, "wavefronts for each that a load from scratch needs"),
     # Single elements begin anywhere.
-    Budget(r".*::(Staged|Packed)\w*<", "global_loads", 1.1, "sectors for each that a load from memory needs"),
-    Budget(r".*::(Staged|Packed)\w*<", "global_stores", 1.1, "sectors for each that a store to memory needs"),
+    Budget(r".*::(Multistage|Packed)\w*<", "global_loads", 1.1, "sectors for each that a load from memory needs"),
+    Budget(r".*::(Multistage|Packed)\w*<", "global_stores", 1.1, "sectors for each that a store to memory needs"),
 ]
 # What these must not be bound by.
 NOT_BOUND_BY = [(TILES, "scratch")]

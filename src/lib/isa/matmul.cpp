@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The host kernels of matmul for the instruction set that this unit is compiled for.
 #include <pantile/impl/arch/host/isa.hpp>
-#include <pantile/impl/arch/host/simd/gemm_table.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/full_precision.hpp>
 
 namespace pantile::impl::arch {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The host kernels of transpose for the instruction set that this unit is compiled for.
 #include <pantile/impl/arch/host/isa.hpp>
-#include <pantile/impl/arch/host/simd/transpose.hpp>
+#include <pantile/impl/arch/host/ukernel/transpose/kernel.hpp>
 
 namespace pantile::impl::arch {
 

@@ -5,9 +5,9 @@
 # binary built with generic flags is at full speed on any CPU. Every source file of pantile_isa_sources is compiled for
 # each set, with PANTILE_ISA as its name; it holds nothing but tables of functions that are templates of that set.
 
-set(pantile_isa_sources lib/isa/matmul.cpp lib/isa/transpose.cpp lib/isa/add.cpp lib/isa/histogram.cpp lib/isa/narrow.cpp)
-# Sets that differ from the one before them in products of narrow elements only have but these.
-set(pantile_isa_dot_sources lib/isa/narrow.cpp)
+set(pantile_isa_sources lib/isa/matmul.cpp lib/isa/transpose.cpp lib/isa/add.cpp lib/isa/histogram.cpp lib/isa/matmul_low_precision.cpp)
+# Sets that differ from the one before them in products of elements of low precision only have but these.
+set(pantile_isa_dot_sources lib/isa/matmul_low_precision.cpp)
 
 # The sets for the processor that is compiled for, and their flags.
 set(pantile_isa_generic_flags "")

@@ -4,7 +4,7 @@
 /// \file  The additions: element by element, and a piece of a row at a time.
 
 #include <pantile/impl/add/problem.hpp>
-#include <pantile/impl/kokkos_ext/independent_loop.hpp>
+#include <pantile/impl/compiler_ext/independent_loop.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -108,7 +108,7 @@ struct RowKernel : KernelBase<TA, TB, TC, Accumulator> {
     TB const* const from_b = ReadsB ? b.data + i * b.row_stride + j * step_b : nullptr;
     TC* const to_c = c.data + i * c.row_stride + j * step_c;
     auto const combination = this->combine;
-    kokkos_ext::independent_loop(count, [=](Index k) {
+    compiler_ext::independent_loop(count, [=](Index k) {
       to_c[k * step_c] =
           combination.template value<ReadsA, ReadsB>(ReadsA ? from_a + k * step_a : nullptr,
                                                      ReadsB ? from_b + k * step_b : nullptr);

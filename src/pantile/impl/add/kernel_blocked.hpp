@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The host's own kernels (arch/host/simd/add.hpp), shared among its threads piece by piece.
+/// \file  The host's own kernels (arch/host/ukernel/add/kernel.hpp), shared among its threads piece by piece.
 
-#include <pantile/impl/add/default_policy.hpp>
+#include <pantile/impl/add/policy.hpp>
 #include <pantile/impl/add/problem.hpp>
-#include <pantile/impl/arch/host/kernels.hpp>
+#include <pantile/impl/arch/host/ukernel/add/table.hpp>
 #include <pantile/impl/launch/row_blocks.hpp>
 #include <pantile/impl/launch/units.hpp>
 

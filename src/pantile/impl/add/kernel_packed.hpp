@@ -3,9 +3,9 @@
 #pragma once
 /// \file  The blocked addition on devices: packs of 16 bytes, several of them in flight per thread.
 
-#include <pantile/impl/add/default_policy.hpp>
+#include <pantile/impl/add/policy.hpp>
 #include <pantile/impl/add/kernel.hpp>
-#include <pantile/impl/kokkos_ext/unroll.hpp>
+#include <pantile/impl/compiler_ext/unroll.hpp>
 #include <pantile/impl/tile/pack.hpp>
 
 #include <Kokkos_Core.hpp>

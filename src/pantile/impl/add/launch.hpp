@@ -3,7 +3,7 @@
 #pragma once
 /// \file  From a plan to kernels on the caller's instance.
 
-#include <pantile/impl/add/default_policy.hpp>
+#include <pantile/impl/add/policy.hpp>
 #include <pantile/impl/add/kernel.hpp>
 #include <pantile/impl/add/kernel_blocked.hpp>
 #include <pantile/impl/add/kernel_packed.hpp>

@@ -5,7 +5,7 @@
 ///        run device tiles there.
 
 #include <pantile/impl/arch/machine.hpp>
-#include <pantile/impl/arch/staged_shape.hpp>
+#include <pantile/impl/arch/device_tile.hpp>
 
 namespace pantile::impl::arch {
 
@@ -29,7 +29,7 @@ struct DeviceTraits {
 
   /// Tiles of the blocked matmul of TA by TB, summed in Compute; a machine's own traits hide this.
   template <class TA, class TB, class Compute>
-  using MatmulTiles = StagedTiles<>;
+  using MatmulTiles = DeviceTiles<>;
 
   static constexpr int transpose_edge = 32;
 };

@@ -8,15 +8,14 @@
 ///    prepare() from the one to the other
 ///  - a_words, b_words, sums: how many of each a lane has, and a_place, b_place, sum_place: where they are in the matrices
 ///  - a_neighbours: so many words of A in turn lie in rows below each other; neighbours: so many sums beside each other
-///  - turns: so many instructions beside each other should take rows, and columns, in turn. A lane's words of all turns are
+///  - interleave: so many instructions beside each other should take rows, and columns, in turn. A lane's words of all turns are
 ///    read at once: 16 bytes at most
 ///  - joining: of so many lanes, 1, 2 or 4, from a multiple of it on, the sums of one number lie beside each other in a row,
 ///    the first ones in a column that is a multiple of joining * neighbours
 ///  - multiply(a, b, c): the lane's part of the instruction, called by all lanes together; on devices only
-///  - dot(a, b): the sum over a word's products as the instruction forms it, for hosts that play a warp
 
 #include <pantile/element.hpp>
-#include <pantile/impl/arch/staged_shape.hpp>
+#include <pantile/impl/arch/device_tile.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -51,21 +50,6 @@ KOKKOS_INLINE_FUNCTION To bits_as(From const& from) {
   To to;
   memcpy(&to, &from, sizeof(To));
   return to;
-}
-
-/// Element i of a word.
-template <class T, int Count>
-KOKKOS_INLINE_FUNCTION T element_of(Word<T, Count> const& word, int i) {
-  using Bits = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
-  return bits_as<T>(static_cast<Bits>(word.bits >> (8 * static_cast<int>(sizeof(T)) * i)));
-}
-
-/// The sum of a word's products in Sum.
-template <class Sum, class TA, class TB, int Count>
-KOKKOS_INLINE_FUNCTION Sum word_dot(Word<TA, Count> const& a, Word<TB, Count> const& b) {
-  Sum sum(0);
-  for (int i = 0; i < Count; ++i) sum += static_cast<Sum>(element_of(a, i)) * static_cast<Sum>(element_of(b, i));
-  return sum;
 }
 
 }  // namespace pantile::impl::arch

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The host's own counting kernels (arch/host/simd/histogram.hpp), one share of the samples per team.
+/// \file  The host's own counting kernels (arch/host/ukernel/histogram/kernel.hpp), one share of the samples per team.
 
-#include <pantile/impl/arch/host/kernels.hpp>
-#include <pantile/impl/histogram/default_policy.hpp>
+#include <pantile/impl/arch/host/ukernel/histogram/table.hpp>
+#include <pantile/impl/histogram/policy.hpp>
 #include <pantile/impl/histogram/kernel.hpp>
 #include <pantile/impl/histogram/problem.hpp>
 #include <pantile/impl/tile/team_scratch.hpp>

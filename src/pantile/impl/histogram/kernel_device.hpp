@@ -5,7 +5,7 @@
 
 #include <pantile/impl/histogram/kernel.hpp>
 #include <pantile/impl/histogram/problem.hpp>
-#include <pantile/impl/kokkos_ext/unroll.hpp>
+#include <pantile/impl/compiler_ext/unroll.hpp>
 #include <pantile/impl/tile/pack.hpp>
 #include <pantile/impl/tile/team_scratch.hpp>
 

@@ -106,7 +106,7 @@ class TeamScratch<false> {
 };
 
 /// \brief  One such launch.
-/// \tparam Device  of the kernel, or of its twin that host threads play
+/// \tparam Device  is it a device's kernel, also where a test emulates it on a host?
 template <bool Device, class LaunchBounds, class Exec, class Kernel>
 void teams(Exec const& exec, Teams const& shape, Kernel const& kernel, std::string const& name) {
   TeamScratch<Device>(exec, shape).template launch<LaunchBounds>(exec, shape, kernel, name);

@@ -120,9 +120,9 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
   e.tile = "-";
   auto const m = static_cast<double>(p.m()), n = static_cast<double>(p.n()), k = static_cast<double>(p.k());
   e.league_size = static_cast<std::size_t>(p.c.count());
-  bool const staged = plan.algorithm == Algorithm::blocked && plan.tiles > 0;  // on a device
-  if (staged) e.reason += split_text(plan.staged);
-  if (plan.algorithm == Algorithm::tiled || staged) {
+  bool const on_device = plan.algorithm == Algorithm::blocked && plan.tiles > 0;
+  if (on_device) e.reason += split_text(plan.device);
+  if (plan.algorithm == Algorithm::tiled || on_device) {
     MatmulTile const registers{plan.micro.rows, plan.micro.cols, 0};
     e.tile = tile_name(plan.tile, p.exchanged, true) + " by " +
              (plan.micro.rows == 0 ? "matrix instructions" : tile_name(registers, p.exchanged, false) + " registers");
@@ -134,7 +134,7 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
     e.league_size = static_cast<std::size_t>(working.grid.x) * working.grid.y;
     e.team_size = working.block.x * working.block.y;
   }
-  if (plan.algorithm == Algorithm::tiled || staged) e.team_size = plan.team_size;
+  if (plan.algorithm == Algorithm::tiled || on_device) e.team_size = plan.team_size;
   e.scratch_bytes = plan.scratch_bytes;
   e.scratch_level = plan.scratch_level;
   bool const reads_c = !(p.beta == Accumulator(0));

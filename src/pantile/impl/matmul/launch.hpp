@@ -8,11 +8,11 @@
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/launch/workspace.hpp>
-#include <pantile/impl/matmul/default_policy.hpp>
+#include <pantile/impl/matmul/policy.hpp>
 #include <pantile/impl/matmul/host/launch.hpp>
-#include <pantile/impl/matmul/kernel_simple.hpp>
-#include <pantile/impl/matmul/kernel_staged.hpp>
-#include <pantile/impl/matmul/kernel_tiled.hpp>
+#include <pantile/impl/matmul/simple/per_element.hpp>
+#include <pantile/impl/matmul/device/mainloop.hpp>
+#include <pantile/impl/matmul/simple/tiled.hpp>
 #include <pantile/impl/matmul/labels.hpp>
 #include <pantile/impl/matmul/problem.hpp>
 
@@ -39,7 +39,7 @@ std::span<MicroVariant const> micro_variants() {
 
 /// The tiles of the blocked variant on devices.
 template <class Arch, class TA, class TB, class Compute>
-std::span<arch::StagedShape const> staged_shapes() {
+std::span<arch::DeviceTile const> device_tiles() {
   if constexpr (Arch::device) {
     using Tiles = typename Arch::template MatmulTiles<TA, TB, Compute>;
     return std::span(Tiles::shapes).first(Tiles::count);
@@ -64,7 +64,7 @@ Query make_query(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const&
           .default_edge = Arch::template matmul_edge<Compute>,
           .default_depth = Arch::matmul_depth,
           .host = host,
-          .staged = staged_shapes<Arch, TA, TB, Compute>(),
+          .device_tiles = device_tiles<Arch, TA, TB, Compute>(),
           .vendor_refusal = backend::gemm_refusal<TA, TB, TC, Accumulator>(p),
           .options = options};
 }
@@ -98,46 +98,46 @@ void launch_tiled(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, P
 
 /// Run the blocked variant on a device with this tile.
 template <class Tile, class Exec, class TA, class TB, class TC, class Accumulator>
-void launch_staged(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
-                   StagedSplit const& split, std::string const& name) {
-  using Kernel = StagedKernel<TA, TB, TC, Accumulator, Tile>;
-  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Kernel::threads, Kernel::teams>>;
+void launch_multistage(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
+                   SplitK const& split, std::string const& name) {
+  using Kernel = MultistageKernel<TA, TB, TC, Accumulator, Tile>;
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Kernel::threads, Kernel::min_blocks>>;
   Policy policy(exec, static_cast<int>(plan.tiles), plan.team_size);
   policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
   Kokkos::parallel_for(name, policy, Kernel(p, split, plan.scratch_level));
 }
 
-/// The same with k in pieces: their sums go to a workspace, from where a second kernel adds them to C.
+/// The same with k in slices: their sums go to a workspace, from where a second kernel adds them to C.
 template <class Tile, class Exec, class TA, class TB, class TC, class Accumulator>
 void launch_split(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
                   std::string const& name) {
   // Where the accumulator computes in a type of its size, the kernel is that of an ordinary call.
   using Compute = compute_t<Accumulator>;
   using Part = std::conditional_t<sizeof(Accumulator) == sizeof(Compute), Accumulator, Compute>;
-  StagedPlan const& staged = plan.staged;
-  StagedSplit const split{staged.pieces, staged.piece_depth, staged.piece_stride};
-  auto const workspace = launch::workspace(exec, static_cast<std::size_t>(staged.workspace_bytes));
+  DevicePlan const& device = plan.device;
+  SplitK const split{device.slices, device.slice_depth, device.slice_stride};
+  auto const workspace = launch::workspace(exec, static_cast<std::size_t>(device.workspace_bytes));
   auto* const sums = reinterpret_cast<Part*>(workspace.data());
-  Problem<TA, TB, Part, Part> const parts{
-      p.a, p.b, {sums, p.m(), p.n(), staged.row_stride, 1}, p.conj_a, p.conj_b, Part(1), Part(0)};
-  launch_staged<Tile>(exec, parts, plan, split, name);
+  Problem<TA, TB, Part, Part> const slices{
+      p.a, p.b, {sums, p.m(), p.n(), device.row_stride, 1}, p.conj_a, p.conj_b, Part(1), Part(0)};
+  launch_multistage<Tile>(exec, slices, plan, split, name);
   Epilogue<TC, Accumulator> const epilogue(p.alpha, p.beta);
-  launch::per_element(exec, p.m(), p.n(), PieceKernel<Part, TC, Accumulator>{sums, staged.row_stride, split, p.c, epilogue}, name);
+  launch::per_element(exec, p.m(), p.n(), SliceSumKernel<Part, TC, Accumulator>{sums, device.row_stride, split, p.c, epilogue}, name);
 }
 
 /// The same with the tile of the plan.
 template <class... Tile, class Exec, class Problem>
-void launch_staged_tile(arch::StagedTiles<Tile...>, Exec const& exec, Problem const& p, Plan const& plan,
+void launch_multistage_tile(arch::DeviceTiles<Tile...>, Exec const& exec, Problem const& p, Plan const& plan,
                         std::string const& name) {
   [[maybe_unused]] auto const launch_this = [&]<class One>() {
-    if (plan.staged.pieces > 1) {
+    if (plan.device.slices > 1) {
       launch_split<One>(exec, p, plan, name);
     } else {
-      launch_staged<One>(exec, p, plan, {}, name);
+      launch_multistage<One>(exec, p, plan, {}, name);
     }
   };
   [[maybe_unused]] int index = 0;
-  ((index++ == plan.staged.tile ? launch_this.template operator()<Tile>() : void()), ...);
+  ((index++ == plan.device.tile ? launch_this.template operator()<Tile>() : void()), ...);
 }
 
 /// \brief  Run the plan. Everything that is instantiated per element type and space is behind this function.
@@ -158,7 +158,7 @@ void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const
     case Algorithm::vendor: backend::gemm(exec, p); break;
     case Algorithm::blocked:
       if constexpr (Arch::device) {
-        launch_staged_tile(typename Arch::template MatmulTiles<TA, TB, Compute>{}, exec, p, plan, name);
+        launch_multistage_tile(typename Arch::template MatmulTiles<TA, TB, Compute>{}, exec, p, plan, name);
       } else if constexpr (HostElement<Compute>::available) {
         launch_on_host(exec, p, plan.host, name);
       }

@@ -3,7 +3,7 @@
 #pragma once
 /// \file  Neighbouring elements that are loaded or stored by one instruction.
 
-#include <pantile/impl/kokkos_ext/wide_store.hpp>
+#include <pantile/impl/compiler_ext/wide_store.hpp>
 #include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -46,7 +46,7 @@ KOKKOS_INLINE_FUNCTION Pack<std::remove_const_t<T>, Count> load_pack(T* from) {
 template <bool InScratch = false, class T, int Count>
 KOKKOS_INLINE_FUNCTION void store_pack(T* to, Pack<T, Count> const& value) {
   if constexpr (sizeof value == 16) {
-    kokkos_ext::store_16_bytes<InScratch>(to, value);
+    compiler_ext::store_16_bytes<InScratch>(to, value);
   } else {
     *reinterpret_cast<Pack<T, Count>*>(to) = value;
   }

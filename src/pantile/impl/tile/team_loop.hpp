@@ -3,7 +3,7 @@
 #pragma once
 /// \file  Loops shared by the threads of a team.
 
-#include <pantile/impl/kokkos_ext/independent_loop.hpp>
+#include <pantile/impl/compiler_ext/independent_loop.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -45,7 +45,7 @@ KOKKOS_INLINE_FUNCTION void for_each_line(Member const& member, [[maybe_unused]]
     }
   } else {
     for (int line = member.team_rank(); line < lines; line += member.team_size()) {
-      kokkos_ext::independent_loop(positions, [&](int position) { f(line, position); });
+      compiler_ext::independent_loop(positions, [&](int position) { f(line, position); });
     }
   }
 }

@@ -3,7 +3,7 @@
 #pragma once
 /// \file  Where a team's scratch is.
 
-#include <pantile/impl/kokkos_ext/known_scratch.hpp>
+#include <pantile/impl/compiler_ext/assume_shared.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -18,7 +18,7 @@ namespace pantile::impl::tile {
 template <class Member>
 KOKKOS_INLINE_FUNCTION void* team_scratch(Member const& member, std::size_t bytes, [[maybe_unused]] int level) {
   KOKKOS_IF_ON_DEVICE(
-      (return kokkos_ext::known_scratch(member.team_scratch(0).get_shmem_aligned(bytes, scratch_alignment));))
+      (return compiler_ext::assume_shared(member.team_scratch(0).get_shmem_aligned(bytes, scratch_alignment));))
   KOKKOS_IF_ON_HOST((return member.team_scratch(level).get_shmem_aligned(bytes, scratch_alignment);))
 }
 

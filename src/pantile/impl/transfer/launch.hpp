@@ -5,7 +5,7 @@
 
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/kokkos_ext/mdrange.hpp>
-#include <pantile/impl/transfer/default_policy.hpp>
+#include <pantile/impl/transfer/policy.hpp>
 #include <pantile/impl/transfer/kernel.hpp>
 #include <pantile/impl/view/label.hpp>
 #include <pantile/impl/view/matrix.hpp>

@@ -5,7 +5,7 @@
 
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/kokkos_ext/memory.hpp>
-#include <pantile/impl/transfer/default_policy.hpp>
+#include <pantile/impl/transfer/policy.hpp>
 
 #include <Kokkos_Core.hpp>
 

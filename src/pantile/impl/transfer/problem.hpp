@@ -3,7 +3,7 @@
 #pragma once
 /// \file  The normalised transfer: two matrices of equal extents; vectors are one row.
 
-#include <pantile/impl/transfer/default_policy.hpp>
+#include <pantile/impl/transfer/policy.hpp>
 #include <pantile/impl/view/matrix.hpp>
 #include <pantile/impl/view/overlap.hpp>
 

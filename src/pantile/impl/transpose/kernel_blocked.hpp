@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The host's own kernels (arch/host/simd/transpose.hpp), shared among its threads unit by unit.
+/// \file  The host's own kernels (arch/host/ukernel/transpose/kernel.hpp), shared among its threads unit by unit.
 
-#include <pantile/impl/arch/host/kernels.hpp>
+#include <pantile/impl/arch/host/ukernel/transpose/table.hpp>
 #include <pantile/impl/launch/units.hpp>
 #include <pantile/impl/tile/shape.hpp>
-#include <pantile/impl/transpose/default_policy.hpp>
+#include <pantile/impl/transpose/policy.hpp>
 #include <pantile/impl/transpose/problem.hpp>
 
 #include <cstddef>

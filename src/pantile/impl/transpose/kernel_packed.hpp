@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The blocked transpositions on devices: packs of up to 16 bytes to and from memory and scratch alike, turned in
+/// \file  The blocked transpositions on devices: packs of up to 16 bytes to and from memory and scratch alike, transposed in
 ///        registers in between; single elements where alignment allows no packs.
 
-#include <pantile/impl/kokkos_ext/unroll.hpp>
+#include <pantile/impl/compiler_ext/unroll.hpp>
 #include <pantile/impl/tile/pack.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/tile/thread_group.hpp>
-#include <pantile/impl/transpose/default_policy.hpp>
+#include <pantile/impl/transpose/policy.hpp>
 #include <pantile/impl/transpose/problem.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -61,8 +61,8 @@ struct TileInMemory {
   int rows, cols;
 };
 
-/// \brief  What a thread does with a tile: it takes square blocks of `pack` packs from memory, turns them, and leaves them
-///         in scratch as packs of the turned tile. Scratch keeps pack p of row r at p xor (r / pack), so that neither side
+/// \brief  What a thread does with a tile: it takes square blocks of `pack` packs from memory, transposes them, and leaves them
+///         in scratch as packs of the transposed tile. Scratch keeps pack p of row r at p xor (r / pack), so that neither side
 ///         meets itself in a bank.
 template <class T, class Shape>
 struct TileMover {
@@ -73,7 +73,7 @@ struct TileMover {
   /// A thread's part of a tile on its way to scratch.
   using Held = Pack[blocks][pack];
 
-  /// Where scratch keeps pack p of a row of the turned tile.
+  /// Where scratch keeps pack p of a row of the transposed tile.
   KOKKOS_INLINE_FUNCTION static constexpr int place(int row, int p) { return row * packs + (p ^ (row / pack)); }
 
   /// \tparam Whole  the tile is within the matrix: nothing is tested
@@ -99,10 +99,10 @@ struct TileMover {
       int const down = thread / packs + b * lines;
       PANTILE_UNROLL
       for (int j = 0; j < pack; ++j) {
-        Pack turned;
+        Pack transposed;
         PANTILE_UNROLL
-        for (int i = 0; i < pack; ++i) turned.value[i] = held[b][i].value[j];
-        staged[place(across * pack + j, down)] = turned;
+        for (int i = 0; i < pack; ++i) transposed.value[i] = held[b][i].value[j];
+        staged[place(across * pack + j, down)] = transposed;
       }
     }
   }
@@ -156,18 +156,18 @@ struct TileMover {
   }
 };
 
-/// What the kernels below have in common: scratch, and threads that a host plays one after the other.
+/// What the kernels below have in common: scratch, and threads without a state.
 template <class T, class ShapeT>
 struct PackedBase {
   using Shape = ShapeT;
   using Mover = TileMover<T, Shape>;
   struct Nothing {};
-  using Group = tile::ThreadGroup<Nothing, Shape::threads, 1>;
   static constexpr int edge = Shape::edge;
 
   /// f(group, scratch)
   template <class Member, class F>
   KOKKOS_INLINE_FUNCTION static void with_scratch(Member const& member, int level, F const& f) {
+    using Group = tile::threads_of<Member, Nothing, Shape::threads, 1>;
     auto* const staged =
         static_cast<typename Mover::Pack*>(Group::template scratch<Shape::scratch_bytes>(member, level));
     Group group(member, staged + Shape::scratch_bytes / sizeof(typename Mover::Pack));
@@ -181,7 +181,6 @@ template <class T, bool Wide>
 struct TileKernel : PackedBase<T, PackedShape<sizeof(T), 1, Wide>> {
   using Base = PackedBase<T, PackedShape<sizeof(T), 1, Wide>>;
   using Base::edge;
-  using typename Base::Group;
   using typename Base::Mover;
 
   Problem<T> problem;
@@ -197,7 +196,7 @@ struct TileKernel : PackedBase<T, PackedShape<sizeof(T), 1, Wide>> {
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
-    Base::with_scratch(member, scratch_level, [&](Group& group, typename Mover::Pack* staged) {
+    Base::with_scratch(member, scratch_level, [&](auto& group, typename Mover::Pack* staged) {
       tile::TilePair const at = tile::banded(member.league_rank(), down, across, band);
       tile::Block const block{at.row * edge, at.col * edge,
                               static_cast<int>(tile::smaller<Index>(edge, problem.source.rows - at.row * edge)),
@@ -211,7 +210,7 @@ struct TileKernel : PackedBase<T, PackedShape<sizeof(T), 1, Wide>> {
   }
 
  private:
-  template <bool Whole, class Member>
+  template <bool Whole, class Member, class Group>
   KOKKOS_INLINE_FUNCTION void move(Member const& member, Group& group, tile::Block const& block,
                                    typename Mover::Pack* staged) const {
     Matrix<T const> const& source = problem.source;
@@ -235,7 +234,6 @@ template <class T, bool Wide>
 struct TilePairsKernel : PackedBase<T, PackedShape<sizeof(T), 2, Wide>> {
   using Base = PackedBase<T, PackedShape<sizeof(T), 2, Wide>>;
   using Base::edge;
-  using typename Base::Group;
   using typename Base::Mover;
   using typename Base::Shape;
 
@@ -253,7 +251,7 @@ struct TilePairsKernel : PackedBase<T, PackedShape<sizeof(T), 2, Wide>> {
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
-    Base::with_scratch(member, scratch_level, [&](Group& group, typename Mover::Pack* staged) {
+    Base::with_scratch(member, scratch_level, [&](auto& group, typename Mover::Pack* staged) {
       tile::TilePair const at = tile::squared_triangle_pair(member.league_rank(), tiles, square);
       if (at.col >= tiles || at.row > at.col) return;
       if ((at.col + 1) * edge <= matrix.rows) {
@@ -272,7 +270,7 @@ struct TilePairsKernel : PackedBase<T, PackedShape<sizeof(T), 2, Wide>> {
             static_cast<int>(tile::smaller<Index>(edge, matrix.rows - col * edge))};
   }
 
-  template <bool Whole, class Member>
+  template <bool Whole, class Member, class Group>
   KOKKOS_INLINE_FUNCTION void exchange(Member const& member, Group& group, tile::TilePair const& pair,
                                        typename Mover::Pack* staged_upper) const {
     auto* const staged_lower = staged_upper + Shape::tile_bytes / sizeof(typename Mover::Pack);

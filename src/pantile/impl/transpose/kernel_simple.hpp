@@ -3,7 +3,7 @@
 #pragma once
 /// \file  The transpositions without scratch: element by element, and the plain copy.
 
-#include <pantile/impl/kokkos_ext/independent_loop.hpp>
+#include <pantile/impl/compiler_ext/independent_loop.hpp>
 #include <pantile/impl/transpose/problem.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -62,7 +62,7 @@ struct RowKernel {
     }
     T const* const from = problem.source.data + i * problem.source.row_stride + j * step_source;
     T* const to = problem.target.data + i * problem.target.row_stride + j * step_target;
-    kokkos_ext::independent_loop(count, [=](Index k) {
+    compiler_ext::independent_loop(count, [=](Index k) {
       T const value = from[k * step_source];
       to[k * step_target] = Conjugates ? conjugate(value) : value;
     });

@@ -8,7 +8,7 @@
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/launch/row_blocks.hpp>
 #include <pantile/impl/launch/teams.hpp>
-#include <pantile/impl/transpose/default_policy.hpp>
+#include <pantile/impl/transpose/policy.hpp>
 #include <pantile/impl/transpose/kernel_blocked.hpp>
 #include <pantile/impl/transpose/kernel_packed.hpp>
 #include <pantile/impl/transpose/kernel_permuted.hpp>

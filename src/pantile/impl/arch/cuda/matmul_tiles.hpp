@@ -8,7 +8,7 @@
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/cuda/matrix_products.hpp>
-#include <pantile/impl/arch/staged_shape.hpp>
+#include <pantile/impl/arch/device_tile.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -19,34 +19,34 @@ using enum ProductEngine;
 
 /// 4 bytes: 64 sums per thread, four 16-byte reads of scratch per 64 multiply-adds.
 struct Words {
-  static constexpr StagedShape shape{.m = 128, .n = 128, .k = 8, .warp_m = 32, .warp_n = 64, .thread_m = 8,
+  static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 8, .warp_m = 32, .warp_n = 64, .thread_m = 8,
                                      .thread_n = 8, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
-                                     .teams = 2, .word = 4, .rate = 100};
+                                     .min_blocks = 2, .word = 4, .rate = 100};
 };
 /// The same where there is room for more panels on their way; with four stages the compiler spills.
 struct DeepWords {
-  static constexpr StagedShape shape{.m = 128, .n = 128, .k = 16, .warp_m = 32, .warp_n = 64, .thread_m = 8,
+  static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 16, .warp_m = 32, .warp_n = 64, .thread_m = 8,
                                      .thread_n = 8, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
-                                     .teams = 2, .word = 4, .rate = 105};
+                                     .min_blocks = 2, .word = 4, .rate = 105};
 };
 /// For matrices that give too few large tiles.
 struct SmallWords {
-  static constexpr StagedShape shape{.m = 64, .n = 64, .k = 16, .warp_m = 32, .warp_n = 32, .thread_m = 8,
+  static constexpr DeviceTile shape{.m = 64, .n = 64, .k = 16, .warp_m = 32, .warp_n = 32, .thread_m = 8,
                                      .thread_n = 4, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
-                                     .teams = 3, .word = 4, .rate = 80};
+                                     .min_blocks = 3, .word = 4, .rate = 80};
 };
 /// Few rows, or few columns: long panels of the other operand. 4 or 8 bytes.
 template <int Size, int Rate>
 struct Flat {
-  static constexpr StagedShape shape{.m = 16, .n = 128, .k = 128 / Size, .warp_m = 16, .warp_n = 32, .thread_m = 4,
+  static constexpr DeviceTile shape{.m = 16, .n = 128, .k = 128 / Size, .warp_m = 16, .warp_n = 32, .thread_m = 4,
                                      .thread_n = 4, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
-                                     .teams = 4, .word = Size, .rate = Rate};
+                                     .min_blocks = 4, .word = Size, .rate = Rate};
 };
 template <int Size, int Rate>
 struct Tall {
-  static constexpr StagedShape shape{.m = 128, .n = 16, .k = 128 / Size, .warp_m = 32, .warp_n = 16, .thread_m = 4,
+  static constexpr DeviceTile shape{.m = 128, .n = 16, .k = 128 / Size, .warp_m = 32, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 4, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
-                                     .teams = 4, .word = Size, .rate = Rate};
+                                     .min_blocks = 4, .word = Size, .rate = Rate};
 };
 using FlatWords = Flat<4, 70>;
 using TallWords = Tall<4, 70>;
@@ -54,117 +54,117 @@ using TallWords = Tall<4, 70>;
 /// floats rounded to tf32.
 struct Tf32Words {
   using Product = Tf32Product;
-  static constexpr StagedShape shape{.m = 128, .n = 128, .k = 16, .warp_m = 64, .warp_n = 64, .thread_m = 0,
+  static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 16, .warp_m = 64, .warp_n = 64, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = tf32, .async = true,
-                                     .teams = 2, .word = 4, .rate = 450};
+                                     .min_blocks = 2, .word = 4, .rate = 450};
 };
 /// floats as pairs of tf32; fewer sums per thread, since the pairs take twice the registers.
 struct ThreeTf32Words {
   using Product = ThreeTf32Product;
-  static constexpr StagedShape shape{.m = 128, .n = 128, .k = 16, .warp_m = 64, .warp_n = 32, .thread_m = 0,
+  static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 16, .warp_m = 64, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = three_tf32, .async = true,
-                                     .teams = 1, .word = 4, .rate = 160};
+                                     .min_blocks = 1, .word = 4, .rate = 160};
 };
 
 /// double: matrix instructions; two teams of four warps per multiprocessor.
 struct Doubles {
   using Product = DoubleProduct;
-  static constexpr StagedShape shape{.m = 128, .n = 64, .k = 8, .warp_m = 64, .warp_n = 32, .thread_m = 0,
+  static constexpr DeviceTile shape{.m = 128, .n = 64, .k = 8, .warp_m = 64, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 3, .warp = 32, .engine = matrix, .async = true,
-                                     .teams = 2, .word = 8, .rate = 105};
+                                     .min_blocks = 2, .word = 8, .rate = 105};
 };
 /// Source of the tile: NVIDIA, CUTLASS, its sm90 tiles for double.
 struct DeepDoubles {
   using Product = DoubleProduct;
-  static constexpr StagedShape shape{.m = 128, .n = 128, .k = 16, .warp_m = 64, .warp_n = 32, .thread_m = 0,
+  static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 16, .warp_m = 64, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 3, .warp = 32, .engine = matrix, .async = true,
-                                     .teams = 1, .word = 8, .rate = 115};
+                                     .min_blocks = 1, .word = 8, .rate = 115};
 };
 struct SmallDoubles {
   using Product = DoubleProduct;
-  static constexpr StagedShape shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 0,
+  static constexpr DeviceTile shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 4, .warp = 32, .engine = matrix, .async = true,
-                                     .teams = 3, .word = 8, .rate = 85};
+                                     .min_blocks = 3, .word = 8, .rate = 85};
 };
 struct FlatDoubles {
   using Product = DoubleProduct;
-  static constexpr StagedShape shape{.m = 16, .n = 128, .k = 16, .warp_m = 16, .warp_n = 32, .thread_m = 0,
+  static constexpr DeviceTile shape{.m = 16, .n = 128, .k = 16, .warp_m = 16, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = true,
-                                     .teams = 4, .word = 8, .rate = 70};
+                                     .min_blocks = 4, .word = 8, .rate = 70};
 };
 /// Four teams leave too few registers.
 struct TallDoubles {
   using Product = DoubleProduct;
-  static constexpr StagedShape shape{.m = 128, .n = 16, .k = 16, .warp_m = 32, .warp_n = 16, .thread_m = 0,
+  static constexpr DeviceTile shape{.m = 128, .n = 16, .k = 16, .warp_m = 32, .warp_n = 16, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = true,
-                                     .teams = 3, .word = 8, .rate = 70};
+                                     .min_blocks = 3, .word = 8, .rate = 70};
 };
 
 /// 8 bytes without a matrix instruction: complex<float>, 64-bit integers.
 struct Pairs {
-  static constexpr StagedShape shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 8,
+  static constexpr DeviceTile shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 8,
                                      .thread_n = 4, .stages = 4, .warp = 32, .engine = multiply_add, .async = true,
-                                     .teams = 2, .word = 8, .rate = 25};
+                                     .min_blocks = 2, .word = 8, .rate = 25};
 };
 using FlatPairs = Flat<8, 22>;
 using TallPairs = Tall<8, 22>;
 /// 16 bytes: complex<double>.
 struct Quads {
-  static constexpr StagedShape shape{.m = 64, .n = 32, .k = 8, .warp_m = 32, .warp_n = 16, .thread_m = 4,
+  static constexpr DeviceTile shape{.m = 64, .n = 32, .k = 8, .warp_m = 32, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 4, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
-                                     .teams = 2, .word = 16, .rate = 12};
+                                     .min_blocks = 2, .word = 16, .rate = 12};
 };
 struct FlatQuads {
-  static constexpr StagedShape shape{.m = 16, .n = 64, .k = 8, .warp_m = 16, .warp_n = 16, .thread_m = 4,
+  static constexpr DeviceTile shape{.m = 16, .n = 64, .k = 8, .warp_m = 16, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 2, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
-                                     .teams = 4, .word = 16, .rate = 10};
+                                     .min_blocks = 4, .word = 16, .rate = 10};
 };
 struct TallQuads {
-  static constexpr StagedShape shape{.m = 64, .n = 16, .k = 8, .warp_m = 16, .warp_n = 16, .thread_m = 4,
+  static constexpr DeviceTile shape{.m = 64, .n = 16, .k = 8, .warp_m = 16, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 2, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
-                                     .teams = 4, .word = 16, .rate = 10};
+                                     .min_blocks = 4, .word = 16, .rate = 10};
 };
 
-/// Narrow elements: 64 x 64 sums per warp, so that scratch keeps up with the instruction. Two steps of bytes spill on sm_80.
+/// Elements of low precision: 64 x 64 sums per warp, so that scratch keeps up with the instruction. Two steps of bytes spill on sm_80.
 /// The instructions of a group of warps, wgmma, are in sm_90a only (NVIDIA, "PTX ISA"); Kokkos compiles for sm_90.
-template <class NarrowProduct, int Group, int Rate>
-struct Narrow {
-  using Product = NarrowProduct;
-  static constexpr StagedShape shape{.m = 128, .n = 128, .k = 16 * Group, .warp_m = 64, .warp_n = 64, .thread_m = 0,
+template <class LowPrecisionProduct, int Count, int Rate>
+struct LowPrecision {
+  using Product = LowPrecisionProduct;
+  static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 16 * Count, .warp_m = 64, .warp_n = 64, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = false,
-                                     .teams = 2, .word = 4, .group = Group, .ahead = 0, .in_order = Group == 4,
+                                     .min_blocks = 2, .word = 4, .k_pack = Count, .ahead = 0, .in_order = Count == 4,
                                      .rate = Rate};
 };
-template <class NarrowProduct, int Group, int Rate>
-struct SmallNarrow {
-  using Product = NarrowProduct;
-  static constexpr StagedShape shape{.m = 64, .n = 64, .k = 16 * Group, .warp_m = 32, .warp_n = 32, .thread_m = 0,
+template <class LowPrecisionProduct, int Count, int Rate>
+struct SmallLowPrecision {
+  using Product = LowPrecisionProduct;
+  static constexpr DeviceTile shape{.m = 64, .n = 64, .k = 16 * Count, .warp_m = 32, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = false,
-                                     .teams = 3, .word = 4, .group = Group, .rate = Rate / 2};
+                                     .min_blocks = 3, .word = 4, .k_pack = Count, .rate = Rate / 2};
 };
-template <class NarrowProduct, int Group, int Rate>
-using NarrowTiles = StagedTiles<Narrow<NarrowProduct, Group, Rate>, SmallNarrow<NarrowProduct, Group, Rate>>;
+template <class LowPrecisionProduct, int Count, int Rate>
+using LowPrecisionTiles = DeviceTiles<LowPrecision<LowPrecisionProduct, Count, Rate>, SmallLowPrecision<LowPrecisionProduct, Count, Rate>>;
 
 template <class T>
 inline constexpr bool is_byte = std::is_same_v<T, std::int8_t> || std::is_same_v<T, std::uint8_t>;
 
 /// Tiles for sums in Compute without matrix instructions: all that GPUs before sm_80 have.
 template <class Compute>
-using PlainTiles = StagedTilesOf<Compute, StagedTiles<Words, SmallWords, FlatWords, TallWords>,
-                                 StagedTiles<Pairs, FlatPairs, TallPairs>, StagedTiles<Quads, FlatQuads, TallQuads>>;
+using PlainTiles = DeviceTilesOf<Compute, DeviceTiles<Words, SmallWords, FlatWords, TallWords>,
+                                 DeviceTiles<Pairs, FlatPairs, TallPairs>, DeviceTiles<Quads, FlatQuads, TallQuads>>;
 
 /// Tiles for products of TA and TB summed in Compute.
 template <class TA, class TB, class Compute>
 consteval auto matrix_tiles() {
   constexpr bool same = std::is_same_v<TA, TB>;
   if constexpr (same && (is_half<TA> || is_brain<TA>) && std::is_same_v<Compute, float>) {
-    return NarrowTiles<HalfProduct<TA>, 2, 800>{};
+    return LowPrecisionTiles<HalfProduct<TA>, 2, 800>{};
   } else if constexpr (is_byte<TA> && is_byte<TB> && std::is_same_v<Compute, std::uint32_t>) {
-    return NarrowTiles<ByteProduct<TA, TB>, 4, 1600>{};
+    return LowPrecisionTiles<ByteProduct<TA, TB>, 4, 1600>{};
   } else if constexpr (same && std::is_same_v<TA, float> && std::is_same_v<Compute, float>) {
-    return StagedTiles<DeepWords, Words, SmallWords, FlatWords, TallWords, Tf32Words, ThreeTf32Words>{};
+    return DeviceTiles<DeepWords, Words, SmallWords, FlatWords, TallWords, Tf32Words, ThreeTf32Words>{};
   } else if constexpr (std::is_same_v<Compute, double>) {
-    return StagedTiles<DeepDoubles, Doubles, SmallDoubles, FlatDoubles, TallDoubles>{};
+    return DeviceTiles<DeepDoubles, Doubles, SmallDoubles, FlatDoubles, TallDoubles>{};
   } else {
     return PlainTiles<Compute>{};
   }

@@ -8,7 +8,7 @@
 /// All have 16 x 8 outputs and, counted in words, the same places: with g = lane / 4 and t = lane % 4 a lane has of A
 /// (g + 8 x, t) and then (g + 8 x, t + 4), of B (t, g) and then (t + 4, g), of C (g, 2 t), (g, 2 t + 1) and the same in
 /// row g + 8. Here rows g and g + 8 are called 2 g and 2 g + 1, in A as in C, so that a lane's words of A are neighbours.
-/// Columns of B keep their order (turns = 1): an instruction wants its two words of B in neighbouring registers, and one
+/// Columns of B keep their order (interleave = 1): an instruction wants its two words of B in neighbouring registers, and one
 /// load that brings a word for each of two instructions would put them apart.
 
 #include <pantile/impl/arch/matrix_multiply.hpp>
@@ -22,7 +22,7 @@ template <int Depth>
 struct WarpPlaces {
   static constexpr int m = 16, n = 8, depth = Depth, warp = 32;
   static constexpr int a_words = Depth / 2, b_words = Depth / 4, sums = 4;
-  static constexpr int a_neighbours = 2, neighbours = 2, turns = 1, joining = 4;
+  static constexpr int a_neighbours = 2, neighbours = 2, interleave = 1, joining = 4;
   KOKKOS_INLINE_FUNCTION static Place a_place(unsigned lane, int x) {
     return {static_cast<int>(lane / 4) * 2 + x % 2, static_cast<int>(lane % 4) + x / 2 * 4};
   }
@@ -55,7 +55,6 @@ struct DoubleProduct : WarpPlaces<4>, PlainOperands<double> {
     __trap();  // compiled for another architecture than Kokkos was
 #endif
   }
-  KOKKOS_INLINE_FUNCTION static double dot(double a, double b) { return a * b; }
 };
 
 // The instructions of four words of A and two of B differ in their names alone.
@@ -73,9 +72,9 @@ struct DoubleProduct : WarpPlaces<4>, PlainOperands<double> {
 
 /// IEEE half or bfloat16, summed in float. Products are exact.
 template <class T>
-struct HalfProduct : WarpPlaces<8>, PlainOperands<Word<T, 2>> {
+struct HalfProduct : WarpPlaces<8>, PlainOperands<KPack<T, 2>> {
   using Sum = float;
-  using Pair = Word<T, 2>;
+  using Pair = KPack<T, 2>;
 
   KOKKOS_INLINE_FUNCTION static void multiply([[maybe_unused]] Pair const (&a)[4], [[maybe_unused]] Pair const (&b)[2],
                                               [[maybe_unused]] float (&c)[4]) {
@@ -85,16 +84,15 @@ struct HalfProduct : WarpPlaces<8>, PlainOperands<Word<T, 2>> {
       PANTILE_MMA("m16n8k16.row.col.f32.bf16.bf16.f32", "f");
     }
   }
-  KOKKOS_INLINE_FUNCTION static float dot(Pair const& a, Pair const& b) { return word_dot<float>(a, b); }
 };
 
 /// Bytes with and without sign, summed modulo 2^32.
 template <class TA, class TB>
-struct ByteProduct : WarpPlaces<8>, PlainOperands<Word<TA, 4>, Word<TB, 4>> {
+struct ByteProduct : WarpPlaces<8>, PlainOperands<KPack<TA, 4>, KPack<TB, 4>> {
   using Sum = std::uint32_t;
 
-  KOKKOS_INLINE_FUNCTION static void multiply([[maybe_unused]] Word<TA, 4> const (&a)[4],
-                                              [[maybe_unused]] Word<TB, 4> const (&b)[2],
+  KOKKOS_INLINE_FUNCTION static void multiply([[maybe_unused]] KPack<TA, 4> const (&a)[4],
+                                              [[maybe_unused]] KPack<TB, 4> const (&b)[2],
                                               [[maybe_unused]] std::uint32_t (&c)[4]) {
     if constexpr (std::is_signed_v<TA> && std::is_signed_v<TB>) {
       PANTILE_MMA("m16n8k32.row.col.s32.s8.s8.s32", "r");
@@ -105,9 +103,6 @@ struct ByteProduct : WarpPlaces<8>, PlainOperands<Word<TA, 4>, Word<TB, 4>> {
     } else {
       PANTILE_MMA("m16n8k32.row.col.s32.u8.u8.s32", "r");
     }
-  }
-  KOKKOS_INLINE_FUNCTION static std::uint32_t dot(Word<TA, 4> const& a, Word<TB, 4> const& b) {
-    return word_dot<std::uint32_t>(a, b);
   }
 };
 
@@ -133,7 +128,6 @@ struct Tf32Product : WarpPlaces<8>, PlainOperands<float> {
                                               [[maybe_unused]] float (&c)[4]) {
     PANTILE_MMA("m16n8k8.row.col.f32.tf32.tf32.f32", "f");
   }
-  KOKKOS_INLINE_FUNCTION static float dot(float a, float b) { return a * b; }
 };
 
 /// A float as the sum of two tf32 numbers.
@@ -161,9 +155,6 @@ struct ThreeTf32Product : WarpPlaces<8> {
     Tf32Product::multiply(small_a, big_b, c);
     Tf32Product::multiply(big_a, small_b, c);
     Tf32Product::multiply(big_a, big_b, c);
-  }
-  KOKKOS_INLINE_FUNCTION static float dot(Tf32Pair const& a, Tf32Pair const& b) {
-    return a.small * b.big + a.big * b.small + a.big * b.big;
   }
 };
 

@@ -13,7 +13,7 @@
 namespace pantile::impl::arch {
 
 struct Cuda : DeviceTraits {
-  /// Matrix instructions for doubles and narrow elements: sm_80 and later.
+  /// Matrix instructions for doubles and elements of low precision: sm_80 and later.
 #if defined(KOKKOS_ARCH_KEPLER) || defined(KOKKOS_ARCH_MAXWELL) || defined(KOKKOS_ARCH_PASCAL) || \
     defined(KOKKOS_ARCH_VOLTA) || defined(KOKKOS_ARCH_TURING75)
   static constexpr bool matrix_instructions = false;

@@ -8,7 +8,7 @@
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/hip/matrix_products.hpp>
-#include <pantile/impl/arch/staged_shape.hpp>
+#include <pantile/impl/arch/device_tile.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -19,95 +19,95 @@ using enum ProductEngine;
 
 /// Without a matrix instruction, 4 bytes: 32 sums per thread; with 64 the compiler spills.
 struct Words {
-  static constexpr StagedShape shape{.m = 128, .n = 128, .k = 8, .warp_m = 64, .warp_n = 32, .thread_m = 8,
+  static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 8, .warp_m = 64, .warp_n = 32, .thread_m = 8,
                                      .thread_n = 4, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
-                                     .teams = 1, .word = 4, .rate = 80};
+                                     .min_blocks = 1, .word = 4, .rate = 80};
 };
 /// The same for matrices that give too few large tiles, and real numbers of 8 bytes.
 template <int Size>
 struct Small {
-  static constexpr StagedShape shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 4,
+  static constexpr DeviceTile shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 4,
                                      .thread_n = 4, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
-                                     .teams = 2, .word = Size, .rate = 240 / Size};
+                                     .min_blocks = 2, .word = Size, .rate = 240 / Size};
 };
 /// Complex types: fewer sums per thread, since the compiler spills with more.
 struct Complex {
-  static constexpr StagedShape shape{.m = 64, .n = 32, .k = 8, .warp_m = 32, .warp_n = 16, .thread_m = 4,
+  static constexpr DeviceTile shape{.m = 64, .n = 32, .k = 8, .warp_m = 32, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 2, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
-                                     .teams = 1, .word = 8, .rate = 15};
+                                     .min_blocks = 1, .word = 8, .rate = 15};
 };
 /// Few rows, or few columns: long panels of the other operand. Of four waves, since HIP takes `teams` of LaunchBounds for
 /// waves per SIMD, which is the same for these only; teams of two waves spill.
 struct FlatWords {
-  static constexpr StagedShape shape{.m = 32, .n = 128, .k = 16, .warp_m = 16, .warp_n = 64, .thread_m = 4,
+  static constexpr DeviceTile shape{.m = 32, .n = 128, .k = 16, .warp_m = 16, .warp_n = 64, .thread_m = 4,
                                      .thread_n = 4, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
-                                     .teams = 2, .word = 4, .rate = 55};
+                                     .min_blocks = 2, .word = 4, .rate = 55};
 };
 struct TallWords {
-  static constexpr StagedShape shape{.m = 128, .n = 32, .k = 16, .warp_m = 64, .warp_n = 16, .thread_m = 4,
+  static constexpr DeviceTile shape{.m = 128, .n = 32, .k = 16, .warp_m = 64, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 4, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
-                                     .teams = 2, .word = 4, .rate = 55};
+                                     .min_blocks = 2, .word = 4, .rate = 55};
 };
 template <int Rate>
 struct FlatPairs {
-  static constexpr StagedShape shape{.m = 16, .n = 128, .k = 16, .warp_m = 16, .warp_n = 32, .thread_m = 4,
+  static constexpr DeviceTile shape{.m = 16, .n = 128, .k = 16, .warp_m = 16, .warp_n = 32, .thread_m = 4,
                                      .thread_n = 2, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
-                                     .teams = 1, .word = 8, .rate = Rate};
+                                     .min_blocks = 1, .word = 8, .rate = Rate};
 };
 template <int Rate>
 struct TallPairs {
-  static constexpr StagedShape shape{.m = 128, .n = 16, .k = 16, .warp_m = 32, .warp_n = 16, .thread_m = 4,
+  static constexpr DeviceTile shape{.m = 128, .n = 16, .k = 16, .warp_m = 32, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 2, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
-                                     .teams = 1, .word = 8, .rate = Rate};
+                                     .min_blocks = 1, .word = 8, .rate = Rate};
 };
 /// 16 bytes: memory gives a compute unit half an element per clock, fewer than these rows or columns want.
 struct DoubleComplex {
-  static constexpr StagedShape shape{.m = 32, .n = 32, .k = 8, .warp_m = 16, .warp_n = 16, .thread_m = 2,
+  static constexpr DeviceTile shape{.m = 32, .n = 32, .k = 8, .warp_m = 16, .warp_n = 16, .thread_m = 2,
                                      .thread_n = 2, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
-                                     .teams = 1, .word = 16, .rate = 10};
+                                     .min_blocks = 1, .word = 16, .rate = 10};
 };
 
 /// Matrix instructions: 64 x 64 sums per wave, in words of Size bytes of Group elements.
-template <class WaveProduct, int Depth, int Size, int Group, int Rate, int Ahead = 1>
+template <class WaveProduct, int Depth, int Size, int Count, int Rate, int Ahead = 1>
 struct Wave {
   using Product = WaveProduct;
-  static constexpr StagedShape shape{.m = 128, .n = 128, .k = Depth, .warp_m = 64, .warp_n = 64, .thread_m = 0,
+  static constexpr DeviceTile shape{.m = 128, .n = 128, .k = Depth, .warp_m = 64, .warp_n = 64, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 64, .engine = matrix, .async = false,
-                                     .teams = 1, .word = Size, .group = Group, .ahead = Ahead, .rate = Rate};
+                                     .min_blocks = 1, .word = Size, .k_pack = Count, .ahead = Ahead, .rate = Rate};
 };
-template <class WaveProduct, int Depth, int Size, int Group, int Rate, int Teams = 2>
+template <class WaveProduct, int Depth, int Size, int Count, int Rate, int Teams = 2>
 struct SmallWave {
   using Product = WaveProduct;
-  static constexpr StagedShape shape{.m = 64, .n = 64, .k = Depth, .warp_m = 32, .warp_n = 32, .thread_m = 0,
+  static constexpr DeviceTile shape{.m = 64, .n = 64, .k = Depth, .warp_m = 32, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 64, .engine = matrix, .async = false,
-                                     .teams = Teams, .word = Size, .group = Group, .rate = Rate * 3 / 4};
+                                     .min_blocks = Teams, .word = Size, .k_pack = Count, .rate = Rate * 3 / 4};
 };
 /// Few rows, or few columns, of floats; narrower elements are few enough for SmallWave to keep up with memory, and so are
 /// doubles, one per clock.
 template <class WaveProduct, int Size, int Rate>
 struct FlatWave {
   using Product = WaveProduct;
-  static constexpr StagedShape shape{.m = 32, .n = 128, .k = 16, .warp_m = 32, .warp_n = 32, .thread_m = 0,
+  static constexpr DeviceTile shape{.m = 32, .n = 128, .k = 16, .warp_m = 32, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 64, .engine = matrix, .async = false,
-                                     .teams = 2, .word = Size, .rate = Rate};
+                                     .min_blocks = 2, .word = Size, .rate = Rate};
 };
 template <class WaveProduct, int Size, int Rate>
 struct TallWave {
   using Product = WaveProduct;
-  static constexpr StagedShape shape{.m = 128, .n = 32, .k = 16, .warp_m = 32, .warp_n = 32, .thread_m = 0,
+  static constexpr DeviceTile shape{.m = 128, .n = 32, .k = 16, .warp_m = 32, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 64, .engine = matrix, .async = false,
-                                     .teams = 2, .word = Size, .rate = Rate};
+                                     .min_blocks = 2, .word = Size, .rate = Rate};
 };
-template <class Product, int Depth, int Size, int Group, int Rate>
-using WaveTiles = StagedTiles<Wave<Product, Depth, Size, Group, Rate>, SmallWave<Product, Depth, Size, Group, Rate>>;
+template <class Product, int Depth, int Size, int Count, int Rate>
+using WaveTiles = DeviceTiles<Wave<Product, Depth, Size, Count, Rate>, SmallWave<Product, Depth, Size, Count, Rate>>;
 
 /// Tiles for sums in Compute without matrix instructions.
 template <class Compute>
 using PlainTiles =
-    StagedTilesOf<Compute, StagedTiles<Words, Small<4>, FlatWords, TallWords>,
-                  std::conditional_t<is_complex_v<Compute>, StagedTiles<Complex, FlatPairs<14>, TallPairs<14>>,
-                                     StagedTiles<Small<8>, FlatPairs<25>, TallPairs<25>>>,
-                  StagedTiles<DoubleComplex>>;
+    DeviceTilesOf<Compute, DeviceTiles<Words, Small<4>, FlatWords, TallWords>,
+                  std::conditional_t<is_complex_v<Compute>, DeviceTiles<Complex, FlatPairs<14>, TallPairs<14>>,
+                                     DeviceTiles<Small<8>, FlatPairs<25>, TallPairs<25>>>,
+                  DeviceTiles<DoubleComplex>>;
 
 /// Tiles for products of TA and TB summed in Compute, floats in full precision.
 template <class TA, class TB, class Compute>
@@ -117,13 +117,13 @@ consteval auto matrix_tiles() {
     return WaveTiles<HalfProduct<TA>, 32, 8, 4, 500>{};
   } else if constexpr (same && std::is_same_v<TA, std::int8_t> && std::is_same_v<Compute, std::uint32_t>) {
     // Threads that take registers of four bytes of eight neighbours along k each need twice the depth.
-    return StagedTiles<Wave<ByteProduct, 64, 8, 8, 1000>, SmallWave<ByteProduct, 128, 8, 8, 1000, 1>>{};
+    return DeviceTiles<Wave<ByteProduct, 64, 8, 8, 1000>, SmallWave<ByteProduct, 128, 8, 8, 1000, 1>>{};
   } else if constexpr (std::is_same_v<Compute, float>) {
-    return StagedTiles<Wave<FloatProduct, 16, 4, 1, 100>, SmallWave<FloatProduct, 16, 4, 1, 100>,
+    return DeviceTiles<Wave<FloatProduct, 16, 4, 1, 100>, SmallWave<FloatProduct, 16, 4, 1, 100>,
                        FlatWave<FloatProduct, 4, 60>, TallWave<FloatProduct, 4, 60>>{};
   } else if constexpr (std::is_same_v<Compute, double>) {
     // Fragments of one step: with two of them the compiler spills.
-    return StagedTiles<Wave<DoubleProduct, 8, 8, 1, 100, 0>, SmallWave<DoubleProduct, 8, 8, 1, 100>>{};
+    return DeviceTiles<Wave<DoubleProduct, 8, 8, 1, 100, 0>, SmallWave<DoubleProduct, 8, 8, 1, 100>>{};
   } else {
     return PlainTiles<Compute>{};
   }

@@ -24,14 +24,14 @@ struct Registers {
 using HalfRegister = short;
 template <class T, int Count>
 struct Registers {
-  using type = Word<T, Count>;
+  using type = KPack<T, Count>;
 };
 #endif
 
 /// 32 x 32 outputs, two words along k: a lane has one row of A and one column of B, and of C sixteen in its column.
 struct Places32 {
   static constexpr int m = 32, n = 32, depth = 2, warp = 64, a_words = 1, b_words = 1, sums = 16;
-  static constexpr int a_neighbours = 1, neighbours = 1, turns = 2, joining = 4;
+  static constexpr int a_neighbours = 1, neighbours = 1, interleave = 2, joining = 4;
   KOKKOS_INLINE_FUNCTION static Place a_place(int lane, int) { return {lane % 32, lane / 32}; }
   KOKKOS_INLINE_FUNCTION static Place b_place(int lane, int) { return {lane / 32, lane % 32}; }
   KOKKOS_INLINE_FUNCTION static Place sum_place(int lane, int v) { return {v / 4 * 8 + lane / 32 * 4 + v % 4, lane % 32}; }
@@ -40,7 +40,7 @@ struct Places32 {
 /// 16 x 16 outputs of double, four words along k.
 struct Places16 {
   static constexpr int m = 16, n = 16, depth = 4, warp = 64, a_words = 1, b_words = 1, sums = 4;
-  static constexpr int a_neighbours = 1, neighbours = 1, turns = 2, joining = 4;
+  static constexpr int a_neighbours = 1, neighbours = 1, interleave = 2, joining = 4;
   KOKKOS_INLINE_FUNCTION static Place a_place(int lane, int) { return {lane % 16, lane / 16}; }
   KOKKOS_INLINE_FUNCTION static Place b_place(int lane, int) { return {lane / 16, lane % 16}; }
   KOKKOS_INLINE_FUNCTION static Place sum_place(int lane, int v) { return {v * 4 + lane / 16, lane % 16}; }
@@ -67,7 +67,6 @@ struct DoubleProduct : Places16, PlainOperands<double> {
                                               [[maybe_unused]] double (&c)[4]) {
     PANTILE_MFMA(__builtin_amdgcn_mfma_f64_16x16x4f64, a[0], b[0], bits_as<Sums>(c))
   }
-  KOKKOS_INLINE_FUNCTION static double dot(double a, double b) { return a * b; }
 };
 
 struct FloatProduct : Places32, PlainOperands<float> {
@@ -77,15 +76,14 @@ struct FloatProduct : Places32, PlainOperands<float> {
                                               [[maybe_unused]] float (&c)[16]) {
     PANTILE_MFMA(__builtin_amdgcn_mfma_f32_32x32x2f32, a[0], b[0], bits_as<Sums>(c))
   }
-  KOKKOS_INLINE_FUNCTION static float dot(float a, float b) { return a * b; }
 };
 
 /// \brief  IEEE half or bfloat16, four along k, summed in float. Products are exact, but gfx90a takes subnormal elements for
 ///         zero (AMD, MIOpen documentation, "MI200 MFMA behavior specifics").
 template <class T>
-struct HalfProduct : Places32, PlainOperands<Word<T, 4>> {
+struct HalfProduct : Places32, PlainOperands<KPack<T, 4>> {
   using Sum = float;
-  using Four = Word<T, 4>;
+  using Four = KPack<T, 4>;
   using Sums = typename Registers<float, 16>::type;
   KOKKOS_INLINE_FUNCTION static void multiply([[maybe_unused]] Four const (&a)[1], [[maybe_unused]] Four const (&b)[1],
                                               [[maybe_unused]] float (&c)[16]) {
@@ -97,13 +95,12 @@ struct HalfProduct : Places32, PlainOperands<Word<T, 4>> {
       PANTILE_MFMA(__builtin_amdgcn_mfma_f32_32x32x8bf16_1k, bits_as<In>(a[0]), bits_as<In>(b[0]), bits_as<Sums>(c))
     }
   }
-  KOKKOS_INLINE_FUNCTION static float dot(Four const& a, Four const& b) { return word_dot<float>(a, b); }
 };
 
 /// Signed bytes, eight along k, summed modulo 2^32; gfx90a has the instruction for four.
-struct ByteProduct : Places32, PlainOperands<Word<std::int8_t, 8>> {
+struct ByteProduct : Places32, PlainOperands<KPack<std::int8_t, 8>> {
   using Sum = std::uint32_t;
-  using Eight = Word<std::int8_t, 8>;
+  using Eight = KPack<std::int8_t, 8>;
   using Sums = typename Registers<int, 16>::type;
   KOKKOS_INLINE_FUNCTION static void multiply([[maybe_unused]] Eight const (&a)[1], [[maybe_unused]] Eight const (&b)[1],
                                               [[maybe_unused]] std::uint32_t (&c)[16]) {
@@ -114,9 +111,6 @@ struct ByteProduct : Places32, PlainOperands<Word<std::int8_t, 8>> {
 #else
     PANTILE_MFMA(__builtin_amdgcn_mfma_i32_32x32x16_i8, bits_as<long>(a[0]), bits_as<long>(b[0]), bits_as<Sums>(c))
 #endif
-  }
-  KOKKOS_INLINE_FUNCTION static std::uint32_t dot(Eight const& a, Eight const& b) {
-    return word_dot<std::uint32_t>(a, b);
   }
 
  private:

@@ -10,7 +10,7 @@
 namespace pantile::impl::arch {
 
 /// Instruction sets that the library has kernels for, each a superset of the ones before it on the same machine.
-/// avx512vnni and avx512bf16 differ from avx512 in products of narrow elements only.
+/// avx512vnni and avx512bf16 differ from avx512 in products of elements of low precision only.
 enum class Isa { generic, neon, avx2, avx512, avx512vnni, avx512bf16 };
 
 constexpr char const* to_string(Isa isa) {

@@ -3,7 +3,7 @@
 #pragma once
 /// \file  From a problem to what the choice on hosts depends on: the format that its products are computed in.
 
-#include <pantile/impl/arch/host/kernels.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/table.hpp>
 #include <pantile/impl/matmul/host/plan.hpp>
 #include <pantile/impl/matmul/problem.hpp>
 
@@ -60,13 +60,13 @@ HostFacts host_facts(Problem<TA, TB, TC, Accumulator> const& p) {
     facts.panel_rows = kernels.rows;
     facts.panel_cols = kernels.cols;
     facts.lanes = kernels.lanes;
-    facts.group = kernels.group;
+    facts.k_pack = kernels.k_pack;
     facts.behind = kernels.behind;
     facts.position_bytes = kernels.position_bytes;
     facts.element_bytes = sizeof(Compute);
     facts.real_products = parts * parts;
     facts.blocks = kernels.blocks;
-    facts.reach = kernels.reach;
+    facts.in_place = kernels.in_place;
     facts.must_pack_a = kernels.must_pack || !is_kernel_element<TA, Compute>;
     facts.must_pack_b = kernels.must_pack || !is_kernel_element<TB, Compute>;
     facts.c_is_sum = is_kernel_element<TC, Compute>;

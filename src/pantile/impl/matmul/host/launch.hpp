@@ -24,7 +24,7 @@ void run_alone(HostProduct<R> const& product, HostPlan const& plan, std::byte* w
     MacroKernel<R> const kernel(product, plan, workspace);
     for (int worker = 0; worker < plan.threads(); ++worker) kernel(worker);
   } else {
-    for (int part = 0; part < plan.threads(); ++part) run_thin(product, plan, part, workspace);
+    for (int part = 0; part < plan.threads(); ++part) run_skinny(product, plan, part, workspace);
   }
 }
 
@@ -67,7 +67,7 @@ void run_tiny(Matrix<T const> const& a, Matrix<T const> const& b, Matrix<T> cons
   call.reads_c = !(beta == Accumulator(0));
   call.conj_a = exchanges ? conj_b : conj_a;
   call.conj_b = exchanges ? conj_a : conj_b;
-  call.packed_a = call.packed_b = call.far = call.wide = call.large_c = false;
+  call.packed_a = call.packed_b = call.prefetches = call.wide = call.large_c = false;
   call.few_rows = true;
   call.workspace = nullptr;
   assign(call.alpha, alpha);
@@ -116,7 +116,7 @@ void launch_on_host(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& pr
       launch::units(exec, plan.threads(), false, [&](Index worker) { kernel(static_cast<int>(worker)); }, name);
     } else {
       launch::units(exec, plan.threads(), false, [&](Index part) {
-        run_thin(product, plan, static_cast<int>(part), workspace + part * plan.worker_bytes);
+        run_skinny(product, plan, static_cast<int>(part), workspace + part * plan.worker_bytes);
       }, name);
     }
   });

@@ -148,7 +148,7 @@ class MacroKernel {
   }
   /// Of columns of B, whole panels, that are packed to this depth.
   [[nodiscard]] Index panel_bytes(Index cols, Index depth) const {
-    return cols * (tile::ceil_div<Index>(depth, m_plan.group) + m_plan.behind) * m_plan.position_bytes;
+    return cols * (tile::ceil_div<Index>(depth, m_plan.k_pack) + m_plan.behind) * m_plan.position_bytes;
   }
 
   /// A task of a block: its depth in steps of kc, columns in steps of nc and rows in steps of mc, as far as these are less.
@@ -230,7 +230,7 @@ class MacroKernel {
     call.conj_a = whole.conj_b;
     call.conj_b = whole.conj_a;
     call.workspace = self.workspace;
-    m_product.thin_dots(call);
+    m_product.skinny_dots(call);
   }
 
   HostProduct<R> const& m_product;
@@ -238,9 +238,9 @@ class MacroKernel {
   std::byte* m_workspace;
 };
 
-/// Columns number `part` of a thin product.
+/// Columns number `part` of a skinny product.
 template <class R>
-void run_thin(HostProduct<R> const& product, HostPlan const& plan, int part, std::byte* workspace) {
+void run_skinny(HostProduct<R> const& product, HostPlan const& plan, int part, std::byte* workspace) {
   Range const cols = part_of({0, product.whole.n}, plan.panel_cols, part, plan.threads());
   if (cols.size() == 0) return;
   arch::GemmCall<R> call = product.whole;
@@ -248,7 +248,7 @@ void run_thin(HostProduct<R> const& product, HostPlan const& plan, int part, std
   call.b = reinterpret_cast<R const*>(product.b.at(cols.begin, 0));
   call.c += cols.begin * call.c_cs * product.parts;
   call.workspace = workspace;
-  (plan.path == Path::thin_rows ? product.thin_rows : product.thin_dots)(call);
+  (plan.path == Path::skinny_rows ? product.skinny_rows : product.skinny_dots)(call);
 }
 
 }  // namespace pantile::impl::matmul

@@ -3,7 +3,7 @@
 #pragma once
 /// \file  How a host computes a product: what the choice depends on, what it gives, and how C is cut among threads.
 
-#include <pantile/impl/arch/host/gemm_kernels.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
 #include <algorithm>
@@ -19,13 +19,13 @@ struct HostFacts {
   int panel_rows = 1;      ///< of the register tile
   int panel_cols = 1;
   int lanes = 1;           ///< of a register
-  int group = 1;           ///< elements along the depth in a position of a packed panel
+  int k_pack = 1;           ///< elements along the depth in a position of a packed panel
   int behind = 0;          ///< positions behind a packed panel
   int position_bytes = 8;  ///< of a line in a packed panel
   int element_bytes = 8;   ///< of a sum
   int real_products = 1;   ///< multiplications per product: 4 for complex elements
   GemmBlocks blocks{1, 1, 1};
-  arch::GemmReach reach{320 * 1024, 32 * 1024, 1 << 30, 10'000'000};
+  arch::InPlaceLimits in_place{320 * 1024, 32 * 1024, 1 << 30, 10'000'000};
   bool must_pack_a = false, must_pack_b = false;  ///< kernels cannot take it where it lies: converted, or grouped
   bool c_is_sum = true;                           ///< C's elements are of the sums' type
   bool a_unit_rows = false, a_unit_cols = false;  ///< A's rows, columns follow each other in memory
@@ -47,8 +47,8 @@ struct HostThreads {
 
 enum class Path {
   tiles,      ///< register tiles, BLIS's loops
-  thin_rows,  ///< few rows: B's rows are streamed once and added to sums in workspace
-  thin_dots   ///< few rows: B's columns are streamed once, in dot products
+  skinny_rows,  ///< few rows: B's rows are streamed once and added to sums in workspace
+  skinny_dots   ///< few rows: B's columns are streamed once, in dot products
 };
 
 /// \brief  How it is done.
@@ -63,14 +63,14 @@ struct HostPlan {
   bool pack_a = false, pack_b = false;
   bool must_pack_a = false;  ///< where memory is short too
   bool in_c = false;         ///< sums are formed in C; else in workspace, from where C takes them
-  bool far = false;          ///< A, and B where it is not packed, come from beyond the second-level cache; A is not packed
+  bool prefetches = false;         ///< A, and B where it is not packed, come from beyond the second-level cache; A is not packed
   bool few_rows = false, wide = false, large_c = false;  ///< as in arch::GemmCall
   bool depth_first = false;  ///< blocks of one depth follow each other: A stays packed while B goes by
   int edge_cols = 0;         ///< columns at the right edge that are computed in dot products
   GemmBlocks blocks{1, 1, 1};             ///< of a task
   int panel_rows = 1, panel_cols = 1;     ///< cuts are at multiples of these
-  int group = 1, behind = 0, position_bytes = 8;  ///< of packed panels, as in HostFacts
-  int grid_rows = 1, grid_cols = 1;       ///< parts of C: one for each group of threads; thin products: for each thread
+  int k_pack = 1, behind = 0, position_bytes = 8;  ///< of packed panels, as in HostFacts
+  int grid_rows = 1, grid_cols = 1;       ///< parts of C: one for each group of threads; skinny products: for each thread
   int workers = 1;                        ///< threads of a group
   std::int64_t block_rows = 1, block_cols = 1, block_depth = 1;
   std::int64_t task_rows = 1, task_cols = 1;  ///< at most

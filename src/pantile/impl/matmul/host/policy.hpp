@@ -61,8 +61,8 @@ constexpr void plan_edge(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   // Cycles for a row of A, about: each dot product ends with its lanes added up, and the method has to be prepared.
   std::int64_t const registers = tile::ceil_div<std::int64_t>(parts * k, facts.lanes * parts);
   std::int64_t const dots = 2 * registers + left * parts * (registers / 2 + 5) + 3, tile = parts * k / 2;
-  std::int64_t const bytes = arch::ThinBlocks::workspace_bytes(left, m, k, parts, facts.element_bytes / parts);
-  if (dots > tile || left * parts > arch::ThinBlocks::rows || bytes + 64 > caller_packed_bytes) return;
+  std::int64_t const bytes = arch::SkinnyBlocks::workspace_bytes(left, m, k, parts, facts.element_bytes / parts);
+  if (dots > tile || left * parts > arch::SkinnyBlocks::rows || bytes + 64 > caller_packed_bytes) return;
   plan.edge_cols = static_cast<int>(left);
   plan.worker_bytes = tile::round_up<std::int64_t>(bytes, 64);
 }
@@ -92,21 +92,21 @@ constexpr HostFacts exchanged(HostFacts facts) {
 ///
 /// For one or two rows always, since register tiles of so few sums wait for each other; for up to eight where B does not
 /// stay in a second-level cache.
-constexpr bool plan_thin(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
+constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
                          HostPlan& plan) {
   int const parts = facts.real_products == 1 ? 1 : 2;
   std::int64_t const rows = m * parts;
   bool const streams = facts.b_unit_cols || facts.b_unit_rows;
   double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
   bool const few = n < 16 && (facts.b_unit_cols || k < deep_dots || m * n > facts.lanes);
-  if (!facts.as_they_are() || !streams || rows > arch::ThinBlocks::rows || m < 1 || m > n || few || k < 32) return false;
+  if (!facts.as_they_are() || !streams || rows > arch::SkinnyBlocks::rows || m < 1 || m > n || few || k < 32) return false;
   if (rows > 2 && b_bytes < 256.0 * 1024) return false;
   plan.in_c = true;
-  plan.path = facts.b_unit_cols ? Path::thin_rows : Path::thin_dots;
+  plan.path = facts.b_unit_cols ? Path::skinny_rows : Path::skinny_dots;
   plan.reason = facts.b_unit_cols ? "few rows or columns: the large operand is streamed once, along its rows"
                                   : "few rows or columns: the large operand is streamed once, in dot products";
   plan.worker_bytes =
-      tile::round_up<std::int64_t>(arch::ThinBlocks::workspace_bytes(m, n, k, parts, facts.element_bytes / parts), 64);
+      tile::round_up<std::int64_t>(arch::SkinnyBlocks::workspace_bytes(m, n, k, parts, facts.element_bytes / parts), 64);
   double const useful = std::min(b_bytes / (128 * 1024), static_cast<double>(n) / (4 * facts.panel_cols));
   plan.grid_cols = static_cast<int>(std::clamp(useful, 1.0, static_cast<double>(threads)));
   plan.on_caller = plan.grid_cols == 1 && plan.workspace_bytes() <= caller_workspace_bytes;
@@ -115,7 +115,7 @@ constexpr bool plan_thin(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
 
 /// What the caller reads of tiles.
 constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan) {
-  if (facts.group > 1) return "blocks for every cache, A and B packed in groups for products of groups";
+  if (facts.k_pack > 1) return "blocks for every cache, A and B packed in groups for products of groups";
   if (facts.must_pack_a || facts.must_pack_b) return "blocks for every cache, operands converted while they are packed";
   if (plan.on_caller) {
     return plan.pack_b ? "little work: on the calling thread, B packed on its stack"
@@ -125,7 +125,7 @@ constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan)
   if (plan.pack_a && plan.pack_b) return "blocks for every cache, A and B packed";
   if (plan.pack_a) return "blocks for every cache, A packed, B read where it lies";
   if (plan.pack_b) return "blocks for every cache, B packed, A read where it lies";
-  return plan.far ? "A and B go by once, read where they lie, with prefetch"
+  return plan.prefetches ? "A and B go by once, read where they lie, with prefetch"
                   : "A and B read where they lie: too little reuse to pack for";
 }
 
@@ -137,31 +137,31 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   plan.in_c = facts.c_is_sum && facts.c_unit_cols;
   plan.blocks = facts.blocks;
   double const rows = static_cast<double>(m), cols = static_cast<double>(n), depth = static_cast<double>(k);
-  double const work = rows * cols * depth * facts.real_products / facts.group;
+  double const work = rows * cols * depth * facts.real_products / facts.k_pack;
   double const a_bytes = rows * depth * facts.element_bytes, b_bytes = cols * depth * facts.element_bytes;
   bool const skinny = n <= 2 * facts.panel_cols && facts.b_row_stride <= 4 * facts.panel_cols;
   bool const shallow = k >= shallow_depth_least && k <= shallow_depth_most;
-  double const far_bytes = shallow ? static_cast<double>(facts.reach.b_shallow) : last_bytes;
+  double const once_bytes = shallow ? static_cast<double>(facts.in_place.b_shallow) : last_bytes;
   plan.wide = n > 16 * facts.panel_cols;
   plan.few_rows = m <= 4 * facts.panel_rows;
   plan.large_c = rows * cols * facts.element_bytes > near_c_bytes;
-  bool const streams = plan.wide && b_bytes > far_bytes;
+  bool const streams = plan.wide && b_bytes > once_bytes;
   // Reading B where it lies costs little for so few rows of tiles, and most of a packed copy's time is making it.
   bool const few_rows = m <= (streams || skinny ? 4 : 2) * facts.panel_rows;
-  bool const b_near = b_bytes <= static_cast<double>(facts.reach.b) &&
-                      static_cast<double>(facts.b_row_stride) * facts.element_bytes < static_cast<double>(facts.reach.b_stride);
+  bool const b_near = b_bytes <= static_cast<double>(facts.in_place.b) &&
+                      static_cast<double>(facts.b_row_stride) * facts.element_bytes < static_cast<double>(facts.in_place.b_stride);
   bool const little = plan.in_c && !must_pack && !facts.a_repeats && work <= 16 * launch_work;
   // Not where work is little: packing would decide the blocks of k, and with them the bits.
   bool const splits = facts.b_splits && !little && m >= split_panels * facts.panel_rows;
   plan.pack_b = must_pack || !facts.b_unit_cols || (!few_rows && (splits || !b_near) && !skinny);
-  double const a_near = static_cast<double>(facts.reach.a);
+  double const a_near = static_cast<double>(facts.in_place.a);
   plan.must_pack_a = must_pack || facts.a_repeats;
   plan.pack_a = plan.must_pack_a || (facts.a_unit_cols ? n > 8 * facts.panel_cols && a_bytes > a_near
                                                        : n > 2 * facts.panel_cols && a_bytes > 32 * 1024);
   bool const long_rows = facts.a_unit_cols && k >= 32 && n <= 8 * facts.panel_cols && a_bytes > near_bytes;
-  plan.far = plan.in_c && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
+  plan.prefetches = plan.in_c && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
   // What goes by once gains nothing from short blocks; few columns of B stay in a first-level cache.
-  bool const once = plan.far && few_rows && !plan.pack_b;
+  bool const once = plan.prefetches && few_rows && !plan.pack_b;
   if (skinny && !plan.pack_a) plan.blocks.kc = (once ? 4 : 1) * arch::gemm_chain;
   // Few columns: rows of A go by once for all of them, while they are in the first-level cache.
   if (skinny && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
@@ -194,11 +194,11 @@ constexpr HostPlan plan_on_host(std::int64_t m, std::int64_t n, std::int64_t k, 
   HostPlan plan;
   plan.panel_rows = facts.panel_rows;
   plan.panel_cols = facts.panel_cols;
-  plan.group = facts.group;
+  plan.k_pack = facts.k_pack;
   plan.behind = facts.behind;
   plan.position_bytes = facts.position_bytes;
-  if (plan_tiny(m, n, k, facts, plan) || plan_thin(m, n, k, facts, threads.count, plan)) return plan;
-  if (plan_thin(n, m, k, exchanged(facts), threads.count, plan)) {
+  if (plan_tiny(m, n, k, facts, plan) || plan_skinny(m, n, k, facts, threads.count, plan)) return plan;
+  if (plan_skinny(n, m, k, exchanged(facts), threads.count, plan)) {
     plan.exchange = true;
     return plan;
   }

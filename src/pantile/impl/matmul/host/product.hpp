@@ -39,7 +39,7 @@ struct HostProduct {
   arch::GemmCall<R> whole;  ///< the product; A, B and C as they lie
   HostOperand a, b;
   Index parts;              ///< numbers in an element of a sum
-  Gemm block, thin_rows, thin_dots;
+  Gemm block, skinny_rows, skinny_dots;
   /// Sums of rows x cols elements of C from (row, col) on go to where they belong; null where they are formed in C.
   void (*store)(void const* problem, R const* sums, Index stride, Index row, Index rows, Index col, Index cols);
   void const* problem;
@@ -126,7 +126,7 @@ auto host_product(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& pla
   whole.reads_c = !(p.beta == Accumulator(0));
   whole.conj_a = p.conj_a && a_lies;
   whole.conj_b = p.conj_b && b_lies;
-  whole.far = plan.far;
+  whole.prefetches = plan.prefetches;
   whole.few_rows = plan.few_rows;
   whole.wide = plan.wide;
   whole.large_c = plan.large_c;
@@ -141,8 +141,8 @@ auto host_product(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& pla
   if constexpr (!a_lies) product.a.pack = &pack_converted<TA, Compute>;
   if constexpr (!b_lies) product.b.pack = &pack_converted<TB, Compute>;
   product.block = kernels.block;
-  product.thin_rows = kernels.thin_rows;
-  product.thin_dots = kernels.thin_dots;
+  product.skinny_rows = kernels.skinny_rows;
+  product.skinny_dots = kernels.skinny_dots;
   if (!plan.in_c && plan.path == Path::tiles) {
     product.store = &store_sums<TA, TB, TC, Accumulator>;
     product.problem = &p;

@@ -91,7 +91,7 @@ constexpr double shared_cost(std::int64_t m, std::int64_t n, HostFacts const& fa
   if (plan.pack_a) cost += 0.4 * bytes * blocks * static_cast<double>(rows) / of_group;
   if (plan.workers == 1) return cost;
   return cost + 0.15 * bytes * static_cast<double>(cols) * (of_group - 1) / of_group +
-         20000 * blocks * facts.group / static_cast<double>(plan.blocks.kc);
+         20000 * blocks * facts.k_pack / static_cast<double>(plan.blocks.kc);
 }
 
 /// \brief  Cut C into parts for groups of threads that share a packed B. Groups are as large as pays: few threads pack for
@@ -120,7 +120,7 @@ constexpr void choose_groups(std::int64_t m, std::int64_t n, HostFacts const& fa
 /// Bytes of B packed for a block and of A packed for a task.
 constexpr void take_workspace(HostFacts const& facts, HostPlan& plan) {
   auto const packed = [&](std::int64_t lines, int width) {
-    return arch::packed_bytes(lines, plan.blocks.kc, width, facts.group, facts.behind, facts.position_bytes);
+    return arch::packed_bytes(lines, plan.blocks.kc, width, facts.k_pack, facts.behind, facts.position_bytes);
   };
   plan.b_bytes = plan.pack_b ? packed(plan.block_cols, plan.panel_cols) : 0;
   std::int64_t const a_bytes = plan.pack_a ? packed(plan.blocks.mc, plan.panel_rows) : 0;
@@ -137,7 +137,7 @@ constexpr void take_workspace(HostFacts const& facts, HostPlan& plan) {
 constexpr void share_out(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostThreads threads,
                          HostPlan& plan) {
   std::int64_t const cols = n - plan.edge_cols;
-  plan.blocks.kc = even(k, plan.blocks.kc, facts.group);
+  plan.blocks.kc = even(k, plan.blocks.kc, facts.k_pack);
   // Threads that share nothing packed need no groups: each takes a part of C.
   bool const shares = plan.pack_b || !plan.in_c;
   plan.workers = threads.count;

@@ -5,7 +5,7 @@
 
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/launch/per_element.hpp>
-#include <pantile/impl/negate/default_policy.hpp>
+#include <pantile/impl/negate/policy.hpp>
 #include <pantile/impl/negate/kernel.hpp>
 #include <pantile/impl/view/label.hpp>
 

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The shape of a matmul kernel for devices: what a compiler must know. Plain numbers for kernels and policy.
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace pantile::impl::arch {
+
+/// \brief  How products are formed.
+///  - multiply_add: a thread's own fused multiply-adds
+///  - matrix: a warp's matrix instruction, every product in the precision of the sums or exact
+///  - tf32, three_tf32: matrix instructions for floats rounded to tf32, for callers who allow it (Precision)
+enum class ProductEngine { multiply_add, matrix, tf32, three_tf32 };
+
+/// \brief  A team computes a tile of m x n outputs in steps of k, with `stages` panels of A and B in scratch. Each warp has
+///         warp_m x warp_n of the outputs, each thread thread_m x thread_n of those.
+///
+/// Panels in scratch are rows of words, one per output of the edge. A word is one element of the sums' type, or `k_pack`
+/// neighbours along k of a narrower one, as matrix instructions take them.
+struct DeviceTile {
+  int m, n, k;
+  int warp_m, warp_n;
+  int thread_m, thread_n;  ///< with a matrix instruction: zero, it says who has what
+  int stages;
+  int warp;  ///< threads of a warp
+  ProductEngine engine;
+  bool async;     ///< panels come by copies that nobody waits for, otherwise through registers
+  int min_blocks; ///< teams that should fit a multiprocessor at once: bounds the registers
+  int word;       ///< bytes of a word
+  int k_pack = 1;  ///< elements of a word
+  int ahead = 1;  ///< steps of a panel that are read from scratch before they are multiplied; zero where registers are short
+  bool in_order = false;  ///< nor earlier by the compiler's choice: lanes wait for each other after a step
+  int rate = 1;   ///< multiply-adds per clock that a multiprocessor full of these teams should reach
+
+  [[nodiscard]] constexpr int threads() const { return m / warp_m * (n / warp_n) * warp; }
+  /// Rows of words in a panel.
+  [[nodiscard]] constexpr int word_rows() const { return k / k_pack; }
+  /// Words between the end of a panel's row and the next: columns of neighbouring rows are in different banks.
+  [[nodiscard]] constexpr int padding() const {
+    if (word == 4) return engine == ProductEngine::multiply_add ? 4 : 8;
+    return k_pack > 1 ? 2 : word == 8 ? 4 : 1;
+  }
+  /// More of them between each four rows and the next four: NVIDIA's lanes that hold 16 bytes along k write every fourth row,
+  /// those that take a sector along k eight rows, of words of 8 bytes where elements of 4 become wider.
+  [[nodiscard]] constexpr int padding_of_four() const {
+    if (word > 8 || engine == ProductEngine::multiply_add) return 0;
+    if (word == 8) return k_pack > 1 ? 0 : 2;
+    return k_pack > 1 ? 8 : 4;
+  }
+  /// Words of a panel with so many outputs along its edge.
+  [[nodiscard]] constexpr int panel_words(int edge) const {
+    return word_rows() * (edge + padding()) + word_rows() / 4 * padding_of_four();
+  }
+  /// Bytes of all stages of both panels.
+  [[nodiscard]] constexpr std::size_t scratch_bytes() const {
+    return std::size_t(stages) * (panel_words(m) + panel_words(n)) * word;
+  }
+};
+
+/// Neighbours along k that a matrix instruction takes together: their bits, the first in the lowest.
+template <class T, int Count>
+struct KPack {
+  using Bits = std::conditional_t<sizeof(T) * Count == 4, std::uint32_t, std::uint64_t>;
+  static_assert(sizeof(T) * Count == sizeof(Bits));
+  Bits bits;
+};
+
+/// The tiles that a machine has kernels for: types with a DeviceTile `shape`, and for matrix instructions the `Product`.
+template <class... Tile>
+struct DeviceTiles {
+  static constexpr int count = sizeof...(Tile);
+  static constexpr DeviceTile shapes[count == 0 ? 1 : count] = {Tile::shape...};
+};
+
+/// Those for sums of this type, by its size; none for other sizes.
+template <class Compute, class Of4, class Of8, class Of16>
+using DeviceTilesOf = std::conditional_t<
+    sizeof(Compute) == 4, Of4,
+    std::conditional_t<sizeof(Compute) == 8, Of8, std::conditional_t<sizeof(Compute) == 16, Of16, DeviceTiles<>>>>;
+
+}  // namespace pantile::impl::arch

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Packing: a block of a matrix of any strides becomes panels that the micro-kernel reads in order.
+
+#include <pantile/impl/arch/host/ukernel/vector.hpp>
+
+namespace pantile::impl::arch {
+
+/// Elements as plain bits, aligned as the parts of complex numbers: packing moves them and computes nothing.
+typedef std::uint32_t __attribute__((may_alias)) Bits4;
+typedef std::uint64_t __attribute__((aligned(4), may_alias)) Bits8;
+typedef std::uint64_t __attribute__((vector_size(16), aligned(8), may_alias)) Bits16;
+
+template <int Size>
+struct BitsOf;
+template <>
+struct BitsOf<4> {
+  using type = Bits4;
+};
+template <>
+struct BitsOf<8> {
+  using type = Bits8;
+};
+template <>
+struct BitsOf<16> {
+  using type = Bits16;
+};
+
+/// \brief  Panels of Width lines: panel p holds, for each of the depth positions in turn, the elements of lines
+///         p Width ... (p + 1) Width - 1 at that position; lines beyond the last one are zero.
+/// \tparam Size  bytes of an element
+template <class S, int Size, int Width>
+struct Packing {
+  using Bits = typename BitsOf<Size>::type;
+
+  static PANTILE_INLINE void run(void const* source, Index line_stride, Index depth_stride, Index lines, Index depth,
+                                 void* target) {
+    auto const* from = static_cast<Bits const*>(source);
+    auto* to = static_cast<Bits*>(target);
+    if (line_stride == 1) {
+      beside(from, depth_stride, lines, depth, to);
+      return;
+    }
+    for (Index line = 0; line < lines; line += Width) {
+      if (lines - line >= Width) {
+        full_panel(from, line_stride, depth_stride, depth, to);
+      } else {
+        part_panel(from, line_stride, depth_stride, lines - line, depth, to);
+      }
+      from += Width * line_stride;
+      to += Width * depth;
+    }
+  }
+
+ private:
+  /// Lines are contiguous: a few positions at a time through all panels, so that memory is read in long pieces.
+  static PANTILE_INLINE void beside(Bits const* from, Index depth_stride, Index lines, Index depth, Bits* to) {
+    constexpr Index batch = 8;
+    Index const full = lines / Width * Width;
+    for (Index k0 = 0; k0 < depth; k0 += batch) {
+      Index const end = depth - k0 < batch ? depth : k0 + batch;
+      for (Index line = 0; line < full; line += Width) {
+        for (Index k = k0; k < end; ++k) {
+          __builtin_memcpy(to + line * depth + k * Width, from + line + k * depth_stride, Width * Size);
+          __builtin_prefetch(from + line + (k + batch) * depth_stride);  // a page away: nothing else foresees it
+        }
+      }
+    }
+    if (full < lines) part_panel(from + full, 1, depth_stride, lines - full, depth, to + full * depth);
+  }
+
+  static PANTILE_INLINE void full_panel(Bits const* from, Index line_stride, Index depth_stride, Index depth, Bits* to) {
+    if (depth_stride == 1) {
+      turned_panel(from, line_stride, depth, to);
+    } else {
+      for (Index k = 0; k < depth; ++k) {
+#pragma GCC unroll 16
+        for (int i = 0; i < Width; ++i) to[k * Width + i] = from[i * line_stride + k * depth_stride];
+      }
+    }
+  }
+
+  /// Positions are contiguous: squares of a register's lanes are turned around in registers. A square that is wider
+  /// than the panel writes on into the next position, which is written after it (hence the order of the strips); the
+  /// last positions go element by element.
+  static PANTILE_INLINE void turned_panel(Bits const* from, Index line_stride, Index depth, Bits* to) {
+    Index k = 0;
+    if constexpr (Size < 16) {
+      using T = typename WordOf<Size>::type;
+      constexpr int square = S::bytes / Size;
+      constexpr int strips = (Width + square - 1) / square;
+      for (; k + square + strips * square - Width <= depth; k += square) {
+#pragma GCC unroll 8
+        for (int strip = strips - 1; strip >= 0; --strip) {
+          Register<S, T> line[square];
+#pragma GCC unroll 16
+          for (int i = 0; i < square; ++i) {
+            int const wanted = strip * square + i;
+            line[i] = load<S>(reinterpret_cast<T const*>(from + (wanted < Width ? wanted : Width - 1) * line_stride + k));
+          }
+          transpose_square<S, T>(line);
+#pragma GCC unroll 16
+          for (int i = 0; i < square; ++i) store<S>(reinterpret_cast<T*>(to + (k + i) * Width + strip * square), line[i]);
+        }
+      }
+    }
+    for (; k < depth; ++k) {
+      for (int i = 0; i < Width; ++i) to[k * Width + i] = from[i * line_stride + k];
+    }
+  }
+
+  static PANTILE_INLINE void part_panel(Bits const* from, Index line_stride, Index depth_stride, Index lines, Index depth,
+                                        Bits* to) {
+    for (Index k = 0; k < depth; ++k) {
+      for (Index i = 0; i < lines; ++i) to[k * Width + i] = from[i * line_stride + k * depth_stride];
+      for (Index i = lines; i < Width; ++i) to[k * Width + i] = Bits{};
+    }
+  }
+};
+
+}  // namespace pantile::impl::arch

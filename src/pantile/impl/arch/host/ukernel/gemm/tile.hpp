@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The register tile of the blocked matmul: its size, what a micro-kernel is called with, what becomes of its sums.
+
+#include <pantile/impl/arch/host/ukernel/vector.hpp>
+
+namespace pantile::impl::arch {
+
+/// Rows and registers across of the largest register tile: sums, one row of B and a broadcast fit the register file.
+template <class S, class R>
+struct GemmTile {
+  static constexpr bool wide = S::registers >= 32;
+  static constexpr bool emulated = sizeof(R) == 8 && R(1) / R(2) == R(0);  // 64-bit integer products take temporaries
+  static constexpr bool fused = S::bytes > 16 || wide;                     // else products need a register too
+  static constexpr int vecs = emulated ? 1 : wide ? 3 : 2;
+  static constexpr int rows = emulated ? 4 : wide ? 8 : fused ? 6 : 4;
+  /// Rows of a tile that is one register wide, A not packed. With AVX-512 on an AMD EPYC Zen 5, squares of float, nanoseconds
+  /// for 8, 12 and 16: n = 9 46 31 38, 12 48 44 45, 14 57 57 58, 16 62 61 71.
+  static constexpr int single_rows = emulated ? 4 : wide ? 12 : 8;
+  static constexpr int cols = vecs * lanes<S, R>;
+};
+
+/// What becomes of a tile's sums: C = alpha sum + beta C. Complex factors are kept as whole registers: made once per
+/// product, not once per tile.
+template <class R>
+struct GemmUpdate {
+  static constexpr int most_lanes = 64 / static_cast<int>(sizeof(R));
+  /// x, y, x, y ...
+  struct Pairs {
+    R values[most_lanes];
+    PANTILE_INLINE void set(R x, R y) {
+      for (int i = 0; i < most_lanes; i += 2) {
+        values[i] = x;
+        values[i + 1] = y;
+      }
+    }
+  };
+  R alpha[2];
+  R beta[2];
+  bool reads_c;
+  Pairs turn, flip, alpha_im, beta_im;  // complex elements only
+
+  PANTILE_INLINE void set_alpha(R const (&value)[2]) {
+    alpha[0] = value[0];
+    alpha[1] = value[1];
+    alpha_im.set(-value[1], value[1]);
+  }
+  PANTILE_INLINE void set_beta(R re, R im) {
+    beta[0] = re;
+    beta[1] = im;
+    beta_im.set(-im, im);
+  }
+  /// With P = Re(A) B and Q = Im(A) B: A B = P + iQ, conj(A) B = P - iQ, A conj(B) = conj(P - iQ), and so on.
+  PANTILE_INLINE void set_conjugates(bool conj_a, bool conj_b) {
+    R const sign = conj_a != conj_b ? R(1) : -R(1);
+    turn.set(sign, -sign);
+    flip.set(R(1), conj_b ? -R(1) : R(1));
+  }
+};
+
+/// Operands of a micro-kernel. Strides in R; a complex row of A is a_rs apart from the next one.
+template <class R>
+struct GemmTileCall {
+  Index k;
+  R const* a;
+  Index a_rs, a_cs;
+  R const* b;
+  Index b_rs;
+  R* c;
+  Index c_rs;
+  Index a_ahead;  ///< Prefetch::down: how far from the elements of A to prefetch others
+  bool prefetch_c_lines;     ///< C's lines are prefetched: they come from beyond the second-level cache
+  Index c_ahead;  ///< how far further along C's rows to do so, for the tiles to come; 0: this tile
+  char const* b_soon;  ///< packed: the part of the next panel of B to prefetch meanwhile, a line for four steps
+  int last;  ///< elements of R in the last register of a row: fewer than a register's lanes at the right edge
+};
+
+/// What is prefetched by hand, because it comes from beyond the second-level cache.
+enum class Prefetch {
+  none,
+  down,   ///< few columns: rows of A, which are many streams that end with every page, and B
+  across  ///< few rows: further along the rows of B and C, which lie far from each other
+};
+
+}  // namespace pantile::impl::arch

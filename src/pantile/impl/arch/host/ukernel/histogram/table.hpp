@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The table of histogram's micro-kernels for this process.
+
+#include <pantile/impl/arch/host/ukernel/histogram/functions.hpp>
+#include <pantile/impl/arch/host/ukernel/table.hpp>
+
+#if defined(PANTILE_HAS_NATIVE_KERNELS)
+#include <pantile/impl/arch/host/ukernel/histogram/kernel.hpp>
+#endif

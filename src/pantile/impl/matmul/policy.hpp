@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Who runs a matmul: a pure function from numbers to a plan. Nothing is launched here, so tests ask it anything.
+
+#include <pantile/policy.hpp>
+
+#include <pantile/impl/arch/machine.hpp>
+#include <pantile/impl/arch/device_tile.hpp>
+#include <pantile/impl/launch/shape.hpp>
+#include <pantile/impl/matmul/host/policy.hpp>
+#include <pantile/impl/matmul/device/policy.hpp>
+#include <pantile/impl/tile/shape.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace pantile::impl::matmul {
+
+/// A register tile that the library has a kernel for, and the most threads that kernel may have.
+struct MicroVariant {
+  arch::MicroTile micro;
+  int max_threads;
+  friend constexpr bool operator==(MicroVariant, MicroVariant) = default;
+};
+
+/// Everything that a choice may depend on.
+struct Query {
+  std::int64_t m = 0, n = 0, k = 0;
+  bool exchanged = false;  ///< m and n are exchanged against what the caller sees, and so against the options
+  bool scales_only = false;
+  std::size_t compute_size = 8;            ///< bytes of the type in which products are summed
+  std::span<MicroVariant const> variants;  ///< kernels at hand, fewest registers first
+  int default_edge = 64;                   ///< tile edge and depth when the caller gives none
+  int default_depth = 128;
+  HostFacts host{};                        ///< hosts: what the blocked variant must know
+  std::span<arch::DeviceTile const> device_tiles{};  ///< devices: tiles of the blocked variant
+  char const* vendor_refusal = "";         ///< why the vendor library cannot do this call; empty if it can
+  MatmulOptions options{};
+};
+
+/// What runs. `refusal` is a broken rule, empty for a plan that can run.
+struct Plan {
+  Algorithm algorithm = Algorithm::naive;
+  bool scales_only = false;
+  char const* reason = "";
+  MatmulTile tile{};
+  arch::MicroTile micro{1, 1};
+  LaunchShape launch{};
+  int team_size = 1;
+  std::int64_t tiles = 0;
+  std::size_t scratch_bytes = 0;
+  int scratch_level = 0;
+  HostPlan host{};      ///< hosts: the blocked variant
+  DevicePlan device{};  ///< devices: tile and slices of the blocked variant
+  std::string refusal;
+};
+
+/// Scratch of one team: A panel (k, m), B panel (k, n), edges padded to the register tile, and on hosts the sums.
+constexpr std::size_t tiled_scratch_bytes(MatmulTile tile, arch::MicroTile micro, std::size_t size, bool resident) {
+  auto const rows = static_cast<std::size_t>(tile::round_up(tile.m, micro.rows));
+  auto const cols = static_cast<std::size_t>(tile::round_up(tile.n, micro.cols));
+  auto const depth = static_cast<std::size_t>(tile.k);
+  return tile::scratch_bytes(depth * rows, size) + tile::scratch_bytes(depth * cols, size) +
+         (resident ? 0 : tile::scratch_bytes(rows * cols, size)) + tile::scratch_alignment;
+}
+
+/// Number of register tiles in a tile: on devices the number of threads that it takes.
+constexpr std::int64_t micro_count(MatmulTile tile, arch::MicroTile micro) {
+  return static_cast<std::int64_t>(tile::ceil_div(tile.m, micro.rows)) * tile::ceil_div(tile.n, micro.cols);
+}
+
+/// The same tile seen from the other side of an exchange of m and n.
+constexpr MatmulTile exchange(MatmulTile tile, bool exchanged) {
+  return exchanged ? MatmulTile{tile.n, tile.m, tile.k} : tile;
+}
+using launch::exchange;
+
+/// "16x16", or "16x16x16" with its depth, in the caller's terms.
+inline std::string tile_name(MatmulTile tile, bool exchanged, bool with_depth) {
+  tile = exchange(tile, exchanged);
+  return std::to_string(tile.m) + "x" + std::to_string(tile.n) + (with_depth ? "x" + std::to_string(tile.k) : "");
+}
+
+/// Fill in the tile: what the caller gave stays; defaults shrink to the matrix and to the scratch there is.
+inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& plan) {
+  MatmulTile const asked = exchange(query.options.tile, query.exchanged);
+  auto const fit = [](int edge, std::int64_t extent, int step) {
+    return static_cast<int>(std::min<std::int64_t>(edge, tile::round_up<std::int64_t>(std::max<std::int64_t>(extent, 1), step)));
+  };
+  arch::MicroTile const widest = query.variants.back().micro;
+  plan.tile = {asked.m > 0 ? asked.m : fit(query.default_edge, query.m, widest.rows),
+               asked.n > 0 ? asked.n : fit(query.default_edge, query.n, widest.cols),
+               asked.k > 0 ? asked.k : fit(query.default_depth, query.k, 1)};
+  bool const asked_edges = asked.m > 0 || asked.n > 0;
+  // Devices: a caller's tile takes the first register tile whose team is not too large (one output per thread up to
+  // 32 x 32, as in the source documents). Our own tile, and hosts, take the widest.
+  auto const suits = [&](MicroVariant const& v) {
+    return micro_count(plan.tile, v.micro) <= v.max_threads;
+  };
+  auto const* chosen = &query.variants.back();
+  if (machine.device && asked_edges) {
+    auto const found = std::find_if(query.variants.begin(), query.variants.end(), suits);
+    if (found != query.variants.end()) chosen = &*found;
+  }
+  plan.micro = chosen->micro;
+  std::int64_t const threads = micro_count(plan.tile, plan.micro);
+  if (machine.device && threads > chosen->max_threads) {
+    plan.refusal = "tile " + tile_name(plan.tile, query.exchanged, false) + " needs " + std::to_string(threads) +
+                   " threads per team, the limit is " + std::to_string(chosen->max_threads);
+    return;
+  }
+  plan.team_size = machine.device ? static_cast<int>(threads) : 1;
+  plan.scratch_bytes = tiled_scratch_bytes(plan.tile, plan.micro, query.compute_size, machine.device);
+  int level = 0;
+  while (level + 1 < machine.scratch_levels && plan.scratch_bytes > machine.scratch_limit[level]) ++level;
+  plan.scratch_level = level;
+  if (plan.scratch_bytes > machine.scratch_limit[level]) {
+    plan.refusal = "tile " + tile_name(plan.tile, query.exchanged, true) + " needs " +
+                   std::to_string(plan.scratch_bytes) + " bytes of team scratch, the limit is " +
+                   std::to_string(machine.scratch_limit[level]) + " at level " + std::to_string(level);
+    return;
+  }
+  plan.tiles = tile::TileGrid{query.m, query.n, plan.tile.m, plan.tile.n}.count();
+}
+
+/// What the caller reads of a tile on devices.
+constexpr char const* device_reason(arch::DeviceTile const& shape) {
+  switch (shape.engine) {
+    case arch::ProductEngine::tf32: return "the caller allows tf32: matrix instructions for rounded floats";
+    case arch::ProductEngine::three_tf32: return "the caller allows it: matrix instructions for floats as pairs of tf32";
+    default: return "panels are staged in scratch ahead of their use, sums stay in registers";
+  }
+}
+/// And of its slices: empty where k is not split.
+inline std::string split_text(DevicePlan const& plan) {
+  if (plan.slices == 1) return "";
+  return "; too few tiles for the device: k is split into " + std::to_string(plan.slices) + " slices of " +
+         std::to_string(plan.slice_depth) + ", whose sums are added in rising k (" +
+         std::to_string(plan.workspace_bytes) + " bytes of workspace)";
+}
+
+/// The blocked variant on devices: everything but the tile is fixed with it.
+inline void plan_on_device(arch::Machine const& machine, Query const& query, Plan& plan) {
+  if (plan.device.tile < 0) {
+    plan.refusal = query.device_tiles.empty() ? "algorithm blocked has no kernel for sums of this type on this device"
+                                        : "algorithm blocked needs more team scratch than this device has: " +
+                                              std::to_string(machine.scratch_limit[0]) + " bytes at level 0";
+    return;
+  }
+  auto const& shape = query.device_tiles[static_cast<std::size_t>(plan.device.tile)];
+  plan.tile = {shape.m, shape.n, shape.k};
+  plan.micro = {shape.thread_m, shape.thread_n};
+  plan.tiles = tile::TileGrid{query.m, query.n, shape.m, shape.n}.count() * plan.device.slices;
+  if (plan.tiles > tile::league_limit) {
+    plan.refusal = "algorithm blocked has at most " + std::to_string(tile::league_limit) + " tiles on devices, not " +
+                   std::to_string(plan.tiles);
+    return;
+  }
+  plan.team_size = shape.threads();
+  plan.scratch_bytes = shape.scratch_bytes() + tile::scratch_alignment;
+  plan.scratch_level = 0;
+  if (query.options.algorithm == Algorithm::automatic) plan.reason = device_reason(shape);
+}
+
+/// Work below which tiles are not staged: one tile would hold less than one register tile's worth. An estimate, not a
+/// measured crossover.
+inline constexpr std::int64_t naive_work_limit = 8 * 8 * 8;
+
+/// \brief  Choose the variant and its numbers. m and n are those of the normalised problem (C fast along its rows).
+inline Plan choose(arch::Machine const& machine, Query const& query) {
+  Plan plan;
+  plan.algorithm = query.options.algorithm;
+  plan.reason = "asked for by the caller";
+  if (query.scales_only) {
+    plan.scales_only = true;
+    plan.reason = "alpha is zero or k is zero: C is scaled by beta, A and B are not read";
+    plan.algorithm = Algorithm::naive;
+    return plan;
+  }
+  if (machine.device && (plan.algorithm == Algorithm::automatic || plan.algorithm == Algorithm::blocked)) {
+    plan.device = choose_tile(machine, query.device_tiles, query.m, query.n, query.k, query.compute_size,
+                                query.options.precision);
+  }
+  if (plan.algorithm == Algorithm::automatic) {
+    // Each extent first: the product of large ones does not fit 64 bits.
+    bool const small = !query.host.available && std::max({query.m, query.n, query.k}) <= naive_work_limit &&
+                       query.m * query.n * query.k <= naive_work_limit;
+    plan.algorithm = query.host.available ? Algorithm::blocked
+                     : small                 ? Algorithm::naive
+                     : plan.device.tile >= 0 ? Algorithm::blocked
+                                             : Algorithm::tiled;
+    plan.reason = small ? "too little work to stage tiles for" : "tiles in scratch are reused by the whole team";
+  }
+  switch (plan.algorithm) {
+    case Algorithm::tiled: plan_tiled(machine, query, plan); break;
+    case Algorithm::grid_stride:
+      plan.launch = launch::default_launch(machine, exchange(query.options.launch, query.exchanged), query.m, query.n);
+      break;
+    case Algorithm::naive: break;
+    case Algorithm::blocked:
+      if (machine.device) {
+        plan_on_device(machine, query, plan);
+      } else if (query.host.available) {
+        plan.host = plan_on_host(query.m, query.n, query.k, query.host, {machine.concurrency, machine.threads_per_cache});
+        plan.reason = plan.host.reason;
+        plan.scratch_bytes = plan.host.on_caller ? 0 : static_cast<std::size_t>(plan.host.workspace_bytes());
+        plan.scratch_level = 1;
+      } else {
+        plan.refusal = "algorithm blocked is for sums in float, double, their complex types and integers";
+      }
+      break;
+    case Algorithm::vendor: plan.refusal = query.vendor_refusal; break;
+    default: plan.refusal = std::string("algorithm ") + to_string(plan.algorithm) + " is not one of matmul's";
+  }
+  return plan;
+}
+
+}  // namespace pantile::impl::matmul
