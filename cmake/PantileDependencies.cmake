@@ -54,7 +54,7 @@ if(Pantile_ENABLE_KOKKOS_KERNELS)
   find_package(KokkosKernels CONFIG QUIET)
   if(TARGET KokkosKernels::all_libs)
     set(Pantile_KOKKOS_KERNELS_TARGET KokkosKernels::all_libs)
-    list(APPEND pantile_dependency_report "KokkosKernels ${KokkosKernels_VERSION} (found): Algorithm::vendor")
+    list(APPEND pantile_dependency_report "KokkosKernels ${KokkosKernels_VERSION} (found): MatmulAlgorithm::vendor")
   else()
     set(Pantile_KOKKOS_KERNELS_TARGET Kokkos::kokkoskernels)
     pantile_dependency(
@@ -62,7 +62,7 @@ if(Pantile_ENABLE_KOKKOS_KERNELS)
       KokkosKernels
       https://github.com/kokkos/kokkos-kernels.git
       4.6.01
-      "Algorithm::vendor"
+      "MatmulAlgorithm::vendor"
     )
   endif()
 endif()

@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 set(pantile_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Pantile)
 
-set(pantile_installed_targets pantile_header_only)
+set(pantile_installed_targets pantile_header_only pantile_micro_kernels)
 if(Pantile_BUILD_LIBRARY)
   list(APPEND pantile_installed_targets pantile)
 endif()

@@ -11,7 +11,7 @@
 
 namespace {
 
-using pantile::Algorithm;
+using Algorithm = pantile::MatmulAlgorithm;
 using pantile::perf::random_matrix;
 
 template <class T>

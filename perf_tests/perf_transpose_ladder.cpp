@@ -7,7 +7,7 @@
 
 namespace {
 
-using pantile::Algorithm;
+using Algorithm = pantile::TransposeAlgorithm;
 using pantile::perf::random_matrix;
 
 double traffic(std::int64_t n, std::size_t element) {

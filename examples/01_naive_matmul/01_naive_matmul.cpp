@@ -20,7 +20,7 @@ static int run() {
   Kokkos::deep_copy(y, 1.0);
 
   Kokkos::DefaultExecutionSpace const exec;
-  pantile::matmul(exec, 1.0, x, y, 0.0, z, {.algorithm = pantile::Algorithm::naive});
+  pantile::matmul(exec, 1.0, x, y, 0.0, z, {.algorithm = pantile::MatmulAlgorithm::naive});
   exec.fence();  // the call returned when the work was enqueued
 
   example::print(z);

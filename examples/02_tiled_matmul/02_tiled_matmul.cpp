@@ -19,7 +19,7 @@ static bool multiply(int m, int k, int n, pantile::MatmulTile tile) {
   example::set_arange(x);
   Kokkos::deep_copy(y, 1.0f);
 
-  pantile::matmul(1.0f, x, y, 0.0f, z, {.algorithm = pantile::Algorithm::tiled, .tile = tile});
+  pantile::matmul(1.0f, x, y, 0.0f, z, {.algorithm = pantile::MatmulAlgorithm::tiled, .tile = tile});
   Kokkos::fence();
 
   example::print(z);

@@ -48,8 +48,8 @@ int main(int argc, char** argv) {
     std::printf("  2nd %s time: %.6f s\n", Exec::name(), multiply(A, B, C, options));
     check(example::all_close(C, ans, 1e-5), what);
   };
-  run("matmul, naive", {.algorithm = pantile::Algorithm::naive});
-  run("matmulfast, blocksize 20", {.algorithm = pantile::Algorithm::tiled, .tile = {blocksize, blocksize, blocksize}});
+  run("matmul, naive", {.algorithm = pantile::MatmulAlgorithm::naive});
+  run("matmulfast, blocksize 20", {.algorithm = pantile::MatmulAlgorithm::tiled, .tile = {blocksize, blocksize, blocksize}});
   std::printf("host loop time: %.6f s\n", host_time);
   return check.status();
 }

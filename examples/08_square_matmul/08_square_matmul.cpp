@@ -41,7 +41,7 @@ static int run(int n) {
     std::printf("%-28s %.6f s, %.1f GFLOP/s\n", what, time, 2e-9 * n * n * n / time);
   };
   constexpr int tpb = 32;
-  pantile::MatmulOptions const as_documented{.algorithm = pantile::Algorithm::tiled, .tile = {tpb, tpb, tpb}};
+  pantile::MatmulOptions const as_documented{.algorithm = pantile::MatmulAlgorithm::tiled, .tile = {tpb, tpb, tpb}};
   timed("1st run, tile 32x32x32:", as_documented);
   timed("2nd run, tile 32x32x32:", as_documented);
   check(rows_are_right(A, B, C), "tile 32x32x32 against double precision, rtol 1e-5");

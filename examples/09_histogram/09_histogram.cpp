@@ -17,7 +17,7 @@
 #include <cstdint>
 
 using Exec = Kokkos::DefaultExecutionSpace;
-using pantile::HistogramStrategy;
+using pantile::HistogramAlgorithm;
 
 static void count(Exec const& exec, example::Checks& check) {
   int const samples = 10000, bins = 10;
@@ -26,8 +26,8 @@ static void count(Exec const& exec, example::Checks& check) {
   int const expected[bins] = {1000, 2000, 0, 0, 2000, 1000, 2000, 0, 0, 2000};
 
   Kokkos::View<std::uint32_t*> const bin_counts("bin_counts", bins);
-  for (auto strategy : {HistogramStrategy::global_atomic, HistogramStrategy::scratch}) {
-    pantile::histogram(exec, indices, bin_counts, {.strategy = strategy});
+  for (auto strategy : {HistogramAlgorithm::global_atomic, HistogramAlgorithm::scratch}) {
+    pantile::histogram(exec, indices, bin_counts, {.algorithm = strategy});
     exec.fence();
     example::print(bin_counts, true);
     check(example::all_equal(bin_counts, [&](int bin) { return expected[bin]; }), to_string(strategy));

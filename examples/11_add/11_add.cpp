@@ -15,7 +15,7 @@
 #include <cstdint>
 
 using Matrix = Kokkos::View<std::int32_t**, Kokkos::LayoutRight>;
-using pantile::Algorithm;
+using Algorithm = pantile::AddAlgorithm;
 
 static bool add_arrays(int n, pantile::AddOptions const& options) {
   Matrix const A("A", n, n), B("B", n, n), C("C", n, n);

@@ -13,7 +13,7 @@
 #include <common/example.hpp>
 
 using Matrix = Kokkos::View<int**, Kokkos::LayoutRight>;
-using pantile::Algorithm;
+using Algorithm = pantile::MatmulAlgorithm;
 
 static bool multiply(Matrix const& A, Matrix const& B, pantile::MatmulOptions const& options) {
   Matrix const C("C", A.extent(0), B.extent(1));

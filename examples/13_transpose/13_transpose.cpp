@@ -18,7 +18,7 @@
 #include <cstdint>
 
 using Matrix = Kokkos::View<std::int32_t**, Kokkos::LayoutRight>;
-using pantile::Algorithm;
+using Algorithm = pantile::TransposeAlgorithm;
 
 template <class F>
 static void report(char const* what, Matrix const& A, F const& f) {

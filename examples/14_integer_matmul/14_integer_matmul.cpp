@@ -21,7 +21,7 @@ static bool multiply(int M, int N, bool print) {
   example::set_arange(a);
   example::set_arange(b);
 
-  pantile::matmul(1, a, b, 0, c, {.algorithm = pantile::Algorithm::tiled, .tile = {32, 32, 32}});
+  pantile::matmul(1, a, b, 0, c, {.algorithm = pantile::MatmulAlgorithm::tiled, .tile = {32, 32, 32}});
   Kokkos::fence();
 
   if (print) example::print(c, true);

@@ -9,6 +9,7 @@
 #include <pantile/policy.hpp>
 
 #include <pantile/impl/add/call.hpp>
+#include <pantile/impl/view/arguments.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -47,7 +48,7 @@ namespace pantile {
 ///                   On devices, for elements of one size next to each other in rows (or columns) that begin equally far
 ///                   behind a multiple of 16 bytes in all operands: packs of 16 bytes
 /// \par Source       the course notebook's "2D addition with stride" (64 x 64 by 6 x 6 blocks of 6 x 6 threads)
-template <class Accumulator = impl::Deduced, ExecutionSpace Exec, class Alpha, MatrixView ViewA, class Beta,
+template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, MatrixView ViewA, class Beta,
           MatrixView ViewB, MatrixView ViewC>
   requires Mutable<ViewC>
 void add(Exec const& exec, Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B, ViewC const& C,
@@ -58,7 +59,7 @@ void add(Exec const& exec, Alpha const& alpha, ViewA const& A, Beta const& beta,
 }
 
 /// \brief  The same on the default instance of C's execution space.
-template <class Accumulator = impl::Deduced, class Alpha, MatrixView ViewA, class Beta, MatrixView ViewB,
+template <class Accumulator = DefaultAccumulator, class Alpha, MatrixView ViewA, class Beta, MatrixView ViewB,
           MatrixView ViewC>
   requires Mutable<ViewC>
 void add(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B, ViewC const& C,
@@ -66,10 +67,16 @@ void add(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B, V
   add<Accumulator>(typename ViewC::execution_space{}, alpha, A, beta, B, C, options, where);
 }
 
+/// Arguments that are no matrices: does not compile, and says what to write.
+template <class... Arguments>
+void add(Arguments const&...) {
+  impl::refuse_arguments<Arguments...>();
+}
+
 namespace explain {
 
 /// \brief  What `pantile::add` would do with these arguments; same checks and errors, nothing is launched.
-template <class Accumulator = impl::Deduced, ExecutionSpace Exec, class Alpha, MatrixView ViewA, class Beta,
+template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, MatrixView ViewA, class Beta,
           MatrixView ViewB, MatrixView ViewC>
   requires Mutable<ViewC>
 Explanation add(Exec const& exec, Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B,
@@ -81,7 +88,7 @@ Explanation add(Exec const& exec, Alpha const& alpha, ViewA const& A, Beta const
 }
 
 /// \brief  The same on the default instance of C's execution space.
-template <class Accumulator = impl::Deduced, class Alpha, MatrixView ViewA, class Beta, MatrixView ViewB,
+template <class Accumulator = DefaultAccumulator, class Alpha, MatrixView ViewA, class Beta, MatrixView ViewB,
           MatrixView ViewC>
   requires Mutable<ViewC>
 Explanation add(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B, ViewC const& C,

@@ -12,6 +12,9 @@
 
 namespace pantile {
 
+/// In the place of an accumulator: the operands' own, default_accumulator_t.
+struct DefaultAccumulator {};
+
 /// A Kokkos execution space, such as Kokkos::OpenMP or Kokkos::Cuda.
 template <class T>
 concept ExecutionSpace = Kokkos::is_execution_space_v<T>;

@@ -82,13 +82,11 @@ template <>
 struct element_traits<std::uint32_t> : impl::IntegerTraits<std::uint32_t, std::uint32_t> {
   static constexpr char const* name = "uint32";
 };
-template <>
-struct element_traits<std::int64_t> : impl::IntegerTraits<std::int64_t, std::int64_t> {
-  static constexpr char const* name = "int64";
-};
-template <>
-struct element_traits<std::uint64_t> : impl::IntegerTraits<std::uint64_t, std::uint64_t> {
-  static constexpr char const* name = "uint64";
+/// long and long long, whichever of them std::int64_t is.
+template <std::integral T>
+  requires(sizeof(T) == 8)
+struct element_traits<T> : impl::IntegerTraits<T, std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>> {
+  static constexpr char const* name = std::is_signed_v<T> ? "int64" : "uint64";
 };
 
 // Kokkos gives half_t and bhalf_t as aliases of float where a backend has none. Compilers for hosts know _Float16 and

@@ -35,7 +35,7 @@ concept FillValue = !CoordinateFunction<Value> && (std::is_arithmetic_v<Value> |
 ///   pantile::fill(exec, C, KOKKOS_LAMBDA(int i, int j) { return i + j; });
 /// \endcode
 ///
-/// With `.algorithm = Algorithm::grid_stride` the threads of a launch of grid.x * block.x columns and
+/// With `.algorithm = FillAlgorithm::grid_stride` the threads of a launch of grid.x * block.x columns and
 /// grid.y * block.y rows stride over C, and with `.coordinates = Coordinates::thread` f is given the thread's place in
 /// that launch, (i mod rows of threads, j mod columns of threads): values repeat with the grid. automatic is
 /// grid_stride when a launch shape or thread coordinates are asked for, else naive, where each element has a thread of

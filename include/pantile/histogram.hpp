@@ -49,21 +49,22 @@ concept IgnoredCounter = StridedView<T> && T::rank() == 0 && std::same_as<typena
 /// \param  exec     execution-space instance on which all work is enqueued
 /// \param  indices  (samples) for counts of rank 1, (samples, D) for counts of rank D; const or not
 /// \param  counts   the bins; overwritten, or added to with `.accumulate = true`
-/// \param  options  strategy (automatic, global_atomic, scratch), accumulate, teams
+/// \param  options  algorithm (automatic, global_atomic, scratch), out_of_range, accumulate, teams
 ///
 /// \pre    columns of indices equal the rank of counts; each index is from 0 to below its extent of counts
 /// \pre    counts does not overlap indices or itself; no operand is null; teams is not negative; the bins fit into team
-///         scratch where strategy scratch is asked for by name
+///         scratch where algorithm scratch is asked for by name
 /// \throws pantile::Error  when one of these does not hold; then counts is untouched. The first sample that is out of
-///         range is named with its position, its index and the extents of the bins
+///         range is named with its position, its index and the extents of the bins. With `.out_of_range =
+///         OutOfRange::ignore` such samples are no error and written nowhere
 ///
 /// \par Numerics     integer counts wrap modulo 2^w; float counts stop growing by ones at 2^24, double at 2^53
 /// \par Asynchrony   this form fences exec: it must be known that no sample is out of range before anything may be written.
-///                   What follows is only enqueued. The forms with `ignored` never fence
+///                   What follows is only enqueued. With OutOfRange::ignore, and in the forms with `ignored`, nothing fences
 /// \par Allocation   on hosts workspace at a first call, kept for the next ones: std::bad_alloc where there is none,
 ///                   and counts are untouched; on devices memory for the bins, once per instance and kept for its next
 ///                   calls, where counts wait in it for the answer
-/// \par Determinism  integer counts are the same for any number of threads, strategy and run. Real ones are added in an
+/// \par Determinism  integer counts are the same for any number of threads, algorithm and run. Real ones are added in an
 ///                   order that changes from run to run, unless one thread does it all: on hosts `.teams = 1` gives
 ///                   rising sample order and the same bits on every run
 /// \par Index width  64 bits throughout
@@ -129,8 +130,7 @@ void histogram(ViewI const& indices, ViewW const& weights, ViewC const& counts, 
 namespace explain {
 
 /// \brief  What `pantile::histogram` would do with these arguments; the same O(1) checks and errors. Nothing is
-///         launched, and thus no sample is looked at. Strategy global_atomic is reported as grid_stride, scratch as
-///         tiled.
+///         launched, and thus no sample is looked at. 
 template <ExecutionSpace Exec, SampleIndices ViewI, HistogramBins ViewC>
 Explanation histogram(Exec const& exec, ViewI const& indices, ViewC const& counts,
                       HistogramOptions const& options = {},

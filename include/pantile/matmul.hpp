@@ -10,6 +10,7 @@
 
 #include <pantile/impl/matmul/call.hpp>
 #include <pantile/impl/matmul/host/tiny.hpp>
+#include <pantile/impl/view/arguments.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -58,7 +59,7 @@ namespace pantile {
 /// \par Index width  64 bits throughout
 /// \par Source       Numba user guide "Matrix multiplication" (CUDA, ROC); tiling and edges as said in matmul/simple/tiled.hpp;
 ///                   blocked: BLIS, ACM TOMS 41(3), 2015, and on devices as said in matmul/device/mainloop.hpp
-template <class Accumulator = impl::Deduced, ExecutionSpace Exec, class Alpha, MatrixView ViewA,
+template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, MatrixView ViewA,
           MatrixView ViewB, class Beta, MatrixView ViewC>
   requires Mutable<ViewC>
 void matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
@@ -72,7 +73,7 @@ void matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B
 }
 
 /// \brief  The same on the default instance of C's execution space.
-template <class Accumulator = impl::Deduced, class Alpha, MatrixView ViewA, MatrixView ViewB, class Beta,
+template <class Accumulator = DefaultAccumulator, class Alpha, MatrixView ViewA, MatrixView ViewB, class Beta,
           MatrixView ViewC>
   requires Mutable<ViewC>
 void matmul(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
@@ -80,10 +81,16 @@ void matmul(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta
   matmul<Accumulator>(typename ViewC::execution_space{}, alpha, A, B, beta, C, options, where);
 }
 
+/// Arguments that are no matrices: does not compile, and says what to write.
+template <class... Arguments>
+void matmul(Arguments const&...) {
+  impl::refuse_arguments<Arguments...>();
+}
+
 namespace explain {
 
 /// \brief  What `pantile::matmul` would do with these arguments; same checks and errors, nothing is launched.
-template <class Accumulator = impl::Deduced, ExecutionSpace Exec, class Alpha, MatrixView ViewA,
+template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, MatrixView ViewA,
           MatrixView ViewB, class Beta, MatrixView ViewC>
   requires Mutable<ViewC>
 Explanation matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta,
@@ -99,7 +106,7 @@ Explanation matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB c
 }
 
 /// \brief  The same on the default instance of C's execution space.
-template <class Accumulator = impl::Deduced, class Alpha, MatrixView ViewA, MatrixView ViewB, class Beta,
+template <class Accumulator = DefaultAccumulator, class Alpha, MatrixView ViewA, MatrixView ViewB, class Beta,
           MatrixView ViewC>
   requires Mutable<ViewC>
 Explanation matmul(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,

@@ -11,18 +11,6 @@ namespace pantile {
 /// What is done to a matrix operand before it is used; as BLAS' N, T, (conjugate only), C.
 enum class Op { none, transpose, conjugate, conjugate_transpose };
 
-/// \brief  The rungs of the ladder. Every operation says in its face which of them it has.
-///  - automatic:   the library chooses; explain tells what and why
-///  - naive:       one output element per thread of a 2D grid, no reuse
-///  - grid_stride: a launch shape smaller than the data, every thread strides over the outputs
-///  - tiled:       tile by tile, staged in team scratch where that pays (matmul, transpose)
-///  - padded:      tiled, with padded scratch rows and several rows per thread (transpose)
-///  - blocked:     top speed: on hosts blocks for every cache and kernels for the CPU's own vector instructions (matmul,
-///                 transpose, add); on devices panels copied to scratch ahead of their use and sums in registers
-///                 (matmul), packs of up to 16 bytes turned in registers (transpose)
-///  - vendor:      the vendor's library through Kokkos Kernels, where Pantile is built with it
-enum class Algorithm { automatic, naive, grid_stride, tiled, padded, blocked, vendor };
-
 /// Two edges of a launch, x along columns (the fast direction of LayoutRight), y along rows.
 struct Extent2 {
   int x = 0;
@@ -31,7 +19,7 @@ struct Extent2 {
 };
 
 /// \brief  A launch as CUDA and Numba write it: grid.x * grid.y blocks of block.x * block.y threads.
-///         Zeroes let the library choose. Used by `Algorithm::grid_stride`; may be smaller or larger than the data.
+///         Zeroes let the library choose. For algorithm grid_stride; may be smaller or larger than the data.
 struct LaunchShape {
   Extent2 grid{};
   Extent2 block{};
@@ -54,44 +42,82 @@ struct MatmulTile {
 ///  - tf32:       each float rounded to 11 significant bits
 enum class Precision { full, three_tf32, tf32 };
 
-/// \brief  Choices for matmul; defaults are the library's own.
+/// \brief  How `matmul` computes.
+///  - automatic:   the library chooses; explain tells what and why
+///  - naive:       one output element per thread of a 2D grid, no reuse
+///  - grid_stride: a launch shape smaller than the data, every thread strides over the outputs
+///  - tiled:       tile by tile, staged in team scratch
+///  - blocked:     top speed: on hosts blocks for every cache and kernels for the CPU's own vector instructions; on devices
+///                 panels copied to scratch ahead of their use and sums in registers
+///  - vendor:      the vendor's library through Kokkos Kernels, where Pantile is built with it
+enum class MatmulAlgorithm { automatic, naive, grid_stride, tiled, blocked, vendor };
+
+/// \brief  Memory that a call works in: of its execution space, and no other call's until this one is done. As much as
+///         `explain` says (workspace_bytes); then nothing is allocated or kept. Without it Pantile keeps memory of its own.
+struct Workspace {
+  void* data = nullptr;
+  std::size_t bytes = 0;
+  friend constexpr bool operator==(Workspace const&, Workspace const&) = default;
+};
+
+/// \brief  Choices for matmul; defaults are the library's own. A choice that the algorithm does not use is refused.
 struct MatmulOptions {
-  Op op_a = Op::none;                           ///< what is done to A first
-  Op op_b = Op::none;                           ///< what is done to B first
-  Algorithm algorithm = Algorithm::automatic;   ///< naive, grid_stride, tiled, blocked, vendor or automatic
-  MatmulTile tile{};                            ///< for tiled, else ignored: edges of the tiles, zeroes are chosen
-  LaunchShape launch{};                         ///< for grid_stride, else ignored: blocks and threads, zeroes are chosen
-  Precision precision = Precision::full;        ///< of products of floats, for automatic and blocked
+  Op op_a = Op::none;                                        ///< what is done to A first
+  Op op_b = Op::none;                                        ///< what is done to B first
+  MatmulAlgorithm algorithm = MatmulAlgorithm::automatic;
+  MatmulTile tile{};                                         ///< for tiled: edges of the tiles, zeroes are chosen
+  LaunchShape launch{};                                      ///< for grid_stride: blocks and threads, zeroes are chosen
+  Precision precision = Precision::full;                     ///< of products of floats, for automatic and blocked
+  Workspace workspace{};                                     ///< where given, nothing is allocated
   friend constexpr bool operator==(MatmulOptions const&, MatmulOptions const&) = default;
 };
 
-/// \brief  Choices for transpose; defaults are the library's own.
+/// \brief  How `transpose` moves elements.
+///  - automatic, naive: as matmul's
+///  - tiled:   tile by tile through team scratch where that pays
+///  - padded:  tiled, with padded scratch rows and several rows per thread
+///  - blocked: on hosts kernels for the CPU's own vector instructions; on devices packs of up to 16 bytes, transposed in
+///             registers
+enum class TransposeAlgorithm { automatic, naive, tiled, padded, blocked };
+
+/// \brief  Choices for transpose; defaults are the library's own. A choice that the algorithm does not use is refused.
 struct TransposeOptions {
-  bool conjugate = false;                      ///< conjugate transpose; says nothing for real elements
-  Algorithm algorithm = Algorithm::automatic;  ///< naive, tiled, padded, blocked or automatic
-  int tile = 0;                                ///< for tiled and padded: edge of the square tiles, zero is chosen
-  int rows_per_thread = 0;  ///< for tiled and padded on devices: rows of a tile that a thread moves, zero is chosen
+  bool conjugate = false;  ///< conjugate transpose; says nothing for real elements
+  TransposeAlgorithm algorithm = TransposeAlgorithm::automatic;
+  int tile = 0;            ///< for tiled, padded and automatic: edge of the square tiles, zero is chosen
+  int rows_per_thread = 0;  ///< for tiled and padded, taken on devices: rows of a tile that a thread moves, zero is chosen
 };
 
-/// \brief  Choices for add; defaults are the library's own.
+/// \brief  How `add` goes over the elements.
+///  - automatic, grid_stride: as matmul's
+///  - naive:   one element per iteration of a 2D range
+///  - tiled:   on hosts a tile per iteration, whose pieces of rows are vectorised; on devices as naive, where a tile is a
+///             thread block already
+///  - blocked: on hosts long pieces of rows, past the cache where the operands exceed it; on devices packs of 16 bytes
+enum class AddAlgorithm { automatic, naive, grid_stride, tiled, blocked };
+
+/// \brief  Choices for add; defaults are the library's own. A choice that the algorithm does not use is refused.
 struct AddOptions {
-  /// naive: one element per iteration of a 2D range; tiled: on hosts a tile per iteration, whose pieces of rows are
-  /// vectorised, on devices the same as naive, where a tile is a thread block already; grid_stride; blocked: on hosts
-  /// long pieces of rows, past the cache where the operands exceed it; automatic
-  Algorithm algorithm = Algorithm::automatic;
-  Extent2 tile{};        ///< for naive and tiled: columns and rows of a tile, zeroes are chosen
-  LaunchShape launch{};  ///< for grid_stride, else ignored: blocks and threads, zeroes are chosen
+  AddAlgorithm algorithm = AddAlgorithm::automatic;
+  Extent2 tile{};        ///< for naive, tiled and automatic: columns and rows of a tile, zeroes are chosen
+  LaunchShape launch{};  ///< for grid_stride: blocks and threads, zeroes are chosen
 };
 
 /// \brief  How `histogram` adds. Both give the same integer counts.
 ///  - automatic:     the library chooses; explain tells what and why
 ///  - global_atomic: grid-stride loop, each sample is one atomic addition to its bin
 ///  - scratch:       every team counts into a copy of the bins of its own in team scratch and adds it to them once
-enum class HistogramStrategy { automatic, global_atomic, scratch };
+enum class HistogramAlgorithm { automatic, global_atomic, scratch };
+
+/// \brief  What becomes of samples that are out of range.
+///  - refuse: an error names the first one, and nothing is counted; the call waits until that is known
+///  - ignore: they are written nowhere; the call waits for nothing
+enum class OutOfRange { refuse, ignore };
 
 /// \brief  Choices for histogram; defaults are the library's own.
 struct HistogramOptions {
-  HistogramStrategy strategy = HistogramStrategy::automatic;
+  HistogramAlgorithm algorithm = HistogramAlgorithm::automatic;
+  OutOfRange out_of_range = OutOfRange::refuse;  ///< of calls without `ignored`, whose counts them
   bool accumulate = false;  ///< add to what counts (and `ignored`) hold, instead of overwriting them
   /// Teams that share the samples (hosts: threads), zero is chosen. No more start than there are samples; 1 on a host
   /// fixes the order
@@ -101,10 +127,13 @@ struct HistogramOptions {
 /// Which coordinates a fill function gets: the element's, or those of the thread that writes it in a launch grid.
 enum class Coordinates { element, thread };
 
+/// How `fill` goes over the elements, as matmul's.
+enum class FillAlgorithm { automatic, naive, grid_stride };
+
 /// \brief  Choices for fill; defaults are the library's own.
 struct FillOptions {
-  Algorithm algorithm = Algorithm::automatic;      ///< naive, grid_stride or automatic
-  LaunchShape launch{};                            ///< for grid_stride: blocks and threads, zeroes are chosen
+  FillAlgorithm algorithm = FillAlgorithm::automatic;
+  LaunchShape launch{};                            ///< of grid_stride, which it asks for: blocks and threads, zeroes are chosen
   Coordinates coordinates = Coordinates::element;  ///< what the function is given
 };
 
@@ -127,52 +156,9 @@ struct PipelineOptions {
   int depth = 3;                ///< instances that take turns, each with memory of its own for a chunk of every array
 };
 
-/// Name as used in labels, messages and on the driver's command line.
-constexpr char const* to_string(Algorithm algorithm) {
-  switch (algorithm) {
-    case Algorithm::automatic: return "automatic";
-    case Algorithm::naive: return "naive";
-    case Algorithm::grid_stride: return "grid_stride";
-    case Algorithm::tiled: return "tiled";
-    case Algorithm::padded: return "padded";
-    case Algorithm::blocked: return "blocked";
-    case Algorithm::vendor: return "vendor";
-  }
-  return "unknown";
-}
-
-constexpr char const* to_string(Op op) {
-  switch (op) {
-    case Op::none: return "none";
-    case Op::transpose: return "transpose";
-    case Op::conjugate: return "conjugate";
-    case Op::conjugate_transpose: return "conjugate_transpose";
-  }
-  return "unknown";
-}
-
-constexpr char const* to_string(HistogramStrategy strategy) {
-  switch (strategy) {
-    case HistogramStrategy::automatic: return "automatic";
-    case HistogramStrategy::global_atomic: return "global_atomic";
-    case HistogramStrategy::scratch: return "scratch";
-  }
-  return "unknown";
-}
-
-/// Whether the value is one that has a name; a cast can make others.
-constexpr bool is_enumerator(Precision precision) {
-  return precision >= Precision::full && precision <= Precision::tf32;
-}
-constexpr bool is_enumerator(Op op) { return op >= Op::none && op <= Op::conjugate_transpose; }
-constexpr bool is_enumerator(HistogramStrategy strategy) {
-  return strategy >= HistogramStrategy::automatic && strategy <= HistogramStrategy::scratch;
-}
-constexpr bool is_enumerator(Coordinates coordinates) {
-  return coordinates == Coordinates::element || coordinates == Coordinates::thread;
-}
-
 constexpr bool transposes(Op op) { return op == Op::transpose || op == Op::conjugate_transpose; }
 constexpr bool conjugates(Op op) { return op == Op::conjugate || op == Op::conjugate_transpose; }
 
 }  // namespace pantile
+
+#include <pantile/names.hpp>

@@ -9,6 +9,7 @@
 #include <pantile/policy.hpp>
 
 #include <pantile/impl/transpose/call.hpp>
+#include <pantile/impl/view/arguments.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -92,6 +93,12 @@ template <MatrixView View>
 void transpose(View const& A, TransposeOptions const& options = {},
                std::source_location where = std::source_location::current()) {
   transpose(typename View::execution_space{}, A, options, where);
+}
+
+/// Arguments that are no matrices: does not compile, and says what to write.
+template <class... Arguments>
+void transpose(Arguments const&...) {
+  impl::refuse_arguments<Arguments...>();
 }
 
 namespace explain {

@@ -71,7 +71,7 @@ std::string sum_contest(std::string const& name, std::int64_t m, std::int64_t n,
         [o] { return o->judge(); });
   }
 #if defined(PANTILE_PERF_CUDA_C)
-  auto const kernel = options.algorithm == Algorithm::grid_stride ? cuda_c::add_strided<T> : cuda_c::add<T>;
+  auto const kernel = options.algorithm == AddAlgorithm::grid_stride ? cuda_c::add_strided<T> : cuda_c::add<T>;
   contest.peer("cuda_c",
                [o, m, n, kernel](std::int64_t i) {
                  auto const at = o->place(i);
@@ -85,7 +85,7 @@ std::string sum_contest(std::string const& name, std::int64_t m, std::int64_t n,
 
 template <class T>
 void add_sums(std::vector<std::pair<std::int64_t, std::int64_t>> const& shapes, AddOptions const& options = {}) {
-  bool const strided = options.algorithm == Algorithm::grid_stride;
+  bool const strided = options.algorithm == AddAlgorithm::grid_stride;
   for (auto const& [m, n] : shapes) {
     add_case(std::string(strided ? "add_strided/" : "add/") + element_name_v<T> + "/" + std::to_string(m) + "x" +
                  std::to_string(n),
@@ -97,7 +97,7 @@ void add_sums(std::vector<std::pair<std::int64_t, std::int64_t>> const& shapes, 
 
 void add_add_cases() {
   // The course's launch: 64 x 64 blocks of 6 x 6 threads.
-  AddOptions const strided = {.algorithm = Algorithm::grid_stride, .launch = {.grid = {64, 64}, .block = {6, 6}}};
+  AddOptions const strided = {.algorithm = AddAlgorithm::grid_stride, .launch = {.grid = {64, 64}, .block = {6, 6}}};
   if (settings().smoke()) {
     add_sums<float>({{65, 130}});
     add_sums<double>({{65, 130}});

@@ -14,7 +14,7 @@ namespace {
 using CudaC = void (*)(int, int, int, float const*, float const*, float*, void*);
 
 template <class T>
-std::string rung(std::string const& name, std::int64_t n, Algorithm algorithm, [[maybe_unused]] CudaC twin) {
+std::string rung(std::string const& name, std::int64_t n, MatmulAlgorithm algorithm, [[maybe_unused]] CudaC twin) {
   auto const p = std::make_shared<Product<T, T, T>>(square(n), MatmulOptions{.algorithm = algorithm});
   Contest contest("GFLOP/s", operations<T>(square(n)) * 1e-9);
   own_product(contest, p);
@@ -31,7 +31,7 @@ std::string rung(std::string const& name, std::int64_t n, Algorithm algorithm, [
 }
 
 template <class T>
-void add_rung(Algorithm algorithm, std::int64_t n, CudaC twin = nullptr) {
+void add_rung(MatmulAlgorithm algorithm, std::int64_t n, CudaC twin = nullptr) {
   add_case(std::string("ladder/") + to_string(algorithm) + "/" + element_name_v<T> + "/" + std::to_string(n),
            [=](std::string const& name) { return rung<T>(name, n, algorithm, twin); });
 }
@@ -48,12 +48,12 @@ void add_ladder_cases() {
   std::vector<std::int64_t> edges = {1024, 4096};
   if (settings().smoke()) edges = {65};
   for (std::int64_t const n : edges) {
-    add_rung<float>(Algorithm::naive, n, naive);
-    add_rung<float>(Algorithm::grid_stride, n, strided);
-    add_rung<float>(Algorithm::tiled, n, shared_tile);
+    add_rung<float>(MatmulAlgorithm::naive, n, naive);
+    add_rung<float>(MatmulAlgorithm::grid_stride, n, strided);
+    add_rung<float>(MatmulAlgorithm::tiled, n, shared_tile);
   }
-  add_rung<double>(Algorithm::naive, edges.front());
-  add_rung<double>(Algorithm::tiled, edges.front());
+  add_rung<double>(MatmulAlgorithm::naive, edges.front());
+  add_rung<double>(MatmulAlgorithm::tiled, edges.front());
 }
 
 }  // namespace pantile::perf::gpu

@@ -8,7 +8,7 @@
 namespace {
 
 using namespace pantile::perf::gpu;
-using pantile::Algorithm;
+using Algorithm = pantile::MatmulAlgorithm;
 using pantile::MatmulOptions;
 using pantile::Op;
 using ::testing::HasSubstr;

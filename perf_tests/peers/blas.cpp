@@ -77,8 +77,8 @@ Function Blas::symbol(char const* name) const {
 }
 
 template <class T, class Function>
-Function Blas::known(Function (&found)[2], char const* pattern) const {
-  Function& one = found[m_name == "pantile" ? 1 : 0];
+Function Blas::known(Function (&found)[3], char const* pattern) const {
+  Function& one = found[m_name == "pantile" ? 2 : m_name == "mkl" ? 1 : 0];
   if (one == nullptr) one = symbol<Function>(spell<T>(pattern).c_str());
   return one;
 }
@@ -111,6 +111,11 @@ Blas const* Blas::blis() {
   return library;
 }
 
+Blas const* Blas::mkl() {
+  static Blas const* const library = open("mkl", "PANTILE_PERF_MKL", {});
+  return library;
+}
+
 Blas const* Blas::own() {
 #if defined(PANTILE_PERF_OWN_BLAS)
   static Blas const* const library = open("pantile", "PANTILE_PERF_PANTILE_BLAS", {PANTILE_PERF_OWN_BLAS});
@@ -122,7 +127,7 @@ Blas const* Blas::own() {
 
 std::vector<Blas const*> Blas::all() {
   std::vector<Blas const*> found;
-  for (Blas const* const library : {openblas(), blis()}) {
+  for (Blas const* const library : {openblas(), blis(), mkl()}) {
     if (library != nullptr) found.push_back(library);
   }
   return found;
@@ -132,6 +137,8 @@ void Blas::set_threads(int threads) const {
   if (m_name == "pantile") return;  // it takes those of this program's Kokkos
   if (m_name == "blis") {
     symbol<void (*)(std::int64_t)>("bli_thread_set_num_threads")(threads);
+  } else if (m_name == "mkl") {
+    symbol<void (*)(int)>("MKL_Set_Num_Threads")(threads);
   } else {
     symbol<void (*)(int)>("openblas_set_num_threads")(threads);
   }
@@ -143,6 +150,10 @@ std::string Blas::description() const {
     int const machine = symbol<int (*)()>("bli_arch_query_id")();
     text << "BLIS " << symbol<char const* (*)()>("bli_info_get_version_str")() << ' '
          << symbol<char const* (*)(int)>("bli_arch_string")(machine);
+  } else if (m_name == "mkl") {
+    char version[200] = {};
+    symbol<void (*)(char*, int)>("MKL_Get_Version_String")(version, sizeof version - 1);
+    text << version;
   } else {
     text << symbol<char const* (*)()>("openblas_get_config")();
   }
@@ -159,7 +170,7 @@ void Blas::multiply(std::int64_t m, std::int64_t n, std::int64_t k, T const* a, 
     gemm(blis_no_transpose, blis_no_transpose, m, n, k, &one, a, k, 1, b, n, 1, &zero, c, n, 1);
     return;
   }
-  static Gemm<T> found[2] = {};
+  static Gemm<T> found[3] = {};
   auto const gemm = known<T>(found, "cblas_*gemm");
   auto const rows = static_cast<int>(m), cols = static_cast<int>(n), depth = static_cast<int>(k);
   gemm(row_major, no_transpose, no_transpose, rows, cols, depth, cblas_scalar(one), a, depth, b, cols,
@@ -177,7 +188,7 @@ void Blas::multiply_vector(bool transposed, std::int64_t m, std::int64_t n, T co
 
 template <BlasElement T>
 void Blas::transpose(std::int64_t m, std::int64_t n, T const* a, T* b) const {
-  static OutOfPlace<T> found[2] = {};
+  static OutOfPlace<T> found[3] = {};
   auto const copy = known<T>(found, "cblas_*omatcopy");
   T const one(1);
   auto const rows = static_cast<int>(m), cols = static_cast<int>(n);
@@ -186,7 +197,7 @@ void Blas::transpose(std::int64_t m, std::int64_t n, T const* a, T* b) const {
 
 template <BlasElement T>
 void Blas::transpose_in_place(std::int64_t n, T* a) const {
-  static InPlace<T> found[2] = {};
+  static InPlace<T> found[3] = {};
   auto const copy = known<T>(found, "cblas_*imatcopy");
   T const one(1);
   auto const edge = static_cast<int>(n);

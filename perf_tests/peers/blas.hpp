@@ -19,13 +19,15 @@ concept BlasElement = std::is_same_v<T, float> || std::is_same_v<T, double> || s
 
 /// \brief  One library, using as many threads as the run's OpenMP does.
 ///
-/// Looked for where PANTILE_PERF_OPENBLAS and PANTILE_PERF_BLIS say, then in Debian's folders of the builds with OpenMP
-/// (the others have threads of their own beside those of this process), then by the linker's names.
+/// Looked for where PANTILE_PERF_OPENBLAS, PANTILE_PERF_BLIS and PANTILE_PERF_MKL say, then in Debian's folders of the builds
+/// with OpenMP (the others have threads of their own beside those of this process), then by the linker's names; oneMKL only
+/// where the variable says.
 class Blas {
  public:
   /// Null where there is none.
   static Blas const* openblas();
   static Blas const* blis();
+  static Blas const* mkl();
   /// Pantile's own, where it is built: its names must not be seen by the others either.
   static Blas const* own();
   /// The others that there are.
@@ -45,7 +47,7 @@ class Blas {
   template <BlasElement T>
   void multiply_vector(bool transposed, std::int64_t m, std::int64_t n, T const* a, T const* x, T* y) const;
 
-  /// B = A^T by omatcopy, A row-major (m, n); and A = A^T by imatcopy, A (n, n). Not BLIS.
+  /// B = A^T by omatcopy, A row-major (m, n); and A = A^T by imatcopy, A (n, n). Not BLIS, nor oneMKL.
   template <BlasElement T>
   void transpose(std::int64_t m, std::int64_t n, T const* a, T* b) const;
   template <BlasElement T>
@@ -57,9 +59,9 @@ class Blas {
   static Blas const* open(std::string const& name, char const* variable, std::vector<std::string> const& paths);
   template <class Function>
   [[nodiscard]] Function symbol(char const* name) const;
-  /// The routine for T, looked up once in each of the two libraries that have the names of CBLAS.
+  /// The routine for T, looked up once in each library that has the names of CBLAS.
   template <class T, class Function>
-  [[nodiscard]] Function known(Function (&found)[2], char const* pattern) const;
+  [[nodiscard]] Function known(Function (&found)[3], char const* pattern) const;
 
   std::string m_name;
   void* m_library;

@@ -278,7 +278,7 @@ environment_run_in_root() {
     mapfile -t namespace < <(environment_namespace)
     mkdir -p "$environment_cache/home"
     mapfile -t variables < <(compgen -e |
-        grep -E '^(OMP|PANTILE|CMAKE|CTEST|GTEST|KOKKOS|(A|UB|T|L)SAN|FETCHCONTENT)_|^(OPENBLAS|BLIS)_NUM_THREADS$|^(CI|CFLAGS|CXXFLAGS|LDFLAGS|TERM)$')
+        grep -E '^(OMP|PANTILE|CMAKE|CTEST|GTEST|KOKKOS|(A|UB|T|L)SAN|FETCHCONTENT)_|^(BLIS|MKL)_|^OPENBLAS_NUM_THREADS$|^(CI|CFLAGS|CXXFLAGS|LDFLAGS|TERM)$')
     for i in "${!variables[@]}"; do
         name=${variables[i]}
         variables[i]=$name=${!name}

@@ -182,9 +182,13 @@ void add_launch(CLI::App& app, LaunchShape& launch) {
 }
 
 template <class Options>
-void add_algorithm(CLI::App& app, Options& options, std::initializer_list<Algorithm> algorithms) {
-  add_choice<Algorithm>(app, "--algorithm", names(algorithms), [&](Algorithm value) { options.algorithm = value; },
-                        "how it is computed");
+void add_algorithm(CLI::App& app, Options& options) {
+  using Algorithm = decltype(options.algorithm);
+  std::map<std::string, Algorithm> all;
+  for (int i = 0; is_enumerator(static_cast<Algorithm>(i)); ++i) {
+    all.emplace(to_string(static_cast<Algorithm>(i)), static_cast<Algorithm>(i));
+  }
+  add_choice<Algorithm>(app, "--algorithm", all, [&](Algorithm value) { options.algorithm = value; }, "how it is computed");
 }
 
 void add_matmul(CLI::App& app, MatmulArguments& arguments) {
@@ -202,9 +206,7 @@ void add_matmul(CLI::App& app, MatmulArguments& arguments) {
   add_choice<ElementType>(app, "--accumulator", element_names_map(),
                           [&](ElementType type) { arguments.accumulator = type; }, "type in which products are summed")
       ->type_name("TYPE");
-  add_algorithm(app, arguments.options,
-                {Algorithm::automatic, Algorithm::naive, Algorithm::grid_stride, Algorithm::tiled, Algorithm::blocked,
-                 Algorithm::vendor});
+  add_algorithm(app, arguments.options);
   add_parsed(
       app, "--tile", [&](std::string const& text) { arguments.options.tile = parse_matmul_tile(text); },
       "for tiled: edges of the tiles, one for all or rows x columns x depth")
@@ -218,8 +220,7 @@ void add_transpose(CLI::App& app, TransposeArguments& arguments) {
   app.add_option("A", arguments.input, "matrix")->required();
   add_output(app, arguments.output, "B");
   app.add_flag("--conjugate", arguments.options.conjugate, "conjugate transpose");
-  add_algorithm(app, arguments.options,
-                {Algorithm::automatic, Algorithm::naive, Algorithm::tiled, Algorithm::padded, Algorithm::blocked});
+  add_algorithm(app, arguments.options);
   add_number(app, "--tile", arguments.options.tile, 1, 1 << 20, "for tiled and padded: edge of the square tiles");
   add_number(app, "--rows-per-thread", arguments.options.rows_per_thread, 1, 1 << 20,
              "for tiled and padded on devices");
@@ -233,8 +234,7 @@ void add_add(CLI::App& app, AddArguments& arguments) {
   add_output(app, arguments.output, "C");
   add_scalar(app, "alpha", arguments.alpha);
   add_scalar(app, "beta", arguments.beta);
-  add_algorithm(app, arguments.options,
-                {Algorithm::automatic, Algorithm::naive, Algorithm::tiled, Algorithm::grid_stride, Algorithm::blocked});
+  add_algorithm(app, arguments.options);
   add_parsed(
       app, "--tile", [&](std::string const& text) { arguments.options.tile = parse_extent(text); },
       "for naive and tiled: elements along and across the fast direction of C")
@@ -255,10 +255,10 @@ void add_histogram(CLI::App& app, HistogramArguments& arguments) {
       ->required()
       ->type_name("N|NxM");
   app.add_option("--weights", arguments.weights, "what each sample adds")->type_name("FILE");
-  add_choice<HistogramStrategy>(
+  add_choice<HistogramAlgorithm>(
       app, "--strategy",
-      names({HistogramStrategy::automatic, HistogramStrategy::global_atomic, HistogramStrategy::scratch}),
-      [&](HistogramStrategy value) { arguments.options.strategy = value; }, "how samples are added");
+      names({HistogramAlgorithm::automatic, HistogramAlgorithm::global_atomic, HistogramAlgorithm::scratch}),
+      [&](HistogramAlgorithm value) { arguments.options.algorithm = value; }, "how samples are added");
   add_choice<bool>(app, "--out-of-range", {{"refuse", false}, {"count", true}},
                    [&](bool count) { arguments.count_out_of_range = count; }, "samples that have no bin");
   add_order(app, arguments.order);

@@ -16,8 +16,8 @@
 
 namespace pantile::testing {
 
-inline constexpr Algorithm add_algorithms[] = {Algorithm::automatic, Algorithm::naive, Algorithm::grid_stride,
-                                               Algorithm::tiled};
+inline constexpr AddAlgorithm add_algorithms[] = {AddAlgorithm::automatic, AddAlgorithm::naive, AddAlgorithm::grid_stride,
+                                               AddAlgorithm::tiled};
 
 struct Shape {
   std::size_t rows, cols;

@@ -10,7 +10,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::AddAlgorithm;
 
 using Exec = Kokkos::DefaultExecutionSpace;
 using View = Kokkos::View<std::int8_t**, Kokkos::LayoutRight, Exec>;

@@ -8,7 +8,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::AddAlgorithm;
 
 template <class TestCase>
 class AddLayouts : public ::testing::Test {};

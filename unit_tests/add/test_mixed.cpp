@@ -10,7 +10,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::AddAlgorithm;
 using Exec = Kokkos::DefaultExecutionSpace;
 
 /// C = alpha a + beta b for one element and every algorithm; Accumulator void: the default one.

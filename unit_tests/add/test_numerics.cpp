@@ -9,7 +9,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::AddAlgorithm;
 
 template <class TestCase>
 class AddNumerics : public ::testing::Test {};

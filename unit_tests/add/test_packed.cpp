@@ -20,7 +20,7 @@
 
 namespace {
 
-using pantile::Algorithm;
+using Algorithm = pantile::AddAlgorithm;
 using Exec = Kokkos::DefaultHostExecutionSpace;
 namespace add = pantile::impl::add;
 namespace arch = pantile::impl::arch;

@@ -7,7 +7,7 @@
 
 namespace {
 
-using pantile::Algorithm;
+using Algorithm = pantile::AddAlgorithm;
 using pantile::Extent2;
 using pantile::LaunchShape;
 using pantile::impl::add::choose;
@@ -114,7 +114,8 @@ TEST(AddPolicy, GridStride) {
   EXPECT_EQ(choose(host(), query).launch, (LaunchShape{{6, 6}, {2, 3}}));
   EXPECT_EQ(choose(host(), padded(Algorithm::grid_stride)).launch, (LaunchShape{{1, 16}, {1, 1}}));
   EXPECT_EQ(choose(gpu(), padded(Algorithm::grid_stride)).launch, (LaunchShape{{94, 10}, {32, 8}}));
-  EXPECT_EQ(choose(gpu(), padded(Algorithm::vendor)).refusal, "algorithm vendor is not one of add's");
+  EXPECT_EQ(choose(gpu(), padded(static_cast<Algorithm>(5))).refusal,
+            "algorithm must be automatic, naive, grid_stride, tiled or blocked, not 5");
 }
 
 TEST(LaunchShapes, RulesAreNamed) {

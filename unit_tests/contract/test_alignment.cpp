@@ -82,7 +82,7 @@ TYPED_TEST_SUITE(AlignedAsReals, Reals);
 
 TYPED_TEST(AlignedAsReals, Matmul) {
   using Alpha = Kokkos::complex<TypeParam>;
-  for (Algorithm const algorithm : {Algorithm::automatic, Algorithm::blocked, Algorithm::tiled, Algorithm::naive, Algorithm::grid_stride}) {
+  for (MatmulAlgorithm const algorithm : {MatmulAlgorithm::automatic, MatmulAlgorithm::blocked, MatmulAlgorithm::tiled, MatmulAlgorithm::naive, MatmulAlgorithm::grid_stride}) {
     SCOPED_TRACE(to_string(algorithm));
     this->expect_same_bits([&](auto const& o) {
       matmul(Exec{}, Alpha(1, 2), o.a, o.b, Alpha(-1, 1), o.c, {.op_b = Op::conjugate, .algorithm = algorithm});
@@ -100,11 +100,11 @@ TYPED_TEST(AlignedAsReals, Matmul) {
 
 TYPED_TEST(AlignedAsReals, OtherOperations) {
   using Alpha = Kokkos::complex<TypeParam>;
-  for (Algorithm const algorithm : {Algorithm::automatic, Algorithm::naive, Algorithm::tiled, Algorithm::padded}) {
+  for (TransposeAlgorithm const algorithm : {TransposeAlgorithm::automatic, TransposeAlgorithm::naive, TransposeAlgorithm::tiled, TransposeAlgorithm::padded}) {
     SCOPED_TRACE(to_string(algorithm));
     this->expect_same_bits([&](auto const& o) { transpose(Exec{}, o.c, o.d, {.conjugate = true, .algorithm = algorithm}); });
   }
-  for (Algorithm const algorithm : {Algorithm::automatic, Algorithm::naive, Algorithm::tiled, Algorithm::grid_stride}) {
+  for (AddAlgorithm const algorithm : {AddAlgorithm::automatic, AddAlgorithm::naive, AddAlgorithm::tiled, AddAlgorithm::grid_stride}) {
     SCOPED_TRACE(to_string(algorithm));
     this->expect_same_bits([&](auto const& o) {
       auto const a = Kokkos::subview(o.a, std::pair(0, 100), std::pair(0, 100));

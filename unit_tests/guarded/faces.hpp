@@ -38,11 +38,11 @@ inline std::vector<Strides> all_strides(std::size_t rows, std::size_t cols) {
 }
 
 /// \brief  The algorithms that a call accepts: whether explain(algorithm) throws tells which. A new one takes part by itself.
-template <class Explain>
+template <class Algorithm, class Explain>
 std::vector<Algorithm> accepted(Explain const& explain) {
   std::vector<Algorithm> result;
-  for (Algorithm const algorithm : {Algorithm::automatic, Algorithm::naive, Algorithm::grid_stride, Algorithm::tiled,
-                                    Algorithm::padded, Algorithm::blocked, Algorithm::vendor}) {
+  for (int i = 0; is_enumerator(static_cast<Algorithm>(i)); ++i) {
+    auto const algorithm = static_cast<Algorithm>(i);
     try {
       explain(algorithm);
       result.push_back(algorithm);

@@ -92,11 +92,11 @@ TYPED_TEST(AddBetweenPages, EveryAlgorithm) {
         auto const right = [](std::size_t i, std::size_t j) { return static_cast<int>(i % 3 + j % 11); };
         a.fill([&](std::size_t i, std::size_t j) { return alpha == 0 ? this->poison() : this->least(left(i, j)); });
         b.fill([&](std::size_t i, std::size_t j) { return beta == 0 ? this->poison() : this->least(right(i, j)); });
-        auto const explained = [&](Algorithm x) {
+        auto const explained = [&](AddAlgorithm x) {
           GuardedMatrix<T> const c("C", rows, cols, of_c, guard);
           explain::add(Host{}, T(alpha), view(a), T(beta), view(b), view(c), {.algorithm = x});
         };
-        for (Algorithm const algorithm : accepted(explained)) {
+        for (AddAlgorithm const algorithm : accepted<AddAlgorithm>(explained)) {
           GuardedMatrix<T> c("C", rows, cols, of_c, guard);
           add(Host{}, T(alpha), view(a), T(beta), view(b), view(c), {.algorithm = algorithm});
           Host{}.fence();
@@ -119,8 +119,8 @@ TYPED_TEST(AddBetweenPages, NumbersThatAreNotFinitePropagate) {
   if constexpr (TestFixture::real) {
     using Real = typename TestFixture::Real;
     T const infinite(std::numeric_limits<Real>::infinity());
-    for (Algorithm const algorithm :
-         {Algorithm::automatic, Algorithm::naive, Algorithm::grid_stride, Algorithm::tiled, Algorithm::blocked}) {
+    for (AddAlgorithm const algorithm :
+         {AddAlgorithm::automatic, AddAlgorithm::naive, AddAlgorithm::grid_stride, AddAlgorithm::tiled, AddAlgorithm::blocked}) {
       GuardedMatrix<T> a("A", 5, 37, {37, 1}, Guard::behind), b("B", 5, 37, {37, 1}, Guard::before),
           c("C", 5, 37, {37, 1}, Guard::behind);
       a.fill([&](std::size_t, std::size_t j) { return j == 36 ? infinite : j == 0 ? this->poison() : T(1); });

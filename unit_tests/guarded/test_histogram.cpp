@@ -73,8 +73,8 @@ void expect_counts() {
     for (std::size_t const bins : {1U, 5U, 100U}) {
       for (std::size_t const step : {1U, 3U}) {
         for (Guard const guard : both_guards) {
-          for (HistogramStrategy const strategy :
-               {HistogramStrategy::automatic, HistogramStrategy::global_atomic, HistogramStrategy::scratch}) {
+          for (HistogramAlgorithm const strategy :
+               {HistogramAlgorithm::automatic, HistogramAlgorithm::global_atomic, HistogramAlgorithm::scratch}) {
             for (int const teams : {0, 1, 3}) {
               GuardedMatrix<I> indices("the indices", samples, 1, {step, 1}, guard);
               GuardedMatrix<double> weights("the weights", samples, 1, {step, 1}, guard);
@@ -86,7 +86,7 @@ void expect_counts() {
                 Bin& bin = wanted[bin_of(s, bins)];
                 bin = static_cast<Bin>(bin + static_cast<Bin>(Weighted ? s % 4 : 1));
               }
-              HistogramOptions const options{.strategy = strategy, .teams = teams};
+              HistogramOptions const options{.algorithm = strategy, .teams = teams};
               if constexpr (Weighted) {
                 histogram(Host{}, vector_view(indices), vector_view(weights), vector_view(counts), options);
               } else {
@@ -118,13 +118,13 @@ TEST_F(HistogramBetweenPages, WeightsThatAreNotFiniteStayInTheirBins) {
   double const least = std::numeric_limits<double>::denorm_min();
   double const values[] = {nan, 1, infinity, 2, infinity, -infinity, least, least};
   std::int32_t const places[] = {0, 1, 2, 1, 3, 3, 4, 4};
-  for (HistogramStrategy const strategy :
-       {HistogramStrategy::automatic, HistogramStrategy::global_atomic, HistogramStrategy::scratch}) {
+  for (HistogramAlgorithm const strategy :
+       {HistogramAlgorithm::automatic, HistogramAlgorithm::global_atomic, HistogramAlgorithm::scratch}) {
     GuardedMatrix<std::int32_t> indices("the indices", 8, 1, {1, 1}, Guard::behind);
     GuardedMatrix<double> weights("the weights", 8, 1, {1, 1}, Guard::behind), bins("the bins", 5, 1, {1, 1}, Guard::behind);
     indices.fill([&](std::size_t s, std::size_t) { return places[s]; });
     weights.fill([&](std::size_t s, std::size_t) { return values[s]; });
-    histogram(Host{}, vector_view(indices), vector_view(weights), vector_view(bins), {.strategy = strategy});
+    histogram(Host{}, vector_view(indices), vector_view(weights), vector_view(bins), {.algorithm = strategy});
     Host{}.fence();
     EXPECT_TRUE(std::isnan(bins(0, 0)));
     EXPECT_EQ(bins(1, 0), 3);

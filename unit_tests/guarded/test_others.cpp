@@ -54,8 +54,8 @@ TYPED_TEST(OthersBetweenPages, FillAndCopy) {
       for (Guard const guard : both_guards) {
         GuardedMatrix<T> c("C", rows, cols, strides, guard);
         std::size_t const width = cols;
-        auto const explained = [&](Algorithm x) { explain::fill(Host{}, view(c), T(1), {.algorithm = x}); };
-        for (Algorithm const algorithm : accepted(explained)) {
+        auto const explained = [&](FillAlgorithm x) { explain::fill(Host{}, view(c), T(1), {.algorithm = x}); };
+        for (FillAlgorithm const algorithm : accepted<FillAlgorithm>(explained)) {
           fill(Host{}, view(c), T(5), {.algorithm = algorithm});
           Host{}.fence();
           for (std::size_t i = 0; i < rows; ++i) {

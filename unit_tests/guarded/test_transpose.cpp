@@ -127,8 +127,8 @@ TYPED_TEST(TransposeBetweenPages, OutOfPlace) {
         Guard const guard = turn++ % 2 == 0 ? Guard::behind : Guard::before;
         GuardedMatrix<T> a("A", rows, cols, of_a, guard), b("B", cols, rows, of_b, guard);
         a.fill(marked<T>);
-        for (Algorithm const algorithm :
-             accepted([&](Algorithm x) { explain::transpose(Host{}, view(a), view(b), {.algorithm = x}); })) {
+        for (TransposeAlgorithm const algorithm :
+             accepted<TransposeAlgorithm>([&](TransposeAlgorithm x) { explain::transpose(Host{}, view(a), view(b), {.algorithm = x}); })) {
           GuardedMatrix<T> target("B", cols, rows, of_b, guard);
           transpose(Host{}, view(a), view(target), {.algorithm = algorithm});
           Host{}.fence();
@@ -150,8 +150,8 @@ TYPED_TEST(TransposeBetweenPages, InPlace) {
     for (Strides const& strides : all_strides(rows, cols)) {
       for (Guard const guard : both_guards) {
         GuardedMatrix<T> const like("A", rows, cols, strides, guard);
-        auto const explained = [&](Algorithm x) { explain::transpose(Host{}, view(like), {.algorithm = x}); };
-        for (Algorithm const algorithm : accepted(explained)) {
+        auto const explained = [&](TransposeAlgorithm x) { explain::transpose(Host{}, view(like), {.algorithm = x}); };
+        for (TransposeAlgorithm const algorithm : accepted<TransposeAlgorithm>(explained)) {
           GuardedMatrix<T> a("A", rows, cols, strides, guard);
           a.fill(marked<T>);
           transpose(Host{}, view(a), {.algorithm = algorithm});

@@ -20,7 +20,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::HistogramStrategy;
+using pantile::HistogramAlgorithm;
 using Exec = Kokkos::DefaultHostExecutionSpace;
 using pantile::impl::arch::DeviceTraits;
 using pantile::impl::arch::Machine;
@@ -158,7 +158,7 @@ TEST_F(HistogramCopies, PlansOfThePolicyRun) {
     Case<T, std::uint32_t> c(samples, bins, 0);
     ASSERT_TRUE(histogram::counts<DeviceTraits>(c.problem));
     auto plan = histogram::choose(gpu, {c.problem.samples(), c.problem.bins.count(), 4,
-                                        {.strategy = HistogramStrategy::scratch}, true, false});
+                                        {.algorithm = HistogramAlgorithm::scratch}, true, false});
     ASSERT_EQ(plan.refusal, "");
     ASSERT_GT(plan.copies, 0);
     plan.team_size = 16;
@@ -214,7 +214,7 @@ TEST(HistogramCopiesPolicy, TakesAsManyCopiesAsScratchAndBanksHave) {
   for (Row const& row : {Row{1, 32, 256}, Row{256, 32, 257 * 32 * 4}, Row{512, 16, 513 * 16 * 4}, Row{1024, 8, 1025 * 8 * 4},
                          Row{4096, 2, 32784}, Row{10000, 1, 40016}}) {
     auto const plan = histogram::choose(gpu, {1 << 28, row.bins, 8, {}, true, false});
-    EXPECT_EQ(plan.strategy, HistogramStrategy::scratch) << row.bins;
+    EXPECT_EQ(plan.algorithm, HistogramAlgorithm::scratch) << row.bins;
     EXPECT_EQ(plan.copies, row.copies) << row.bins;
     EXPECT_EQ(plan.scratch_bytes, row.bytes + 16) << row.bins << ": 32 bits, whatever the bins have";
     EXPECT_EQ(plan.team_size, 512);
@@ -230,9 +230,9 @@ TEST(HistogramCopiesPolicy, LeavesTheRestToTheOthers) {
   EXPECT_EQ(plan.team_size, 256);
   plan = histogram::choose(gpu, {1 << 28, 10228, 4, {}, true, false});
   EXPECT_EQ(plan.copies, 0) << "no room for one more bin";
-  EXPECT_EQ(plan.strategy, HistogramStrategy::scratch);
+  EXPECT_EQ(plan.algorithm, HistogramAlgorithm::scratch);
   plan = histogram::choose(gpu, {1 << 28, 20000, 4, {}, true, false});
-  EXPECT_EQ(plan.strategy, HistogramStrategy::global_atomic);
+  EXPECT_EQ(plan.algorithm, HistogramAlgorithm::global_atomic);
   EXPECT_EQ(plan.team_size, 256);
   EXPECT_EQ(plan.teams, 1056);
 }

@@ -20,7 +20,7 @@ namespace {
 
 using namespace pantile::testing;
 using pantile::Error;
-using pantile::HistogramStrategy;
+using pantile::HistogramAlgorithm;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using Exec = Kokkos::DefaultExecutionSpace;
@@ -140,9 +140,12 @@ TEST_F(HistogramErrors, NameShapesThatDoNotMatch) {
 TEST_F(HistogramErrors, RefuseNegativeTeams) {
   EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), counts.view(), {.teams = -1}); }),
               HasSubstr("teams must not be negative"));
-  auto const no_strategy = static_cast<HistogramStrategy>(77);
-  EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), counts.view(), {.strategy = no_strategy}); }),
-              HasSubstr("strategy must be automatic, global_atomic or scratch, not 77"));
+  auto const no_strategy = static_cast<HistogramAlgorithm>(77);
+  EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), counts.view(), {.algorithm = no_strategy}); }),
+              HasSubstr("algorithm must be automatic, global_atomic or scratch, not 77"));
+  auto const no_answer = static_cast<pantile::OutOfRange>(2);
+  EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), counts.view(), {.out_of_range = no_answer}); }),
+              HasSubstr("out_of_range must be refuse or ignore, not 2"));
 }
 
 TEST_F(HistogramErrors, RefuseNullViews) {
@@ -198,11 +201,11 @@ TEST_F(HistogramErrors, NameTheScratchLimit) {
   // Hosts with counting kernels take copies of 32 bits and a bin for samples out of range; others those of the counts.
   bool const counting = !machine.device && pantile::impl::arch::host_kernels<pantile::impl::arch::HistogramKernels>();
   std::string const bytes = counting ? "100663328" : "201326608";
-  EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), many, {.strategy = HistogramStrategy::scratch}); }),
-              HasSubstr("strategy scratch needs " + bytes + " bytes of team scratch for 25165824 bins, the limit is " +
+  EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), many, {.algorithm = HistogramAlgorithm::scratch}); }),
+              HasSubstr("algorithm scratch needs " + bytes + " bytes of team scratch for 25165824 bins, the limit is " +
                         limit));
   EXPECT_THAT(error_of([&] {
-                pantile::explain::histogram(Exec{}, indices.view(), many, {.strategy = HistogramStrategy::scratch});
+                pantile::explain::histogram(Exec{}, indices.view(), many, {.algorithm = HistogramAlgorithm::scratch});
               }),
               HasSubstr(bytes + " bytes"));
 }
@@ -215,16 +218,16 @@ TEST(HistogramExplanation, SaysWhatRuns) {
   PlacedArray<double, Exec, 2> const sums("sums", {4, 5}, Placement::right);
   IgnoredCount<Exec> const ignored;
   auto const atomic = pantile::explain::histogram(Exec{}, pairs.view(), counts.view(), ignored.view(),
-                                                  {.strategy = HistogramStrategy::global_atomic});
+                                                  {.algorithm = HistogramAlgorithm::global_atomic});
   auto const space = pantile::impl::arch::space_name<Exec>();
   EXPECT_EQ(atomic.path, "pantile::histogram[global_atomic," + space + ",int32]");
-  EXPECT_EQ(atomic.algorithm, pantile::Algorithm::grid_stride);
+  EXPECT_EQ(atomic.algorithm, "global_atomic");
   EXPECT_EQ(atomic.flops, 100);
   EXPECT_EQ(atomic.bytes, 100 * 8 + 20 * 4);
   auto const scratch = pantile::explain::histogram(Exec{}, pairs.view(), weights.view(), sums.view(),
-                                                   {.strategy = HistogramStrategy::scratch, .accumulate = true});
+                                                   {.algorithm = HistogramAlgorithm::scratch, .accumulate = true});
   EXPECT_EQ(scratch.path, "pantile::histogram[scratch," + space + ",float->double]");
-  EXPECT_EQ(scratch.algorithm, pantile::Algorithm::tiled);
+  EXPECT_EQ(scratch.algorithm, "scratch");
   EXPECT_EQ(scratch.tile, "20 bins");
   EXPECT_EQ(scratch.scratch_bytes, 20u * 8 + 16);
   EXPECT_EQ(scratch.bytes, 100 * 12 + 20 * 8 * 2);
@@ -241,13 +244,13 @@ TEST(HistogramCalls, FenceOnlyWhereTheFaceSaysSo) {
   IgnoredCount<Exec> const ignored;
   auto const ignored_view = ignored.view();
   auto const calls = [&] {
-    for (HistogramStrategy const strategy : all_strategies) {
-      pantile::histogram(mine, indices.view(), counts.view(), ignored_view, {.strategy = strategy});
+    for (HistogramAlgorithm const strategy : all_strategies) {
+      pantile::histogram(mine, indices.view(), counts.view(), ignored_view, {.algorithm = strategy});
     }
   };
   // Kokkos may enlarge its scratch here, that of reductions too.
   calls();
-  pantile::histogram(mine, indices.view(), counts.view(), {.strategy = HistogramStrategy::global_atomic});
+  pantile::histogram(mine, indices.view(), counts.view(), {.algorithm = HistogramAlgorithm::global_atomic});
   Kokkos::fence();
   using Kind = ToolEvents::Kind;
   {
@@ -265,7 +268,7 @@ TEST(HistogramCalls, FenceOnlyWhereTheFaceSaysSo) {
   }
   {
     ToolEvents const events;
-    pantile::histogram(mine, indices.view(), counts.view(), {.strategy = HistogramStrategy::global_atomic});
+    pantile::histogram(mine, indices.view(), counts.view(), {.algorithm = HistogramAlgorithm::global_atomic});
     EXPECT_EQ(events.count(Kind::kernel, "pantile::histogram[check,"), 1u);
     EXPECT_EQ(events.count(Kind::kernel), 3u);
     EXPECT_EQ(events.count(Kind::allocation), 0u);

@@ -13,7 +13,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::HistogramStrategy;
+using pantile::HistogramAlgorithm;
 using ::testing::HasSubstr;
 using Counts = Kokkos::View<std::int64_t*, HostExec>;
 
@@ -58,18 +58,18 @@ TYPED_TEST(SamplesOutside, AreRefusedByNameWhereverTheyAre) {
       samples.fill(samples_inside<I>(bins));
       Counts const counts("counts", bins);
       auto const outside = samples_outside<I>(bins);
-      auto const expect_refused = [&](std::size_t place, I sample, HistogramStrategy strategy) {
+      auto const expect_refused = [&](std::size_t place, I sample, HistogramAlgorithm strategy) {
         I const inside = samples.view(place);
         samples.view(place) = sample;
         reset(counts);
         std::string const text = refusal_of([&] {
-          pantile::histogram(HostExec{}, samples.view, counts, {.strategy = strategy, .accumulate = place % 2 == 0});
+          pantile::histogram(HostExec{}, samples.view, counts, {.algorithm = strategy, .accumulate = place % 2 == 0});
         });
         ASSERT_THAT(text, HasSubstr(refusal_text<I>(place, {sample}, {bins}))) << to_string(strategy);
         ASSERT_TRUE(untouched(counts)) << to_string(strategy) << ", sample " << place;
         samples.view(place) = inside;
       };
-      for (HistogramStrategy const strategy : all_strategies) {
+      for (HistogramAlgorithm const strategy : all_strategies) {
         for (I const sample : outside) expect_refused(many_samples - 1, sample, strategy);
         if (outside.empty()) continue;
         for (std::size_t const place : places_among_many) expect_refused(place, outside.front(), strategy);
@@ -85,9 +85,9 @@ TYPED_TEST(SamplesOutside, AreRefusedAsTheOnlySampleOfAPiece) {
   Kokkos::View<I*, HostExec> const samples("samples", count);
   Counts const counts("counts", 100);
   samples(count - 1) = samples_outside<I>(100).front();
-  for (HistogramStrategy const strategy : all_strategies) {
+  for (HistogramAlgorithm const strategy : all_strategies) {
     reset(counts);
-    EXPECT_THAT(refusal_of([&] { pantile::histogram(HostExec{}, samples, counts, {.strategy = strategy}); }),
+    EXPECT_THAT(refusal_of([&] { pantile::histogram(HostExec{}, samples, counts, {.algorithm = strategy}); }),
                 HasSubstr(refusal_text<I>(count - 1, {samples(count - 1)}, {100})));
     EXPECT_TRUE(untouched(counts));
   }
@@ -126,15 +126,39 @@ TYPED_TEST(SamplesOutside, AreCountedWhereverTheyAre) {
         Samples<I> const samples(step);
         samples.fill(values);
         Counts const counts("counts", bins);
-        for (HistogramStrategy const strategy : all_strategies) {
+        for (HistogramAlgorithm const strategy : all_strategies) {
           for (int const teams : {0, 1, 3}) {
-            pantile::histogram(HostExec{}, samples.view, counts, ignored, {.strategy = strategy, .teams = teams});
+            pantile::histogram(HostExec{}, samples.view, counts, ignored, {.algorithm = strategy, .teams = teams});
             HostExec{}.fence();
             ASSERT_EQ(ignored(), expected.ignored) << bins << " bins, " << to_string(strategy) << ", teams " << teams;
             ASSERT_TRUE(std::equal(expected.counts.begin(), expected.counts.end(), counts.data()))
                 << bins << " bins, " << to_string(strategy) << ", teams " << teams;
           }
         }
+      }
+    }
+  }
+}
+
+TYPED_TEST(SamplesOutside, AreLeftOutWhereTheyAreIgnored) {
+  using I = TypeParam;
+  for (std::size_t const bins : numbers_of_bins) {
+    auto values = samples_inside<I>(bins);
+    auto const outside = samples_outside<I>(bins);
+    for (std::size_t p = 0; !outside.empty() && p < std::size(places_among_many); ++p) {
+      values[places_among_many[p]] = outside[p % outside.size()];
+    }
+    auto const expected = serial_histogram<std::int64_t>(values, std::array{bins});
+    Samples<I> const samples(1);
+    samples.fill(values);
+    Counts const counts("counts", bins);
+    for (HistogramAlgorithm const algorithm : all_strategies) {
+      for (int const teams : {0, 1, 3}) {
+        pantile::histogram(HostExec{}, samples.view, counts,
+                           {.algorithm = algorithm, .out_of_range = pantile::OutOfRange::ignore, .teams = teams});
+        HostExec{}.fence();
+        ASSERT_TRUE(std::equal(expected.counts.begin(), expected.counts.end(), counts.data()))
+            << bins << " bins, " << to_string(algorithm) << ", teams " << teams;
       }
     }
   }

@@ -13,7 +13,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::HistogramStrategy;
+using pantile::HistogramAlgorithm;
 using ::testing::HasSubstr;
 
 constexpr std::array<std::size_t, 3> all_extents{3, 4, 40};
@@ -63,13 +63,13 @@ void expect_refused() {
       for (std::size_t kind = 0; kind < kinds; ++kind) {
         I const inside = t.values[place * Rank + d];
         t.put(place, d, outside[turn % outside.size()]);
-        HistogramStrategy const strategy = all_strategies[turn++ % 3];
+        HistogramAlgorithm const strategy = all_strategies[turn++ % 3];
         Kokkos::deep_copy(t.counts, 7);
         std::string const text = refusal_of([&] {
           if constexpr (Weighted) {
-            pantile::histogram(HostExec{}, t.indices, t.weights, t.counts, {.strategy = strategy});
+            pantile::histogram(HostExec{}, t.indices, t.weights, t.counts, {.algorithm = strategy});
           } else {
-            pantile::histogram(HostExec{}, t.indices, t.counts, {.strategy = strategy});
+            pantile::histogram(HostExec{}, t.indices, t.counts, {.algorithm = strategy});
           }
         });
         ASSERT_THAT(text, HasSubstr(refusal_text(place, t.tuple(place), {t.extents.begin(), t.extents.end()})));
@@ -94,13 +94,13 @@ void expect_counted() {
         serial_histogram<double>(t.values, t.extents, std::vector<double>(t.counts.size(), 0),
                                  [&](double& bin, std::size_t s) { bin += Weighted ? t.weights(s) : 1; });
     ASSERT_EQ(expected.ignored, std::size(places_among_many));
-    for (HistogramStrategy const strategy : all_strategies) {
+    for (HistogramAlgorithm const strategy : all_strategies) {
       for (int const teams : {0, 1, 3}) {
         if constexpr (Weighted) {
           pantile::histogram(HostExec{}, t.indices, t.weights, t.counts, t.ignored,
-                             {.strategy = strategy, .teams = teams});
+                             {.algorithm = strategy, .teams = teams});
         } else {
-          pantile::histogram(HostExec{}, t.indices, t.counts, t.ignored, {.strategy = strategy, .teams = teams});
+          pantile::histogram(HostExec{}, t.indices, t.counts, t.ignored, {.algorithm = strategy, .teams = teams});
         }
         HostExec{}.fence();
         ASSERT_EQ(t.ignored(), expected.ignored) << to_string(strategy) << ", teams " << teams;

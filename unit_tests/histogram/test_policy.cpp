@@ -8,7 +8,7 @@
 
 namespace {
 
-using pantile::HistogramStrategy;
+using pantile::HistogramAlgorithm;
 using pantile::impl::arch::Machine;
 using pantile::impl::histogram::choose;
 using ::testing::HasSubstr;
@@ -22,14 +22,14 @@ struct Row {
   Machine machine;
   std::int64_t samples, bins;
   pantile::HistogramOptions options;
-  HistogramStrategy strategy;
+  HistogramAlgorithm algorithm;
   int teams;
   bool alone;
   int level;
 };
 
-constexpr auto atomic = HistogramStrategy::global_atomic;
-constexpr auto scratch = HistogramStrategy::scratch;
+constexpr auto atomic = HistogramAlgorithm::global_atomic;
+constexpr auto scratch = HistogramAlgorithm::scratch;
 
 // Two teams, each with what Kokkos and the driver take for themselves; and one within the limit of a team.
 TEST(HistogramPolicy, DevicesCopiesFitATeamAndAMultiprocessor) {
@@ -52,12 +52,12 @@ TEST(HistogramPolicy, ChoosesByTheTable) {
       {"host, little work", two_cores, 1000, 10, {}, atomic, 1, true, 0},
       {"host, no work", two_cores, 0, 0, {}, atomic, 1, true, 0},
       {"host, teams asked for", two_cores, 1 << 20, 256, {.teams = 7}, scratch, 7, false, 0},
-      {"host, more teams than samples", two_cores, 3, 1, {.strategy = scratch, .teams = 1 << 30}, scratch, 3, false, 0},
-      {"host, teams without samples", two_cores, 0, 1, {.strategy = atomic, .teams = 7}, atomic, 1, true, 0},
-      {"gpu, more teams than samples", gpu, 3, 1, {.strategy = scratch, .teams = 7}, scratch, 3, false, 0},
+      {"host, more teams than samples", two_cores, 3, 1, {.algorithm = scratch, .teams = 1 << 30}, scratch, 3, false, 0},
+      {"host, teams without samples", two_cores, 0, 1, {.algorithm = atomic, .teams = 7}, atomic, 1, true, 0},
+      {"gpu, more teams than samples", gpu, 3, 1, {.algorithm = scratch, .teams = 7}, scratch, 3, false, 0},
       {"host, one team", two_cores, 1 << 20, 256, {.teams = 1}, atomic, 1, true, 0},
-      {"host, one team with a copy", two_cores, 1 << 20, 256, {.strategy = scratch, .teams = 1}, scratch, 1, false, 0},
-      {"host, atomics by name", two_cores, 1 << 20, 256, {.strategy = atomic}, atomic, 2, false, 0},
+      {"host, one team with a copy", two_cores, 1 << 20, 256, {.algorithm = scratch, .teams = 1}, scratch, 1, false, 0},
+      {"host, atomics by name", two_cores, 1 << 20, 256, {.algorithm = atomic}, atomic, 2, false, 0},
       {"serial", one_core, 1 << 20, 256, {}, atomic, 1, true, 0},
       {"gpu, much work", gpu, 1 << 28, 256, {}, scratch, 1056, false, 0},
       {"gpu, too many bins", gpu, 1 << 28, 11000, {}, atomic, 1056, false, 0},
@@ -67,7 +67,7 @@ TEST(HistogramPolicy, ChoosesByTheTable) {
   };
   for (Row const& row : table) {
     auto const plan = choose(row.machine, {row.samples, row.bins, 4, row.options});
-    EXPECT_EQ(plan.strategy, row.strategy) << row.name;
+    EXPECT_EQ(plan.algorithm, row.algorithm) << row.name;
     EXPECT_EQ(plan.teams, row.teams) << row.name;
     EXPECT_EQ(plan.alone, row.alone) << row.name;
     EXPECT_EQ(plan.scratch_level, row.level) << row.name;
@@ -81,16 +81,16 @@ TEST(HistogramPolicy, ChoosesByTheTable) {
 // Kokkos counts a league's ranks in int and adds the number of teams to them.
 TEST(HistogramPolicy, LeaguesOfCopiesHaveALimit) {
   auto const plan = choose(gpu, {std::int64_t{1} << 32, 256, 4, {.teams = INT_MAX}});
-  EXPECT_EQ(plan.strategy, scratch);
+  EXPECT_EQ(plan.algorithm, scratch);
   EXPECT_EQ(plan.teams, pantile::impl::tile::league_limit);
 }
 
 TEST(HistogramPolicy, CountsScratchInWholeAlignments) {
-  EXPECT_EQ(choose(gpu, {1000, 5, 4, {.strategy = scratch}}).scratch_bytes, 32u + 16);
-  EXPECT_EQ(choose(gpu, {1000, 10236, 4, {.strategy = scratch}}).refusal, "");
-  EXPECT_THAT(choose(gpu, {1000, 10237, 4, {.strategy = scratch}}).refusal,
+  EXPECT_EQ(choose(gpu, {1000, 5, 4, {.algorithm = scratch}}).scratch_bytes, 32u + 16);
+  EXPECT_EQ(choose(gpu, {1000, 10236, 4, {.algorithm = scratch}}).refusal, "");
+  EXPECT_THAT(choose(gpu, {1000, 10237, 4, {.algorithm = scratch}}).refusal,
               HasSubstr("needs 40976 bytes of team scratch for 10237 bins, the limit is 40960 at level 0"));
-  EXPECT_THAT(choose(two_cores, {1000, 3000000, 8, {.strategy = scratch}}).refusal, HasSubstr("the limit is 20971520 at level 1"));
+  EXPECT_THAT(choose(two_cores, {1000, 3000000, 8, {.algorithm = scratch}}).refusal, HasSubstr("the limit is 20971520 at level 1"));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::FillAlgorithm;
 using Host = Kokkos::DefaultHostExecutionSpace;
 using Right = Kokkos::View<std::int8_t**, Kokkos::LayoutRight, Host>;
 using Left = Kokkos::View<std::int8_t**, Kokkos::LayoutLeft, Host>;

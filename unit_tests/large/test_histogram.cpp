@@ -16,7 +16,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::HistogramStrategy;
+using pantile::HistogramAlgorithm;
 using ::testing::HasSubstr;
 using Host = Kokkos::DefaultHostExecutionSpace;
 
@@ -58,7 +58,7 @@ TEST_F(ManySamples, WrapBinsOf32BitsAndAreRefusedByAllTheirDigits) {
 }
 
 // Weights take the kernels for everything. Weights of zero but for the samples told apart, which so come to three.
-void expect_weighted(std::uint8_t* data, HistogramStrategy strategy, int teams) {
+void expect_weighted(std::uint8_t* data, HistogramAlgorithm strategy, int teams) {
   SparseMemory const weights(beyond_31);
   auto* const weight = weights.as<std::int8_t>();
   ASSERT_NE(weight, nullptr);
@@ -69,14 +69,14 @@ void expect_weighted(std::uint8_t* data, HistogramStrategy strategy, int teams) 
   Numbers<std::uint8_t> const samples(data, beyond_31);
   Kokkos::View<std::int64_t*, Host> const counts("counts", 2);
   Kokkos::View<std::uint64_t, Host> const ignored("ignored");
-  pantile::histogram(Host{}, samples, all_weights, counts, ignored, {.strategy = strategy, .teams = teams});
+  pantile::histogram(Host{}, samples, all_weights, counts, ignored, {.algorithm = strategy, .teams = teams});
   Host{}.fence();
   EXPECT_EQ(counts(0), 16);
   EXPECT_EQ(counts(1), 7);
   EXPECT_EQ(ignored(), 0U);
 }
-TEST_F(ManySamples, WithWeightsInScratch) { expect_weighted(data, HistogramStrategy::scratch, 0); }
-TEST_F(ManySamples, WithWeightsInTheBinsThemselves) { expect_weighted(data, HistogramStrategy::global_atomic, 1); }
+TEST_F(ManySamples, WithWeightsInScratch) { expect_weighted(data, HistogramAlgorithm::scratch, 0); }
+TEST_F(ManySamples, WithWeightsInTheBinsThemselves) { expect_weighted(data, HistogramAlgorithm::global_atomic, 1); }
 
 /// Bins of any rank whose dimensions in turn are far apart, and pairs of indices, and weights.
 TEST(FarHistogram, BinsSamplesAndWeightsBeyond32BitOffsets) {
@@ -103,23 +103,23 @@ TEST(FarHistogram, BinsSamplesAndWeightsBeyond32BitOffsets) {
     ++expected[static_cast<std::size_t>(bin)];
     sums[static_cast<std::size_t>(bin)] += static_cast<double>(s) + 1;
   }
-  for (HistogramStrategy const strategy :
-       {HistogramStrategy::automatic, HistogramStrategy::global_atomic, HistogramStrategy::scratch}) {
+  for (HistogramAlgorithm const strategy :
+       {HistogramAlgorithm::automatic, HistogramAlgorithm::global_atomic, HistogramAlgorithm::scratch}) {
     SCOPED_TRACE(to_string(strategy));
-    pantile::histogram(Host{}, Kokkos::subview(near, Kokkos::ALL, 0), counts, {.strategy = strategy});
+    pantile::histogram(Host{}, Kokkos::subview(near, Kokkos::ALL, 0), counts, {.algorithm = strategy});
     Host{}.fence();
     for (std::size_t b = 0; b < extent; ++b) ASSERT_EQ(counts(b), expected[b]) << b;
-    pantile::histogram(Host{}, far_indices, counts, {.strategy = strategy});
+    pantile::histogram(Host{}, far_indices, counts, {.algorithm = strategy});
     Host{}.fence();
     for (std::size_t b = 0; b < extent; ++b) ASSERT_EQ(counts(b), expected[b]) << b;
     Strided1 const far_sums(bins.as<double>(), Kokkos::LayoutStride(extent, step));
-    pantile::histogram(Host{}, far_indices, far_weights, far_sums, {.strategy = strategy});
+    pantile::histogram(Host{}, far_indices, far_weights, far_sums, {.algorithm = strategy});
     Host{}.fence();
     for (std::size_t b = 0; b < extent; ++b) ASSERT_EQ(far_sums(b), sums[b]) << b;
     for (bool const first_is_far : {true, false}) {
       Strided2 const pairs(bins.as<double>(), first_is_far ? Kokkos::LayoutStride(extent, step, 3, 1)
                                                            : Kokkos::LayoutStride(extent, 1, 3, 30 * step));
-      pantile::histogram(Host{}, far_tuples, far_weights, pairs, {.strategy = strategy});
+      pantile::histogram(Host{}, far_tuples, far_weights, pairs, {.algorithm = strategy});
       Host{}.fence();
       for (std::size_t b = 0; b < extent; ++b) ASSERT_EQ(pairs(b, b % 3), sums[b]) << b;
     }

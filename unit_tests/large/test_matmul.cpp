@@ -17,7 +17,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::MatmulAlgorithm;
 using Host = Kokkos::DefaultHostExecutionSpace;
 
 /// Rows of A, A B, and columns of B beyond 2^31 elements; C is of one byte.

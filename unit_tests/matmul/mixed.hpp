@@ -50,7 +50,7 @@ void expect_mixed_right(Scalar alpha, Scalar beta, Shape s = {19, 21, 35}) {
   auto const c = random_matrix<TC>(s.m, s.n, 3);
   auto const reference = reference_matmul(convert<Accumulator>(alpha), converted<Accumulator>(a), converted<Accumulator>(b),
                                           convert<Accumulator>(beta), converted<Accumulator>(c));
-  for (Algorithm const algorithm : own_algorithms) {
+  for (MatmulAlgorithm const algorithm : own_algorithms) {
     for (Placements const at : {Placements{}, Placements{Placement::left, Placement::right, Placement::left},
                                 Placements{Placement::strided, Placement::left, Placement::padded_left}}) {
       SCOPED_TRACE(std::string(to_string(algorithm)) + " " + to_string(at));

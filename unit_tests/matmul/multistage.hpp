@@ -19,7 +19,7 @@ void run_tile(int index, impl::matmul::Problem<TA, TB, TC, Accumulator> const& p
   using Kernel = impl::matmul::MultistageKernel<TA, TB, TC, Accumulator, Tile>;
   using Compute = compute_t<Accumulator>;
   impl::matmul::Plan plan;
-  plan.algorithm = Algorithm::blocked;
+  plan.algorithm = MatmulAlgorithm::blocked;
   plan.device.tile = index;
   if (panels_of_slice > 0) {
     auto& device = plan.device;

@@ -112,8 +112,8 @@ TYPED_TEST_P(MatmulPaths, SubnormalNumbersAreKept) {
                   least = least_exponent<typename Run::Accumulator>(), normal = of_b == -24 ? 4 : of_b == -1074 ? 600 : 90;
     this->for_each_run([](Run const& run, int number) {
       // By AVX-512 BF16's instruction, as the face says.
-      bool const vanish = brain && impl::arch::host_isa() == impl::arch::Isa::avx512bf16 && run.x.algorithm != Algorithm::naive &&
-                          run.x.algorithm != Algorithm::grid_stride && run.x.algorithm != Algorithm::tiled;
+      bool const vanish = brain && impl::arch::host_isa() == impl::arch::Isa::avx512bf16 && run.x.algorithm != MatmulAlgorithm::naive &&
+                          run.x.algorithm != MatmulAlgorithm::grid_stride && run.x.algorithm != MatmulAlgorithm::tiled;
       switch (number % 3) {
         case 0: expect_scaled(run, of_a, 0, vanish); break;
         case 1: expect_scaled(run, 0, of_b, vanish); break;

@@ -83,7 +83,7 @@ std::string path_of(matmul_impl::HostPlan const& plan, ProblemOf<TA, TB, TC, Acc
 template <class TA, class TB, class TC, class Accumulator>
 std::string path_of(matmul_impl::Plan const& plan, ProblemOf<TA, TB, TC, Accumulator> const& p) {
   if (plan.scales_only) return "scale";
-  if (plan.algorithm != Algorithm::blocked) return to_string(plan.algorithm);
+  if (plan.algorithm != MatmulAlgorithm::blocked) return to_string(plan.algorithm);
   return path_of(plan.host, p);
 }
 
@@ -127,7 +127,7 @@ std::string path_of(impl::arch::Machine const& machine, ProblemOf<TA, TB, TC, Ac
 struct PathCase {
   Index m = 0, n = 0, k = 0;
   Storage a = Storage::rows, b = Storage::rows, c = Storage::rows;
-  Algorithm algorithm = Algorithm::automatic;
+  MatmulAlgorithm algorithm = MatmulAlgorithm::automatic;
 };
 
 inline std::string to_string(PathCase const& x) {
@@ -159,7 +159,7 @@ void for_each_case(std::span<Index const> ms, std::span<Index const> ns, std::sp
   static constexpr Storage of_a[] = {Storage::rows, Storage::columns, Storage::strided, Storage::repeated};
   static constexpr Storage of_b[] = {Storage::rows, Storage::columns, Storage::prefetch_rows, Storage::strided, Storage::flat};
   static constexpr Storage of_c[] = {Storage::rows, Storage::columns, Storage::strided};
-  auto const extents = [&](Storage a, Storage b, Storage c, Algorithm algorithm) {
+  auto const extents = [&](Storage a, Storage b, Storage c, MatmulAlgorithm algorithm) {
     for (Index const m : ms) {
       for (Index const n : ns) {
         for (Index const k : ks) f(PathCase{m, n, k, a, b, c, algorithm});
@@ -169,11 +169,11 @@ void for_each_case(std::span<Index const> ms, std::span<Index const> ns, std::sp
   for (Storage const a : of_a) {
     for (Storage const b : of_b) {
       for (Storage const c : of_c) {
-        for (Algorithm const algorithm : {Algorithm::automatic, Algorithm::blocked}) extents(a, b, c, algorithm);
+        for (MatmulAlgorithm const algorithm : {MatmulAlgorithm::automatic, MatmulAlgorithm::blocked}) extents(a, b, c, algorithm);
       }
     }
   }
-  for (Algorithm const algorithm : {Algorithm::naive, Algorithm::grid_stride, Algorithm::tiled}) {
+  for (MatmulAlgorithm const algorithm : {MatmulAlgorithm::naive, MatmulAlgorithm::grid_stride, MatmulAlgorithm::tiled}) {
     extents(Storage::rows, Storage::columns, Storage::rows, algorithm);
   }
 }

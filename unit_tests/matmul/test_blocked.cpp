@@ -16,7 +16,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::MatmulAlgorithm;
 using pantile::Op;
 using pantile::impl::matmul::caller_workspace_bytes;
 using pantile::impl::matmul::HostFacts;

@@ -7,7 +7,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::MatmulAlgorithm;
 using pantile::Op;
 
 /// Around the edges of a device's tiles, one tile and several, fewer rows and columns than any, and few sums of many products.

@@ -9,7 +9,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::MatmulAlgorithm;
 using pantile::MatmulTile;
 using pantile::impl::arch::DeviceTraits;
 using pantile::impl::arch::MicroTile;

@@ -11,7 +11,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::MatmulAlgorithm;
 using pantile::MatmulOptions;
 using pantile::Op;
 using ::testing::AllOf;
@@ -126,8 +126,16 @@ TEST_F(MatmulErrors, TileEdges) {
          std::initializer_list<pantile::MatmulTile>{{(1 << 20) + 1, 0, 0}, {0, 1 << 21, 0}, {1, 1, 1 << 30}}) {
       EXPECT_EQ(refusal(a, b, c, {.algorithm = algorithm, .tile = tile}).rule(), "tile edges must not exceed 1048576");
     }
-    EXPECT_NO_THROW(pantile::explain::matmul(1.0, a, b, 0.0, c, {.algorithm = algorithm, .tile = {1, 1, 1}}));
+    EXPECT_EQ(refusal(a, b, c, {.algorithm = algorithm, .tile = {1, 1, 1}}).rule(),
+              std::string("tile is for algorithm tiled, not ") + to_string(algorithm));
   }
+}
+
+TEST_F(MatmulErrors, OptionsOfOtherAlgorithms) {
+  EXPECT_EQ(refusal(a, b, c, {.launch = {{1, 1}, {1, 1}}}).rule(), "launch is for algorithm grid_stride, not automatic");
+  EXPECT_EQ(refusal(a, b, c, {.algorithm = Algorithm::naive, .precision = pantile::Precision::tf32}).rule(),
+            "precision is for algorithm automatic or blocked, not naive");
+  EXPECT_NO_THROW(pantile::explain::matmul(1.0, a, b, 0.0, c, {.precision = pantile::Precision::tf32}));
 }
 
 TEST_F(MatmulErrors, OperatorsThatAreNone) {
@@ -174,12 +182,12 @@ TEST_F(MatmulErrors, LaunchEdges) {
             "a launch block must not have more than 2147483647 threads");
 }
 
-TEST_F(MatmulErrors, AlgorithmsOfOtherOperations) {
-  EXPECT_EQ(refusal(a, b, c, {.algorithm = Algorithm::padded}).rule(), "algorithm padded is not one of matmul's");
+TEST_F(MatmulErrors, AlgorithmsThatAreNone) {
+  std::string const known = "algorithm must be automatic, naive, grid_stride, tiled, blocked or vendor, not ";
+  EXPECT_EQ(refusal(a, b, c, {.algorithm = static_cast<Algorithm>(6)}).rule(), known + "6");
   // Also where there would be nothing to do.
   View const empty("empty", 0, 4), nothing("nothing", 0, 5);
-  EXPECT_EQ(refusal(empty, b, nothing, {.algorithm = Algorithm::padded}).rule(),
-            "algorithm padded is not one of matmul's");
+  EXPECT_EQ(refusal(empty, b, nothing, {.algorithm = static_cast<Algorithm>(-1)}).rule(), known + "-1");
 }
 
 TEST_F(MatmulErrors, TheVendorIsNamedWhereItIsMissing) {

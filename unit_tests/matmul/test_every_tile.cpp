@@ -12,7 +12,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::MatmulAlgorithm;
 using pantile::impl::to_const_matrix;
 using pantile::impl::to_matrix;
 using Exec = Kokkos::DefaultExecutionSpace;

@@ -14,7 +14,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::MatmulAlgorithm;
 using Byte = std::uint8_t;
 using Host = Kokkos::DefaultHostExecutionSpace;
 

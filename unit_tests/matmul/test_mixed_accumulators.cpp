@@ -7,7 +7,7 @@ namespace {
 
 using namespace pantile::testing;
 using pantile::default_accumulator_t;
-using pantile::Algorithm;
+using Algorithm = pantile::MatmulAlgorithm;
 using Exec = Kokkos::DefaultExecutionSpace;
 using complex_float = Kokkos::complex<float>;
 using complex_double = Kokkos::complex<double>;

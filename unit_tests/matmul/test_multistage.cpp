@@ -9,7 +9,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::MatmulAlgorithm;
 using pantile::Op;
 using pantile::impl::to_matrix;
 using Exec = Kokkos::DefaultHostExecutionSpace;

@@ -9,7 +9,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::MatmulAlgorithm;
 
 template <class TestCase>
 class MatmulNumerics : public ::testing::Test {

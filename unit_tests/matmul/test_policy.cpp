@@ -11,7 +11,7 @@
 
 namespace {
 
-using pantile::Algorithm;
+using Algorithm = pantile::MatmulAlgorithm;
 using pantile::LaunchShape;
 using pantile::MatmulOptions;
 using pantile::MatmulTile;

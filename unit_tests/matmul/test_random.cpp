@@ -10,7 +10,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::MatmulAlgorithm;
 using pantile::Op;
 using Exec = Kokkos::DefaultExecutionSpace;
 
@@ -26,7 +26,9 @@ void expect_right_for_random_calls() {
     pantile::MatmulOptions options{.op_a = ops[*rc::gen::inRange(0, 4)], .op_b = ops[*rc::gen::inRange(0, 4)]};
     if (*rc::gen::inRange(0, 2) == 0) {
       options.algorithm = own_algorithms[*rc::gen::inRange(0, 4)];
-      options.tile = {*rc::gen::inRange(0, 33), *rc::gen::inRange(0, 33), *rc::gen::inRange(0, 65)};
+      if (options.algorithm == pantile::MatmulAlgorithm::tiled) {
+        options.tile = {*rc::gen::inRange(0, 33), *rc::gen::inRange(0, 33), *rc::gen::inRange(0, 65)};
+      }
     }
     Placements const at = placements(static_cast<std::size_t>(*rc::gen::inRange(0, 125)));
     Call<T> const call(shape, scalar<T>(*rc::gen::inRange(-2, 3), 1), scalar<T>(*rc::gen::inRange(-2, 3), 0),

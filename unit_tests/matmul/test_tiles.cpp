@@ -6,7 +6,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::MatmulAlgorithm;
 using pantile::LaunchShape;
 using pantile::MatmulTile;
 

@@ -12,7 +12,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::MatmulAlgorithm;
 using pantile::Op;
 
 template <class TestCase>

@@ -8,7 +8,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::MatmulAlgorithm;
 using Exec = Kokkos::DefaultExecutionSpace;
 using T = float;
 

@@ -4,6 +4,8 @@
 
 PROLOGUE = """
 #include <pantile/pantile.hpp>
+#include <Kokkos_DualView.hpp>
+#include <Kokkos_OffsetView.hpp>
 #include <complex>
 #include <vector>
 using Exec = Kokkos::DefaultExecutionSpace;
@@ -21,6 +23,10 @@ extern Kokkos::View<double*, Exec> const x;
 extern Kokkos::View<double***, Exec> const cube;
 extern Kokkos::View<double, Exec> const scalar;
 extern std::vector<double> const vec;
+extern Kokkos::DualView<double**, Exec> const dual;
+extern Kokkos::Experimental::OffsetView<double**, Exec> const offset;
+extern Matrix<long long> const lla, llb, llc;
+extern Matrix<unsigned long long> const ua, ub, uc;
 extern Kokkos::View<int*, Exec> const samples, counts;
 extern Kokkos::View<int const*, Exec> const const_counts;
 extern Kokkos::View<short*, Exec> const short_counts;
@@ -54,6 +60,8 @@ EPILOGUE = "\n}\n"
 
 # What a concept in a requires clause says, in every compiler.
 CONSTRAINT = "constraints not satisfied"
+# What the operations on matrices say themselves.
+RANK, ELEMENT, LAYOUT, CALL = "a matrix is a View of rank 2", "no element type", "a matrix has LayoutRight", "no call with these arguments"
 
 COMPILES = {
     "plain": "pantile::matmul(exec, 1.0, a, b, 0.0, c);",
@@ -64,6 +72,7 @@ COMPILES = {
     "chosen accumulator": "pantile::matmul<double>(exec, 1.0, fa, fa, 0.0, fa);",
     "real operand in a complex product": "pantile::matmul(exec, 1.0, a, zb, 0.0, zc);",
     "integers": "pantile::matmul(exec, 2, ia, ib, -1, ic);",
+    "the other integers of 64 bits": "pantile::matmul(exec, 2, lla, llb, -1, llc); pantile::add(exec, 1, ua, 1, ub, uc);",
     "options": "pantile::matmul(exec, 1.0, a, b, 0.0, c, {.op_a = pantile::Op::transpose, .tile = {16, 16, 16}});",
     "explanation": "(void)pantile::explain::matmul(exec, 1.0, a, b, 0.0, c);",
     "layout of strides": "pantile::matmul(exec, 1.0, plain, plain, 0.0, c); pantile::fill(exec, plain, 1.0);",
@@ -76,15 +85,17 @@ COMPILES = {
 }
 
 MUST_NOT_COMPILE = {
-    "vector as A": ("pantile::matmul(exec, 1.0, x, b, 0.0, c);", CONSTRAINT),
-    "rank 3 as B": ("pantile::matmul(exec, 1.0, a, cube, 0.0, c);", CONSTRAINT),
-    "rank 0 as C": ("pantile::matmul(exec, 1.0, a, b, 0.0, scalar);", CONSTRAINT),
-    "no View": ("pantile::matmul(exec, 1.0, vec, b, 0.0, c);", CONSTRAINT),
-    "const C": ("pantile::matmul(exec, 1.0, a, b, 0.0, cc);", CONSTRAINT),
+    "vector as A": ("pantile::matmul(exec, 1.0, x, b, 0.0, c);", RANK),
+    "rank 3 as B": ("pantile::matmul(exec, 1.0, a, cube, 0.0, c);", RANK),
+    "rank 0 as C": ("pantile::matmul(exec, 1.0, a, b, 0.0, scalar);", RANK),
+    "no View": ("pantile::matmul(exec, 1.0, vec, b, 0.0, c);", CALL),
+    "const C": ("pantile::matmul(exec, 1.0, a, b, 0.0, cc);", CALL),
+    "DualView": ("pantile::matmul(exec, 1.0, dual, b, 0.0, c);", "a DualView is two Views: pass its view_device()"),
+    "OffsetView": ("pantile::transpose(exec, offset, c);", "an OffsetView begins where it likes: pass its view()"),
     "const C in explain": ("(void)pantile::explain::matmul(exec, 1.0, a, b, 0.0, cc);", CONSTRAINT),
-    "element type long double": ("pantile::matmul(exec, 1.0, la, lb, 0.0, lc);", CONSTRAINT),
-    "element type bool": ("pantile::matmul(exec, 1, ba, bb, 0, bc);", CONSTRAINT),
-    "no execution space": ("pantile::matmul(Kokkos::HostSpace{}, 1.0, a, b, 0.0, c);", CONSTRAINT),
+    "element type long double": ("pantile::matmul(exec, 1.0, la, lb, 0.0, lc);", ELEMENT),
+    "element type bool": ("pantile::matmul(exec, 1, ba, bb, 0, bc);", ELEMENT),
+    "no execution space": ("pantile::matmul(Kokkos::HostSpace{}, 1.0, a, b, 0.0, c);", CALL),
     "real accumulator of complex operands": (
         "pantile::matmul<double>(exec, 1.0, za, zb, 0.0, zc);",
         "a real accumulator cannot take complex operands",
@@ -113,10 +124,10 @@ MUST_NOT_COMPILE = {
         "pantile::matmul<long double>(exec, 1.0, a, b, 0.0, c);",
         "the accumulator must be an element type",
     ),
-    "tiled layout of A": ("pantile::matmul(exec, 1.0, tiled, b, 0.0, c);", CONSTRAINT),
-    "tiled layout of C": ("pantile::matmul(exec, 1.0, a, b, 0.0, tiled);", CONSTRAINT),
-    "tiled layout in transpose": ("pantile::transpose(exec, tiled, c);", CONSTRAINT),
-    "tiled layout in add": ("pantile::add(exec, 1.0, tiled, 1.0, b, c);", CONSTRAINT),
+    "tiled layout of A": ("pantile::matmul(exec, 1.0, tiled, b, 0.0, c);", LAYOUT),
+    "tiled layout of C": ("pantile::matmul(exec, 1.0, a, b, 0.0, tiled);", LAYOUT),
+    "tiled layout in transpose": ("pantile::transpose(exec, tiled, c);", LAYOUT),
+    "tiled layout in add": ("pantile::add(exec, 1.0, tiled, 1.0, b, c);", LAYOUT),
     "tiled layout in fill": ("pantile::fill(exec, tiled, 1.0);", CONSTRAINT),
     "const destination of a pipeline": ("pantile::pipeline(exec, a, cc, [](auto const&...) {});", CONSTRAINT),
     "const out array of a pipeline": (

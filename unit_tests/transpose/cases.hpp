@@ -14,8 +14,8 @@
 
 namespace pantile::testing {
 
-inline constexpr Algorithm transpose_algorithms[] = {Algorithm::automatic, Algorithm::naive, Algorithm::tiled,
-                                                     Algorithm::padded};
+inline constexpr TransposeAlgorithm transpose_algorithms[] = {TransposeAlgorithm::automatic, TransposeAlgorithm::naive, TransposeAlgorithm::tiled,
+                                                     TransposeAlgorithm::padded};
 
 struct Shape {
   std::size_t rows, cols;
@@ -34,7 +34,7 @@ bool fits_scratch(Exec const& exec, std::size_t bytes) {
 template <class Exec, class T>
 std::size_t active_edge(Exec const& exec, TransposeOptions options) {
   constexpr impl::Index large = 1 << 20;
-  options.algorithm = Algorithm::tiled;
+  options.algorithm = TransposeAlgorithm::tiled;
   impl::transpose::Problem<T> const problem{{nullptr, large, large, large, 1}, {nullptr, large, large, 1, large}, false,
                                             false};
   auto const query = impl::transpose::make_query<impl::arch::Current<Exec>>(problem, options);

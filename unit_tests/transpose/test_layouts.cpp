@@ -8,7 +8,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::TransposeAlgorithm;
 using pantile::TransposeOptions;
 
 template <class TestCase>

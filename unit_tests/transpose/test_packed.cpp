@@ -16,7 +16,7 @@
 
 namespace {
 
-using pantile::Algorithm;
+using Algorithm = pantile::TransposeAlgorithm;
 using Exec = Kokkos::DefaultHostExecutionSpace;
 namespace arch = pantile::impl::arch;
 namespace transpose = pantile::impl::transpose;

@@ -10,7 +10,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::TransposeAlgorithm;
 using pantile::TransposeOptions;
 
 template <class T>

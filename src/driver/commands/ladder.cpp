@@ -78,7 +78,7 @@ class Table {
     bool const good = measurement.verification && measurement.verification->first_wrong.empty();
     char error[32] = "WRONG";
     if (good) std::snprintf(error, sizeof error, "%.2g", measurement.verification->largest_fraction);
-    std::printf("  %-10s %-12s %12s %12s %16s %14s   %s\n", std::string(operation).c_str(), to_string(e.algorithm),
+    std::printf("  %-10s %-12s %12s %12s %16s %14s   %s\n", std::string(operation).c_str(), e.algorithm.c_str(),
                 format_seconds(measurement.first_run).c_str(), format_seconds(second).c_str(), rate.c_str(), error,
                 e.tile.c_str());
     std::fflush(stdout);
@@ -108,10 +108,12 @@ void matmul_rungs(LadderArguments const& arguments, RunOptions const& options, T
   fill_randomly(a, 1);
   fill_randomly(b, 2);
   // The last rung is the library's own choice for this machine.
-  for (Algorithm const algorithm :
-       {Algorithm::naive, Algorithm::grid_stride, Algorithm::tiled, Algorithm::automatic}) {
+  using enum MatmulAlgorithm;
+  for (MatmulAlgorithm const algorithm : {naive, grid_stride, tiled, automatic}) {
     spoil(c);
-    MatmulOptions const matmul_options{.algorithm = algorithm, .tile = arguments.tile, .launch = arguments.launch};
+    MatmulOptions const matmul_options{.algorithm = algorithm,
+                                       .tile = algorithm == tiled ? arguments.tile : MatmulTile{},
+                                       .launch = algorithm == grid_stride ? arguments.launch : LaunchShape{}};
     table.add("matmul", run(MatmulTask{.a = a, .b = b, .c_in = nullptr, .c = c, .options = matmul_options,
                                        .accumulator = {}},
                             options));
@@ -122,9 +124,10 @@ void transpose_rungs(LadderArguments const& arguments, RunOptions const& options
   Array a = make_result("A", arguments.type, {size(arguments.m), size(arguments.n)}, Order::c);
   Array b = make_result("B", a.type, {a.shape[1], a.shape[0]}, Order::c);
   fill_randomly(a, 3);
-  for (Algorithm const algorithm : {Algorithm::naive, Algorithm::tiled, Algorithm::padded, Algorithm::automatic}) {
+  using enum TransposeAlgorithm;
+  for (TransposeAlgorithm const algorithm : {naive, tiled, padded, automatic}) {
     spoil(b);
-    int const tile = algorithm == Algorithm::automatic ? 0 : arguments.transpose_tile;
+    int const tile = algorithm == tiled || algorithm == padded ? arguments.transpose_tile : 0;
     TransposeOptions const transpose_options{.algorithm = algorithm, .tile = tile};
     table.add("transpose", run(TransposeTask{.a = a, .b = b, .options = transpose_options}, options));
   }

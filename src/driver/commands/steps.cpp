@@ -125,7 +125,7 @@ void report_measurement(Session& session, Measurement const& measurement) {
 void record_measurement(Fields& fields, Measurement const& measurement) {
   Explanation const& e = measurement.explanation;
   double const second = measurement.second_run();
-  fields.set("algorithm", to_string(e.algorithm));
+  fields.set("algorithm", e.algorithm);
   fields.set("path", e.path);
   fields.set("reason", e.reason);
   fields.set("tile", e.tile);

@@ -62,7 +62,7 @@ class Lanes {
   bool m_forked = false;
 };
 
-/// \brief  True while this thread is in a call. One that comes from within it, as Algorithm::vendor's through a BLAS
+/// \brief  True while this thread is in a call. One that comes from within it, as MatmulAlgorithm::vendor's through a BLAS
 ///         that this library has replaced, would wait for itself.
 inline thread_local bool in_call = false;
 

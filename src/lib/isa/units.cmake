@@ -36,7 +36,7 @@ function(pantile_add_isa_units target)
     add_library(pantile_isa_${isa} OBJECT ${sources})
     set_target_properties(pantile_isa_${isa} PROPERTIES POSITION_INDEPENDENT_CODE ON EXCLUDE_FROM_ALL ON)
     target_compile_features(pantile_isa_${isa} PRIVATE cxx_std_20)
-    target_compile_definitions(pantile_isa_${isa} PRIVATE PANTILE_ISA=${isa} PANTILE_USE_LIBRARY)
+    target_compile_definitions(pantile_isa_${isa} PRIVATE PANTILE_ISA=${isa})
     target_include_directories(pantile_isa_${isa} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../.. ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../include)
     # Contraction to fused multiply-add is what these kernels are for. Where a loop has one sum only, GCC would rather
     # not, and that sum would differ from the same one in a larger tile.

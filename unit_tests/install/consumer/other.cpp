@@ -11,6 +11,6 @@ double product_elsewhere() {
   Kokkos::View<double**> const c("c", 3, 5);
   Kokkos::deep_copy(a, 2.0);
   Kokkos::deep_copy(b, 3.0);
-  pantile::matmul(1.0, a, b, 0.0, c, {.algorithm = pantile::Algorithm::tiled});
+  pantile::matmul(1.0, a, b, 0.0, c, {.algorithm = pantile::MatmulAlgorithm::tiled});
   return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, c)(2, 4);
 }

@@ -11,7 +11,7 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::Algorithm;
+using Algorithm = pantile::TransposeAlgorithm;
 using Exec = Kokkos::DefaultExecutionSpace;
 
 template <class T>

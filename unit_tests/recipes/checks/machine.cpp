@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   Kokkos::View<double**, Exec> const a("a", 31, 29), b("b", 29, 37), c("c", 31, 37);
   Kokkos::deep_copy(a, 2.0);
   Kokkos::deep_copy(b, 3.0);
-  pantile::MatmulOptions const tiled{.algorithm = pantile::Algorithm::tiled};  // the machine's tile edges
+  pantile::MatmulOptions const tiled{.algorithm = pantile::MatmulAlgorithm::tiled};  // the machine's tile edges
   pantile::matmul(Exec{}, 1.0, a, b, 0.0, c, tiled);
   Kokkos::fence();
   bool right = true;

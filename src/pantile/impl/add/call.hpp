@@ -52,6 +52,9 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB
                 [] { return std::string("tile edges must not be negative"); });
   std::string const refusal = launch::launch_refusal(options.launch);
   check.require(refusal.empty(), [&] { return refusal; });
+  using enum AddAlgorithm;
+  require_used(check, "tile", options.tile != Extent2{}, options.algorithm, {automatic, naive, tiled});
+  require_used(check, "launch", options.launch != LaunchShape{}, options.algorithm, {grid_stride});
   return Problem<TA, TB, TC, Accumulator>{a, b, c, to_scalar<Accumulator>(alpha), to_scalar<Accumulator>(beta)}
       .along_c();
 }
@@ -70,18 +73,18 @@ template <class Exec, class TA, class TB, class TC, class Accumulator>
 Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan) {
   Explanation e;
   e.operation = "add";
-  e.algorithm = plan.algorithm;
+  e.algorithm = to_string(plan.algorithm);
   e.path = label<Exec, TA, TB, TC>(plan);
   e.reason = plan.reason;
   e.accumulator = element_name_v<Accumulator>;
   e.league_size = static_cast<std::size_t>(p.c.count());
-  if (plan.algorithm == Algorithm::grid_stride) {
+  if (plan.algorithm == AddAlgorithm::grid_stride) {
     Extent2 const block = launch::exchange(plan.launch.block, p.exchanged);
     e.tile = std::to_string(block.x) + "x" + std::to_string(block.y) + " threads";
     LaunchShape const working = launch::cut_to(plan.launch, p.c.rows, p.c.cols);
     e.league_size = static_cast<std::size_t>(working.grid.x) * working.grid.y;
     e.team_size = working.block.x * working.block.y;
-  } else if (plan.algorithm == Algorithm::blocked && arch::Current<Exec>::device) {
+  } else if (plan.algorithm == AddAlgorithm::blocked && arch::Current<Exec>::device) {
     e.tile = std::to_string(packs_per_thread) + " packs of " + std::to_string(pack_of<TA, TB, TC>) + " elements per thread" +
              (plan.as_one_row    ? " of all elements as one row"
               : plan.packed.down ? ", below each other"
@@ -93,7 +96,7 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
              (plan.as_one_row ? " of all elements as one row" : "") + (plan.past ? ", past the cache" : "") +
              (plan.on_caller ? ", on the calling thread" : "");
   }
-  if ((plan.algorithm == Algorithm::tiled || plan.algorithm == Algorithm::blocked) && !arch::Current<Exec>::device) {
+  if ((plan.algorithm == AddAlgorithm::tiled || plan.algorithm == AddAlgorithm::blocked) && !arch::Current<Exec>::device) {
     auto const rows = plan.as_one_row ? 1 : p.c.rows, cols = plan.as_one_row ? p.c.count() : p.c.cols;
     e.league_size = static_cast<std::size_t>(launch::row_block_count(rows, cols, plan.tile));
   }

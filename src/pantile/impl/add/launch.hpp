@@ -62,9 +62,9 @@ std::string const& label(Plan const& plan) {
   static std::string const naive = make("naive"), tiled = make("tiled"), grid_stride = make("grid_stride");
   static std::string const blocked = make("blocked");
   switch (plan.algorithm) {
-    case Algorithm::grid_stride: return grid_stride;
-    case Algorithm::tiled: return tiled;
-    case Algorithm::blocked: return blocked;
+    case AddAlgorithm::grid_stride: return grid_stride;
+    case AddAlgorithm::tiled: return tiled;
+    case AddAlgorithm::blocked: return blocked;
     default: return naive;
   }
 }
@@ -88,23 +88,23 @@ void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& given, Plan c
   Kokkos::Profiling::ScopedRegion const region(name);
   auto const p = plan.as_one_row ? given.as_one_row() : given;
   ElementKernel<TA, TB, TC, Accumulator> const element(p);
-  if (plan.algorithm == Algorithm::grid_stride) {
+  if (plan.algorithm == AddAlgorithm::grid_stride) {
     launch::grid_stride(exec, p.c.rows, p.c.cols, plan.launch, element, name);
     return;
   }
   if constexpr (arch::Current<Exec>::device) {
-    if (plan.algorithm == Algorithm::blocked) {
+    if (plan.algorithm == AddAlgorithm::blocked) {
       run_packed(exec, p, plan, name);
       return;
     }
   } else {
     if constexpr (host_types<TA, TB, TC, Accumulator>) {
-      if (plan.algorithm == Algorithm::blocked) {
+      if (plan.algorithm == AddAlgorithm::blocked) {
         run_blocked(exec, p, plan, name);
         return;
       }
     }
-    if (plan.algorithm == Algorithm::tiled) {
+    if (plan.algorithm == AddAlgorithm::tiled) {
       run_row_pieces(exec, p, plan, name);
       return;
     }

@@ -47,7 +47,7 @@ struct PackedRange {
 
 /// What runs. `refusal` is a broken rule, empty for a plan that can run.
 struct Plan {
-  Algorithm algorithm = Algorithm::naive;
+  AddAlgorithm algorithm = AddAlgorithm::naive;
   char const* reason = "";
   bool as_one_row = false;  ///< walk all as one row
   bool past = false;        ///< for blocked: write past the cache
@@ -64,7 +64,7 @@ inline void plan_tile(arch::Machine const& machine, Query const& query, Plan& pl
   plan.as_one_row = query.one_row && asked == Extent2{};
   std::int64_t const rows = plan.as_one_row ? 1 : query.rows;
   std::int64_t const cols = plan.as_one_row ? query.rows * query.cols : query.cols;
-  bool const row_pieces = plan.algorithm == Algorithm::tiled && !machine.device;
+  bool const row_pieces = plan.algorithm == AddAlgorithm::tiled && !machine.device;
   Extent2 const chosen = row_pieces ? launch::row_tile(rows, cols, query.crossing)
                                     : launch::element_tile(machine.device, rows, cols);
   int const limit = machine.max_tile_size;
@@ -118,25 +118,25 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   plan.reason = "asked for by the caller";
   bool const blocked = machine.device ? query.pack > 0 : query.blocked;
   bool const pays = !machine.device || query.one_row || query.cols >= packed_row_limit * query.pack;
-  if (plan.algorithm == Algorithm::automatic && blocked && pays && query.options.tile == Extent2{}) {
-    plan.algorithm = Algorithm::blocked;
+  if (plan.algorithm == AddAlgorithm::automatic && blocked && pays && query.options.tile == Extent2{}) {
+    plan.algorithm = AddAlgorithm::blocked;
     plan.reason = machine.device ? "packs of 16 bytes, several of them in flight per thread"
                   : query.past ? "long pieces of rows, written past the cache that cannot hold them"
                                : "pieces of rows in the registers of this CPU";
   }
-  if (plan.algorithm == Algorithm::automatic) {
-    plan.algorithm = machine.device ? Algorithm::naive : Algorithm::tiled;
+  if (plan.algorithm == AddAlgorithm::automatic) {
+    plan.algorithm = machine.device ? AddAlgorithm::naive : AddAlgorithm::tiled;
     plan.reason = machine.device ? "neighbouring threads take neighbouring elements"
                                  : "pieces of rows are vectorised, a 2D range of elements is not";
   }
   switch (plan.algorithm) {
-    case Algorithm::naive:
-    case Algorithm::tiled: plan_tile(machine, query, plan); break;
-    case Algorithm::grid_stride:
+    case AddAlgorithm::naive:
+    case AddAlgorithm::tiled: plan_tile(machine, query, plan); break;
+    case AddAlgorithm::grid_stride:
       plan.launch = launch::default_launch(machine, launch::exchange(query.options.launch, query.exchanged), query.rows,
                                            query.cols);
       break;
-    case Algorithm::blocked:
+    case AddAlgorithm::blocked:
       if (blocked && machine.device) {
         plan_packed(query, plan);
       } else if (blocked) {
@@ -150,7 +150,7 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
                        "them, 32- or 64-bit integers), and neighbours next to each other along C's fast direction";
       }
       break;
-    default: plan.refusal = std::string("algorithm ") + to_string(plan.algorithm) + " is not one of add's";
+    default: plan.refusal = enumerator_refusal("algorithm", plan.algorithm);
   }
   return plan;
 }

@@ -54,11 +54,11 @@ Explanation explain_call(Exec const& exec, ViewC const& C, F const& f, FillOptio
   auto const plan = checked_plan(exec, p, C, options, where);
   Explanation e;
   e.operation = "fill";
-  e.algorithm = plan.algorithm;
+  e.algorithm = to_string(plan.algorithm);
   e.path = label<Exec, T>(plan);
   e.reason = plan.reason;
   e.league_size = static_cast<std::size_t>(p.c.count());
-  if (plan.algorithm == Algorithm::grid_stride) {
+  if (plan.algorithm == FillAlgorithm::grid_stride) {
     LaunchShape const working = launch::cut_to(plan.launch, p.c.rows, p.c.cols);
     e.tile = std::to_string(plan.launch.block.x) + "x" + std::to_string(plan.launch.block.y) + " threads";
     e.league_size = static_cast<std::size_t>(working.grid.x) * working.grid.y;

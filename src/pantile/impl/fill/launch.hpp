@@ -25,7 +25,7 @@ std::string const& label(Plan const& plan) {
     return kernel_label("fill", variant, arch::space_name<Exec>(), element_name_v<T>);
   };
   static std::string const naive = make("naive"), grid_stride = make("grid_stride");
-  return plan.algorithm == Algorithm::grid_stride ? grid_stride : naive;
+  return plan.algorithm == FillAlgorithm::grid_stride ? grid_stride : naive;
 }
 
 template <bool Transposed, class Exec, class T, class F>
@@ -42,7 +42,7 @@ template <class Exec, class T, class F>
 void run(Exec const& exec, Problem<T, F> const& p, Plan const& plan, Coordinates coordinates) {
   std::string const& name = label<Exec, T>(plan);
   Kokkos::Profiling::ScopedRegion const region(name);
-  if (plan.algorithm == Algorithm::naive) {
+  if (plan.algorithm == FillAlgorithm::naive) {
     if (plan.transposed) {
       launch_naive<true>(exec, Problem<T, F>{p.c.transposed(), p.f}, plan, name);
     } else {

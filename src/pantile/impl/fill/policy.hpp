@@ -22,7 +22,7 @@ struct Query {
 
 /// What runs. `refusal` is a broken rule, empty for a plan that can run.
 struct Plan {
-  Algorithm algorithm = Algorithm::naive;
+  FillAlgorithm algorithm = FillAlgorithm::naive;
   char const* reason = "";
   bool transposed = false;  ///< walk C down its columns: naive only, a launch shape has its directions from the caller
   LaunchShape launch{};     ///< complete; for grid_stride
@@ -36,28 +36,29 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   FillOptions const& options = query.options;
   plan.algorithm = options.algorithm;
   plan.reason = "asked for by the caller";
-  if (plan.algorithm == Algorithm::automatic) {
+  if (plan.algorithm == FillAlgorithm::automatic) {
     bool const shaped = options.coordinates == Coordinates::thread || !(options.launch == LaunchShape{});
-    plan.algorithm = shaped ? Algorithm::grid_stride : Algorithm::naive;
+    plan.algorithm = shaped ? FillAlgorithm::grid_stride : FillAlgorithm::naive;
     plan.reason = shaped ? "a launch shape or thread coordinates are asked for" : "every element is written once";
   }
   plan.refusal = launch::launch_refusal(options.launch);
-  if (!is_enumerator(options.coordinates)) {
-    plan.refusal = "coordinates must be element or thread, not " + std::to_string(static_cast<int>(options.coordinates));
+  if (!is_enumerator(options.coordinates)) plan.refusal = enumerator_refusal("coordinates", options.coordinates);
+  if (options.algorithm == FillAlgorithm::naive && options.launch != LaunchShape{}) {
+    plan.refusal = unused_refusal("launch", options.algorithm, {FillAlgorithm::grid_stride});
   }
   if (!plan.refusal.empty()) return plan;
   switch (plan.algorithm) {
-    case Algorithm::grid_stride:
+    case FillAlgorithm::grid_stride:
       plan.launch = launch::default_launch(machine, options.launch, query.rows, query.cols);
       break;
-    case Algorithm::naive: {
+    case FillAlgorithm::naive: {
       plan.transposed = !query.fast_along_row;
       std::int64_t const rows = plan.transposed ? query.cols : query.rows;
       std::int64_t const cols = plan.transposed ? query.rows : query.cols;
       plan.tile = machine.device ? launch::element_tile(true, rows, cols) : launch::row_tile(rows, cols, false);
       break;
     }
-    default: plan.refusal = std::string("algorithm ") + to_string(plan.algorithm) + " is not one of fill's";
+    default: plan.refusal = enumerator_refusal("algorithm", plan.algorithm);
   }
   return plan;
 }

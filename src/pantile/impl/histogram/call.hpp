@@ -29,6 +29,9 @@ struct Call {
   static constexpr bool weighted = !std::is_same_v<ViewW, Absent>;
   static constexpr bool ignores = !std::is_same_v<ViewN, Absent>;
 
+  /// Are samples out of range an error?
+  [[nodiscard]] bool refuses() const { return !ignores && options.out_of_range == OutOfRange::refuse; }
+
   /// The operands' names and shapes for error texts.
   [[nodiscard]] auto checker() const {
     return Checker("histogram", where, [this] {
@@ -123,10 +126,8 @@ auto checked_problem(Call<ViewI, ViewW, ViewC, ViewN> const& call) {
            number(ViewC::rank()) + ")";
   });
   check.require(call.options.teams >= 0, [] { return std::string("teams must not be negative"); });
-  check.require(is_enumerator(call.options.strategy), [&] {
-    return "strategy must be automatic, global_atomic or scratch, not " +
-           number(static_cast<Index>(call.options.strategy));
-  });
+  require_enumerator(check, "algorithm", call.options.algorithm);
+  require_enumerator(check, "out_of_range", call.options.out_of_range);
   check.not_null("indices", call.indices);
   check.not_null("counts", call.counts);
   check_distinct(check, p.bins);
@@ -160,7 +161,7 @@ auto checked_problem(Call<ViewI, ViewW, ViewC, ViewN> const& call) {
 template <class Exec, class CallT, class I, class W, class Word, int Rank>
 Plan checked_plan(Exec const& exec, CallT const& call, Problem<I, W, Word, Rank> const& p) {
   Plan plan = choose(arch::machine(exec), {p.samples(), p.bins.count(), sizeof(Word), call.options,
-                                           counts<arch::Current<Exec>>(p), !CallT::ignores});
+                                           counts<arch::Current<Exec>>(p), call.refuses()});
   call.checker().require(plan.refusal.empty(), [&] { return plan.refusal; });
   return plan;
 }
@@ -177,7 +178,7 @@ void check_samples(Exec const& exec, CallT const& call, Problem<I, W, Word, Rank
   });
 }
 
-/// One call: check, plan, check the samples unless they may be ignored, run.
+/// One call: check, plan, check the samples where they may be refused, run.
 template <class Exec, class CallT>
 void execute(Exec const& exec, CallT const& call) {
   auto const problem = checked_problem<Exec>(call);
@@ -185,7 +186,7 @@ void execute(Exec const& exec, CallT const& call) {
   using T = typename decltype(call.counts)::value_type;
   using W = typename ElementOf<std::remove_cv_t<decltype(call.weights)>>::type;
   Labels const& names = labels<Exec, W, T>();
-  if constexpr (!CallT::ignores) {
+  if (call.refuses()) {
     if constexpr (counts_in_one_pass<std::remove_const_t<decltype(problem)>>) {
       using Arch = arch::Current<Exec>;
       if constexpr (Arch::device) {
@@ -207,10 +208,10 @@ Explanation explain_call(Exec const& exec, CallT const& call) {
   using I = typename decltype(call.indices)::value_type;
   using T = typename decltype(call.counts)::value_type;
   using W = typename ElementOf<std::remove_cv_t<decltype(call.weights)>>::type;
-  bool const copies = plan.strategy == HistogramStrategy::scratch;
+  bool const copies = plan.algorithm == HistogramAlgorithm::scratch;
   Explanation e;
   e.operation = "histogram";
-  e.algorithm = copies ? Algorithm::tiled : Algorithm::grid_stride;
+  e.algorithm = to_string(plan.algorithm);
   e.path = labels<Exec, W, T>().of(plan);
   e.reason = plan.reason;
   e.tile = copies ? (plan.copies > 1 ? std::to_string(plan.copies) + " x " : "") + std::to_string(p.bins.count()) + " bins" +

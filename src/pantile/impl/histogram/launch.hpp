@@ -30,7 +30,7 @@ struct Labels {
   std::string check, clear, global_atomic, scratch;
 
   [[nodiscard]] std::string const& of(Plan const& plan) const {
-    return plan.strategy == HistogramStrategy::scratch ? scratch : global_atomic;
+    return plan.algorithm == HistogramAlgorithm::scratch ? scratch : global_atomic;
   }
 };
 
@@ -152,7 +152,7 @@ void launch_workers(Exec const& exec, Index count, Kernel const& kernel, std::st
   }
 }
 
-/// \brief  Count and check in one pass over the samples, where the plan's strategy is the host's own kernels and the bins
+/// \brief  Count and check in one pass over the samples, where the plan's algorithm is the host's own kernels and the bins
 ///         are few: the sums wait on the stack. False, with counts untouched, if a sample is out of range; waits for exec.
 template <class Exec, class I, class Word>
 bool run_checked(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, std::string const& name) {
@@ -204,7 +204,7 @@ void run(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan,
   Kokkos::Profiling::ScopedRegion const region(name);
   // All that can fail is done before the first write.
   std::optional<launch::TeamScratch<Arch::device>> scratch;
-  if (plan.strategy == HistogramStrategy::scratch && p.samples() > 0) scratch.emplace(exec, teams_of(plan));
+  if (plan.algorithm == HistogramAlgorithm::scratch && p.samples() > 0) scratch.emplace(exec, teams_of(plan));
   if (!p.accumulate && (p.bins.count() > 0 || p.ignored != nullptr)) {
     ClearKernel<Word, Rank> const clear{p.bins, p.ignored};
     launch_workers<Arch>(exec, std::max<Index>(1, p.bins.count()), clear, names.clear);

@@ -29,7 +29,7 @@ struct Query {
 
 /// What runs. `refusal` is a broken rule, empty for a plan that can run.
 struct Plan {
-  HistogramStrategy strategy = HistogramStrategy::global_atomic;
+  HistogramAlgorithm algorithm = HistogramAlgorithm::global_atomic;
   char const* reason = "";
   int teams = 1;
   int team_size = 1;
@@ -124,10 +124,10 @@ inline std::size_t bytes_of_copies(arch::Machine const& machine, Query const& qu
   return bytes + tile::scratch_alignment;
 }
 
-/// Choose strategy and launch.
+/// Choose algorithm and launch.
 inline Plan choose(arch::Machine const& machine, Query const& query) {
   Plan plan;
-  plan.strategy = query.options.strategy;
+  plan.algorithm = query.options.algorithm;
   plan.reason = "asked for by the caller";
   bool const counts_on_device =
       machine.device && query.counting &&
@@ -147,10 +147,10 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   std::size_t const bytes = bytes_of_copies(machine, query, counting);
   int const level = scratch_level_for(machine, bytes);
   bool const fits = bytes <= machine.scratch_limit[level];
-  if (plan.strategy == HistogramStrategy::automatic) {
+  if (plan.algorithm == HistogramAlgorithm::automatic) {
     bool const pays = query.samples >= 4 * query.bins;
     bool const one_thread = !machine.device && !(counting && pays) && (query.options.teams == 1 || teams == 1);
-    plan.strategy = fits && pays && !one_thread ? HistogramStrategy::scratch : HistogramStrategy::global_atomic;
+    plan.algorithm = fits && pays && !one_thread ? HistogramAlgorithm::scratch : HistogramAlgorithm::global_atomic;
     plan.reason = one_thread ? "one thread does it: nothing is shared"
                   : !fits    ? "the bins do not fit into team scratch"
                   : !pays    ? "too few samples per bin to clear and flush copies for"
@@ -158,18 +158,18 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
                       ? "copies of the bins per team, interleaved for neighbouring threads, spare contention"
                       : "a copy of the bins per team spares contention";
   }
-  if (plan.strategy == HistogramStrategy::scratch) {
+  if (plan.algorithm == HistogramAlgorithm::scratch) {
     if (counting) plan.copies = machine.device ? device_copies(machine, query.bins) : counting_copies(query.bins);
     plan.one_pass = plan.copies > 0 && query.refuses && (machine.device || query.bins <= stack_bins);
     plan.scratch_bytes = bytes;
     plan.scratch_level = level;
     if (!fits) {
-      plan.refusal = "strategy scratch needs " + std::to_string(bytes) + " bytes of team scratch for " +
+      plan.refusal = "algorithm scratch needs " + std::to_string(bytes) + " bytes of team scratch for " +
                      std::to_string(query.bins) + " bins, the limit is " +
                      std::to_string(machine.scratch_limit[level]) + " at level " + std::to_string(level);
     }
   }
-  bool const copies = plan.strategy == HistogramStrategy::scratch;
+  bool const copies = plan.algorithm == HistogramAlgorithm::scratch;
   if (copies) plan.team_size = copies_team_size;
   // A team without a sample would only cost its start.
   auto const useful = static_cast<int>(std::clamp<std::int64_t>(query.samples, 1, copies ? tile::league_limit : INT_MAX));

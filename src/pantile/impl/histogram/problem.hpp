@@ -72,7 +72,7 @@ struct Weights<Absent, Word> {
 };
 
 /// \brief  bins(indices(s, :)) += weights(s) for every sample s; samples out of range are added up in *ignored.
-///         ignored is null where all indices are known to be in range.
+///         ignored is null where all are known to be in range, or where nobody asks for their number.
 template <class I, class W, class Word, int Rank>
 struct Problem {
   Matrix<I const> indices;  // (samples, Rank)

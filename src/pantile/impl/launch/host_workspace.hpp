@@ -4,7 +4,10 @@
 /// \file  Memory that host kernels work in, held between calls. Kokkos' own team scratch is not used on hosts: an
 ///        instance whose scratch could not grow is left with freed memory.
 
+#include <pantile/policy.hpp>
+
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -24,7 +27,7 @@ class HostWorkspaces {
     Lease(Lease const&) = delete;
     Lease& operator=(Lease const&) = delete;
     ~Lease() {
-      if (m_data != nullptr) m_owner->give_back(m_data, m_bytes);
+      if (m_data != nullptr && m_owner != nullptr) m_owner->give_back(m_data, m_bytes);
     }
     [[nodiscard]] std::byte* data() const { return m_data; }
 
@@ -40,6 +43,19 @@ class HostWorkspaces {
   }
   ~HostWorkspaces() {
     while (m_idle != nullptr) release(std::exchange(m_idle, m_idle->next));
+  }
+
+  /// Bytes to ask a caller for, who may have them anywhere.
+  static constexpr std::size_t given_bytes(std::size_t bytes) { return bytes == 0 ? 0 : bytes + alignment; }
+
+  /// From what the caller has given, given_bytes() or more, if anything.
+  [[nodiscard]] Lease take(std::size_t bytes, Workspace const& given) noexcept {
+    if (given.data == nullptr || bytes == 0) return take(bytes);
+    return {nullptr, static_cast<std::byte*>(aligned(given.data)), bytes};
+  }
+  static void* aligned(void* data) {
+    auto const address = reinterpret_cast<std::uintptr_t>(data);
+    return static_cast<std::byte*>(data) + (alignment - address % alignment) % alignment;
   }
 
   /// Null for no bytes too.

@@ -21,7 +21,7 @@ constexpr LaunchShape exchange(LaunchShape launch, bool exchanged) {
   return {exchange(launch.grid, exchanged), exchange(launch.block, exchanged)};
 }
 
-/// Grid and block for `Algorithm::grid_stride` over rows x cols outputs: what the caller gave stays.
+/// Grid and block for algorithm grid_stride over rows x cols outputs: what the caller gave stays.
 inline LaunchShape default_launch(arch::Machine const& machine, LaunchShape asked, std::int64_t rows,
                                   std::int64_t cols) {
   if (asked.block.x == 0) asked.block = machine.device ? Extent2{32, 8} : Extent2{1, 1};

@@ -23,6 +23,7 @@ struct Teams {
   int team_size = 1;
   std::size_t scratch_bytes = 0;
   int scratch_level = 0;
+  Workspace workspace{};  ///< hosts: where the caller has given memory for it
 };
 
 /// A team of one host thread, as much of a TeamPolicy's member as Pantile's kernels ask for.
@@ -61,6 +62,11 @@ struct HostTeams {
   }
 };
 
+/// Bytes that hosts take for the scratch of such teams, with so many threads.
+inline std::size_t host_scratch_bytes(Index league, std::size_t scratch_bytes, int threads) {
+  return static_cast<std::size_t>(std::min<Index>(league, threads)) * tile::round_up(scratch_bytes, HostWorkspaces::alignment);
+}
+
 /// \brief  Scratch of the teams of one launch or of several one after the other; devices have it with each launch.
 /// \throws std::bad_alloc  where a host has no memory for it
 template <bool Device>
@@ -88,7 +94,7 @@ class TeamScratch<false> {
   TeamScratch(Exec const& exec, Teams const& shape)
       : m_workers(std::min<Index>(shape.league, exec.concurrency())),
         m_stride(tile::round_up(shape.scratch_bytes, HostWorkspaces::alignment)),
-        m_lease(HostWorkspaces::get().take(static_cast<std::size_t>(m_workers) * m_stride)) {
+        m_lease(HostWorkspaces::get().take(static_cast<std::size_t>(m_workers) * m_stride, shape.workspace)) {
     if (m_lease.data() == nullptr) throw std::bad_alloc();
   }
 

@@ -4,6 +4,7 @@
 /// \file  Memory for what one kernel leaves to the next on the same instance, held between calls.
 
 #include <pantile/impl/kokkos_ext/instance_queue.hpp>
+#include <pantile/impl/launch/host_workspace.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -40,12 +41,15 @@ class Workspaces {
   class Lease {
    public:
     explicit Lease(std::shared_ptr<Slot> slot) : m_slot(std::move(slot)), m_lock(m_slot->busy) {}
-    [[nodiscard]] std::byte* data() const { return m_slot->memory.data(); }
+    /// What the caller has given, who sees to it that no other call has it.
+    explicit Lease(void* given) : m_given(static_cast<std::byte*>(given)) {}
+    [[nodiscard]] std::byte* data() const { return m_slot ? m_slot->memory.data() : m_given; }
 
    private:
     friend class Workspaces;
     std::shared_ptr<Slot> m_slot;
     std::unique_lock<std::mutex> m_lock;
+    std::byte* m_given = nullptr;
   };
 
   static Workspaces& get() {
@@ -95,6 +99,12 @@ class Workspaces {
 template <class Exec>
 typename Workspaces<Exec>::Lease workspace(Exec const& exec, std::size_t bytes) {
   return Workspaces<Exec>::get().lease(exec, bytes);
+}
+/// The same from what the caller has given, HostWorkspaces::given_bytes() or more, if anything.
+template <class Exec>
+typename Workspaces<Exec>::Lease workspace(Exec const& exec, std::size_t bytes, Workspace const& given) {
+  using Lease = typename Workspaces<Exec>::Lease;
+  return given.data != nullptr ? Lease(HostWorkspaces::aligned(given.data)) : workspace(exec, bytes);
 }
 
 }  // namespace pantile::impl::launch

@@ -26,21 +26,19 @@ auto make_checker(ViewA const& A, ViewB const& B, ViewC const& C, std::source_lo
 /// Options that no call may have, whether its algorithm asks for them or not.
 template <class Check>
 void check_options(Check const& check, MatmulOptions const& options) {
-  for (auto const& [name, op] : {std::pair("op_a", options.op_a), std::pair("op_b", options.op_b)}) {
-    check.require(is_enumerator(op), [&] {
-      return std::string(name) + " must be none, transpose, conjugate or conjugate_transpose, not " +
-             std::to_string(static_cast<int>(op));
-    });
-  }
-  check.require(is_enumerator(options.precision), [&] {
-    return "precision must be full, three_tf32 or tf32, not " + std::to_string(static_cast<int>(options.precision));
-  });
+  require_enumerator(check, "op_a", options.op_a);
+  require_enumerator(check, "op_b", options.op_b);
+  require_enumerator(check, "precision", options.precision);
   auto const [m, n, k] = options.tile;
   check.require(m >= 0 && n >= 0 && k >= 0, [] { return std::string("tile edges must not be negative"); });
   check.require(std::max({m, n, k}) <= tile::edge_limit,
                 [] { return "tile edges must not exceed " + std::to_string(tile::edge_limit); });
   std::string const refusal = launch::launch_refusal(options.launch);
   check.require(refusal.empty(), [&] { return refusal; });
+  using enum MatmulAlgorithm;
+  require_used(check, "tile", options.tile != MatmulTile{}, options.algorithm, {tiled});
+  require_used(check, "launch", options.launch != LaunchShape{}, options.algorithm, {grid_stride});
+  require_used(check, "precision", options.precision != Precision::full, options.algorithm, {automatic, blocked});
 }
 
 /// Check everything that does not depend on the machine, and resolve the operators into strides.
@@ -108,35 +106,49 @@ Plan checked_plan(Exec const& exec, Problem const& p, ViewA const& A, ViewB cons
   return plan;
 }
 
+/// How a host's threads share C, and its blocks.
+inline std::string host_tile_text(HostPlan const& plan, bool exchanged) {
+  if (plan.path != Path::tiles) return "lines of the larger operand, streamed once";
+  std::string const blocks = tile_name({static_cast<int>(plan.blocks.mc), static_cast<int>(plan.blocks.nc),
+                                        static_cast<int>(plan.blocks.kc)}, plan.exchange != exchanged, true);
+  return blocks + " by " + tile_name({plan.panel_rows, plan.panel_cols, 0}, plan.exchange != exchanged, false) + " registers" +
+         (plan.on_caller ? ", on the calling thread" : "");
+}
+
 /// Plan -> what the user reads.
 template <class Exec, class TA, class TB, class TC, class Accumulator>
 Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan) {
   Explanation e;
   e.operation = "matmul";
-  e.algorithm = plan.algorithm;
+  e.algorithm = to_string(plan.algorithm);
   e.path = label<Exec, TA, TB, TC>(plan);
   e.reason = plan.reason;
   e.accumulator = element_name_v<Accumulator>;
   e.tile = "-";
   auto const m = static_cast<double>(p.m()), n = static_cast<double>(p.n()), k = static_cast<double>(p.k());
   e.league_size = static_cast<std::size_t>(p.c.count());
-  bool const on_device = plan.algorithm == Algorithm::blocked && plan.tiles > 0;
+  bool const on_device = plan.algorithm == MatmulAlgorithm::blocked && plan.tiles > 0;
   if (on_device) e.reason += split_text(plan.device);
-  if (plan.algorithm == Algorithm::tiled || on_device) {
+  if (plan.algorithm == MatmulAlgorithm::tiled || on_device) {
     MatmulTile const registers{plan.micro.rows, plan.micro.cols, 0};
     e.tile = tile_name(plan.tile, p.exchanged, true) + " by " +
              (plan.micro.rows == 0 ? "matrix instructions" : tile_name(registers, p.exchanged, false) + " registers");
     e.league_size = static_cast<std::size_t>(plan.tiles);
-  } else if (plan.algorithm == Algorithm::grid_stride) {
+  } else if (plan.algorithm == MatmulAlgorithm::blocked) {
+    e.tile = host_tile_text(plan.host, p.exchanged);
+    e.instruction_set = arch::micro_kernel_isa();
+    e.league_size = static_cast<std::size_t>(plan.host.on_caller ? 1 : plan.host.threads());
+  } else if (plan.algorithm == MatmulAlgorithm::grid_stride) {
     Extent2 const block = exchange(plan.launch, p.exchanged).block;
     e.tile = std::to_string(block.x) + "x" + std::to_string(block.y) + " threads";
     LaunchShape const working = launch::cut_to(plan.launch, p.c.rows, p.c.cols);
     e.league_size = static_cast<std::size_t>(working.grid.x) * working.grid.y;
     e.team_size = working.block.x * working.block.y;
   }
-  if (plan.algorithm == Algorithm::tiled || on_device) e.team_size = plan.team_size;
+  if (plan.algorithm == MatmulAlgorithm::tiled || on_device) e.team_size = plan.team_size;
   e.scratch_bytes = plan.scratch_bytes;
   e.scratch_level = plan.scratch_level;
+  e.workspace_bytes = plan.workspace_bytes;
   bool const reads_c = !(p.beta == Accumulator(0));
   double const products = plan.scales_only ? 0 : m * n * k;
   double const inputs = plan.scales_only ? 0 : m * k * sizeof(TA) + k * n * sizeof(TB);

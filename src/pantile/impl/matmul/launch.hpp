@@ -75,10 +75,10 @@ std::string const& label(Plan const& plan) {
   Labels const& all = labels<Exec, TA, TB, TC>();
   if (plan.scales_only) return all.scale;
   switch (plan.algorithm) {
-    case Algorithm::grid_stride: return all.grid_stride;
-    case Algorithm::tiled: return all.tiled;
-    case Algorithm::blocked: return all.blocked;
-    case Algorithm::vendor: return all.vendor;
+    case MatmulAlgorithm::grid_stride: return all.grid_stride;
+    case MatmulAlgorithm::tiled: return all.tiled;
+    case MatmulAlgorithm::blocked: return all.blocked;
+    case MatmulAlgorithm::vendor: return all.vendor;
     default: return all.naive;
   }
 }
@@ -90,7 +90,7 @@ void launch_tiled(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, P
   using Kernel = TiledKernel<TA, TB, TC, Accumulator, Rows, Cols, Arch::device>;
   using Bounds = Kokkos::LaunchBounds<Arch::launch_bound({Rows, Cols}), 1>;
   auto const league = static_cast<int>(std::min<Index>(plan.tiles, tile::league_limit));  // the kernel strides over the rest
-  launch::Teams const shape{league, plan.team_size, plan.scratch_bytes, plan.scratch_level};
+  launch::Teams const shape{league, plan.team_size, plan.scratch_bytes, plan.scratch_level, plan.workspace};
   Kernel const kernel{p, Epilogue<TC, Accumulator>(p.alpha, p.beta), plan.tile,
                       plan.scratch_bytes - tile::scratch_alignment, plan.scratch_level};
   launch::teams<Arch::device, Bounds>(exec, shape, kernel, name);
@@ -116,7 +116,7 @@ void launch_split(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, P
   using Part = std::conditional_t<sizeof(Accumulator) == sizeof(Compute), Accumulator, Compute>;
   DevicePlan const& device = plan.device;
   SplitK const split{device.slices, device.slice_depth, device.slice_stride};
-  auto const workspace = launch::workspace(exec, static_cast<std::size_t>(device.workspace_bytes));
+  auto const workspace = launch::workspace(exec, static_cast<std::size_t>(device.workspace_bytes), plan.workspace);
   auto* const sums = reinterpret_cast<Part*>(workspace.data());
   Problem<TA, TB, Part, Part> const slices{
       p.a, p.b, {sums, p.m(), p.n(), device.row_stride, 1}, p.conj_a, p.conj_b, Part(1), Part(0)};
@@ -155,18 +155,18 @@ void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const
     return;
   }
   switch (plan.algorithm) {
-    case Algorithm::vendor: backend::gemm(exec, p); break;
-    case Algorithm::blocked:
+    case MatmulAlgorithm::vendor: backend::gemm(exec, p); break;
+    case MatmulAlgorithm::blocked:
       if constexpr (Arch::device) {
         launch_multistage_tile(typename Arch::template MatmulTiles<TA, TB, Compute>{}, exec, p, plan, name);
       } else if constexpr (HostElement<Compute>::available) {
-        launch_on_host(exec, p, plan.host, name);
+        launch_on_host(exec, p, plan.host, plan.workspace, name);
       }
       break;
-    case Algorithm::grid_stride:
+    case MatmulAlgorithm::grid_stride:
       launch::grid_stride(exec, p.c.rows, p.c.cols, plan.launch, element, name);
       break;
-    case Algorithm::tiled:
+    case MatmulAlgorithm::tiled:
       if constexpr (Arch::device) {
         if (plan.micro == arch::MicroTile{1, 1}) {
           launch_tiled<Arch, 1, 1>(exec, p, plan, name);

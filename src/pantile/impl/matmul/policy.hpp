@@ -10,6 +10,8 @@
 #include <pantile/impl/launch/shape.hpp>
 #include <pantile/impl/matmul/host/policy.hpp>
 #include <pantile/impl/matmul/device/policy.hpp>
+#include <pantile/impl/launch/host_workspace.hpp>
+#include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
 #include <algorithm>
@@ -45,7 +47,7 @@ struct Query {
 
 /// What runs. `refusal` is a broken rule, empty for a plan that can run.
 struct Plan {
-  Algorithm algorithm = Algorithm::naive;
+  MatmulAlgorithm algorithm = MatmulAlgorithm::naive;
   bool scales_only = false;
   char const* reason = "";
   MatmulTile tile{};
@@ -57,6 +59,8 @@ struct Plan {
   int scratch_level = 0;
   HostPlan host{};      ///< hosts: the blocked variant
   DevicePlan device{};  ///< devices: tile and slices of the blocked variant
+  std::size_t workspace_bytes = 0;  ///< beside a device's team scratch, with room to align it
+  Workspace workspace{};            ///< where the caller has given it
   std::string refusal;
 };
 
@@ -164,45 +168,63 @@ inline void plan_on_device(arch::Machine const& machine, Query const& query, Pla
   plan.team_size = shape.threads();
   plan.scratch_bytes = shape.scratch_bytes() + tile::scratch_alignment;
   plan.scratch_level = 0;
-  if (query.options.algorithm == Algorithm::automatic) plan.reason = device_reason(shape);
+  if (query.options.algorithm == MatmulAlgorithm::automatic) plan.reason = device_reason(shape);
 }
 
 /// Work below which tiles are not staged: one tile would hold less than one register tile's worth. An estimate, not a
 /// measured crossover.
 inline constexpr std::int64_t naive_work_limit = 8 * 8 * 8;
 
+/// What the plan takes of memory, and whether the caller has given as much.
+inline void plan_workspace(arch::Machine const& machine, Workspace const& given, Plan& plan) {
+  std::size_t bytes = 0;
+  if (plan.algorithm == MatmulAlgorithm::blocked) {
+    bytes = machine.device ? static_cast<std::size_t>(plan.device.workspace_bytes)
+                           : (plan.host.on_caller ? 0 : static_cast<std::size_t>(plan.host.workspace_bytes()));
+  } else if (plan.algorithm == MatmulAlgorithm::tiled && !machine.device) {
+    bytes = launch::host_scratch_bytes(plan.tiles, plan.scratch_bytes, machine.concurrency);
+  }
+  plan.workspace_bytes = launch::HostWorkspaces::given_bytes(bytes);
+  plan.workspace = given;
+  bool const is_given = given.data != nullptr || given.bytes != 0;
+  if (plan.refusal.empty() && is_given && (given.data == nullptr || given.bytes < plan.workspace_bytes)) {
+    plan.refusal = "workspace has " + std::string(given.data == nullptr ? "no memory" : std::to_string(given.bytes) + " bytes") +
+                   ", the call takes " + std::to_string(plan.workspace_bytes);
+  }
+}
+
 /// \brief  Choose the variant and its numbers. m and n are those of the normalised problem (C fast along its rows).
-inline Plan choose(arch::Machine const& machine, Query const& query) {
+inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
   Plan plan;
   plan.algorithm = query.options.algorithm;
   plan.reason = "asked for by the caller";
   if (query.scales_only) {
     plan.scales_only = true;
     plan.reason = "alpha is zero or k is zero: C is scaled by beta, A and B are not read";
-    plan.algorithm = Algorithm::naive;
+    plan.algorithm = MatmulAlgorithm::naive;
     return plan;
   }
-  if (machine.device && (plan.algorithm == Algorithm::automatic || plan.algorithm == Algorithm::blocked)) {
+  if (machine.device && (plan.algorithm == MatmulAlgorithm::automatic || plan.algorithm == MatmulAlgorithm::blocked)) {
     plan.device = choose_tile(machine, query.device_tiles, query.m, query.n, query.k, query.compute_size,
                                 query.options.precision);
   }
-  if (plan.algorithm == Algorithm::automatic) {
+  if (plan.algorithm == MatmulAlgorithm::automatic) {
     // Each extent first: the product of large ones does not fit 64 bits.
     bool const small = !query.host.available && std::max({query.m, query.n, query.k}) <= naive_work_limit &&
                        query.m * query.n * query.k <= naive_work_limit;
-    plan.algorithm = query.host.available ? Algorithm::blocked
-                     : small                 ? Algorithm::naive
-                     : plan.device.tile >= 0 ? Algorithm::blocked
-                                             : Algorithm::tiled;
+    plan.algorithm = query.host.available ? MatmulAlgorithm::blocked
+                     : small                 ? MatmulAlgorithm::naive
+                     : plan.device.tile >= 0 ? MatmulAlgorithm::blocked
+                                             : MatmulAlgorithm::tiled;
     plan.reason = small ? "too little work to stage tiles for" : "tiles in scratch are reused by the whole team";
   }
   switch (plan.algorithm) {
-    case Algorithm::tiled: plan_tiled(machine, query, plan); break;
-    case Algorithm::grid_stride:
+    case MatmulAlgorithm::tiled: plan_tiled(machine, query, plan); break;
+    case MatmulAlgorithm::grid_stride:
       plan.launch = launch::default_launch(machine, exchange(query.options.launch, query.exchanged), query.m, query.n);
       break;
-    case Algorithm::naive: break;
-    case Algorithm::blocked:
+    case MatmulAlgorithm::naive: break;
+    case MatmulAlgorithm::blocked:
       if (machine.device) {
         plan_on_device(machine, query, plan);
       } else if (query.host.available) {
@@ -214,9 +236,16 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
         plan.refusal = "algorithm blocked is for sums in float, double, their complex types and integers";
       }
       break;
-    case Algorithm::vendor: plan.refusal = query.vendor_refusal; break;
-    default: plan.refusal = std::string("algorithm ") + to_string(plan.algorithm) + " is not one of matmul's";
+    case MatmulAlgorithm::vendor: plan.refusal = query.vendor_refusal; break;
+    default: plan.refusal = enumerator_refusal("algorithm", plan.algorithm);
   }
+  return plan;
+}
+
+/// The same with the memory that it takes.
+inline Plan choose(arch::Machine const& machine, Query const& query) {
+  Plan plan = choose_variant(machine, query);
+  plan_workspace(machine, query.options.workspace, plan);
   return plan;
 }
 

@@ -89,7 +89,7 @@ Explanation explain_call(Exec const& exec, ReverseOptions const& options, std::s
   using T = std::remove_cvref_t<decltype(*p.y.data)>;
   Explanation e;
   e.operation = "reverse";
-  e.algorithm = Algorithm::tiled;
+  e.algorithm = "tiled";
   e.path = label<Exec, T>(p.in_place);
   e.reason = plan.reason;
   e.tile = std::to_string(plan.piece);

@@ -29,6 +29,9 @@ template <class Check>
 void check_options(Check const& check, TransposeOptions const& options) {
   check.require(options.tile >= 0 && options.rows_per_thread >= 0,
                 [] { return std::string("tile and rows_per_thread must not be negative"); });
+  using enum TransposeAlgorithm;
+  require_used(check, "tile", options.tile != 0, options.algorithm, {automatic, tiled, padded});
+  require_used(check, "rows_per_thread", options.rows_per_thread != 0, options.algorithm, {automatic, tiled, padded});
 }
 
 /// The matrix as its own source and target, fast along its rows: in place that is the same work either way.
@@ -104,7 +107,7 @@ template <class Exec, class T>
 Explanation describe_plan(Problem<T> const& p, Plan const& plan) {
   Explanation e;
   e.operation = "transpose";
-  e.algorithm = plan.algorithm;
+  e.algorithm = to_string(plan.algorithm);
   e.path = label<Exec, T>(plan, p.in_place);
   e.reason = plan.reason;
   e.league_size = static_cast<std::size_t>(p.source.count());
@@ -113,14 +116,14 @@ Explanation describe_plan(Problem<T> const& p, Plan const& plan) {
              std::to_string(plan.unit_cols) + " columns at a time";
     e.league_size = static_cast<std::size_t>(plan.tiles);
     e.team_size = plan.team_size;
-  } else if (plan.algorithm == Algorithm::naive) {
+  } else if (plan.algorithm == TransposeAlgorithm::naive) {
     e.tile = std::to_string(plan.range_tile.x) + "x" + std::to_string(plan.range_tile.y) +
              (plan.as_one_row ? " of all elements as one row" : "");
     if (plan.copy && !arch::Current<Exec>::device) {
       Index const rows = plan.as_one_row ? 1 : p.source.rows, cols = plan.as_one_row ? p.source.count() : p.source.cols;
       e.league_size = static_cast<std::size_t>(launch::row_block_count(rows, cols, plan.range_tile));
     }
-  } else if (plan.algorithm == Algorithm::blocked && !arch::Current<Exec>::device) {
+  } else if (plan.algorithm == TransposeAlgorithm::blocked && !arch::Current<Exec>::device) {
     e.tile = std::to_string(plan.rows.edge) + "x" + std::to_string(plan.cols.edge) +
              (plan.way == Way::stage ? ", through a buffer" : plan.way == Way::stream ? ", past the cache" : "") +
              (plan.on_caller ? ", on the calling thread" : "");

@@ -105,9 +105,9 @@ std::string const& label(Plan const& plan, bool in_place) {
   if (plan.copy) return copy;
   if (plan.permutes) return permuted;
   switch (plan.algorithm) {
-    case Algorithm::tiled: return tiled[in_place];
-    case Algorithm::padded: return padded[in_place];
-    case Algorithm::blocked: return blocked[in_place];
+    case TransposeAlgorithm::tiled: return tiled[in_place];
+    case TransposeAlgorithm::padded: return padded[in_place];
+    case TransposeAlgorithm::blocked: return blocked[in_place];
     default: return naive[in_place];
   }
 }
@@ -217,9 +217,9 @@ void run(Exec const& exec, Problem<T> const& p, Plan const& plan) {
     run_copy(exec, p, plan, name);
   } else if (plan.permutes) {
     run_permuted(exec, p, plan, name);
-  } else if (plan.algorithm == Algorithm::naive) {
+  } else if (plan.algorithm == TransposeAlgorithm::naive) {
     run_naive(exec, p, plan, name);
-  } else if (plan.algorithm == Algorithm::blocked) {
+  } else if (plan.algorithm == TransposeAlgorithm::blocked) {
     if constexpr (arch::Current<Exec>::device) {
       run_packed(exec, p, plan, name);
     } else {

@@ -71,7 +71,7 @@ enum class Way {
 
 /// What runs. `refusal` is a broken rule, empty for a plan that can run.
 struct Plan {
-  Algorithm algorithm = Algorithm::naive;
+  TransposeAlgorithm algorithm = TransposeAlgorithm::naive;
   char const* reason = "";
   bool copy = false;        ///< no transposition is left to do; algorithm is naive
   bool as_one_row = false;  ///< copy all as one row
@@ -106,7 +106,7 @@ constexpr std::size_t tile_scratch_bytes(int edge, int ld, std::size_t element_s
 /// the aim, which is a full team for tiled and a quarter of one for padded.
 inline void plan_team(arch::Machine const& machine, Query const& query, Plan& plan) {
   int const limit = machine.max_team_size;
-  int const aim = plan.algorithm == Algorithm::padded ? std::min(padded_team_size, limit) : limit;
+  int const aim = plan.algorithm == TransposeAlgorithm::padded ? std::min(padded_team_size, limit) : limit;
   int const asked = query.options.rows_per_thread;
   plan.rows_per_thread = asked > 0 ? asked : tile::ceil_div(plan.tile, std::max(1, aim / plan.tile));
   std::int64_t const threads = std::int64_t{plan.tile} * tile::ceil_div(plan.tile, plan.rows_per_thread);
@@ -121,7 +121,7 @@ inline void plan_team(arch::Machine const& machine, Query const& query, Plan& pl
 
 /// Fill in tile, scratch and team: what the caller gave stays; a chosen tile shrinks to the matrix and to the scratch.
 inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& plan) {
-  int const pad = plan.algorithm == Algorithm::padded ? 1 : 0;
+  int const pad = plan.algorithm == TransposeAlgorithm::padded ? 1 : 0;
   int const asked = query.options.tile;
   if (asked > tile::edge_limit) {
     plan.refusal = "tile edges must not exceed " + std::to_string(tile::edge_limit);
@@ -228,7 +228,7 @@ inline void plan_permuted(arch::Machine const& machine, Query const& query, Plan
   std::int64_t const rows = std::max<std::int64_t>(1, std::min(query.rows, query.cols));
   std::int64_t const cols = std::max(query.rows, query.cols);
   std::int64_t const line = std::max<std::int64_t>(1, 64 / size), near = (256 << 10) / (rows * size);
-  plan.algorithm = Algorithm::naive;
+  plan.algorithm = TransposeAlgorithm::naive;
   plan.permutes = true;
   plan.reason = "rectangular in place: elements change places within columns, within rows, and within columns again";
   plan.unit_cols = std::min(std::clamp(near / line * line, line, 4 * line), cols);
@@ -265,11 +265,11 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   Plan plan;
   plan.algorithm = query.options.algorithm;
   plan.reason = "asked for by the caller";
-  bool const known = plan.algorithm == Algorithm::automatic || plan.algorithm == Algorithm::naive ||
-                     plan.algorithm == Algorithm::tiled || plan.algorithm == Algorithm::padded ||
-                     plan.algorithm == Algorithm::blocked;
+  bool const known = plan.algorithm == TransposeAlgorithm::automatic || plan.algorithm == TransposeAlgorithm::naive ||
+                     plan.algorithm == TransposeAlgorithm::tiled || plan.algorithm == TransposeAlgorithm::padded ||
+                     plan.algorithm == TransposeAlgorithm::blocked;
   if (!known) {
-    plan.refusal = std::string("algorithm ") + to_string(plan.algorithm) + " is not one of transpose's";
+    plan.refusal = enumerator_refusal("algorithm", plan.algorithm);
     return plan;
   }
   if (query.in_place && query.rows != query.cols) {
@@ -277,7 +277,7 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
     return plan;
   }
   if (query.copy) {
-    plan.algorithm = Algorithm::naive;
+    plan.algorithm = TransposeAlgorithm::naive;
     plan.copy = true;
     plan.reason = "A and the transposed B run through memory the same way: a plain copy, nothing to stage";
     plan.as_one_row = query.one_row;
@@ -288,7 +288,7 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   }
   bool const fits = query.packed.scratch_bytes + tile::scratch_alignment <= machine.scratch_limit[0];
   bool const blocked = query.blocked && (!machine.device || (fits && packed_tiles(query) <= tile::league_limit));
-  if (plan.algorithm == Algorithm::blocked && !blocked) {
+  if (plan.algorithm == TransposeAlgorithm::blocked && !blocked) {
     plan.refusal = machine.device
                        ? "algorithm blocked on devices is for elements of 1, 2, 4, 8 or 16 bytes at multiples of their "
                          "size, and neighbours of a row or column next to each other in A and B"
@@ -297,26 +297,26 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
     return plan;
   }
   bool const asks_tile = query.options.tile > 0 || query.options.rows_per_thread > 0;
-  if (plan.algorithm == Algorithm::automatic && blocked && !asks_tile && !machine.device) {
-    plan.algorithm = Algorithm::blocked;
+  if (plan.algorithm == TransposeAlgorithm::automatic && blocked && !asks_tile && !machine.device) {
+    plan.algorithm = TransposeAlgorithm::blocked;
     plan.reason = "blocks are transposed in the registers of this CPU";
   }
-  if (plan.algorithm == Algorithm::automatic) {
+  if (plan.algorithm == TransposeAlgorithm::automatic) {
     bool const thin = machine.device && std::min(query.rows, query.cols) <= naive_edge_limit;
     bool const small = query.rows * query.cols <= naive_count_limit;
     bool const packs = blocked && !asks_tile, wide = packs && query.packed.pack > 1;
-    plan.algorithm = thin || small ? Algorithm::naive : packs ? Algorithm::blocked : Algorithm::padded;
+    plan.algorithm = thin || small ? TransposeAlgorithm::naive : packs ? TransposeAlgorithm::blocked : TransposeAlgorithm::padded;
     plan.reason = small   ? "too few elements to stage tiles for"
                   : thin  ? "so few lines that neighbouring threads meet in the cache without staging"
                   : wide  ? "packs of elements at a time on both sides, turned in registers"
                   : packs ? "many elements in flight per thread, between rows that are contiguous on both sides"
                           : "a tile in scratch is contiguous on both sides; padding keeps its columns apart";
   }
-  if (plan.algorithm == Algorithm::blocked && machine.device) {
+  if (plan.algorithm == TransposeAlgorithm::blocked && machine.device) {
     plan_packed(query, plan);
-  } else if (plan.algorithm == Algorithm::blocked) {
+  } else if (plan.algorithm == TransposeAlgorithm::blocked) {
     plan_blocked(machine, query, plan);
-  } else if (plan.algorithm == Algorithm::naive) {
+  } else if (plan.algorithm == TransposeAlgorithm::naive) {
     // Out of place the range runs along the target's fast direction, which is the columns of the normalised problem.
     plan.range_tile = query.in_place ? launch::element_tile(machine.device, query.rows, query.cols)
                                      : launch::element_tile(machine.device, query.cols, query.rows);

@@ -3,7 +3,7 @@
 #pragma once
 /// \file  The accumulator of a call, and the caller's scalars converted to it.
 
-#include <pantile/element.hpp>
+#include <pantile/concepts.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -23,15 +23,12 @@ KOKKOS_INLINE_FUNCTION constexpr T to_element(Value const& value) {
   }
 }
 
-/// Placeholder for "the accumulator follows from the operands".
-struct Deduced {};
-
 template <class Asked, class A, class B, class C>
 struct AccumulatorFor {
   using type = kokkos_element_t<Asked>;
 };
 template <class A, class B, class C>
-struct AccumulatorFor<Deduced, A, B, C> {
+struct AccumulatorFor<DefaultAccumulator, A, B, C> {
   using type = default_accumulator_t<A, B, C>;
 };
 

@@ -9,7 +9,7 @@
 
 namespace pantile::impl::arch {
 
-/// Instruction sets that the library has kernels for, each a superset of the ones before it on the same machine.
+/// Instruction sets that micro-kernels are compiled for, each a superset of the ones before it on the same machine.
 /// avx512vnni and avx512bf16 differ from avx512 in products of elements of low precision only.
 enum class Isa { generic, neon, avx2, avx512, avx512vnni, avx512bf16 };
 
@@ -25,7 +25,7 @@ constexpr char const* to_string(Isa isa) {
   return "unknown";
 }
 
-/// Can this CPU run kernels of that instruction set, and was the library built with them?
+/// Can this CPU run kernels of that instruction set, and are they compiled for it?
 inline bool has_isa(Isa isa) noexcept {
 #if defined(__x86_64__) && !defined(__HIP_DEVICE_COMPILE__)  // a device's pass has the host's name and not its builtins
   __builtin_cpu_init();

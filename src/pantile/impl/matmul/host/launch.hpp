@@ -101,9 +101,9 @@ void run_on_caller(Problem<TA, TB, TC, Accumulator> const& problem, HostPlan con
 /// The same by the threads of an instance. Hosts' launches wait for their end.
 template <class Exec, class TA, class TB, class TC, class Accumulator>
 void launch_on_host(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& problem, HostPlan const& plan,
-                    std::string const& name) {
+                    Workspace const& given, std::string const& name) {
   auto const bytes = plan.on_caller ? 0 : static_cast<std::size_t>(plan.workspace_bytes());
-  auto const lease = launch::HostWorkspaces::get().take(bytes);
+  auto const lease = launch::HostWorkspaces::get().take(bytes, given);
   std::byte* const workspace = lease.data();
   if (plan.on_caller || (bytes > 0 && workspace == nullptr)) {
     launch::units(exec, 1, true, [&](Index) { run_on_caller(problem, plan); }, name);

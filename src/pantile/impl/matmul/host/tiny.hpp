@@ -33,16 +33,16 @@ bool is_ordinary(Matrix<T const> const& a, Matrix<T const> const& b, Matrix<T> c
 
 /// A matrix or its transpose, number by number: a pair of numbers that changes places in memory waits for its stores.
 template <class T>
-Matrix<T> turned(Matrix<T> const& x, bool turns) {
-  return {x.data, turns ? x.cols : x.rows, turns ? x.rows : x.cols, turns ? x.col_stride : x.row_stride,
-          turns ? x.row_stride : x.col_stride};
+Matrix<T> transposed_if(bool transposes, Matrix<T> const& x) {
+  return {x.data, transposes ? x.cols : x.rows, transposes ? x.rows : x.cols, transposes ? x.col_stride : x.row_stride,
+          transposes ? x.row_stride : x.col_stride};
 }
 
 /// Does the caller leave everything but the operators to the library? A precision is a permission, which hosts do not take.
 inline bool leaves_choices(MatmulOptions const& options) {
   auto const [m, n, k] = options.tile;
   auto const [grid, block] = options.launch;
-  return options.algorithm == Algorithm::automatic && is_enumerator(options.precision) &&
+  return options.algorithm == MatmulAlgorithm::automatic && is_enumerator(options.precision) &&
          (m | n | k | grid.x | grid.y | block.x | block.y) == 0;
 }
 
@@ -64,9 +64,9 @@ bool multiply_tiny([[maybe_unused]] Exec const& exec, Alpha const& alpha, ViewA 
     if constexpr (HostElement<Compute>::available && is_kernel_element<T, Compute>) {
       if (C.extent(0) > most_tiny_edge || C.extent(1) > most_tiny_edge) return false;
       if (!leaves_choices(options) || !is_enumerator(options.op_a) || !is_enumerator(options.op_b)) return false;
-      bool const turns_a = transposes(options.op_a), turns_b = transposes(options.op_b);
-      Matrix<T const> const a = turned(as_operand<Exec>(to_const_matrix(A)), turns_a);
-      Matrix<T const> const b = turned(as_operand<Exec>(to_const_matrix(B)), turns_b);
+      bool const transposes_a = transposes(options.op_a), transposes_b = transposes(options.op_b);
+      Matrix<T const> const a = transposed_if(transposes_a, as_operand<Exec>(to_const_matrix(A)));
+      Matrix<T const> const b = transposed_if(transposes_b, as_operand<Exec>(to_const_matrix(B)));
       Matrix<T> const c = as_operand<Exec>(to_matrix(C));
       if (!is_ordinary(a, b, c)) return false;
       Accumulator const factor = to_scalar<Accumulator>(alpha);

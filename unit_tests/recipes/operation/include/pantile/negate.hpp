@@ -37,7 +37,7 @@ Explanation negate(Exec const& exec, ViewA const& A, ViewB const& B,
   auto const plan = impl::negate::choose(impl::arch::machine(exec), {problem.b.rows, problem.b.cols});
   Explanation result;
   result.operation = "negate";
-  result.algorithm = Algorithm::naive;
+  result.algorithm = "naive";
   result.path = impl::negate::label<Exec, typename ViewB::value_type>();
   result.reason = plan.reason;
   return result;

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The table of micro-kernels for this process. The compiled library has one per instruction set and takes the one
-///        for the CPU; header-only use has one, for the flags that it is compiled with. <operation>/table.hpp includes this
-///        and what the table of the operation needs.
+/// \file  The table of micro-kernels for this process. Where they are compiled for themselves (src/lib/isa) there is one per
+///        instruction set, and the CPU decides; else there is one, for the flags of this compilation. <operation>/table.hpp
+///        includes this and what the table of the operation needs.
 
 #include <pantile/impl/arch/host/isa.hpp>
 
-// The front ends of device compilers know vector registers of hosts only in part: without the library they get none.
-#if !defined(PANTILE_USE_LIBRARY) && !defined(__CUDACC__) && !defined(__HIPCC__)
+// The front ends of device compilers know vector registers of hosts only in part: they take compiled ones or none.
+#if !defined(PANTILE_USE_MICRO_KERNELS) && !defined(__CUDACC__) && !defined(__HIPCC__)
 #define PANTILE_HAS_NATIVE_KERNELS
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
 #endif
@@ -26,7 +26,7 @@ inline constexpr bool differs_by_dots = false;
 /// The table for this process, null if there is none.
 template <class Kernels>
 Kernels const* host_kernels() {
-#if defined(PANTILE_USE_LIBRARY)
+#if defined(PANTILE_USE_MICRO_KERNELS)
   switch (host_isa()) {
 #if defined(__x86_64__)
     case Isa::avx512bf16:
@@ -46,6 +46,20 @@ Kernels const* host_kernels() {
   return native_kernels<NativeSimd>(static_cast<Kernels const*>(nullptr));
 #else
   return nullptr;
+#endif
+}
+
+/// The instruction set of these tables, for people; empty where there are none.
+inline char const* micro_kernel_isa() {
+#if defined(PANTILE_USE_MICRO_KERNELS)
+  return to_string(host_isa());
+#elif defined(PANTILE_HAS_NATIVE_KERNELS)
+  return NativeSimd::bytes == 64   ? to_string(Isa::avx512)
+         : NativeSimd::bytes == 32 ? to_string(Isa::avx2)
+         : NativeSimd::registers == 32 ? to_string(Isa::neon)
+                                   : to_string(Isa::generic);
+#else
+  return "";
 #endif
 }
 

@@ -24,7 +24,7 @@ template <>
 inline constexpr bool differs_by_dots<GemmKernels<Brain16>> = true;
 
 /// Numbers that there are matmul kernels for; integers are computed unsigned.
-#if defined(PANTILE_USE_LIBRARY) || defined(PANTILE_HAS_NATIVE_KERNELS)
+#if defined(PANTILE_USE_MICRO_KERNELS) || defined(PANTILE_HAS_NATIVE_KERNELS)
 template <class R>
 inline constexpr bool has_gemm_kernels = std::is_same_v<R, float> || std::is_same_v<R, double> ||
                                          std::is_same_v<R, std::uint32_t> || std::is_same_v<R, std::uint64_t>;
