@@ -39,8 +39,8 @@ namespace {
 using pantile::perf::Host;
 using pantile::perf::Product;
 
-/// Allocations of a call once the first calls are done. Kokkos' own memory spaces allocate through operator new as well;
-/// a tool that listens to them would be told of a kernel, and tiny products have none otherwise.
+/// Allocations of a call once the first calls are done. Kokkos' own memory spaces allocate through operator new as
+/// well; a tool that listens to them would be told of a kernel, and tiny products have none otherwise.
 double allocations_per_call(Product<double> const& p) {
   constexpr int calls = 100;
   Host const exec;
@@ -62,8 +62,9 @@ void fixed_cost(benchmark::State& state, std::int64_t n) {
 
 bool const registered = pantile::perf::on_start([] {
   for (std::int64_t const n : {1, 2, 4, 8}) {
-    pantile::perf::add_case("fixed_cost/double/" + std::to_string(n) + "x" + std::to_string(n) + "x" + std::to_string(n),
-                            [n](benchmark::State& state) { fixed_cost(state, n); });
+    pantile::perf::add_case(
+        "fixed_cost/double/" + std::to_string(n) + "x" + std::to_string(n) + "x" + std::to_string(n),
+        [n](benchmark::State& state) { fixed_cost(state, n); });
   }
 });
 

@@ -19,9 +19,8 @@ using pantile::perf::Shape;
 
 template <class T>
 void add_shape(std::string const& group, Shape const& shape, Settings const& how = settings()) {
-  pantile::perf::add_case(group + "/" + shape.name(), [shape, how](benchmark::State& state) {
-    pantile::perf::gemm_contest<T>(state, shape, how);
-  });
+  pantile::perf::add_case(group + "/" + shape.name(),
+                          [shape, how](benchmark::State& state) { pantile::perf::gemm_contest<T>(state, shape, how); });
 }
 
 /// Multiples of four, primes, powers of two and their neighbours. The largest cost most of a run's time: they are left
@@ -46,9 +45,8 @@ void add_squares(std::string const& element) {
 
 template <class T>
 void add_skinny(std::string const& element) {
-  std::vector<std::array<std::int64_t, 3>> shapes{
-      {2000, 8, 2000},   {12, 2000, 2000}, {16, 16, 65536}, {12, 200, 50000},
-      {4096, 4096, 32}, {1, 4096, 4096},  {1000000, 4, 4}};
+  std::vector<std::array<std::int64_t, 3>> shapes{{2000, 8, 2000},  {12, 2000, 2000}, {16, 16, 65536}, {12, 200, 50000},
+                                                  {4096, 4096, 32}, {1, 4096, 4096},  {1000000, 4, 4}};
   if (settings().smoke()) shapes = {{20, 3, 1}};
   for (auto& shape : shapes) {
     std::sort(shape.begin(), shape.end());
@@ -82,10 +80,11 @@ void describe_peers() {
 #if defined(PANTILE_PERF_EIGEN)
   namespace eigen = pantile::perf::eigen;
   benchmark::AddCustomContext(
-      "peer:eigen", eigen::description() + pantile::perf::thread_speedup(
-                                               eigen::set_threads, [](double const* a, double const* b, double* c, int n) {
-                                                 eigen::multiply<double>(n, n, n, a, b, c);
-                                               }));
+      "peer:eigen",
+      eigen::description() +
+          pantile::perf::thread_speedup(eigen::set_threads, [](double const* a, double const* b, double* c, int n) {
+            eigen::multiply<double>(n, n, n, a, b, c);
+          }));
 #endif
 #if defined(PANTILE_PERF_KOKKOS_KERNELS)
   benchmark::AddCustomContext("peer:kokkos_kernels", "KokkosBlas::gemm");

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  matmul of other layouts, strides, alignments and operators beside the contiguous row-major product of the same
+/// \file  matmul of other layouts, strides, alignments and operators beside the contiguous row-major product of the
+///         same
 ///        size: what each of them costs against the plain call.
 #include <peers/gemm.hpp>
 #include <support/settings.hpp>
@@ -119,7 +120,8 @@ std::vector<Form> operators(std::vector<Op> const& ops) {
   for (Op const op_a : ops) {
     for (Op const op_b : ops) {
       if (op_a == Op::none && op_b == Op::none) continue;
-      forms.push_back({.name = std::string("ops_") + to_string(op_a) + "_" + to_string(op_b), .op_a = op_a, .op_b = op_b});
+      forms.push_back(
+          {.name = std::string("ops_") + to_string(op_a) + "_" + to_string(op_b), .op_a = op_a, .op_b = op_b});
     }
   }
   return forms;
@@ -143,8 +145,8 @@ bool const registered = pantile::perf::on_start([] {
   add_forms<double>("double", places());
   add_forms<double>("double", operators({Op::none, Op::transpose}));
   add_forms<float>("float", operators({Op::none, Op::transpose}));
-  add_forms<Kokkos::complex<double>>(
-      "complex<double>", operators({Op::none, Op::transpose, Op::conjugate, Op::conjugate_transpose}));
+  add_forms<Kokkos::complex<double>>("complex<double>",
+                                     operators({Op::none, Op::transpose, Op::conjugate, Op::conjugate_transpose}));
 });
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  The rungs of matmul beside each other: naive, grid_stride, tiled, and on CUDA the documents' kernels in CUDA C.
+/// \file  The rungs of matmul beside each other: naive, grid_stride, tiled, and on CUDA the documents' kernels in CUDA
+///         C.
 #include <support/measure.hpp>
 
 #include <pantile/matmul.hpp>
@@ -41,15 +42,17 @@ using CudaC = void (*)(int, int, int, float const*, float const*, float*, void*)
 
 void twin(benchmark::State& state, CudaC kernel) {
   int const n = static_cast<int>(state.range(0));
-  auto const a = random_matrix<float>("A", n, n), b = random_matrix<float>("B", n, n), c = random_matrix<float>("C", n, n);
+  auto const a = random_matrix<float>("A", n, n), b = random_matrix<float>("B", n, n),
+             c = random_matrix<float>("C", n, n);
   pantile::perf::measure(state, Kokkos::Cuda{},
                          [&](auto const&) { kernel(n, n, n, a.data(), b.data(), c.data(), nullptr); });
   pantile::perf::count_flops(state, 2.0 * n * n * static_cast<double>(n));
 }
 
 void add_twins() {
-  for (auto const& [name, kernel] : {std::pair<char const*, CudaC>{"matmul/float/cuda_c_naive", pantile::perf::cuda_c::naive},
-                                     {"matmul/float/cuda_c_shared_tile", pantile::perf::cuda_c::shared_tile}}) {
+  for (auto const& [name, kernel] :
+       {std::pair<char const*, CudaC>{"matmul/float/cuda_c_naive", pantile::perf::cuda_c::naive},
+        {"matmul/float/cuda_c_shared_tile", pantile::perf::cuda_c::shared_tile}}) {
     auto const body = [kernel = kernel](benchmark::State& state) { twin(state, kernel); };
     for (std::int64_t const n : {1600, 4096}) benchmark::RegisterBenchmark(name, body)->Arg(n)->UseManualTime();
   }

@@ -109,21 +109,23 @@ void add_contest(benchmark::State& state, Extents const& e, std::int64_t padding
     Kokkos::deep_copy(expected, whole_c);
     return std::string();
   });
-  // beta b is exact; alpha a, below 1.5, is rounded or fused; the sum, below 2, is rounded: each of two right results is
-  // wrong by less than 2 eps.
+  // beta b is exact; alpha a, below 1.5, is rounded or fused; the sum, below 2, is rounded: each of two right results
+  // is wrong by less than 2 eps.
   double const bound = 4 * static_cast<double>(std::numeric_limits<T>::epsilon());
   Verdict const verdict = [=] { return pantile::perf::compare(c, part(expected), bound); };
   auto const by = [=](auto sum) {
     std::size_t const rows = padding == 0 ? 1 : static_cast<std::size_t>(e.rows);
     std::size_t const length = c.size() / rows;
     return timed([=, from_a = a.data(), from_b = b.data(), to = c.data()] {
-      pantile::perf::on_all_threads(rows == 1 ? length : rows, rows == 1 ? 1024 : 1, [=](std::size_t begin, std::size_t end) {
-        if (rows == 1) sum(to + begin, from_a + begin, from_b + begin, alpha, beta, end - begin);
-        for (std::size_t row = begin; rows > 1 && row < end; ++row) {
-          std::size_t const first = row * static_cast<std::size_t>(stride);
-          sum(to + first, from_a + first, from_b + first, alpha, beta, length);
-        }
-      });
+      pantile::perf::on_all_threads(rows == 1 ? length : rows, rows == 1 ? 1024 : 1,
+                                    [=](std::size_t begin, std::size_t end) {
+                                      if (rows == 1)
+                                        sum(to + begin, from_a + begin, from_b + begin, alpha, beta, end - begin);
+                                      for (std::size_t row = begin; rows > 1 && row < end; ++row) {
+                                        std::size_t const first = row * static_cast<std::size_t>(stride);
+                                        sum(to + first, from_a + first, from_b + first, alpha, beta, length);
+                                      }
+                                    });
     });
   };
   contest.peer("stream_add", by(pantile::perf::machine::stream_add<T>), verdict);

@@ -165,7 +165,8 @@ void add_copies(std::string const& kind, bool with_raw) {
         both(own);
       }
       auto const once = [&](Exec const& exec) { to_device ? own(exec, device, host) : own(exec, host, device); };
-      if (!raw && !arrives(host, device, to_device, once)) return state.SkipWithError("the copy is not what was copied");
+      if (!raw && !arrives(host, device, to_device, once))
+        return state.SkipWithError("the copy is not what was copied");
       pantile::perf::count_bytes(state, shape.bytes());
       double const best = median_of(to_device ? "transfer/h2d/pinned/raw" : "transfer/d2h/pinned/raw");
       if (best > 0) state.counters["of_raw"] = best / median_of(name);
@@ -226,8 +227,8 @@ bool const registered = pantile::perf::on_start([] {
   add_copies<Padded, Device>("pageable_padded", false);
   add_copies<Whole<Pinned>, DeviceLeft>("pinned_turned", false);
   add_copies<Whole<Pageable>, DeviceLeft>("pageable_turned", false);
-  for (std::int64_t const n : pantile::perf::settings().smoke() ? std::vector<std::int64_t>{64}
-                                                                 : std::vector<std::int64_t>{1024, 4096}) {
+  for (std::int64_t const n :
+       pantile::perf::settings().smoke() ? std::vector<std::int64_t>{64} : std::vector<std::int64_t>{1024, 4096}) {
     add_pipelines<Pinned>("pinned", n);
     add_pipelines<Pageable>("pageable", n);
   }

@@ -49,7 +49,8 @@ int main(int argc, char** argv) {
     check(example::all_close(C, ans, 1e-5), what);
   };
   run("matmul, naive", {.algorithm = pantile::MatmulAlgorithm::naive});
-  run("matmulfast, blocksize 20", {.algorithm = pantile::MatmulAlgorithm::tiled, .tile = {blocksize, blocksize, blocksize}});
+  run("matmulfast, blocksize 20",
+      {.algorithm = pantile::MatmulAlgorithm::tiled, .tile = {blocksize, blocksize, blocksize}});
   std::printf("host loop time: %.6f s\n", host_time);
   return check.status();
 }

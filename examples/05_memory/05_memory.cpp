@@ -19,8 +19,8 @@ using HostMatrix = Kokkos::View<float**, Kokkos::LayoutRight, Kokkos::HostSpace>
 
 static void by_hand(Exec const& exec, HostMatrix const& array, example::Checks& check) {
   std::cout << pantile::explain::to_device(exec, array);
-  auto const d_array = pantile::to_device(exec, array);                  // read-only
-  auto const d_result = pantile::device_like(exec, array, "d_result");   // same extents and layout, uninitialised
+  auto const d_array = pantile::to_device(exec, array);                 // read-only
+  auto const d_result = pantile::device_like(exec, array, "d_result");  // same extents and layout, uninitialised
   int const rows = array.extent_int(0), cols = array.extent_int(1);
   Kokkos::parallel_for(
       "example: double", Kokkos::RangePolicy<Exec>(exec, 0, rows), KOKKOS_LAMBDA(int i) {

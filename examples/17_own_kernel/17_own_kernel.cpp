@@ -75,8 +75,7 @@ int main(int argc, char** argv) {
   for (std::size_t p = 0; p < host_data.size(); ++p) host_data.data()[p] = normal(engine);
   Kokkos::deep_copy(data, host_data);
 
-  auto const policy =
-      Policy(sets, Kokkos::AUTO).set_scratch_size(0, Kokkos::PerTeam(Covariance::scratch_bytes()));
+  auto const policy = Policy(sets, Kokkos::AUTO).set_scratch_size(0, Kokkos::PerTeam(Covariance::scratch_bytes()));
   Kokkos::parallel_for("example: covariance", policy, Covariance{data, result});
   Kokkos::fence();
 

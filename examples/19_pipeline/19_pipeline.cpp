@@ -73,11 +73,13 @@ static void multiply(char const* name, Matrix const& A, Matrix const& C, Product
   }
 
   // W holds 1 in every element: a row of C is the sum of the row of A.
-  check(example::all_equal(C, [&](int i, int) {
-          float sum = 0;
-          for (int k = 0; k < n; ++k) sum += A(i, k);
-          return sum;
-        }), name);
+  check(example::all_equal(C,
+                           [&](int i, int) {
+                             float sum = 0;
+                             for (int k = 0; k < n; ++k) sum += A(i, k);
+                             return sum;
+                           }),
+        name);
 }
 
 int main(int argc, char** argv) {

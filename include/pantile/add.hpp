@@ -43,10 +43,10 @@ namespace pantile {
 /// \par Determinism  the same bits for any number of threads: every element is computed alone
 /// \par Index width  64 bits throughout
 /// \par Aliasing     in place where C is exactly A or exactly B
-/// \par Speed        On hosts, automatic is blocked for operands and accumulator of one type whose neighbours lie next to
-///                   each other: kernels for the CPU that runs, past the cache where it cannot hold the operands.
-///                   On devices, for elements of one size next to each other in rows (or columns) that begin equally far
-///                   behind a multiple of 16 bytes in all operands: packs of 16 bytes
+/// \par Speed        On hosts, automatic is blocked for operands and accumulator of one type whose neighbours lie next
+///                   to each other: kernels for the CPU that runs, past the cache where it cannot hold the operands.
+///                   On devices, for elements of one size next to each other in rows (or columns) that begin equally
+///                   far behind a multiple of 16 bytes in all operands: packs of 16 bytes
 /// \par Source       the course notebook's "2D addition with stride" (64 x 64 by 6 x 6 blocks of 6 x 6 threads)
 template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, MatrixView ViewA, class Beta,
           MatrixView ViewB, MatrixView ViewC>
@@ -79,9 +79,8 @@ namespace explain {
 template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, MatrixView ViewA, class Beta,
           MatrixView ViewB, MatrixView ViewC>
   requires Mutable<ViewC>
-Explanation add(Exec const& exec, Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B,
-                ViewC const& C, AddOptions const& options = {},
-                std::source_location where = std::source_location::current()) {
+Explanation add(Exec const& exec, Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B, ViewC const& C,
+                AddOptions const& options = {}, std::source_location where = std::source_location::current()) {
   auto const problem = impl::add::checked_problem<Accumulator, Exec>(alpha, A, beta, B, C, options, where);
   auto const plan = impl::add::checked_plan(exec, problem, A, B, C, options, where);
   return impl::add::describe_plan<Exec>(problem, plan);

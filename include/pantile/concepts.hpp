@@ -21,10 +21,9 @@ concept ExecutionSpace = Kokkos::is_execution_space_v<T>;
 
 /// A Kokkos::View whose elements lie at fixed strides: LayoutRight, LayoutLeft, LayoutStride and subviews of them.
 template <class T>
-concept StridedView =
-    Kokkos::is_view_v<T> && (std::same_as<typename T::array_layout, Kokkos::LayoutRight> ||
-                             std::same_as<typename T::array_layout, Kokkos::LayoutLeft> ||
-                             std::same_as<typename T::array_layout, Kokkos::LayoutStride>);
+concept StridedView = Kokkos::is_view_v<T> && (std::same_as<typename T::array_layout, Kokkos::LayoutRight> ||
+                                               std::same_as<typename T::array_layout, Kokkos::LayoutLeft> ||
+                                               std::same_as<typename T::array_layout, Kokkos::LayoutStride>);
 
 /// A View of rank 1 of an element type; const or not.
 template <class T>

@@ -85,7 +85,8 @@ struct element_traits<std::uint32_t> : impl::IntegerTraits<std::uint32_t, std::u
 /// long and long long, whichever of them std::int64_t is.
 template <std::integral T>
   requires(sizeof(T) == 8)
-struct element_traits<T> : impl::IntegerTraits<T, std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>> {
+struct element_traits<T>
+    : impl::IntegerTraits<T, std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>> {
   static constexpr char const* name = std::is_signed_v<T> ? "int64" : "uint64";
 };
 
@@ -94,12 +95,12 @@ struct element_traits<T> : impl::IntegerTraits<T, std::conditional_t<std::is_sig
 namespace impl {
 /// IEEE 754 binary16.
 template <class T>
-inline constexpr bool is_half = (std::is_same_v<T, Kokkos::Experimental::half_t> && !std::is_same_v<T, float>) ||
-                                std::is_same_v<T, CompilerHalf>;
+inline constexpr bool is_half =
+    (std::is_same_v<T, Kokkos::Experimental::half_t> && !std::is_same_v<T, float>) || std::is_same_v<T, CompilerHalf>;
 /// bfloat16: the upper half of a float.
 template <class T>
 inline constexpr bool is_brain = ((std::is_same_v<T, Kokkos::Experimental::bhalf_t> && !std::is_same_v<T, float>) ||
-                                  std::is_same_v<T, CompilerBrain>) && !is_half<T>;
+                                  std::is_same_v<T, CompilerBrain>)&&!is_half<T>;
 }  // namespace impl
 
 template <class T>

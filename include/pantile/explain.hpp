@@ -16,20 +16,20 @@ namespace pantile {
 ///
 /// Write `explain::` in front of a call to get it: `std::cout << pantile::explain::matmul(exec, 1.0, A, B, 0.0, C)`.
 struct Explanation {
-  std::string operation;                        ///< "matmul"
-  std::string algorithm;                        ///< the variant that runs, by its name in the options; never automatic
-  std::string path;                             ///< label of the kernel: "pantile::matmul[tiled,openmp,double]"
-  std::string reason;                           ///< why this variant, in one sentence
-  std::string accumulator;                      ///< type in which sums are formed, empty where there are none
-  std::string tile;                             ///< tile edges, "-" when the variant has none
-  std::string instruction_set;                  ///< of the host's micro-kernels: "avx512"; empty where none run
-  std::size_t league_size = 0;                  ///< number of teams, or of threads for variants without teams
-  int team_size = 1;                            ///< threads per team
-  std::size_t scratch_bytes = 0;                ///< team scratch per team
-  int scratch_level = 0;                        ///< Kokkos level of that scratch
-  std::size_t workspace_bytes = 0;              ///< memory beside that scratch, which options.workspace can give
-  double flops = 0;                             ///< arithmetic operations of the call (integer ones count alike)
-  double bytes = 0;                             ///< least bytes to move: every operand element once
+  std::string operation;            ///< "matmul"
+  std::string algorithm;            ///< the variant that runs, by its name in the options; never automatic
+  std::string path;                 ///< label of the kernel: "pantile::matmul[tiled,openmp,double]"
+  std::string reason;               ///< why this variant, in one sentence
+  std::string accumulator;          ///< type in which sums are formed, empty where there are none
+  std::string tile;                 ///< tile edges, "-" when the variant has none
+  std::string instruction_set;      ///< of the host's micro-kernels: "avx512"; empty where none run
+  std::size_t league_size = 0;      ///< number of teams, or of threads for variants without teams
+  int team_size = 1;                ///< threads per team
+  std::size_t scratch_bytes = 0;    ///< team scratch per team
+  int scratch_level = 0;            ///< Kokkos level of that scratch
+  std::size_t workspace_bytes = 0;  ///< memory beside that scratch, which options.workspace can give
+  double flops = 0;                 ///< arithmetic operations of the call (integer ones count alike)
+  double bytes = 0;                 ///< least bytes to move: every operand element once
 
   /// Arithmetic intensity in operations per byte.
   [[nodiscard]] double intensity() const { return bytes > 0 ? flops / bytes : 0; }
@@ -38,10 +38,11 @@ struct Explanation {
 inline std::ostream& operator<<(std::ostream& out, Explanation const& e) {
   return out << e.path << "\n  algorithm  " << e.algorithm << " - " << e.reason
              << (e.accumulator.empty() ? "" : "\n  sums       ") << e.accumulator << "\n  tile       " << e.tile
-             << (e.instruction_set.empty() ? "" : "\n  kernels    ") << e.instruction_set
-             << "\n  launch     " << e.league_size << " x " << e.team_size << " threads\n  scratch    " << e.scratch_bytes
-             << " bytes per team, level " << e.scratch_level << "\n  workspace  " << e.workspace_bytes << " bytes\n  work       " << e.flops << " flop, " << e.bytes
-             << " bytes, " << e.intensity() << " flop/byte\n";
+             << (e.instruction_set.empty() ? "" : "\n  kernels    ") << e.instruction_set << "\n  launch     "
+             << e.league_size << " x " << e.team_size << " threads\n  scratch    " << e.scratch_bytes
+             << " bytes per team, level " << e.scratch_level << "\n  workspace  " << e.workspace_bytes
+             << " bytes\n  work       " << e.flops << " flop, " << e.bytes << " bytes, " << e.intensity()
+             << " flop/byte\n";
 }
 
 inline std::string to_string(Explanation const& explanation) {

@@ -26,8 +26,9 @@ concept CoordinateFunction = std::invocable<F const&, std::int64_t, std::int64_t
 
 /// A number that can be written into elements of T.
 template <class Value, class T>
-concept FillValue = !CoordinateFunction<Value> && (std::is_arithmetic_v<Value> || Element<Value>) &&
-                    (is_complex_v<T> || std::is_arithmetic_v<Value> || !is_complex_v<Value>);
+concept FillValue =
+    !CoordinateFunction<Value> && (std::is_arithmetic_v<Value> || Element<Value>)&&(
+                                      is_complex_v<T> || std::is_arithmetic_v<Value> || !is_complex_v<Value>);
 
 /// \brief  C(i, j) = f(i, j); with `Coordinates::thread`, C(i, j) = f(row, column of the thread that writes it).
 ///

@@ -22,10 +22,9 @@ namespace pantile {
 /// Index of a sample's bin (rank 1), or one index tuple per row (rank 2, samples by D); an integer type of
 /// up to 64 bits.
 template <class T>
-concept SampleIndices = StridedView<T> && (T::rank() == 1 || T::rank() == 2) &&
-                        std::integral<typename T::value_type> &&
-                        sizeof(typename T::value_type) <= sizeof(std::uint64_t) &&
-                        !std::same_as<typename T::non_const_value_type, bool>;
+concept SampleIndices =
+    StridedView<T> && (T::rank() == 1 || T::rank() == 2) && std::integral<typename T::value_type> &&
+    sizeof(typename T::value_type) <= sizeof(std::uint64_t) && !std::same_as<typename T::non_const_value_type, bool>;
 
 /// What each sample adds; integer or real.
 template <class T>
@@ -59,13 +58,14 @@ concept IgnoredCounter = StridedView<T> && T::rank() == 0 && std::same_as<typena
 ///         OutOfRange::ignore` such samples are no error and written nowhere
 ///
 /// \par Numerics     integer counts wrap modulo 2^w; float counts stop growing by ones at 2^24, double at 2^53
-/// \par Asynchrony   this form fences exec: it must be known that no sample is out of range before anything may be written.
-///                   What follows is only enqueued. With OutOfRange::ignore, and in the forms with `ignored`, nothing fences
+/// \par Asynchrony   this form fences exec: it must be known that no sample is out of range before anything may be
+///                   written. What follows is only enqueued. With OutOfRange::ignore, and in the forms with `ignored`,
+///                   nothing fences
 /// \par Allocation   on hosts workspace at a first call, kept for the next ones: std::bad_alloc where there is none,
 ///                   and counts are untouched; on devices memory for the bins, once per instance and kept for its next
 ///                   calls, where counts wait in it for the answer
-/// \par Determinism  integer counts are the same for any number of threads, algorithm and run. Real ones are added in an
-///                   order that changes from run to run, unless one thread does it all: on hosts `.teams = 1` gives
+/// \par Determinism  integer counts are the same for any number of threads, algorithm and run. Real ones are added in
+///                   an order that changes from run to run, unless one thread does it all: on hosts `.teams = 1` gives
 ///                   rising sample order and the same bits on every run
 /// \par Index width  64 bits throughout
 /// \par Source       Numba CUDA user guide: fill_bins, atomic.add, also with a tuple index
@@ -73,7 +73,7 @@ template <ExecutionSpace Exec, SampleIndices ViewI, HistogramBins ViewC>
 void histogram(Exec const& exec, ViewI const& indices, ViewC const& counts, HistogramOptions const& options = {},
                std::source_location where = std::source_location::current()) {
   impl::histogram::execute(exec, impl::histogram::Call{indices, impl::histogram::Absent{}, counts,
-                                                         impl::histogram::Absent{}, options, where});
+                                                       impl::histogram::Absent{}, options, where});
 }
 
 /// \brief  The same with weights: counts(i) = sum of weights(s) over the samples s with indices(s) = i.
@@ -83,8 +83,8 @@ void histogram(Exec const& exec, ViewI const& indices, ViewC const& counts, Hist
 template <ExecutionSpace Exec, SampleIndices ViewI, SampleWeights ViewW, HistogramBins ViewC>
 void histogram(Exec const& exec, ViewI const& indices, ViewW const& weights, ViewC const& counts,
                HistogramOptions const& options = {}, std::source_location where = std::source_location::current()) {
-  impl::histogram::execute(
-      exec, impl::histogram::Call{indices, weights, counts, impl::histogram::Absent{}, options, where});
+  impl::histogram::execute(exec,
+                           impl::histogram::Call{indices, weights, counts, impl::histogram::Absent{}, options, where});
 }
 
 /// \brief  Counting with samples out of range allowed: they are counted in `ignored` and written nowhere.
@@ -94,8 +94,8 @@ void histogram(Exec const& exec, ViewI const& indices, ViewW const& weights, Vie
 template <ExecutionSpace Exec, SampleIndices ViewI, HistogramBins ViewC, IgnoredCounter ViewN>
 void histogram(Exec const& exec, ViewI const& indices, ViewC const& counts, ViewN const& ignored,
                HistogramOptions const& options = {}, std::source_location where = std::source_location::current()) {
-  impl::histogram::execute(
-      exec, impl::histogram::Call{indices, impl::histogram::Absent{}, counts, ignored, options, where});
+  impl::histogram::execute(exec,
+                           impl::histogram::Call{indices, impl::histogram::Absent{}, counts, ignored, options, where});
 }
 
 /// Weighted, with samples out of range counted in `ignored`; otherwise as above.
@@ -130,13 +130,12 @@ void histogram(ViewI const& indices, ViewW const& weights, ViewC const& counts, 
 namespace explain {
 
 /// \brief  What `pantile::histogram` would do with these arguments; the same O(1) checks and errors. Nothing is
-///         launched, and thus no sample is looked at. 
+///         launched, and thus no sample is looked at.
 template <ExecutionSpace Exec, SampleIndices ViewI, HistogramBins ViewC>
-Explanation histogram(Exec const& exec, ViewI const& indices, ViewC const& counts,
-                      HistogramOptions const& options = {},
+Explanation histogram(Exec const& exec, ViewI const& indices, ViewC const& counts, HistogramOptions const& options = {},
                       std::source_location where = std::source_location::current()) {
   return impl::histogram::explain_call(exec, impl::histogram::Call{indices, impl::histogram::Absent{}, counts,
-                                                              impl::histogram::Absent{}, options, where});
+                                                                   impl::histogram::Absent{}, options, where});
 }
 template <ExecutionSpace Exec, SampleIndices ViewI, SampleWeights ViewW, HistogramBins ViewC>
 Explanation histogram(Exec const& exec, ViewI const& indices, ViewW const& weights, ViewC const& counts,
@@ -156,8 +155,7 @@ template <ExecutionSpace Exec, SampleIndices ViewI, SampleWeights ViewW, Histogr
 Explanation histogram(Exec const& exec, ViewI const& indices, ViewW const& weights, ViewC const& counts,
                       ViewN const& ignored, HistogramOptions const& options = {},
                       std::source_location where = std::source_location::current()) {
-  return impl::histogram::explain_call(exec,
-                                  impl::histogram::Call{indices, weights, counts, ignored, options, where});
+  return impl::histogram::explain_call(exec, impl::histogram::Call{indices, weights, counts, ignored, options, where});
 }
 
 /// \brief  Each of the four on the default instance of counts' execution space.

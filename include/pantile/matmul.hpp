@@ -29,38 +29,41 @@ namespace pantile {
 /// \param  B        (k, n) after op_b; const or not
 /// \param  beta     scalar, converted to Accumulator; zero means that C is written and never read
 /// \param  C        (m, n)
-/// \param  options  op_a, op_b, algorithm (automatic, naive, grid_stride, tiled, blocked, vendor), tile edges, launch shape,
-///                  precision of products of floats
+/// \param  options  op_a, op_b, algorithm (automatic, naive, grid_stride, tiled, blocked, vendor), tile edges, launch
+///                  shape, precision of products of floats, workspace
 ///
 /// \pre    columns of op(A) equal rows of op(B); C has the rows of op(A) and the columns of op(B)
 /// \pre    C does not overlap A, B or itself; no operand with extents is without memory
-/// \pre    op_a, op_b and precision are enumerators; tile edges and launch edges are not negative, tile edges at most 2^20; a tile
-///         fits into team scratch
+/// \pre    enumerators have names; tile edges and launch edges are not negative, tile edges at most 2^20; a tile fits
+///         into team scratch; tile, launch and precision are given only to an algorithm that uses them; a workspace has
+///         as many bytes as `explain` says, in memory of exec, which nothing else uses until the call is done
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then C is untouched
 /// \throws std::bad_alloc  on hosts, when workspace is not to be had (see Allocation); then C is untouched
 ///
 /// \par Numerics     beta = 0 never reads C; alpha = 0 or k = 0 never reads A and B and gives beta C. Otherwise NaN and
-///                   Inf propagate (Precision::three_tf32: Inf as NaN). Integers wrap modulo 2^w. Complex products are the
-///                   textbook ones. bhalf_t by AVX-512 BF16, and half_t and bhalf_t by AMD's gfx90a, take subnormal
+///                   Inf propagate (Precision::three_tf32: Inf as NaN). Integers wrap modulo 2^w. Complex products are
+///                   the textbook ones. bhalf_t by AVX-512 BF16, and half_t and bhalf_t by AMD's gfx90a, take subnormal
 ///                   elements for zero, as the instructions do.
-/// \par Asynchrony   returns when the work is enqueued on exec; fences only, on devices, before kept memory (see Allocation) is
-///                   replaced by more or given up for that of another instance. The Views must live until it is done.
+/// \par Asynchrony   returns when the work is enqueued on exec; fences only, on devices, before kept memory (see
+///                   Allocation) is replaced by more or given up for that of another instance. The Views must live
+///                   until it is done.
 /// \par Alignment    on hosts complex elements, Kokkos' or the standard's, may lie anywhere that their real numbers may
 /// \par Allocation   on hosts workspace at a first call, kept for the next ones; where there is none, the stacks of the
 ///                   threads serve, but for mixed types, bytes, half types, neighbours of C that are apart, and tiled.
 ///                   On devices, where few outputs have many products each, up to 64 MB per instance at the first such
-///                   call, kept too
+///                   call, kept too. Nothing where options.workspace is given, but what the vendor's library does
 /// \par Determinism  the same bits for any number of threads. naive, grid_stride, tiled: one sum in rising k. blocked:
-///                   sums of at most 224 products in rising k, added in rising k; where few rows or columns are computed,
-///                   and in a few columns over whole registers, of as many sums as a register has lanes; on devices
-///                   one sum in rising k, or as many as `explain` says k is split into, added in rising k; with matrix
-///                   instructions the products of one instruction at a time. The vendor's library makes its own promises.
-///                   Another CPU or GPU may give other bits.
+///                   sums of at most 224 products in rising k, added in rising k; where few rows or columns are
+///                   computed, and in a few columns over whole registers, of as many sums as a register has lanes; on
+///                   devices one sum in rising k, or as many as `explain` says k is split into, added in rising k; with
+///                   matrix instructions the products of one instruction at a time. The vendor's library makes its own
+///                   promises. Another CPU or GPU may give other bits.
 /// \par Index width  64 bits throughout
-/// \par Source       Numba user guide "Matrix multiplication" (CUDA, ROC); tiling and edges as said in matmul/simple/tiled.hpp;
-///                   blocked: BLIS, ACM TOMS 41(3), 2015, and on devices as said in matmul/device/mainloop.hpp
-template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, MatrixView ViewA,
-          MatrixView ViewB, class Beta, MatrixView ViewC>
+/// \par Source       Numba user guide "Matrix multiplication" (CUDA, ROC); tiling and edges as said in
+///                   matmul/simple/tiled.hpp; blocked: BLIS, ACM TOMS 41(3), 2015, and on devices as said in
+///                   matmul/device/mainloop.hpp
+template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, MatrixView ViewA, MatrixView ViewB,
+          class Beta, MatrixView ViewC>
   requires Mutable<ViewC>
 void matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
             MatmulOptions const& options = {}, std::source_location where = std::source_location::current()) {
@@ -90,8 +93,8 @@ void matmul(Arguments const&...) {
 namespace explain {
 
 /// \brief  What `pantile::matmul` would do with these arguments; same checks and errors, nothing is launched.
-template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, MatrixView ViewA,
-          MatrixView ViewB, class Beta, MatrixView ViewC>
+template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, MatrixView ViewA, MatrixView ViewB,
+          class Beta, MatrixView ViewC>
   requires Mutable<ViewC>
 Explanation matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta,
                    ViewC const& C, MatmulOptions const& options = {},

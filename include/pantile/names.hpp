@@ -90,7 +90,8 @@ std::string enumerator_list() {
 /// Of a value without a name: "algorithm must be naive or tiled, not 7".
 template <Enumeration Enum>
 std::string enumerator_refusal(char const* option, Enum value) {
-  return std::string(option) + " must be " + enumerator_list<Enum>() + ", not " + std::to_string(static_cast<int>(value));
+  return std::string(option) + " must be " + enumerator_list<Enum>() + ", not " +
+         std::to_string(static_cast<int>(value));
 }
 /// Of an option that the algorithm does not use: "tile is for algorithm tiled, not blocked".
 template <Enumeration Enum>
@@ -107,7 +108,8 @@ void require_enumerator(Check const& check, char const* option, Enum value) {
 }
 
 template <class Check, Enumeration Enum>
-void require_used(Check const& check, char const* option, bool is_set, Enum algorithm, std::initializer_list<Enum> users) {
+void require_used(Check const& check, char const* option, bool is_set, Enum algorithm,
+                  std::initializer_list<Enum> users) {
   bool const used = std::find(users.begin(), users.end(), algorithm) != users.end();
   check.require(!is_set || used || !is_enumerator(algorithm), [&] { return unused_refusal(option, algorithm, users); });
 }

@@ -60,11 +60,8 @@ namespace pantile {
 template <ExecutionSpace Exec, class... Arrays, class Body>
 void pipeline(Exec const& exec, std::tuple<Arrays...> const& arrays, Body const& body,
               PipelineOptions const& options = {}, std::source_location where = std::source_location::current()) {
-  std::apply(
-      [&](auto const&... each) {
-        impl::transfer::make_pipeline<Exec>(options, where, each...).run(exec, body);
-      },
-      arrays);
+  std::apply([&](auto const&... each) { impl::transfer::make_pipeline<Exec>(options, where, each...).run(exec, body); },
+             arrays);
 }
 
 /// Instances next to each other: a std::vector, a std::array, or what Kokkos::Experimental::partition_space returns.
@@ -72,9 +69,9 @@ template <class Range>
 concept InstanceRange =
     std::ranges::contiguous_range<Range const> && ExecutionSpace<std::ranges::range_value_t<Range const>>;
 
-/// \brief  The same on instances of the caller's: chunks take turns on them, the device is theirs, and options.depth does
-///         not count. Nothing is made per call but the chunks' memory. Work on all of them from before is waited for first;
-///         where nothing is copied the first one does everything, after the work of the others.
+/// \brief  The same on instances of the caller's: chunks take turns on them, the device is theirs, and options.depth
+///         does not count. Nothing is made per call but the chunks' memory. Work on all of them from before is waited
+///         for first; where nothing is copied the first one does everything, after the work of the others.
 /// \pre    instances must not be empty; all are of one device
 template <InstanceRange Instances, class... Arrays, class Body>
 void pipeline(Instances const& instances, std::tuple<Arrays...> const& arrays, Body const& body,
@@ -82,9 +79,8 @@ void pipeline(Instances const& instances, std::tuple<Arrays...> const& arrays, B
   using Exec = std::ranges::range_value_t<Instances const>;
   std::span<Exec const> const given(instances);
   auto const mine = impl::transfer::on_instances(given.size(), options, where);
-  std::apply(
-      [&](auto const&... each) { impl::transfer::make_pipeline<Exec>(mine, where, each...).run(given, body); },
-      arrays);
+  std::apply([&](auto const&... each) { impl::transfer::make_pipeline<Exec>(mine, where, each...).run(given, body); },
+             arrays);
 }
 
 /// \brief  One array in and one out: body(instance, source's chunk, destination's chunk, first_row).
@@ -102,9 +98,7 @@ template <ExecutionSpace Exec, class... Arrays>
 PipelineReport pipeline(Exec const&, std::tuple<Arrays...> const& arrays, PipelineOptions const& options = {},
                         std::source_location where = std::source_location::current()) {
   return std::apply(
-      [&](auto const&... each) {
-        return impl::transfer::make_pipeline<Exec>(options, where, each...).report();
-      },
+      [&](auto const&... each) { return impl::transfer::make_pipeline<Exec>(options, where, each...).report(); },
       arrays);
 }
 template <InstanceRange Instances, class... Arrays>
@@ -114,7 +108,8 @@ PipelineReport pipeline(Instances const& instances, std::tuple<Arrays...> const&
   auto const mine = impl::transfer::on_instances(std::ranges::size(instances), options, where);
   return std::apply(
       [&](auto const&... each) {
-        return impl::transfer::make_pipeline<std::ranges::range_value_t<Instances const>>(mine, where, each...).report();
+        return impl::transfer::make_pipeline<std::ranges::range_value_t<Instances const>>(mine, where, each...)
+            .report();
       },
       arrays);
 }

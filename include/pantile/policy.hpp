@@ -34,11 +34,12 @@ struct MatmulTile {
   friend constexpr bool operator==(MatmulTile, MatmulTile) = default;
 };
 
-/// \brief  How products of floats may be formed: a permission, taken where a machine has a faster way (NVIDIA from sm_80 on);
-///         other element types and other machines compute in full.
+/// \brief  How products of floats may be formed: a permission, taken where a machine has a faster way (NVIDIA from
+///         sm_80 on); other element types and other machines compute in full.
 ///  - full:       as float has it
-///  - three_tf32: each float as a sum of two tf32 numbers: the relative error of a product is at most 2^-21 instead of 2^-24,
-///                numbers of magnitude below 2^-100 lose more; infinities, and numbers from 2^128 - 2^116 on, give NaN
+///  - three_tf32: each float as a sum of two tf32 numbers: the relative error of a product is at most 2^-21 instead of
+///                2^-24, numbers of magnitude below 2^-100 lose more; infinities, and numbers from 2^128 - 2^116 on,
+///                give NaN
 ///  - tf32:       each float rounded to 11 significant bits
 enum class Precision { full, three_tf32, tf32 };
 
@@ -47,13 +48,14 @@ enum class Precision { full, three_tf32, tf32 };
 ///  - naive:       one output element per thread of a 2D grid, no reuse
 ///  - grid_stride: a launch shape smaller than the data, every thread strides over the outputs
 ///  - tiled:       tile by tile, staged in team scratch
-///  - blocked:     top speed: on hosts blocks for every cache and kernels for the CPU's own vector instructions; on devices
-///                 panels copied to scratch ahead of their use and sums in registers
+///  - blocked:     top speed: on hosts blocks for every cache and kernels for the CPU's own vector instructions; on
+///                 devices panels copied to scratch ahead of their use and sums in registers
 ///  - vendor:      the vendor's library through Kokkos Kernels, where Pantile is built with it
 enum class MatmulAlgorithm { automatic, naive, grid_stride, tiled, blocked, vendor };
 
 /// \brief  Memory that a call works in: of its execution space, and no other call's until this one is done. As much as
-///         `explain` says (workspace_bytes); then nothing is allocated or kept. Without it Pantile keeps memory of its own.
+///         `explain` says (workspace_bytes); then nothing is allocated or kept. Without it Pantile keeps memory of its
+///         own.
 struct Workspace {
   void* data = nullptr;
   std::size_t bytes = 0;
@@ -62,13 +64,13 @@ struct Workspace {
 
 /// \brief  Choices for matmul; defaults are the library's own. A choice that the algorithm does not use is refused.
 struct MatmulOptions {
-  Op op_a = Op::none;                                        ///< what is done to A first
-  Op op_b = Op::none;                                        ///< what is done to B first
+  Op op_a = Op::none;  ///< what is done to A first
+  Op op_b = Op::none;  ///< what is done to B first
   MatmulAlgorithm algorithm = MatmulAlgorithm::automatic;
-  MatmulTile tile{};                                         ///< for tiled: edges of the tiles, zeroes are chosen
-  LaunchShape launch{};                                      ///< for grid_stride: blocks and threads, zeroes are chosen
-  Precision precision = Precision::full;                     ///< of products of floats, for automatic and blocked
-  Workspace workspace{};                                     ///< where given, nothing is allocated
+  MatmulTile tile{};                      ///< for tiled: edges of the tiles, zeroes are chosen
+  LaunchShape launch{};                   ///< for grid_stride: blocks and threads, zeroes are chosen
+  Precision precision = Precision::full;  ///< of products of floats, for automatic and blocked
+  Workspace workspace{};                  ///< where given, nothing is allocated
   friend constexpr bool operator==(MatmulOptions const&, MatmulOptions const&) = default;
 };
 
@@ -76,23 +78,24 @@ struct MatmulOptions {
 ///  - automatic, naive: as matmul's
 ///  - tiled:   tile by tile through team scratch where that pays
 ///  - padded:  tiled, with padded scratch rows and several rows per thread
-///  - blocked: on hosts kernels for the CPU's own vector instructions; on devices packs of up to 16 bytes, transposed in
-///             registers
+///  - blocked: on hosts kernels for the CPU's own vector instructions; on devices packs of up to 16 bytes, transposed
+///             in registers
 enum class TransposeAlgorithm { automatic, naive, tiled, padded, blocked };
 
 /// \brief  Choices for transpose; defaults are the library's own. A choice that the algorithm does not use is refused.
 struct TransposeOptions {
   bool conjugate = false;  ///< conjugate transpose; says nothing for real elements
   TransposeAlgorithm algorithm = TransposeAlgorithm::automatic;
-  int tile = 0;            ///< for tiled, padded and automatic: edge of the square tiles, zero is chosen
-  int rows_per_thread = 0;  ///< for tiled and padded, taken on devices: rows of a tile that a thread moves, zero is chosen
+  int tile = 0;  ///< for tiled, padded and automatic: edge of the square tiles, zero is chosen
+  int rows_per_thread =
+      0;  ///< for tiled and padded, taken on devices: rows of a tile that a thread moves, zero is chosen
 };
 
 /// \brief  How `add` goes over the elements.
 ///  - automatic, grid_stride: as matmul's
 ///  - naive:   one element per iteration of a 2D range
-///  - tiled:   on hosts a tile per iteration, whose pieces of rows are vectorised; on devices as naive, where a tile is a
-///             thread block already
+///  - tiled:   on hosts a tile per iteration, whose pieces of rows are vectorised; on devices as naive, where a tile is
+///             a thread block already
 ///  - blocked: on hosts long pieces of rows, past the cache where the operands exceed it; on devices packs of 16 bytes
 enum class AddAlgorithm { automatic, naive, grid_stride, tiled, blocked };
 
@@ -133,7 +136,7 @@ enum class FillAlgorithm { automatic, naive, grid_stride };
 /// \brief  Choices for fill; defaults are the library's own.
 struct FillOptions {
   FillAlgorithm algorithm = FillAlgorithm::automatic;
-  LaunchShape launch{};                            ///< of grid_stride, which it asks for: blocks and threads, zeroes are chosen
+  LaunchShape launch{};  ///< of grid_stride, which it asks for: blocks and threads, zeroes are chosen
   Coordinates coordinates = Coordinates::element;  ///< what the function is given
 };
 

@@ -22,10 +22,10 @@ namespace pantile {
 
 /// A View that can be transferred: rank 1 or 2, of an element type or any other trivially copyable type.
 template <class T>
-concept TransferView = StridedView<T> && (T::rank() == 1 || T::rank() == 2) &&
-                       (Element<typename T::non_const_value_type> ||
-                        (std::is_trivially_copyable_v<typename T::non_const_value_type> &&
-                         std::is_copy_assignable_v<typename T::non_const_value_type>));
+concept TransferView =
+    StridedView<T> && (T::rank() == 1 || T::rank() == 2) &&
+    (Element<typename T::non_const_value_type> || (std::is_trivially_copyable_v<typename T::non_const_value_type> &&
+                                                   std::is_copy_assignable_v<typename T::non_const_value_type>));
 
 /// \brief  destination(i, j) = source(i, j), whatever the layouts, strides and memory spaces; destination first, as in
 ///         Kokkos::deep_copy, which throws where this packs.
@@ -138,8 +138,7 @@ namespace explain {
 template <ExecutionSpace Exec, TransferView Destination, TransferView Source>
   requires Mutable<Destination> && (impl::transfer::copyable<Destination, Source>)
 TransferReport copy(Exec const&, Destination const& destination, Source const& source,
-                    TransferOptions const& options = {},
-                    std::source_location where = std::source_location::current()) {
+                    TransferOptions const& options = {}, std::source_location where = std::source_location::current()) {
   using Path = impl::transfer::RouteFor<Exec, Destination, Source>;
   auto const problem = impl::transfer::checked_problem("copy", destination, source, where, options);
   auto const plan = Path::plan(problem, options);

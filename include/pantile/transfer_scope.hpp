@@ -37,10 +37,10 @@ namespace pantile {
 /// are taken both ways.
 ///
 /// \par Closing      at the latest in the destructor: copies back what is out or inout, fences exec, frees. That holds
-///                   too when the scope is left by an exception: out and inout arrays then have what all kernels enqueued
-///                   until then write, to the last of them, and elements of an out array that none of them writes are
-///                   unspecified. Of an array whose own copy back fails, part may be back; the others come back whole.
-///                   The destructor never throws: call `close()` to see a failure of the backend.
+///                   too when the scope is left by an exception: out and inout arrays then have what all kernels
+///                   enqueued until then write, to the last of them, and elements of an out array that none of them
+///                   writes are unspecified. Of an array whose own copy back fails, part may be back; the others come
+///                   back whole. The destructor never throws: call `close()` to see a failure of the backend.
 /// \par Asynchrony   in, out and inout enqueue on exec as `copy` does, and never fence for the sake of staging memory.
 ///                   Do not touch the arrays themselves until the scope is closed.
 /// \par Allocation   counterparts and staging memory, all when an array is registered; none where it is an alias

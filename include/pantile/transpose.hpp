@@ -25,8 +25,8 @@ namespace pantile {
 /// \param  options  conjugate; algorithm (automatic, naive, tiled, padded, blocked), tile edge, rows per thread
 ///
 /// \pre    B must be columns of A by rows of A; no operand is null; B does not overlap itself
-/// \pre    B is exactly A, element for element, which is then transposed in place; or both are dense and B is A's memory
-///         seen as columns by rows, which is a rectangular matrix in place; or B does not overlap A
+/// \pre    B is exactly A, element for element, which is then transposed in place; or both are dense and B is A's
+///         memory seen as columns by rows, which is a rectangular matrix in place; or B does not overlap A
 /// \pre    tile and rows_per_thread are not negative; a tile fits into team scratch, and its team into the device
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then B is untouched
 ///
@@ -41,13 +41,13 @@ namespace pantile {
 /// \par Aliasing     in place where B is exactly A, or A's dense memory; a rectangular one is read and written three
 ///                   times there, by permutations within columns, rows and columns, whatever the algorithm asked for
 /// \par Layouts      Where A and the transposed B run through memory the same way (a LayoutRight A and a LayoutLeft B),
-///                   no transposition is left to do: any algorithm then makes the plain copy, and explain says so. B may
-///                   be A's own elements transposed already: then they stay, but for conjugation.
-/// \par Speed        On hosts, automatic is blocked wherever neighbours of a row or column lie next to each other in both:
-///                   blocks change rows and columns in registers, by kernels for the CPU that runs; results that the
-///                   last-level cache cannot hold are written past it. On devices it is blocked where neighbours
-///                   lie next to each other: by packs where rows or columns of both begin at multiples of 16 bytes (4 for
-///                   single bytes), else by single elements. Elsewhere it is padded
+///                   no transposition is left to do: any algorithm then makes the plain copy, and explain says so. B
+///                   may be A's own elements transposed already: then they stay, but for conjugation.
+/// \par Speed        On hosts, automatic is blocked wherever neighbours of a row or column lie next to each other in
+///                   both: blocks change rows and columns in registers, by kernels for the CPU that runs; results that
+///                   the last-level cache cannot hold are written past it. On devices it is blocked where neighbours
+///                   lie next to each other: by packs where rows or columns of both begin at multiples of 16 bytes (4
+///                   for single bytes), else by single elements. Elsewhere it is padded
 /// \par Source       the course notebook's transpositions (naive, 32 x 32 tile, padded), see kernel_tiled.hpp; for
 ///                   rectangular ones in place see kernel_permuted.hpp
 template <ExecutionSpace Exec, MatrixView ViewA, MatrixView ViewB>

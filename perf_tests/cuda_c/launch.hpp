@@ -9,6 +9,8 @@ namespace pantile::perf::cuda_c {
 
 inline cudaStream_t stream_of(void* stream) { return static_cast<cudaStream_t>(stream); }
 
-inline unsigned pieces(std::int64_t size, std::int64_t piece) { return static_cast<unsigned>((size + piece - 1) / piece); }
+inline unsigned pieces(std::int64_t size, std::int64_t piece) {
+  return static_cast<unsigned>((size + piece - 1) / piece);
+}
 
 }  // namespace pantile::perf::cuda_c

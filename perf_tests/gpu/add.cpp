@@ -72,12 +72,13 @@ std::string sum_contest(std::string const& name, std::int64_t m, std::int64_t n,
   }
 #if defined(PANTILE_PERF_CUDA_C)
   auto const kernel = options.algorithm == AddAlgorithm::grid_stride ? cuda_c::add_strided<T> : cuda_c::add<T>;
-  contest.peer("cuda_c",
-               [o, m, n, kernel](std::int64_t i) {
-                 auto const at = o->place(i);
-                 kernel(m, n, o->a[at].data(), T(beta), o->b[at].data(), o->c[at].data(), native_stream());
-               },
-               [o] { return o->judge(); });
+  contest.peer(
+      "cuda_c",
+      [o, m, n, kernel](std::int64_t i) {
+        auto const at = o->place(i);
+        kernel(m, n, o->a[at].data(), T(beta), o->b[at].data(), o->c[at].data(), native_stream());
+      },
+      [o] { return o->judge(); });
 #endif
   contest.bound("copy", DeviceCopy(static_cast<std::int64_t>(bytes)), 2e-9 * bytes);
   return contest.run(name);

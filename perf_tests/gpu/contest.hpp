@@ -58,8 +58,8 @@ using Judge = std::function<Verdict()>;
 /// \brief  One case: the contestants are timed in turns, and the medians of their rates are reported.
 ///
 /// Each round starts with another contestant, so that none always finds the caches and clocks of the same predecessor.
-/// A contestant whose first result is wrong is reported with the error and loses its rate; the others go on. Pantile's is
-/// judged after the last round too.
+/// A contestant whose first result is wrong is reported with the error and loses its rate; the others go on. Pantile's
+/// is judged after the last round too.
 class Contest {
  public:
   /// \param  unit    of the rates, such as GFLOP/s

@@ -125,7 +125,8 @@ template <class TA, class TB, class TC>
 void bound_by_memory(Contest& contest, Shape const& shape, double amount) {
   auto const [m, n, k] = shape;
   if (std::min({m, n, k}) > 64) return;
-  std::int64_t const bytes = m * k * static_cast<std::int64_t>(sizeof(TA)) + k * n * static_cast<std::int64_t>(sizeof(TB)) +
+  std::int64_t const bytes = m * k * static_cast<std::int64_t>(sizeof(TA)) +
+                             k * n * static_cast<std::int64_t>(sizeof(TB)) +
                              m * n * static_cast<std::int64_t>(sizeof(TC));
   contest.bound("copy", DeviceCopy(bytes / 2), amount);
 }

@@ -60,7 +60,9 @@ struct Samples {
   Ignored ignored{"pantile::perf::ignored"};
 
   Samples(std::int64_t how_many, std::int64_t how_many_bins, Spread spread)
-      : size(how_many), bins(how_many_bins), counts(make_vector<std::uint32_t>(bins)),
+      : size(how_many),
+        bins(how_many_bins),
+        counts(make_vector<std::uint32_t>(bins)),
         expected("pantile::perf::expected", bins) {
     std::int64_t const sets = sets_for(static_cast<double>(size) * sizeof(T));
     for (std::int64_t set = 0; set < sets; ++set) {
@@ -97,11 +99,10 @@ std::string counting_contest(std::string const& name, std::int64_t size, std::in
                 [o] { return o->judge(); });
   }
 #if defined(PANTILE_PERF_CUDA_C)
-  contest.peer("cuda_c",
-               [o](std::int64_t i) {
-                 cuda_c::fill_bins(o->size, o->bins, o->of(i).data(), o->counts.data(), native_stream());
-               },
-               [o] { return o->judge(); });
+  contest.peer(
+      "cuda_c",
+      [o](std::int64_t i) { cuda_c::fill_bins(o->size, o->bins, o->of(i).data(), o->counts.data(), native_stream()); },
+      [o] { return o->judge(); });
 #endif
   contest.bound("copy", DeviceCopy(static_cast<std::int64_t>(bytes)), 2e-9 * bytes);
   return contest.run(name);

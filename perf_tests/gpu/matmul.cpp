@@ -26,8 +26,15 @@ std::vector<Shape> skinny() {
   if (settings().smoke()) return {{8, 33, 40}, {33, 8, 40}, {8, 8, 700}};
   std::vector<Shape> shapes = {{16, 8192, 8192}, {8192, 16, 8192}, {64, 64, 1 << 20}};
   if (settings().full()) {
-    shapes.insert(shapes.end(), {{8, 8192, 8192}, {64, 8192, 8192}, {8192, 8, 8192}, {8192, 64, 8192}, {8, 8, 1 << 20},
-                                 {16, 16, 1 << 20}, {256, 256, 1 << 17}, {1, 8192, 8192}, {8192, 8192, 16}});
+    shapes.insert(shapes.end(), {{8, 8192, 8192},
+                                 {64, 8192, 8192},
+                                 {8192, 8, 8192},
+                                 {8192, 64, 8192},
+                                 {8, 8, 1 << 20},
+                                 {16, 16, 1 << 20},
+                                 {256, 256, 1 << 17},
+                                 {1, 8192, 8192},
+                                 {8192, 8192, 16}});
   }
   return shapes;
 }
@@ -40,8 +47,8 @@ std::string integer_contest(std::string const& name, Shape const& shape) {
   Contest contest("GOP/s", amount);
   own_product(contest, whole);
   bound_by_memory<std::int32_t, std::int32_t, std::int32_t>(contest, shape, amount);
-  contest.bound("own_float",
-                [real](std::int64_t i) { matmul(instance(), 1, real->a(i), real->b(i), 0, real->c(i)); }, amount);
+  contest.bound(
+      "own_float", [real](std::int64_t i) { matmul(instance(), 1, real->a(i), real->b(i), 0, real->c(i)); }, amount);
   return contest.run(name);
 }
 
@@ -60,10 +67,10 @@ void add_matmul_cases() {
     if (set.full()) add_shapes<float>("square", squares({16384}));
     add_shapes<float>("odd", {square(1023), {4097, 4095, 4093}});
     add_shapes<double>("odd", {square(1023), {4097, 4095, 4093}});
-    add_shapes<Kokkos::complex<float>>("square", squares(set.full() ? std::vector<std::int64_t>{1024, 4096}
-                                                                    : std::vector<std::int64_t>{4096}));
-    add_shapes<Kokkos::complex<double>>("square", squares(set.full() ? std::vector<std::int64_t>{1024, 4096}
-                                                                     : std::vector<std::int64_t>{2048}));
+    add_shapes<Kokkos::complex<float>>(
+        "square", squares(set.full() ? std::vector<std::int64_t>{1024, 4096} : std::vector<std::int64_t>{4096}));
+    add_shapes<Kokkos::complex<double>>(
+        "square", squares(set.full() ? std::vector<std::int64_t>{1024, 4096} : std::vector<std::int64_t>{2048}));
     for (std::int64_t const n : {1024, 4096}) {
       add_case("square/int32/" + text_of(square(n)),
                [n](std::string const& name) { return integer_contest(name, square(n)); });
@@ -74,7 +81,8 @@ void add_matmul_cases() {
   add_shapes<double>("skinny", shapes);
   add_shapes<Kokkos::complex<float>>("skinny", {shapes[0]});
   for (Shape const& shape : {shapes[0], shapes[1]}) {
-    add_case("skinny/int32/" + text_of(shape), [shape](std::string const& name) { return integer_contest(name, shape); });
+    add_case("skinny/int32/" + text_of(shape),
+             [shape](std::string const& name) { return integer_contest(name, shape); });
   }
 }
 

@@ -20,11 +20,12 @@ std::string rung(std::string const& name, std::int64_t n, MatmulAlgorithm algori
   own_product(contest, p);
   if constexpr (std::is_same_v<T, float>) {
     if (twin != nullptr) {
-      contest.peer("cuda_c",
-                   [p, twin, edge = static_cast<int>(n)](std::int64_t i) {
-                     twin(edge, edge, edge, p->a(i).data(), p->b(i).data(), p->c(i).data(), native_stream());
-                   },
-                   [p] { return p->judge(); });
+      contest.peer(
+          "cuda_c",
+          [p, twin, edge = static_cast<int>(n)](std::int64_t i) {
+            twin(edge, edge, edge, p->a(i).data(), p->b(i).data(), p->c(i).data(), native_stream());
+          },
+          [p] { return p->judge(); });
     }
   }
   return contest.run(name);

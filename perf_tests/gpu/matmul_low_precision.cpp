@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Products of elements of low precision, whose sums are wider, of mixed ones, and of floats that may be rounded.
+/// \file  Products of elements of low precision, whose sums are wider, of mixed ones, and of floats that may be
+///         rounded.
 #include <gpu/gemm.hpp>
 
 namespace pantile::perf::gpu {
@@ -24,11 +25,12 @@ std::string low_precision_contest(std::string const& name, Shape const& shape) {
                                   p->c(i).data(), static_cast<int>(n));
     };
     if (enqueue(0)) {
-      contest.peer(blas->name(), [enqueue](std::int64_t i) { enqueue(i); }, [p] { return p->judge(); });
+      contest.peer(
+          blas->name(), [enqueue](std::int64_t i) { enqueue(i); }, [p] { return p->judge(); });
     }
   }
-  contest.bound("own_float",
-                [real](std::int64_t i) { matmul(instance(), 1, real->a(i), real->b(i), 0, real->c(i)); }, amount);
+  contest.bound(
+      "own_float", [real](std::int64_t i) { matmul(instance(), 1, real->a(i), real->b(i), 0, real->c(i)); }, amount);
   return contest.run(name);
 }
 
@@ -40,8 +42,8 @@ void add_low_precision_shapes(std::string const& group, std::vector<Shape> const
   }
 }
 
-/// \brief  floats as pairs of tf32 or rounded to it, beside the vendor's with TF32, and Pantile's own in full. The vendor has
-///         no like of the pairs: its peer is the product in full.
+/// \brief  floats as pairs of tf32 or rounded to it, beside the vendor's with TF32, and Pantile's own in full. The
+///         vendor has no like of the pairs: its peer is the product in full.
 std::string rounded_contest(std::string const& name, Shape const& shape, Precision precision) {
   auto const p = std::make_shared<Product<float, float, float>>(shape, MatmulOptions{.precision = precision});
   double const amount = operations<float>(shape) * 1e-9;
@@ -56,10 +58,12 @@ std::string rounded_contest(std::string const& name, Shape const& shape, Precisi
                                   p->c(i).data(), static_cast<int>(n), tf32);
     };
     if (enqueue(0)) {
-      contest.peer(blas->name(), [enqueue](std::int64_t i) { enqueue(i); }, [p] { return p->judge(); });
+      contest.peer(
+          blas->name(), [enqueue](std::int64_t i) { enqueue(i); }, [p] { return p->judge(); });
     }
   }
-  contest.bound("own_float", [p](std::int64_t i) { matmul(instance(), 1, p->a(i), p->b(i), 0, p->c(i)); }, amount);
+  contest.bound(
+      "own_float", [p](std::int64_t i) { matmul(instance(), 1, p->a(i), p->b(i), 0, p->c(i)); }, amount);
   return contest.run(name);
 }
 
@@ -70,8 +74,8 @@ std::string mixed_contest(std::string const& name, Shape const& shape) {
   double const amount = operations<double>(shape) * 1e-9;
   Contest contest("GFLOP/s", amount);
   own_product(contest, p);
-  contest.bound("own_double",
-                [wide](std::int64_t i) { matmul(instance(), 1, wide->a(i), wide->b(i), 0, wide->c(i)); }, amount);
+  contest.bound(
+      "own_double", [wide](std::int64_t i) { matmul(instance(), 1, wide->a(i), wide->b(i), 0, wide->c(i)); }, amount);
   return contest.run(name);
 }
 

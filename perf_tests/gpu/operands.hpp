@@ -99,8 +99,8 @@ void spoil(View const& view) {
   Kokkos::deep_copy(instance(), view, spoilt<typename View::value_type>());
 }
 
-/// A copy of so many bytes by the runtime itself: the bound of everything that moves data. In turn between buffers that the
-/// caches do not hold together, as the contestants' operands.
+/// A copy of so many bytes by the runtime itself: the bound of everything that moves data. In turn between buffers that
+/// the caches do not hold together, as the contestants' operands.
 class DeviceCopy {
  public:
   explicit DeviceCopy(std::int64_t bytes) {

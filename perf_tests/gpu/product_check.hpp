@@ -48,8 +48,8 @@ KOKKOS_INLINE_FUNCTION double imaginary_part(T const& value) {
   }
 }
 
-/// One team for each drawn element: its distance from the sum in double over the root of the sum of the products' squares, as
-/// large as a sum of random products is; integers: 0 or 1.
+/// One team for each drawn element: its distance from the sum in double over the root of the sum of the products'
+/// squares, as large as a sum of random products is; integers: 0 or 1.
 template <class ViewA, class ViewB, class ViewC>
 struct DrawnElements {
   ViewA a;
@@ -62,8 +62,8 @@ struct DrawnElements {
   struct Place {
     std::int64_t row, col;
   };
-  /// All of a small C; else the last row, the last column, and points that are spread evenly (M. Roberts, "The unreasonable
-  /// effectiveness of quasirandom sequences", 2018).
+  /// All of a small C; else the last row, the last column, and points that are spread evenly (M. Roberts, "The
+  /// unreasonable effectiveness of quasirandom sequences", 2018).
   KOKKOS_FUNCTION Place place(std::int64_t s) const {
     auto const rows = static_cast<std::int64_t>(c.extent(0)), cols = static_cast<std::int64_t>(c.extent(1));
     auto const drawn = static_cast<std::int64_t>(distance.extent(0));
@@ -168,9 +168,10 @@ inline double product_error(Precision precision) {
   return precision == Precision::tf32 ? 0x1p-9 : precision == Precision::three_tf32 ? 0x1p-21 : 0;
 }
 
-/// \brief  Upper guess of the error of a sum of k random products of T, over the size of such sums. Matrix instructions cut
-///         sums, so that errors have one sign (M. Fasi et al., "Numerical behavior of NVIDIA tensor cores", PeerJ Computer
-///         Science 7, 2021); this shows beside the products' own errors with three tf32 products for each of float.
+/// \brief  Upper guess of the error of a sum of k random products of T, over the size of such sums. Matrix instructions
+///         cut sums, so that errors have one sign (M. Fasi et al., "Numerical behavior of NVIDIA tensor cores", PeerJ
+///         Computer Science 7, 2021); this shows beside the products' own errors with three tf32 products for each of
+///         float.
 template <class T>
 double likely_error(std::int64_t k, Precision precision) {
   using Accumulator = typename element_traits<T>::accumulator_type;
@@ -180,8 +181,8 @@ double likely_error(std::int64_t k, Precision precision) {
 }
 
 /// \brief  Drawn elements within eight times likely_error: a sum in rising k of k random products is off by about
-///         0.2 eps sqrt(k) of its size, and the last rounding by half of T's spacing times it. A sum without one of a hundred
-///         of its parts is off by a tenth.
+///         0.2 eps sqrt(k) of its size, and the last rounding by half of T's spacing times it. A sum without one of a
+///         hundred of its parts is off by a tenth.
 template <class ViewA, class ViewB, class ViewC>
 Verdict check_product(ViewA const& a, ViewB const& b, ViewC const& c, MatmulOptions const& options) {
   using T = typename ViewC::non_const_value_type;
@@ -190,8 +191,8 @@ Verdict check_product(ViewA const& a, ViewB const& b, ViewC const& c, MatmulOpti
   auto const k = static_cast<std::int64_t>(transposes(op_a) ? a.extent(0) : a.extent(1));
   auto const distance = make_vector<double>(drawn);
   Kokkos::parallel_for("pantile::perf::check_product", Kokkos::TeamPolicy<Exec>(instance(), drawn, Kokkos::AUTO),
-                       DrawnElements<ViewA, ViewB, ViewC>{a, b, c, transposes(op_a), transposes(op_b),
-                                                           conjugates(op_a), conjugates(op_b), k, distance});
+                       DrawnElements<ViewA, ViewB, ViewC>{a, b, c, transposes(op_a), transposes(op_b), conjugates(op_a),
+                                                          conjugates(op_b), k, distance});
   auto const found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, distance);
   double allowed = 0;
   if constexpr (!is_integer_v<T>) {
@@ -211,8 +212,9 @@ Verdict check_product(ViewA const& a, ViewB const& b, ViewC const& c, MatmulOpti
   return verdict;
 }
 
-/// \brief  All of C beside another result R of the same product: ||C - R|| / ||R|| within four times likely_error, and no
-///         element further off than eight times that. Products rounded to TF32 or bfloat16 on the way do not pass but by permission.
+/// \brief  All of C beside another result R of the same product: ||C - R|| / ||R|| within four times likely_error, and
+///         no element further off than eight times that. Products rounded to TF32 or bfloat16 on the way do not pass
+///         but by permission.
 template <class View>
 Verdict check_against(View const& c, View const& r, std::int64_t k, Precision precision) {
   using T = typename View::non_const_value_type;

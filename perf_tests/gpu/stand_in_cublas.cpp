@@ -87,7 +87,8 @@ int cublasGetVersion_v2(void*, int* version) {
   return success;
 }
 
-/// int8 (3) into int32 (10) with sums in int32 (72), and float (0) with sums in float (68), TF32 allowed (77); nothing else.
+/// int8 (3) into int32 (10) with sums in int32 (72), and float (0) with sums in float (68), TF32 allowed (77); nothing
+/// else.
 int cublasGemmEx(void*, int op_a, int op_b, int m, int n, int k, void const* alpha, void const* a, int a_type, int lda,
                  void const* b, int b_type, int ldb, void const*, void* c, int c_type, int ldc, int compute, int) {
   if (a_type == 3 && b_type == 3 && c_type == 10 && compute == 72) {

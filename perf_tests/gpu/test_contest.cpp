@@ -69,7 +69,8 @@ TEST_F(GpuContest, OneElementFarFromAnotherResultIsFound) {
   auto const one = Kokkos::subview(other, 17, 211);
   float const value = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, one)();
   Kokkos::deep_copy(instance(), one, value + 1e-4F);
-  EXPECT_THAT(check_against(product.c(0), other, 30, pantile::Precision::full).wrong, HasSubstr("1 elements are far from"));
+  EXPECT_THAT(check_against(product.c(0), other, 30, pantile::Precision::full).wrong,
+              HasSubstr("1 elements are far from"));
 }
 
 TEST_F(GpuContest, ProductsOfTheTransposedOrConjugatedAreFound) {
@@ -127,8 +128,10 @@ Contest contest_with(std::string wrong) {
   Contest contest("GB/s", 1.0);
   contest.plan("a \"plan\"\nof two lines");
   contest.own([](std::int64_t) {}, [wrong] { return Verdict{wrong, {{"error", 0.5}}}; });
-  contest.peer("other", [](std::int64_t) {}, [] { return Verdict{}; });
-  contest.bound("copy", [](std::int64_t) {}, 2.0);
+  contest.peer(
+      "other", [](std::int64_t) {}, [] { return Verdict{}; });
+  contest.bound(
+      "copy", [](std::int64_t) {}, 2.0);
   return contest;
 }
 

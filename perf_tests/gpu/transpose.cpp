@@ -71,11 +71,12 @@ void add_twin([[maybe_unused]] Contest& contest, [[maybe_unused]] std::shared_pt
   if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
     for (auto const& [name, kernel] : {std::pair{"cuda_c_tile", cuda_c::transpose_tile<T>},
                                        std::pair{"cuda_c_padded", cuda_c::transpose_padded<T>}}) {
-      contest.peer(name,
-                   [o, kernel = kernel](std::int64_t i) {
-                     kernel(o->m, o->n, o->a[o->place(i)].data(), o->b[o->place(i)].data(), native_stream());
-                   },
-                   [o] { return o->judge(); });
+      contest.peer(
+          name,
+          [o, kernel = kernel](std::int64_t i) {
+            kernel(o->m, o->n, o->a[o->place(i)].data(), o->b[o->place(i)].data(), native_stream());
+          },
+          [o] { return o->judge(); });
     }
   }
 #endif

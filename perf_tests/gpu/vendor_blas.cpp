@@ -180,22 +180,25 @@ bool VendorBlas::multiply_mixed(BlasType operands, BlasType result, int m, int n
   std::int32_t const whole_one = 1, whole_zero = 0;
   void const* const alpha = integer ? static_cast<void const*>(&whole_one) : &one;
   void const* const beta = integer ? static_cast<void const*>(&whole_zero) : &zero;
-  return gemm(m_handle, spelt(a.op), spelt(b.op), m, n, k, alpha, a.data, spelt(operands),
-              static_cast<int>(a.leading), b.data, spelt(operands), static_cast<int>(b.leading), beta, c, spelt(result),
-              ldc, integer ? compute_int32 : tf32 ? compute_tf32 : compute_float, default_algorithm) == success;
+  return gemm(m_handle, spelt(a.op), spelt(b.op), m, n, k, alpha, a.data, spelt(operands), static_cast<int>(a.leading),
+              b.data, spelt(operands), static_cast<int>(b.leading), beta, c, spelt(result), ldc,
+              integer ? compute_int32
+              : tf32  ? compute_tf32
+                      : compute_float,
+              default_algorithm) == success;
 }
 
 template <FullBlasElement T>
 void VendorBlas::add(int m, int n, BlasMatrix const& a, T beta, BlasMatrix const& b, T* c, int ldc) const {
   static auto const geam = symbol<Geam<T>>(spell<T>("cublas*geam").c_str());
   T const one(1);
-  check(geam(m_handle, spelt(a.op), spelt(b.op), m, n, &one, static_cast<T const*>(a.data),
-             static_cast<int>(a.leading), &beta, static_cast<T const*>(b.data), static_cast<int>(b.leading), c, ldc),
+  check(geam(m_handle, spelt(a.op), spelt(b.op), m, n, &one, static_cast<T const*>(a.data), static_cast<int>(a.leading),
+             &beta, static_cast<T const*>(b.data), static_cast<int>(b.leading), c, ldc),
         "geam of cuBLAS");
 }
 
-#define PANTILE_PERF_BLAS(T)                                                                                     \
-  template void VendorBlas::multiply(int, int, int, BlasMatrix const&, BlasMatrix const&, T*, int) const;        \
+#define PANTILE_PERF_BLAS(T)                                                                              \
+  template void VendorBlas::multiply(int, int, int, BlasMatrix const&, BlasMatrix const&, T*, int) const; \
   template void VendorBlas::add(int, int, BlasMatrix const&, T, BlasMatrix const&, T*, int) const;
 PANTILE_PERF_BLAS(float)
 PANTILE_PERF_BLAS(double)

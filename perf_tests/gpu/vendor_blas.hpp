@@ -58,7 +58,8 @@ class VendorBlas {
   template <FullBlasElement T>
   void multiply(int m, int n, int k, BlasMatrix const& a, BlasMatrix const& b, T* c, int ldc) const;
 
-  /// \brief  The same of mixed types: sums in float, or in int32 where A is int8. False where the library refuses the call.
+  /// \brief  The same of mixed types: sums in float, or in int32 where A is int8. False where the library refuses the
+  ///         call.
   /// \param  tf32  floats may be rounded to TF32
   bool multiply_mixed(BlasType operands, BlasType result, int m, int n, int k, BlasMatrix const& a, BlasMatrix const& b,
                       void* c, int ldc, bool tf32 = false) const;

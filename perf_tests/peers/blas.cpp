@@ -36,7 +36,8 @@ template <class T>
 using Gemm = void (*)(Order, Transpose, Transpose, int, int, int, CblasScalar<T>, T const*, int, T const*, int,
                       CblasScalar<T>, T*, int);
 template <class T>
-using Gemv = void (*)(Order, Transpose, int, int, CblasScalar<T>, T const*, int, T const*, int, CblasScalar<T>, T*, int);
+using Gemv = void (*)(Order, Transpose, int, int, CblasScalar<T>, T const*, int, T const*, int, CblasScalar<T>, T*,
+                      int);
 template <class T>
 using OutOfPlace = void (*)(Order, Transpose, int, int, CblasScalar<T>, T const*, int, T*, int);
 template <class T>
@@ -98,9 +99,9 @@ Blas const* Blas::open(std::string const& name, char const* variable, std::vecto
 }
 
 Blas const* Blas::openblas() {
-  static Blas const* const library = open("openblas", "PANTILE_PERF_OPENBLAS",
-                                          {multiarch() + "openblas-openmp/libopenblas.so.0", "libopenblas.so.0",
-                                           "libopenblas.so"});
+  static Blas const* const library =
+      open("openblas", "PANTILE_PERF_OPENBLAS",
+           {multiarch() + "openblas-openmp/libopenblas.so.0", "libopenblas.so.0", "libopenblas.so"});
   return library;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  OpenBLAS and BLIS side by side. Both export the names of BLAS, so each is opened at run time for itself alone.
+/// \file  OpenBLAS and BLIS side by side. Both export the names of BLAS, so each is opened at run time for itself
+///         alone.
 
 #include <complex>
 #include <cstdint>
@@ -19,9 +20,9 @@ concept BlasElement = std::is_same_v<T, float> || std::is_same_v<T, double> || s
 
 /// \brief  One library, using as many threads as the run's OpenMP does.
 ///
-/// Looked for where PANTILE_PERF_OPENBLAS, PANTILE_PERF_BLIS and PANTILE_PERF_MKL say, then in Debian's folders of the builds
-/// with OpenMP (the others have threads of their own beside those of this process), then by the linker's names; oneMKL only
-/// where the variable says.
+/// Looked for where PANTILE_PERF_OPENBLAS, PANTILE_PERF_BLIS and PANTILE_PERF_MKL say, then in Debian's folders of the
+/// builds with OpenMP (the others have threads of their own beside those of this process), then by the linker's names;
+/// oneMKL only where the variable says.
 class Blas {
  public:
   /// Null where there is none.

@@ -39,7 +39,8 @@ template <class T>
 double product_bound(std::int64_t k) {
   using Real = typename Twin<T>::real;
   auto const depth = static_cast<double>(k);
-  return (is_complex<T> ? 16 : 4) * static_cast<double>(std::numeric_limits<Real>::epsilon()) * depth * std::sqrt(depth);
+  return (is_complex<T> ? 16 : 4) * static_cast<double>(std::numeric_limits<Real>::epsilon()) * depth *
+         std::sqrt(depth);
 }
 
 /// What every library computes: C = A B, contiguous and row-major, A and B random.

@@ -27,9 +27,8 @@ void add_copies(Contest& contest, void* target, void const* source, std::size_t 
   double const amount = 2e-9 * static_cast<double>(bytes);
   auto const by = [=](auto copy) {
     return timed([=] {
-      on_all_threads(bytes, 4096, [=](std::size_t begin, std::size_t end) {
-        copy(to + begin, from + begin, end - begin);
-      });
+      on_all_threads(bytes, 4096,
+                     [=](std::size_t begin, std::size_t end) { copy(to + begin, from + begin, end - begin); });
     });
   };
   contest.bound("memcpy", by(machine::copy), amount);

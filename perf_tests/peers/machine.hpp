@@ -11,7 +11,8 @@
 
 namespace pantile::perf {
 
-/// \brief  Call f(begin, end) on every thread of the host with its part of `count` items; parts are multiples of `grain`.
+/// \brief  Call f(begin, end) on every thread of the host with its part of `count` items; parts are multiples of
+///         `grain`.
 template <class F>
 void on_all_threads(std::size_t count, std::size_t grain, F const& f) {
   auto const threads = static_cast<std::size_t>(host_threads());

@@ -73,7 +73,7 @@ double multiply_adds(std::int64_t steps, T& result) {
   Vector<T> sums[chains];
   for (int chain = 0; chain < chains; ++chain) sums[chain] = Vector<T>{} + T(chain);
   // Read through a volatile, so that nothing is computed beforehand. The sums tend to 1.
-  T volatile const factor_source = T(0.5);
+  T const volatile factor_source = T(0.5);
   Vector<T> const factor = Vector<T>{} + factor_source, term = factor;
   for (std::int64_t step = 0; step < steps; ++step) {
 #if defined(__GNUC__) && !defined(__clang__)

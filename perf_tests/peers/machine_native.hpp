@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  One thread's part of the machine's bounds. Their unit is compiled for this machine; it and this header include
+/// \file  One thread's part of the machine's bounds. Their unit is compiled for this machine; it and this header
+///         include
 ///        nothing of Kokkos or Pantile, so that no inline function compiled so gets into what is measured.
 
 #include <cstddef>

@@ -63,7 +63,8 @@ std::string Numpy::ask(std::string const& request) {
 }
 
 Stopwatch Numpy::watch(std::string const& task) {
-  if (std::string const answer = ask(task); answer != "ready") throw std::runtime_error("numpy: " + task + ": " + answer);
+  if (std::string const answer = ask(task); answer != "ready")
+    throw std::runtime_error("numpy: " + task + ": " + answer);
   return [this](std::int64_t calls) {
     std::string const answer = ask("run " + std::to_string(calls));
     if (answer.empty()) throw std::runtime_error("numpy: the process has ended");

@@ -5,8 +5,8 @@
 
 #include <support/settings.hpp>
 
-#include <Kokkos_Core.hpp>
 #include <benchmark/benchmark.h>
+#include <Kokkos_Core.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -41,9 +41,10 @@ Stopwatch timed(Work work) {
 
 /// \brief  One case: the contestants are timed in turns, and the medians of their rates become counters.
 ///
-/// Counters: `pantile`, `peer:NAME`, `bound:NAME` in the case's unit, which is the benchmark's label (of a bound the best
-/// rate, not the median); `spread:NAME`, the distance of the quartiles relative to the median; `rounds`. Every contestant works on the same operands. Each round
-/// starts with another one, so that none always finds the caches of the same predecessor.
+/// Counters: `pantile`, `peer:NAME`, `bound:NAME` in the case's unit, which is the benchmark's label (of a bound the
+/// best rate, not the median); `spread:NAME`, the distance of the quartiles relative to the median; `rounds`. Every
+/// contestant works on the same operands. Each round starts with another one, so that none always finds the caches of
+/// the same predecessor.
 class Contest {
  public:
   /// \param  unit    of the rates, such as GFLOP/s

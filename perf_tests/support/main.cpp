@@ -4,8 +4,8 @@
 
 #include <pantile/version.hpp>
 
-#include <Kokkos_Core.hpp>
 #include <benchmark/benchmark.h>
+#include <Kokkos_Core.hpp>
 
 #include <exception>
 #include <iostream>

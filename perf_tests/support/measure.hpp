@@ -3,9 +3,9 @@
 #pragma once
 /// \file  Timing of asynchronous work, and random operands.
 
+#include <benchmark/benchmark.h>
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Random.hpp>
-#include <benchmark/benchmark.h>
 
 #include <chrono>
 #include <cstdint>

@@ -12,8 +12,8 @@ enum class Scale { smoke, quick, full };
 
 struct Settings {
   Scale scale = Scale::full;
-  double sample_seconds = 2e-3;   ///< a sample repeats its call until it lasts about as long
-  double budget_seconds = 0.8;    ///< of one case, within the following numbers of rounds
+  double sample_seconds = 2e-3;  ///< a sample repeats its call until it lasts about as long
+  double budget_seconds = 0.8;   ///< of one case, within the following numbers of rounds
   int least_rounds = 3;
   int most_rounds = 15;
 

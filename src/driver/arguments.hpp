@@ -78,7 +78,7 @@ struct InfoArguments {
   bool kokkos = false;  ///< print Kokkos' own configuration too
 };
 
-using Arguments = std::variant<MatmulArguments, TransposeArguments, AddArguments, HistogramArguments, LadderArguments,
-                               InfoArguments>;
+using Arguments =
+    std::variant<MatmulArguments, TransposeArguments, AddArguments, HistogramArguments, LadderArguments, InfoArguments>;
 
 }  // namespace pantile::driver

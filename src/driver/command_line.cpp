@@ -156,14 +156,16 @@ void add_runs(CLI::App& app, CommonArguments& common) {
 }
 
 void add_order(CLI::App& app, Order& order) {
-  add_choice<Order>(app, "--order", {{"C", Order::c}, {"F", Order::fortran}}, [&](Order value) { order = value; },
-                    "order of the output's elements");
+  add_choice<Order>(
+      app, "--order", {{"C", Order::c}, {"F", Order::fortran}}, [&](Order value) { order = value; },
+      "order of the output's elements");
 }
 
 void add_output(CLI::App& app, std::filesystem::path& output, std::string const& name) {
   app.add_option("-o,--output", output, name + ", an .npy or Matrix Market file")->required()->type_name("FILE");
   app.footer(
-      "Matrix Market files do not say the element type: reals are read as float64, integers as int64, complex numbers as "
+      "Matrix Market files do not say the element type: reals are read as float64, integers as int64, complex numbers "
+      "as "
       "complex128. What was written from another type, such as uint32, comes back as that; .npy files keep the type.");
 }
 
@@ -188,7 +190,8 @@ void add_algorithm(CLI::App& app, Options& options) {
   for (int i = 0; is_enumerator(static_cast<Algorithm>(i)); ++i) {
     all.emplace(to_string(static_cast<Algorithm>(i)), static_cast<Algorithm>(i));
   }
-  add_choice<Algorithm>(app, "--algorithm", all, [&](Algorithm value) { options.algorithm = value; }, "how it is computed");
+  add_choice<Algorithm>(
+      app, "--algorithm", all, [&](Algorithm value) { options.algorithm = value; }, "how it is computed");
 }
 
 void add_matmul(CLI::App& app, MatmulArguments& arguments) {
@@ -196,15 +199,18 @@ void add_matmul(CLI::App& app, MatmulArguments& arguments) {
   app.add_option("B", arguments.b, "right matrix")->required();
   add_output(app, arguments.output, "C");
   auto const ops = names({Op::none, Op::transpose, Op::conjugate, Op::conjugate_transpose});
-  add_choice<Op>(app, "--op-a", ops, [&](Op op) { arguments.options.op_a = op; }, "what is done to A first");
-  add_choice<Op>(app, "--op-b", ops, [&](Op op) { arguments.options.op_b = op; }, "what is done to B first");
+  add_choice<Op>(
+      app, "--op-a", ops, [&](Op op) { arguments.options.op_a = op; }, "what is done to A first");
+  add_choice<Op>(
+      app, "--op-b", ops, [&](Op op) { arguments.options.op_b = op; }, "what is done to B first");
   add_scalar(app, "alpha", arguments.alpha);
   CLI::Option* const beta = add_scalar(app, "beta", arguments.beta);
   app.add_option("--c-in", arguments.c_in, "C's old values; beta says how much of them is added")
       ->type_name("FILE")
       ->needs(beta);
-  add_choice<ElementType>(app, "--accumulator", element_names_map(),
-                          [&](ElementType type) { arguments.accumulator = type; }, "type in which products are summed")
+  add_choice<ElementType>(
+      app, "--accumulator", element_names_map(), [&](ElementType type) { arguments.accumulator = type; },
+      "type in which products are summed")
       ->type_name("TYPE");
   add_algorithm(app, arguments.options);
   add_parsed(
@@ -259,8 +265,9 @@ void add_histogram(CLI::App& app, HistogramArguments& arguments) {
       app, "--strategy",
       names({HistogramAlgorithm::automatic, HistogramAlgorithm::global_atomic, HistogramAlgorithm::scratch}),
       [&](HistogramAlgorithm value) { arguments.options.algorithm = value; }, "how samples are added");
-  add_choice<bool>(app, "--out-of-range", {{"refuse", false}, {"count", true}},
-                   [&](bool count) { arguments.count_out_of_range = count; }, "samples that have no bin");
+  add_choice<bool>(
+      app, "--out-of-range", {{"refuse", false}, {"count", true}},
+      [&](bool count) { arguments.count_out_of_range = count; }, "samples that have no bin");
   add_order(app, arguments.order);
   add_runs(app, arguments.common);
 }
@@ -272,22 +279,24 @@ void add_ladder(CLI::App& app, LadderArguments& arguments) {
   add_extent("--m", arguments.m, "rows of A and C");
   add_extent("--n", arguments.n, "columns of B and C");
   add_extent("--k", arguments.k, "columns of A, rows of B");
-  add_choice<ElementType>(app, "--type", element_names_map(), [&](ElementType type) { arguments.type = type; },
-                          "element type, float32 unless given")
+  add_choice<ElementType>(
+      app, "--type", element_names_map(), [&](ElementType type) { arguments.type = type; },
+      "element type, float32 unless given")
       ->type_name("TYPE");
-  add_choice<int>(app, "--operation", {{"matmul", 1}, {"transpose", 2}, {"all", 3}},
-                  [&](int mask) {
-                    arguments.matmul = (mask & 1) != 0;
-                    arguments.transpose = (mask & 2) != 0;
-                  },
-                  "which ladder");
+  add_choice<int>(
+      app, "--operation", {{"matmul", 1}, {"transpose", 2}, {"all", 3}},
+      [&](int mask) {
+        arguments.matmul = (mask & 1) != 0;
+        arguments.transpose = (mask & 2) != 0;
+      },
+      "which ladder");
   add_parsed(
       app, "--tile",
       [&](std::string const& text) {
-           arguments.tile = parse_matmul_tile(text);
-           arguments.transpose_tile = arguments.tile.m;
-         },
-         "edges of the tiles")
+        arguments.tile = parse_matmul_tile(text);
+        arguments.transpose_tile = arguments.tile.m;
+      },
+      "edges of the tiles")
       ->type_name("T|MxNxK");
   add_launch(app, arguments.launch);
   add_common(app, arguments.common);

@@ -146,9 +146,9 @@ void Session::require_not_report(std::filesystem::path const& path) const {
   if (m_common.report.empty()) return;
   std::filesystem::path const report(m_common.report);
   std::error_code ignored;
-  bool const same = std::filesystem::equivalent(report, path, ignored) ||
-                    std::filesystem::weakly_canonical(report, ignored) ==
-                        std::filesystem::weakly_canonical(path, ignored);
+  bool const same =
+      std::filesystem::equivalent(report, path, ignored) ||
+      std::filesystem::weakly_canonical(report, ignored) == std::filesystem::weakly_canonical(path, ignored);
   if (same) throw InputError("--report must not name an operand's file: " + path_in_quotes(path));
 }
 

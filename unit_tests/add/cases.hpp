@@ -16,8 +16,8 @@
 
 namespace pantile::testing {
 
-inline constexpr AddAlgorithm add_algorithms[] = {AddAlgorithm::automatic, AddAlgorithm::naive, AddAlgorithm::grid_stride,
-                                               AddAlgorithm::tiled};
+inline constexpr AddAlgorithm add_algorithms[] = {AddAlgorithm::automatic, AddAlgorithm::naive,
+                                                  AddAlgorithm::grid_stride, AddAlgorithm::tiled};
 
 struct Shape {
   std::size_t rows, cols;
@@ -44,7 +44,10 @@ Reference<T> reference_add(T alpha, HostMatrix<T> const& a, T beta, HostMatrix<T
   using W = Wide<T>;
   using V = typename W::type;
   auto const magnitude = [](V const& v) {
-    if constexpr (std::is_integral_v<V>) return 0.0L; else return std::abs(v);
+    if constexpr (std::is_integral_v<V>)
+      return 0.0L;
+    else
+      return std::abs(v);
   };
   double const u = unit_roundoff<T>() * (is_complex_v<T> ? 2 * std::sqrt(2.0) : 1);
   double const gamma = 3 * u / (1 - 3 * u);

@@ -45,11 +45,18 @@ TEST(AddErrors, Aliasing) {
   View const P("P", 8, 8), x("x", 4, 4);
   auto const part = [&](Range rows, Range cols) { return Kokkos::subview(P, rows, cols); };
   auto const corner = part({0, 4}, {0, 4});
-  EXPECT_THAT(refusal([&] { add(1, corner, 1, x, part({1, 5}, {1, 5})); }),
+  EXPECT_THAT(refusal([&] {
+                add(1, corner, 1, x, part({1, 5}, {1, 5}));
+              }),
               HasSubstr("C must be exactly A or not overlap it: they share memory"));
-  EXPECT_THAT(refusal([&] { add(1, x, 1, corner, part({0, 4}, {3, 7})); }),
+  EXPECT_THAT(refusal([&] {
+                add(1, x, 1, corner, part({0, 4}, {3, 7}));
+              }),
               HasSubstr("C must be exactly B or not overlap it: they share memory"));
-  EXPECT_THAT(refusal([&] { add(0, corner, 1, x, part({1, 5}, {1, 5})); }), HasSubstr("C must be exactly A"))
+  EXPECT_THAT(refusal([&] {
+                add(0, corner, 1, x, part({1, 5}, {1, 5}));
+              }),
+              HasSubstr("C must be exactly A"))
       << "whether A is read makes no difference";
   Kokkos::View<double**, Kokkos::LayoutLeft, Kokkos::MemoryUnmanaged> const turned(P.data(), 8, 8);
   EXPECT_THAT(refusal([&] { add(1, turned, 1, P, P); }), HasSubstr("C must be exactly A"));
@@ -65,15 +72,23 @@ TEST(AddErrors, Options) {
   View const x("x", 3, 4);
   EXPECT_THAT(refusal([&] { add(1, x, 1, x, x, {.algorithm = static_cast<Algorithm>(77)}); }),
               HasSubstr("algorithm must be automatic, naive, grid_stride, tiled or blocked, not 77"));
-  EXPECT_THAT(refusal([&] { add(1, x, 1, x, x, {.algorithm = Algorithm::blocked, .tile = {4, 4}}); }),
+  EXPECT_THAT(refusal([&] {
+                add(1, x, 1, x, x, {.algorithm = Algorithm::blocked, .tile = {4, 4}});
+              }),
               HasSubstr("tile is for algorithm automatic or naive or tiled, not blocked"));
-  EXPECT_THAT(refusal([&] { add(1, x, 1, x, x, {.launch = {{1, 1}, {1, 1}}}); }),
+  EXPECT_THAT(refusal([&] {
+                add(1, x, 1, x, x, {.launch = {{1, 1}, {1, 1}}});
+              }),
               HasSubstr("launch is for algorithm grid_stride, not automatic"));
   EXPECT_THAT(refusal([&] { add(1, x, 1, x, x, {.tile = {-1, 2}}); }), HasSubstr("tile edges must not be negative"));
   EXPECT_THAT(refusal([&] { add(1, x, 1, x, x, {.tile = {2, -1}}); }), HasSubstr("tile edges must not be negative"));
-  EXPECT_THAT(refusal([&] { add(1, x, 1, x, x, {.launch = {{1, 0}, {1, 1}}}); }),
+  EXPECT_THAT(refusal([&] {
+                add(1, x, 1, x, x, {.launch = {{1, 0}, {1, 1}}});
+              }),
               HasSubstr("launch edges must be positive, or zero in pairs to be chosen"));
-  EXPECT_THAT(refusal([&] { add(1, x, 1, x, x, {.algorithm = Algorithm::naive, .tile = {100'000, 100'000}}); }),
+  EXPECT_THAT(refusal([&] {
+                add(1, x, 1, x, x, {.algorithm = Algorithm::naive, .tile = {100'000, 100'000}});
+              }),
               HasSubstr("tile 100000x100000 needs 10000000000 "));
 }
 
@@ -81,8 +96,9 @@ TEST(AddErrors, NothingIsWritten) {
   using Exec = Kokkos::DefaultExecutionSpace;
   auto const c = random_matrix<double>(9, 9, 1);
   Placed<double, Exec> const A("A", c, Placement::right), C("C", c, Placement::right);
-  EXPECT_NE(refusal([&] { add(Exec{}, 2, A.view(), 2, A.view(), C.view(), {.algorithm = static_cast<Algorithm>(77)}); }),
-            "accepted");
+  EXPECT_NE(
+      refusal([&] { add(Exec{}, 2, A.view(), 2, A.view(), C.view(), {.algorithm = static_cast<Algorithm>(77)}); }),
+      "accepted");
   EXPECT_NE(refusal([&] { add(Exec{}, 2, A.view(), 2, A.view(), C.view(), {.tile = {-1, 0}}); }), "accepted");
   Kokkos::fence();
   EXPECT_TRUE(equal(C.values(), c));
@@ -109,14 +125,14 @@ TEST(AddExplained, EdgesAreTheCallers) {
   Kokkos::View<double**, Kokkos::LayoutLeft> const left("left", 100, 200);
   auto const tiled = pantile::explain::add(1, left, 1, left, left, {.algorithm = Algorithm::naive, .tile = {4, 16}});
   EXPECT_EQ(tiled.tile, "4x16");
-  auto const strided = pantile::explain::add(
-      1, left, 1, left, left, {.algorithm = Algorithm::grid_stride, .launch = {{2, 3}, {4, 5}}});
+  auto const strided =
+      pantile::explain::add(1, left, 1, left, left, {.algorithm = Algorithm::grid_stride, .launch = {{2, 3}, {4, 5}}});
   EXPECT_EQ(strided.tile, "4x5 threads");
   EXPECT_EQ(strided.league_size, 6U);
   EXPECT_EQ(strided.team_size, 20);
   // Of 30 rows of blocks, 20 have rows to do.
-  auto const cut = pantile::explain::add(
-      1, left, 1, left, left, {.algorithm = Algorithm::grid_stride, .launch = {{2, 30}, {4, 5}}});
+  auto const cut =
+      pantile::explain::add(1, left, 1, left, left, {.algorithm = Algorithm::grid_stride, .launch = {{2, 30}, {4, 5}}});
   EXPECT_EQ(cut.league_size, 40U);
   EXPECT_EQ(cut.team_size, 20);
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  The host's kernels by themselves, through the cache and past it, at any place in a cache line. Small integers:
+/// \file  The host's kernels by themselves, through the cache and past it, at any place in a cache line. Small
+///         integers:
 ///        every result is exact. ctest runs them once per instruction set (PANTILE_ISA).
 #include <pantile/impl/arch/host/ukernel/add/table.hpp>
 
@@ -32,7 +33,7 @@ void expect_sums(void (*kernel)(Rows<Real> const&), bool reads_b, bool past, std
       for (std::int64_t j = 0; j < cols; ++j) {
         auto const at = static_cast<std::size_t>((shift + i * ld + j) * Parts);
         for (int part = 0; part < Parts; ++part) {
-          auto const product = [&](Real const (&s)[2], std::vector<Real> const& x) -> Real {
+          auto const product = [&](Real const(&s)[2], std::vector<Real> const& x) -> Real {
             if (Parts == 1) return s[0] * x[at];
             return part == 0 ? s[0] * x[at] - s[1] * x[at + 1] : s[0] * x[at + 1] + s[1] * x[at];
           };
@@ -42,8 +43,17 @@ void expect_sums(void (*kernel)(Rows<Real> const&), bool reads_b, bool past, std
       }
     }
     std::int64_t const offset = shift * Parts;
-    kernel({a.data() + offset, reads_b ? b.data() + offset : nullptr, c.data() + offset, ld, ld, ld, rows, cols,
-            {alpha[0], alpha[1]}, {beta[0], beta[1]}, past});
+    kernel({a.data() + offset,
+            reads_b ? b.data() + offset : nullptr,
+            c.data() + offset,
+            ld,
+            ld,
+            ld,
+            rows,
+            cols,
+            {alpha[0], alpha[1]},
+            {beta[0], beta[1]},
+            past});
     ASSERT_EQ(c, expected) << cols << " columns, shifted by " << shift << (past ? ", past the cache" : "");
   }
 }

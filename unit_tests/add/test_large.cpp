@@ -28,7 +28,7 @@ TEST(AddLarge, InPlaceBeyond32BitOffsets) {
   auto const A = large_matrix<View>(n, n, 1);
   if (A.data() == nullptr) GTEST_SKIP() << "not enough memory";
   large_fill(A, LargeValue{});
-  pantile::add(Exec{}, 1, A, 1, A, A);                                           // as one row
+  pantile::add(Exec{}, 1, A, 1, A, A);                                         // as one row
   pantile::add(Exec{}, 1, A, 2, A, A, {.algorithm = Algorithm::grid_stride});  // by rows and columns
   Kokkos::fence();
   EXPECT_EQ(large_mismatches(A, SixTimes{}), 0);

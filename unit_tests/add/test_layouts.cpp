@@ -75,9 +75,7 @@ TYPED_TEST(AddLayouts, InterleavedSubviewsDoNotOverlap) {
   auto const parent = random_matrix<T>(20, 30, 1);
   for (Algorithm const algorithm : add_algorithms) {
     Placed<T, Exec> const P("P", parent, Placement::right);
-    auto const third = [&](int first) {
-      return View(P.view().data() + first, Kokkos::LayoutStride(20, 30, 10, 3));
-    };
+    auto const third = [&](int first) { return View(P.view().data() + first, Kokkos::LayoutStride(20, 30, 10, 3)); };
     pantile::add(Exec{}, T(2), third(0), T(3), third(1), third(2), {.algorithm = algorithm});
     Exec{}.fence();
     auto expected = parent;

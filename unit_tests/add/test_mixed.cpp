@@ -38,8 +38,8 @@ void expect_value(Alpha alpha, TA a, Beta beta, TB b, TC expected) {
 }
 
 TEST(AddMixed, TheWidestOperandIsTheDefaultAccumulator) {
-  expect_value<void, float>(1, 16777216.0F, 1.0, 1.0, 16777216.0F);      // 2^24 + 1 in double, rounded once
-  expect_value<void, double>(1, 16777216.0F, 1.0F, 1.0F, 16777217.0);    // C's double counts
+  expect_value<void, float>(1, 16777216.0F, 1.0, 1.0, 16777216.0F);    // 2^24 + 1 in double, rounded once
+  expect_value<void, double>(1, 16777216.0F, 1.0F, 1.0F, 16777217.0);  // C's double counts
   expect_value<void, std::int32_t>(2, std::int8_t(100), 1, std::int8_t(100), 300);
   expect_value<void, std::int8_t>(1, std::int8_t(100), 1, std::int8_t(100), std::int8_t(-56));
   expect_value<void, double>(0.5, std::int32_t(3), 1.0, 0.25, 1.75);

@@ -48,8 +48,8 @@ struct Shape {
   int lead;                      ///< elements from a multiple of 64 bytes to the first
 };
 
-/// Elements of a matrix that begins `lead` elements behind a multiple of 64 bytes, with others before it, between its rows
-/// and behind it.
+/// Elements of a matrix that begins `lead` elements behind a multiple of 64 bytes, with others before it, between its
+/// rows and behind it.
 template <class T>
 class Store {
  public:
@@ -82,8 +82,8 @@ class Store {
 
 enum class Target { apart, a, b };
 
-/// alpha A + beta B by the device's kernel with the plan of the policy; B, where beta is zero, and A, where alpha is, hold
-/// a number that would show in the result.
+/// alpha A + beta B by the device's kernel with the plan of the policy; B, where beta is zero, and A, where alpha is,
+/// hold a number that would show in the result.
 template <class T>
 void expect_sum(Shape const& s, int alpha, int beta, Target target) {
   T const poison = static_cast<T>(77);
@@ -113,8 +113,8 @@ void expect_sum(Shape const& s, int alpha, int beta, Target target) {
   Exec const exec;
   add::run_packed(exec, plan.as_one_row ? given.as_one_row() : given, plan, "packed");
   exec.fence();
-  ASSERT_EQ(c.all(), expected) << s.rows << "x" << s.cols << " gap " << s.gap << " lead " << s.lead << " alpha " << alpha
-                               << " beta " << beta << " target " << static_cast<int>(target);
+  ASSERT_EQ(c.all(), expected) << s.rows << "x" << s.cols << " gap " << s.gap << " lead " << s.lead << " alpha "
+                               << alpha << " beta " << beta << " target " << static_cast<int>(target);
 }
 
 template <class T>
@@ -127,8 +127,8 @@ TYPED_TEST(AddPacked, EveryShapeAtEveryPlaceIsRightAndNothingElseIsWritten) {
   constexpr int pack = add::pack_of<TypeParam, TypeParam, TypeParam>;
   constexpr std::int64_t stretch = std::int64_t{pack} * add::packed_lanes * add::packs_per_thread;
   for (std::int64_t const rows : {1, 2, 3, 4, 5, 9}) {
-    for (std::int64_t const cols : {std::int64_t{1}, std::int64_t{pack} - 1, std::int64_t{pack} + 1, std::int64_t{8} * pack,
-                                    stretch - 1, stretch + 3}) {
+    for (std::int64_t const cols : {std::int64_t{1}, std::int64_t{pack} - 1, std::int64_t{pack} + 1,
+                                    std::int64_t{8} * pack, stretch - 1, stretch + 3}) {
       if (cols == 0) continue;
       for (std::int64_t const gap : {0, 1, 3, pack}) {
         for (int const lead : {0, 1, pack - 1}) expect_sum<TypeParam>({rows, cols, gap, lead}, 2, 3, Target::apart);
@@ -153,7 +153,8 @@ TYPED_TEST(AddPacked, InPlaceAndWithoutAnOperandThatIsNotRead) {
 
 /// The query for operands that begin at these addresses. Nothing runs, so that they have no memory.
 template <class TA, class T>
-add::Query query(std::array<std::uintptr_t, 3> const& addresses, std::array<std::int64_t, 3> const& lds, double beta = 1) {
+add::Query query(std::array<std::uintptr_t, 3> const& addresses, std::array<std::int64_t, 3> const& lds,
+                 double beta = 1) {
   constexpr std::int64_t rows = 1000, cols = 1000;
   add::Problem<TA, T, T, T> const problem{{reinterpret_cast<TA const*>(addresses[0]), rows, cols, lds[0], 1},
                                           {reinterpret_cast<T const*>(addresses[1]), rows, cols, lds[1], 1},
@@ -201,7 +202,8 @@ TEST(AddPackedPolicy, LeavesTheRestToElements) {
   EXPECT_EQ(add::choose(gpu(), q).algorithm, Algorithm::naive) << "a tile was asked for";
   q.options = {.algorithm = Algorithm::blocked};
   q.pack = 0;
-  EXPECT_THAT(add::choose(gpu(), q).refusal, ::testing::StartsWith("algorithm blocked on devices is for elements of 1, 2, 4"));
+  EXPECT_THAT(add::choose(gpu(), q).refusal,
+              ::testing::StartsWith("algorithm blocked on devices is for elements of 1, 2, 4"));
 }
 
 }  // namespace

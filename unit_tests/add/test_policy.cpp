@@ -18,7 +18,11 @@ namespace launch = pantile::impl::launch;
 
 Machine host() { return {.name = "openmp", .concurrency = 16, .max_team_size = 1, .scratch_limit = {32768, 0}}; }
 Machine gpu() {
-  return {.name = "cuda", .device = true, .concurrency = 1 << 18, .max_team_size = 1024, .scratch_limit = {40000, 0},
+  return {.name = "cuda",
+          .device = true,
+          .concurrency = 1 << 18,
+          .max_team_size = 1024,
+          .scratch_limit = {40000, 0},
           .max_tile_size = 1024};
 }
 Query padded(Algorithm algorithm = Algorithm::automatic) {
@@ -67,9 +71,9 @@ TEST(AddPolicy, ShortRowsAndColumnsFillTheirTiles) {
     std::int64_t rows, cols;
     Extent2 on_host, on_gpu;
   };
-  for (Row const& row : {Row{1'000'000, 3, {3, 1365}, {3, 85}}, Row{3, 1'000'000, {4096, 1}, {85, 3}},
-                         Row{1, 1'000'000, {4096, 1}, {256, 1}}, Row{5, 7, {7, 5}, {7, 5}},
-                         Row{0, 0, {1, 1}, {1, 1}}}) {
+  for (Row const& row :
+       {Row{1'000'000, 3, {3, 1365}, {3, 85}}, Row{3, 1'000'000, {4096, 1}, {85, 3}},
+        Row{1, 1'000'000, {4096, 1}, {256, 1}}, Row{5, 7, {7, 5}, {7, 5}}, Row{0, 0, {1, 1}, {1, 1}}}) {
     Query query{.rows = row.rows, .cols = row.cols};
     EXPECT_EQ(choose(host(), query).tile, row.on_host) << row.rows << "x" << row.cols;
     EXPECT_EQ(choose(gpu(), query).tile, row.on_gpu) << row.rows << "x" << row.cols;

@@ -5,8 +5,8 @@
 
 #include <arch/packed_block.hpp>
 
-#include <pantile/impl/arch/host/ukernel/gemm/table.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/full_precision.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/table.hpp>
 
 #include <gtest/gtest.h>
 
@@ -98,8 +98,8 @@ class GemmCase {
   GemmWay way = GemmWay::block;
 
  private:
-  /// Sums as exactly as the type allows to check: k + 8 roundings in any order (N. Higham, Accuracy and Stability, 3.1),
-  /// each complex product adding two more.
+  /// Sums as exactly as the type allows to check: k + 8 roundings in any order (N. Higham, Accuracy and Stability,
+  /// 3.1), each complex product adding two more.
   bool is_right(T const& found, T const& before, bool inside, std::int64_t i, std::int64_t j) const {
     if (!inside) return found == before;
     if constexpr (std::is_integral_v<R>) {
@@ -153,7 +153,8 @@ class GemmCase {
       }
     }
   }
-  void place(std::int64_t rows, std::int64_t cols, std::int64_t& row_stride, std::int64_t& col_stride, std::vector<T>& to) {
+  void place(std::int64_t rows, std::int64_t cols, std::int64_t& row_stride, std::int64_t& col_stride,
+             std::vector<T>& to) {
     std::int64_t const step = number(0, 2) == 0 ? number(2, 3) : 1;
     bool const left = number(0, 1) == 0;
     row_stride = left ? step : cols * step + number(0, 3);
@@ -171,8 +172,8 @@ class GemmCase {
   }
   [[nodiscard]] std::string description() const {
     return std::to_string(call.m) + "x" + std::to_string(call.n) + "x" + std::to_string(call.k) + " A strides " +
-           std::to_string(call.a_rs) + "," + std::to_string(call.a_cs) + " B strides " + std::to_string(call.b_rs) + "," +
-           std::to_string(call.b_cs) + " way " + std::to_string(static_cast<int>(way)) + " packed " +
+           std::to_string(call.a_rs) + "," + std::to_string(call.a_cs) + " B strides " + std::to_string(call.b_rs) +
+           "," + std::to_string(call.b_cs) + " way " + std::to_string(static_cast<int>(way)) + " packed " +
            std::to_string(call.packed_a) + std::to_string(call.packed_b);
   }
 
@@ -201,10 +202,10 @@ void expect_right_elsewhere() {
 }  // namespace pantile::testing
 
 /// One test per instruction set of the library.
-#define PANTILE_TEST_GEMM(SUITE, ISA, FORMAT)                                              \
-  TEST(SUITE, ISA) {                                                                       \
-    using namespace pantile::impl::arch;                                                   \
-    if (!has_isa(Isa::ISA)) GTEST_SKIP() << "this CPU has no " #ISA;                       \
+#define PANTILE_TEST_GEMM(SUITE, ISA, FORMAT)                                           \
+  TEST(SUITE, ISA) {                                                                    \
+    using namespace pantile::impl::arch;                                                \
+    if (!has_isa(Isa::ISA)) GTEST_SKIP() << "this CPU has no " #ISA;                    \
     pantile::testing::expect_right(*compiled_kernels<GemmKernels<FORMAT>, Isa::ISA>()); \
   }
 #if defined(__x86_64__)

@@ -5,8 +5,8 @@
 
 #include <arch/packed_block.hpp>
 
-#include <pantile/impl/arch/host/ukernel/gemm/table.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/low_precision.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/table.hpp>
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,9 @@ template <class Format>
 struct NarrowValue;
 template <>
 struct NarrowValue<Bytes> {
-  static std::int64_t of(std::uint8_t bits, bool is_signed) { return is_signed ? static_cast<std::int8_t>(bits) : bits; }
+  static std::int64_t of(std::uint8_t bits, bool is_signed) {
+    return is_signed ? static_cast<std::int8_t>(bits) : bits;
+  }
 };
 template <>
 struct NarrowValue<Half16> {
@@ -145,7 +147,8 @@ class NarrowCase {
       return static_cast<E>((bits & 0x8000) | exponent << shift | fraction);
     }
   }
-  void place(std::int64_t rows, std::int64_t cols, std::int64_t& row_stride, std::int64_t& col_stride, std::vector<E>& to) {
+  void place(std::int64_t rows, std::int64_t cols, std::int64_t& row_stride, std::int64_t& col_stride,
+             std::vector<E>& to) {
     std::int64_t const step = number(0, 2) == 0 ? number(2, 3) : 1;
     bool const left = number(0, 1) == 0;
     row_stride = left ? step : cols * step + number(0, 3);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Which instruction set the host kernels are taken for: the widest that the CPU has, or the one that is asked for.
+/// \file  Which instruction set the host kernels are taken for: the widest that the CPU has, or the one that is asked
+///         for.
 #include <pantile/impl/arch/host/isa.hpp>
 
 #include <gtest/gtest.h>

@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
 #include <climits>
 #include <filesystem>
 #include <fstream>
 #include <string>
-#include <unistd.h>
 
 namespace {
 
@@ -27,7 +27,8 @@ TEST(Topology, ListsOfProcessorsAreCounted) {
 
 class FakeMachine {
  public:
-  FakeMachine() : m_folder(std::filesystem::temp_directory_path() / ("pantile_topology_" + std::to_string(::getpid()))) {}
+  FakeMachine()
+      : m_folder(std::filesystem::temp_directory_path() / ("pantile_topology_" + std::to_string(::getpid()))) {}
   ~FakeMachine() { std::filesystem::remove_all(m_folder); }
   FakeMachine(FakeMachine const&) = delete;
   FakeMachine& operator=(FakeMachine const&) = delete;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  allocations [CALL]: each allocation of a call fails once, at calls later than the first of their kind and, each
+/// \file  allocations [CALL]: each allocation of a call fails once, at calls later than the first of their kind and,
+///         each
 ///        in a process of its own, at the first. All calls complete, and later ones too.
 
 #include <blas/routines.hpp>
@@ -30,7 +31,12 @@ struct Product {
   Operand<T> a, b, before, expected;
 
   Product(int m_, int n_, int k_)
-      : m(m_), n(n_), k(k_), a(CblasColMajor, m, k, 1, 1), b(CblasColMajor, n, k, 0, 2), before(CblasColMajor, m, n, 2, 3),
+      : m(m_),
+        n(n_),
+        k(k_),
+        a(CblasColMajor, m, k, 1, 1),
+        b(CblasColMajor, n, k, 0, 2),
+        before(CblasColMajor, m, n, 2, 3),
         expected(before) {
     oracle_gemm(CblasNoTrans, CblasTrans, k, T(2), a, b, T(-1), expected);
   }
@@ -38,8 +44,8 @@ struct Product {
     Operand<T> c = before;
     {
       FailingAllocation const fails(failing);
-      cblas_gemm(CblasColMajor, CblasNoTrans, CblasTrans, m, n, k, T(2), a.memory.data(), a.ld, b.memory.data(), b.ld, T(-1),
-                 c.memory.data(), c.ld);
+      cblas_gemm(CblasColMajor, CblasNoTrans, CblasTrans, m, n, k, T(2), a.memory.data(), a.ld, b.memory.data(), b.ld,
+                 T(-1), c.memory.data(), c.ld);
     }
     return c.memory == expected.memory;
   }
@@ -53,8 +59,13 @@ struct Copy {
   Operand<T> a, before, expected;
 
   Copy(int rows_, int cols_, int trans_, bool in_place_, int gap)
-      : rows(rows_), cols(cols_), trans(trans_), in_place(in_place_), a(CblasColMajor, rows, cols, 0, 1),
-        before(CblasColMajor, transposes(trans) ? cols : rows, transposes(trans) ? rows : cols, gap, 2), expected(before) {
+      : rows(rows_),
+        cols(cols_),
+        trans(trans_),
+        in_place(in_place_),
+        a(CblasColMajor, rows, cols, 0, 1),
+        before(CblasColMajor, transposes(trans) ? cols : rows, transposes(trans) ? rows : cols, gap, 2),
+        expected(before) {
     if (in_place) {
       before.memory.resize(std::max(a.memory.size(), before.memory.size()));
       std::copy(a.memory.begin(), a.memory.end(), before.memory.begin());
@@ -84,22 +95,67 @@ struct Call {
   bool (*completes)(long failing);
 };
 constexpr std::array calls{
-    Call{"small", false, [](long n) { static Product<double> const call(40, 30, 50); return call.completes(n); }},
-    Call{"lane", false, [](long n) { static Product<float> const call(70, 50, 60); return call.completes(n); }},
-    Call{"team", true, [](long n) { static Product<double> const call(260, 250, 270); return call.completes(n); }},
-    Call{"complex", false, [](long n) { static Product<Cd> const call(120, 130, 110); return call.completes(n); }},
-    Call{"skinny", false, [](long n) { static Product<double> const call(3, 3000, 200); return call.completes(n); }},
-    Call{"copy", false, [](long n) { static Copy<double> const call(300, 280, CblasTrans, false, 3); return call.completes(n); }},
-    Call{"conjugated", false, [](long n) { static Copy<Cf> const call(300, 280, CblasConjTrans, false, 3); return call.completes(n); }},
-    Call{"square", true, [](long n) { static Copy<Cd> const call(270, 270, CblasConjTrans, true, 0); return call.completes(n); }},
-    Call{"rectangle", false, [](long n) { static Copy<float> const call(120, 70, CblasTrans, true, 0); return call.completes(n); }},
-    Call{"wider", false, [](long n) { static Copy<double> const call(60, 50, CblasNoTrans, true, 7); return call.completes(n); }},
-    Call{"turned", false, [](long n) { static Copy<Cf> const call(33, 50, CblasConjTrans, true, 5); return call.completes(n); }},
+    Call{"small", false,
+         [](long n) {
+           static Product<double> const call(40, 30, 50);
+           return call.completes(n);
+         }},
+    Call{"lane", false,
+         [](long n) {
+           static Product<float> const call(70, 50, 60);
+           return call.completes(n);
+         }},
+    Call{"team", true,
+         [](long n) {
+           static Product<double> const call(260, 250, 270);
+           return call.completes(n);
+         }},
+    Call{"complex", false,
+         [](long n) {
+           static Product<Cd> const call(120, 130, 110);
+           return call.completes(n);
+         }},
+    Call{"skinny", false,
+         [](long n) {
+           static Product<double> const call(3, 3000, 200);
+           return call.completes(n);
+         }},
+    Call{"copy", false,
+         [](long n) {
+           static Copy<double> const call(300, 280, CblasTrans, false, 3);
+           return call.completes(n);
+         }},
+    Call{"conjugated", false,
+         [](long n) {
+           static Copy<Cf> const call(300, 280, CblasConjTrans, false, 3);
+           return call.completes(n);
+         }},
+    Call{"square", true,
+         [](long n) {
+           static Copy<Cd> const call(270, 270, CblasConjTrans, true, 0);
+           return call.completes(n);
+         }},
+    Call{"rectangle", false,
+         [](long n) {
+           static Copy<float> const call(120, 70, CblasTrans, true, 0);
+           return call.completes(n);
+         }},
+    Call{"wider", false,
+         [](long n) {
+           static Copy<double> const call(60, 50, CblasNoTrans, true, 7);
+           return call.completes(n);
+         }},
+    Call{"turned", false,
+         [](long n) {
+           static Copy<Cf> const call(33, 50, CblasConjTrans, true, 5);
+           return call.completes(n);
+         }},
 };
 
 constexpr long none = 1 << 30;
 
-/// One allocation after the other in this process, until a call needs no more. \return how many failed, -1 for a failure
+/// One allocation after the other in this process, until a call needs no more. \return how many failed, -1 for a
+/// failure
 long fails_warm(Call const& call) {
   if (!call.completes(none) || !call.completes(none)) return -1;
   for (long n = 0;; ++n) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Operands of BLAS between inaccessible pages, at addresses that are a multiple of an element's size or only of a real
+/// \file  Operands of BLAS between inaccessible pages, at addresses that are a multiple of an element's size or only of
+///         a real
 ///        number's, and the numbers that they are filled with.
 
 #include <blas/routines.hpp>
@@ -130,7 +131,8 @@ template <class T>
       Number const is = number_of(actual(static_cast<std::size_t>(i), static_cast<std::size_t>(j)));
       Number const wanted = number_of(element_of<T>(expected(i, j)));
       if (!agree<is_complex<T>>(is, wanted)) {
-        return ::testing::AssertionFailure() << "element (" << i << "," << j << ") is " << is << " instead of " << wanted;
+        return ::testing::AssertionFailure()
+               << "element (" << i << "," << j << ") is " << is << " instead of " << wanted;
       }
     }
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  life [finalize|region]: calls from the first static constructor to the last static destructor, in a program
-///        without Kokkos; or after Kokkos was finalised; or the first of them by the threads of a parallel region. Prints
-///        nothing; the exit status says all.
+///        without Kokkos; or after Kokkos was finalised; or the first of them by the threads of a parallel region.
+///        Prints nothing; the exit status says all.
 
 #include <blas/routines.hpp>
 
@@ -26,7 +26,8 @@ template <class T>
 bool copy_is_right(int trans, int rows, int cols, T alpha, unsigned seed) {
   Operand<T> a(CblasColMajor, rows, cols, 2, seed);
   if (alpha == T(0)) a(rows - 1, 0) = T(std::numeric_limits<double>::quiet_NaN());
-  Operand<T> b(CblasColMajor, transposes(trans) ? cols : rows, transposes(trans) ? rows : cols, 3, seed + 1), wanted = b;
+  Operand<T> b(CblasColMajor, transposes(trans) ? cols : rows, transposes(trans) ? rows : cols, 3, seed + 1),
+      wanted = b;
   for (int i = 0; i < wanted.rows; ++i) {
     for (int j = 0; j < wanted.cols; ++j) wanted(i, j) = alpha == T(0) ? T(0) : alpha * operated(a, trans, i, j);
   }

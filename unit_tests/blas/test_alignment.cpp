@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Complex operands aligned as their real parts only, as BLAS allows: the same bits as aligned ones, and operands
+/// \file  Complex operands aligned as their real parts only, as BLAS allows: the same bits as aligned ones, and
+///         operands
 ///        that lie between each other without sharing memory, real ones too.
 
 #include <blas/routines.hpp>
@@ -25,7 +26,8 @@ std::vector<T> random_elements(unsigned seed) {
 template <class T>
 class Shifted {
  public:
-  Shifted(std::vector<T> const& elements, std::size_t count, bool shifted) : m_memory(sizeof(T) * count + 64 + sizeof(Real)) {
+  Shifted(std::vector<T> const& elements, std::size_t count, bool shifted)
+      : m_memory(sizeof(T) * count + 64 + sizeof(Real)) {
     auto const begin = reinterpret_cast<std::uintptr_t>(m_memory.data());
     m_data = reinterpret_cast<T*>((begin + 63) / 64 * 64 + (shifted ? sizeof(Real) : 0));
     std::memcpy(static_cast<void*>(m_data), elements.data(), sizeof(T) * count);
@@ -118,7 +120,8 @@ TYPED_TEST(Interleaved, OperandsOfOneMemoryGiveTheBitsOfSeparateOnes) {
   auto const copy = [&](T const* from, int step) {
     std::vector<T> result(static_cast<std::size_t>(n) * n);
     for (int j = 0; j < n; ++j) {
-      for (int i = 0; i < n; ++i) result[static_cast<std::size_t>(j) * n + i] = from[static_cast<std::size_t>(j) * step + i];
+      for (int i = 0; i < n; ++i)
+        result[static_cast<std::size_t>(j) * n + i] = from[static_cast<std::size_t>(j) * step + i];
     }
     return result;
   };

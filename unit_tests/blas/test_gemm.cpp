@@ -120,8 +120,8 @@ TYPED_TEST(Gemm, OperandsBetweenTwoComplexNumbers) {
   EXPECT_EQ(c_memory, shifted(expected));
 }
 
-/// Of little work, an element is the same whatever stands beside it: LAPACK's tests compute eigenvalues once with vectors and
-/// once without, by products of other shapes, and ask for the same numbers. Signs of zeros may differ.
+/// Of little work, an element is the same whatever stands beside it: LAPACK's tests compute eigenvalues once with
+/// vectors and once without, by products of other shapes, and ask for the same numbers. Signs of zeros may differ.
 TYPED_TEST(Gemm, ElementsDoNotDependOnTheOthers) {
   using T = TypeParam;
   using Real = typename RealOf<T>::type;
@@ -139,8 +139,10 @@ TYPED_TEST(Gemm, ElementsDoNotDependOnTheOthers) {
   std::vector<T> const a = matrix(), b = matrix(), before = matrix();
   constexpr std::array extents{1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 31};
   T const factor = before[0], share = before[1];
-  for (auto const [ta, tb] : {std::array{+CblasNoTrans, +CblasNoTrans}, {+CblasTrans, +CblasNoTrans},
-                              {+CblasNoTrans, +CblasConjTrans}, {+CblasConjTrans, +CblasTrans}}) {
+  for (auto const [ta, tb] : {std::array{+CblasNoTrans, +CblasNoTrans},
+                              {+CblasTrans, +CblasNoTrans},
+                              {+CblasNoTrans, +CblasConjTrans},
+                              {+CblasConjTrans, +CblasTrans}}) {
     for (T const beta : {T(0), share}) {
       for (int const k : extents) {
         auto const multiply = [&, ta = ta, tb = tb](int i, int j, int m, int n) {
@@ -159,10 +161,12 @@ TYPED_TEST(Gemm, ElementsDoNotDependOnTheOthers) {
             for (int col = j; col < j + n; ++col) {
               for (int row = i; row < most; ++row) differ += part[row + col * ld] != whole[row + col * ld];
             }
-            if (differ > 0) wrong += " " + std::to_string(differ) + " of " + std::to_string(m) + "x" + std::to_string(n);
+            if (differ > 0)
+              wrong += " " + std::to_string(differ) + " of " + std::to_string(m) + "x" + std::to_string(n);
           }
         }
-        EXPECT_EQ(wrong, "") << letter_of(ta) << letter_of(tb) << ", k = " << k << ", beta is " << (beta == T(0) ? 0 : 1);
+        EXPECT_EQ(wrong, "") << letter_of(ta) << letter_of(tb) << ", k = " << k << ", beta is "
+                             << (beta == T(0) ? 0 : 1);
       }
     }
   }
@@ -179,8 +183,8 @@ TYPED_TEST(Gemm, TwiceTheSameFactor) {
   EXPECT_EQ(c.memory, expected.memory);
 }
 
-/// C has the memory of a column of A that B's zeroes leave out: what the others give, before and behind it, is defined all
-/// the same.
+/// C has the memory of a column of A that B's zeroes leave out: what the others give, before and behind it, is defined
+/// all the same.
 TYPED_TEST(Gemm, IntoAColumnOfAThatDoesNotCount) {
   using T = TypeParam;
   for (int const trans : {+CblasNoTrans, +CblasConjNoTrans}) {
@@ -192,8 +196,8 @@ TYPED_TEST(Gemm, IntoAColumnOfAThatDoesNotCount) {
     oracle_gemm(trans, CblasNoTrans, 3, T(2), a, b, T(0), c);
     for (int i = 0; i < 7; ++i) expected(i, 1) = c(i, 0);
     T* const shared = whole.memory.data() + whole.offset(0, 1);
-    cblas_gemm(CblasColMajor, trans, CblasNoTrans, 7, 1, 3, T(2), whole.memory.data(), whole.ld, b.memory.data(), b.ld, T(0),
-               shared, whole.ld);
+    cblas_gemm(CblasColMajor, trans, CblasNoTrans, 7, 1, 3, T(2), whole.memory.data(), whole.ld, b.memory.data(), b.ld,
+               T(0), shared, whole.ld);
     EXPECT_EQ(whole.memory, expected.memory) << letter_of(trans);
   }
 }

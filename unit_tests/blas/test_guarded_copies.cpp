@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  omatcopy and imatcopy with their operands between inaccessible pages: what is never touched, never read, and what
+/// \file  omatcopy and imatcopy with their operands between inaccessible pages: what is never touched, never read, and
+///         what
 ///        propagates. Exact.
 #include <blas/guarded_operands.hpp>
 
@@ -12,7 +13,7 @@ namespace {
 constexpr int operators[] = {CblasNoTrans, CblasTrans, CblasConjTrans, CblasConjNoTrans};
 constexpr int orders[] = {CblasColMajor, CblasRowMajor};
 /// On the calling thread and by the team, square and not, few lines and short ones.
-constexpr std::pair<int, int> shapes[] = {{1, 1}, {3, 5}, {40, 1},    {1, 40},   {33, 33},
+constexpr std::pair<int, int> shapes[] = {{1, 1},    {3, 5},    {40, 1},    {1, 40},   {33, 33},
                                           {65, 130}, {130, 17}, {301, 290}, {260, 260}};
 
 double const nan = std::numeric_limits<double>::quiet_NaN();
@@ -38,7 +39,8 @@ template <class T>
 Numbers all_kinds(int rows, int cols) {
   Numbers a = small_integers<T>(rows, cols, 1);
   for (std::size_t i = 0; i < a.values.size(); i += 3) {
-    a.values[i] = {std::ldexp(a.values[i].real(), least_exponent<T>), std::ldexp(a.values[i].imag(), least_exponent<T>)};
+    a.values[i] = {std::ldexp(a.values[i].real(), least_exponent<T>),
+                   std::ldexp(a.values[i].imag(), least_exponent<T>)};
   }
   if (rows * cols > 4) {
     a(rows - 1, cols - 1) = factor<T>(infinity, 0);
@@ -108,7 +110,9 @@ struct InPlace {
 
  private:
   [[nodiscard]] int ld_of(Numbers const& x) const { return static_cast<int>(order == CblasColMajor ? x.rows : x.cols); }
-  [[nodiscard]] Index offset(Index i, Index j, int ld) const { return order == CblasColMajor ? i + j * ld : i * ld + j; }
+  [[nodiscard]] Index offset(Index i, Index j, int ld) const {
+    return order == CblasColMajor ? i + j * ld : i * ld + j;
+  }
   [[nodiscard]] Index end(Numbers const& x, int ld) const { return offset(x.rows - 1, x.cols - 1, ld) + 1; }
 };
 
@@ -126,7 +130,8 @@ TYPED_TEST(GuardedCopies, InPlace) {
         GuardedMatrix<T> memory("A", 1, before.memory.values.size(), {before.memory.values.size(), 1}, place.guard,
                                 place.template gap<T>());
         memory.fill([&](std::size_t, std::size_t at) { return element_of<T>(before.memory.values[at]); });
-        cblas_imatcopy(order, trans, rows, cols, element_of<T>(alpha), memory.data(), before.before_ld, before.after_ld);
+        cblas_imatcopy(order, trans, rows, cols, element_of<T>(alpha), memory.data(), before.before_ld,
+                       before.after_ld);
         EXPECT_TRUE(holds<T>(memory, after.memory))
             << "alpha " << alpha << ", ld " << before.before_ld << " to " << before.after_ld;
       }

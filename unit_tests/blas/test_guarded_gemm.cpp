@@ -9,14 +9,14 @@
 namespace pantile::testing::blas {
 namespace {
 
-/// Next to no work; on the calling thread without and with a plan, packed and not; lanes; the team; few rows or columns.
+/// Next to no work; on the calling thread without and with a plan, packed and not; lanes; the team; few rows or
+/// columns.
 struct Size {
   int m, n, k;
 };
-constexpr Size sizes[] = {{1, 1, 1},     {2, 2, 2},     {3, 1, 2},   {3, 4, 5},     {17, 9, 13},  {35, 40, 21},
-                          {48, 48, 20},  {70, 9, 33},   {1, 60, 70}, {65, 1, 129},  {49, 50, 51}, {90, 100, 37},
-                          {130, 110, 49}, {1, 700, 301},
-                          {301, 2, 517}, {5, 2000, 40}, {2001, 7, 33}, {200, 30, 401}};
+constexpr Size sizes[] = {{1, 1, 1},      {2, 2, 2},     {3, 1, 2},     {3, 4, 5},     {17, 9, 13},   {35, 40, 21},
+                          {48, 48, 20},   {70, 9, 33},   {1, 60, 70},   {65, 1, 129},  {49, 50, 51},  {90, 100, 37},
+                          {130, 110, 49}, {1, 700, 301}, {301, 2, 517}, {5, 2000, 40}, {2001, 7, 33}, {200, 30, 401}};
 constexpr int operators[] = {CblasNoTrans, CblasTrans, CblasConjTrans, CblasConjNoTrans};
 
 template <class T>
@@ -54,8 +54,8 @@ struct GemmRun {
         C("C", order, vc, 5, place);
     auto const al = element_of<T>(alpha), be = element_of<T>(beta);
     if (order == CblasColMajor) {
-      fortran_gemm(letter_of(ta), letter_of(tb), size.m, size.n, size.k, al, A.data(), A.ld, B.data(), B.ld, be, C.data(),
-                   C.ld);
+      fortran_gemm(letter_of(ta), letter_of(tb), size.m, size.n, size.k, al, A.data(), A.ld, B.data(), B.ld, be,
+                   C.data(), C.ld);
     } else {
       cblas_gemm(order, ta, tb, size.m, size.n, size.k, al, A.data(), A.ld, B.data(), B.ld, be, C.data(), C.ld);
     }

@@ -41,8 +41,9 @@ TEST(Messages, NameTheCallersPosition) {
 }
 
 TEST(Messages, SayWhatAnEnumerationIsNot) {
-  EXPECT_EQ(message(100, {}), "libpantile_blas: argument 1 of cblas_dgemm is not valid: "
-                              "order is 100, neither 101 (rows) nor 102 (columns)\n");
+  EXPECT_EQ(message(100, {}),
+            "libpantile_blas: argument 1 of cblas_dgemm is not valid: "
+            "order is 100, neither 101 (rows) nor 102 (columns)\n");
 }
 
 TEST(Messages, FortranNamesAreWithoutPadding) {

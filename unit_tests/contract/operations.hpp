@@ -49,7 +49,8 @@ struct ContractCall {
 using ContractExec = Kokkos::DefaultExecutionSpace;
 using ContractViews = ContractOperands const;
 
-// clang-format off: a line per call
+// A line per call.
+// clang-format off
 inline constexpr ContractCall contract_calls[] = {
     {"matmul_naive", "matmul", "naive", "double",
      [](ContractExec const& q, ContractViews& o) { matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = MatmulAlgorithm::naive}); }},

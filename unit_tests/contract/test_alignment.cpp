@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Complex operands on hosts that are aligned as their real parts only, and elements of the standard library's type:
+/// \file  Complex operands on hosts that are aligned as their real parts only, and elements of the standard library's
+///         type:
 ///        every operation and algorithm gives the bits of Kokkos' type at multiples of its size.
 #include <pantile/add.hpp>
 #include <pantile/fill.hpp>
@@ -9,8 +10,8 @@
 #include <pantile/transfer.hpp>
 #include <pantile/transpose.hpp>
 
-#include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
+#include <Kokkos_Core.hpp>
 
 #include <complex>
 #include <cstdint>
@@ -82,7 +83,8 @@ TYPED_TEST_SUITE(AlignedAsReals, Reals);
 
 TYPED_TEST(AlignedAsReals, Matmul) {
   using Alpha = Kokkos::complex<TypeParam>;
-  for (MatmulAlgorithm const algorithm : {MatmulAlgorithm::automatic, MatmulAlgorithm::blocked, MatmulAlgorithm::tiled, MatmulAlgorithm::naive, MatmulAlgorithm::grid_stride}) {
+  for (MatmulAlgorithm const algorithm : {MatmulAlgorithm::automatic, MatmulAlgorithm::blocked, MatmulAlgorithm::tiled,
+                                          MatmulAlgorithm::naive, MatmulAlgorithm::grid_stride}) {
     SCOPED_TRACE(to_string(algorithm));
     this->expect_same_bits([&](auto const& o) {
       matmul(Exec{}, Alpha(1, 2), o.a, o.b, Alpha(-1, 1), o.c, {.op_b = Op::conjugate, .algorithm = algorithm});
@@ -91,7 +93,9 @@ TYPED_TEST(AlignedAsReals, Matmul) {
   for (int const n : {3, 16, 40}) {
     SCOPED_TRACE(n);
     this->expect_same_bits([&](auto const& o) {
-      auto const part = [n](auto const& view) { return Kokkos::subview(view, std::pair(1, n + 1), std::pair(2, n + 2)); };
+      auto const part = [n](auto const& view) {
+        return Kokkos::subview(view, std::pair(1, n + 1), std::pair(2, n + 2));
+      };
       matmul(Exec{}, Alpha(1, 2), part(o.a), part(o.b), Alpha(-1, 1), part(o.c));
     });
   }
@@ -100,11 +104,14 @@ TYPED_TEST(AlignedAsReals, Matmul) {
 
 TYPED_TEST(AlignedAsReals, OtherOperations) {
   using Alpha = Kokkos::complex<TypeParam>;
-  for (TransposeAlgorithm const algorithm : {TransposeAlgorithm::automatic, TransposeAlgorithm::naive, TransposeAlgorithm::tiled, TransposeAlgorithm::padded}) {
+  for (TransposeAlgorithm const algorithm : {TransposeAlgorithm::automatic, TransposeAlgorithm::naive,
+                                             TransposeAlgorithm::tiled, TransposeAlgorithm::padded}) {
     SCOPED_TRACE(to_string(algorithm));
-    this->expect_same_bits([&](auto const& o) { transpose(Exec{}, o.c, o.d, {.conjugate = true, .algorithm = algorithm}); });
+    this->expect_same_bits(
+        [&](auto const& o) { transpose(Exec{}, o.c, o.d, {.conjugate = true, .algorithm = algorithm}); });
   }
-  for (AddAlgorithm const algorithm : {AddAlgorithm::automatic, AddAlgorithm::naive, AddAlgorithm::tiled, AddAlgorithm::grid_stride}) {
+  for (AddAlgorithm const algorithm :
+       {AddAlgorithm::automatic, AddAlgorithm::naive, AddAlgorithm::tiled, AddAlgorithm::grid_stride}) {
     SCOPED_TRACE(to_string(algorithm));
     this->expect_same_bits([&](auto const& o) {
       auto const a = Kokkos::subview(o.a, std::pair(0, 100), std::pair(0, 100));

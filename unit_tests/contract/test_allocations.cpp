@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Each allocation of each call fails once: the call throws and has written nothing, or it completes; and the next
+/// \file  Each allocation of each call fails once: the call throws and has written nothing, or it completes; and the
+///         next
 ///        one is right.
 #include <contract/operations.hpp>
 
@@ -39,9 +40,10 @@ struct MoreOperands {
 };
 
 auto all_views(ContractOperands const& o, MoreOperands const& m) {
-  return std::tie(o.a, o.b, o.c, o.d, o.e, o.square, o.left, o.samples, o.counts, o.ignored, o.x, o.y, o.large, o.product, o.fa,
-                  o.fb, o.fc, m.floats, m.doubles, m.sums, m.spread, m.bytes_a, m.bytes_b, m.words, m.flat, m.wide_floats, m.wide_a,
-                  m.wide_b, m.wide_c, m.wide_bytes_a, m.wide_bytes_b, m.wide_words, m.many_counts);
+  return std::tie(o.a, o.b, o.c, o.d, o.e, o.square, o.left, o.samples, o.counts, o.ignored, o.x, o.y, o.large,
+                  o.product, o.fa, o.fb, o.fc, m.floats, m.doubles, m.sums, m.spread, m.bytes_a, m.bytes_b, m.words,
+                  m.flat, m.wide_floats, m.wide_a, m.wide_b, m.wide_c, m.wide_bytes_a, m.wide_bytes_b, m.wide_words,
+                  m.many_counts);
 }
 
 /// The bytes of all operands.
@@ -81,7 +83,8 @@ struct Call {
   char const* name;
   void (*call)(ContractExec const&, ContractViews&, MoreOperands const&);
 };
-// clang-format off: a line per call
+// A line per call.
+// clang-format off
 constexpr Call more_calls[] = {
     {"matmul_converted", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2.0, m.floats, m.doubles, 1.0, m.sums); }},
     {"matmul_narrow", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2, m.bytes_a, m.bytes_b, 1, m.words); }},

@@ -23,8 +23,8 @@ class Contract : public ::testing::TestWithParam<ContractCall> {
 
   [[nodiscard]] static std::string label() {
     ContractCall const& c = GetParam();
-    return std::string("pantile::") + c.operation + "[" + c.variant + "," +
-           pantile::impl::arch::space_name<Exec>() + "," + c.element + "]";
+    return std::string("pantile::") + c.operation + "[" + c.variant + "," + pantile::impl::arch::space_name<Exec>() +
+           "," + c.element + "]";
   }
 
   /// Events of a kind that are not the tool interface's own (it fences where a tool asks for it).
@@ -56,8 +56,8 @@ TEST_P(Contract, KernelsAndRegionsNameOperationVariantSpaceAndElement) {
   auto const kernels = labels(events, Kind::kernel);
   EXPECT_THAT(kernels, ::testing::Not(::testing::IsEmpty()));
   EXPECT_THAT(kernels, ::testing::Each(::testing::StartsWith(std::string("pantile::") + GetParam().operation + "[")));
-  EXPECT_THAT(kernels, ::testing::Each(::testing::EndsWith(
-                           "," + pantile::impl::arch::space_name<Exec>() + "," + GetParam().element + "]")));
+  EXPECT_THAT(kernels, ::testing::Each(::testing::EndsWith("," + pantile::impl::arch::space_name<Exec>() + "," +
+                                                           GetParam().element + "]")));
   EXPECT_THAT(kernels, ::testing::Contains(label()));
   EXPECT_EQ(events.count(Kind::deep_copy), 0U);
 }

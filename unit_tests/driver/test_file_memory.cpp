@@ -107,7 +107,7 @@ TEST(FileFuzz, Npy) {
 }
 
 std::vector<std::string> const& matrix_market_seeds() {
-  static const std::vector<std::string> seeds{
+  static std::vector<std::string> const seeds{
       "%%MatrixMarket matrix array real general\n% a comment\n2 3\n1.5\n-2\n3e5\n4\n5\n6\n",
       "%%MatrixMarket matrix array complex hermitian\n2 2\n1 0\n2 -3\n4 0\n",
       "%%MatrixMarket matrix array integer skew-symmetric\n3 3\n1\n2\n3\n",

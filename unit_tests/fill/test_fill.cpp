@@ -176,7 +176,9 @@ TEST(FillErrors, NameTheRule) {
               HasSubstr("algorithm must be automatic, naive or grid_stride, not 3; C '' 4x3 strides (3,1)"));
   EXPECT_THAT(call({.launch = {.grid = {-1, 1}}}),
               HasSubstr("launch edges must be positive, or zero in pairs to be chosen"));
-  EXPECT_THAT(error_of([&] { pantile::explain::fill(Exec{}, C.view(), 1.0F, {.launch = {.block = {1, 0}}}); }),
+  EXPECT_THAT(error_of([&] {
+                pantile::explain::fill(Exec{}, C.view(), 1.0F, {.launch = {.block = {1, 0}}});
+              }),
               HasSubstr("launch edges must be positive"));
   using View = Kokkos::View<float**, Kokkos::LayoutStride, typename Exec::memory_space>;
   View const null(nullptr, Kokkos::LayoutStride(2, 1, 2, 2));

@@ -34,7 +34,12 @@ TEST(FillPolicy, ChoosesByTheTable) {
       {"launch asks for threads", host, {.launch = notebook}, true, Algorithm::grid_stride, false, notebook},
       {"a launch keeps its directions", gpu, {.launch = notebook}, false, Algorithm::grid_stride, false, notebook},
       {"threads", host, {.coordinates = Coordinates::thread}, true, Algorithm::grid_stride, false, {{1, 4}, {1, 1}}},
-      {"gpu threads", gpu, {.algorithm = Algorithm::grid_stride}, true, Algorithm::grid_stride, false,
+      {"gpu threads",
+       gpu,
+       {.algorithm = Algorithm::grid_stride},
+       true,
+       Algorithm::grid_stride,
+       false,
        {{2, 13}, {32, 8}}},
   };
   for (Row const& row : table) {

@@ -9,8 +9,8 @@
 #include <pantile/error.hpp>
 #include <pantile/policy.hpp>
 
-#include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
+#include <Kokkos_Core.hpp>
 
 #include <vector>
 
@@ -37,7 +37,8 @@ inline std::vector<Strides> all_strides(std::size_t rows, std::size_t cols) {
   return {{cols, 1}, {cols + 3, 1}, {1, rows}, {1, rows + 1}, {3 * cols + 1, 3}};
 }
 
-/// \brief  The algorithms that a call accepts: whether explain(algorithm) throws tells which. A new one takes part by itself.
+/// \brief  The algorithms that a call accepts: whether explain(algorithm) throws tells which. A new one takes part by
+///         itself.
 template <class Algorithm, class Explain>
 std::vector<Algorithm> accepted(Explain const& explain) {
   std::vector<Algorithm> result;

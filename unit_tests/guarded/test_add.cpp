@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Addition between inaccessible pages: the host's kernels for every remainder, and the face on every algorithm, with NaN
+/// \file  Addition between inaccessible pages: the host's kernels for every remainder, and the face on every algorithm,
+///         with NaN
 ///        where nothing is read and subnormal numbers.
 #include <guarded/faces.hpp>
 
@@ -33,8 +34,17 @@ void expect_rows_keep_out(void (*kernel)(arch::adding::Rows<Real> const&)) {
           a.fill(left);
           b.fill(right);
           auto const step = static_cast<std::int64_t>(ld);
-          kernel({a.data(), reads_b ? b.data() : nullptr, c.data(), step, step, step, rows, static_cast<std::int64_t>(cols),
-                  {Real(3), Real(0)}, {Real(5), Real(0)}, past});
+          kernel({a.data(),
+                  reads_b ? b.data() : nullptr,
+                  c.data(),
+                  step,
+                  step,
+                  step,
+                  rows,
+                  static_cast<std::int64_t>(cols),
+                  {Real(3), Real(0)},
+                  {Real(5), Real(0)},
+                  past});
           for (std::size_t i = 0; i < rows; ++i) {
             for (std::size_t j = 0; j < cols * Parts; ++j) {
               Real const wanted = static_cast<Real>(3 * left(i, j) + (reads_b ? 5 * right(i, j) : 0));
@@ -119,8 +129,8 @@ TYPED_TEST(AddBetweenPages, NumbersThatAreNotFinitePropagate) {
   if constexpr (TestFixture::real) {
     using Real = typename TestFixture::Real;
     T const infinite(std::numeric_limits<Real>::infinity());
-    for (AddAlgorithm const algorithm :
-         {AddAlgorithm::automatic, AddAlgorithm::naive, AddAlgorithm::grid_stride, AddAlgorithm::tiled, AddAlgorithm::blocked}) {
+    for (AddAlgorithm const algorithm : {AddAlgorithm::automatic, AddAlgorithm::naive, AddAlgorithm::grid_stride,
+                                         AddAlgorithm::tiled, AddAlgorithm::blocked}) {
       GuardedMatrix<T> a("A", 5, 37, {37, 1}, Guard::behind), b("B", 5, 37, {37, 1}, Guard::before),
           c("C", 5, 37, {37, 1}, Guard::behind);
       a.fill([&](std::size_t, std::size_t j) { return j == 36 ? infinite : j == 0 ? this->poison() : T(1); });
@@ -130,8 +140,10 @@ TYPED_TEST(AddBetweenPages, NumbersThatAreNotFinitePropagate) {
       add(Host{}, T(1), view(a), T(-1), view(b), view(c), {.algorithm = algorithm});
       Host{}.fence();
       auto const part = [&](std::size_t i, std::size_t j) {
-        if constexpr (is_complex_v<T>) return c(i, j).real();
-        else return c(i, j);
+        if constexpr (is_complex_v<T>)
+          return c(i, j).real();
+        else
+          return c(i, j);
       };
       for (std::size_t i = 0; i < 5; ++i) {
         EXPECT_TRUE(std::isnan(part(i, 0))) << to_string(algorithm);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Histograms between inaccessible pages: the host's kernels for every remainder, and the face with every strategy, type
+/// \file  Histograms between inaccessible pages: the host's kernels for every remainder, and the face with every
+///         strategy, type
 ///        of index and of weight.
 #include <guarded/faces.hpp>
 
@@ -94,8 +95,8 @@ void expect_counts() {
               }
               Host{}.fence();
               for (std::size_t b = 0; b < bins; ++b) {
-                ASSERT_EQ(counts(b, 0), wanted[b]) << samples << " in " << bins << " " << to_string(strategy) << " teams "
-                                                   << teams << ", " << to_string(guard);
+                ASSERT_EQ(counts(b, 0), wanted[b]) << samples << " in " << bins << " " << to_string(strategy)
+                                                   << " teams " << teams << ", " << to_string(guard);
               }
               ASSERT_TRUE(counts.gaps_intact());
             }
@@ -121,7 +122,8 @@ TEST_F(HistogramBetweenPages, WeightsThatAreNotFiniteStayInTheirBins) {
   for (HistogramAlgorithm const strategy :
        {HistogramAlgorithm::automatic, HistogramAlgorithm::global_atomic, HistogramAlgorithm::scratch}) {
     GuardedMatrix<std::int32_t> indices("the indices", 8, 1, {1, 1}, Guard::behind);
-    GuardedMatrix<double> weights("the weights", 8, 1, {1, 1}, Guard::behind), bins("the bins", 5, 1, {1, 1}, Guard::behind);
+    GuardedMatrix<double> weights("the weights", 8, 1, {1, 1}, Guard::behind),
+        bins("the bins", 5, 1, {1, 1}, Guard::behind);
     indices.fill([&](std::size_t s, std::size_t) { return places[s]; });
     weights.fill([&](std::size_t s, std::size_t) { return values[s]; });
     histogram(Host{}, vector_view(indices), vector_view(weights), vector_view(bins), {.algorithm = strategy});

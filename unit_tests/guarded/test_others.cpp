@@ -38,7 +38,8 @@ TYPED_TEST(OthersBetweenPages, Reverse) {
           Host{}.fence();
           for (std::size_t i = 0; i < count; ++i) {
             ASSERT_EQ(y(i, 0), number<T>(count - 1 - i)) << i << " of " << count << ", " << to_string(guard);
-            ASSERT_EQ(x(i, 0), number<T>(count - 1 - i)) << "in place " << i << " of " << count << ", " << to_string(guard);
+            ASSERT_EQ(x(i, 0), number<T>(count - 1 - i))
+                << "in place " << i << " of " << count << ", " << to_string(guard);
           }
           ASSERT_TRUE(x.gaps_intact() && y.gaps_intact());
         }
@@ -83,7 +84,8 @@ TYPED_TEST(OthersBetweenPages, FillAndCopy) {
 // The memory of a rectangle holds its transpose afterwards: read back by other extents.
 TYPED_TEST(OthersBetweenPages, RectanglesAreTransposedInPlace) {
   using T = TypeParam;
-  constexpr std::pair<std::size_t, std::size_t> shapes[] = {{1, 7}, {7, 1}, {2, 3}, {17, 65}, {65, 17}, {40, 301}, {128, 96}};
+  constexpr std::pair<std::size_t, std::size_t> shapes[] = {{1, 7},   {7, 1},    {2, 3},   {17, 65},
+                                                            {65, 17}, {40, 301}, {128, 96}};
   for (auto const& [rows, cols] : shapes) {
     for (Guard const guard : both_guards) {
       GuardedMatrix<T> a("A", rows * cols, 1, {1, 1}, guard);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Transposition between inaccessible pages: the host's kernels for every size of element and every remainder, and the
+/// \file  Transposition between inaccessible pages: the host's kernels for every size of element and every remainder,
+///         and the
 ///        faces on every algorithm. Elements are moved and never computed: NaN and subnormal numbers stay bit by bit.
 #include <guarded/faces.hpp>
 
@@ -74,7 +75,8 @@ void expect_kernels_keep_out() {
                 target("the target", cols, rows, {rows + room, 1}, guard);
             source.fill(marked<T>);
             way({bytes(source), static_cast<std::int64_t>(cols + room) * size, bytes(target),
-                 static_cast<std::int64_t>(rows + room) * size, static_cast<std::int64_t>(rows), static_cast<std::int64_t>(cols)});
+                 static_cast<std::int64_t>(rows + room) * size, static_cast<std::int64_t>(rows),
+                 static_cast<std::int64_t>(cols)});
             ASSERT_TRUE(holds_transposed(target)) << rows << "x" << cols << ", " << to_string(guard);
           }
         }
@@ -115,7 +117,8 @@ using FaceElements = ::testing::Types<std::int8_t, float, Kokkos::complex<double
 TYPED_TEST_SUITE(TransposeBetweenPages, FaceElements);
 
 // On the calling thread and, beyond 256 KB, by teams.
-constexpr std::pair<std::size_t, std::size_t> shapes[] = {{1, 1}, {3, 5}, {1, 40}, {40, 1}, {33, 67}, {301, 7}, {201, 303}};
+constexpr std::pair<std::size_t, std::size_t> shapes[] = {{1, 1},   {3, 5},   {1, 40},   {40, 1},
+                                                          {33, 67}, {301, 7}, {201, 303}};
 
 TYPED_TEST(TransposeBetweenPages, OutOfPlace) {
   using T = TypeParam;
@@ -127,8 +130,8 @@ TYPED_TEST(TransposeBetweenPages, OutOfPlace) {
         Guard const guard = turn++ % 2 == 0 ? Guard::behind : Guard::before;
         GuardedMatrix<T> a("A", rows, cols, of_a, guard), b("B", cols, rows, of_b, guard);
         a.fill(marked<T>);
-        for (TransposeAlgorithm const algorithm :
-             accepted<TransposeAlgorithm>([&](TransposeAlgorithm x) { explain::transpose(Host{}, view(a), view(b), {.algorithm = x}); })) {
+        for (TransposeAlgorithm const algorithm : accepted<TransposeAlgorithm>(
+                 [&](TransposeAlgorithm x) { explain::transpose(Host{}, view(a), view(b), {.algorithm = x}); })) {
           GuardedMatrix<T> target("B", cols, rows, of_b, guard);
           transpose(Host{}, view(a), view(target), {.algorithm = algorithm});
           Host{}.fence();

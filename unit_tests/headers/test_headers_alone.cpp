@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Pantile's headers and Kokkos, nothing else: no library, no definition. Micro-kernels are those of this compilation.
+/// \file  Pantile's headers and Kokkos, nothing else: no library, no definition. Micro-kernels are those of this
+///         compilation.
 #include <pantile/pantile.hpp>
 
 #include <pantile/impl/arch/host/ukernel/table.hpp>

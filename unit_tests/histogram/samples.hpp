@@ -20,8 +20,8 @@ namespace pantile::testing {
 enum class Distribution { uniform, all_equal, skewed };
 inline constexpr Distribution all_distributions[] = {Distribution::uniform, Distribution::all_equal,
                                                      Distribution::skewed};
-inline constexpr HistogramAlgorithm all_strategies[] = {HistogramAlgorithm::automatic, HistogramAlgorithm::global_atomic,
-                                                       HistogramAlgorithm::scratch};
+inline constexpr HistogramAlgorithm all_strategies[] = {HistogramAlgorithm::automatic,
+                                                        HistogramAlgorithm::global_atomic, HistogramAlgorithm::scratch};
 
 /// The counter of ignored samples, and its value on the host.
 template <class Exec>

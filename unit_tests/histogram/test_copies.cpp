@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  The devices' counting kernel with teams of host threads: interleaved copies of the bins, packs of samples from
+/// \file  The devices' counting kernel with teams of host threads: interleaved copies of the bins, packs of samples
+///         from
 ///        any address on. The program is started with 16 threads, so that teams are real.
 #include <histogram/samples.hpp>
 
@@ -40,7 +41,10 @@ struct Case {
       : memory("samples", samples.size() + shift), counts(bins, Word(3)) {
     for (std::size_t s = 0; s < samples.size(); ++s) memory(s + shift) = samples[s];
     auto const size = static_cast<pantile::impl::Index>(samples.size());
-    problem = {{memory.data() + shift, size, 1, 1, 0}, {}, {counts.data(), {static_cast<std::int64_t>(bins)}, {1}}, &ignored,
+    problem = {{memory.data() + shift, size, 1, 1, 0},
+               {},
+               {counts.data(), {static_cast<std::int64_t>(bins)}, {1}},
+               &ignored,
                true};
   }
 };
@@ -102,7 +106,8 @@ TEST_F(HistogramCopies, CountEverySampleOfEveryTypeOnce) {
 
 TEST_F(HistogramCopies, FlushBeforeTheirCountsOverflow) {
   auto const samples = random_indices<std::int32_t>(50'000, 40, Distribution::skewed, 11);
-  for (std::int64_t const round : {16, 160, 5000}) expect_counts<std::int32_t, std::uint64_t>(samples, 40, 1, 4, 32, round);
+  for (std::int64_t const round : {16, 160, 5000})
+    expect_counts<std::int32_t, std::uint64_t>(samples, 40, 1, 4, 32, round);
 }
 
 /// The first sample out of range, wherever it is.
@@ -115,7 +120,8 @@ void expect_first_outside(std::size_t size, std::size_t shift) {
   auto const first = [&] {
     pantile::impl::Index result = -1;
     histogram::DeviceCheckKernel<I> const kernel(c.problem.indices, 50);
-    Kokkos::parallel_reduce("check", Kokkos::RangePolicy<Exec, Kokkos::IndexType<pantile::impl::Index>>(exec, 0, kernel.count()),
+    Kokkos::parallel_reduce("check",
+                            Kokkos::RangePolicy<Exec, Kokkos::IndexType<pantile::impl::Index>>(exec, 0, kernel.count()),
                             kernel, Kokkos::Min<pantile::impl::Index>(result));
     return static_cast<std::size_t>(result);
   };
@@ -145,7 +151,8 @@ TEST(HistogramCheck, NegativeSamplesAreOutsideOfMoreThan32Bits) {
   Case<std::int32_t, std::uint32_t> const c(samples, 50, 0);
   pantile::impl::Index first = -1;
   histogram::DeviceCheckKernel<std::int32_t> const kernel(c.problem.indices, std::uint64_t{1} << 33);
-  Kokkos::parallel_reduce("check", Kokkos::RangePolicy<Exec, Kokkos::IndexType<pantile::impl::Index>>(0, kernel.count()), kernel,
+  Kokkos::parallel_reduce("check",
+                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<pantile::impl::Index>>(0, kernel.count()), kernel,
                           Kokkos::Min<pantile::impl::Index>(first));
   EXPECT_EQ(first, 2);
 }
@@ -157,8 +164,8 @@ TEST_F(HistogramCopies, PlansOfThePolicyRun) {
     auto const samples = random_indices<T>(40'000, bins, Distribution::uniform, bins);
     Case<T, std::uint32_t> c(samples, bins, 0);
     ASSERT_TRUE(histogram::counts<DeviceTraits>(c.problem));
-    auto plan = histogram::choose(gpu, {c.problem.samples(), c.problem.bins.count(), 4,
-                                        {.algorithm = HistogramAlgorithm::scratch}, true, false});
+    auto plan = histogram::choose(
+        gpu, {c.problem.samples(), c.problem.bins.count(), 4, {.algorithm = HistogramAlgorithm::scratch}, true, false});
     ASSERT_EQ(plan.refusal, "");
     ASSERT_GT(plan.copies, 0);
     plan.team_size = 16;
@@ -188,8 +195,8 @@ TEST_F(HistogramCopies, CountsOfRefusedSamplesNeverArrive) {
       plan.team_size = 16;
       plan.scratch_level = 1;
       Exec const exec;
-      bool const all = histogram::run_checked_on_device<DeviceTraits>(
-          exec, c.problem, plan, histogram::labels<Exec, histogram::Absent, T>());
+      bool const all = histogram::run_checked_on_device<DeviceTraits>(exec, c.problem, plan,
+                                                                      histogram::labels<Exec, histogram::Absent, T>());
       exec.fence();
       return std::pair(all, c.counts);
     };
@@ -211,8 +218,8 @@ TEST(HistogramCopiesPolicy, TakesAsManyCopiesAsScratchAndBanksHave) {
     int copies;
     std::size_t bytes;
   };
-  for (Row const& row : {Row{1, 32, 256}, Row{256, 32, 257 * 32 * 4}, Row{512, 16, 513 * 16 * 4}, Row{1024, 8, 1025 * 8 * 4},
-                         Row{4096, 2, 32784}, Row{10000, 1, 40016}}) {
+  for (Row const& row : {Row{1, 32, 256}, Row{256, 32, 257 * 32 * 4}, Row{512, 16, 513 * 16 * 4},
+                         Row{1024, 8, 1025 * 8 * 4}, Row{4096, 2, 32784}, Row{10000, 1, 40016}}) {
     auto const plan = histogram::choose(gpu, {1 << 28, row.bins, 8, {}, true, false});
     EXPECT_EQ(plan.algorithm, HistogramAlgorithm::scratch) << row.bins;
     EXPECT_EQ(plan.copies, row.copies) << row.bins;

@@ -17,8 +17,8 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::HistogramOptions;
 using pantile::HistogramAlgorithm;
+using pantile::HistogramOptions;
 
 template <class TestCase>
 class Counting : public ::testing::Test {};

@@ -52,7 +52,15 @@ TEST(HistogramPolicy, ChoosesByTheTable) {
       {"host, little work", two_cores, 1000, 10, {}, atomic, 1, true, 0},
       {"host, no work", two_cores, 0, 0, {}, atomic, 1, true, 0},
       {"host, teams asked for", two_cores, 1 << 20, 256, {.teams = 7}, scratch, 7, false, 0},
-      {"host, more teams than samples", two_cores, 3, 1, {.algorithm = scratch, .teams = 1 << 30}, scratch, 3, false, 0},
+      {"host, more teams than samples",
+       two_cores,
+       3,
+       1,
+       {.algorithm = scratch, .teams = 1 << 30},
+       scratch,
+       3,
+       false,
+       0},
       {"host, teams without samples", two_cores, 0, 1, {.algorithm = atomic, .teams = 7}, atomic, 1, true, 0},
       {"gpu, more teams than samples", gpu, 3, 1, {.algorithm = scratch, .teams = 7}, scratch, 3, false, 0},
       {"host, one team", two_cores, 1 << 20, 256, {.teams = 1}, atomic, 1, true, 0},
@@ -90,7 +98,8 @@ TEST(HistogramPolicy, CountsScratchInWholeAlignments) {
   EXPECT_EQ(choose(gpu, {1000, 10236, 4, {.algorithm = scratch}}).refusal, "");
   EXPECT_THAT(choose(gpu, {1000, 10237, 4, {.algorithm = scratch}}).refusal,
               HasSubstr("needs 40976 bytes of team scratch for 10237 bins, the limit is 40960 at level 0"));
-  EXPECT_THAT(choose(two_cores, {1000, 3000000, 8, {.algorithm = scratch}}).refusal, HasSubstr("the limit is 20971520 at level 1"));
+  EXPECT_THAT(choose(two_cores, {1000, 3000000, 8, {.algorithm = scratch}}).refusal,
+              HasSubstr("the limit is 20971520 at level 1"));
 }
 
 }  // namespace

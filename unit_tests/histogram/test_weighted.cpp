@@ -18,8 +18,8 @@
 namespace {
 
 using namespace pantile::testing;
-using pantile::HistogramOptions;
 using pantile::HistogramAlgorithm;
+using pantile::HistogramOptions;
 
 template <class W>
 std::vector<W> random_weights(std::size_t count, std::uint64_t seed) {
@@ -122,7 +122,8 @@ TYPED_TEST(IntegerWeights, WrapAndAreExactWithIgnoredSamples) {
   IgnoredCount<Exec> const ignored;
   for (HistogramAlgorithm const strategy : all_strategies) {
     PlacedArray<T, Exec, 1> const counts("counts", {257}, Placement::right);
-    pantile::histogram(samples_view.view(), weights_view.view(), counts.view(), ignored.view(), {.algorithm = strategy});
+    pantile::histogram(samples_view.view(), weights_view.view(), counts.view(), ignored.view(),
+                       {.algorithm = strategy});
     Kokkos::fence();
     EXPECT_EQ(ignored.value(), expected.ignored);
     EXPECT_EQ(counts.values(), expected.counts);

@@ -146,7 +146,8 @@ TYPED_TEST(FarMatmul, OffsetsOfBlocksBeyond32Bits) {
   for (std::size_t const n : {size, std::size_t{40}}) {  // few columns: A is not packed
     for (int const far : {1, 2, 4}) {
       for (bool const by_rows : {true, false}) {
-        SCOPED_TRACE(std::to_string(n) + " columns, far " + std::to_string(far) + (by_rows ? " by rows" : " by columns"));
+        SCOPED_TRACE(std::to_string(n) + " columns, far " + std::to_string(far) +
+                     (by_rows ? " by rows" : " by columns"));
         auto const a = placed<T>(memory, far == 1, by_rows, size, size, apart);
         auto const b = placed<T>(memory, far == 2, by_rows, size, n, apart);
         auto const c = placed<TC>(memory, far == 4, by_rows, size, n, apart);

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Workspace of hosts: kept between calls, never shared, said to be missing rather than thrown about; and teams of one
+/// \file  Workspace of hosts: kept between calls, never shared, said to be missing rather than thrown about; and teams
+///         of one
 ///        host thread, each team once, in scratch of its worker's own.
 #include <pantile/impl/launch/host_workspace.hpp>
 #include <pantile/impl/launch/teams.hpp>
 
-#include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
+#include <Kokkos_Core.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -93,7 +94,8 @@ TEST(HostTeams, ThrowBeforeTheyRunWhereThereIsNoScratch) {
   int count = 0;
   bool kept = false;
   Teams const shape{1, 1, std::numeric_limits<std::size_t>::max() / 4, 0};
-  EXPECT_THROW((pantile::impl::launch::teams<false, void>(exec, shape, CountTeams{&count, &kept, 1}, "too much")), std::bad_alloc);
+  EXPECT_THROW((pantile::impl::launch::teams<false, void>(exec, shape, CountTeams{&count, &kept, 1}, "too much")),
+               std::bad_alloc);
   EXPECT_EQ(count, 0);
 }
 

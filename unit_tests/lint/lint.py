@@ -7,6 +7,7 @@ import pathlib
 import re
 import sys
 
+import functions
 import rules
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -131,9 +132,28 @@ def check_frame(path, lines):
             yield len(lines), f"{len(lines)} lines, the limit below {folder} is {limit}"
 
 
+def check_shape(path, lines):
+    """Columns, and lengths of functions."""
+    if not path.endswith((".hpp", ".cpp", ".h")):
+        return
+    formatted = True
+    for number, line in enumerate(lines, 1):
+        if "clang-format o" in line:
+            formatted = "clang-format on" in line
+        if formatted and len(line) > rules.COLUMNS:
+            yield number, f"{len(line)} columns, the limit is {rules.COLUMNS}"
+    for folder, limit in rules.FUNCTION_LINES.items():
+        most = rules.LONG_FUNCTIONS.get(path, limit)
+        if path.startswith(folder):
+            for number, length in functions.functions("\n".join(lines)):
+                if length > most:
+                    yield number, f"a function of {length} lines, the limit is {most}"
+
+
 def check_file(root, path):
     lines = (root / path).read_text(encoding="utf-8").splitlines()
     yield from check_frame(path, lines)
+    yield from check_shape(path, lines)
     for number, line in enumerate(lines, 1):
         yield from check_includes(path, number, line)
         yield from check_text(path, number, line)

@@ -136,6 +136,23 @@ class LintTest(unittest.TestCase):
         self.assert_clean("src/pantile/impl/tile/a.hpp", HEADER + lines * 347)
         self.assert_broken("src/pantile/impl/tile/a.hpp", HEADER + lines * 348, "351 lines")
 
+    def test_columns(self):
+        wide = "int const number = " + "1 + " * 25
+        self.assert_clean("unit_tests/a.cpp", SPDX + wide[:119] + ";\n")
+        self.assert_broken("unit_tests/a.cpp", SPDX + wide.ljust(120, "1") + ";\n", "121 columns, the limit is 120")
+        off = "// clang-format off\n" + wide.ljust(120, "1") + ";\n// clang-format on\n"
+        self.assert_clean("unit_tests/a.cpp", SPDX + off)
+        self.assert_broken("unit_tests/a.cpp", SPDX + off + wide.ljust(120, "1") + ";\n", "121 columns")
+
+    def test_lengths_of_functions(self):
+        def of(lines, head="template <class T>\nint f(T const& x) const {\n"):
+            return HEADER + "#if defined(A)\n#endif\nnamespace a {\nstruct B {\n" + head + '  g("{");  // }\n' * (lines - 2) + "}\n};\n}\n"
+
+        self.assert_clean("src/pantile/impl/tile/a.hpp", of(60))
+        self.assert_broken("src/pantile/impl/tile/a.hpp", of(61), "a function of 61 lines, the limit is 60")
+        self.assert_clean("src/pantile/impl/tile/a.hpp", of(61, "struct C {\n"))
+        self.assert_clean("unit_tests/a.cpp", of(61))
+
 
 if __name__ == "__main__":
     unittest.main()

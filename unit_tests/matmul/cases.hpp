@@ -25,16 +25,21 @@ inline std::string to_string(Shape const& s) {
 }
 
 /// Pantile's own algorithms, all of which take any call.
-inline constexpr MatmulAlgorithm own_algorithms[] = {MatmulAlgorithm::automatic, MatmulAlgorithm::naive, MatmulAlgorithm::grid_stride,
-                                               MatmulAlgorithm::tiled};
+inline constexpr MatmulAlgorithm own_algorithms[] = {MatmulAlgorithm::automatic, MatmulAlgorithm::naive,
+                                                     MatmulAlgorithm::grid_stride, MatmulAlgorithm::tiled};
 
 /// Tile that the policy takes for operands larger than any tile.
 template <class Exec, class T>
 MatmulTile active_tile(Exec const& exec, MatmulOptions options = {}) {
   constexpr impl::Index large = 1 << 20;
   options.algorithm = MatmulAlgorithm::tiled;
-  impl::matmul::Problem<T, T, T, T> const problem{{nullptr, large, large, large, 1}, {nullptr, large, large, large, 1},
-                                                  {nullptr, large, large, large, 1}, false, false, T(1), T(0)};
+  impl::matmul::Problem<T, T, T, T> const problem{{nullptr, large, large, large, 1},
+                                                  {nullptr, large, large, large, 1},
+                                                  {nullptr, large, large, large, 1},
+                                                  false,
+                                                  false,
+                                                  T(1),
+                                                  T(0)};
   auto const query = impl::matmul::make_query<impl::arch::Current<Exec>>(problem, options);
   return impl::matmul::choose(impl::arch::machine(exec), query).tile;
 }

@@ -29,7 +29,8 @@ double rounding(Accumulator const& value) {
   return unit_roundoff<TC>() * (1 + detail::distance(value, Accumulator(0)));
 }
 
-/// C against the reference: integers in C's type, since they wrap; else in the accumulator's, so that C is rounded once.
+/// C against the reference: integers in C's type, since they wrap; else in the accumulator's, so that C is rounded
+/// once.
 template <class TC, class Accumulator>
 ::testing::AssertionResult right(HostMatrix<TC> const& c, Reference<Accumulator> const& reference) {
   if constexpr (is_integer_v<TC>) {
@@ -48,8 +49,9 @@ void expect_mixed_right(Scalar alpha, Scalar beta, Shape s = {19, 21, 35}) {
   auto const a = random_matrix<TA>(s.m, s.k, 1);
   auto const b = random_matrix<TB>(s.k, s.n, 2);
   auto const c = random_matrix<TC>(s.m, s.n, 3);
-  auto const reference = reference_matmul(convert<Accumulator>(alpha), converted<Accumulator>(a), converted<Accumulator>(b),
-                                          convert<Accumulator>(beta), converted<Accumulator>(c));
+  auto const reference =
+      reference_matmul(convert<Accumulator>(alpha), converted<Accumulator>(a), converted<Accumulator>(b),
+                       convert<Accumulator>(beta), converted<Accumulator>(c));
   for (MatmulAlgorithm const algorithm : own_algorithms) {
     for (Placements const at : {Placements{}, Placements{Placement::left, Placement::right, Placement::left},
                                 Placements{Placement::strided, Placement::left, Placement::padded_left}}) {

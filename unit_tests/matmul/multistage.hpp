@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  A device's tile on the host: one host thread emulates the threads of a team, with the device's own indices, edges
+/// \file  A device's tile on the host: one host thread emulates the threads of a team, with the device's own indices,
+///         edges
 ///        and stages.
 
 #include <matmul/cases.hpp>
@@ -12,8 +13,8 @@
 
 namespace pantile::testing {
 
-/// Run the problem with the tile of this number, whose threads one host thread emulates, and k in slices of so many panels
-/// (zero: in one slice).
+/// Run the problem with the tile of this number, whose threads one host thread emulates, and k in slices of so many
+/// panels (zero: in one slice).
 template <class Arch, class Tile, class TA, class TB, class TC, class Accumulator>
 void run_tile(int index, impl::matmul::Problem<TA, TB, TC, Accumulator> const& problem, int panels_of_slice = 0) {
   using Kernel = impl::matmul::MultistageKernel<TA, TB, TC, Accumulator, Tile>;
@@ -29,7 +30,8 @@ void run_tile(int index, impl::matmul::Problem<TA, TB, TC, Accumulator> const& p
     device.slice_stride = problem.m() * device.row_stride;
     device.workspace_bytes = device.slices * device.slice_stride * static_cast<std::int64_t>(sizeof(Compute));
   }
-  plan.tiles = impl::tile::TileGrid{problem.c.rows, problem.c.cols, Tile::shape.m, Tile::shape.n}.count() * plan.device.slices;
+  plan.tiles =
+      impl::tile::TileGrid{problem.c.rows, problem.c.cols, Tile::shape.m, Tile::shape.n}.count() * plan.device.slices;
   plan.team_size = 1;
   plan.scratch_level = 1;
   using Member = typename Kokkos::TeamPolicy<Kokkos::DefaultHostExecutionSpace>::member_type;

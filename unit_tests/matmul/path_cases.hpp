@@ -29,9 +29,9 @@ struct Types {
 };
 
 /// Extents on both sides of what plans turn on. None is a multiple of any tile's but for the smallest.
-inline constexpr std::array<Index, 23> swept_extents{1,  2,   3,   5,   7,   9,   13,   17,   20,    33,   40,
-                                                     49, 50,  70,  100, 129, 200, 301, 401, 1001, 3001, 10001, 100001};
-inline constexpr std::array<Index, 20> swept_depths{1,  2,  5,   12,  17,  20,  31,   33,   49,    65,
+inline constexpr std::array<Index, 23> swept_extents{1,  2,  3,   5,   7,   9,   13,  17,   20,   33,    40,    49,
+                                                     50, 70, 100, 129, 200, 301, 401, 1001, 3001, 10001, 100001};
+inline constexpr std::array<Index, 20> swept_depths{1,  2,   5,   12,  17,  20,  31,   33,   49,    65,
                                                     70, 100, 129, 200, 301, 513, 1001, 4101, 10001, 100001};
 
 /// Work and memory above which a case is not run at all, and above which a way has one case.
@@ -40,7 +40,9 @@ inline constexpr double most_cost = 3e8, most_cost_of_many = 4e5;
 inline double cost_of(PathCase const& x) {
   auto const m = static_cast<double>(x.m), n = static_cast<double>(x.n), k = static_cast<double>(x.k);
   auto const stretched = [](Storage storage, double rows, double cols) {
-    return storage == Storage::prefetch_rows ? rows * (cols + 1031) : storage == Storage::strided ? 3 * rows * cols : rows * cols;
+    return storage == Storage::prefetch_rows ? rows * (cols + 1031)
+           : storage == Storage::strided     ? 3 * rows * cols
+                                             : rows * cols;
   };
   return m * n * k + 8 * (stretched(x.a, m, k) + stretched(x.b, k, n) + stretched(x.c, m, n));
 }
@@ -63,9 +65,11 @@ PathTable const& path_table() {
       if (!is_new && cost < at->second.first) at->second = {cost, x};
     };
     for_each_case(swept_extents, swept_extents, swept_depths, [&](PathCase const& x) {
-      std::string const path = path_of<typename T::TA, typename T::TB, typename T::TC, typename T::Accumulator>(machine, x);
+      std::string const path =
+          path_of<typename T::TA, typename T::TB, typename T::TC, typename T::Accumulator>(machine, x);
       double const cost = cost_of(x);
-      int const sizes = (x.m > 12 ? 1 : 0) + (x.n > 12 ? 2 : 0) + (x.n > 48 ? 4 : 0) + (x.k > 12 ? 8 : 0) + (x.k > 224 ? 16 : 0);
+      int const sizes =
+          (x.m > 12 ? 1 : 0) + (x.n > 12 ? 2 : 0) + (x.n > 48 ? 4 : 0) + (x.k > 12 ? 8 : 0) + (x.k > 224 ? 16 : 0);
       offer(path, -1, cost, x);
       if (cost <= most_cost_of_many) offer(path, sizes, cost, x);
     });

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Every way of the table with its operands between inaccessible pages: results, what is never read, NaN, infinities and
+/// \file  Every way of the table with its operands between inaccessible pages: results, what is never read, NaN,
+///         infinities and
 ///        subnormal numbers. Elements are small integers times a power of two, so that results are exact in any order.
 
 #include <matmul/path_cases.hpp>
@@ -63,8 +64,8 @@ inline void put(Numbers& x, Storage storage, Index i, Index j, Number const& val
   }
 }
 
-/// Small integers that T has: from -2 to 2, of integers of 8 bits all. Few of them are other than zero where a row is long,
-/// so that references are cheap: about `dense` in a row.
+/// Small integers that T has: from -2 to 2, of integers of 8 bits all. Few of them are other than zero where a row is
+/// long, so that references are cheap: about `dense` in a row.
 template <class T>
 Numbers small_integers(Index rows, Index cols, Storage storage, std::uint64_t seed, Index dense = Index{1} << 40) {
   Numbers result(rows, cols);
@@ -75,7 +76,8 @@ Numbers small_integers(Index rows, Index cols, Storage storage, std::uint64_t se
   };
   auto const digit = [&] {
     if (dense < cols && next() % static_cast<std::uint64_t>(cols) >= static_cast<std::uint64_t>(dense)) return 0.0;
-    if constexpr (sizeof(T) == 1) return static_cast<double>(next() % 256) + static_cast<double>(std::numeric_limits<T>::min());
+    if constexpr (sizeof(T) == 1)
+      return static_cast<double>(next() % 256) + static_cast<double>(std::numeric_limits<T>::min());
     return static_cast<double>(next() % 5) - (std::is_unsigned_v<T> ? 0.0 : 2.0);
   };
   for (Index i = 0; i < rows; ++i) {
@@ -129,16 +131,16 @@ class PathRun {
     A.fill([&](std::size_t i, std::size_t j) { return stored<TA>(op_a, va(Index(i), Index(j))); });
     B.fill([&](std::size_t i, std::size_t j) { return stored<TB>(op_b, vb(Index(i), Index(j))); });
     C.fill([&](std::size_t i, std::size_t j) { return element_of<TC>(vc(Index(i), Index(j))); });
-    pantile::matmul<Accumulator>(Host{}, element_of<Accumulator>(alpha), view<TA const>(A, op_a), view<TB const>(B, op_b),
-                                 element_of<Accumulator>(beta), view<TC>(C, Op::none),
+    pantile::matmul<Accumulator>(Host{}, element_of<Accumulator>(alpha), view<TA const>(A, op_a),
+                                 view<TB const>(B, op_b), element_of<Accumulator>(beta), view<TC>(C, Op::none),
                                  {.op_a = op_a, .op_b = op_b, .algorithm = x.algorithm});
     Host{}.fence();
     for (Index i = 0; i < x.m; ++i) {
       for (Index j = 0; j < x.n; ++j) {
         auto const actual = C(size(i), size(j)), wanted = element_of<TC>(expected(i, j));
         if (!agrees(actual, wanted)) {
-          return ::testing::AssertionFailure() << "element (" << i << "," << j << ") is " << number_of(actual)
-                                               << " instead of " << number_of(wanted);
+          return ::testing::AssertionFailure()
+                 << "element (" << i << "," << j << ") is " << number_of(actual) << " instead of " << number_of(wanted);
         }
       }
     }

@@ -51,7 +51,8 @@ TYPED_TEST_P(MatmulPaths, NothingBesideOperandsIsTouched) {
   this->for_each_run([&](Run const& run, int number) {
     Number const alpha = Run::factor(2, -1), beta = Run::factor(3, 1);
     auto const unread = Run::filled(run.x.m, run.x.n, poison), sums = run.sums();
-    Guard const first = number % 2 == 0 ? Guard::behind : Guard::before, second = number % 2 == 0 ? Guard::before : Guard::behind;
+    Guard const first = number % 2 == 0 ? Guard::behind : Guard::before,
+                second = number % 2 == 0 ? Guard::before : Guard::behind;
     EXPECT_TRUE(run.gives(first, alpha, run.a, run.b, 0, unread, Run::update(alpha, sums, 0, unread)))
         << to_string(first) << ", beta = 0";
     EXPECT_TRUE(run.gives(second, alpha, run.a, run.b, beta, run.c, Run::update(alpha, sums, beta, run.c)))
@@ -109,10 +110,14 @@ TYPED_TEST_P(MatmulPaths, SubnormalNumbersAreKept) {
     using Run = PathRun<TypeParam>;
     constexpr bool brain = impl::is_brain<typename Run::TA> && impl::is_brain<typename Run::TB>;
     constexpr int of_a = least_exponent<typename Run::TA>(), of_b = least_exponent<typename Run::TB>(),
-                  least = least_exponent<typename Run::Accumulator>(), normal = of_b == -24 ? 4 : of_b == -1074 ? 600 : 90;
+                  least = least_exponent<typename Run::Accumulator>(),
+                  normal = of_b == -24     ? 4
+                           : of_b == -1074 ? 600
+                                           : 90;
     this->for_each_run([](Run const& run, int number) {
       // By AVX-512 BF16's instruction, as the face says.
-      bool const vanish = brain && impl::arch::host_isa() == impl::arch::Isa::avx512bf16 && run.x.algorithm != MatmulAlgorithm::naive &&
+      bool const vanish = brain && impl::arch::host_isa() == impl::arch::Isa::avx512bf16 &&
+                          run.x.algorithm != MatmulAlgorithm::naive &&
                           run.x.algorithm != MatmulAlgorithm::grid_stride && run.x.algorithm != MatmulAlgorithm::tiled;
       switch (number % 3) {
         case 0: expect_scaled(run, of_a, 0, vanish); break;
@@ -161,25 +166,28 @@ void expect_right_between_guards(PathCase const& x, int number) {
   Run const run(x, number);
   SCOPED_TRACE(to_string(x) + ", " + to_string(run.op_a) + " " + to_string(run.op_b));
   auto const sums = run.sums(), expected = Run::update(1, sums, 0, run.c);
-  for (Guard const guard : both_guards) EXPECT_TRUE(run.gives(guard, 1, run.a, run.b, 0, run.c, expected)) << to_string(guard);
+  for (Guard const guard : both_guards)
+    EXPECT_TRUE(run.gives(guard, 1, run.a, run.b, 0, run.c, expected)) << to_string(guard);
 }
 
 // Every number of elements that is left over in the last register, row of registers, tile and packed panel.
 TYPED_TEST_P(MatmulPaths, NoRemainderTouchesWhatIsBeside) {
   if (!GuardedMemory::available()) GTEST_SKIP() << "this system has no inaccessible pages";
   using T = TypeParam;
-  auto const facts = matmul_impl::host_facts(
-      problem_of<typename T::TA, typename T::TB, typename T::TC, typename T::Accumulator>({1, 1, 1}, nullptr, nullptr, nullptr));
+  auto const facts =
+      matmul_impl::host_facts(problem_of<typename T::TA, typename T::TB, typename T::TC, typename T::Accumulator>(
+          {1, 1, 1}, nullptr, nullptr, nullptr));
   if (!facts.available) GTEST_SKIP() << "no kernels for these types";
   Index const rows = facts.panel_rows, cols = facts.panel_cols, lanes = facts.lanes, deep = Index{facts.k_pack} * lanes;
   int number = 0;
   auto const visit = [&](PathCase const& x) {
     if (!::testing::Test::HasFailure()) expect_right_between_guards<T>(x, number++);
   };
-  constexpr Storage by_rows = Storage::rows, by_columns = Storage::columns, far = Storage::prefetch_rows, apart = Storage::strided;
+  constexpr Storage by_rows = Storage::rows, by_columns = Storage::columns, far = Storage::prefetch_rows,
+                    apart = Storage::strided;
   for (Index n = 1; n <= cols + lanes + 1; ++n) {
     for (Index m = 1; m <= 2 * rows + 1; ++m) visit({m, n, 5, by_rows, by_rows});
-    visit({49, n, 9, by_rows, far});   // B packed from rows, A read where it lies
+    visit({49, n, 9, by_rows, far});  // B packed from rows, A read where it lies
     visit({49, n, 9, by_columns, far});
     visit({2, n + 16, 33, by_rows, by_rows});  // few rows
   }

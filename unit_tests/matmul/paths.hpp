@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The ways in which hosts compute a product, each under a name: what its code has in common. A sweep over shapes and
+/// \file  The ways in which hosts compute a product, each under a name: what its code has in common. A sweep over
+///         shapes and
 ///        strides tells which of them there are, and `path_cases.hpp` has cases for each.
 
 #include <support/numbers.hpp>
@@ -22,12 +23,12 @@ using Host = Kokkos::DefaultHostExecutionSpace;
 
 /// How a matrix lies in memory.
 enum class Storage {
-  rows,      ///< row by row, a few elements between two of them
-  columns,   ///< column by column, the same
+  rows,           ///< row by row, a few elements between two of them
+  columns,        ///< column by column, the same
   prefetch_rows,  ///< rows pages apart
-  strided,   ///< neither rows nor columns are contiguous
-  repeated,  ///< its columns are one and the same
-  flat       ///< its rows are one and the same
+  strided,        ///< neither rows nor columns are contiguous
+  repeated,       ///< its columns are one and the same
+  flat            ///< its rows are one and the same
 };
 
 struct Distance {
@@ -57,25 +58,29 @@ std::string lying(impl::Matrix<T> const& x) {
   return x.col_stride == 1 ? " from rows" : x.row_stride == 1 ? " from columns" : " from anywhere";
 }
 
-/// \brief  The name of the way that a plan for this normalised problem computes. The sums of parts, pieces and blocks are the
-///         same code: their numbers do not count.
+/// \brief  The name of the way that a plan for this normalised problem computes. The sums of parts, pieces and blocks
+///         are the same code: their numbers do not count.
 template <class TA, class TB, class TC, class Accumulator>
 std::string path_of(matmul_impl::HostPlan const& plan, ProblemOf<TA, TB, TC, Accumulator> const& p) {
   using matmul_impl::Path;
   using Compute = compute_t<Accumulator>;
   std::string const who = plan.on_caller ? ", on the caller" : ", by threads";
   if (plan.path != Path::tiles) {
-    return std::string(plan.path == Path::skinny_rows ? "skinny rows" : "skinny dots") + (plan.exchange ? ", exchanged" : "") + who;
+    return std::string(plan.path == Path::skinny_rows ? "skinny rows" : "skinny dots") +
+           (plan.exchange ? ", exchanged" : "") + who;
   }
   std::string const sums = plan.in_c ? "" : ", beside C";
   if (matmul_impl::computes_low<TA, TB, Compute>()) return "low precision" + sums + who;
-  bool const converts_a = !matmul_impl::is_kernel_element<TA, Compute>, converts_b = !matmul_impl::is_kernel_element<TB, Compute>;
+  bool const converts_a = !matmul_impl::is_kernel_element<TA, Compute>,
+             converts_b = !matmul_impl::is_kernel_element<TB, Compute>;
   if (converts_a || converts_b) {
     return std::string(converts_a ? converts_b ? "A and B" : "A" : "B") + " converted" + sums + who;
   }
   std::string const packed =
       (plan.pack_a ? ", A packed" + lying(p.a) : "") + (plan.pack_b ? ", B packed" + lying(p.b) : "");
-  std::string const far = !plan.prefetches ? "" : p.n() > 16 * Index{plan.panel_cols} ? ", far along rows" : ", far down columns";
+  std::string const far = !plan.prefetches                      ? ""
+                          : p.n() > 16 * Index{plan.panel_cols} ? ", far along rows"
+                                                                : ", far down columns";
   return "tiles" + packed + far + (plan.edge_cols > 0 ? ", last columns in dots" : "") + sums + who;
 }
 
@@ -101,8 +106,10 @@ std::string tiny_path_of(ProblemOf<T, T, T, T> const& p, MatmulOptions const& op
     auto const turned = exchanges ? matmul_impl::with_row_major_result<T>(p) : p;
     bool const packs = turned.b.col_stride != 1 && turned.b.cols != 1;
     if (turned.n() <= matmul_impl::tiny_edge_cols && !packs) return "tiny, straight";
-    auto const plan = matmul_impl::plan_on_host(turned.m(), turned.n(), turned.k(), matmul_impl::host_facts(turned), {});
-    return "tiny" + (packs ? ", B packed" + lying(turned.b) : "") + (plan.edge_cols > 0 ? ", last columns in dots" : "");
+    auto const plan =
+        matmul_impl::plan_on_host(turned.m(), turned.n(), turned.k(), matmul_impl::host_facts(turned), {});
+    return "tiny" + (packs ? ", B packed" + lying(turned.b) : "") +
+           (plan.edge_cols > 0 ? ", last columns in dots" : "");
   }
 }
 
@@ -122,7 +129,6 @@ std::string path_of(impl::arch::Machine const& machine, ProblemOf<TA, TB, TC, Ac
   return path;
 }
 
-
 /// A product's extents, how op(A), op(B) and C lie in memory, and what is asked for.
 struct PathCase {
   Index m = 0, n = 0, k = 0;
@@ -132,32 +138,39 @@ struct PathCase {
 
 inline std::string to_string(PathCase const& x) {
   auto const at = [](Storage storage) { return std::to_string(static_cast<int>(storage)); };
-  return std::to_string(x.m) + "x" + std::to_string(x.n) + "x" + std::to_string(x.k) + " storages " + at(x.a) + at(x.b) +
-         at(x.c) + " " + to_string(x.algorithm);
+  return std::to_string(x.m) + "x" + std::to_string(x.n) + "x" + std::to_string(x.k) + " storages " + at(x.a) +
+         at(x.b) + at(x.c) + " " + to_string(x.algorithm);
 }
 
 /// The problem of a case with these addresses.
 template <class TA, class TB, class TC, class Accumulator>
 ProblemOf<TA, TB, TC, Accumulator> problem_of(PathCase const& x, TA const* a, TB const* b, TC* c) {
   auto const da = distance_of(x.a, x.m, x.k), db = distance_of(x.b, x.k, x.n), dc = distance_of(x.c, x.m, x.n);
-  return {{a, x.m, x.k, da.row, da.col}, {b, x.k, x.n, db.row, db.col}, {c, x.m, x.n, dc.row, dc.col}, false, false,
-          Accumulator(1), Accumulator(1)};
+  return {{a, x.m, x.k, da.row, da.col},
+          {b, x.k, x.n, db.row, db.col},
+          {c, x.m, x.n, dc.row, dc.col},
+          false,
+          false,
+          Accumulator(1),
+          Accumulator(1)};
 }
 
 /// The way of a case, which depends on no address: each operand gets a range of its own.
 template <class TA, class TB, class TC, class Accumulator>
 std::string path_of(impl::arch::Machine const& machine, PathCase const& x) {
   auto const at = [](int place) { return std::uintptr_t(place) << 52; };
-  auto const p = problem_of<TA, TB, TC, Accumulator>(x, reinterpret_cast<TA const*>(at(1)), reinterpret_cast<TB const*>(at(2)),
-                                                     reinterpret_cast<TC*>(at(3)));
+  auto const p = problem_of<TA, TB, TC, Accumulator>(x, reinterpret_cast<TA const*>(at(1)),
+                                                     reinterpret_cast<TB const*>(at(2)), reinterpret_cast<TC*>(at(3)));
   return path_of(machine, p, {.algorithm = x.algorithm});
 }
 
-/// f(case) for all of these extents with every mix of storages, chosen by the library and with each other variant asked for.
+/// f(case) for all of these extents with every mix of storages, chosen by the library and with each other variant asked
+/// for.
 template <class F>
 void for_each_case(std::span<Index const> ms, std::span<Index const> ns, std::span<Index const> ks, F const& f) {
   static constexpr Storage of_a[] = {Storage::rows, Storage::columns, Storage::strided, Storage::repeated};
-  static constexpr Storage of_b[] = {Storage::rows, Storage::columns, Storage::prefetch_rows, Storage::strided, Storage::flat};
+  static constexpr Storage of_b[] = {Storage::rows, Storage::columns, Storage::prefetch_rows, Storage::strided,
+                                     Storage::flat};
   static constexpr Storage of_c[] = {Storage::rows, Storage::columns, Storage::strided};
   auto const extents = [&](Storage a, Storage b, Storage c, MatmulAlgorithm algorithm) {
     for (Index const m : ms) {
@@ -169,11 +182,13 @@ void for_each_case(std::span<Index const> ms, std::span<Index const> ns, std::sp
   for (Storage const a : of_a) {
     for (Storage const b : of_b) {
       for (Storage const c : of_c) {
-        for (MatmulAlgorithm const algorithm : {MatmulAlgorithm::automatic, MatmulAlgorithm::blocked}) extents(a, b, c, algorithm);
+        for (MatmulAlgorithm const algorithm : {MatmulAlgorithm::automatic, MatmulAlgorithm::blocked})
+          extents(a, b, c, algorithm);
       }
     }
   }
-  for (MatmulAlgorithm const algorithm : {MatmulAlgorithm::naive, MatmulAlgorithm::grid_stride, MatmulAlgorithm::tiled}) {
+  for (MatmulAlgorithm const algorithm :
+       {MatmulAlgorithm::naive, MatmulAlgorithm::grid_stride, MatmulAlgorithm::tiled}) {
     extents(Storage::rows, Storage::columns, Storage::rows, algorithm);
   }
 }

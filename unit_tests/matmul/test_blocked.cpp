@@ -182,10 +182,11 @@ TYPED_TEST(MatmulBlocked, EveryPathIsRight) {
   using Exec = typename TypeParam::Exec;
   using T = typename TypeParam::T;
   std::size_t number = 3;
-  for (Shape const shape : {Shape{1, 300, 200}, Shape{2, 257, 300}, Shape{7, 400, 150}, Shape{300, 3, 270}, Shape{400, 1, 100},
-                            Shape{13, 20, 900}, Shape{70, 70, 70}, Shape{150, 170, 140}, Shape{33, 2100, 20},
-                            Shape{210, 75, 400}, Shape{20, 18, 1030}}) {
-    Op const op_a = number % 2 == 0 ? Op::none : Op::conjugate_transpose, op_b = number % 3 == 0 ? Op::none : Op::transpose;
+  for (Shape const shape : {Shape{1, 300, 200}, Shape{2, 257, 300}, Shape{7, 400, 150}, Shape{300, 3, 270},
+                            Shape{400, 1, 100}, Shape{13, 20, 900}, Shape{70, 70, 70}, Shape{150, 170, 140},
+                            Shape{33, 2100, 20}, Shape{210, 75, 400}, Shape{20, 18, 1030}}) {
+    Op const op_a = number % 2 == 0 ? Op::none : Op::conjugate_transpose,
+             op_b = number % 3 == 0 ? Op::none : Op::transpose;
     Call<T> const call(shape, scalar<T>(2, -1), number % 4 == 0 ? T(0) : scalar<T>(3, 2), op_a, op_b);
     for (int turn = 0; turn < 4; ++turn) {
       Placements const at = placements(29 * number++);
@@ -203,7 +204,8 @@ void expect_right_from_afar(Shape const& shape) {
 
 // Operands too large for the caches: long rows of B, and long columns.
 TEST(MatmulFar, EveryElementIsRight) {
-  for (Shape const shape : {Shape{14, 6000, 450}, Shape{13, 17, 20000}, Shape{5, 6, 30000}, Shape{3000, 40, 200}, Shape{2500, 13, 150}}) {
+  for (Shape const shape :
+       {Shape{14, 6000, 450}, Shape{13, 17, 20000}, Shape{5, 6, 30000}, Shape{3000, 40, 200}, Shape{2500, 13, 150}}) {
     SCOPED_TRACE(to_string(shape));
     expect_right_from_afar<float>(shape);
     expect_right_from_afar<double>(shape);

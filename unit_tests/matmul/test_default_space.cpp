@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  The blocked variant where kernels run by default: on a device its own launches, with the scratch and the teams
+/// \file  The blocked variant where kernels run by default: on a device its own launches, with the scratch and the
+///         teams
 ///        that there are. test_multistage.cpp has the same kernels with teams of one host thread.
 #include <matmul/cases.hpp>
 
@@ -10,10 +11,11 @@ using namespace pantile::testing;
 using Algorithm = pantile::MatmulAlgorithm;
 using pantile::Op;
 
-/// Around the edges of a device's tiles, one tile and several, fewer rows and columns than any, and few sums of many products.
-constexpr Shape shapes[] = {{1, 1, 1},     {5, 130, 3},   {63, 65, 16},   {64, 64, 64},  {127, 129, 17}, {128, 128, 15},
-                            {129, 64, 33}, {257, 130, 8}, {260, 259, 40}, {300, 1, 70},  {8, 300, 130},  {8, 8, 5000},
-                            {40, 48, 1500}, {16, 300, 300}};
+/// Around the edges of a device's tiles, one tile and several, fewer rows and columns than any, and few sums of many
+/// products.
+constexpr Shape shapes[] = {{1, 1, 1},      {5, 130, 3},   {63, 65, 16},   {64, 64, 64},   {127, 129, 17},
+                            {128, 128, 15}, {129, 64, 33}, {257, 130, 8},  {260, 259, 40}, {300, 1, 70},
+                            {8, 300, 130},  {8, 8, 5000},  {40, 48, 1500}, {16, 300, 300}};
 
 template <class TestCase>
 class MatmulDefaultSpace : public ::testing::Test {};

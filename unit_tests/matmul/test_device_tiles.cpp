@@ -26,8 +26,9 @@ matmul::Plan device_plan(MatmulTile tile, MicroTile micro, Shape s) {
   plan.team_size = static_cast<int>(matmul::micro_count(tile, micro));
   plan.scratch_bytes = matmul::tiled_scratch_bytes(tile, micro, sizeof(pantile::compute_t<T>), true);
   plan.scratch_level = 0;
-  plan.tiles = pantile::impl::tile::TileGrid{static_cast<std::int64_t>(s.m), static_cast<std::int64_t>(s.n), tile.m,
-                                             tile.n}.count();
+  plan.tiles =
+      pantile::impl::tile::TileGrid{static_cast<std::int64_t>(s.m), static_cast<std::int64_t>(s.n), tile.m, tile.n}
+          .count();
   return plan;
 }
 
@@ -46,7 +47,11 @@ void expect_right_on_device_tiles(MatmulTile tile, MicroTile micro) {
       matmul::Problem<T, T, T, T> const problem{
           to_matrix(Kokkos::View<T const**, Kokkos::LayoutStride, Exec::memory_space>(A.view())),
           to_matrix(Kokkos::View<T const**, Kokkos::LayoutStride, Exec::memory_space>(B.view())),
-          to_matrix(C.view()), false, false, call.alpha, call.beta};
+          to_matrix(C.view()),
+          false,
+          false,
+          call.alpha,
+          call.beta};
       matmul::run<Exec, T, T, T, T, DeviceTraits>(exec, problem, plan);
       exec.fence();
       EXPECT_TRUE(within(C.values(), call.reference.values, call.reference.bound));
@@ -90,9 +95,15 @@ TEST_F(MatmulDeviceTiles, PlansOfThePolicyRun) {
         C("C", call.c, Placement::padded_right);
     using Const = Kokkos::View<T const**, Kokkos::LayoutStride, Exec::memory_space>;
     using pantile::impl::to_matrix;
-    matmul::Problem<T, T, T, T> const problem{
-        to_matrix(Const(A.view())), to_matrix(Const(B.view())), to_matrix(C.view()), false, false, call.alpha, call.beta};
-    auto const plan = matmul::choose(machine, matmul::make_query<DeviceTraits>(problem, {.algorithm = Algorithm::tiled}));
+    matmul::Problem<T, T, T, T> const problem{to_matrix(Const(A.view())),
+                                              to_matrix(Const(B.view())),
+                                              to_matrix(C.view()),
+                                              false,
+                                              false,
+                                              call.alpha,
+                                              call.beta};
+    auto const plan =
+        matmul::choose(machine, matmul::make_query<DeviceTraits>(problem, {.algorithm = Algorithm::tiled}));
     ASSERT_EQ(plan.refusal, "");
     ASSERT_LE(plan.team_size, 16);
     matmul::run<Exec, T, T, T, T, DeviceTraits>(exec, problem, plan);

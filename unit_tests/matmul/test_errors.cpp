@@ -105,7 +105,8 @@ TEST_F(MatmulErrors, COverlapsItself) {
   auto const strided = [&](std::size_t row, std::size_t col) {
     return Strided(memory.data(), Kokkos::LayoutStride(3, row, 5, col));
   };
-  for (auto const& bad : {strided(0, 1), strided(1, 0), strided(0, 0), strided(1, 1), strided(4, 1), strided(2, 1), strided(3, 2)}) {
+  for (auto const& bad :
+       {strided(0, 1), strided(1, 0), strided(0, 0), strided(1, 1), strided(4, 1), strided(2, 1), strided(3, 2)}) {
     EXPECT_EQ(refusal(a, b, bad).rule(), "C must not overlap itself: two of its elements share memory");
   }
   for (auto const& good : {strided(5, 1), strided(1, 3), strided(7, 2), strided(5, 3)}) {
@@ -132,7 +133,8 @@ TEST_F(MatmulErrors, TileEdges) {
 }
 
 TEST_F(MatmulErrors, OptionsOfOtherAlgorithms) {
-  EXPECT_EQ(refusal(a, b, c, {.launch = {{1, 1}, {1, 1}}}).rule(), "launch is for algorithm grid_stride, not automatic");
+  EXPECT_EQ(refusal(a, b, c, {.launch = {{1, 1}, {1, 1}}}).rule(),
+            "launch is for algorithm grid_stride, not automatic");
   EXPECT_EQ(refusal(a, b, c, {.algorithm = Algorithm::naive, .precision = pantile::Precision::tf32}).rule(),
             "precision is for algorithm automatic or blocked, not naive");
   EXPECT_NO_THROW(pantile::explain::matmul(1.0, a, b, 0.0, c, {.precision = pantile::Precision::tf32}));
@@ -171,10 +173,14 @@ TEST_F(MatmulErrors, ATileBeyondScratchIsNamedWithTheLimit) {
 }
 
 TEST_F(MatmulErrors, LaunchEdges) {
-  for (auto const& launch :
-       std::initializer_list<pantile::LaunchShape>{{{-1, 1}, {1, 1}}, {{1, -1}, {1, 1}}, {{1, 1}, {-1, 1}},
-                                                   {{1, 1}, {1, -1}}, {{0, 1}, {1, 1}}, {{1, 0}, {1, 1}},
-                                                   {{1, 1}, {0, 1}}, {{1, 1}, {1, 0}}}) {
+  for (auto const& launch : std::initializer_list<pantile::LaunchShape>{{{-1, 1}, {1, 1}},
+                                                                        {{1, -1}, {1, 1}},
+                                                                        {{1, 1}, {-1, 1}},
+                                                                        {{1, 1}, {1, -1}},
+                                                                        {{0, 1}, {1, 1}},
+                                                                        {{1, 0}, {1, 1}},
+                                                                        {{1, 1}, {0, 1}},
+                                                                        {{1, 1}, {1, 0}}}) {
     EXPECT_EQ(refusal(a, b, c, {.algorithm = Algorithm::grid_stride, .launch = launch}).rule(),
               "launch edges must be positive, or zero in pairs to be chosen");
   }
@@ -197,8 +203,6 @@ TEST_F(MatmulErrors, TheVendorIsNamedWhereItIsMissing) {
 #endif
 }
 
-TEST_F(MatmulErrors, IsAnInvalidArgument) {
-  EXPECT_THROW(pantile::matmul(1.0, a, a, 0.0, c), std::invalid_argument);
-}
+TEST_F(MatmulErrors, IsAnInvalidArgument) { EXPECT_THROW(pantile::matmul(1.0, a, a, 0.0, c), std::invalid_argument); }
 
 }  // namespace

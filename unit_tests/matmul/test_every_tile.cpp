@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Every tile of the blocked matmul on the device that Kokkos was built for, whether the policy would take it or not.
+/// \file  Every tile of the blocked matmul on the device that Kokkos was built for, whether the policy would take it or
+///         not.
 ///        Hosts emulate them in test_multistage*.cpp.
 #include <matmul/mixed.hpp>
 
@@ -23,7 +24,8 @@ namespace matmul = pantile::impl::matmul;
 
 /// Run the problem on the tile of this number, with k in pieces of so many panels (zero: in one piece).
 template <class TA, class TB, class TC, class Accumulator>
-void run_tile(int number, arch::DeviceTile const& shape, matmul::Problem<TA, TB, TC, Accumulator> const& p, int panels) {
+void run_tile(int number, arch::DeviceTile const& shape, matmul::Problem<TA, TB, TC, Accumulator> const& p,
+              int panels) {
   using Compute = pantile::compute_t<Accumulator>;
   Exec const exec;
   matmul::Plan plan;
@@ -142,13 +144,15 @@ void expect_right_around_tiles() {
   });
 }
 
-/// Panels are filled up with zeroes in both operands: NaN times the other one's zero would reach every sum. The depth ends in
-/// the first panel, in the second, and in one that is fetched while others are multiplied; rows are whole packs.
+/// Panels are filled up with zeroes in both operands: NaN times the other one's zero would reach every sum. The depth
+/// ends in the first panel, in the second, and in one that is fetched while others are multiplied; rows are whole
+/// packs.
 template <class TA, class TB, class TC, class Accumulator>
 void expect_panels_filled_with_zeroes() {
   for_each_tile<TA, TB, Accumulator>([](int number, arch::DeviceTile const& shape) {
     for (int const k : {shape.k - 1, shape.k + 1, shape.stages * shape.k + 1}) {
-      Shape const s{static_cast<std::size_t>(shape.m - 4), static_cast<std::size_t>(shape.n - 4), static_cast<std::size_t>(k)};
+      Shape const s{static_cast<std::size_t>(shape.m - 4), static_cast<std::size_t>(shape.n - 4),
+                    static_cast<std::size_t>(k)};
       Operands<TA, TB, TC, Accumulator> const operands(s, true);
       for (std::size_t const triple : {0U, 31U}) expect_right(number, shape, operands, placements(triple), 0);
     }
@@ -160,7 +164,8 @@ void expect_right_everywhere() {
   if constexpr (!Arch::device) {
     GTEST_SKIP() << "hosts have no such tiles";
   } else {
-    for (Shape const s : {Shape{1, 1, 1}, Shape{128, 128, 128}, Shape{257, 131, 70}, Shape{5, 304, 513}, Shape{300, 9, 64}}) {
+    for (Shape const s :
+         {Shape{1, 1, 1}, Shape{128, 128, 128}, Shape{257, 131, 70}, Shape{5, 304, 513}, Shape{300, 9, 64}}) {
       for (std::size_t const triple : {0U, 1U, 31U, 47U, 119U}) {
         expect_right<TA, TB, TC, Accumulator>(s, placements(triple), 0);
       }
@@ -194,8 +199,9 @@ TEST(MatmulEveryTile, BytesOfBothSigns) {
   expect_right_everywhere<std::uint8_t, std::int8_t, std::int32_t>();
 }
 
-/// \brief  One team of each tile, on the tile's own edges, with k of 512 and of 1024: what an interpreter counts in the one
-///         beyond the other is the tile's main loop. By the layouts of A and B; C has rows, as every call has for the kernel.
+/// \brief  One team of each tile, on the tile's own edges, with k of 512 and of 1024: what an interpreter counts in the
+///         one beyond the other is the tile's main loop. By the layouts of A and B; C has rows, as every call has for
+///         the kernel.
 class MatmulWholeTiles : public ::testing::TestWithParam<Placements> {};
 
 template <class TA, class TB = TA, class TC = TA, class Accumulator = pantile::default_accumulator_t<TA, TB, TC>>

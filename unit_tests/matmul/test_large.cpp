@@ -79,7 +79,8 @@ class MatmulFarApart : public ::testing::TestWithParam<Algorithm> {
 TEST_P(MatmulFarApart, RowsAreReadAndWrittenWhereTheyAre) {
   if (!memory) GTEST_SKIP() << "no address space";
   for (bool const by_rows : {true, false}) {
-    Kokkos::LayoutStride const layout = by_rows ? Kokkos::LayoutStride(2, far, 2, 1) : Kokkos::LayoutStride(2, 1, 2, far);
+    Kokkos::LayoutStride const layout =
+        by_rows ? Kokkos::LayoutStride(2, far, 2, 1) : Kokkos::LayoutStride(2, 1, 2, far);
     Matrix const a(memory.get(), layout), b(memory.get() + 8, layout), c(memory.get() + 16, layout);
     set(a, {1, 2, 3, 4});
     set(b, {5, 6, 7, 8});

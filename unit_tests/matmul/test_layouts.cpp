@@ -53,8 +53,7 @@ TYPED_TEST(MatmulLayouts, AAndBMayBeTheSame) {
   using Exec = typename TypeParam::Exec;
   using T = typename TypeParam::T;
   auto const a = random_matrix<T>(9, 4, 5);
-  auto const reference =
-      reference_matmul(T(1), a, apply(Op::conjugate_transpose, a), T(0), HostMatrix<T>(9, 9));
+  auto const reference = reference_matmul(T(1), a, apply(Op::conjugate_transpose, a), T(0), HostMatrix<T>(9, 9));
   for (Algorithm const algorithm : own_algorithms) {
     Placed<T, Exec> const A("A", a, Placement::padded_right), C("C", 9, 9, Placement::left);
     pantile::matmul(Exec{}, 1, A.view(), A.view(), 0, C.view(),

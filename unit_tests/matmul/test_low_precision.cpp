@@ -50,7 +50,8 @@ template <class TA, class TB, class TC>
 void expect_every_path_right() {
   using Accumulator = pantile::default_accumulator_t<TA, TB, TC>;
   std::size_t number = 1;
-  for (Shape const s : {Shape{1, 1, 1}, Shape{5, 9, 3}, Shape{40, 50, 60}, Shape{210, 75, 1000}, Shape{33, 2100, 21}, Shape{130, 290, 97}}) {
+  for (Shape const s : {Shape{1, 1, 1}, Shape{5, 9, 3}, Shape{40, 50, 60}, Shape{210, 75, 1000}, Shape{33, 2100, 21},
+                        Shape{130, 290, 97}}) {
     auto const a = random_matrix<TA>(s.m, s.k, 1);
     auto const b = random_matrix<TB>(s.k, s.n, 2);
     auto const c = random_matrix<TC>(s.m, s.n, 3);

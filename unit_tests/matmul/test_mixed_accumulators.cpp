@@ -25,7 +25,7 @@ static_assert(std::is_same_v<default_accumulator_t<std::int8_t, float, float>, f
 TEST(MatmulMixed, ChosenAccumulator) {
   expect_mixed_right<float, float, float, double>(2.5, -1.5);
   expect_mixed_right<complex_float, complex_float, complex_float, complex_double>(complex_double(2, 1),
-                                                                                   complex_double(0.5, 3));
+                                                                                  complex_double(0.5, 3));
   expect_mixed_right<std::int32_t, std::int32_t, std::int32_t, std::int64_t>(3, -2);
 }
 

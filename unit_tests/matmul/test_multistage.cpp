@@ -120,8 +120,8 @@ TYPED_TEST(MatmulMultistage, ConjugatesOnTheWay) {
   }
 }
 
-// Where Kokkos is built without ComplexAlign, complex numbers begin at any multiple of their parts: copies of the device's own
-// take no more at once there.
+// Where Kokkos is built without ComplexAlign, complex numbers begin at any multiple of their parts: copies of the
+// device's own take no more at once there.
 template <class T>
 void expect_right_where_aligned_as_parts() {
   if constexpr (alignof(T) == sizeof(T)) {
@@ -220,8 +220,8 @@ TEST_F(MatmulMultistagePolicy, WithoutRoomForAnyTileTheTiledVariantRuns) {
             "algorithm blocked needs more team scratch than this device has: 16384 bytes at level 0");
 }
 
-// What Kokkos before 5.2 gives a team on CUDA, with the exception of one tile, and what it gives one on HIP. From 5.2 on
-// an H100 gives 211 KB.
+// What Kokkos before 5.2 gives a team on CUDA, with the exception of one tile, and what it gives one on HIP. From 5.2
+// on an H100 gives 211 KB.
 TYPED_TEST(MatmulMultistage, TilesFitIntoScratch) {
   using Compute = pantile::compute_t<TypeParam>;
   int large = 0;
@@ -238,8 +238,9 @@ TYPED_TEST(MatmulMultistage, TilesFitIntoScratch) {
 TEST_F(MatmulMultistagePolicy, LittleWorkIsNaive) { EXPECT_EQ(plan(1, 1, before_52).algorithm, Algorithm::naive); }
 
 TEST_F(MatmulMultistagePolicy, MoreScratchHoldsMorePanels) {
-  for (auto const& [large, small] : {std::pair(plan_of<float>(4096, 4096, 4096, from_52), plan_of<float>(4096, 4096, 4096, before_52)),
-                                     std::pair(plan_of<double>(4096, 4096, 4096, from_52), plan_of<double>(4096, 4096, 4096, before_52))}) {
+  for (auto const& [large, small] :
+       {std::pair(plan_of<float>(4096, 4096, 4096, from_52), plan_of<float>(4096, 4096, 4096, before_52)),
+        std::pair(plan_of<double>(4096, 4096, 4096, from_52), plan_of<double>(4096, 4096, 4096, before_52))}) {
     EXPECT_GT(large.scratch_bytes, before_52);
     EXPECT_LE(small.scratch_bytes, before_52);
     EXPECT_EQ(large.device.slices, 1);
@@ -258,7 +259,8 @@ TEST_F(MatmulMultistagePolicy, FewRowsOrColumnsTakeFlatAndTallTiles) {
   EXPECT_EQ((plan_of<float, arch::Hip>(16, 65536, 1024, amd).tile), (pantile::MatmulTile{32, 128, 16}));
   EXPECT_EQ((plan_of<std::int32_t, arch::Hip>(65536, 9, 1024, amd).tile), (pantile::MatmulTile{128, 32, 16}));
   EXPECT_EQ((plan_of<std::int64_t, arch::Hip>(16, 65536, 1024, amd).tile), (pantile::MatmulTile{16, 128, 16}));
-  EXPECT_EQ((plan_of<Kokkos::complex<float>, arch::Hip>(65536, 16, 1024, amd).tile), (pantile::MatmulTile{128, 16, 16}));
+  EXPECT_EQ((plan_of<Kokkos::complex<float>, arch::Hip>(65536, 16, 1024, amd).tile),
+            (pantile::MatmulTile{128, 16, 16}));
 }
 
 TEST_F(MatmulMultistagePolicy, SquaresTakeNoFlatTiles) {
@@ -302,17 +304,18 @@ TEST_F(MatmulMultistagePolicy, TilesWhoseTeamsDoNotFitTogetherAreLeft) {
   machine.scratch_limit[0] = 75000;
   for (std::size_t const shared : {102400U, 65536U}) {
     machine.scratch_of_multiprocessor = shared;
-    for (auto const& [m, n] : {std::pair(16, 65536), std::pair(65536, 16), std::pair(4096, 4096), std::pair(300, 300)}) {
+    for (auto const& [m, n] :
+         {std::pair(16, 65536), std::pair(65536, 16), std::pair(4096, 4096), std::pair(300, 300)}) {
       auto const shapes = matmul::device_tiles<arch::Cuda, float, float, float>();
-      auto const plan = matmul::choose_tile(machine, shapes, m, n, 1024, 4, pantile::Precision::full);
+      auto const plan = matmul::choose_tile(machine, {}, shapes, m, n, 1024, 4, pantile::Precision::full);
       ASSERT_GE(plan.tile, 0);
       auto const& s = shapes[static_cast<std::size_t>(plan.tile)];
       EXPECT_LE(s.min_blocks * (s.scratch_bytes() + 16 + 8 * (static_cast<std::size_t>(s.threads()) + 2)), shared);
     }
   }
   machine.scratch_of_multiprocessor = 20000;
-  EXPECT_EQ(matmul::choose_tile(machine, matmul::device_tiles<arch::Cuda, double, double, double>(), 64, 64, 64, 8,
-                                  pantile::Precision::full)
+  EXPECT_EQ(matmul::choose_tile(machine, {}, matmul::device_tiles<arch::Cuda, double, double, double>(), 64, 64, 64, 8,
+                                pantile::Precision::full)
                 .tile,
             -1);
 }

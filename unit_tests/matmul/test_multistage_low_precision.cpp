@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  The blocked kernels of devices by matrix instructions for elements of low precision and for rounded floats, emulated on the
+/// \file  The blocked kernels of devices by matrix instructions for elements of low precision and for rounded floats,
+///         emulated on the
 ///        host: words along k, their places in scratch and who has what.
 #include <matmul/mixed.hpp>
 #include <matmul/multistage.hpp>
@@ -46,11 +47,13 @@ void expect_words_right(Shape s, Placements const& at, int panels_of_piece = 0) 
   EXPECT_GT(tiles, 0) << "no tile of words";
 }
 
-// One element, a whole tile, edges in every direction, rows of whole 16 bytes that end within a tile; operands fast along k, along the edge, and neither.
+// One element, a whole tile, edges in every direction, rows of whole 16 bytes that end within a tile; operands fast
+// along k, along the edge, and neither.
 template <class Arch, class TA, class TB, class TC = TA, class Accumulator = float>
 void expect_words_right_everywhere() {
   if constexpr (is_there<TA> && is_there<TB>) {
-    for (Shape const s : {Shape{1, 1, 1}, Shape{128, 128, 128}, Shape{131, 67, 37}, Shape{5, 136, 77}, Shape{70, 152, 35}}) {
+    for (Shape const s :
+         {Shape{1, 1, 1}, Shape{128, 128, 128}, Shape{131, 67, 37}, Shape{5, 136, 77}, Shape{70, 152, 35}}) {
       for (std::size_t const triple : {0U, 1U, 31U, 47U, 69U}) {
         expect_words_right<Arch, TA, TB, TC, Accumulator>(s, placements(triple));
       }
@@ -63,8 +66,12 @@ void expect_words_right_everywhere() {
 
 TEST(MatmulMultistageWords, HalfOnCuda) { expect_words_right_everywhere<arch::Cuda, CompilerHalf, CompilerHalf>(); }
 TEST(MatmulMultistageWords, HalfOnHip) { expect_words_right_everywhere<arch::Hip, CompilerHalf, CompilerHalf>(); }
-TEST(MatmulMultistageWords, BrainOnCuda) { expect_words_right_everywhere<arch::Cuda, CompilerBrain, CompilerBrain, float>(); }
-TEST(MatmulMultistageWords, BrainOnHip) { expect_words_right_everywhere<arch::Hip, CompilerBrain, CompilerBrain, float>(); }
+TEST(MatmulMultistageWords, BrainOnCuda) {
+  expect_words_right_everywhere<arch::Cuda, CompilerBrain, CompilerBrain, float>();
+}
+TEST(MatmulMultistageWords, BrainOnHip) {
+  expect_words_right_everywhere<arch::Hip, CompilerBrain, CompilerBrain, float>();
+}
 TEST(MatmulMultistageWords, BytesOnCuda) {
   expect_words_right_everywhere<arch::Cuda, std::int8_t, std::int8_t, std::int32_t, std::int32_t>();
   expect_words_right_everywhere<arch::Cuda, std::uint8_t, std::uint8_t, std::uint32_t, std::uint32_t>();
@@ -134,8 +141,8 @@ HostMatrix<double> distance_to_exact(Shape s, double& most) {
   return shares;
 }
 
-// Rounded to 11 bits, a product is off by 2^-10 at most and a tenth of that at least somewhere; three products bring all
-// but 2^-21 back. Sums in float add less than k 2^-24.
+// Rounded to 11 bits, a product is off by 2^-10 at most and a tenth of that at least somewhere; three products bring
+// all but 2^-21 back. Sums in float add less than k 2^-24.
 TEST(MatmulStagedTf32, ErrorsAreThoseOfTheRounding) {
   constexpr Shape s{129, 132, 33};
   double const sums = static_cast<double>(s.k) * std::ldexp(1.0, -24);
@@ -239,7 +246,8 @@ void expect_exchange() {
   }
   matmul::emulate_exchange<Lanes>(8, [&](int lane) -> auto& { return unit[lane]; });
   for (int lane = 0; lane < 8; ++lane) {
-    for (int i = 0; i < Lanes; ++i) EXPECT_EQ(unit[lane][i], (lane - lane % Lanes + i) * 10 + lane % Lanes) << lane << " " << i;
+    for (int i = 0; i < Lanes; ++i)
+      EXPECT_EQ(unit[lane][i], (lane - lane % Lanes + i) * 10 + lane % Lanes) << lane << " " << i;
   }
 }
 TEST(MatmulMultistageProducts, LanesGiveEachOtherTheirUnits) {

@@ -53,7 +53,8 @@ TYPED_TEST(MatmulNumerics, ZeroAlphaReadsNeitherANorB) {
     auto const a = TestFixture::filled(shape.m, shape.k, nan), b = TestFixture::filled(shape.k, shape.n, nan);
     EXPECT_TRUE(equal(TestFixture::product(T(0), a, b, T(1), c, algorithm), c)) << to_string(algorithm);
     auto const zero = HostMatrix<T>(shape.m, shape.n);
-    EXPECT_TRUE(equal(TestFixture::product(T(0), a, b, T(0), TestFixture::filled(shape.m, shape.n, nan), algorithm), zero));
+    EXPECT_TRUE(
+        equal(TestFixture::product(T(0), a, b, T(0), TestFixture::filled(shape.m, shape.n, nan), algorithm), zero));
   }
 }
 
@@ -66,9 +67,9 @@ TYPED_TEST(MatmulNumerics, ZeroKReadsNothing) {
   for (Algorithm const algorithm : own_algorithms) {
     // Not even alpha: there is nothing for it to multiply.
     EXPECT_TRUE(equal(TestFixture::product(TestFixture::nan(), a, b, T(2), c, algorithm), doubled));
-    EXPECT_TRUE(equal(TestFixture::product(T(1), a, b, T(0), TestFixture::filled(shape.m, shape.n, TestFixture::nan()),
-                                           algorithm),
-                      HostMatrix<T>(shape.m, shape.n)));
+    EXPECT_TRUE(equal(
+        TestFixture::product(T(1), a, b, T(0), TestFixture::filled(shape.m, shape.n, TestFixture::nan()), algorithm),
+        HostMatrix<T>(shape.m, shape.n)));
   }
 }
 
@@ -98,8 +99,8 @@ TYPED_TEST(MatmulNumerics, ANanReachesExactlyItsRowOrColumn) {
       b(at, col) = TestFixture::nan();
       for (std::size_t j = 0; j < shape.n; ++j) expected(row, j) = TestFixture::nan();
       for (std::size_t i = 0; i < shape.m; ++i) expected(i, col) = TestFixture::nan();
-      EXPECT_TRUE(within(TestFixture::product(call.alpha, a, b, call.beta, call.c, algorithm), expected,
-                         call.reference.bound))
+      EXPECT_TRUE(
+          within(TestFixture::product(call.alpha, a, b, call.beta, call.c, algorithm), expected, call.reference.bound))
           << to_string(algorithm);
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Stores of panels into the scratch of NVIDIA's GPUs, by arithmetic: a warp's words in as few wavefronts as their
+/// \file  Stores of panels into the scratch of NVIDIA's GPUs, by arithmetic: a warp's words in as few wavefronts as
+///         their
 ///        bytes ask for, whichever way an operand lies in memory.
 #include <pantile/impl/arch/cuda/matmul_tiles.hpp>
 #include <pantile/impl/matmul/device/load.hpp>
@@ -26,8 +27,8 @@ using pantile::impl::matmul::PanelSource;
 
 constexpr int warp = 32, banks = 32;
 
-/// \brief  Passes through the banks, each of 4 bytes, that an access of a warp takes. Lanes whose words are 128 bytes together
-///         go at once; a bank gives one word at a time.
+/// \brief  Passes through the banks, each of 4 bytes, that an access of a warp takes. Lanes whose words are 128 bytes
+///         together go at once; a bank gives one word at a time.
 /// \param  begin  first byte of each lane's word
 int wavefronts(std::array<int, warp> const& begin, int size) {
   int const together = warp * 4 / size;
@@ -79,7 +80,8 @@ void expect_spread(std::string const& where) {
       }
       return wavefronts(begin, size) * 128.0 / (warp * size);
     };
-    EXPECT_EQ(count([&](int t) { return Mover::walk_elements(along_depth, t); }, size_of_word), 1) << where << ", depth";
+    EXPECT_EQ(count([&](int t) { return Mover::walk_elements(along_depth, t); }, size_of_word), 1)
+        << where << ", depth";
     EXPECT_EQ(count([&](int t) { return Mover::walk_elements(along_edge, t); }, size_of_word), 1) << where << ", edge";
     EXPECT_EQ(count([&](int t) { return Mover::walk_along_edge(t, Mover::pack); }, 16), 1) << where << ", packs";
   }
@@ -89,8 +91,8 @@ template <class T, class Word = T, class... Tile>
 void expect_spread(DeviceTiles<Tile...>) {
   int number = 0;
   auto const both = [&]<class One>(One) {
-    std::string const where = "tile " + std::to_string(number++) + " of " + std::to_string(sizeof(T)) + " bytes in words of " +
-                              std::to_string(sizeof(Word));
+    std::string const where = "tile " + std::to_string(number++) + " of " + std::to_string(sizeof(T)) +
+                              " bytes in words of " + std::to_string(sizeof(Word));
     expect_spread<T, Word, One, One::shape.m>(where + ", A");
     expect_spread<T, Word, One, One::shape.n>(where + ", B");
   };

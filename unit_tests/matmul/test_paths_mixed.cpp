@@ -4,7 +4,8 @@
 
 namespace pantile::testing {
 
-using Elements = ::testing::Types<Types<float, double, double>, Types<Kokkos::complex<float>, double, Kokkos::complex<double>>>;
+using Elements =
+    ::testing::Types<Types<float, double, double>, Types<Kokkos::complex<float>, double, Kokkos::complex<double>>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Elements, MatmulPaths, Elements);
 
 }  // namespace pantile::testing

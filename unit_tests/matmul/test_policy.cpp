@@ -32,13 +32,25 @@ constexpr std::array<MicroVariant, 1> host_variants{{{{4, 4}, 1}}};
 
 Query gpu_query(std::int64_t m, std::int64_t n, std::int64_t k, MatmulOptions const& options = {},
                 std::size_t size = 8) {
-  return {.m = m, .n = n, .k = k, .compute_size = size, .variants = gpu_variants, .default_edge = 64,
-          .default_depth = 16, .options = options};
+  return {.m = m,
+          .n = n,
+          .k = k,
+          .compute_size = size,
+          .variants = gpu_variants,
+          .default_edge = 64,
+          .default_depth = 16,
+          .options = options};
 }
 Query host_query(std::int64_t m, std::int64_t n, std::int64_t k, MatmulOptions const& options = {},
                  std::size_t size = 8) {
-  return {.m = m, .n = n, .k = k, .compute_size = size, .variants = host_variants, .default_edge = 64,
-          .default_depth = 128, .options = options};
+  return {.m = m,
+          .n = n,
+          .k = k,
+          .compute_size = size,
+          .variants = host_variants,
+          .default_edge = 64,
+          .default_depth = 128,
+          .options = options};
 }
 MatmulOptions tiled(MatmulTile tile = {}) { return {.algorithm = Algorithm::tiled, .tile = tile}; }
 
@@ -116,11 +128,22 @@ TEST(MatmulPolicy, OneEdgeAskedForIsEnoughForOneOutputPerThread) {
 }
 
 TEST(MatmulPolicy, AStagedTileThatFitsIsTakenTheFirstOneToo) {
-  using pantile::impl::arch::ProductEngine;
   using pantile::impl::arch::DeviceTile;
-  static constexpr std::array<DeviceTile, 1> shapes{
-      {{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 8, .thread_n = 4, .stages = 2, .warp = 32,
-        .engine = ProductEngine::multiply_add, .async = true, .min_blocks = 2, .word = 8, .rate = 50}}};
+  using pantile::impl::arch::ProductEngine;
+  static constexpr std::array<DeviceTile, 1> shapes{{{.m = 64,
+                                                      .n = 64,
+                                                      .k = 8,
+                                                      .warp_m = 32,
+                                                      .warp_n = 32,
+                                                      .thread_m = 8,
+                                                      .thread_n = 4,
+                                                      .stages = 2,
+                                                      .warp = 32,
+                                                      .engine = ProductEngine::multiply_add,
+                                                      .async = true,
+                                                      .min_blocks = 2,
+                                                      .word = 8,
+                                                      .rate = 50}}};
   Query query = gpu_query(1000, 1000, 1000);
   EXPECT_EQ(choose(gpu, query).algorithm, Algorithm::tiled);
   query.device_tiles = shapes;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  How threads share a product on hosts: plans for many threads and caches, and the loops by any number of threads that
+/// \file  How threads share a product on hosts: plans for many threads and caches, and the loops by any number of
+///         threads that
 ///        come in any order.
 #include <support/numbers.hpp>
 
@@ -38,10 +39,12 @@ HostFacts doubles() {
 struct Shape {
   std::int64_t m, n, k;
 };
-constexpr Shape shapes[] = {{1000, 1000, 1000}, {4096, 4096, 4096}, {300, 5000, 700},   {5000, 90, 2000}, {64, 64, 64},
-                            {97, 20000, 513},   {20000, 130, 513},  {700, 700, 100000}, {2000, 2000, 8},  {8, 5000, 5000}};
+constexpr Shape shapes[] = {{1000, 1000, 1000}, {4096, 4096, 4096}, {300, 5000, 700},  {5000, 90, 2000},
+                            {64, 64, 64},       {97, 20000, 513},   {20000, 130, 513}, {700, 700, 100000},
+                            {2000, 2000, 8},    {8, 5000, 5000}};
 /// Threads of a machine, and how many share a last-level cache: 2 to 16 caches, and one for all.
-constexpr HostThreads machines[] = {{1}, {2}, {3}, {8}, {16, 8}, {24, 8}, {32, 16}, {48, 6}, {64, 8}, {64, 4}, {96, 12}, {128, 8}, {128, 64}, {192, 16}, {256}};
+constexpr HostThreads machines[] = {{1},     {2},     {3},      {8},      {16, 8},   {24, 8},   {32, 16}, {48, 6},
+                                    {64, 8}, {64, 4}, {96, 12}, {128, 8}, {128, 64}, {192, 16}, {256}};
 
 template <class F>
 void for_each_plan(F const& f) {
@@ -147,13 +150,19 @@ template <class T>
 class Case {
  public:
   using TC = T;
-  Case(Index m, Index n, Index k, Index c_step) : m_m(m), m_n(n), m_k(k), m_c_step(c_step), m_a(fill(m * k)), m_b(fill(k * n)), m_start(fill(m * n * c_step)) {}
+  Case(Index m, Index n, Index k, Index c_step)
+      : m_m(m), m_n(n), m_k(k), m_c_step(c_step), m_a(fill(m * k)), m_b(fill(k * n)), m_start(fill(m * n * c_step)) {}
 
   template <class F>
   std::vector<T> operator()(HostThreads threads, F const& run) const {
     std::vector<T> c = m_start;
-    Problem<T, T, T, T> const p{{m_a.data(), m_m, m_k, m_k, 1}, {m_b.data(), m_k, m_n, m_n, 1},
-                                {c.data(), m_m, m_n, m_n * m_c_step, m_c_step}, false, false, T(2), T(3)};
+    Problem<T, T, T, T> const p{{m_a.data(), m_m, m_k, m_k, 1},
+                                {m_b.data(), m_k, m_n, m_n, 1},
+                                {c.data(), m_m, m_n, m_n * m_c_step, m_c_step},
+                                false,
+                                false,
+                                T(2),
+                                T(3)};
     HostPlan const plan = plan_on_host(m_m, m_n, m_k, host_facts(p), threads);
     EXPECT_EQ(plan.path, Path::tiles);
     auto const product = host_product(p, plan);
@@ -185,7 +194,8 @@ bool same_bits(std::vector<T> const& x, std::vector<T> const& y) {
 /// What the loops give does not depend on how many threads there are, on which come, and on their order.
 template <class T>
 void expect_same_bits(Index m, Index n, Index k, Index c_step) {
-  SCOPED_TRACE(std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k) + ", C's columns " + std::to_string(c_step) + " apart");
+  SCOPED_TRACE(std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k) + ", C's columns " +
+               std::to_string(c_step) + " apart");
   Case<T> const product(m, n, k, c_step);
   auto const expected = product({1}, [](auto const& kernel, int) { kernel(0); });
   for (HostThreads const threads : {HostThreads{1}, {2}, {3}, {8}, {16, 4}, {64, 8}, {64}}) {
@@ -208,11 +218,11 @@ void expect_same_bits(Index m, Index n, Index k, Index c_step) {
 }
 
 TEST(MatmulSharing, BitsDoNotDependOnThreads) {
-  expect_same_bits<double>(500, 700, 1100, 1);   // A and B packed, several depths
-  expect_same_bits<double>(300, 4300, 530, 1);   // several blocks of columns
-  expect_same_bits<float>(1200, 1030, 300, 2);   // sums beside C, several blocks
-  expect_same_bits<double>(129, 129, 129, 1);    // last columns in dot products
-  expect_same_bits<float>(100, 100, 700, 1);     // nothing packed
+  expect_same_bits<double>(500, 700, 1100, 1);  // A and B packed, several depths
+  expect_same_bits<double>(300, 4300, 530, 1);  // several blocks of columns
+  expect_same_bits<float>(1200, 1030, 300, 2);  // sums beside C, several blocks
+  expect_same_bits<double>(129, 129, 129, 1);   // last columns in dot products
+  expect_same_bits<float>(100, 100, 700, 1);    // nothing packed
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ std::vector<arch::Machine> machines() {
     arch::Machine machine;
     machine.device = true;
     machine.multiprocessors = cuda ? 132 : 304;
-    machine.concurrency = machine.multiprocessors * matmul::multiprocessor_threads;
+    machine.concurrency = machine.multiprocessors * arch::DeviceTuning{}.multiprocessor_threads;
     machine.scratch_limit[0] = scratch;
     machine.scratch_of_multiprocessor = cuda ? 233472 : 65536;
     found.push_back(machine);
@@ -52,7 +52,7 @@ void expect_every_tile_chosen() {
       for (std::int64_t const m : edges) {
         for (std::int64_t const n : edges) {
           for (std::int64_t const k : depths) {
-            auto const plan = matmul::choose_tile(machine, shapes, m, n, k, sizeof(Compute), precision);
+            auto const plan = matmul::choose_tile(machine, Arch::tuning, shapes, m, n, k, sizeof(Compute), precision);
             if (plan.tile >= 0) ++chosen[static_cast<std::size_t>(plan.tile)];
           }
         }

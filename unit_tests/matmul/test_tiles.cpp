@@ -21,7 +21,8 @@ TYPED_TEST(MatmulTiles, AnyEdgeWorks) {
   for (MatmulTile const tile : {MatmulTile{16, 16, 16}, MatmulTile{20, 20, 20}, MatmulTile{32, 32, 32},
                                 MatmulTile{7, 7, 7}, MatmulTile{1, 1, 1}, MatmulTile{5, 24, 3}, MatmulTile{24, 5, 40},
                                 MatmulTile{0, 9, 0}, MatmulTile{0, 0, 3}, MatmulTile{100, 3, 1}}) {
-    for (Shape const shape : {Shape{1, 1, 1}, Shape{16, 16, 16}, Shape{20, 20, 20}, Shape{33, 35, 37}, Shape{6, 64, 50}}) {
+    for (Shape const shape :
+         {Shape{1, 1, 1}, Shape{16, 16, 16}, Shape{20, 20, 20}, Shape{33, 35, 37}, Shape{6, 64, 50}}) {
       SCOPED_TRACE(to_string(shape) + " tile " + std::to_string(tile.m) + "x" + std::to_string(tile.n) + "x" +
                    std::to_string(tile.k));
       Call<T> const call(shape);
@@ -38,7 +39,8 @@ TYPED_TEST(MatmulTiles, TheAskedTileIsTaken) {
   Kokkos::View<T**, Exec> const a("a", 50, 60), b("b", 60, 70), c("c", 50, 70);
   auto const e = pantile::explain::matmul(Exec{}, 1, a, b, 0, c, {.algorithm = Algorithm::tiled, .tile = {20, 21, 22}});
   bool const along_rows = std::is_same_v<typename Kokkos::View<T**, Exec>::array_layout, Kokkos::LayoutRight>;
-  EXPECT_THAT(e.tile, ::testing::StartsWith("20x21x22 ")) << "LayoutLeft results are computed transposed: " << along_rows;
+  EXPECT_THAT(e.tile, ::testing::StartsWith("20x21x22 "))
+      << "LayoutLeft results are computed transposed: " << along_rows;
   EXPECT_EQ(e.league_size, along_rows ? 3U * 4U : 3U * 4U);
   EXPECT_GT(e.scratch_bytes, 0U);
 }

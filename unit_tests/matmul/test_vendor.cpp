@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Algorithm::vendor: equal to the reference where Pantile is built with Kokkos Kernels, a clear error otherwise.
+/// \file  Algorithm::vendor: equal to the reference where Pantile is built with Kokkos Kernels, a clear error
+///         otherwise.
 #include <support/matcher.hpp>
 #include <support/matrices.hpp>
 #include <support/oracle.hpp>
@@ -64,9 +65,8 @@ TYPED_TEST(Vendor, ConjugateTransposeOfBothOperands) {
   using T = typename TypeParam::T;
   auto const a = random_matrix<T>(11, 17, 1), b = random_matrix<T>(13, 11, 2), c = random_matrix<T>(17, 13, 3);
   Placed<T, Exec> const A("A", a, Placement::right), B("B", b, Placement::right), C("C", c, Placement::right);
-  pantile::matmul(
-      Exec{}, T(1), A.view(), B.view(), T(1), C.view(),
-      {.op_a = Op::conjugate_transpose, .op_b = Op::conjugate_transpose, .algorithm = Algorithm::vendor});
+  pantile::matmul(Exec{}, T(1), A.view(), B.view(), T(1), C.view(),
+                  {.op_a = Op::conjugate_transpose, .op_b = Op::conjugate_transpose, .algorithm = Algorithm::vendor});
   Kokkos::fence();
   auto const reference =
       reference_matmul(T(1), apply(Op::conjugate_transpose, a), apply(Op::conjugate_transpose, b), T(1), c);

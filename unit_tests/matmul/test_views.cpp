@@ -236,7 +236,8 @@ TEST(MatmulViews, EmptyResultsAreNoError) {
   EXPECT_NO_THROW(pantile::matmul(1, a, wide, 0, c0));
   EXPECT_NO_THROW(pantile::matmul(1, tall, b, 0, c1));
   EXPECT_NO_THROW(pantile::matmul(1, a, b, 0, c2));
-  EXPECT_NO_THROW(pantile::matmul(1, Kokkos::View<T**, Exec>(), Kokkos::View<T**, Exec>(), 0, Kokkos::View<T**, Exec>()));
+  EXPECT_NO_THROW(
+      pantile::matmul(1, Kokkos::View<T**, Exec>(), Kokkos::View<T**, Exec>(), 0, Kokkos::View<T**, Exec>()));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Memory that the caller gives: as much as explain says is enough wherever it begins, nothing beside it is touched,
+/// \file  Memory that the caller gives: as much as explain says is enough wherever it begins, nothing beside it is
+///         touched,
 ///        the sums are those of any other call, and less is refused.
 #include <matmul/cases.hpp>
 #include <support/refusal.hpp>
@@ -34,7 +35,8 @@ void expect_right_in_given_memory(Shape const& shape, MatmulOptions options, boo
   SCOPED_TRACE(to_string(shape) + " " + to_string(options.algorithm));
   Exec const exec;
   Call<T> const call(shape);
-  Placed<T, Exec> const A("A", call.a, Placement::right), B("B", call.b, Placement::left), C("C", call.c, Placement::right);
+  Placed<T, Exec> const A("A", call.a, Placement::right), B("B", call.b, Placement::left),
+      C("C", call.c, Placement::right);
   Placed<T, Exec> const own("C", call.c, Placement::right);
   auto const run = [&](auto const& c) {
     pantile::matmul(exec, call.alpha, A.view(), B.view(), call.beta, c.view(), options);
@@ -59,7 +61,8 @@ void expect_right_in_given_memory(Shape const& shape, MatmulOptions options, boo
     options.workspace = {memory.data(), bytes - 1};
     Placed<T, Exec> const untouched("C", call.c, Placement::right);
     std::string const text = refusal([&] { run(untouched); });
-    EXPECT_THAT(text, HasSubstr("workspace has " + std::to_string(bytes - 1) + " bytes, the call takes " + std::to_string(bytes)));
+    EXPECT_THAT(text, HasSubstr("workspace has " + std::to_string(bytes - 1) + " bytes, the call takes " +
+                                std::to_string(bytes)));
     EXPECT_TRUE(equal(untouched.values(), call.c));
     options.workspace = {nullptr, bytes};
     EXPECT_THAT(refusal([&] { run(untouched); }), HasSubstr("workspace has no memory, the call takes "));

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  Which of the mutants in an instrumented copy of the sources is awake: none, or the one whose number the
-///        environment variable PANTILE_MUTANT has. With PANTILE_MUTANTS_REACHED=FILE, of PANTILE_MUTANT_COUNT zero bytes, the
-///        byte of each mutant that is passed by becomes one instead, also by processes that end early.
+///        environment variable PANTILE_MUTANT has. With PANTILE_MUTANTS_REACHED=FILE, of PANTILE_MUTANT_COUNT zero
+///        bytes, the byte of each mutant that is passed by becomes one instead, also by processes that end early.
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -89,7 +89,7 @@ TIME = [
     (UKERNEL + "gemm/skinny.hpp: add_dots", "16 * parts <= S::registers / 2", "16 * parts < S::registers / 2",
      "columns at a time"),
     (IMPL + "transpose/policy.hpp: plan_blocked", "2", "2 + 1", "stores past the cache"),
-    (IMPL + "transpose/policy.hpp: plan_blocked", "bytes <= near_bytes", "bytes < near_bytes",
+    (IMPL + "transpose/policy.hpp: plan_blocked", "bytes <= arch::host::transposed_bytes", "bytes < arch::host::transposed_bytes",
      "where it is moved"),
     (IMPL + "matmul/tiny.hpp: is_ordinary", "1", "1 + 1", "the general path"),
     (IMPL + "add/policy.hpp: plan_tile", "query.rows", "query.cols", "shape of a tile"),

@@ -33,8 +33,8 @@ struct AddPointers<T, 0> {
 template <class T, class Exec, int Rank>
 class PlacedArray {
  public:
-  using View = Kokkos::View<typename detail::AddPointers<T, Rank>::type, Kokkos::LayoutStride,
-                            typename Exec::memory_space>;
+  using View =
+      Kokkos::View<typename detail::AddPointers<T, Rank>::type, Kokkos::LayoutStride, typename Exec::memory_space>;
   using Extents = std::array<std::size_t, Rank>;
   static constexpr std::size_t guard_zone = 5;
 

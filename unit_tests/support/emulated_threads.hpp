@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The threads of a device's team, emulated by one thread of the host, so that a kernel's indices, edges and stages
+/// \file  The threads of a device's team, emulated by one thread of the host, so that a kernel's indices, edges and
+///         stages
 ///        can be tested without a device. What warps do together is emulated by `emulate` for its type.
 
 #include <pantile/impl/tile/thread_group.hpp>

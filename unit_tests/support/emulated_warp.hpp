@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What a device's warp does together in matmul, emulated for all of its lanes: multiply-adds, matrix instructions,
+/// \file  What a device's warp does together in matmul, emulated for all of its lanes: multiply-adds, matrix
+///         instructions,
 ///        exchanges between lanes.
 
 #include <support/emulated_threads.hpp>
@@ -70,7 +71,8 @@ KOKKOS_INLINE_FUNCTION void emulate(WarpMultiply<MatrixEngine<Product, Tile>, Wh
 }
 
 template <class Compute, class Tile, int Which, class State>
-KOKKOS_INLINE_FUNCTION void emulate(WarpMultiply<MultiplyAddEngine<Compute, Tile>, Which> const& multiply, State* states) {
+KOKKOS_INLINE_FUNCTION void emulate(WarpMultiply<MultiplyAddEngine<Compute, Tile>, Which> const& multiply,
+                                    State* states) {
   for (int lane = 0; lane < Tile::shape.warp; ++lane) multiply(lane, states[lane]);
 }
 

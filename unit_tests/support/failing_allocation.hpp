@@ -6,8 +6,8 @@
 
 namespace pantile::testing {
 
-/// \brief  While it stands, the allocation number `nth` (from 0) of all threads and libraries returns no memory. One at a
-///         time. The OpenMP run-time library's own are not counted: it ends the program where it finds none.
+/// \brief  While it stands, the allocation number `nth` (from 0) of all threads and libraries returns no memory. One at
+///         a time. The OpenMP run-time library's own are not counted: it ends the program where it finds none.
 class FailingAllocation {
  public:
   explicit FailingAllocation(long nth);

@@ -10,9 +10,9 @@
 
 #if __has_include(<sys/mman.h>) && __has_include(<unistd.h>)
 #define PANTILE_TEST_HAS_GUARDS
-#include <csignal>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <csignal>
 #endif
 
 namespace pantile::testing {
@@ -20,9 +20,10 @@ namespace pantile::testing {
 #if defined(PANTILE_TEST_HAS_GUARDS)
 namespace {
 
-/// What the handler of the signal reads: numbers that are there before it comes, and a text without a terminator of its own.
+/// What the handler of the signal reads: numbers that are there before it comes, and a text without a terminator of its
+/// own.
 struct Slot {
-  std::atomic<std::uintptr_t> low = 0, high = 0;  // of all pages, inaccessible ones too; 0: free
+  std::atomic<std::uintptr_t> low = 0, high = 0;   // of all pages, inaccessible ones too; 0: free
   std::atomic<std::uintptr_t> begin = 0, end = 0;  // of the operand
   std::array<char, 40> name{};
 };
@@ -46,9 +47,7 @@ class Line {
     } while (number > 0);
     return *this << &digits[at];
   }
-  void write() const {
-    [[maybe_unused]] auto const written = ::write(STDERR_FILENO, m_text.data(), m_size);
-  }
+  void write() const { [[maybe_unused]] auto const written = ::write(STDERR_FILENO, m_text.data(), m_size); }
 
  private:
   std::array<char, 200> m_text{};
@@ -108,7 +107,8 @@ GuardedMemory::GuardedMemory(std::string const& name, std::size_t capacity) {
   void* const all = mmap(nullptr, m_bytes + 2 * guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (all == MAP_FAILED) throw std::runtime_error("guarded memory: mmap failed");
   m_begin = static_cast<std::byte*>(all) + guard;
-  if (mprotect(m_begin, m_bytes, PROT_READ | PROT_WRITE) != 0) throw std::runtime_error("guarded memory: mprotect failed");
+  if (mprotect(m_begin, m_bytes, PROT_READ | PROT_WRITE) != 0)
+    throw std::runtime_error("guarded memory: mprotect failed");
   m_slot = take_slot(name, static_cast<std::byte*>(all), m_bytes + 2 * guard);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Memory between two inaccessible pages: who reads or writes one element beside an operand ends the program, with a
+/// \file  Memory between two inaccessible pages: who reads or writes one element beside an operand ends the program,
+///         with a
 ///        line that names the operand and the distance. On POSIX systems; needs nothing of Kokkos.
 
 #include <cstddef>
@@ -11,8 +12,8 @@
 
 namespace pantile::testing {
 
-/// Which inaccessible page an operand touches: its last byte is the last one before `behind`, or its first one the first
-/// after `before`.
+/// Which inaccessible page an operand touches: its last byte is the last one before `behind`, or its first one the
+/// first after `before`.
 enum class Guard { behind, before };
 inline constexpr Guard both_guards[] = {Guard::behind, Guard::before};
 
@@ -67,7 +68,11 @@ class GuardedMatrix {
 
   GuardedMatrix(std::string const& name, std::size_t rows_, std::size_t cols_, Strides strides_, Guard guard,
                 std::size_t gap = 0)
-      : rows(rows_), cols(cols_), strides(strides_), m_memory(name, bytes() + gap), m_data(m_memory.place(bytes(), guard, gap)) {}
+      : rows(rows_),
+        cols(cols_),
+        strides(strides_),
+        m_memory(name, bytes() + gap),
+        m_data(m_memory.place(bytes(), guard, gap)) {}
 
   [[nodiscard]] T* data() const { return reinterpret_cast<T*>(m_data); }
 
@@ -76,7 +81,9 @@ class GuardedMatrix {
     std::memcpy(static_cast<void*>(&value), at(i, j), sizeof(T));
     return value;
   }
-  void set(std::size_t i, std::size_t j, T const& value) { std::memcpy(at(i, j), static_cast<void const*>(&value), sizeof(T)); }
+  void set(std::size_t i, std::size_t j, T const& value) {
+    std::memcpy(at(i, j), static_cast<void const*>(&value), sizeof(T));
+  }
 
   /// Element (i, j) becomes f(i, j).
   template <class F>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <Kokkos_Core.hpp>
 #include <gmock/gmock.h>
+#include <Kokkos_Core.hpp>
 
 int main(int argc, char** argv) {
   testing::InitGoogleMock(&argc, argv);

@@ -91,8 +91,8 @@ class Placed {
                       std::is_same_v<typename Exec::memory_space, Kokkos::DefaultHostExecutionSpace::memory_space>);
     m_parent.write(std::vector<T>(span, guard()).data());
     T* const data = static_cast<T*>(m_parent.data());
-    m_view = View(data == nullptr ? nullptr : data + m_offset,
-                  Kokkos::LayoutStride(rows, m_row_stride, cols, m_col_stride));
+    m_view =
+        View(data == nullptr ? nullptr : data + m_offset, Kokkos::LayoutStride(rows, m_row_stride, cols, m_col_stride));
   }
 
   /// Placed matrix with these values.

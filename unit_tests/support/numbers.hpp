@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Products of matrices of double precision as a reference for exact results, NaN and infinities included. Needs nothing of
+/// \file  Products of matrices of double precision as a reference for exact results, NaN and infinities included. Needs
+///         nothing of
 ///        Kokkos.
 
 #include <cmath>
@@ -58,7 +59,8 @@ Numbers product(Numbers const& a, Numbers const& b) {
   return sums;
 }
 
-/// \brief  Equal, or NaN both. Of a complex number that is not finite its parts are not promised: only that neither is the result.
+/// \brief  Equal, or NaN both. Of a complex number that is not finite its parts are not promised: only that neither is
+///         the result.
 /// \param  keeps_nan  where both parts are NaN one of the result must be, too
 template <bool Complex>
 bool agree(Number const& actual, Number const& expected, bool keeps_nan = false) {

@@ -62,12 +62,14 @@ struct Reference {
 /// gamma_{k+3} (|alpha| |A| |B| + |beta| |C|), gamma_n = n u / (1 - n u), with two more roundings for complex products
 /// (Higham, lemma 3.5: sqrt(2) gamma_2 each). Integers: zero.
 template <class T>
-Reference<T> reference_matmul(T alpha, HostMatrix<T> const& a, HostMatrix<T> const& b, T beta,
-                              HostMatrix<T> const& c) {
+Reference<T> reference_matmul(T alpha, HostMatrix<T> const& a, HostMatrix<T> const& b, T beta, HostMatrix<T> const& c) {
   using W = Wide<T>;
   using V = typename W::type;
   auto const magnitude = [](V const& v) {
-    if constexpr (std::is_integral_v<V>) return 0.0L; else return std::abs(v);
+    if constexpr (std::is_integral_v<V>)
+      return 0.0L;
+    else
+      return std::abs(v);
   };
   std::size_t const k = a.cols;
   double const u = unit_roundoff<T>() * (is_complex_v<T> ? 2 * std::sqrt(2.0) : 1);
@@ -85,8 +87,8 @@ Reference<T> reference_matmul(T alpha, HostMatrix<T> const& a, HostMatrix<T> con
       }
       V total = k == 0 || alpha == T(0) ? V(0) : W::of(alpha) * sum;
       if (!(beta == T(0))) total += W::of(beta) * W::of(c(i, j));
-      long double const scale = magnitude(W::of(alpha)) * size +
-                                (beta == T(0) ? 0.0L : magnitude(W::of(beta)) * magnitude(W::of(c(i, j))));
+      long double const scale =
+          magnitude(W::of(alpha)) * size + (beta == T(0) ? 0.0L : magnitude(W::of(beta)) * magnitude(W::of(c(i, j))));
       result.values(i, j) = narrow<T>(total);
       result.bound(i, j) = static_cast<double>(gamma * scale);
     }

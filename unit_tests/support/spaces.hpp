@@ -3,8 +3,8 @@
 #pragma once
 /// \file  The execution spaces and element types that typed tests run over.
 
-#include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
+#include <Kokkos_Core.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -45,14 +45,13 @@ inline constexpr bool on_host_too = !std::is_same_v<Kokkos::DefaultExecutionSpac
 
 /// Each element type on the default space and, where it is another, on the default host space.
 template <class... T>
-using CasesOf = typename std::conditional_t<
-    on_host_too,
-    detail::Join<detail::CasesOn<Kokkos::DefaultExecutionSpace, T...>,
-                 detail::CasesOn<Kokkos::DefaultHostExecutionSpace, T...>>,
-    detail::Join<detail::CasesOn<Kokkos::DefaultExecutionSpace, T...>>>::type;
+using CasesOf = typename std::conditional_t<on_host_too,
+                                            detail::Join<detail::CasesOn<Kokkos::DefaultExecutionSpace, T...>,
+                                                         detail::CasesOn<Kokkos::DefaultHostExecutionSpace, T...>>,
+                                            detail::Join<detail::CasesOn<Kokkos::DefaultExecutionSpace, T...>>>::type;
 
 /// All element types of the manifest.
-using AllCases = CasesOf<float, double, Kokkos::complex<float>, Kokkos::complex<double>, std::int32_t, std::int64_t,
-                         std::uint32_t>;
+using AllCases =
+    CasesOf<float, double, Kokkos::complex<float>, Kokkos::complex<double>, std::int32_t, std::int64_t, std::uint32_t>;
 
 }  // namespace pantile::testing

@@ -35,9 +35,10 @@ class ToolEvents {
       if (!is_kokkos_own(name)) log().push_back({Kind::fence, name, device});
     });
     // Kokkos' CUDA asks for no bytes of team scratch at each launch of teams.
-    tools::set_allocate_data_callback([](Kokkos::Tools::SpaceHandle, char const* name, void const*, std::uint64_t bytes) {
-      if (bytes > 0) log().push_back({Kind::allocation, name});
-    });
+    tools::set_allocate_data_callback(
+        [](Kokkos::Tools::SpaceHandle, char const* name, void const*, std::uint64_t bytes) {
+          if (bytes > 0) log().push_back({Kind::allocation, name});
+        });
     tools::set_begin_deep_copy_callback([](Kokkos::Tools::SpaceHandle, char const* name, void const*,
                                            Kokkos::Tools::SpaceHandle, char const*, void const*, std::uint64_t) {
       log().push_back({Kind::deep_copy, name});
@@ -72,7 +73,8 @@ class ToolEvents {
   }
 
  private:
-  /// Fences for the sake of a tool's callbacks, that is, because we look; and those in every launch of the Threads backend.
+  /// Fences for the sake of a tool's callbacks, that is, because we look; and those in every launch of the Threads
+  /// backend.
   static bool is_kokkos_own(std::string const& fence) {
     return fence.rfind("Kokkos::Tools::", 0) == 0 || fence == "Kokkos::ThreadsInternal::fence: Unnamed Instance Fence";
   }

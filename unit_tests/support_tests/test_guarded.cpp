@@ -58,7 +58,8 @@ TEST_F(GuardedDeathTest, OtherFaultsEndTheProgramAsEver) {
 
 TEST_F(Guarded, ElementsKeepTheirValues) {
   GuardedMatrix<std::complex<float>> a("A", 4, 3, {5, 1}, Guard::behind, 4);
-  a.fill([](std::size_t i, std::size_t j) { return std::complex<float>(static_cast<float>(i), static_cast<float>(j)); });
+  a.fill(
+      [](std::size_t i, std::size_t j) { return std::complex<float>(static_cast<float>(i), static_cast<float>(j)); });
   for (std::size_t i = 0; i < 4; ++i) {
     for (std::size_t j = 0; j < 3; ++j) {
       EXPECT_EQ(a(i, j), std::complex<float>(static_cast<float>(i), static_cast<float>(j)));

@@ -65,7 +65,9 @@ TEST(Matcher, NanEqualsNanOnly) {
   EXPECT_FALSE(within(filled(1, 1, nan), filled(1, 1, inf), filled(1, 1, 1.0)));
 }
 
-TEST(Matcher, ANanBoundAcceptsNothing) { EXPECT_FALSE(within(filled(1, 1, 1.0), filled(1, 1, 2.0), filled(1, 1, nan))); }
+TEST(Matcher, ANanBoundAcceptsNothing) {
+  EXPECT_FALSE(within(filled(1, 1, 1.0), filled(1, 1, 2.0), filled(1, 1, nan)));
+}
 
 TEST(Matcher, InfinitiesEqualThemselvesOnly) {
   EXPECT_TRUE(equal(filled(1, 1, inf), filled(1, 1, inf)));
@@ -82,7 +84,8 @@ TEST(Matcher, IntegersDifferByOne) {
   auto const result = equal(filled(1, 1, std::numeric_limits<std::int64_t>::max()),
                             filled(1, 1, std::numeric_limits<std::int64_t>::max() - 1));
   EXPECT_THAT(result.message(), HasSubstr("9223372036854775807 instead of 9223372036854775806"));
-  EXPECT_THAT(equal(filled<std::int8_t>(1, 1, 65), filled<std::int8_t>(1, 1, 66)).message(), HasSubstr("65 instead of 66"));
+  EXPECT_THAT(equal(filled<std::int8_t>(1, 1, 65), filled<std::int8_t>(1, 1, 66)).message(),
+              HasSubstr("65 instead of 66"));
 }
 
 TEST(Matcher, ComplexDifferInEitherPart) {

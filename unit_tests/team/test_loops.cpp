@@ -92,15 +92,15 @@ struct CountVisits {
                    [&](std::int64_t p) { Kokkos::atomic_inc(&team_1d(p)); });
     team::team_for_2d(member, static_cast<int>(team_2d.extent(0)), static_cast<int>(team_2d.extent(1)),
                       [&](int i, int j) { Kokkos::atomic_inc(&team_2d(i, j)); });
-    team::for_each_block_place(member, launch.block,
-                               [&](team::Place p) { Kokkos::atomic_inc(&block(p.row, p.col)); });
+    team::for_each_block_place(member, launch.block, [&](team::Place p) { Kokkos::atomic_inc(&block(p.row, p.col)); });
     team::for_each_grid_place(member, launch, [&](team::Place p) { Kokkos::atomic_inc(&grid(p.row, p.col)); });
     team::grid_stride_for(member, static_cast<std::int64_t>(league_1d.extent(0)) - 1,  // the last one is none of them
                           [&](std::int64_t p) { Kokkos::atomic_inc(&league_1d(p)); });
     team::grid_stride_for_2d(member, launch, static_cast<std::int64_t>(elements.extent(0)),
                              static_cast<std::int64_t>(elements.extent(1)),
                              [&](std::int64_t i, std::int64_t j) { Kokkos::atomic_inc(&elements(i, j)); });
-    team::grid_stride_for_2d(member, launch, static_cast<std::int64_t>(few.extent(0)) - 1,  // nor are the last ones here
+    team::grid_stride_for_2d(member, launch,
+                             static_cast<std::int64_t>(few.extent(0)) - 1,  // nor are the last ones here
                              static_cast<std::int64_t>(few.extent(1)) - 1,
                              [&](std::int64_t i, std::int64_t j) { Kokkos::atomic_inc(&few(i, j)); });
   }
@@ -117,8 +117,8 @@ TEST(TeamLoops, VisitEveryPlaceOnceWhateverTheTeamAndTheLeague) {
       Grid const grid("e", {8, 15}, zeroes(120), Placement::right),
           elements("f", {19, 23}, zeroes(437), Placement::right), few("g", {6, 13}, zeroes(78), Placement::right);
       run_teams(league, size, 0,
-                CountVisits{team_1d.view(), team_2d.view(), block.view(), grid.view(), elements.view(),
-                            few.view(), league_1d.view(), launch});
+                CountVisits{team_1d.view(), team_2d.view(), block.view(), grid.view(), elements.view(), few.view(),
+                            league_1d.view(), launch});
       EXPECT_EQ(team_1d.values(), std::vector<int>(37, league));
       EXPECT_EQ(team_2d.values(), std::vector<int>(77, league));
       EXPECT_EQ(block.values(), std::vector<int>(20, league));

@@ -43,10 +43,12 @@ struct Shape {
   std::size_t m, n, k;
 };
 
-/// None, one, less and more than the tile, itself, several with edges. By the tile's measure: threads of a team wait for each
-/// other at every step of a tile, and asleep (Kokkos' barriers soon yield) each waits for its core where others want it too.
+/// None, one, less and more than the tile, itself, several with edges. By the tile's measure: threads of a team wait
+/// for each other at every step of a tile, and asleep (Kokkos' barriers soon yield) each waits for its core where
+/// others want it too.
 std::vector<Shape> shapes_around(MatmulTile const& tile) {
-  auto const m = static_cast<std::size_t>(tile.m), n = static_cast<std::size_t>(tile.n), k = static_cast<std::size_t>(tile.k);
+  auto const m = static_cast<std::size_t>(tile.m), n = static_cast<std::size_t>(tile.n),
+             k = static_cast<std::size_t>(tile.k);
   return {{0, 3, 2}, {3, 3, 0}, {1, 1, 1}, {m - 1, n + 1, k}, {m, n, k}, {m + 2, n + 1, 2 * k + 1}};
 }
 
@@ -80,8 +82,8 @@ TYPED_TEST(TeamMatmul, DoesNotReadWhatIsMultipliedByZero) {
   auto const product = reference_matmul(T(1), a, b, T(0), c), scaled = reference_matmul(T(0), a, b, T(3), c);
   for (int const size : team_sizes()) {
     for (Placement const placement : {Placement::right, Placement::left}) {
-      Placed<T, TeamExec> const A("A", a, Placement::right), Bad("A", bad_a, Placement::right), B("B", b, Placement::right),
-          C("C", bad_c, placement), D("D", c, placement);
+      Placed<T, TeamExec> const A("A", a, Placement::right), Bad("A", bad_a, Placement::right),
+          B("B", b, Placement::right), C("C", bad_c, placement), D("D", c, placement);
       run_teams(1, size, MatmulScratch<T>::bytes(tile), Multiply<T>{A.view(), B.view(), C.view(), T(1), T(0), tile});
       EXPECT_TRUE(within(C.values(), product.values, product.bound));
       run_teams(1, size, MatmulScratch<T>::bytes(tile), Multiply<T>{Bad.view(), B.view(), D.view(), T(0), T(3), tile});
@@ -134,7 +136,8 @@ struct MultiplyBytes {
 
 TEST(TeamMatmulAccumulator, IsThatOfTheScratch) {
   constexpr MatmulTile tile = MatmulScratch<std::int32_t>::default_tile;
-  constexpr auto m = static_cast<std::size_t>(tile.m) + 1, n = static_cast<std::size_t>(tile.n) + 2, k = std::size_t{200};
+  constexpr auto m = static_cast<std::size_t>(tile.m) + 1, n = static_cast<std::size_t>(tile.n) + 2,
+                 k = std::size_t{200};
   auto const a = random_matrix<std::int8_t>(m, k, 1), b = random_matrix<std::int8_t>(k, n, 2);
   HostMatrix<std::int32_t> expected(m, n);
   for (std::size_t i = 0; i < m; ++i) {

@@ -186,7 +186,8 @@ TEST(Chunks, OfACopyThatFailsAreMarkedAllTheSame) {
     FailingLine const line{{queue, nullptr, labels<HostExec, double>()}};
     auto chunks = make_chunks(2, 128);
     auto const pieces = pieces_of(2, 16, 8, 128);
-    auto const copy = sends ? &send_pieces<FailingLine, double, LateChunk> : &receive_pieces<FailingLine, double, LateChunk>;
+    auto const copy =
+        sends ? &send_pieces<FailingLine, double, LateChunk> : &receive_pieces<FailingLine, double, LateChunk>;
     EXPECT_THROW(copy(line, failed.destination(), failed.source(), pieces, std::span(chunks), "pantile::test"),
                  std::runtime_error);
     for (LateChunk const& chunk : chunks) EXPECT_EQ(chunk.ready.queue, &queue) << sends;

@@ -21,8 +21,8 @@ class CopyOf : public ::testing::Test {};
 TYPED_TEST_SUITE(CopyOf, AllCases);
 
 // Edges around the 32 x 32 tile and around the smallest matrix that is tiled.
-constexpr std::pair<std::size_t, std::size_t> shapes[] = {{0, 3},   {3, 0},   {1, 1},   {1, 9},    {9, 1},  {7, 5},
-                                                          {8, 8},   {31, 33}, {32, 32}, {67, 101}, {3, 500}};
+constexpr std::pair<std::size_t, std::size_t> shapes[] = {{0, 3}, {3, 0},   {1, 1},   {1, 9},    {9, 1},  {7, 5},
+                                                          {8, 8}, {31, 33}, {32, 32}, {67, 101}, {3, 500}};
 
 template <class T, class To, class From>
 void expect_copies() {

@@ -105,12 +105,14 @@ TEST(TransferErrors, Scope) {
   EXPECT_THAT(refusal([&] { (void)scope.out(null); }), HasSubstr("::TransferScope::out: array must not be null"));
   (void)scope.in(a);
   EXPECT_NO_THROW((void)scope.in(a)) << "two readers";
-  EXPECT_THAT(refusal([&] { (void)scope.inout(a); }),
-              HasSubstr("pantile::TransferScope::inout: array must not overlap the scope's array 'a' 3x4 strides (4,1): "
-                        "one of the two is written; array 'a' 3x4"));
+  EXPECT_THAT(
+      refusal([&] { (void)scope.inout(a); }),
+      HasSubstr("pantile::TransferScope::inout: array must not overlap the scope's array 'a' 3x4 strides (4,1): "
+                "one of the two is written; array 'a' 3x4"));
   (void)scope.out(b);
-  EXPECT_THAT(refusal([&] { (void)scope.in(Kokkos::subview(b, 1, Kokkos::ALL)); }),
-              HasSubstr("must not overlap the scope's array 'b' 3x4 strides (4,1): one of the two is written; array 'b' 4 "));
+  EXPECT_THAT(
+      refusal([&] { (void)scope.in(Kokkos::subview(b, 1, Kokkos::ALL)); }),
+      HasSubstr("must not overlap the scope's array 'b' 3x4 strides (4,1): one of the two is written; array 'b' 4 "));
   scope.close();
   EXPECT_THAT(refusal([&] { (void)scope.in(a); }), HasSubstr("pantile::TransferScope::in: the scope is closed"));
   EXPECT_THAT(refusal([&] { (void)scope.out(b); }), HasSubstr("the scope is closed"));

@@ -152,8 +152,10 @@ TEST(Pipeline, ChunksTakeTurnsOnTheCallersInstances) {
   }
   std::vector<Exec> const none;
   auto const body = [](auto const&...) { FAIL() << "called"; };
-  EXPECT_THAT(refusal([&] { pantile::pipeline(none, arrays, body); }), HasSubstr("pipeline: instances must not be empty"));
-  EXPECT_THAT(refusal([&] { (void)pantile::explain::pipeline(none, arrays); }), HasSubstr("instances must not be empty"));
+  EXPECT_THAT(refusal([&] { pantile::pipeline(none, arrays, body); }),
+              HasSubstr("pipeline: instances must not be empty"));
+  EXPECT_THAT(refusal([&] { (void)pantile::explain::pipeline(none, arrays); }),
+              HasSubstr("instances must not be empty"));
 }
 
 TEST(Pipeline, WithoutRowsTheBodyIsNotCalled) {
@@ -172,23 +174,22 @@ TEST(Pipeline, OnHostsTheBodyGetsTheArraysOwnRowsInOrder) {
   std::vector<std::int64_t> firsts;
   HostExec const exec;
   ToolEvents const events;
-  pantile::pipeline(
-      exec, std::tuple(pantile::in(s), pantile::inout(c), pantile::out(v)),
-      [&](HostExec const& instance, auto from, auto to, auto sums, std::int64_t first) {
-        EXPECT_EQ(instance, exec);
-        static_assert(std::is_same_v<typename decltype(from)::value_type, int const>);
-        static_assert(std::is_same_v<typename decltype(to)::value_type, int>);
-        static_assert(std::is_same_v<typename decltype(to)::array_layout, Kokkos::LayoutLeft>);
-        static_assert(decltype(sums)::rank() == 1);
-        EXPECT_EQ(from.data(), &a(first, 0));
-        EXPECT_EQ(to.data(), &c(first, 0));
-        EXPECT_EQ(sums.data(), &v(first));
-        EXPECT_EQ(from.extent(0), to.extent(0));
-        EXPECT_EQ(from.extent(1), 3u);
-        EXPECT_EQ(&to(0, 2), &c(first, 2));
-        firsts.push_back(first);
-      },
-      {.chunk_rows = 3});
+  pantile::pipeline(exec, std::tuple(pantile::in(s), pantile::inout(c), pantile::out(v)),
+                    [&](HostExec const& instance, auto from, auto to, auto sums, std::int64_t first) {
+                      EXPECT_EQ(instance, exec);
+                      static_assert(std::is_same_v<typename decltype(from)::value_type, int const>);
+                      static_assert(std::is_same_v<typename decltype(to)::value_type, int>);
+                      static_assert(std::is_same_v<typename decltype(to)::array_layout, Kokkos::LayoutLeft>);
+                      static_assert(decltype(sums)::rank() == 1);
+                      EXPECT_EQ(from.data(), &a(first, 0));
+                      EXPECT_EQ(to.data(), &c(first, 0));
+                      EXPECT_EQ(sums.data(), &v(first));
+                      EXPECT_EQ(from.extent(0), to.extent(0));
+                      EXPECT_EQ(from.extent(1), 3u);
+                      EXPECT_EQ(&to(0, 2), &c(first, 2));
+                      firsts.push_back(first);
+                    },
+                    {.chunk_rows = 3});
   EXPECT_THAT(firsts, ElementsAre(0, 3, 6));
   EXPECT_EQ(events.count(Kind::allocation) + events.count(Kind::deep_copy) + events.count(Kind::kernel), 0u);
   EXPECT_EQ(events.count(Kind::region, "pantile::pipeline[in_place,"), 1u);
@@ -203,13 +204,15 @@ TEST(Pipeline, OnHostsTheBodyGetsTheArraysOwnRowsInOrder) {
 TEST(Pipeline, OnlyInAndOnlyOut) {
   Vector const in("in", 10), out("out", 10);
   int calls = 0;
-  pantile::pipeline(HostExec{}, std::tuple(pantile::in(in)), [&](auto const&, auto a, std::int64_t first) {
-    calls += a.data() == &in(first) ? 1 : 100;
-  }, {.chunk_rows = 4});
+  pantile::pipeline(HostExec{}, std::tuple(pantile::in(in)),
+                    [&](auto const&, auto a, std::int64_t first) { calls += a.data() == &in(first) ? 1 : 100; },
+                    {.chunk_rows = 4});
   EXPECT_EQ(calls, 3);
-  pantile::pipeline(HostExec{}, std::tuple(pantile::out(out)), [&](auto const&, auto c, std::int64_t first) {
-    for (std::size_t i = 0; i < c.extent(0); ++i) c(i) = static_cast<int>(first + i);
-  }, {.chunk_rows = 4});
+  pantile::pipeline(HostExec{}, std::tuple(pantile::out(out)),
+                    [&](auto const&, auto c, std::int64_t first) {
+                      for (std::size_t i = 0; i < c.extent(0); ++i) c(i) = static_cast<int>(first + i);
+                    },
+                    {.chunk_rows = 4});
   for (int i = 0; i < 10; ++i) EXPECT_EQ(out(i), i);
 }
 
@@ -271,11 +274,11 @@ TEST(Pipeline, AnExceptionOfTheBodyComesOut) {
 
 /// A port that copies though the memory is one.
 template <Role role, class View>
-using AwayPort = Port<Arrival<HostExec, View,
-                              std::conditional_t<role == Role::in, typename View::const_value_type,
-                                                 typename View::non_const_value_type>,
-                              SameLayout, false>,
-                      role, View>;
+using AwayPort = Port<
+    Arrival<HostExec, View,
+            std::conditional_t<role == Role::in, typename View::const_value_type, typename View::non_const_value_type>,
+            SameLayout, false>,
+    role, View>;
 
 template <Role role, class View>
 auto away(View const& view, bool staged) {
@@ -378,8 +381,8 @@ TEST(PipelineEngine, TheHostWaitsOnlyForPinnedMemoryItTouches) {
   Matrix const a("a", 12, 4), c("c", 12, 4);
   auto const fences = [&](bool staged) {
     auto const body = [](LateQueue&, auto const&...) {};
-    auto const lanes = run_late({.chunk_rows = 2, .depth = 2}, body, away<Role::in>(a, staged),
-                                away<Role::out>(c, staged));
+    auto const lanes =
+        run_late({.chunk_rows = 2, .depth = 2}, body, away<Role::in>(a, staged), away<Role::out>(c, staged));
     return lanes[0].queue->fences + lanes[1].queue->fences;
   };
   EXPECT_EQ(fences(true), 6) << "once for each chunk";
@@ -484,8 +487,8 @@ TEST(PipelineEngine, TakesTheInstancesItIsGiven) {
   for (std::int64_t const chunk_rows : {3, 12}) {  // 7 chunks, and fewer than there are instances
     auto in = away<Role::in>(a, false);
     auto out = away<Role::out>(c, false);
-    Pipeline<HostExec, decltype(in), decltype(out)> pipeline({.chunk_rows = chunk_rows, .depth = 3},
-                                                             std::source_location::current(), std::move(in), std::move(out));
+    Pipeline<HostExec, decltype(in), decltype(out)> pipeline(
+        {.chunk_rows = chunk_rows, .depth = 3}, std::source_location::current(), std::move(in), std::move(out));
     std::size_t chunk = 0;
     ToolEvents const events;
     pipeline.run(given, [&](HostExec const& exec, auto from, auto to, std::int64_t) {

@@ -179,8 +179,9 @@ class FailingBackend {
   FailingBackend() {
     namespace tools = Kokkos::Tools::Experimental;
     tools::set_begin_parallel_for_callback([](char const*, std::uint32_t, std::uint64_t*) { fail(); });
-    tools::set_begin_deep_copy_callback([](Kokkos::Tools::SpaceHandle, char const*, void const*, Kokkos::Tools::SpaceHandle,
-                                           char const*, void const*, std::uint64_t) { fail(); });
+    tools::set_begin_deep_copy_callback([](Kokkos::Tools::SpaceHandle, char const*, void const*,
+                                           Kokkos::Tools::SpaceHandle, char const*, void const*,
+                                           std::uint64_t) { fail(); });
   }
   FailingBackend(FailingBackend const&) = delete;
   FailingBackend& operator=(FailingBackend const&) = delete;
@@ -225,11 +226,11 @@ TEST(Ledger, BringsTheRestBackWhereOneFails) {
   away_a(0) = away_b(0) = -1;
   static int copies;
   copies = 0;
-  Kokkos::Tools::Experimental::set_begin_deep_copy_callback(
-      [](Kokkos::Tools::SpaceHandle, char const*, void const*, Kokkos::Tools::SpaceHandle, char const*, void const*,
-         std::uint64_t) {
-        if (++copies == 1) throw std::runtime_error("the first copy fails");
-      });
+  Kokkos::Tools::Experimental::set_begin_deep_copy_callback([](Kokkos::Tools::SpaceHandle, char const*, void const*,
+                                                               Kokkos::Tools::SpaceHandle, char const*, void const*,
+                                                               std::uint64_t) {
+    if (++copies == 1) throw std::runtime_error("the first copy fails");
+  });
   std::exception_ptr const failure = ledger.bring_back();
   Kokkos::Tools::Experimental::set_begin_deep_copy_callback(nullptr);
   EXPECT_THROW(std::rethrow_exception(failure), std::runtime_error);

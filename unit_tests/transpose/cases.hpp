@@ -14,8 +14,8 @@
 
 namespace pantile::testing {
 
-inline constexpr TransposeAlgorithm transpose_algorithms[] = {TransposeAlgorithm::automatic, TransposeAlgorithm::naive, TransposeAlgorithm::tiled,
-                                                     TransposeAlgorithm::padded};
+inline constexpr TransposeAlgorithm transpose_algorithms[] = {TransposeAlgorithm::automatic, TransposeAlgorithm::naive,
+                                                              TransposeAlgorithm::tiled, TransposeAlgorithm::padded};
 
 struct Shape {
   std::size_t rows, cols;
@@ -35,8 +35,8 @@ template <class Exec, class T>
 std::size_t active_edge(Exec const& exec, TransposeOptions options) {
   constexpr impl::Index large = 1 << 20;
   options.algorithm = TransposeAlgorithm::tiled;
-  impl::transpose::Problem<T> const problem{{nullptr, large, large, large, 1}, {nullptr, large, large, 1, large}, false,
-                                            false};
+  impl::transpose::Problem<T> const problem{
+      {nullptr, large, large, large, 1}, {nullptr, large, large, 1, large}, false, false};
   auto const query = impl::transpose::make_query<impl::arch::Current<Exec>>(problem, options);
   return static_cast<std::size_t>(impl::transpose::choose(impl::arch::machine(exec), query).tile);
 }

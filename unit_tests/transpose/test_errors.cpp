@@ -46,8 +46,9 @@ TEST(TransposeErrors, NullViews) {
 TEST(TransposeErrors, Aliasing) {
   View const P("P", 8, 8);
   auto const part = [&](Range rows, Range cols) { return Kokkos::subview(P, rows, cols); };
-  char const* const rule = "B must be exactly A, or A's memory seen as columns by rows where both are dense, or not "
-                           "overlap A: they share memory";
+  char const* const rule =
+      "B must be exactly A, or A's memory seen as columns by rows where both are dense, or not "
+      "overlap A: they share memory";
   EXPECT_THAT(refusal([&] { transpose(part({0, 4}, {0, 4}), part({3, 7}, {3, 7})); }), HasSubstr(rule));
   EXPECT_THAT(refusal([&] { transpose(part({0, 1}, {0, 8}), part({0, 8}, {0, 1})); }), HasSubstr(rule));
   EXPECT_THAT(refusal([&] { transpose(part({0, 3}, {0, 8}), View(P.data() + 1, 8, 3)); }), HasSubstr(rule));
@@ -74,8 +75,9 @@ TEST(TransposeErrors, Options) {
   EXPECT_THAT(refusal([&] { transpose(A, B, {.algorithm = none}); }), HasSubstr(known));
   EXPECT_THAT(refusal([&] { transpose(A, {.algorithm = none}); }), HasSubstr(known));
   for (Algorithm const algorithm : {Algorithm::naive, Algorithm::blocked}) {
-    EXPECT_THAT(refusal([&] { transpose(A, B, {.algorithm = algorithm, .tile = 32}); }),
-                HasSubstr(std::string("tile is for algorithm automatic or tiled or padded, not ") + to_string(algorithm)));
+    EXPECT_THAT(
+        refusal([&] { transpose(A, B, {.algorithm = algorithm, .tile = 32}); }),
+        HasSubstr(std::string("tile is for algorithm automatic or tiled or padded, not ") + to_string(algorithm)));
     EXPECT_THAT(refusal([&] { transpose(A, {.algorithm = algorithm, .rows_per_thread = 2}); }),
                 HasSubstr("rows_per_thread is for algorithm automatic or tiled or padded, not "));
   }
@@ -97,7 +99,8 @@ TEST(TransposeErrors, NothingIsWritten) {
   Placed<double, Exec> const A("A", b, Placement::right), B("B", b, Placement::right);
   EXPECT_NE(refusal([&] { transpose(Exec{}, A.view(), B.view(), {.algorithm = Algorithm::tiled, .tile = 1'000'000}); }),
             "accepted");
-  EXPECT_NE(refusal([&] { transpose(Exec{}, A.view(), B.view(), {.algorithm = static_cast<Algorithm>(77)}); }), "accepted");
+  EXPECT_NE(refusal([&] { transpose(Exec{}, A.view(), B.view(), {.algorithm = static_cast<Algorithm>(77)}); }),
+            "accepted");
   Kokkos::fence();
   EXPECT_TRUE(equal(B.values(), b));
 }

@@ -43,7 +43,8 @@ TYPED_TEST(TransposeLayouts, RowsLongerThanAPiece) {
     auto const a = random_matrix<T>(s.rows, s.cols, 1);
     for (Placement const from : all_placements) {
       for (Placement const to : all_placements) {
-        SCOPED_TRACE(to_string(s) + " placements " + std::to_string(static_cast<int>(from)) + std::to_string(static_cast<int>(to)));
+        SCOPED_TRACE(to_string(s) + " placements " + std::to_string(static_cast<int>(from)) +
+                     std::to_string(static_cast<int>(to)));
         expect_transposed(exec, a, from, to, {});
       }
     }

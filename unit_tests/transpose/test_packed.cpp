@@ -111,8 +111,7 @@ int wrong_in_place(std::int64_t n, bool conjugates, bool wide) {
   for (std::int64_t i = 0; i < n; ++i) {
     for (std::int64_t j = 0; j < n; ++j) memory(i, j) = numbered<T>(i, j);
   }
-  auto const problem =
-      transpose::in_place_problem(pantile::impl::Matrix<T>{memory.data(), n, n, ld, 1}, conjugates);
+  auto const problem = transpose::in_place_problem(pantile::impl::Matrix<T>{memory.data(), n, n, ld, 1}, conjugates);
   EXPECT_EQ(transpose::takes_packs<true>(problem), wide || sizeof(T) == 16 || n == 1);
   Exec const exec;
   transpose::run_packed(exec, problem, emulated(problem), "packed in place");
@@ -180,7 +179,8 @@ int most_in_a_bank(int bytes, Byte const& byte) {
   std::array<std::set<int>, 32> words;
   int most = 0;
   for (int thread = 0; thread < together; ++thread) {
-    for (int b = 0; b < bytes; ++b) words[static_cast<std::size_t>((byte(thread) + b) / 4 % 32)].insert((byte(thread) + b) / 4);
+    for (int b = 0; b < bytes; ++b)
+      words[static_cast<std::size_t>((byte(thread) + b) / 4 % 32)].insert((byte(thread) + b) / 4);
   }
   for (auto const& bank : words) most = std::max(most, static_cast<int>(bank.size()));
   return most;
@@ -270,14 +270,16 @@ TEST(TransposePackedPolicy, InPlaceTwoTilesFitIntoScratch) {
 TEST(TransposePackedPolicy, LeavesTheRestToTheOthers) {
   EXPECT_EQ(device_plan<float>(8192, 4096, 4096, 8192, {.tile = 16}).algorithm, Algorithm::padded);
   EXPECT_EQ(device_plan<float>(8192, 2, 4, 8192).algorithm, Algorithm::naive);
-  EXPECT_EQ(device_plan<std::int8_t>(std::int64_t{1} << 40, std::int64_t{1} << 20, 1 << 20, std::int64_t{1} << 40).algorithm,
-            Algorithm::padded)
+  EXPECT_EQ(
+      device_plan<std::int8_t>(std::int64_t{1} << 40, std::int64_t{1} << 20, 1 << 20, std::int64_t{1} << 40).algorithm,
+      Algorithm::padded)
       << "more tiles than an int can count";
   transpose::Problem<float> const strided{{nullptr, 90, 90, 360, 2}, {nullptr, 90, 90, 2, 360}, false, false};
   EXPECT_EQ(transpose::choose(gpu(), transpose::make_query<arch::Cuda>(strided, {})).algorithm, Algorithm::padded);
-  EXPECT_EQ(transpose::choose(gpu(), transpose::make_query<arch::Cuda>(strided, {.algorithm = Algorithm::blocked})).refusal,
-            "algorithm blocked on devices is for elements of 1, 2, 4, 8 or 16 bytes at multiples of their size, and "
-            "neighbours of a row or column next to each other in A and B");
+  EXPECT_EQ(
+      transpose::choose(gpu(), transpose::make_query<arch::Cuda>(strided, {.algorithm = Algorithm::blocked})).refusal,
+      "algorithm blocked on devices is for elements of 1, 2, 4, 8 or 16 bytes at multiples of their size, and "
+      "neighbours of a row or column next to each other in A and B");
 }
 
 }  // namespace

@@ -18,11 +18,8 @@ using pantile::impl::transpose::Query;
 using ::testing::HasSubstr;
 
 Machine host() {
-  return {.name = "openmp",
-          .concurrency = 16,
-          .max_team_size = 1,
-          .scratch_limit = {32768, 20 << 20},
-          .scratch_levels = 2};
+  return {
+      .name = "openmp", .concurrency = 16, .max_team_size = 1, .scratch_limit = {32768, 20 << 20}, .scratch_levels = 2};
 }
 Machine gpu() {
   return {.name = "cuda", .device = true, .concurrency = 1 << 18, .max_team_size = 1024, .scratch_limit = {40000, 0}};
@@ -83,7 +80,8 @@ TEST(TransposePolicy, RefusalsNameTheLimit) {
             "tile 64x64 with 1 rows per thread needs 4096 threads per team, the limit is 1024");
   EXPECT_EQ(choose(host(), query).refusal, "");
   query.options.tile = 100;
-  EXPECT_EQ(choose(gpu(), query).refusal, "tile 100x100 needs 80016 bytes of team scratch, the limit is 40000 at level 0");
+  EXPECT_EQ(choose(gpu(), query).refusal,
+            "tile 100x100 needs 80016 bytes of team scratch, the limit is 40000 at level 0");
   EXPECT_EQ(choose(host(), query).scratch_level, 1);
   query.options.tile = 2000;
   EXPECT_EQ(choose(host(), query).refusal,
@@ -108,7 +106,8 @@ TEST(TransposePolicy, AChosenTileShrinksToMatrixAndScratch) {
   EXPECT_EQ(plan.refusal, "");
   EXPECT_EQ(plan.tile, 16);
   tight.scratch_limit[0] = 8;
-  EXPECT_THAT(choose(tight, large()).refusal, HasSubstr("tile 1x1 needs 32 bytes of team scratch, the limit is 8 at level 0"));
+  EXPECT_THAT(choose(tight, large()).refusal,
+              HasSubstr("tile 1x1 needs 32 bytes of team scratch, the limit is 8 at level 0"));
 }
 
 TEST(TransposePolicy, SmallAndThinMatricesAreNotStaged) {

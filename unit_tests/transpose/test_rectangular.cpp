@@ -52,7 +52,8 @@ void expect_rectangular(Exec const& exec, Shape s, TransposeOptions const& optio
 template <class T>
 void expect_all_rectangles() {
   Kokkos::DefaultExecutionSpace const exec;
-  std::vector<Shape> shapes{{1, 1}, {1, 7}, {7, 1}, {0, 5}, {5, 0}, {1009, 3}, {3, 1009}, {64, 4096}, {4096, 64}, {300, 1000}};
+  std::vector<Shape> shapes{{1, 1},    {1, 7},    {7, 1},     {0, 5},     {5, 0},
+                            {1009, 3}, {3, 1009}, {64, 4096}, {4096, 64}, {300, 1000}};
   for (std::size_t rows = 2; rows <= 13; ++rows) {
     for (std::size_t cols = 2; cols <= 13; ++cols) shapes.push_back({rows, cols});
   }
@@ -75,8 +76,10 @@ TEST(TransposeRectangular, ConjugatesAndTakesEveryAlgorithm) {
   for (Shape const s : {Shape{12, 30}, Shape{31, 12}, Shape{1, 9}, Shape{9, 1}}) {
     for (Algorithm const algorithm : transpose_algorithms) {
       expect_rectangular<Kokkos::complex<float>, Kokkos::LayoutRight>(exec, s, {.algorithm = algorithm});
-      expect_rectangular<Kokkos::complex<float>, Kokkos::LayoutRight>(exec, s, {.conjugate = true, .algorithm = algorithm});
-      expect_rectangular<Kokkos::complex<double>, Kokkos::LayoutLeft>(exec, s, {.conjugate = true, .algorithm = algorithm});
+      expect_rectangular<Kokkos::complex<float>, Kokkos::LayoutRight>(exec, s,
+                                                                      {.conjugate = true, .algorithm = algorithm});
+      expect_rectangular<Kokkos::complex<double>, Kokkos::LayoutLeft>(exec, s,
+                                                                      {.conjugate = true, .algorithm = algorithm});
     }
   }
 }

@@ -16,8 +16,8 @@ using pantile::impl::footprint;
 using pantile::impl::has_distinct_elements;
 using pantile::impl::Index;
 using pantile::impl::Matrix;
-using pantile::impl::share_memory;
 using pantile::impl::same_elements;
+using pantile::impl::share_memory;
 
 constexpr std::size_t memory_bytes = 1024;
 using Bytes = std::bitset<memory_bytes>;

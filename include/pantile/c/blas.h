@@ -48,7 +48,7 @@ extern "C" {
 #endif
 
 /** \brief  Called for a bad argument of a Fortran-style routine: its name in at least six characters, the position. */
-void xerbla_(const char* routine, const int* position, unsigned long routine_length);
+void xerbla_(char const* routine, int const* position, unsigned long routine_length);
 
 #ifdef PANTILE_BLAS_DECLARES_CBLAS
 
@@ -59,7 +59,7 @@ void xerbla_(const char* routine, const int* position, unsigned long routine_len
  * m and n, and of lda and ldb, are then those of the column-major product that it is turned into: 4 and 5, 9 and 11
  * exchanged.
  */
-void cblas_xerbla(int position, const char* routine, const char* form, ...);
+void cblas_xerbla(int position, char const* routine, char const* form, ...);
 extern int RowMajorStrg;
 
 /**
@@ -68,14 +68,14 @@ extern int RowMajorStrg;
  * op(A) is m x k, op(B) is k x n, C is m x n; lda, ldb, ldc are the distances between columns (column-major) or rows.
  * \pre  C overlaps neither A nor B
  */
-void cblas_sgemm(int order, int trans_a, int trans_b, int m, int n, int k, float alpha, const float* a, int lda,
-                 const float* b, int ldb, float beta, float* c, int ldc);
-void cblas_dgemm(int order, int trans_a, int trans_b, int m, int n, int k, double alpha, const double* a, int lda,
-                 const double* b, int ldb, double beta, double* c, int ldc);
-void cblas_cgemm(int order, int trans_a, int trans_b, int m, int n, int k, const void* alpha, const void* a, int lda,
-                 const void* b, int ldb, const void* beta, void* c, int ldc);
-void cblas_zgemm(int order, int trans_a, int trans_b, int m, int n, int k, const void* alpha, const void* a, int lda,
-                 const void* b, int ldb, const void* beta, void* c, int ldc);
+void cblas_sgemm(int order, int trans_a, int trans_b, int m, int n, int k, float alpha, float const* a, int lda,
+                 float const* b, int ldb, float beta, float* c, int ldc);
+void cblas_dgemm(int order, int trans_a, int trans_b, int m, int n, int k, double alpha, double const* a, int lda,
+                 double const* b, int ldb, double beta, double* c, int ldc);
+void cblas_cgemm(int order, int trans_a, int trans_b, int m, int n, int k, void const* alpha, void const* a, int lda,
+                 void const* b, int ldb, void const* beta, void* c, int ldc);
+void cblas_zgemm(int order, int trans_a, int trans_b, int m, int n, int k, void const* alpha, void const* a, int lda,
+                 void const* b, int ldb, void const* beta, void* c, int ldc);
 
 /**
  * \brief  B = alpha op(A), out of place; A is rows x cols.
@@ -83,12 +83,12 @@ void cblas_zgemm(int order, int trans_a, int trans_b, int m, int n, int k, const
  * Positions of bad arguments: order 1, trans 2, rows 3, cols 4, lda 7, ldb 9.
  * \pre  B does not overlap A
  */
-void cblas_somatcopy(int order, int trans, int rows, int cols, float alpha, const float* a, int lda, float* b, int ldb);
-void cblas_domatcopy(int order, int trans, int rows, int cols, double alpha, const double* a, int lda, double* b,
+void cblas_somatcopy(int order, int trans, int rows, int cols, float alpha, float const* a, int lda, float* b, int ldb);
+void cblas_domatcopy(int order, int trans, int rows, int cols, double alpha, double const* a, int lda, double* b,
                      int ldb);
-void cblas_comatcopy(int order, int trans, int rows, int cols, const float* alpha, const float* a, int lda, float* b,
+void cblas_comatcopy(int order, int trans, int rows, int cols, float const* alpha, float const* a, int lda, float* b,
                      int ldb);
-void cblas_zomatcopy(int order, int trans, int rows, int cols, const double* alpha, const double* a, int lda, double* b,
+void cblas_zomatcopy(int order, int trans, int rows, int cols, double const* alpha, double const* a, int lda, double* b,
                      int ldb);
 
 /**
@@ -99,8 +99,8 @@ void cblas_zomatcopy(int order, int trans, int rows, int cols, const double* alp
  */
 void cblas_simatcopy(int order, int trans, int rows, int cols, float alpha, float* a, int lda, int ldb);
 void cblas_dimatcopy(int order, int trans, int rows, int cols, double alpha, double* a, int lda, int ldb);
-void cblas_cimatcopy(int order, int trans, int rows, int cols, const float* alpha, float* a, int lda, int ldb);
-void cblas_zimatcopy(int order, int trans, int rows, int cols, const double* alpha, double* a, int lda, int ldb);
+void cblas_cimatcopy(int order, int trans, int rows, int cols, float const* alpha, float* a, int lda, int ldb);
+void cblas_zimatcopy(int order, int trans, int rows, int cols, double const* alpha, double* a, int lda, int ldb);
 
 #endif /* PANTILE_BLAS_DECLARES_CBLAS */
 
@@ -109,33 +109,33 @@ void cblas_zimatcopy(int order, int trans, int rows, int cols, const double* alp
    (conjugate alone) in either case. Copies take the order first: C (columns) or R (rows). Lengths that Fortran passes
    behind the arguments are not read. */
 
-void sgemm_(const char* trans_a, const char* trans_b, const int* m, const int* n, const int* k, const float* alpha,
-            const float* a, const int* lda, const float* b, const int* ldb, const float* beta, float* c,
-            const int* ldc);
-void dgemm_(const char* trans_a, const char* trans_b, const int* m, const int* n, const int* k, const double* alpha,
-            const double* a, const int* lda, const double* b, const int* ldb, const double* beta, double* c,
-            const int* ldc);
-void cgemm_(const char* trans_a, const char* trans_b, const int* m, const int* n, const int* k, const void* alpha,
-            const void* a, const int* lda, const void* b, const int* ldb, const void* beta, void* c, const int* ldc);
-void zgemm_(const char* trans_a, const char* trans_b, const int* m, const int* n, const int* k, const void* alpha,
-            const void* a, const int* lda, const void* b, const int* ldb, const void* beta, void* c, const int* ldc);
+void sgemm_(char const* trans_a, char const* trans_b, int const* m, int const* n, int const* k, float const* alpha,
+            float const* a, int const* lda, float const* b, int const* ldb, float const* beta, float* c,
+            int const* ldc);
+void dgemm_(char const* trans_a, char const* trans_b, int const* m, int const* n, int const* k, double const* alpha,
+            double const* a, int const* lda, double const* b, int const* ldb, double const* beta, double* c,
+            int const* ldc);
+void cgemm_(char const* trans_a, char const* trans_b, int const* m, int const* n, int const* k, void const* alpha,
+            void const* a, int const* lda, void const* b, int const* ldb, void const* beta, void* c, int const* ldc);
+void zgemm_(char const* trans_a, char const* trans_b, int const* m, int const* n, int const* k, void const* alpha,
+            void const* a, int const* lda, void const* b, int const* ldb, void const* beta, void* c, int const* ldc);
 
-void somatcopy_(const char* order, const char* trans, const int* rows, const int* cols, const float* alpha,
-                const float* a, const int* lda, float* b, const int* ldb);
-void domatcopy_(const char* order, const char* trans, const int* rows, const int* cols, const double* alpha,
-                const double* a, const int* lda, double* b, const int* ldb);
-void comatcopy_(const char* order, const char* trans, const int* rows, const int* cols, const float* alpha,
-                const float* a, const int* lda, float* b, const int* ldb);
-void zomatcopy_(const char* order, const char* trans, const int* rows, const int* cols, const double* alpha,
-                const double* a, const int* lda, double* b, const int* ldb);
-void simatcopy_(const char* order, const char* trans, const int* rows, const int* cols, const float* alpha, float* a,
-                const int* lda, const int* ldb);
-void dimatcopy_(const char* order, const char* trans, const int* rows, const int* cols, const double* alpha, double* a,
-                const int* lda, const int* ldb);
-void cimatcopy_(const char* order, const char* trans, const int* rows, const int* cols, const float* alpha, float* a,
-                const int* lda, const int* ldb);
-void zimatcopy_(const char* order, const char* trans, const int* rows, const int* cols, const double* alpha, double* a,
-                const int* lda, const int* ldb);
+void somatcopy_(char const* order, char const* trans, int const* rows, int const* cols, float const* alpha,
+                float const* a, int const* lda, float* b, int const* ldb);
+void domatcopy_(char const* order, char const* trans, int const* rows, int const* cols, double const* alpha,
+                double const* a, int const* lda, double* b, int const* ldb);
+void comatcopy_(char const* order, char const* trans, int const* rows, int const* cols, float const* alpha,
+                float const* a, int const* lda, float* b, int const* ldb);
+void zomatcopy_(char const* order, char const* trans, int const* rows, int const* cols, double const* alpha,
+                double const* a, int const* lda, double* b, int const* ldb);
+void simatcopy_(char const* order, char const* trans, int const* rows, int const* cols, float const* alpha, float* a,
+                int const* lda, int const* ldb);
+void dimatcopy_(char const* order, char const* trans, int const* rows, int const* cols, double const* alpha, double* a,
+                int const* lda, int const* ldb);
+void cimatcopy_(char const* order, char const* trans, int const* rows, int const* cols, float const* alpha, float* a,
+                int const* lda, int const* ldb);
+void zimatcopy_(char const* order, char const* trans, int const* rows, int const* cols, double const* alpha, double* a,
+                int const* lda, int const* ldb);
 
 #endif /* PANTILE_BLAS_NO_FORTRAN */
 

@@ -35,10 +35,10 @@ class MatmulScratch {
   template <class Member>
   KOKKOS_INLINE_FUNCTION explicit MatmulScratch(Member const& member, MatmulTile tile = default_tile,
                                                 int scratch_level = 0)
-      : m_buffers(Buffers::at(static_cast<Compute*>(member.team_scratch(scratch_level)
-                                                        .get_shmem_aligned(payload(tile),
-                                                                           impl::tile::scratch_alignment)),
-                              tile.m, tile.n, tile.k)) {
+      : m_buffers(Buffers::at(
+            static_cast<Compute*>(
+                member.team_scratch(scratch_level).get_shmem_aligned(payload(tile), impl::tile::scratch_alignment)),
+            tile.m, tile.n, tile.k)) {
     KOKKOS_ASSERT(m_buffers.a != nullptr && "pantile::team::MatmulScratch: the policy's scratch size is too small");
   }
 

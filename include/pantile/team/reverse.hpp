@@ -34,13 +34,13 @@ template <class Member, VectorView ViewX, VectorView ViewY, class T>
   requires Mutable<ViewY>
 KOKKOS_INLINE_FUNCTION void reverse(Member const& member, ViewX const& x, ViewY const& y,
                                     ScratchTile<T> const& buffer) {
-    static_assert(
-        std::is_same_v<typename ViewX::non_const_value_type, T> && std::is_same_v<typename ViewY::value_type, T>,
-        "pantile::team::reverse: x, y and the buffer must have the same element type");
-    auto const from = impl::to_vector(x);
-    KOKKOS_ASSERT(x.extent(0) == y.extent(0) && buffer.capacity() > 0);
-    impl::tile::reverse_pieces<T>(member, impl::Vector<T const>{from.data, from.size, from.stride}, impl::to_vector(y),
-                                  buffer.data(), buffer.capacity(), 0, 1);
+  static_assert(
+      std::is_same_v<typename ViewX::non_const_value_type, T> && std::is_same_v<typename ViewY::value_type, T>,
+      "pantile::team::reverse: x, y and the buffer must have the same element type");
+  auto const from = impl::to_vector(x);
+  KOKKOS_ASSERT(x.extent(0) == y.extent(0) && buffer.capacity() > 0);
+  impl::tile::reverse_pieces<T>(member, impl::Vector<T const>{from.data, from.size, from.stride}, impl::to_vector(y),
+                                buffer.data(), buffer.capacity(), 0, 1);
 }
 
 /// \brief  In place: x(p) and x(n - 1 - p) change places, in pieces of half the buffer, which has two elements at

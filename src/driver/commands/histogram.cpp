@@ -23,8 +23,9 @@ Shape bins_shape(std::vector<std::int64_t> const& bins) {
 void require_vector(NamedArray const& operand) {
   Shape const& shape = operand.array.shape;
   if (shape.rank() == 1 || (shape.rank() == 2 && shape[1] == 1)) return;
-  throw InputError("histogram: " + std::string(operand.name) + " must have 1 dimension, or 2 with a single column, but " +
-                   path_in_quotes(operand.path) + " has shape " + shape.text());
+  throw InputError("histogram: " + std::string(operand.name) +
+                   " must have 1 dimension, or 2 with a single column, but " + path_in_quotes(operand.path) +
+                   " has shape " + shape.text());
 }
 
 /// Samples: elements of a vector for one dimension of bins, else one row each.
@@ -69,8 +70,8 @@ void run_command(HistogramArguments const& arguments, Session& session) {
                      describe(operands[0]) + ", " + describe(operands[1]));
   }
 
-  Array counts = make_result("counts", weights ? weights->type : ElementType::int64, bins_shape(arguments.bins),
-                             arguments.order);
+  Array counts =
+      make_result("counts", weights ? weights->type : ElementType::int64, bins_shape(arguments.bins), arguments.order);
   std::uint64_t ignored = 0;
   session.start_kokkos();
   HistogramTask const task{.indices = indices,

@@ -36,8 +36,8 @@ std::string host_text() {
   }
   long const cores = ::sysconf(_SC_NPROCESSORS_ONLN);
   double const memory = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
-  return text + ", " + std::to_string(cores) + " logical processors, " + std::to_string(static_cast<int>(memory * 1e-9)) +
-         " GB";
+  return text + ", " + std::to_string(cores) + " logical processors, " +
+         std::to_string(static_cast<int>(memory * 1e-9)) + " GB";
 }
 
 }  // namespace
@@ -51,7 +51,8 @@ void run_command(InfoArguments const& arguments, Session& session) {
 #endif
   using Exec = Kokkos::DefaultExecutionSpace;
   Report& report = session.report();
-  std::string const kokkos_version = version_text({KOKKOS_VERSION / 10000, KOKKOS_VERSION / 100 % 100, KOKKOS_VERSION % 100});
+  std::string const kokkos_version =
+      version_text({KOKKOS_VERSION / 10000, KOKKOS_VERSION / 100 % 100, KOKKOS_VERSION % 100});
   auto const tell = [&](char const* key, std::string const& text) {
     Report::line(key, text);
     report.set(key, text);

@@ -65,16 +65,15 @@ void spoil(Array& array) { std::memset(array.data(), 0xff, array.storage.size())
 class Table {
  public:
   explicit Table(Session& session) : m_session(session) {
-    std::printf("\n  %-10s %-12s %12s %12s %16s %14s   %s\n", "operation", "algorithm", "first run", "second run", "rate",
-                "error/bound", "tile");
+    std::printf("\n  %-10s %-12s %12s %12s %16s %14s   %s\n", "operation", "algorithm", "first run", "second run",
+                "rate", "error/bound", "tile");
   }
 
   void add(std::string_view operation, Measurement const& measurement) {
     Explanation const& e = measurement.explanation;
     double const second = measurement.second_run();
     bool const arithmetic = e.flops > 0;
-    std::string const rate =
-        format_giga((arithmetic ? e.flops : e.bytes) / second, arithmetic ? "GFLOP/s" : "GB/s");
+    std::string const rate = format_giga((arithmetic ? e.flops : e.bytes) / second, arithmetic ? "GFLOP/s" : "GB/s");
     bool const good = measurement.verification && measurement.verification->first_wrong.empty();
     char error[32] = "WRONG";
     if (good) std::snprintf(error, sizeof error, "%.2g", measurement.verification->largest_fraction);
@@ -114,9 +113,9 @@ void matmul_rungs(LadderArguments const& arguments, RunOptions const& options, T
     MatmulOptions const matmul_options{.algorithm = algorithm,
                                        .tile = algorithm == tiled ? arguments.tile : MatmulTile{},
                                        .launch = algorithm == grid_stride ? arguments.launch : LaunchShape{}};
-    table.add("matmul", run(MatmulTask{.a = a, .b = b, .c_in = nullptr, .c = c, .options = matmul_options,
-                                       .accumulator = {}},
-                            options));
+    table.add("matmul",
+              run(MatmulTask{.a = a, .b = b, .c_in = nullptr, .c = c, .options = matmul_options, .accumulator = {}},
+                  options));
   }
 }
 

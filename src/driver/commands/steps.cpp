@@ -30,7 +30,9 @@ std::string extents(Shape const& shape) {
 std::string contents(Array const& array) {
   bool const matrix = array.shape.rank() > 1;
   return extents(array.shape) + " " + std::string(element_name(array.type)) +
-         (!matrix ? "" : array.order == Order::c ? ", C order" : ", Fortran order");
+         (!matrix                   ? ""
+          : array.order == Order::c ? ", C order"
+                                    : ", Fortran order");
 }
 
 void record(Session& session, std::string_view name, std::filesystem::path const& path, Array const& array) {
@@ -85,9 +87,8 @@ Array make_result(std::string_view name, ElementType type, Shape const& shape, O
 }
 
 RunOptions run_options(Session const& session) {
-  return {.repeat = session.common().repeat,
-          .verify = session.common().verify,
-          .progress = session.progress("verifying")};
+  return {
+      .repeat = session.common().repeat, .verify = session.common().verify, .progress = session.progress("verifying")};
 }
 
 void report_measurement(Session& session, Measurement const& measurement) {
@@ -100,20 +101,20 @@ void report_measurement(Session& session, Measurement const& measurement) {
   Report::line("because", e.reason);
   Report::line("launch", "tile " + e.tile + ", " + std::to_string(e.league_size) + " x " + std::to_string(e.team_size) +
                              " threads, " + std::to_string(e.scratch_bytes) + " bytes of scratch per team");
-  Report::line("transfer", format_seconds(measurement.transfer_in) + " in, " +
-                               format_seconds(measurement.transfer_out) + " out");
+  Report::line("transfer",
+               format_seconds(measurement.transfer_in) + " in, " + format_seconds(measurement.transfer_out) + " out");
   Report::line("first run", format_seconds(measurement.first_run));
   if (repeats > 0) {
     Report::line("second run", format_seconds(second) + (repeats > 1 ? ", median of " + plural(repeats, "run") : ""));
   }
-  Report::line("rate", (e.flops > 0 ? format_giga(rate(e.flops), "GFLOP/s") + ", " : "") +
-                           format_giga(rate(e.bytes), "GB/s"));
+  Report::line("rate",
+               (e.flops > 0 ? format_giga(rate(e.flops), "GFLOP/s") + ", " : "") + format_giga(rate(e.bytes), "GB/s"));
   if (measurement.verification) {
     Verification const& v = *measurement.verification;
-    std::string const verdict = !v.first_wrong.empty()   ? "WRONG"
-                                : v.largest_error == 0.0 ? "equal"
-                                                         : "largest error " + std::to_string(v.largest_fraction) +
-                                                               " of its bound";
+    std::string const verdict = !v.first_wrong.empty() ? "WRONG"
+                                : v.largest_error == 0.0
+                                    ? "equal"
+                                    : "largest error " + std::to_string(v.largest_fraction) + " of its bound";
     std::string const exception = v.unproved == 0 ? ""
                                                   : "; nothing is proved of " + std::to_string(v.unproved) +
                                                         ", whose sums may overflow or lose all digits";
@@ -154,13 +155,13 @@ void record_measurement(Fields& fields, Measurement const& measurement) {
 
 void require_verified(Measurement const& measurement) {
   if (!measurement.verification || measurement.verification->first_wrong.empty()) return;
-  throw VerificationError("the result of " + measurement.explanation.path + " is wrong: " +
-                          measurement.verification->first_wrong + "; nothing is written");
+  throw VerificationError("the result of " + measurement.explanation.path +
+                          " is wrong: " + measurement.verification->first_wrong + "; nothing is written");
 }
 
 void write_result(Session& session, std::string_view name, std::filesystem::path const& path, Array const& array) {
-  double const time = seconds(
-      [&] { write_matrix_file(path, array.view(), session.progress("writing " + path_in_quotes(path))); });
+  double const time =
+      seconds([&] { write_matrix_file(path, array.view(), session.progress("writing " + path_in_quotes(path))); });
   Report::line(name, contents(array) + " to " + path_in_quotes(path) + ", written in " + format_seconds(time));
   record(session, name, path, array);
   session.report().set("time.write", time);

@@ -46,11 +46,11 @@ std::string Shape::text() const {
 
 AlignedBytes::AlignedBytes(std::size_t size) : m_size(size) {
   if (size == 0) return;
-  m_data.reset(static_cast<std::byte*>(::operator new (size, std::align_val_t{alignment})));
+  m_data.reset(static_cast<std::byte*>(::operator new(size, std::align_val_t{alignment})));
 }
 
 void AlignedBytes::Free::operator()(std::byte* bytes) const noexcept {
-  ::operator delete (bytes, std::align_val_t{alignment});
+  ::operator delete(bytes, std::align_val_t{alignment});
 }
 
 AlignedBytes allocate_for(std::filesystem::path const& path, std::size_t size) {

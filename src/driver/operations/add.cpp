@@ -51,8 +51,9 @@ Measurement run_add(AddTask const& task, RunOptions const& run_options) {
   result.transfer_in = timer.seconds();
 
   result.explanation = pantile::explain::add(exec, alpha, a.matrix(), beta, b.matrix(), c.matrix(), task.options);
-  measure(exec, run_options.repeat, result, [] {},
-          [&] { pantile::add(exec, alpha, a.matrix(), beta, b.matrix(), c.matrix(), task.options); });
+  measure(
+      exec, run_options.repeat, result, [] {},
+      [&] { pantile::add(exec, alpha, a.matrix(), beta, b.matrix(), c.matrix(), task.options); });
   result.transfer_out = timed(exec, [&] { c.copy_to_host(exec); });
   if (run_options.verify) result.verification = verify_add<T>(task, alpha, beta, run_options.progress);
   return result;

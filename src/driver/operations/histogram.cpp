@@ -119,8 +119,9 @@ Measurement run_histogram(HistogramTask const& task, RunOptions const& run_optio
     }
   };
   result.explanation = call([](auto const&... arguments) { return pantile::explain::histogram(arguments...); });
-  measure(exec, run_options.repeat, result, [] {},
-          [&] { call([](auto const&... arguments) { pantile::histogram(arguments...); }); });
+  measure(
+      exec, run_options.repeat, result, [] {},
+      [&] { call([](auto const&... arguments) { pantile::histogram(arguments...); }); });
   result.transfer_out = timed(exec, [&] { counts.copy_to_host(exec); });
   if (task.ignored != nullptr) Kokkos::deep_copy(*task.ignored, ignored);
   if (run_options.verify) {
@@ -164,8 +165,7 @@ std::optional<Array> widened_indices(Array const& array, bool weighted) {
     case ElementType::uint32: widen<std::uint32_t>(array, wide); break;
     // From 2^63 on they become negative, and stay out of range.
     case ElementType::uint64: widen<std::uint64_t>(array, wide); break;
-    default:
-      throw InputError("histogram: indices must be integers, not " + std::string(element_name(array.type)));
+    default: throw InputError("histogram: indices must be integers, not " + std::string(element_name(array.type)));
   }
   return wide;
 }

@@ -13,8 +13,8 @@ inline constexpr std::int64_t oracle_budget = std::int64_t{1} << 28;
 
 /// \brief  Rows of C = alpha op(A) op(B) + beta C0 in wide arithmetic, compared with C.
 ///
-/// Bound: Higham, section 3.5: k + 3 roundings of |alpha| |A| |B| + |beta| |C0| with the accumulator's roundoff, plus one
-/// to C's type. It holds for any order of summation.
+/// Bound: Higham, section 3.5: k + 3 roundings of |alpha| |A| |B| + |beta| |C0| with the accumulator's roundoff, plus
+/// one to C's type. It holds for any order of summation.
 template <class T, class TC, class Accumulator>
 class MatmulOracle {
  public:
@@ -40,7 +40,8 @@ class MatmulOracle {
 
   Verification verify(Progress const& progress) {
     std::int64_t const row_cost = std::max<std::int64_t>(1, m_a.cols * m_c.cols);
-    std::int64_t const rows = std::clamp<std::int64_t>(oracle_budget / row_cost, 1, std::max<std::int64_t>(1, m_c.rows));
+    std::int64_t const rows =
+        std::clamp<std::int64_t>(oracle_budget / row_cost, 1, std::max<std::int64_t>(1, m_c.rows));
     Verification result;
     result.oracle = "a serial sum in " + oracle_name<Accumulator>();
     result.scope = rows >= m_c.rows ? "all " + std::to_string(m_c.rows * m_c.cols) + " elements"
@@ -84,7 +85,8 @@ class MatmulOracle {
       }
     } else {
       for (std::int64_t j = 0; j < m_c.cols; ++j) {
-        for (std::int64_t l = 0; l < m_a.cols; ++l) add_product(j, wide(m_a(i, l), m_conj_a), wide(m_b(l, j), m_conj_b));
+        for (std::int64_t l = 0; l < m_a.cols; ++l)
+          add_product(j, wide(m_a(i, l), m_conj_a), wide(m_b(l, j), m_conj_b));
       }
     }
   }

@@ -32,9 +32,7 @@ Measurement run_matmul(MatmulTask const& task, RunOptions const& run_options) {
       [&] {
         if (c_in) pantile::copy(exec, c.matrix(), c_in->matrix());
       },
-      [&] {
-        pantile::matmul<Accumulator>(exec, alpha, a.matrix(), b.matrix(), beta, c.matrix(), task.options);
-      });
+      [&] { pantile::matmul<Accumulator>(exec, alpha, a.matrix(), b.matrix(), beta, c.matrix(), task.options); });
   result.transfer_out = timed(exec, [&] { c.copy_to_host(exec); });
   if (run_options.verify) result.verification = MatmulOracle<T, TC, Accumulator>(task).verify(run_options.progress);
   return result;

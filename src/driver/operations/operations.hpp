@@ -84,10 +84,10 @@ Measurement run(TransposeTask const& task, RunOptions const& run_options);
 
 /// counts = histogram of the indices, weighted or not, with one or two dimensions of bins.
 struct HistogramTask {
-  Array const& indices;        ///< int64, or int32 without weights; (samples), or (samples, 2)
-  Array const* weights;        ///< null: every sample counts one
-  Array& counts;               ///< int64, or of the weights' type
-  std::uint64_t* ignored;      ///< number of samples out of range; null: they are refused
+  Array const& indices;    ///< int64, or int32 without weights; (samples), or (samples, 2)
+  Array const* weights;    ///< null: every sample counts one
+  Array& counts;           ///< int64, or of the weights' type
+  std::uint64_t* ignored;  ///< number of samples out of range; null: they are refused
   HistogramOptions options{};
 };
 Measurement run(HistogramTask const& task, RunOptions const& run_options);

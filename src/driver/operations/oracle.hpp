@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Serial references in wider arithmetic, and the bounds that theory gives; independent of the library's kernels.
+/// \file  Serial references in wider arithmetic, and the bounds that theory gives; independent of the library's
+///         kernels.
 
 #include "io/array.hpp"
 #include "operations/dispatch.hpp"
@@ -152,7 +153,8 @@ std::string number_text(T const& value) {
   } else if constexpr (std::is_floating_point_v<T>) {
     std::snprintf(text, sizeof text, "%.9g", static_cast<double>(value));
   } else {
-    std::snprintf(text, sizeof text, "%.9g%+.9gi", static_cast<double>(value.real()), static_cast<double>(value.imag()));
+    std::snprintf(text, sizeof text, "%.9g%+.9gi", static_cast<double>(value.real()),
+                  static_cast<double>(value.imag()));
   }
   return text;
 }
@@ -168,7 +170,9 @@ struct HostMatrix {
       : data(array.elements<T>().data()),
         // Without elements there is nothing to walk along, however long the other extent.
         rows(array.count() == 0 ? 0 : static_cast<std::int64_t>(array.shape[0])),
-        cols(array.count() == 0 ? 0 : array.shape.rank() > 1 ? static_cast<std::int64_t>(array.shape[1]) : 1),
+        cols(array.count() == 0       ? 0
+             : array.shape.rank() > 1 ? static_cast<std::int64_t>(array.shape[1])
+                                      : 1),
         row_stride(array.order == Order::c ? cols : 1),
         col_stride(array.order == Order::c ? 1 : rows) {}
 

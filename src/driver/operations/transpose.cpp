@@ -57,8 +57,8 @@ Measurement run_transpose(TransposeTask const& task, RunOptions const& run_optio
   result.transfer_in = timer.seconds();
 
   result.explanation = pantile::explain::transpose(exec, a.matrix(), b.matrix(), task.options);
-  measure(exec, run_options.repeat, result, [] {},
-          [&] { pantile::transpose(exec, a.matrix(), b.matrix(), task.options); });
+  measure(
+      exec, run_options.repeat, result, [] {}, [&] { pantile::transpose(exec, a.matrix(), b.matrix(), task.options); });
   result.transfer_out = timed(exec, [&] { b.copy_to_host(exec); });
   if (run_options.verify) result.verification = verify_transpose<T>(task, run_options.progress);
   return result;

@@ -156,10 +156,12 @@ void square_in_place(Operator op, T alpha, Columns<T> const& a) {
         a, [&](auto const& exec) { pantile::transpose(exec, view(a), {.conjugate = op.conjugates}); },
         InPlace<T>(op, T(1), a, a.ld));
   } else if (op.conjugates) {
-    pass_in_place(a, [&](auto const& exec) { conjugate(exec, a); }, InPlace<T>(op, T(1), a, a.ld));
+    pass_in_place(
+        a, [&](auto const& exec) { conjugate(exec, a); }, InPlace<T>(op, T(1), a, a.ld));
   }
   if (alpha != T(1)) {
-    pass_in_place(a, [&](auto const& exec) { scale(exec, alpha, a); }, InPlace<T>({}, alpha, a, a.ld));
+    pass_in_place(
+        a, [&](auto const& exec) { scale(exec, alpha, a); }, InPlace<T>({}, alpha, a, a.ld));
   }
 }
 

@@ -88,8 +88,9 @@ void caller_gemm(GemmCall<T> const& call) {
     matmul::run_tiny(a, b, c, call.op_a.conjugates, call.op_b.conjugates, alpha, beta);
     return;
   }
-  auto const problem = matmul::with_row_major_result<Accumulator>(matmul::Problem<Element, Element, Element, Accumulator>{
-      a, b, c, call.op_a.conjugates, call.op_b.conjugates, alpha, beta});
+  auto const problem =
+      matmul::with_row_major_result<Accumulator>(matmul::Problem<Element, Element, Element, Accumulator>{
+          a, b, c, call.op_a.conjugates, call.op_b.conjugates, alpha, beta});
   matmul::run_on_caller(problem,
                         matmul::plan_on_host(problem.m(), problem.n(), problem.k(), matmul::host_facts(problem), {}));
 }
@@ -127,7 +128,7 @@ template <class T>
 bool pantile_gemm(GemmCall<T> const& call) {
   constexpr double real_products = is_complex<T> ? 4 : 1;
   double const work = static_cast<double>(call.c.rows) * static_cast<double>(call.c.cols) * static_cast<double>(call.k);
-  bool const little = work * real_products <= pantile::impl::matmul::launch_work;
+  bool const little = work * real_products <= pantile::impl::arch::host::launch_products;
   if (work == 0) return false;
   if (call.alpha == T(0)) return !little && instance_gemm(call);
   auto const a = matrix(call.a, {}), b = matrix(call.b, {});

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  On which instance a call runs: calls come from any thread, at any time, and before or after a fork, and Kokkos'
+/// \file  On which instance a call runs: calls come from any thread, at any time, and before or after a fork, and
+///         Kokkos'
 ///        instances serve one kernel at a time.
 ///
 /// The default instance, with all threads, is the *team*; calls wait for it in turn. A *lane* is an instance without
@@ -62,8 +63,8 @@ class Lanes {
   bool m_forked = false;
 };
 
-/// \brief  True while this thread is in a call. One that comes from within it, as MatmulAlgorithm::vendor's through a BLAS
-///         that this library has replaced, would wait for itself.
+/// \brief  True while this thread is in a call. One that comes from within it, as MatmulAlgorithm::vendor's through a
+///         BLAS that this library has replaced, would wait for itself.
 inline thread_local bool in_call = false;
 
 /// Calls kernel(instance) and waits. Kernels run to their end before they return, or throw before they have begun.

@@ -9,10 +9,10 @@ namespace pantile::impl::arch {
 template <class Kernels, Isa I>
 Kernels const* compiled_kernels();
 
-#define PANTILE_TABLE(FORMAT)                                                               \
-  template <>                                                                               \
+#define PANTILE_TABLE(FORMAT)                                                            \
+  template <>                                                                            \
   GemmKernels<FORMAT> const* compiled_kernels<GemmKernels<FORMAT>, Isa::PANTILE_ISA>() { \
-    return &gemm_table<NativeSimd, FORMAT>;                                                 \
+    return &gemm_table<NativeSimd, FORMAT>;                                              \
   }
 PANTILE_TABLE(float)
 PANTILE_TABLE(double)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  The host kernels of matmul with elements of low precision for the instruction set that this unit is compiled for.
+/// \file  The host kernels of matmul with elements of low precision for the instruction set that this unit is compiled
+///         for.
 #include <pantile/impl/arch/host/isa.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/low_precision.hpp>
 
@@ -9,10 +10,10 @@ namespace pantile::impl::arch {
 template <class Kernels, Isa I>
 Kernels const* compiled_kernels();
 
-#define PANTILE_TABLE(FORMAT)                                                               \
-  template <>                                                                               \
+#define PANTILE_TABLE(FORMAT)                                                            \
+  template <>                                                                            \
   GemmKernels<FORMAT> const* compiled_kernels<GemmKernels<FORMAT>, Isa::PANTILE_ISA>() { \
-    return &low_precision_table<NativeSimd, FORMAT>;                                               \
+    return &low_precision_table<NativeSimd, FORMAT>;                                     \
   }
 PANTILE_TABLE(Bytes)
 PANTILE_TABLE(Half16)

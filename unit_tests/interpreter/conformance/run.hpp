@@ -38,8 +38,7 @@ class Run {
       : m_device(options) {
     m_module = load(m_device,
                     ".version 8.4\n.target sm_90\n.address_size 64\n" + variables +
-                    ".visible .entry test(.param .u64 test_in, .param .u64 test_out)\n{\n" +
-                        body + "}\n",
+                        ".visible .entry test(.param .u64 test_in, .param .u64 test_out)\n{\n" + body + "}\n",
                     "conformance");
   }
 

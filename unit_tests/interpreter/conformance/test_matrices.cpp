@@ -166,8 +166,8 @@ TEST(MatrixProducts, Bytes) {
     for (bool const b_unsigned : {false, true}) {
       std::string const opcode = std::string("mma.sync.aligned.m16n8k32.row.col.s32.") + (a_unsigned ? "u8" : "s8") +
                                  "." + (b_unsigned ? "u8" : "s8") + ".s32";
-      expect_product({opcode.c_str(), 16, 8, 32, 4, 2, 4, 4, 4, 4, a, b, c_of_16, as_byte, as_int, a_unsigned,
-                      b_unsigned});
+      expect_product(
+          {opcode.c_str(), 16, 8, 32, 4, 2, 4, 4, 4, 4, a, b, c_of_16, as_byte, as_int, a_unsigned, b_unsigned});
     }
   }
 }

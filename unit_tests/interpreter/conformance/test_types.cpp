@@ -222,8 +222,9 @@ TEST(Types, ParametersByTheirParts) {
 }
 
 TEST(Types, ConstantsAreOfTheModule) {
-  auto const body = prologue(1) + "mul.wide.u32 %w4, %r47, 4;\nmov.u64 %w5, table;\nadd.s64 %w5, %w5, %w4;\n"
-                                  "ld.const.u32 %r4, [%w5];\nst.global.u64 [%w1], 0;\nst.global.u32 [%w1], %r4;\nret;\n";
+  auto const body = prologue(1) +
+                    "mul.wide.u32 %w4, %r47, 4;\nmov.u64 %w5, table;\nadd.s64 %w5, %w5, %w4;\n"
+                    "ld.const.u32 %r4, [%w5];\nst.global.u64 [%w1], 0;\nst.global.u32 [%w1], %r4;\nret;\n";
   pantile_interpreter::testing::Run three(body, {}, ".const .align 4 .u32 table[3] = {7, 4000000000, 9};\n");
   EXPECT_EQ(three(3, {0, 0, 0}, 3), (Words{7, 4000000000, 9}));
 }
@@ -350,7 +351,8 @@ TEST(Types, ProductsOfHalfWords) {
   EXPECT_EQ(evaluate("mul.lo.s16 %d, %a, %b;", {2, 2, 2}, {{0x8001, 3}})[0], 0x8003U);
   EXPECT_EQ(evaluate("mul.wide.u16 %d, %a, %b;", {4, 2, 2}, {{0xffff, 0xffff}})[0], 0xfffe0001U);
   std::int64_t const x = std::int64_t{-3} << 40, y = std::int64_t{5} << 40;  // their product is -15 * 2^80
-  EXPECT_EQ(evaluate("mul.hi.s64 %d, %a, %b;", {8, 8, 8}, {{bits(x), bits(y)}})[0], bits(std::int64_t{-15} * (1 << 16)));
+  EXPECT_EQ(evaluate("mul.hi.s64 %d, %a, %b;", {8, 8, 8}, {{bits(x), bits(y)}})[0],
+            bits(std::int64_t{-15} * (1 << 16)));
   EXPECT_EQ(evaluate("add.u64 %d, %a, %b;", {8, 8, 8}, {{~std::uint64_t{0}, 3}})[0], 2U);
 }
 

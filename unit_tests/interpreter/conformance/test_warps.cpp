@@ -132,7 +132,8 @@ TEST(Unknown, CallsStopAProgramOnlyWhereTheyAreMade) {
       "%GUARD call.uni (retval0), vprintf, (param0);\n%GUARD ld.param.b32 %r5, [retval0+0];\n}\n";
   auto const with = [&](std::string const& guard) {
     std::string text = call;
-    for (std::size_t at = text.find("%GUARD"); at != std::string::npos; at = text.find("%GUARD")) text.replace(at, 6, guard);
+    for (std::size_t at = text.find("%GUARD"); at != std::string::npos; at = text.find("%GUARD"))
+      text.replace(at, 6, guard);
     return fault_of("setp.gt.u32 %p1, %r40, 1000;\n" + text, 32);
   };
   EXPECT_EQ(with("@%p1"), "no fault");

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  The device's counting kernel in several rounds, between which its teams flush their 32-bit counts: through the
+/// \file  The device's counting kernel in several rounds, between which its teams flush their 32-bit counts: through
+///         the
 ///        face only 2^30 samples of a team get there. Hosts do the same in unit_tests/histogram/test_copies.cpp.
 #include <histogram/samples.hpp>
 
@@ -35,8 +36,9 @@ TEST(Rounds, CountEverySampleOnce) {
       Counts const counts("counts", {bins}, std::vector<std::uint32_t>(bins, 0), Placement::right);
       PlacedArray<std::uint64_t, Exec, 1> const ignored("ignored", {1}, {0}, Placement::right);
       auto const size = static_cast<pantile::impl::Index>(samples.size());
-      Kernel kernel({{values.view().data(), size, 1, 1, 0}, {}, {counts.view().data(), {bins}, {1}}, ignored.view().data(), true},
-                    0, copies);
+      Kernel kernel(
+          {{values.view().data(), size, 1, 1, 0}, {}, {counts.view().data(), {bins}, {1}}, ignored.view().data(), true},
+          0, copies);
       kernel.round = round;
       Kokkos::TeamPolicy<Exec> policy(teams, threads);
       policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>((bins + 1) * 4 * copies + 64)));

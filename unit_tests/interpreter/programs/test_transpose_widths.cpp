@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The device's blocked transposition of elements of every width that it has a kernel for, out of place and in
 /// place,
-///        by packs and one by one, at edges around its tiles. Hosts emulate them in unit_tests/transpose/test_packed.cpp.
+///        by packs and one by one, at edges around its tiles. Hosts emulate them in
+///        unit_tests/transpose/test_packed.cpp.
 #include <support/int16.hpp>
 #include <transpose/cases.hpp>
 
@@ -56,9 +57,8 @@ TYPED_TEST(TransposeWidths, InPlace) {
 /// Whole tiles alone, by packs and element by element: what an interpreter counts here is the work of a tile.
 template <class T>
 class TransposeWholeTiles : public ::testing::Test {};
-using WholeElements =
-    ::testing::Types<std::uint8_t, Kokkos::Experimental::half_t, std::int32_t, std::uint32_t, float, std::int64_t, double,
-                     Kokkos::complex<float>, Kokkos::complex<double>>;
+using WholeElements = ::testing::Types<std::uint8_t, Kokkos::Experimental::half_t, std::int32_t, std::uint32_t, float,
+                                       std::int64_t, double, Kokkos::complex<float>, Kokkos::complex<double>>;
 TYPED_TEST_SUITE(TransposeWholeTiles, WholeElements);
 
 template <class T>
@@ -75,7 +75,8 @@ TYPED_TEST(TransposeWholeTiles, OneByOne) { expect_whole_tiles_transposed<TypePa
 /// Tiles in squares, of which those at the edge and at the diagonal have places without a tile.
 TEST(TransposeManyTiles, InPlace) {
   std::size_t const n = 4 * pantile::impl::transpose::packed_band * edge_of<double>(2) + 4;
-  expect_transposed_in_place(Exec{}, random_matrix<double>(n, n, 1), Placement::right, {.algorithm = Algorithm::blocked});
+  expect_transposed_in_place(Exec{}, random_matrix<double>(n, n, 1), Placement::right,
+                             {.algorithm = Algorithm::blocked});
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ class PtxKernel final : public Kernel {
 
   [[nodiscard]] std::string const& name() const override { return m_code.name; }
   [[nodiscard]] KernelFacts facts() const override {
-    return {m_code.max_registers,  m_code.max_threads, m_code.min_ctas,
+    return {m_code.max_registers, m_code.max_threads, m_code.min_ctas,
             m_code.static_shared, m_code.local_bytes, m_constant};
   }
   [[nodiscard]] std::vector<Parameter> const& parameters() const override { return m_parameters; }

@@ -5,8 +5,8 @@
 #include <interpreter/ptx/decoder.hpp>
 #include <interpreter/ptx/text.hpp>
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace pantile_interpreter::ptx {
@@ -145,9 +145,8 @@ void Decoder::source(std::string_view text, Type type) {
 bool Decoder::is_of_a_call(std::string_view text) const {
   if (text.size() < 2) return false;
   std::string_view const name = base_and_offset(trimmed(text.substr(1, text.size() - 2))).first;
-  return find(name) == nullptr && std::ranges::none_of(m_function.parameters, [&](Variable const& parameter) {
-           return parameter.name == name;
-         });
+  return find(name) == nullptr &&
+         std::ranges::none_of(m_function.parameters, [&](Variable const& parameter) { return parameter.name == name; });
 }
 
 void Decoder::address(std::string_view text) {

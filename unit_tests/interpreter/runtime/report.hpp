@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  What a process has executed, and what came of it: one line of JSON behind those of others in the file that
-///        PANTILE_INTERPRETER_REPORT names, the kernels in that of PANTILE_INTERPRETER_KERNELS, their opcodes in that of
-///        PANTILE_INTERPRETER_OPCODES, and what was counted of each in that of PANTILE_INTERPRETER_COUNTS.
+///        PANTILE_INTERPRETER_REPORT names, the kernels in that of PANTILE_INTERPRETER_KERNELS, their opcodes in that
+///        of PANTILE_INTERPRETER_OPCODES, and what was counted of each in that of PANTILE_INTERPRETER_COUNTS.
 
 #include <interpreter/machine/device.hpp>
 

@@ -85,7 +85,8 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
     e.league_size = static_cast<std::size_t>(working.grid.x) * working.grid.y;
     e.team_size = working.block.x * working.block.y;
   } else if (plan.algorithm == AddAlgorithm::blocked && arch::Current<Exec>::device) {
-    e.tile = std::to_string(packs_per_thread) + " packs of " + std::to_string(pack_of<TA, TB, TC>) + " elements per thread" +
+    e.tile = std::to_string(packs_per_thread) + " packs of " + std::to_string(pack_of<TA, TB, TC>) +
+             " elements per thread" +
              (plan.as_one_row    ? " of all elements as one row"
               : plan.packed.down ? ", below each other"
                                  : "");
@@ -96,7 +97,8 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
              (plan.as_one_row ? " of all elements as one row" : "") + (plan.past ? ", past the cache" : "") +
              (plan.on_caller ? ", on the calling thread" : "");
   }
-  if ((plan.algorithm == AddAlgorithm::tiled || plan.algorithm == AddAlgorithm::blocked) && !arch::Current<Exec>::device) {
+  if ((plan.algorithm == AddAlgorithm::tiled || plan.algorithm == AddAlgorithm::blocked) &&
+      !arch::Current<Exec>::device) {
     auto const rows = plan.as_one_row ? 1 : p.c.rows, cols = plan.as_one_row ? p.c.count() : p.c.cols;
     e.league_size = static_cast<std::size_t>(launch::row_block_count(rows, cols, plan.tile));
   }

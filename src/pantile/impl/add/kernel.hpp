@@ -93,7 +93,10 @@ struct RowKernel : KernelBase<TA, TB, TC, Accumulator> {
  private:
   template <class T>
   KOKKOS_INLINE_FUNCTION static Stride along(Matrix<T> const& matrix) {
-    if constexpr (Contiguous) return {}; else return matrix.col_stride;
+    if constexpr (Contiguous)
+      return {};
+    else
+      return matrix.col_stride;
   }
 
   template <bool ReadsA, bool ReadsB>
@@ -109,9 +112,8 @@ struct RowKernel : KernelBase<TA, TB, TC, Accumulator> {
     TC* const to_c = c.data + i * c.row_stride + j * step_c;
     auto const combination = this->combine;
     compiler_ext::independent_loop(count, [=](Index k) {
-      to_c[k * step_c] =
-          combination.template value<ReadsA, ReadsB>(ReadsA ? from_a + k * step_a : nullptr,
-                                                     ReadsB ? from_b + k * step_b : nullptr);
+      to_c[k * step_c] = combination.template value<ReadsA, ReadsB>(ReadsA ? from_a + k * step_a : nullptr,
+                                                                    ReadsB ? from_b + k * step_b : nullptr);
     });
   }
 };

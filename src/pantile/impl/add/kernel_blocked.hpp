@@ -40,9 +40,9 @@ auto host_rows(arch::AddKernels const& kernels) -> void (*)(arch::adding::Rows<R
 
 /// Do the host's kernels know these types?
 template <class TA, class TB, class TC, class Accumulator>
-inline constexpr bool host_types = std::is_same_v<TA, TC> && std::is_same_v<TB, TC> &&
-                                   std::is_same_v<Accumulator, kokkos_element_t<TC>> &&
-                                   !std::is_void_v<typename HostReal<TC>::type>;
+inline constexpr bool host_types =
+    std::is_same_v<TA, TC> && std::is_same_v<TB, TC> && std::is_same_v<Accumulator, kokkos_element_t<TC>> &&
+    !std::is_void_v<typename HostReal<TC>::type>;
 
 /// Can the host's kernels do it?
 template <class TA, class TB, class TC, class Accumulator>
@@ -92,7 +92,7 @@ void run_blocked(Exec const& exec, Problem<T, T, T, Accumulator> const& p, Plan 
   rows.rows = p.c.rows;
   rows.cols = p.c.cols;
   rows.past = plan.past;
-  auto const split = [](Accumulator const& scalar, Real (&into)[2]) {
+  auto const split = [](Accumulator const& scalar, Real(&into)[2]) {
     if constexpr (parts == 2) {
       into[0] = scalar.real();
       into[1] = scalar.imag();

@@ -3,8 +3,8 @@
 #pragma once
 /// \file  The blocked addition on devices: packs of 16 bytes, several of them in flight per thread.
 
-#include <pantile/impl/add/policy.hpp>
 #include <pantile/impl/add/kernel.hpp>
+#include <pantile/impl/add/policy.hpp>
 #include <pantile/impl/compiler_ext/unroll.hpp>
 #include <pantile/impl/tile/pack.hpp>
 
@@ -18,7 +18,8 @@ namespace pantile::impl::add {
 /// Elements in a pack of these three operands; 0 where packs of 16 bytes do not cover the same elements in each.
 template <class TA, class TB, class TC>
 inline constexpr int pack_of =
-    sizeof(TA) == sizeof(TC) && sizeof(TB) == sizeof(TC) && 16 % sizeof(TC) == 0 ? 16 / static_cast<int>(sizeof(TC)) : 0;
+    sizeof(TA) == sizeof(TC) && sizeof(TB) == sizeof(TC) && 16 % sizeof(TC) == 0 ? 16 / static_cast<int>(sizeof(TC))
+                                                                                 : 0;
 
 /// \brief  How far the first element and the next row's first one lie behind a multiple of 16 bytes, in elements.
 ///         Operands that agree in both can be cut into packs at the same elements in every row.
@@ -52,9 +53,9 @@ Lead packed_lead(Problem<TA, TB, TC, Accumulator> const& p) {
 
 /// \brief  packs_per_thread packs of C: all their operands are loaded before the first sum is formed.
 ///
-/// Packs are cut at multiples of 16 bytes, so that an edge may cut the first and the last of a row short; those go element
-/// by element. A thread's packs lie below each other, or packed_lanes apart in one row: either way neighbouring threads
-/// take neighbouring packs.
+/// Packs are cut at multiples of 16 bytes, so that an edge may cut the first and the last of a row short; those go
+/// element by element. A thread's packs lie below each other, or packed_lanes apart in one row: either way neighbouring
+/// threads take neighbouring packs.
 template <class TA, class TB, class TC, class Accumulator>
 struct PackedKernel : KernelBase<TA, TB, TC, Accumulator> {
   static constexpr int pack = pack_of<TA, TB, TC>;
@@ -76,9 +77,8 @@ struct PackedKernel : KernelBase<TA, TB, TC, Accumulator> {
     Index const line = thread / range.width, place = thread - line * range.width;
     Index const row = range.down ? line * batch : line;
     Index const number = range.down ? place : place / packed_lanes * (packed_lanes * batch) + place % packed_lanes;
-    this->with_reads([&](auto with_a, auto with_b) {
-      this->template packs<with_a.value, with_b.value>(row, number * pack);
-    });
+    this->with_reads(
+        [&](auto with_a, auto with_b) { this->template packs<with_a.value, with_b.value>(row, number * pack); });
   }
 
  private:
@@ -86,15 +86,16 @@ struct PackedKernel : KernelBase<TA, TB, TC, Accumulator> {
 
   /// Elements of a row's first pack that lie before the row.
   KOKKOS_INLINE_FUNCTION int before(Index row) const {
-    return static_cast<int>((static_cast<unsigned>(lead.first) + static_cast<unsigned>(row) * static_cast<unsigned>(lead.step)) %
-                            pack);
+    return static_cast<int>(
+        (static_cast<unsigned>(lead.first) + static_cast<unsigned>(row) * static_cast<unsigned>(lead.step)) % pack);
   }
 
   /// \param  place  column of the first pack, counted from where the row's first pack begins
   template <bool ReadsA, bool ReadsB>
   KOKKOS_INLINE_FUNCTION void packs(Index row, Index place) const {
     auto const& [a, b, c, alpha, beta, exchanged] = this->problem;
-    Index const last_row = range.down ? row + batch - 1 : row, last = range.down ? place : place + (batch - 1) * stretch;
+    Index const last_row = range.down ? row + batch - 1 : row,
+                last = range.down ? place : place + (batch - 1) * stretch;
     bool const begins = place > 0 || (lead.first == 0 && lead.step == 0);
     if (begins && last_row < c.rows && last + pack <= c.cols) {
       tile::Pack<TA, pack> in_a[batch];
@@ -103,8 +104,10 @@ struct PackedKernel : KernelBase<TA, TB, TC, Accumulator> {
       PANTILE_UNROLL
       for (int k = 0; k < batch; ++k) {
         lag[k] = before(range.down ? row + k : row);
-        if constexpr (ReadsA) in_a[k] = tile::load_pack<pack>(a.data + (row * a.row_stride + place) + (k * step_a - lag[k]));
-        if constexpr (ReadsB) in_b[k] = tile::load_pack<pack>(b.data + (row * b.row_stride + place) + (k * step_b - lag[k]));
+        if constexpr (ReadsA)
+          in_a[k] = tile::load_pack<pack>(a.data + (row * a.row_stride + place) + (k * step_a - lag[k]));
+        if constexpr (ReadsB)
+          in_b[k] = tile::load_pack<pack>(b.data + (row * b.row_stride + place) + (k * step_b - lag[k]));
       }
       // Members would be loaded anew after every store.
       auto const combination = this->combine;
@@ -144,7 +147,8 @@ struct PackedKernel : KernelBase<TA, TB, TC, Accumulator> {
 };
 
 template <class Exec, class TA, class TB, class TC, class Accumulator>
-void run_packed(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan, std::string const& name) {
+void run_packed(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
+                std::string const& name) {
   if constexpr (pack_of<TA, TB, TC> > 0) {
     using Policy =
         Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>, Kokkos::LaunchBounds<packed_block, packed_blocks>>;

@@ -3,10 +3,10 @@
 #pragma once
 /// \file  From a plan to kernels on the caller's instance.
 
-#include <pantile/impl/add/policy.hpp>
 #include <pantile/impl/add/kernel.hpp>
 #include <pantile/impl/add/kernel_blocked.hpp>
 #include <pantile/impl/add/kernel_packed.hpp>
+#include <pantile/impl/add/policy.hpp>
 #include <pantile/impl/add/problem.hpp>
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/arch/host/cache.hpp>
@@ -33,12 +33,12 @@ Query make_query(Problem<TA, TB, TC, Accumulator> const& p, AddOptions const& op
   } else {
     auto const at = [](auto const* data) { return static_cast<void const*>(data); };
     int const streams = 1 + (p.reads_a() ? 1 : 0) + (p.reads_b() ? 1 : 0);
-    bool const in_place = (p.reads_a() && at(p.a.data) == at(p.c.data)) || (p.reads_b() && at(p.b.data) == at(p.c.data));
+    bool const in_place =
+        (p.reads_a() && at(p.a.data) == at(p.c.data)) || (p.reads_b() && at(p.b.data) == at(p.c.data));
     blocked = is_blocked(p);
     // A row that is shorter than some lines is hardly worth whole ones.
     bool const long_rows = p.is_one_row() || p.c.cols * static_cast<Index>(sizeof(TC)) >= 1024;
-    past = !in_place && long_rows &&
-           p.c.count() * static_cast<Index>(sizeof(TC)) > arch::last_level_cache() / streams;
+    past = !in_place && long_rows && p.c.count() * static_cast<Index>(sizeof(TC)) > arch::last_level_cache() / streams;
   }
   return {.rows = p.c.rows,
           .cols = p.c.cols,

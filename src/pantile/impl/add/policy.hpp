@@ -19,19 +19,20 @@ namespace pantile::impl::add {
 struct Query {
   std::int64_t rows = 0, cols = 0;
   bool exchanged = false;  ///< rows and cols are exchanged against what the caller sees, and so against the options
-  bool one_row = false;   ///< rows follow each other in memory in every operand
-  bool crossing = false;  ///< an operand that is read runs across C
-  bool blocked = false;   ///< the host's kernels can do it: element types, and neighbours in a row next to each other
+  bool one_row = false;    ///< rows follow each other in memory in every operand
+  bool crossing = false;   ///< an operand that is read runs across C
+  bool blocked = false;    ///< the host's kernels can do it: element types, and neighbours in a row next to each other
   std::int64_t bytes = 0;  ///< read and written
-  bool past = false;      ///< and its result, which is no operand that is read, does not fit into the cache with them
-  int pack = 0;           ///< devices: elements in a pack of 16 bytes; 0 where operands cannot be cut into packs alike
-  int lead = 0;           ///< devices: most elements that may lie before a row's first one in its pack
+  bool past = false;       ///< and its result, which is no operand that is read, does not fit into the cache with them
+  int pack = 0;            ///< devices: elements in a pack of 16 bytes; 0 where operands cannot be cut into packs alike
+  int lead = 0;            ///< devices: most elements that may lie before a row's first one in its pack
   AddOptions options{};
 };
 
-/// Devices: packs that a thread has in flight for each operand, and threads that take neighbouring packs before a thread
-/// goes on in the same row. 2 operands x 4 packs x 16 bytes x 1024 threads are 128 KiB in flight per multiprocessor; at
-/// 4.8 TB/s and 700 ns 132 of them need 25 KiB each. 64 lanes are a whole access of AMD's waves, two of NVIDIA's warps.
+/// Devices: packs that a thread has in flight for each operand, and threads that take neighbouring packs before a
+/// thread goes on in the same row. 2 operands x 4 packs x 16 bytes x 1024 threads are 128 KiB in flight per
+/// multiprocessor; at 4.8 TB/s and 700 ns 132 of them need 25 KiB each. 64 lanes are a whole access of AMD's waves, two
+/// of NVIDIA's warps.
 inline constexpr int packs_per_thread = 4;
 inline constexpr int packed_lanes = 64;
 /// Threads per block, and blocks that should fit a multiprocessor at once: 64 registers.
@@ -65,8 +66,8 @@ inline void plan_tile(arch::Machine const& machine, Query const& query, Plan& pl
   std::int64_t const rows = plan.as_one_row ? 1 : query.rows;
   std::int64_t const cols = plan.as_one_row ? query.rows * query.cols : query.cols;
   bool const row_pieces = plan.algorithm == AddAlgorithm::tiled && !machine.device;
-  Extent2 const chosen = row_pieces ? launch::row_tile(rows, cols, query.crossing)
-                                    : launch::element_tile(machine.device, rows, cols);
+  Extent2 const chosen =
+      row_pieces ? launch::row_tile(rows, cols, query.crossing) : launch::element_tile(machine.device, rows, cols);
   int const limit = machine.max_tile_size;
   auto const beside = [limit](int given, int edge) { return std::clamp(limit / given, 1, edge); };
   plan.tile = chosen;
@@ -75,9 +76,9 @@ inline void plan_tile(arch::Machine const& machine, Query const& query, Plan& pl
   std::int64_t const count = std::int64_t{plan.tile.x} * plan.tile.y;
   if (count > limit) {
     Extent2 const seen = launch::exchange(plan.tile, query.exchanged);
-    plan.refusal = "tile " + std::to_string(seen.x) + "x" + std::to_string(seen.y) + " needs " +
-                   std::to_string(count) + (machine.device ? " threads per block" : " elements per tile") +
-                   ", the limit is " + std::to_string(limit);
+    plan.refusal = "tile " + std::to_string(seen.x) + "x" + std::to_string(seen.y) + " needs " + std::to_string(count) +
+                   (machine.device ? " threads per block" : " elements per tile") + ", the limit is " +
+                   std::to_string(limit);
   }
 }
 
@@ -121,8 +122,8 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   if (plan.algorithm == AddAlgorithm::automatic && blocked && pays && query.options.tile == Extent2{}) {
     plan.algorithm = AddAlgorithm::blocked;
     plan.reason = machine.device ? "packs of 16 bytes, several of them in flight per thread"
-                  : query.past ? "long pieces of rows, written past the cache that cannot hold them"
-                               : "pieces of rows in the registers of this CPU";
+                  : query.past   ? "long pieces of rows, written past the cache that cannot hold them"
+                                 : "pieces of rows in the registers of this CPU";
   }
   if (plan.algorithm == AddAlgorithm::automatic) {
     plan.algorithm = machine.device ? AddAlgorithm::naive : AddAlgorithm::tiled;
@@ -142,12 +143,14 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
       } else if (blocked) {
         plan_blocked(machine, query, plan);
       } else if (machine.device) {
-        plan.refusal = "algorithm blocked on devices is for elements of 1, 2, 4, 8 or 16 bytes, of one size in all operands, "
-                       "and rows along C's fast direction whose neighbours lie next to each other and whose first elements "
-                       "lie equally far behind a multiple of 16 bytes in all operands";
+        plan.refusal =
+            "algorithm blocked on devices is for elements of 1, 2, 4, 8 or 16 bytes, of one size in all operands, "
+            "and rows along C's fast direction whose neighbours lie next to each other and whose first elements "
+            "lie equally far behind a multiple of 16 bytes in all operands";
       } else {
-        plan.refusal = "algorithm blocked is for hosts, operands and accumulator of one type (float, double, complex of "
-                       "them, 32- or 64-bit integers), and neighbours next to each other along C's fast direction";
+        plan.refusal =
+            "algorithm blocked is for hosts, operands and accumulator of one type (float, double, complex of "
+            "them, 32- or 64-bit integers), and neighbours next to each other along C's fast direction";
       }
       break;
     default: plan.refusal = enumerator_refusal("algorithm", plan.algorithm);

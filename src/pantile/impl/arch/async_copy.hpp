@@ -10,8 +10,8 @@
 
 namespace pantile::impl::arch {
 
-/// \brief  Copy `valid` bytes, a multiple of four, and set the rest of Bytes to zero. Both addresses are multiples of Bytes
-///         (4, 8 or 16).
+/// \brief  Copy `valid` bytes, a multiple of four, and set the rest of Bytes to zero. Both addresses are multiples of
+///         Bytes (4, 8 or 16).
 template <int Bytes>
 KOKKOS_INLINE_FUNCTION void copy_async(void* scratch, void const* global, int valid) {
   static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16);

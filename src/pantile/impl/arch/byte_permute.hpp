@@ -9,20 +9,21 @@
 
 namespace pantile::impl::arch {
 
-/// \brief  The bytes of a (0 to 3) and b (4 to 7) that the selector's four hexadecimal digits name, the last digit for the
-///         lowest byte.
+/// \brief  The bytes of a (0 to 3) and b (4 to 7) that the selector's four hexadecimal digits name, the last digit for
+///         the lowest byte.
 template <std::uint32_t Selector>
 KOKKOS_INLINE_FUNCTION std::uint32_t byte_permute(std::uint32_t a, std::uint32_t b) {
 #if defined(__CUDA_ARCH__)
   return __byte_perm(a, b, Selector);
 #elif defined(__HIP_DEVICE_COMPILE__)
-  constexpr std::uint32_t spread = (Selector & 7U) | (Selector >> 4 & 7U) << 8 | (Selector >> 8 & 7U) << 16 |
-                                   (Selector >> 12 & 7U) << 24;
+  constexpr std::uint32_t spread =
+      (Selector & 7U) | (Selector >> 4 & 7U) << 8 | (Selector >> 8 & 7U) << 16 | (Selector >> 12 & 7U) << 24;
   return __builtin_amdgcn_perm(b, a, spread);
 #else
   std::uint64_t const both = std::uint64_t{b} << 32 | a;
   std::uint32_t result = 0;
-  for (int i = 0; i < 4; ++i) result |= static_cast<std::uint32_t>(both >> 8 * (Selector >> 4 * i & 7U) & 0xffU) << 8 * i;
+  for (int i = 0; i < 4; ++i)
+    result |= static_cast<std::uint32_t>(both >> 8 * (Selector >> 4 * i & 7U) & 0xffU) << 8 * i;
   return result;
 #endif
 }

@@ -40,8 +40,8 @@ inline int most_threads() { return 1; }
 /// The execution space whose instances from `calling_thread_instance` start no threads.
 using CallingThread = Kokkos::Serial;
 
-/// The default instance: what runs on it without a launch shares nothing, and a new one ends the program where Kokkos 4.5
-/// finds no memory for it.
+/// The default instance: what runs on it without a launch shares nothing, and a new one ends the program where Kokkos
+/// 4.5 finds no memory for it.
 inline CallingThread calling_thread_instance() { return CallingThread(); }
 
 /// Stands while kernels run on such an instance; `holds()` tells whether they may.

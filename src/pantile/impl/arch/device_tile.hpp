@@ -15,11 +15,11 @@ namespace pantile::impl::arch {
 ///  - tf32, three_tf32: matrix instructions for floats rounded to tf32, for callers who allow it (Precision)
 enum class ProductEngine { multiply_add, matrix, tf32, three_tf32 };
 
-/// \brief  A team computes a tile of m x n outputs in steps of k, with `stages` panels of A and B in scratch. Each warp has
-///         warp_m x warp_n of the outputs, each thread thread_m x thread_n of those.
+/// \brief  A team computes a tile of m x n outputs in steps of k, with `stages` panels of A and B in scratch. Each warp
+///         has warp_m x warp_n of the outputs, each thread thread_m x thread_n of those.
 ///
-/// Panels in scratch are rows of words, one per output of the edge. A word is one element of the sums' type, or `k_pack`
-/// neighbours along k of a narrower one, as matrix instructions take them.
+/// Panels in scratch are rows of words, one per output of the edge. A word is one element of the sums' type, or
+/// `k_pack` neighbours along k of a narrower one, as matrix instructions take them.
 struct DeviceTile {
   int m, n, k;
   int warp_m, warp_n;
@@ -27,13 +27,14 @@ struct DeviceTile {
   int stages;
   int warp;  ///< threads of a warp
   ProductEngine engine;
-  bool async;     ///< panels come by copies that nobody waits for, otherwise through registers
-  int min_blocks; ///< teams that should fit a multiprocessor at once: bounds the registers
-  int word;       ///< bytes of a word
+  bool async;      ///< panels come by copies that nobody waits for, otherwise through registers
+  int min_blocks;  ///< teams that should fit a multiprocessor at once: bounds the registers
+  int word;        ///< bytes of a word
   int k_pack = 1;  ///< elements of a word
-  int ahead = 1;  ///< steps of a panel that are read from scratch before they are multiplied; zero where registers are short
+  int ahead =
+      1;  ///< steps of a panel that are read from scratch before they are multiplied; zero where registers are short
   bool in_order = false;  ///< nor earlier by the compiler's choice: lanes wait for each other after a step
-  int rate = 1;   ///< multiply-adds per clock that a multiprocessor full of these teams should reach
+  int rate = 1;           ///< multiply-adds per clock that a multiprocessor full of these teams should reach
 
   [[nodiscard]] constexpr int threads() const { return m / warp_m * (n / warp_n) * warp; }
   /// Rows of words in a panel.
@@ -43,8 +44,8 @@ struct DeviceTile {
     if (word == 4) return engine == ProductEngine::multiply_add ? 4 : 8;
     return k_pack > 1 ? 2 : word == 8 ? 4 : 1;
   }
-  /// More of them between each four rows and the next four: NVIDIA's lanes that hold 16 bytes along k write every fourth row,
-  /// those that take a sector along k eight rows, of words of 8 bytes where elements of 4 become wider.
+  /// More of them between each four rows and the next four: NVIDIA's lanes that hold 16 bytes along k write every
+  /// fourth row, those that take a sector along k eight rows, of words of 8 bytes where elements of 4 become wider.
   [[nodiscard]] constexpr int padding_of_four() const {
     if (word > 8 || engine == ProductEngine::multiply_add) return 0;
     if (word == 8) return k_pack > 1 ? 0 : 2;
@@ -60,6 +61,14 @@ struct DeviceTile {
   }
 };
 
+/// What decides between tiles, and whether k is split. Sources: perf_tests/notes/tuning.md.
+struct DeviceTuning {
+  int multiprocessor_threads = 2048;  ///< that a multiprocessor holds, for machines that do not tell how many there are
+  double memory_bytes_per_clock = 14;  ///< that a multiprocessor gets from memory
+  double tile_clocks = 1500;           ///< for which a team waits for its first panels and writes its last sums
+  double launch_clocks = 4000;         ///< that a second kernel costs
+};
+
 /// Neighbours along k that a matrix instruction takes together: their bits, the first in the lowest.
 template <class T, int Count>
 struct KPack {
@@ -68,7 +77,8 @@ struct KPack {
   Bits bits;
 };
 
-/// The tiles that a machine has kernels for: types with a DeviceTile `shape`, and for matrix instructions the `Product`.
+/// The tiles that a machine has kernels for: types with a DeviceTile `shape`, and for matrix instructions the
+/// `Product`.
 template <class... Tile>
 struct DeviceTiles {
   static constexpr int count = sizeof...(Tile);

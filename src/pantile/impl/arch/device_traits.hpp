@@ -4,8 +4,8 @@
 /// \file  What CUDA and HIP devices have in common as far as the tiled kernels go; also used on hosts by the tests that
 ///        run device tiles there.
 
-#include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/arch/device_tile.hpp>
+#include <pantile/impl/arch/machine.hpp>
 
 namespace pantile::impl::arch {
 
@@ -32,6 +32,7 @@ struct DeviceTraits {
   using MatmulTiles = DeviceTiles<>;
 
   static constexpr int transpose_edge = 32;
+  static constexpr DeviceTuning tuning{};
 };
 
 }  // namespace pantile::impl::arch

@@ -9,8 +9,8 @@
 
 namespace pantile::impl::arch {
 
-/// \brief  What the lane has whose number differs in this bit, 1 or 2; called by all lanes of the warp. On devices only.
-///         Source: AMD, "CDNA3 Instruction Set Architecture", DPP, quad_perm: two bits for each lane of four.
+/// \brief  What the lane has whose number differs in this bit, 1 or 2; called by all lanes of the warp. On devices
+///         only. Source: AMD, "CDNA3 Instruction Set Architecture", DPP, quad_perm: two bits for each lane of four.
 KOKKOS_INLINE_FUNCTION std::uint32_t shfl_xor(std::uint32_t mine, [[maybe_unused]] int bit) {
 #if defined(__CUDA_ARCH__)
   return __shfl_xor_sync(0xffffffffU, mine, bit);

@@ -8,7 +8,8 @@
 
 namespace pantile::impl::arch {
 
-/// \brief  The machine behind an execution-space instance, as data. `arch::machine(exec)` fills it in; tests invent others.
+/// \brief  The machine behind an execution-space instance, as data. `arch::machine(exec)` fills it in; tests invent
+///         others.
 struct Machine {
   char const* name = "serial";            ///< lower case, as in labels
   bool device = false;                    ///< many light threads per team, coalesced accesses
@@ -17,9 +18,10 @@ struct Machine {
   std::size_t scratch_limit[2] = {0, 0};  ///< bytes of team scratch at level 0 and 1; 0 where a level is not to be used
   int scratch_levels = 1;                 ///< how many levels the kernels may use
   int multiprocessors = 0;                ///< of a device; zero where not known
-  std::size_t scratch_of_multiprocessor = std::size_t{1} << 40;  ///< bytes that its teams share; no limit where not known
-  int threads_per_cache = INT_MAX;  ///< of a host: that share a last-level cache
-  int max_tile_size = INT_MAX;  ///< elements of a tile of a 2D range, above which Kokkos aborts
+  std::size_t scratch_of_multiprocessor = std::size_t{1}
+                                          << 40;  ///< bytes that its teams share; no limit where not known
+  int threads_per_cache = INT_MAX;                ///< of a host: that share a last-level cache
+  int max_tile_size = INT_MAX;                    ///< elements of a tile of a 2D range, above which Kokkos aborts
 };
 
 /// Register tile of the tiled matmul: each thread computes rows x cols outputs at a time.

@@ -6,12 +6,13 @@
 ///
 ///  - m, n, depth, warp; Sum; WordA and WordB as panels hold them, OperandA and OperandB as the instruction takes them,
 ///    prepare() from the one to the other
-///  - a_words, b_words, sums: how many of each a lane has, and a_place, b_place, sum_place: where they are in the matrices
+///  - a_words, b_words, sums: how many of each a lane has, and a_place, b_place, sum_place: where they are in the
+///    matrices
 ///  - a_neighbours: so many words of A in turn lie in rows below each other; neighbours: so many sums beside each other
-///  - interleave: so many instructions beside each other should take rows, and columns, in turn. A lane's words of all turns are
-///    read at once: 16 bytes at most
-///  - joining: of so many lanes, 1, 2 or 4, from a multiple of it on, the sums of one number lie beside each other in a row,
-///    the first ones in a column that is a multiple of joining * neighbours
+///  - interleave: so many instructions beside each other should take rows, and columns, in turn. A lane's words of all
+///    turns are read at once: 16 bytes at most
+///  - joining: of so many lanes, 1, 2 or 4, from a multiple of it on, the sums of one number lie beside each other in a
+///    row, the first ones in a column that is a multiple of joining * neighbours
 ///  - multiply(a, b, c): the lane's part of the instruction, called by all lanes together; on devices only
 
 #include <pantile/element.hpp>

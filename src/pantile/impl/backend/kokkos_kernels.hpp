@@ -19,9 +19,9 @@ namespace pantile::impl::backend {
 
 /// gemm libraries take one type for all operands, float, double or complex.
 template <class TA, class TB, class TC, class Accumulator>
-inline constexpr bool gemm_types_v = std::is_same_v<TA, TC> && std::is_same_v<TB, TC> &&
-                                     std::is_same_v<kokkos_element_t<TC>, Accumulator> && !is_integer_v<TC> &&
-                                     std::is_same_v<Accumulator, compute_t<TC>>;
+inline constexpr bool gemm_types_v =
+    std::is_same_v<TA, TC> && std::is_same_v<TB, TC> && std::is_same_v<kokkos_element_t<TC>, Accumulator> &&
+    !is_integer_v<TC> && std::is_same_v<Accumulator, compute_t<TC>>;
 
 /// Kokkos' complex numbers may ask for more alignment than the operands have.
 template <class T>
@@ -99,12 +99,10 @@ void gemm(Exec const& exec, Problem const& p) {
     GemmOperand<Exec, T> const c(p.c);
     GemmOperand<Exec, T const> const left(c.transposed ? p.b.transposed() : p.a);
     GemmOperand<Exec, T const> const right(c.transposed ? p.a.transposed() : p.b);
-    auto const mode = [](bool transposed, bool conjugated) {
-      return transposed ? (conjugated ? "C" : "T") : "N";
-    };
+    auto const mode = [](bool transposed, bool conjugated) { return transposed ? (conjugated ? "C" : "T") : "N"; };
     KokkosBlas::gemm(exec, mode(left.transposed, c.transposed ? p.conj_b : p.conj_a),
-                     mode(right.transposed, c.transposed ? p.conj_a : p.conj_b), p.alpha, left.view, right.view,
-                     p.beta, c.view);
+                     mode(right.transposed, c.transposed ? p.conj_a : p.conj_b), p.alpha, left.view, right.view, p.beta,
+                     c.view);
   }
 }
 

@@ -15,8 +15,8 @@
 
 namespace pantile::impl::compiler_ext {
 
-/// The same number, of which the compiler does not know it: what rare code computes from it is not computed before the loop
-/// around and kept in registers that the loop is short of.
+/// The same number, of which the compiler does not know it: what rare code computes from it is not computed before the
+/// loop around and kept in registers that the loop is short of.
 KOKKOS_INLINE_FUNCTION int recomputed(int number) {
 #if defined(__CUDA_ARCH__)
   asm volatile("" : "+r"(number));
@@ -24,9 +24,9 @@ KOKKOS_INLINE_FUNCTION int recomputed(int number) {
   return number;
 }
 
-/// Between the steps of an unrolled loop: where a compiler would collect the reads of all steps before the first and run
-/// out of registers, it does not move them past this place. NVIDIA's assembler heeds nothing less than a barrier of the
-/// warp, so that it is told only where Asked, and not for sm_90, of which it keeps the registers better untold.
+/// Between the steps of an unrolled loop: where a compiler would collect the reads of all steps before the first and
+/// run out of registers, it does not move them past this place. NVIDIA's assembler heeds nothing less than a barrier of
+/// the warp, so that it is told only where Asked, and not for sm_90, of which it keeps the registers better untold.
 template <bool Asked>
 KOKKOS_INLINE_FUNCTION void end_of_step() {
 #if defined(__HIP_DEVICE_COMPILE__)

@@ -4,8 +4,8 @@
 /// \file  From a plan to kernels on the caller's instance. Not in the compiled library: the function is the caller's.
 
 #include <pantile/impl/arch/current.hpp>
-#include <pantile/impl/fill/policy.hpp>
 #include <pantile/impl/fill/kernel.hpp>
+#include <pantile/impl/fill/policy.hpp>
 #include <pantile/impl/fill/problem.hpp>
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/launch/row_blocks.hpp>

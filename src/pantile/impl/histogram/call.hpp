@@ -214,8 +214,8 @@ Explanation explain_call(Exec const& exec, CallT const& call) {
   e.algorithm = to_string(plan.algorithm);
   e.path = labels<Exec, W, T>().of(plan);
   e.reason = plan.reason;
-  e.tile = copies ? (plan.copies > 1 ? std::to_string(plan.copies) + " x " : "") + std::to_string(p.bins.count()) + " bins" +
-                        (plan.one_pass ? ", checked in the same pass" : "")
+  e.tile = copies ? (plan.copies > 1 ? std::to_string(plan.copies) + " x " : "") + std::to_string(p.bins.count()) +
+                        " bins" + (plan.one_pass ? ", checked in the same pass" : "")
                   : "-";
   e.league_size = static_cast<std::size_t>(plan.teams) * (copies ? 1 : plan.team_size);
   e.team_size = copies ? plan.team_size : 1;

@@ -5,15 +5,15 @@
 ///        counts of int32 and int64 use the code of uint32 and uint64. Three-dimensional bins, weights of another type
 ///        than the counts and indices other than int32 and int64 are compiled where they are used.
 #undef PANTILE_INSTANTIATE_HISTOGRAM
-#define PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, INDEX, WEIGHT, RANK, ...)                                        \
-  KEYWORD void pantile::impl::histogram::run(SPACE const&,                                                             \
-                        pantile::impl::histogram::Problem<INDEX, WEIGHT, __VA_ARGS__, RANK> const&,                    \
-                        pantile::impl::histogram::Plan const&, pantile::impl::histogram::Labels const&);
+#define PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, INDEX, WEIGHT, RANK, ...)                 \
+  KEYWORD void pantile::impl::histogram::run(                                                   \
+      SPACE const&, pantile::impl::histogram::Problem<INDEX, WEIGHT, __VA_ARGS__, RANK> const&, \
+      pantile::impl::histogram::Plan const&, pantile::impl::histogram::Labels const&);
 #undef PANTILE_INSTANTIATE
-#define PANTILE_INSTANTIATE(KEYWORD, SPACE, ...)                                                                       \
-  PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, std::int32_t, pantile::impl::histogram::Absent, 1, __VA_ARGS__)        \
-  PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, std::int32_t, pantile::impl::histogram::Absent, 2, __VA_ARGS__)        \
-  PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, std::int64_t, pantile::impl::histogram::Absent, 1, __VA_ARGS__)        \
-  PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, std::int64_t, pantile::impl::histogram::Absent, 2, __VA_ARGS__)        \
-  PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, std::int32_t, __VA_ARGS__, 1, __VA_ARGS__)                             \
+#define PANTILE_INSTANTIATE(KEYWORD, SPACE, ...)                                                                \
+  PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, std::int32_t, pantile::impl::histogram::Absent, 1, __VA_ARGS__) \
+  PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, std::int32_t, pantile::impl::histogram::Absent, 2, __VA_ARGS__) \
+  PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, std::int64_t, pantile::impl::histogram::Absent, 1, __VA_ARGS__) \
+  PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, std::int64_t, pantile::impl::histogram::Absent, 2, __VA_ARGS__) \
+  PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, std::int32_t, __VA_ARGS__, 1, __VA_ARGS__)                      \
   PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, std::int32_t, __VA_ARGS__, 2, __VA_ARGS__)

@@ -4,8 +4,8 @@
 /// \file  The host's own counting kernels (arch/host/ukernel/histogram/kernel.hpp), one share of the samples per team.
 
 #include <pantile/impl/arch/host/ukernel/histogram/table.hpp>
-#include <pantile/impl/histogram/policy.hpp>
 #include <pantile/impl/histogram/kernel.hpp>
+#include <pantile/impl/histogram/policy.hpp>
 #include <pantile/impl/histogram/problem.hpp>
 #include <pantile/impl/tile/team_scratch.hpp>
 
@@ -42,10 +42,9 @@ bool is_counting(Problem<I, W, Word, Rank> const& p) {
 /// The samples from begin to end, as unsigned numbers of their width: negative ones are beyond the bound of any bins.
 template <class I>
 auto unsigned_samples(Matrix<I const> const& indices, Index begin, Index end, Index bins) {
-  using Word = std::conditional_t<
-      sizeof(I) == 1, std::uint8_t,
-      std::conditional_t<sizeof(I) == 2, std::uint16_t,
-                         std::conditional_t<sizeof(I) == 4, std::uint32_t, std::uint64_t>>>;
+  using Word = std::conditional_t<sizeof(I) == 1, std::uint8_t,
+                                  std::conditional_t<sizeof(I) == 2, std::uint16_t,
+                                                     std::conditional_t<sizeof(I) == 4, std::uint32_t, std::uint64_t>>>;
   constexpr int bits = 8 * sizeof(I) - (std::is_signed_v<I> ? 1 : 0);
   auto bound = static_cast<std::uint64_t>(bins);
   if constexpr (bits < 63) bound = tile::smaller(bound, std::uint64_t{1} << bits);
@@ -63,7 +62,8 @@ struct CountingKernel {
   template <class Member>
   void operator()(Member const& member) const {
     constexpr Index most = Index{1} << 30;  // 32-bit counts
-    Index const bins = problem.bins.count(), size = copies * arch::counting::copy_step(static_cast<std::uint64_t>(bins));
+    Index const bins = problem.bins.count(),
+                size = copies * arch::counting::copy_step(static_cast<std::uint64_t>(bins));
     auto* const storage = static_cast<std::uint32_t*>(tile::team_scratch(
         member, tile::scratch_bytes(static_cast<std::size_t>(size), sizeof(std::uint32_t)), scratch_level));
     Share const share = Share::of(member.league_rank(), member.league_size(), problem.samples(), false);
@@ -130,7 +130,7 @@ struct CountingSumKernel {
 
  private:
   static constexpr Index copies_size =
-      std::max(4 * arch::counting::copy_step(counting_copies_limit), arch::counting::copy_step(stack_bins));
+      std::max(4 * arch::counting::copy_step(arch::host::histogram_copies_bins), arch::counting::copy_step(stack_bins));
 };
 
 /// Samples that are looked at together for one that is out of range.

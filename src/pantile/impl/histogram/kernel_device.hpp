@@ -3,9 +3,9 @@
 #pragma once
 /// \file  Counting on devices: samples by packs of 16 bytes, into interleaved copies of the bins in team scratch.
 
+#include <pantile/impl/compiler_ext/unroll.hpp>
 #include <pantile/impl/histogram/kernel.hpp>
 #include <pantile/impl/histogram/problem.hpp>
-#include <pantile/impl/compiler_ext/unroll.hpp>
 #include <pantile/impl/tile/pack.hpp>
 #include <pantile/impl/tile/team_scratch.hpp>
 
@@ -36,7 +36,9 @@ struct PackedSamples {
     packs = (size - head) / pack;
   }
 
-  [[nodiscard]] KOKKOS_INLINE_FUNCTION Pack load(Index p) const { return tile::load_pack<pack>(data + head + p * pack); }
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION Pack load(Index p) const {
+    return tile::load_pack<pack>(data + head + p * pack);
+  }
 
   /// f(position) for the share that one of `workers` has of the samples that are in no pack.
   template <class F>
@@ -46,8 +48,9 @@ struct PackedSamples {
   }
 };
 
-/// \brief  Position of the first sample out of range among four packs, lanes apart, so that neighbouring iterations read
-///         neighbouring packs; the identity of the minimum if there is none. The first iteration looks at both ends.
+/// \brief  Position of the first sample out of range among four packs, lanes apart, so that neighbouring iterations
+///         read neighbouring packs; the identity of the minimum if there is none. The first iteration looks at both
+///         ends.
 template <class I>
 struct DeviceCheckKernel {
   using Samples = PackedSamples<I>;
@@ -100,9 +103,9 @@ struct DeviceCheckKernel {
   }
 };
 
-/// \brief  A team counts its share into 32-bit copies of the bins. Count b of copy k lies at b * copies + k, and thread t
-///         adds to copy t % copies, so that neighbouring threads with equal samples neither wait for each other's addition
-///         nor meet in a bank. One more bin takes the samples out of range.
+/// \brief  A team counts its share into 32-bit copies of the bins. Count b of copy k lies at b * copies + k, and thread
+///         t adds to copy t % copies, so that neighbouring threads with equal samples neither wait for each other's
+///         addition nor meet in a bank. One more bin takes the samples out of range.
 ///         Source: NVIDIA/cccl issue 4219, several copies per block for skewed samples.
 template <class I, class Word>
 struct DeviceCountingKernel {
@@ -114,7 +117,7 @@ struct DeviceCountingKernel {
   Problem<I, Absent, Word, 1> problem;
   Samples samples;
   int scratch_level;
-  int copies;  ///< a power of two
+  int copies;                    ///< a power of two
   Index round = Index{1} << 30;  ///< samples that a team counts at most before it flushes: 32-bit counts
 
   DeviceCountingKernel(Problem<I, Absent, Word, 1> const& p, int level, int copies_)
@@ -150,8 +153,7 @@ struct DeviceCountingKernel {
     kokkos_ext::scratch_increment(mine + place * static_cast<std::uint32_t>(copies));
   }
 
-  KOKKOS_INLINE_FUNCTION void count_packs(Index first, Index end, Index step, Wide bins,
-                                          std::uint32_t* mine) const {
+  KOKKOS_INLINE_FUNCTION void count_packs(Index first, Index end, Index step, Wide bins, std::uint32_t* mine) const {
     Index at = first;
     for (; at + (batch - 1) * step < end; at += batch * step) {
       Pack in[batch];

@@ -4,10 +4,10 @@
 /// \file  From a plan to kernels on the caller's instance.
 
 #include <pantile/impl/arch/current.hpp>
-#include <pantile/impl/histogram/policy.hpp>
 #include <pantile/impl/histogram/kernel.hpp>
 #include <pantile/impl/histogram/kernel_counting.hpp>
 #include <pantile/impl/histogram/kernel_device.hpp>
+#include <pantile/impl/histogram/policy.hpp>
 #include <pantile/impl/histogram/problem.hpp>
 #include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/launch/workspace.hpp>
@@ -111,7 +111,8 @@ std::string read_tuple(Exec const& exec, Matrix<I const> const& indices, Index s
 /// Interleaved copies of the bins on devices.
 template <class Exec, class I, class Word>
 void launch_copies(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, std::string const& name) {
-  Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<counting_team_size, counting_teams>> policy(exec, plan.teams, plan.team_size);
+  Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<counting_team_size, counting_teams>> policy(exec, plan.teams,
+                                                                                            plan.team_size);
   policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
   Kokkos::parallel_for(name, policy, DeviceCountingKernel<I, Word>(p, plan.scratch_level, plan.copies));
 }
@@ -152,8 +153,9 @@ void launch_workers(Exec const& exec, Index count, Kernel const& kernel, std::st
   }
 }
 
-/// \brief  Count and check in one pass over the samples, where the plan's algorithm is the host's own kernels and the bins
-///         are few: the sums wait on the stack. False, with counts untouched, if a sample is out of range; waits for exec.
+/// \brief  Count and check in one pass over the samples, where the plan's algorithm is the host's own kernels and the
+///         bins are few: the sums wait on the stack. False, with counts untouched, if a sample is out of range; waits
+///         for exec.
 template <class Exec, class I, class Word>
 bool run_checked(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, std::string const& name) {
   Kokkos::Profiling::ScopedRegion const region(name);
@@ -161,8 +163,9 @@ bool run_checked(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan co
   Index const bins = p.bins.count();
   Kokkos::View<std::uint64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const result(
       sums, static_cast<std::size_t>(bins + 1));
-  CountingSumKernel<I> const kernel{p.indices,           arch::host_kernels<arch::HistogramKernels>(), bins, plan.teams,
-                                    plan.copies,         static_cast<unsigned>(bins + 1)};
+  CountingSumKernel<I> const kernel{p.indices,   arch::host_kernels<arch::HistogramKernels>(),
+                                    bins,        plan.teams,
+                                    plan.copies, static_cast<unsigned>(bins + 1)};
   Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, plan.teams), kernel, result);
   exec.fence("pantile::histogram: all samples are read");
   if (sums[bins] != 0) return false;
@@ -173,10 +176,12 @@ bool run_checked(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan co
   return true;
 }
 
-/// \brief  The same on devices: counts wait in the instance's workspace until it is known how many samples are out of range.
+/// \brief  The same on devices: counts wait in the instance's workspace until it is known how many samples are out of
+///         range.
 /// \tparam Arch  as run's
 template <class Arch, class Exec, class I, class Word>
-bool run_checked_on_device(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, Labels const& names) {
+bool run_checked_on_device(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan,
+                           Labels const& names) {
   std::string const& name = names.of(plan);
   Kokkos::Profiling::ScopedRegion const region(name);
   std::size_t const bytes = tile::scratch_bytes(static_cast<std::size_t>(p.bins.count()), sizeof(Word));
@@ -190,9 +195,11 @@ bool run_checked_on_device(Exec const& exec, Problem<I, Absent, Word, 1> const& 
   if (p.samples() > 0) launch_scratch<Arch>(exec, waiting, plan, {exec, teams_of(plan)}, name);
   std::uint64_t outside = 0;
   Kokkos::parallel_reduce(names.check, WorkerRange<Exec>(exec, 0, 1),
-                          ReadKernel<std::uint64_t, std::uint64_t>{waiting.ignored}, Kokkos::Max<std::uint64_t>(outside));
+                          ReadKernel<std::uint64_t, std::uint64_t>{waiting.ignored},
+                          Kokkos::Max<std::uint64_t>(outside));
   if (outside != 0) return false;
-  Kokkos::parallel_for(name, WorkerRange<Exec>(exec, 0, p.bins.count()), ArriveKernel<Word>{p.bins, counts, p.accumulate});
+  Kokkos::parallel_for(name, WorkerRange<Exec>(exec, 0, p.bins.count()),
+                       ArriveKernel<Word>{p.bins, counts, p.accumulate});
   return true;
 }
 

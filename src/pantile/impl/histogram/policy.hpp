@@ -6,6 +6,7 @@
 
 #include <pantile/policy.hpp>
 
+#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
@@ -20,11 +21,11 @@ namespace pantile::impl::histogram {
 /// Everything that a choice may depend on.
 struct Query {
   std::int64_t samples = 0;
-  std::int64_t bins = 0;      ///< over all dimensions
-  std::size_t bin_size = 4;   ///< bytes of one bin
+  std::int64_t bins = 0;     ///< over all dimensions
+  std::size_t bin_size = 4;  ///< bytes of one bin
   HistogramOptions options{};
-  bool counting = false;      ///< the counting kernels can do it: rank 1, no weights, indices next to each other
-  bool refuses = false;       ///< no sample may be out of range
+  bool counting = false;  ///< the counting kernels can do it: rank 1, no weights, indices next to each other
+  bool refuses = false;   ///< no sample may be out of range
 };
 
 /// What runs. `refusal` is a broken rule, empty for a plan that can run.
@@ -44,8 +45,7 @@ struct Plan {
 
 /// Threads of a team on devices.
 inline constexpr int device_team_size = 256;
-/// Samples that a thread should have before another one is worth its start.
-inline constexpr std::int64_t host_grain = 2048;
+/// Samples that a thread of a device should have.
 inline constexpr std::int64_t device_grain = 8;
 
 /// As many workers as the machine runs at once, but not more than there are grains of work.
@@ -61,17 +61,12 @@ inline int scratch_level_for(arch::Machine const& machine, std::size_t bytes) {
   return level;
 }
 
-/// Bins from which on there is one copy of them.
-inline constexpr std::int64_t counting_copies_limit = 2048;
 /// Bins whose copies lie on the stack of the thread that counts into them, and their sum on the caller's.
 inline constexpr std::int64_t stack_bins = 4096;
 
 /// \brief  Copies of the bins for a thread of a host: four keep equal samples apart by more additions than one takes to
 ///         come back from the store buffer; where four exceed the first-level cache, misses cost more than that.
-///         Measured (AMD EPYC Zen 3, 2 cores of a virtual machine, 2^26 samples of 32 bits, one thread, Gsamples/s for
-///         four copies and one): 256 bins uniform 2.12 and 2.28, all equal 2.17 and 2.36, skewed 2.05 and 0.98; 2 bins
-///         1.98 and 0.85; 4096 bins uniform 1.37 and 2.31, skewed 1.78 and 1.36.
-inline int counting_copies(std::int64_t bins) { return bins < counting_copies_limit ? 4 : 1; }
+inline int counting_copies(std::int64_t bins) { return bins < arch::host::histogram_copies_bins ? 4 : 1; }
 
 /// Bytes of those copies, of 32-bit counts and with a bin for samples out of range.
 inline std::size_t counting_bytes(std::int64_t bins) {
@@ -81,18 +76,19 @@ inline std::size_t counting_bytes(std::int64_t bins) {
 /// \brief  Devices: threads of a team that counts, samples that each should have, bytes of scratch for its copies, and
 ///         copies at most, one for each bank of scratch.
 ///
-/// Copies lie interleaved, and neighbouring threads count into neighbouring ones: of 32 copies each thread of a warp has a
-/// bank of its own, and with c copies 32 / c threads share one even where all samples are equal. At 4 TB/s each of 132
-/// multiprocessors counts 4.3 samples of 4 bytes per cycle (1.75 GHz), and one bank adds once per cycle. Two such teams
-/// fit a multiprocessor of NVIDIA's at 64 registers, one of AMD's, with 64 bytes of samples in flight per thread: 64 and
-/// 32 KiB, of which 4.8 TB/s and 700 ns need 25 KiB on each of 132, 5.3 TB/s and 800 ns 14 KiB on each of 304.
+/// Copies lie interleaved, and neighbouring threads count into neighbouring ones: of 32 copies each thread of a warp
+/// has a bank of its own, and with c copies 32 / c threads share one even where all samples are equal. At 4 TB/s each
+/// of 132 multiprocessors counts 4.3 samples of 4 bytes per cycle (1.75 GHz), and one bank adds once per cycle. Two
+/// such teams fit a multiprocessor of NVIDIA's at 64 registers, one of AMD's, with 64 bytes of samples in flight per
+/// thread: 64 and 32 KiB, of which 4.8 TB/s and 700 ns need 25 KiB on each of 132, 5.3 TB/s and 800 ns 14 KiB on each
+/// of 304.
 inline constexpr int counting_team_size = 512;
 inline constexpr std::int64_t counting_grain = 16;
 inline constexpr std::size_t counting_budget = 36 << 10;
 inline constexpr int most_device_copies = 32;
 
-/// Teams that a multiprocessor has scratch for. On CUDA, Kokkos refuses a launch where that is fewer than LaunchBounds asks
-/// for; it takes 8 bytes per thread for itself, the driver 1 KB per team.
+/// Teams that a multiprocessor has scratch for. On CUDA, Kokkos refuses a launch where that is fewer than LaunchBounds
+/// asks for; it takes 8 bytes per thread for itself, the driver 1 KB per team.
 inline constexpr int counting_teams = 2;
 inline bool counting_teams_fit(arch::Machine const& machine, std::size_t bytes) {
   std::size_t const own = bytes + tile::scratch_alignment;
@@ -137,7 +133,8 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   plan.interleaved = machine.device;
   int const copies_team_size = counts_on_device ? counting_team_size : plan.team_size;
   auto const grain = [&](int team_size) {
-    return machine.device ? (team_size == counting_team_size ? counting_grain : device_grain) * team_size : host_grain;
+    return machine.device ? (team_size == counting_team_size ? counting_grain : device_grain) * team_size
+                          : arch::host::histogram_samples;
   };
   int const teams = worker_count(query.samples, grain(plan.team_size), machine.concurrency / plan.team_size);
   // Copies are cleared and flushed once per team: each needs clearly more samples than bins to pay.
@@ -172,7 +169,8 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   bool const copies = plan.algorithm == HistogramAlgorithm::scratch;
   if (copies) plan.team_size = copies_team_size;
   // A team without a sample would only cost its start.
-  auto const useful = static_cast<int>(std::clamp<std::int64_t>(query.samples, 1, copies ? tile::league_limit : INT_MAX));
+  auto const useful =
+      static_cast<int>(std::clamp<std::int64_t>(query.samples, 1, copies ? tile::league_limit : INT_MAX));
   plan.teams = query.options.teams > 0 ? std::min(query.options.teams, useful) : copies ? teams_with_copies : teams;
   plan.alone = !copies && plan.teams * static_cast<std::int64_t>(plan.team_size) == 1;
   return plan;

@@ -10,10 +10,12 @@
 
 namespace pantile::impl::kokkos_ext {
 
-/// \brief  target += value, atomically and relaxed; nothing is returned, so that devices need not wait for the old value.
+/// \brief  target += value, atomically and relaxed; nothing is returned, so that devices need not wait for the old
+///         value.
 ///
-/// Which 64-bit type a machine's own addition takes differs, and a type that it does not take falls into a loop of compare
-/// and swap: HIP's takes unsigned long long (Kokkos before 4.6, kokkos PR 7816), desul's for CUDA unsigned long.
+/// Which 64-bit type a machine's own addition takes differs, and a type that it does not take falls into a loop of
+/// compare and swap: HIP's takes unsigned long long (Kokkos before 4.6, kokkos PR 7816), desul's for CUDA unsigned
+/// long.
 template <class T>
 KOKKOS_INLINE_FUNCTION void atomic_add(T* target, T value) {
 #if defined(__CUDA_ARCH__)
@@ -30,8 +32,8 @@ KOKKOS_INLINE_FUNCTION void atomic_add(T* target, T value) {
   Kokkos::atomic_add(target, value);
 }
 
-/// \brief  The same for a target in a device's global memory. Of 64 bits Kokkos' own is twice as long on CUDA: it names no
-///         memory, and team scratch has no such addition, so that code for both is there.
+/// \brief  The same for a target in a device's global memory. Of 64 bits Kokkos' own is twice as long on CUDA: it names
+///         no memory, and team scratch has no such addition, so that code for both is there.
 template <class T>
 KOKKOS_INLINE_FUNCTION void global_add(T* target, T value) {
 #if defined(__CUDA_ARCH__)
@@ -45,8 +47,8 @@ KOKKOS_INLINE_FUNCTION void global_add(T* target, T value) {
 
 /// \brief  ++*counter for the threads of a team, in team scratch of level 0; nothing is returned.
 ///
-/// Kokkos' own atomics name no memory: they were ATOM in sm_90's code, through generic addresses, where this is ATOMS, and
-/// flat_atomic in gfx942's, where this is ds_add.
+/// Kokkos' own atomics name no memory: they were ATOM in sm_90's code, through generic addresses, where this is ATOMS,
+/// and flat_atomic in gfx942's, where this is ds_add.
 KOKKOS_INLINE_FUNCTION void scratch_increment(std::uint32_t* counter) {
 #if defined(__CUDA_ARCH__)
   asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(counter)))

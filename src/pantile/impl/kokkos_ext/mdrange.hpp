@@ -30,11 +30,13 @@ FastSlowPolicy<Exec> fast_slow_policy(Exec const& exec, std::int64_t fast, std::
                               {fit(fast_tile, fast), fit(slow_tile, slow)});
 }
 
-/// \brief  kernel(fast index, slow index) for all of fast x slow; one launch for each `slice` of the fast extent, since HIP
-///         takes fewer than 2^32 threads along one direction of a launch (AMD, HIP documentation, hipModuleLaunchKernel).
+/// \brief  kernel(fast index, slow index) for all of fast x slow; one launch for each `slice` of the fast extent, since
+///         HIP takes fewer than 2^32 threads along one direction of a launch (AMD, HIP documentation,
+///         hipModuleLaunchKernel).
 template <class Exec, class Kernel>
-void for_fast_slow(std::string const& name, Exec const& exec, std::int64_t fast, std::int64_t slow, std::int64_t fast_tile,
-                   std::int64_t slow_tile, Kernel const& kernel, std::int64_t slice = std::int64_t{1} << 31) {
+void for_fast_slow(std::string const& name, Exec const& exec, std::int64_t fast, std::int64_t slow,
+                   std::int64_t fast_tile, std::int64_t slow_tile, Kernel const& kernel,
+                   std::int64_t slice = std::int64_t{1} << 31) {
   std::int64_t first = 0;
   do {
     std::int64_t const length = std::min(slice, fast - first);

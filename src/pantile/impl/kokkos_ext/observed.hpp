@@ -10,7 +10,8 @@
 
 namespace pantile::impl::kokkos_ext {
 
-/// \brief  f(), which a tool that listens sees as a kernel of this instance. The same code runs whether one listens or not.
+/// \brief  f(), which a tool that listens sees as a kernel of this instance. The same code runs whether one listens or
+///         not.
 /// \param  name  () -> label; asked for only where a tool listens
 template <class Exec, class Name, class F>
 void as_kernel(Exec const& exec, Name const& name, F const& f) {

@@ -44,7 +44,9 @@ inline LaunchShape cut_to(LaunchShape const& launch, std::int64_t rows, std::int
   auto const blocks = [](int grid, int block, std::int64_t extent) {
     return static_cast<int>(std::min<std::int64_t>(grid, tile::ceil_div<std::int64_t>(extent, block)));
   };
-  auto const threads = [](int block, std::int64_t extent) { return static_cast<int>(std::min<std::int64_t>(block, extent)); };
+  auto const threads = [](int block, std::int64_t extent) {
+    return static_cast<int>(std::min<std::int64_t>(block, extent));
+  };
   auto const& [grid, block] = launch;
   return {{blocks(grid.x, block.x, cols), blocks(grid.y, block.y, rows)},
           {threads(block.x, cols), threads(block.y, rows)}};

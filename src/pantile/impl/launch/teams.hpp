@@ -64,7 +64,8 @@ struct HostTeams {
 
 /// Bytes that hosts take for the scratch of such teams, with so many threads.
 inline std::size_t host_scratch_bytes(Index league, std::size_t scratch_bytes, int threads) {
-  return static_cast<std::size_t>(std::min<Index>(league, threads)) * tile::round_up(scratch_bytes, HostWorkspaces::alignment);
+  return static_cast<std::size_t>(std::min<Index>(league, threads)) *
+         tile::round_up(scratch_bytes, HostWorkspaces::alignment);
 }
 
 /// \brief  Scratch of the teams of one launch or of several one after the other; devices have it with each launch.

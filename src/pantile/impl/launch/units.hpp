@@ -3,6 +3,7 @@
 #pragma once
 /// \file  Launches of the hosts' own kernels, which take a unit of work at a time; little work needs no launch.
 
+#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/kokkos_ext/observed.hpp>
 #include <pantile/impl/view/matrix.hpp>
@@ -15,16 +16,9 @@
 
 namespace pantile::impl::launch {
 
-/// \brief  Bytes read and written that a core moves in about the time that a launch takes.
-///
-/// Measured on an AMD EPYC Zen 5 (GCC 16, Kokkos 5.2 with OpenMP, microseconds): a launch takes 0.3 with one thread and 0.65
-/// to 1.1 with two; adding matrices of 240 KB in all 1.4 on the calling thread and 2.9 with two, of 390 KB 2.0 and 3.0, of
-/// 790 KB 4.3 and 3.8 to 5.6, of 1.6 MB 14 and 9.
-inline constexpr std::int64_t caller_bytes = 256 << 10;
-
 /// Should the calling thread do all? Also where there is no other one.
 inline bool is_for_caller(arch::Machine const& machine, std::int64_t bytes) {
-  return !machine.device && (machine.concurrency == 1 || bytes <= caller_bytes);
+  return !machine.device && (machine.concurrency == 1 || bytes <= arch::host::launch_bytes);
 }
 
 /// Is a launch on this host no more than a loop on the calling thread? Without a parallel region, for which the OpenMP
@@ -35,8 +29,8 @@ bool runs_inline(Exec const& exec) {
 }
 
 /// \brief  kernel(unit) for each unit from 0 to count.
-/// \param  on_caller  on the calling thread; hosts' launches wait for their end all the same. So too where Kokkos finds no
-///                    memory for a launch, so that none of several launches is left out
+/// \param  on_caller  on the calling thread; hosts' launches wait for their end all the same. So too where Kokkos finds
+///                    no memory for a launch, so that none of several launches is left out
 template <class Exec, class Kernel>
 void units(Exec const& exec, Index count, bool on_caller, Kernel const& kernel, std::string const& name) {
   if (!on_caller && !runs_inline(exec)) {
@@ -46,9 +40,11 @@ void units(Exec const& exec, Index count, bool on_caller, Kernel const& kernel, 
     } catch (std::bad_alloc const&) {  // Kokkos' own, before the first unit
     }
   }
-  kokkos_ext::as_kernel(exec, [&] { return name; }, [&] {
-    for (Index unit = 0; unit < count; ++unit) kernel(unit);
-  });
+  kokkos_ext::as_kernel(
+      exec, [&] { return name; },
+      [&] {
+        for (Index unit = 0; unit < count; ++unit) kernel(unit);
+      });
 }
 
 }  // namespace pantile::impl::launch

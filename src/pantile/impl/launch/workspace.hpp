@@ -17,9 +17,9 @@
 
 namespace pantile::impl::launch {
 
-/// \brief  A buffer for each queue of work that has asked, the last few of them. What a queue does is in order, so that one
-///         buffer serves all its calls; it is freed when Kokkos is finalised. The instances are not kept: a caller may end
-///         the stream under his own before that.
+/// \brief  A buffer for each queue of work that has asked, the last few of them. What a queue does is in order, so that
+///         one buffer serves all its calls; it is freed when Kokkos is finalised. The instances are not kept: a caller
+///         may end the stream under his own before that.
 template <class Exec>
 class Workspaces {
   using Memory = Kokkos::View<std::byte*, typename Exec::memory_space>;
@@ -30,7 +30,8 @@ class Workspaces {
     explicit Slot(void const* queue_) : queue(queue_) {}
     Slot(Slot const&) = delete;
     Slot& operator=(Slot const&) = delete;
-    /// Kernels of the queue, whose instance may be gone, may still use the memory; Kokkos and drivers do not promise to wait.
+    /// Kernels of the queue, whose instance may be gone, may still use the memory; Kokkos and drivers do not promise to
+    /// wait.
     ~Slot() {
       if (memory.size() > 0) Kokkos::fence("pantile::workspace: before it is freed");
     }
@@ -63,7 +64,7 @@ class Workspaces {
     if (memory.size() < bytes) {
       std::size_t const grown = std::max(bytes, memory.size() + memory.size() / 2);
       if (memory.size() > 0) exec.fence("pantile::workspace: before it is freed");  // as in ~Slot
-      memory = Memory{};  // the old one first
+      memory = Memory{};                                                            // the old one first
       memory = Memory(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "pantile::workspace"), grown);
     }
     return lease;
@@ -95,7 +96,8 @@ class Workspaces {
 };
 
 /// \brief  So many bytes of the instance's memory, aligned as Kokkos allocates, for kernels that are launched while the
-///         result lives. Allocates at an instance's first call and where it needs more than before, which may wait for it.
+///         result lives. Allocates at an instance's first call and where it needs more than before, which may wait for
+///         it.
 template <class Exec>
 typename Workspaces<Exec>::Lease workspace(Exec const& exec, std::size_t bytes) {
   return Workspaces<Exec>::get().lease(exec, bytes);

@@ -109,10 +109,11 @@ Plan checked_plan(Exec const& exec, Problem const& p, ViewA const& A, ViewB cons
 /// How a host's threads share C, and its blocks.
 inline std::string host_tile_text(HostPlan const& plan, bool exchanged) {
   if (plan.path != Path::tiles) return "lines of the larger operand, streamed once";
-  std::string const blocks = tile_name({static_cast<int>(plan.blocks.mc), static_cast<int>(plan.blocks.nc),
-                                        static_cast<int>(plan.blocks.kc)}, plan.exchange != exchanged, true);
-  return blocks + " by " + tile_name({plan.panel_rows, plan.panel_cols, 0}, plan.exchange != exchanged, false) + " registers" +
-         (plan.on_caller ? ", on the calling thread" : "");
+  std::string const blocks =
+      tile_name({static_cast<int>(plan.blocks.mc), static_cast<int>(plan.blocks.nc), static_cast<int>(plan.blocks.kc)},
+                plan.exchange != exchanged, true);
+  return blocks + " by " + tile_name({plan.panel_rows, plan.panel_cols, 0}, plan.exchange != exchanged, false) +
+         " registers" + (plan.on_caller ? ", on the calling thread" : "");
 }
 
 /// Plan -> what the user reads.

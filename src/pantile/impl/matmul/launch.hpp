@@ -8,13 +8,13 @@
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/launch/workspace.hpp>
-#include <pantile/impl/matmul/policy.hpp>
-#include <pantile/impl/matmul/host/launch.hpp>
-#include <pantile/impl/matmul/simple/per_element.hpp>
 #include <pantile/impl/matmul/device/mainloop.hpp>
-#include <pantile/impl/matmul/simple/tiled.hpp>
+#include <pantile/impl/matmul/host/launch.hpp>
 #include <pantile/impl/matmul/labels.hpp>
+#include <pantile/impl/matmul/policy.hpp>
 #include <pantile/impl/matmul/problem.hpp>
+#include <pantile/impl/matmul/simple/per_element.hpp>
+#include <pantile/impl/matmul/simple/tiled.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -32,8 +32,7 @@ template <class Arch, class Compute>
 std::span<MicroVariant const> micro_variants() {
   static constexpr arch::MicroTile one{1, 1};
   static constexpr arch::MicroTile wide = Arch::template micro_tile<Compute>();
-  static constexpr std::array<MicroVariant, 2> all{
-      {{one, Arch::launch_bound(one)}, {wide, Arch::launch_bound(wide)}}};
+  static constexpr std::array<MicroVariant, 2> all{{{one, Arch::launch_bound(one)}, {wide, Arch::launch_bound(wide)}}};
   return std::span(all).subspan(Arch::device ? 0 : 1);
 }
 
@@ -46,6 +45,12 @@ std::span<arch::DeviceTile const> device_tiles() {
   } else {
     return {};
   }
+}
+
+template <class Arch>
+constexpr arch::DeviceTuning device_tuning() {
+  if constexpr (Arch::device) return Arch::tuning;
+  return {};
 }
 
 /// The question to the pure policy for this problem on this architecture.
@@ -65,6 +70,7 @@ Query make_query(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const&
           .default_depth = Arch::matmul_depth,
           .host = host,
           .device_tiles = device_tiles<Arch, TA, TB, Compute>(),
+          .tuning = device_tuning<Arch>(),
           .vendor_refusal = backend::gemm_refusal<TA, TB, TC, Accumulator>(p),
           .options = options};
 }
@@ -89,7 +95,8 @@ void launch_tiled(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, P
                   std::string const& name) {
   using Kernel = TiledKernel<TA, TB, TC, Accumulator, Rows, Cols, Arch::device>;
   using Bounds = Kokkos::LaunchBounds<Arch::launch_bound({Rows, Cols}), 1>;
-  auto const league = static_cast<int>(std::min<Index>(plan.tiles, tile::league_limit));  // the kernel strides over the rest
+  auto const league =
+      static_cast<int>(std::min<Index>(plan.tiles, tile::league_limit));  // the kernel strides over the rest
   launch::Teams const shape{league, plan.team_size, plan.scratch_bytes, plan.scratch_level, plan.workspace};
   Kernel const kernel{p, Epilogue<TC, Accumulator>(p.alpha, p.beta), plan.tile,
                       plan.scratch_bytes - tile::scratch_alignment, plan.scratch_level};
@@ -99,7 +106,7 @@ void launch_tiled(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, P
 /// Run the blocked variant on a device with this tile.
 template <class Tile, class Exec, class TA, class TB, class TC, class Accumulator>
 void launch_multistage(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
-                   SplitK const& split, std::string const& name) {
+                       SplitK const& split, std::string const& name) {
   using Kernel = MultistageKernel<TA, TB, TC, Accumulator, Tile>;
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Kernel::threads, Kernel::min_blocks>>;
   Policy policy(exec, static_cast<int>(plan.tiles), plan.team_size);
@@ -122,13 +129,14 @@ void launch_split(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, P
       p.a, p.b, {sums, p.m(), p.n(), device.row_stride, 1}, p.conj_a, p.conj_b, Part(1), Part(0)};
   launch_multistage<Tile>(exec, slices, plan, split, name);
   Epilogue<TC, Accumulator> const epilogue(p.alpha, p.beta);
-  launch::per_element(exec, p.m(), p.n(), SliceSumKernel<Part, TC, Accumulator>{sums, device.row_stride, split, p.c, epilogue}, name);
+  launch::per_element(exec, p.m(), p.n(),
+                      SliceSumKernel<Part, TC, Accumulator>{sums, device.row_stride, split, p.c, epilogue}, name);
 }
 
 /// The same with the tile of the plan.
 template <class... Tile, class Exec, class Problem>
 void launch_multistage_tile(arch::DeviceTiles<Tile...>, Exec const& exec, Problem const& p, Plan const& plan,
-                        std::string const& name) {
+                            std::string const& name) {
   [[maybe_unused]] auto const launch_this = [&]<class One>() {
     if (plan.device.slices > 1) {
       launch_split<One>(exec, p, plan, name);
@@ -163,9 +171,7 @@ void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const
         launch_on_host(exec, p, plan.host, plan.workspace, name);
       }
       break;
-    case MatmulAlgorithm::grid_stride:
-      launch::grid_stride(exec, p.c.rows, p.c.cols, plan.launch, element, name);
-      break;
+    case MatmulAlgorithm::grid_stride: launch::grid_stride(exec, p.c.rows, p.c.cols, plan.launch, element, name); break;
     case MatmulAlgorithm::tiled:
       if constexpr (Arch::device) {
         if (plan.micro == arch::MicroTile{1, 1}) {

@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Who runs a matmul: a pure function from numbers to a plan. Nothing is launched here, so tests ask it anything.
+/// \file  Who runs a matmul: a pure function from numbers to a plan. Nothing is launched here, so tests ask it
+///         anything.
 
 #include <pantile/policy.hpp>
 
-#include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/arch/device_tile.hpp>
-#include <pantile/impl/launch/shape.hpp>
-#include <pantile/impl/matmul/host/policy.hpp>
-#include <pantile/impl/matmul/device/policy.hpp>
+#include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/launch/host_workspace.hpp>
+#include <pantile/impl/launch/shape.hpp>
 #include <pantile/impl/launch/teams.hpp>
+#include <pantile/impl/matmul/device/policy.hpp>
+#include <pantile/impl/matmul/host/policy.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
 #include <algorithm>
@@ -39,9 +40,10 @@ struct Query {
   std::span<MicroVariant const> variants;  ///< kernels at hand, fewest registers first
   int default_edge = 64;                   ///< tile edge and depth when the caller gives none
   int default_depth = 128;
-  HostFacts host{};                        ///< hosts: what the blocked variant must know
+  HostFacts host{};                                  ///< hosts: what the blocked variant must know
   std::span<arch::DeviceTile const> device_tiles{};  ///< devices: tiles of the blocked variant
-  char const* vendor_refusal = "";         ///< why the vendor library cannot do this call; empty if it can
+  arch::DeviceTuning tuning{};
+  char const* vendor_refusal = "";  ///< why the vendor library cannot do this call; empty if it can
   MatmulOptions options{};
 };
 
@@ -57,8 +59,8 @@ struct Plan {
   std::int64_t tiles = 0;
   std::size_t scratch_bytes = 0;
   int scratch_level = 0;
-  HostPlan host{};      ///< hosts: the blocked variant
-  DevicePlan device{};  ///< devices: tile and slices of the blocked variant
+  HostPlan host{};                  ///< hosts: the blocked variant
+  DevicePlan device{};              ///< devices: tile and slices of the blocked variant
   std::size_t workspace_bytes = 0;  ///< beside a device's team scratch, with room to align it
   Workspace workspace{};            ///< where the caller has given it
   std::string refusal;
@@ -94,7 +96,8 @@ inline std::string tile_name(MatmulTile tile, bool exchanged, bool with_depth) {
 inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& plan) {
   MatmulTile const asked = exchange(query.options.tile, query.exchanged);
   auto const fit = [](int edge, std::int64_t extent, int step) {
-    return static_cast<int>(std::min<std::int64_t>(edge, tile::round_up<std::int64_t>(std::max<std::int64_t>(extent, 1), step)));
+    return static_cast<int>(
+        std::min<std::int64_t>(edge, tile::round_up<std::int64_t>(std::max<std::int64_t>(extent, 1), step)));
   };
   arch::MicroTile const widest = query.variants.back().micro;
   plan.tile = {asked.m > 0 ? asked.m : fit(query.default_edge, query.m, widest.rows),
@@ -103,9 +106,7 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
   bool const asked_edges = asked.m > 0 || asked.n > 0;
   // Devices: a caller's tile takes the first register tile whose team is not too large (one output per thread up to
   // 32 x 32, as in the source documents). Our own tile, and hosts, take the widest.
-  auto const suits = [&](MicroVariant const& v) {
-    return micro_count(plan.tile, v.micro) <= v.max_threads;
-  };
+  auto const suits = [&](MicroVariant const& v) { return micro_count(plan.tile, v.micro) <= v.max_threads; };
   auto const* chosen = &query.variants.back();
   if (machine.device && asked_edges) {
     auto const found = std::find_if(query.variants.begin(), query.variants.end(), suits);
@@ -136,7 +137,8 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
 constexpr char const* device_reason(arch::DeviceTile const& shape) {
   switch (shape.engine) {
     case arch::ProductEngine::tf32: return "the caller allows tf32: matrix instructions for rounded floats";
-    case arch::ProductEngine::three_tf32: return "the caller allows it: matrix instructions for floats as pairs of tf32";
+    case arch::ProductEngine::three_tf32:
+      return "the caller allows it: matrix instructions for floats as pairs of tf32";
     default: return "panels are staged in scratch ahead of their use, sums stay in registers";
   }
 }
@@ -152,8 +154,8 @@ inline std::string split_text(DevicePlan const& plan) {
 inline void plan_on_device(arch::Machine const& machine, Query const& query, Plan& plan) {
   if (plan.device.tile < 0) {
     plan.refusal = query.device_tiles.empty() ? "algorithm blocked has no kernel for sums of this type on this device"
-                                        : "algorithm blocked needs more team scratch than this device has: " +
-                                              std::to_string(machine.scratch_limit[0]) + " bytes at level 0";
+                                              : "algorithm blocked needs more team scratch than this device has: " +
+                                                    std::to_string(machine.scratch_limit[0]) + " bytes at level 0";
     return;
   }
   auto const& shape = query.device_tiles[static_cast<std::size_t>(plan.device.tile)];
@@ -188,7 +190,8 @@ inline void plan_workspace(arch::Machine const& machine, Workspace const& given,
   plan.workspace = given;
   bool const is_given = given.data != nullptr || given.bytes != 0;
   if (plan.refusal.empty() && is_given && (given.data == nullptr || given.bytes < plan.workspace_bytes)) {
-    plan.refusal = "workspace has " + std::string(given.data == nullptr ? "no memory" : std::to_string(given.bytes) + " bytes") +
+    plan.refusal = "workspace has " +
+                   std::string(given.data == nullptr ? "no memory" : std::to_string(given.bytes) + " bytes") +
                    ", the call takes " + std::to_string(plan.workspace_bytes);
   }
 }
@@ -205,14 +208,14 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
     return plan;
   }
   if (machine.device && (plan.algorithm == MatmulAlgorithm::automatic || plan.algorithm == MatmulAlgorithm::blocked)) {
-    plan.device = choose_tile(machine, query.device_tiles, query.m, query.n, query.k, query.compute_size,
-                                query.options.precision);
+    plan.device = choose_tile(machine, query.tuning, query.device_tiles, query.m, query.n, query.k, query.compute_size,
+                              query.options.precision);
   }
   if (plan.algorithm == MatmulAlgorithm::automatic) {
     // Each extent first: the product of large ones does not fit 64 bits.
     bool const small = !query.host.available && std::max({query.m, query.n, query.k}) <= naive_work_limit &&
                        query.m * query.n * query.k <= naive_work_limit;
-    plan.algorithm = query.host.available ? MatmulAlgorithm::blocked
+    plan.algorithm = query.host.available    ? MatmulAlgorithm::blocked
                      : small                 ? MatmulAlgorithm::naive
                      : plan.device.tile >= 0 ? MatmulAlgorithm::blocked
                                              : MatmulAlgorithm::tiled;
@@ -228,7 +231,8 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
       if (machine.device) {
         plan_on_device(machine, query, plan);
       } else if (query.host.available) {
-        plan.host = plan_on_host(query.m, query.n, query.k, query.host, {machine.concurrency, machine.threads_per_cache});
+        plan.host =
+            plan_on_host(query.m, query.n, query.k, query.host, {machine.concurrency, machine.threads_per_cache});
         plan.reason = plan.host.reason;
         plan.scratch_bytes = plan.host.on_caller ? 0 : static_cast<std::size_t>(plan.host.workspace_bytes());
         plan.scratch_level = 1;

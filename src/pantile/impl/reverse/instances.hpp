@@ -3,7 +3,7 @@
 /// \file  PANTILE_INSTANTIATE(KEYWORD, space, element): what reverse puts into the compiled library. No include guard:
 ///        it defines the macro for the file that includes it.
 #undef PANTILE_INSTANTIATE
-#define PANTILE_INSTANTIATE(KEYWORD, SPACE, ...)                                                        \
-  KEYWORD void pantile::impl::reverse::run(                                                             \
+#define PANTILE_INSTANTIATE(KEYWORD, SPACE, ...)                                                          \
+  KEYWORD void pantile::impl::reverse::run(                                                               \
       SPACE const&, pantile::impl::reverse::Problem<pantile::impl::operand_t<SPACE, __VA_ARGS__>> const&, \
       pantile::impl::reverse::Plan const&);

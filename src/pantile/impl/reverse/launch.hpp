@@ -5,8 +5,8 @@
 
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/launch/teams.hpp>
-#include <pantile/impl/reverse/policy.hpp>
 #include <pantile/impl/reverse/kernel.hpp>
+#include <pantile/impl/reverse/policy.hpp>
 #include <pantile/impl/reverse/problem.hpp>
 #include <pantile/impl/view/label.hpp>
 

@@ -45,12 +45,13 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   bool const asked = query.options.tile > 0;
   plan.reason = asked ? "pieces as asked for by the caller" : "pieces are turned around in scratch by one team each";
   std::int64_t const elements = query.in_place ? query.size / 2 : query.size;
-  plan.piece = asked ? query.options.tile
-                     : static_cast<int>(std::clamp<std::int64_t>(elements, 1, default_piece));
+  plan.piece = asked ? query.options.tile : static_cast<int>(std::clamp<std::int64_t>(elements, 1, default_piece));
   plan.team_size = machine.device ? device_team_size : 1;
-  plan.teams = static_cast<int>(std::min<std::int64_t>(tile::ceil_div<std::int64_t>(elements, plan.piece), tile::league_limit));
-  plan.scratch_bytes = tile::scratch_bytes(static_cast<std::size_t>(plan.piece) * (query.in_place ? 2 : 1),
-                                           query.element_size) + tile::scratch_alignment;
+  plan.teams =
+      static_cast<int>(std::min<std::int64_t>(tile::ceil_div<std::int64_t>(elements, plan.piece), tile::league_limit));
+  plan.scratch_bytes =
+      tile::scratch_bytes(static_cast<std::size_t>(plan.piece) * (query.in_place ? 2 : 1), query.element_size) +
+      tile::scratch_alignment;
   while (plan.scratch_level + 1 < machine.scratch_levels &&
          plan.scratch_bytes > machine.scratch_limit[plan.scratch_level]) {
     ++plan.scratch_level;

@@ -19,8 +19,8 @@ struct alignas(sizeof(T) * Count) Pack {
   T value[Count];
 };
 
-/// The bits at an address as a value of an unsigned type or a pack of them, whatever lies there. Devices' compilers load
-/// half types byte by byte when they are copied as such.
+/// The bits at an address as a value of an unsigned type or a pack of them, whatever lies there. Devices' compilers
+/// load half types byte by byte when they are copied as such.
 template <class Bits>
 KOKKOS_INLINE_FUNCTION Bits load_bits(void const* from) {
   Bits bits;

@@ -71,8 +71,8 @@ struct TilePair {
   friend constexpr bool operator==(TilePair, TilePair) = default;
 };
 
-/// \brief  Flat index -> tile of a grid of down x across, in bands of so many rows, each walked column by column: teams that
-///         run at the same time share panels of both operands in the last cache, and touch fewer pages of memory.
+/// \brief  Flat index -> tile of a grid of down x across, in bands of so many rows, each walked column by column: teams
+///         that run at the same time share panels of both operands in the last cache, and touch fewer pages of memory.
 ///         Divisions in 32 bits where the numbers are ints; band x across must be one.
 template <std::integral T>
 KOKKOS_INLINE_FUNCTION constexpr TilePair banded(T index, T down, T across, T band = 8) {

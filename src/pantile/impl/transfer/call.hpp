@@ -4,9 +4,9 @@
 /// \file  From the caller's Views to a checked problem and its report; types and memory of the Views that are returned.
 
 #include <pantile/concepts.hpp>
-#include <pantile/policy.hpp>
 #include <pantile/impl/transfer/route.hpp>
 #include <pantile/impl/view/check.hpp>
+#include <pantile/policy.hpp>
 #include <pantile/transfer_report.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -35,9 +35,8 @@ void check_not_null(char const* operation, char const* name, View const& view, s
 /// Refuse numbers that say nothing.
 template <class Check>
 void check_options(Check const& check, TransferOptions const& options) {
-  check.require(options.in_flight >= 1, [&] {
-    return "in_flight must be at least 1, it is " + std::to_string(options.in_flight);
-  });
+  check.require(options.in_flight >= 1,
+                [&] { return "in_flight must be at least 1, it is " + std::to_string(options.in_flight); });
 }
 
 /// Check what can be wrong with two Views, and normalise them.
@@ -85,8 +84,8 @@ void copy(char const* operation, Exec const& exec, ViewTo const& destination, Vi
 
 template <class Exec, class T>
 TransferReport describe_plan(Plan const& plan) {
-  return {plan.path,          labels<Exec, T>().of(plan.path), plan.reason, plan.bytes,
-          plan.staging_bytes, plan.blocks,                     plan.pageable};
+  return {plan.path,    labels<Exec, T>().of(plan.path), plan.reason, plan.bytes, plan.staging_bytes, plan.blocks,
+          plan.pageable};
 }
 
 /// Placeholder for "the layout of the argument".
@@ -157,7 +156,8 @@ auto host_memory(std::string const& label, Extents... extents) {
   static_assert(std::is_trivially_copyable_v<T> || Element<T>, "pantile: elements must be trivially copyable");
   static_assert(std::is_same_v<Layout, Kokkos::LayoutRight> || std::is_same_v<Layout, Kokkos::LayoutLeft>,
                 "pantile: the layout of pinned and mapped memory must be LayoutRight or LayoutLeft");
-  static_assert(reaches<Exec, kokkos_ext::PinnedSpace>, "pantile: kernels on this execution space do not reach host memory");
+  static_assert(reaches<Exec, kokkos_ext::PinnedSpace>,
+                "pantile: kernels on this execution space do not reach host memory");
   using DataType = std::conditional_t<sizeof...(Extents) == 1, T*, T**>;
   return HostMemory<Exec, DataType, Layout>(Kokkos::view_alloc(Kokkos::WithoutInitializing, label),
                                             static_cast<std::size_t>(extents)...);

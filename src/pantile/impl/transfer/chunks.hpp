@@ -89,7 +89,8 @@ T* free_chunk(Chunk& chunk) {
   return reinterpret_cast<T*>(chunk.memory.data());
 }
 
-/// A step of the line that touches the chunk, and its mark: also where the step fails, since what it has enqueued is done.
+/// A step of the line that touches the chunk, and its mark: also where the step fails, since what it has enqueued is
+/// done.
 template <class DeviceLine, class Chunk, class Step>
 void run_marked(DeviceLine const& line, Chunk& chunk, Step const& step) {
   try {

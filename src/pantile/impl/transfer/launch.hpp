@@ -5,8 +5,8 @@
 
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/kokkos_ext/mdrange.hpp>
-#include <pantile/impl/transfer/policy.hpp>
 #include <pantile/impl/transfer/kernel.hpp>
+#include <pantile/impl/transfer/policy.hpp>
 #include <pantile/impl/view/label.hpp>
 #include <pantile/impl/view/matrix.hpp>
 
@@ -64,8 +64,7 @@ void run(Exec const& exec, Matrix<T> const& destination, Matrix<T const> const& 
   auto const to = as_operand<Exec>(along_row ? destination : destination.transposed());
   auto const from = as_operand<Exec>(along_row ? source : source.transposed());
   KernelPlan const plan =
-      choose_kernel(Arch::device, from.fast_along_row(), to.rows, to.cols,
-                    sizeof(T), Arch::transpose_edge);
+      choose_kernel(Arch::device, from.fast_along_row(), to.rows, to.cols, sizeof(T), Arch::transpose_edge);
   tile::TileGrid const blocks{to.rows, to.cols, plan.block_rows, plan.block_cols};
   if constexpr (!Arch::device) {
     Kokkos::parallel_for(name, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, blocks.count()),
@@ -78,7 +77,8 @@ void run(Exec const& exec, Matrix<T> const& destination, Matrix<T const> const& 
     }
     using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<256, 1>>;
     using Kernel = TurningKernel<Element>;
-    auto const league = static_cast<int>(std::min<Index>(blocks.count(), tile::league_limit));  // the kernel strides over the rest
+    auto const league =
+        static_cast<int>(std::min<Index>(blocks.count(), tile::league_limit));  // the kernel strides over the rest
     Policy policy(exec, league, std::min(plan.team_size, arch::Current<Exec>::max_team_size));
     policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(
                                    Kernel::scratch_bytes(plan.block_rows, plan.block_cols) + tile::scratch_alignment)));

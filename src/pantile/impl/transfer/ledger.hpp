@@ -35,8 +35,8 @@ class Ledger {
       return array;
     } else {
       m_steps.reserve(m_steps.size() + 2);
-      auto const counterpart = allocate_like<typename Result::mutable_type>(
-          exec, "pantile::TransferScope(" + array.label() + ")", array);
+      auto const counterpart =
+          allocate_like<typename Result::mutable_type>(exec, "pantile::TransferScope(" + array.label() + ")", array);
       // The way back is a step only once nothing can fail any more: the array would get what never came in.
       std::function<void()> back;
       if constexpr (role != Role::in) {
@@ -91,11 +91,10 @@ class Ledger {
     constexpr bool on_device = memory_kind<typename View::memory_space>() == Memory::device;
     Array const mine{footprint(normalise(array)), on_device, written, text};
     for (Array const& other : m_arrays) {
-      bool const clash = (written || other.written) && mine.on_device == other.on_device &&
-                         share_memory(mine.print, other.print);
-      checker.require(!clash, [&] {
-        return "array must not overlap the scope's " + other.text + ": one of the two is written";
-      });
+      bool const clash =
+          (written || other.written) && mine.on_device == other.on_device && share_memory(mine.print, other.print);
+      checker.require(
+          !clash, [&] { return "array must not overlap the scope's " + other.text + ": one of the two is written"; });
     }
     return mine;
   }

@@ -156,9 +156,7 @@ class Port {
   [[nodiscard]] Matrix<T const> const_rows(RowRange rows) const {
     return as_rows(row_range(typename View::const_type(m_array), rows));
   }
-  [[nodiscard]] T* pinned_data(std::size_t lane) {
-    return reinterpret_cast<T*>(m_pinned.blocks()[lane].memory.data());
-  }
+  [[nodiscard]] T* pinned_data(std::size_t lane) { return reinterpret_cast<T*>(m_pinned.blocks()[lane].memory.data()); }
   /// A chunk at this address, packed as the body sees it.
   [[nodiscard]] Matrix<T> memory(std::size_t lane, RowRange rows, T* data) const {
     auto const like = as_rows(chunk(lane, rows));

@@ -80,8 +80,7 @@ PipelinePlan checked_pipeline(PipelineOptions const& options, std::source_locati
     ((text += ", " + describe("array", rest.array())), ...);
     return text;
   });
-  check.require(options.depth >= 1,
-                [&] { return "depth must be at least 1, it is " + std::to_string(options.depth); });
+  check.require(options.depth >= 1, [&] { return "depth must be at least 1, it is " + std::to_string(options.depth); });
   check.require(options.chunk_rows >= 0,
                 [&] { return "chunk_rows must not be negative, it is " + std::to_string(options.chunk_rows); });
   std::size_t const rows = first.array().extent(0);
@@ -110,13 +109,12 @@ class Pipeline {
   /// On these: as many as the plan was made for, or more.
   template <class Body>
   void run(std::span<Exec const> instances, Body const& body) {
-    run_after(instances, body,
-              [&] { return std::vector<Exec>(instances.begin(), instances.begin() + m_plan.depth); });
+    run_after(instances, body, [&] { return std::vector<Exec>(instances.begin(), instances.begin() + m_plan.depth); });
   }
 
   [[nodiscard]] PipelineReport report() const {
-    return {label(),           m_plan.rows,      m_plan.chunk_rows,   m_plan.chunks,       m_plan.depth,
-            m_plan.bytes_in,   m_plan.bytes_out, m_plan.device_bytes, m_plan.pinned_bytes, m_plan.staged};
+    return {label(),         m_plan.rows,      m_plan.chunk_rows,   m_plan.chunks,       m_plan.depth,
+            m_plan.bytes_in, m_plan.bytes_out, m_plan.device_bytes, m_plan.pinned_bytes, m_plan.staged};
   }
 
  private:
@@ -135,7 +133,8 @@ class Pipeline {
     Kokkos::Profiling::ScopedRegion const region(label());
     if constexpr ((First::aliased && ... && Rest::aliased)) {
       // The first one's own order is enough for its work.
-      for (Exec const& exec : before.subspan(1)) exec.fence("pantile::pipeline: the work before, on the caller's instance");
+      for (Exec const& exec : before.subspan(1))
+        exec.fence("pantile::pipeline: the work before, on the caller's instance");
       run_on(std::vector<Exec>{before.front()}, body);
     } else {
       if (m_plan.chunks == 0) return;

@@ -34,8 +34,8 @@ constexpr Memory memory_kind() {
 /// \brief  The memory is where kernels on Exec want it: a device reaches pinned host memory too, but over the bus, and
 ///         who asks for it on the device means the device.
 template <class Exec, class Space>
-inline constexpr bool at_home = reaches<Exec, Space> &&
-                                !(arch::Current<Exec>::device && memory_kind<Space>() == Memory::pinned);
+inline constexpr bool at_home =
+    reaches<Exec, Space> && !(arch::Current<Exec>::device && memory_kind<Space>() == Memory::pinned);
 
 /// Copies driven by Exec may go through pinned chunks: only where there is pinned memory that is not simply the host's.
 template <class Exec>
@@ -62,9 +62,8 @@ using Driver = typename decltype(choose_driver<Exec, To, From>())::type;
 
 /// Space of the instance that a call without one uses: the device's if one side lies there, else the destination's.
 template <class To, class From>
-using DefaultExec =
-    std::conditional_t<!reaches<Host, typename From::memory_space>, typename From::execution_space,
-                       typename To::execution_space>;
+using DefaultExec = std::conditional_t<!reaches<Host, typename From::memory_space>, typename From::execution_space,
+                                       typename To::execution_space>;
 
 /// Whose kernels pack or unpack the side: the driver's, or the host's where the driver does not reach it.
 template <class DriverExec, class Space>

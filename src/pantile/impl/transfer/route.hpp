@@ -48,9 +48,9 @@ class Route {
   static constexpr bool foreign = !std::is_same_v<DriverExec, Exec>;
 
   static Plan plan(Problem<T> const& p, TransferOptions const& options = {}) {
-    Plan plan = choose(make_query(p, memory_kind<ToSpace>(), memory_kind<FromSpace>(),
-                                  arch::Current<DriverExec>::device, one_kernel,
-                                  has_chunks<DriverExec> ? options.chunk_bytes : 0, options.in_flight));
+    Plan plan =
+        choose(make_query(p, memory_kind<ToSpace>(), memory_kind<FromSpace>(), arch::Current<DriverExec>::device,
+                          one_kernel, has_chunks<DriverExec> ? options.chunk_bytes : 0, options.in_flight));
     if (foreign && plan.path != TransferPath::none) plan.blocks = true;
     return plan;
   }
@@ -159,9 +159,8 @@ class Route {
                         ConstBytes<typename FromWorker::memory_space>(
                             reinterpret_cast<std::byte const*>(m_packed.data()), m_plan.bytes));
     } else {
-      Kokkos::deep_copy(
-          m_driver, to,
-          ConstBytes<FromSpace>(reinterpret_cast<std::byte const*>(m_problem.source.data), m_plan.bytes));
+      Kokkos::deep_copy(m_driver, to,
+                        ConstBytes<FromSpace>(reinterpret_cast<std::byte const*>(m_problem.source.data), m_plan.bytes));
     }
   }
 

@@ -72,8 +72,9 @@ auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& opt
   if (same_elements(problem.target, problem.source)) return problem;
   if (a.data == b.data && is_dense(a) && is_dense(b)) return problem.within_memory();
   check.require(are_apart(b, a), [] {
-    return std::string("B must be exactly A, or A's memory seen as columns by rows where both are dense, or not overlap "
-                       "A: they share memory");
+    return std::string(
+        "B must be exactly A, or A's memory seen as columns by rows where both are dense, or not overlap "
+        "A: they share memory");
   });
   return problem;
 }
@@ -125,7 +126,9 @@ Explanation describe_plan(Problem<T> const& p, Plan const& plan) {
     }
   } else if (plan.algorithm == TransposeAlgorithm::blocked && !arch::Current<Exec>::device) {
     e.tile = std::to_string(plan.rows.edge) + "x" + std::to_string(plan.cols.edge) +
-             (plan.way == Way::stage ? ", through a buffer" : plan.way == Way::stream ? ", past the cache" : "") +
+             (plan.way == Way::stage    ? ", through a buffer"
+              : plan.way == Way::stream ? ", past the cache"
+                                        : "") +
              (plan.on_caller ? ", on the calling thread" : "");
     e.league_size = static_cast<std::size_t>(plan.tiles);
   } else {

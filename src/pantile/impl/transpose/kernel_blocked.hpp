@@ -34,7 +34,8 @@ struct BlockedKernel {
   Index size;
 
   void operator()(Index unit) const {
-    // Rows of the target begin and end within cache lines; in cache all of one is left to one thread, lest lines travel.
+    // Rows of the target begin and end within cache lines; in cache all of one is left to one thread, lest lines
+    // travel.
     bool const down = way != Way::stream;
     Piece const row = rows.at(down ? unit % rows.count() : unit / cols.count());
     Piece const col = cols.at(down ? unit / rows.count() : unit % cols.count());

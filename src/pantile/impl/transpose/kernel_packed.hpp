@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The blocked transpositions on devices: packs of up to 16 bytes to and from memory and scratch alike, transposed in
+/// \file  The blocked transpositions on devices: packs of up to 16 bytes to and from memory and scratch alike,
+///         transposed in
 ///        registers in between; single elements where alignment allows no packs.
 
 #include <pantile/impl/compiler_ext/unroll.hpp>
@@ -18,10 +19,10 @@
 
 namespace pantile::impl::transpose {
 
-/// \brief  Tile and team for elements of this size. Rows of a tile have 256 or 512 bytes on both sides (single bytes 128,
-///         half of that where they are moved one by one; two bytes 128 in place or one by one), a thread loads 64 or 128
-///         bytes before it needs the first (one by one: 16 elements), and the tiles fit into the 40 KB of scratch that
-///         Kokkos gives on NVIDIA GPUs before 5.2.
+/// \brief  Tile and team for elements of this size. Rows of a tile have 256 or 512 bytes on both sides (single bytes
+///         128, half of that where they are moved one by one; two bytes 128 in place or one by one), a thread loads 64
+///         or 128 bytes before it needs the first (one by one: 16 elements), and the tiles fit into the 40 KB of
+///         scratch that Kokkos gives on NVIDIA GPUs before 5.2.
 /// \tparam Tiles  in scratch at once: two in place
 /// \tparam Wide   packs, otherwise single elements
 template <std::size_t Size, int Tiles, bool Wide>
@@ -40,8 +41,8 @@ struct PackedShape {
   static constexpr std::size_t scratch_bytes = Tiles * tile_bytes;
   /// That should fit a multiprocessor at once: bounds the registers. AMD's 64 KiB of scratch hold one team of 32 KiB.
   static constexpr int teams = scratch_bytes >= std::size_t{32} << 10 || (Wide && Size == 1) ? 1
-                               : (Wide ? Size == 2 : Size <= 4 && Tiles == 2)                 ? 2
-                                                                                              : 3;
+                               : (Wide ? Size == 2 : Size <= 4 && Tiles == 2)                ? 2
+                                                                                             : 3;
 };
 
 /// Packs, or single elements, can be moved at once anywhere in both matrices.
@@ -61,9 +62,9 @@ struct TileInMemory {
   int rows, cols;
 };
 
-/// \brief  What a thread does with a tile: it takes square blocks of `pack` packs from memory, transposes them, and leaves them
-///         in scratch as packs of the transposed tile. Scratch keeps pack p of row r at p xor (r / pack), so that neither side
-///         meets itself in a bank.
+/// \brief  What a thread does with a tile: it takes square blocks of `pack` packs from memory, transposes them, and
+///         leaves them in scratch as packs of the transposed tile. Scratch keeps pack p of row r at p xor (r / pack),
+///         so that neither side meets itself in a bank.
 template <class T, class Shape>
 struct TileMover {
   static constexpr int pack = Shape::pack, edge = Shape::edge, packs = Shape::packs, threads = Shape::threads;
@@ -140,7 +141,8 @@ struct TileMover {
       return result;
     }
   }
-  /// By value: nvcc stores a pack that it has by reference element by element, and of complex numbers and half types any.
+  /// By value: nvcc stores a pack that it has by reference element by element, and of complex numbers and half types
+  /// any.
   template <bool Whole>
   KOKKOS_INLINE_FUNCTION static void write(T* to, Pack value, int count) {
     if constexpr (Whole && std::is_arithmetic_v<T>) {
@@ -215,8 +217,8 @@ struct TileKernel : PackedBase<T, PackedShape<sizeof(T), 1, Wide>> {
                                    typename Mover::Pack* staged) const {
     Matrix<T const> const& source = problem.source;
     Matrix<T> const& target = problem.target;
-    TileInMemory<T const> const from{source.data + block.row * source.row_stride + block.col, source.row_stride, block.rows,
-                                     block.cols};
+    TileInMemory<T const> const from{source.data + block.row * source.row_stride + block.col, source.row_stride,
+                                     block.rows, block.cols};
     TileInMemory<T> const to{target.data + block.col * target.col_stride + block.row, target.col_stride, block.cols,
                              block.rows};
     group.each([&](int thread, auto&) {

@@ -18,9 +18,9 @@ namespace pantile::impl::transpose {
 
 /// \brief  Where elements of rows x cols go, rows <= cols; all of it arithmetic on indices.
 ///
-/// A row-major matrix of rows x cols becomes the row-major matrix of cols x rows in three steps: every column is rotated
-/// (where rows and cols have a common divisor), every row is shuffled, every column is shuffled. The inverse steps in
-/// inverse order make rows x cols of cols x rows.
+/// A row-major matrix of rows x cols becomes the row-major matrix of cols x rows in three steps: every column is
+/// rotated (where rows and cols have a common divisor), every row is shuffled, every column is shuffled. The inverse
+/// steps in inverse order make rows x cols of cols x rows.
 struct Permutation {
   Index rows = 0, cols = 0;
   Index row_period = 1;  ///< rows over the greatest common divisor of rows and cols
@@ -45,7 +45,9 @@ struct Permutation {
 class ColumnWalk {
  public:
   KOKKOS_INLINE_FUNCTION ColumnWalk(Permutation const& p, bool rotation, Index row, Index col)
-      : m_rows(p.rows), m_period(rotation ? p.col_period : 1), m_left(rotation ? p.col_period - col % p.col_period : 1) {
+      : m_rows(p.rows),
+        m_period(rotation ? p.col_period : 1),
+        m_left(rotation ? p.col_period - col % p.col_period : 1) {
     m_row = rotation ? (row + col / p.col_period) % p.rows : (col + row * p.cols - row / p.row_period) % p.rows;
   }
   [[nodiscard]] KOKKOS_INLINE_FUNCTION Index row() const { return m_row; }

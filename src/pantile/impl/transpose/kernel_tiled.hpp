@@ -110,9 +110,8 @@ struct TilePairKernel {
  private:
   template <class Member>
   KOKKOS_INLINE_FUNCTION void load(Member const& member, tile::Block const& block, T* staged) const {
-    tile::for_each_line<Device>(member, shape.edge, block.rows, block.cols, [&](int i, int j) {
-      staged[i * shape.ld + j] = matrix(block.row + i, block.col + j);
-    });
+    tile::for_each_line<Device>(member, shape.edge, block.rows, block.cols,
+                                [&](int i, int j) { staged[i * shape.ld + j] = matrix(block.row + i, block.col + j); });
   }
 
   template <class Member>

@@ -8,12 +8,12 @@
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/launch/row_blocks.hpp>
 #include <pantile/impl/launch/teams.hpp>
-#include <pantile/impl/transpose/policy.hpp>
 #include <pantile/impl/transpose/kernel_blocked.hpp>
 #include <pantile/impl/transpose/kernel_packed.hpp>
 #include <pantile/impl/transpose/kernel_permuted.hpp>
 #include <pantile/impl/transpose/kernel_simple.hpp>
 #include <pantile/impl/transpose/kernel_tiled.hpp>
+#include <pantile/impl/transpose/policy.hpp>
 #include <pantile/impl/transpose/problem.hpp>
 #include <pantile/impl/view/label.hpp>
 
@@ -32,7 +32,9 @@ inline constexpr int launch_bound = 1024;
 /// The tile of the blocked kernel of devices for elements of this size.
 template <std::size_t Size>
 PackedTile packed_tile(bool in_place, bool wide) {
-  auto const of = []<class Shape>(Shape) { return PackedTile{Shape::edge, Shape::threads, Shape::pack, Shape::scratch_bytes}; };
+  auto const of = []<class Shape>(Shape) {
+    return PackedTile{Shape::edge, Shape::threads, Shape::pack, Shape::scratch_bytes};
+  };
   if (in_place) return wide ? of(PackedShape<Size, 2, true>{}) : of(PackedShape<Size, 2, false>{});
   return wide ? of(PackedShape<Size, 1, true>{}) : of(PackedShape<Size, 1, false>{});
 }

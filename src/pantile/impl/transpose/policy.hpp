@@ -5,6 +5,7 @@
 
 #include <pantile/policy.hpp>
 
+#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/functions.hpp>
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/launch/shape.hpp>
@@ -31,8 +32,8 @@ struct PackedTile {
 struct Query {
   std::int64_t rows = 0, cols = 0;
   std::size_t element_size = 8;
-  bool copy = false;      ///< source and target run through memory the same way
-  bool one_row = false;   ///< rows follow each other in memory in both
+  bool copy = false;     ///< source and target run through memory the same way
+  bool one_row = false;  ///< rows follow each other in memory in both
   bool in_place = false;
   int default_edge = 32;  ///< tile edge when the caller gives none
   bool blocked = false;   ///< the blocked kernels can do it: sizes of elements, neighbours next to each other
@@ -40,8 +41,8 @@ struct Query {
   bool even_rows = false;   ///< rows of the target have the same place in their cache lines, for blocked in place
   bool close_rows = false;  ///< rows meet in few sets of the near caches, for blocked
   arch::TransposeStrips staged{256, 512}, streamed{256, 512};  ///< what the host's kernels take at a time
-  PackedTile packed{};    ///< devices: the tile of the blocked variant
-  std::int64_t cache_bytes = std::int64_t{8} << 20;  ///< the last-level cache, for blocked
+  PackedTile packed{};                                         ///< devices: the tile of the blocked variant
+  std::int64_t cache_bytes = std::int64_t{8} << 20;            ///< the last-level cache, for blocked
   TransposeOptions options{};
 };
 
@@ -50,8 +51,9 @@ struct Piece {
   std::int64_t begin, extent;
 };
 
-/// \brief  An extent cut into pieces of one edge. The first may lack some elements at its front, so that the others begin
-///         at cache lines, and the last may have fewer than `extra` more, which are too few for a piece of their own.
+/// \brief  An extent cut into pieces of one edge. The first may lack some elements at its front, so that the others
+///         begin at cache lines, and the last may have fewer than `extra` more, which are too few for a piece of their
+///         own.
 struct Pieces {
   std::int64_t extent = 0, edge = 1, lack = 0, extra = 1;
 
@@ -83,10 +85,10 @@ struct Plan {
   int pack = 0;  ///< for blocked on devices: elements that are moved at once
   int team_size = 1;
   std::int64_t tiles = 0;
-  Way way = Way::move;                         ///< for blocked
-  bool on_caller = false;                      ///< for blocked: on the calling thread, without a launch
-  Pieces rows{}, cols{};                       ///< for blocked what a thread takes at a time
-  std::int64_t unit_cols = 0;                  ///< for permutes the same
+  Way way = Way::move;         ///< for blocked
+  bool on_caller = false;      ///< for blocked: on the calling thread, without a launch
+  Pieces rows{}, cols{};       ///< for blocked what a thread takes at a time
+  std::int64_t unit_cols = 0;  ///< for permutes the same
   std::size_t scratch_bytes = 0;
   int scratch_level = 0;
   std::string refusal;
@@ -142,8 +144,8 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
   std::size_t const limit = std::min<std::size_t>(machine.scratch_limit[plan.scratch_level], INT_MAX);
   if (plan.scratch_bytes > limit) {
     plan.refusal = "tile " + std::to_string(plan.tile) + "x" + std::to_string(plan.tile) + " needs " +
-                   std::to_string(plan.scratch_bytes) + " bytes of team scratch, the limit is " + std::to_string(limit) +
-                   " at level " + std::to_string(plan.scratch_level);
+                   std::to_string(plan.scratch_bytes) + " bytes of team scratch, the limit is " +
+                   std::to_string(limit) + " at level " + std::to_string(plan.scratch_level);
     return;
   }
   if (machine.device) plan_team(machine, query, plan);
@@ -151,19 +153,17 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
   plan.tiles = query.in_place ? tile::triangle_count(grid.across()) : grid.count();
 }
 
-/// Bytes of a source and target that a core's own caches hold, of a row of the target that is worth streaming, and of an
-/// edge of what move takes at a time (512: the same where rows are apart by no power of two, else down to 0.6 of it).
-inline constexpr std::int64_t near_bytes = 256 << 10;
-inline constexpr std::int64_t stream_row_bytes = 512;
+/// Bytes of an edge of what move takes at a time (512: the same where rows are apart by no power of two, else down to
+/// 0.6 of it).
 inline constexpr std::int64_t unit_bytes = 256;
 
-/// \brief  Units for the host's kernels: squares of a few cache lines for move, strips of the kernel's width and thousands
-///         of rows for stage and stream, fewer where threads would have nothing to do.
+/// \brief  Units for the host's kernels: squares of a few cache lines for move, strips of the kernel's width and
+///         thousands of rows for stage and stream, fewer where threads would have nothing to do.
 inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan& plan) {
   auto const size = static_cast<std::int64_t>(query.element_size);
   std::int64_t const bytes = 2 * size * query.rows * query.cols;
   plan.on_caller = launch::is_for_caller(machine, bytes);
-  bool const near = bytes <= near_bytes;
+  bool const near = bytes <= arch::host::transposed_bytes;
   std::int64_t const row_lack = near ? 0 : query.row_place, col_lack = near ? 0 : query.col_place;
   if (query.in_place) {
     bool const streams = query.even_rows && bytes > 2 * query.cache_bytes;
@@ -174,7 +174,7 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
     plan.tiles = tile::triangle_count(plan.rows.count());
     return;
   }
-  bool const long_rows = query.rows * size >= stream_row_bytes;
+  bool const long_rows = query.rows * size >= arch::host::stream_row_bytes;
   bool const moves = !long_rows || near || (bytes <= query.cache_bytes && !query.close_rows);
   plan.way = moves ? Way::move : bytes <= query.cache_bytes ? Way::stage : Way::stream;
   std::int64_t const line = 64 / size;
@@ -192,9 +192,9 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
   plan.tiles = plan.rows.count() * plan.cols.count();
 }
 
-/// Rows of tiles that the blocked variant of devices takes in bands. Of T tiles in flight, band x T/band touch fewest pages
-/// of source and target where both numbers are alike, and some hundreds are in flight; row by row, each would touch pages
-/// of its own in the target.
+/// Rows of tiles that the blocked variant of devices takes in bands. Of T tiles in flight, band x T/band touch fewest
+/// pages of source and target where both numbers are alike, and some hundreds are in flight; row by row, each would
+/// touch pages of its own in the target.
 inline constexpr int packed_band = 16;
 /// Edge of the squares of tiles in place; with few tiles, whole squares would leave too many teams without work.
 KOKKOS_INLINE_FUNCTION constexpr std::int64_t pair_square(std::int64_t tiles) {
@@ -227,7 +227,7 @@ inline void plan_permuted(arch::Machine const& machine, Query const& query, Plan
   auto const size = static_cast<std::int64_t>(query.element_size);
   std::int64_t const rows = std::max<std::int64_t>(1, std::min(query.rows, query.cols));
   std::int64_t const cols = std::max(query.rows, query.cols);
-  std::int64_t const line = std::max<std::int64_t>(1, 64 / size), near = (256 << 10) / (rows * size);
+  std::int64_t const line = std::max<std::int64_t>(1, 64 / size), near = arch::host::transposed_bytes / (rows * size);
   plan.algorithm = TransposeAlgorithm::naive;
   plan.permutes = true;
   plan.reason = "rectangular in place: elements change places within columns, within rows, and within columns again";
@@ -260,15 +260,44 @@ inline void plan_permuted(arch::Machine const& machine, Query const& query, Plan
 inline constexpr std::int64_t naive_edge_limit = 4;
 inline constexpr std::int64_t naive_count_limit = 256;
 
+/// A and the transposed B run through memory the same way.
+inline void plan_copy(arch::Machine const& machine, Query const& query, Plan& plan) {
+  plan.algorithm = TransposeAlgorithm::naive;
+  plan.copy = true;
+  plan.reason = "A and the transposed B run through memory the same way: a plain copy, nothing to stage";
+  plan.as_one_row = query.one_row;
+  std::int64_t const rows = plan.as_one_row ? 1 : query.rows;
+  std::int64_t const cols = plan.as_one_row ? query.rows * query.cols : query.cols;
+  plan.range_tile = machine.device ? launch::element_tile(true, rows, cols) : launch::row_tile(rows, cols, false);
+}
+
+/// The variant of an automatic call, and why.
+inline void choose_variant(arch::Machine const& machine, Query const& query, bool blocked, Plan& plan) {
+  bool const asks_tile = query.options.tile > 0 || query.options.rows_per_thread > 0;
+  bool const packs = blocked && !asks_tile, wide = packs && query.packed.pack > 1;
+  if (packs && !machine.device) {
+    plan.algorithm = TransposeAlgorithm::blocked;
+    plan.reason = "blocks are transposed in the registers of this CPU";
+    return;
+  }
+  bool const thin = machine.device && std::min(query.rows, query.cols) <= naive_edge_limit;
+  bool const small = query.rows * query.cols <= naive_count_limit;
+  plan.algorithm = thin || small ? TransposeAlgorithm::naive
+                   : packs       ? TransposeAlgorithm::blocked
+                                 : TransposeAlgorithm::padded;
+  plan.reason = small   ? "too few elements to stage tiles for"
+                : thin  ? "so few lines that neighbouring threads meet in the cache without staging"
+                : wide  ? "packs of elements at a time on both sides, transposed in registers"
+                : packs ? "many elements in flight per thread, between rows that are contiguous on both sides"
+                        : "a tile in scratch is contiguous on both sides; padding keeps its columns apart";
+}
+
 /// Choose the variant and its numbers.
 inline Plan choose(arch::Machine const& machine, Query const& query) {
   Plan plan;
   plan.algorithm = query.options.algorithm;
   plan.reason = "asked for by the caller";
-  bool const known = plan.algorithm == TransposeAlgorithm::automatic || plan.algorithm == TransposeAlgorithm::naive ||
-                     plan.algorithm == TransposeAlgorithm::tiled || plan.algorithm == TransposeAlgorithm::padded ||
-                     plan.algorithm == TransposeAlgorithm::blocked;
-  if (!known) {
+  if (!is_enumerator(plan.algorithm)) {
     plan.refusal = enumerator_refusal("algorithm", plan.algorithm);
     return plan;
   }
@@ -277,13 +306,7 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
     return plan;
   }
   if (query.copy) {
-    plan.algorithm = TransposeAlgorithm::naive;
-    plan.copy = true;
-    plan.reason = "A and the transposed B run through memory the same way: a plain copy, nothing to stage";
-    plan.as_one_row = query.one_row;
-    std::int64_t const rows = plan.as_one_row ? 1 : query.rows;
-    std::int64_t const cols = plan.as_one_row ? query.rows * query.cols : query.cols;
-    plan.range_tile = machine.device ? launch::element_tile(true, rows, cols) : launch::row_tile(rows, cols, false);
+    plan_copy(machine, query, plan);
     return plan;
   }
   bool const fits = query.packed.scratch_bytes + tile::scratch_alignment <= machine.scratch_limit[0];
@@ -296,22 +319,7 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
                          "complex<double>), and neighbours of a row or column next to each other in A and B";
     return plan;
   }
-  bool const asks_tile = query.options.tile > 0 || query.options.rows_per_thread > 0;
-  if (plan.algorithm == TransposeAlgorithm::automatic && blocked && !asks_tile && !machine.device) {
-    plan.algorithm = TransposeAlgorithm::blocked;
-    plan.reason = "blocks are transposed in the registers of this CPU";
-  }
-  if (plan.algorithm == TransposeAlgorithm::automatic) {
-    bool const thin = machine.device && std::min(query.rows, query.cols) <= naive_edge_limit;
-    bool const small = query.rows * query.cols <= naive_count_limit;
-    bool const packs = blocked && !asks_tile, wide = packs && query.packed.pack > 1;
-    plan.algorithm = thin || small ? TransposeAlgorithm::naive : packs ? TransposeAlgorithm::blocked : TransposeAlgorithm::padded;
-    plan.reason = small   ? "too few elements to stage tiles for"
-                  : thin  ? "so few lines that neighbouring threads meet in the cache without staging"
-                  : wide  ? "packs of elements at a time on both sides, turned in registers"
-                  : packs ? "many elements in flight per thread, between rows that are contiguous on both sides"
-                          : "a tile in scratch is contiguous on both sides; padding keeps its columns apart";
-  }
+  if (plan.algorithm == TransposeAlgorithm::automatic) choose_variant(machine, query, blocked, plan);
   if (plan.algorithm == TransposeAlgorithm::blocked && machine.device) {
     plan_packed(query, plan);
   } else if (plan.algorithm == TransposeAlgorithm::blocked) {

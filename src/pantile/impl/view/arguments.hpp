@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What to write where an argument is no View that an operation takes: one sentence from the compiler instead of a list
+/// \file  What to write where an argument is no View that an operation takes: one sentence from the compiler instead of
+///         a list
 ///        of overloads that do not fit.
 
 #include <pantile/concepts.hpp>
@@ -37,24 +38,28 @@ constexpr bool has_elements() {
   return true;
 }
 
-/// \brief  For the overload of an operation on matrices that takes any arguments, and is chosen where no other one fits: does
-///         not compile, and says why.
+/// \brief  For the overload of an operation on matrices that takes any arguments, and is chosen where no other one
+///         fits: does not compile, and says why.
 template <class... Arguments>
 constexpr void refuse_arguments() {
   constexpr bool never = sizeof...(Arguments) > 100000;
   if constexpr ((DualViewLike<Arguments> || ...)) {
-    static_assert(never, "pantile: a DualView is two Views: pass its view_device() or view_host(), synchronised before");
+    static_assert(never,
+                  "pantile: a DualView is two Views: pass its view_device() or view_host(), synchronised before");
   } else if constexpr ((OffsetViewLike<Arguments> || ...)) {
     static_assert(never, "pantile: an OffsetView begins where it likes: pass its view(), which begins at zero");
   } else if constexpr (!(has_rank_2<Arguments>() && ...)) {
     static_assert(never, "pantile: a matrix is a View of rank 2: pass one that Kokkos::subview makes of this one");
   } else if constexpr (!(has_elements<Arguments>() && ...)) {
-    static_assert(never, "pantile: no element type: specialise pantile::element_traits for it (README, New element types)");
+    static_assert(never,
+                  "pantile: no element type: specialise pantile::element_traits for it (README, New element types)");
   } else if constexpr (!(has_strides<Arguments>() && ...)) {
-    static_assert(never, "pantile: a matrix has LayoutRight, LayoutLeft or LayoutStride: copy this one into such a View");
+    static_assert(never,
+                  "pantile: a matrix has LayoutRight, LayoutLeft or LayoutStride: copy this one into such a View");
   } else {
-    static_assert(never, "pantile: no call with these arguments: they are ([instance,] operands in the order of the "
-                         "documentation[, options]), and the elements of the result are not const");
+    static_assert(never,
+                  "pantile: no call with these arguments: they are ([instance,] operands in the order of the "
+                  "documentation[, options]), and the elements of the result are not const");
   }
 }
 

@@ -62,9 +62,8 @@ class Checker {
 
   /// Written and read operand must not share memory.
   void disjoint(std::string_view written, Footprint const& w, std::string_view read, Footprint const& r) const {
-    require(!share_memory(w, r), [&] {
-      return std::string(written) + " must not overlap " + std::string(read) + ": they share memory";
-    });
+    require(!share_memory(w, r),
+            [&] { return std::string(written) + " must not overlap " + std::string(read) + ": they share memory"; });
   }
 
   template <class W, class R>
@@ -76,8 +75,7 @@ class Checker {
   template <class W, class R>
   void same_or_disjoint(std::string_view written, Matrix<W> const& w, std::string_view read, Matrix<R> const& r) const {
     require(same_elements(w, r) || !share_memory(footprint(w), footprint(r)), [&] {
-      return std::string(written) + " must be exactly " + std::string(read) +
-             " or not overlap it: they share memory";
+      return std::string(written) + " must be exactly " + std::string(read) + " or not overlap it: they share memory";
     });
   }
 

@@ -11,8 +11,8 @@
 
 namespace pantile::impl {
 
-/// \brief  A complex number in memory, aligned as its real part. As std::complex is, whose functions are for hosts alone:
-///         nvcc compiles kernels of host spaces for devices too. May alias Kokkos' and the standard's.
+/// \brief  A complex number in memory, aligned as its real part. As std::complex is, whose functions are for hosts
+///         alone: nvcc compiles kernels of host spaces for devices too. May alias Kokkos' and the standard's.
 template <class R>
 class [[gnu::may_alias]] PackedComplex {
  public:

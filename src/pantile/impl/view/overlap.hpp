@@ -31,8 +31,12 @@ struct Footprint {
 template <class T>
 Footprint footprint(Matrix<T> const& matrix) {
   auto const size = static_cast<std::int64_t>(sizeof(T));
-  Footprint print{reinterpret_cast<std::intptr_t>(matrix.data), matrix.rows, matrix.cols, matrix.row_stride * size,
-                  matrix.col_stride * size, size};
+  Footprint print{reinterpret_cast<std::intptr_t>(matrix.data),
+                  matrix.rows,
+                  matrix.cols,
+                  matrix.row_stride * size,
+                  matrix.col_stride * size,
+                  size};
   // The stride of a direction with one step or none says nothing, and elements that repeat are as one.
   auto const simplify = [](std::int64_t& count, std::int64_t& stride) {
     if (count <= 1) stride = 0;
@@ -199,9 +203,8 @@ bool has_distinct_elements(Matrix<T> const& x) {
 template <class T, class U>
 bool same_elements(Matrix<T> const& a, Matrix<U> const& b) {
   return std::is_same_v<std::remove_const_t<T>, std::remove_const_t<U>> &&
-         static_cast<void const*>(a.data) == static_cast<void const*>(b.data) && a.rows == b.rows &&
-         a.cols == b.cols && (a.rows <= 1 || a.row_stride == b.row_stride) &&
-         (a.cols <= 1 || a.col_stride == b.col_stride);
+         static_cast<void const*>(a.data) == static_cast<void const*>(b.data) && a.rows == b.rows && a.cols == b.cols &&
+         (a.rows <= 1 || a.row_stride == b.row_stride) && (a.cols <= 1 || a.col_stride == b.col_stride);
 }
 
 }  // namespace pantile::impl

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Tiles of the blocked matmul on NVIDIA GPUs. Those without `Deep` in their name fit the 40 KB of team scratch that
-///        Kokkos gives before 5.2. From the arithmetic of registers, scratch and their bandwidth; no GPU has measured them,
-///        nor their rates: shares of what sm_90 can do (128 multiply-adds of floats per clock, 128 of doubles and 2048 of
-///        halves by matrix instructions; NVIDIA, "H100 Tensor Core GPU Architecture").
+/// \file  Tiles of the blocked matmul on NVIDIA GPUs. Those without `Deep` in their name fit the 40 KB of team scratch
+///         that
+///        Kokkos gives before 5.2. From the arithmetic of registers, scratch and their bandwidth; no GPU has measured
+///        them, nor their rates: shares of what sm_90 can do (128 multiply-adds of floats per clock, 128 of doubles and
+///        2048 of halves by matrix instructions; NVIDIA, "H100 Tensor Core GPU Architecture").
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/cuda/matrix_products.hpp>
@@ -14,6 +15,8 @@
 #include <type_traits>
 
 namespace pantile::impl::arch::cuda {
+// Numbers of a tile stand beside each other.
+// clang-format off
 
 using enum ProductEngine;
 
@@ -125,8 +128,9 @@ struct TallQuads {
                                      .min_blocks = 4, .word = 16, .rate = 10};
 };
 
-/// Elements of low precision: 64 x 64 sums per warp, so that scratch keeps up with the instruction. Two steps of bytes spill on sm_80.
-/// The instructions of a group of warps, wgmma, are in sm_90a only (NVIDIA, "PTX ISA"); Kokkos compiles for sm_90.
+/// Elements of low precision: 64 x 64 sums per warp, so that scratch keeps up with the instruction. Two steps of bytes
+/// spill on sm_80. The instructions of a group of warps, wgmma, are in sm_90a only (NVIDIA, "PTX ISA"); Kokkos compiles
+/// for sm_90.
 template <class LowPrecisionProduct, int Count, int Rate>
 struct LowPrecision {
   using Product = LowPrecisionProduct;
@@ -170,4 +174,5 @@ consteval auto matrix_tiles() {
   }
 }
 
+// clang-format on
 }  // namespace pantile::impl::arch::cuda

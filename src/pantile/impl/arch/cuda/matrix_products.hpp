@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  NVIDIA's matrix instructions, sm_80 and later. Source of the lanes' places: NVIDIA, PTX ISA, "Warp-level matrix
-///        instructions", matrix fragments for mma.m16n8k4 (.f64), .m16n8k8 (.tf32), .m16n8k16 (.f16, .bf16) and .m16n8k32
-///        (.s8, .u8).
+/// \file  NVIDIA's matrix instructions, sm_80 and later. Source of the lanes' places: NVIDIA, PTX ISA, "Warp-level
+///         matrix
+///        instructions", matrix fragments for mma.m16n8k4 (.f64), .m16n8k8 (.tf32), .m16n8k16 (.f16, .bf16) and
+///        .m16n8k32 (.s8, .u8).
 ///
 /// All have 16 x 8 outputs and, counted in words, the same places: with g = lane / 4 and t = lane % 4 a lane has of A
 /// (g + 8 x, t) and then (g + 8 x, t + 4), of B (t, g) and then (t + 4, g), of C (g, 2 t), (g, 2 t + 1) and the same in
-/// row g + 8. Here rows g and g + 8 are called 2 g and 2 g + 1, in A as in C, so that a lane's words of A are neighbours.
-/// Columns of B keep their order (interleave = 1): an instruction wants its two words of B in neighbouring registers, and one
-/// load that brings a word for each of two instructions would put them apart.
+/// row g + 8. Here rows g and g + 8 are called 2 g and 2 g + 1, in A as in C, so that a lane's words of A are
+/// neighbours. Columns of B keep their order (interleave = 1): an instruction wants its two words of B in neighbouring
+/// registers, and one load that brings a word for each of two instructions would put them apart.
 
 #include <pantile/impl/arch/matrix_multiply.hpp>
 
@@ -39,17 +40,16 @@ struct DoubleProduct : WarpPlaces<4>, PlainOperands<double> {
   using Sum = double;
 
   KOKKOS_INLINE_FUNCTION static void multiply([[maybe_unused]] double const (&a)[2],
-                                              [[maybe_unused]] double const (&b)[1],
-                                              [[maybe_unused]] double (&c)[4]) {
+                                              [[maybe_unused]] double const (&b)[1], [[maybe_unused]] double (&c)[4]) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
-        : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-        : "d"(a[0]), "d"(a[1]), "d"(b[0]));
+                 : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+                 : "d"(a[0]), "d"(a[1]), "d"(b[0]));
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     for (int half = 0; half < 2; ++half) {
       asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
-          : "+d"(c[2 * half]), "+d"(c[2 * half + 1])
-          : "d"(a[half]), "d"(b[0]));
+                   : "+d"(c[2 * half]), "+d"(c[2 * half + 1])
+                   : "d"(a[half]), "d"(b[0]));
     }
 #elif defined(__CUDA_ARCH__)
     __trap();  // compiled for another architecture than Kokkos was
@@ -59,11 +59,12 @@ struct DoubleProduct : WarpPlaces<4>, PlainOperands<double> {
 
 // The instructions of four words of A and two of B differ in their names alone.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-#define PANTILE_MMA(NAME, SUM)                                                                                   \
-  asm volatile("mma.sync.aligned." NAME " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"                 \
-      : "+" SUM(c[0]), "+" SUM(c[1]), "+" SUM(c[2]), "+" SUM(c[3])                                               \
-      : "r"(bits_as<std::uint32_t>(a[0])), "r"(bits_as<std::uint32_t>(a[1])), "r"(bits_as<std::uint32_t>(a[2])), \
-        "r"(bits_as<std::uint32_t>(a[3])), "r"(bits_as<std::uint32_t>(b[0])), "r"(bits_as<std::uint32_t>(b[1])))
+#define PANTILE_MMA(NAME, SUM)                                                                   \
+  asm volatile("mma.sync.aligned." NAME " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};" \
+               : "+" SUM(c[0]), "+" SUM(c[1]), "+" SUM(c[2]), "+" SUM(c[3])                      \
+               : "r"(bits_as<std::uint32_t>(a[0])), "r"(bits_as<std::uint32_t>(a[1])),           \
+                 "r"(bits_as<std::uint32_t>(a[2])), "r"(bits_as<std::uint32_t>(a[3])),           \
+                 "r"(bits_as<std::uint32_t>(b[0])), "r"(bits_as<std::uint32_t>(b[1])))
 #elif defined(__CUDA_ARCH__)
 #define PANTILE_MMA(NAME, SUM) __trap()
 #else
@@ -124,8 +125,8 @@ struct Tf32Product : WarpPlaces<8>, PlainOperands<float> {
   using Sum = float;
   KOKKOS_INLINE_FUNCTION static float prepare(float word) { return to_tf32(word); }
 
-  KOKKOS_INLINE_FUNCTION static void multiply([[maybe_unused]] float const (&a)[4], [[maybe_unused]] float const (&b)[2],
-                                              [[maybe_unused]] float (&c)[4]) {
+  KOKKOS_INLINE_FUNCTION static void multiply([[maybe_unused]] float const (&a)[4],
+                                              [[maybe_unused]] float const (&b)[2], [[maybe_unused]] float (&c)[4]) {
     PANTILE_MMA("m16n8k8.row.col.f32.tf32.tf32.f32", "f");
   }
 };

@@ -1,19 +1,22 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Tiles of the blocked matmul on AMD GPUs, within the 57 KB of team scratch that Kokkos gives. From the arithmetic of
-///        registers and scratch; no GPU has measured them, nor their rates: shares of what a compute unit of gfx942 can do
-///        (AMD, "CDNA3 architecture": per clock 128 multiply-adds of floats and of doubles by matrix instructions, 1024 of
-///        halves, 2048 of bytes).
+/// \file  Tiles of the blocked matmul on AMD GPUs, within the 57 KB of team scratch that Kokkos gives. From the
+///         arithmetic of
+///        registers and scratch; no GPU has measured them, nor their rates: shares of what a compute unit of gfx942 can
+///        do (AMD, "CDNA3 architecture": per clock 128 multiply-adds of floats and of doubles by matrix instructions,
+///        1024 of halves, 2048 of bytes).
 
 #include <pantile/element.hpp>
-#include <pantile/impl/arch/hip/matrix_products.hpp>
 #include <pantile/impl/arch/device_tile.hpp>
+#include <pantile/impl/arch/hip/matrix_products.hpp>
 
 #include <cstdint>
 #include <type_traits>
 
 namespace pantile::impl::arch::hip {
+// Numbers of a tile stand beside each other.
+// clang-format off
 
 using enum ProductEngine;
 
@@ -36,8 +39,8 @@ struct Complex {
                                      .thread_n = 2, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
                                      .min_blocks = 1, .word = 8, .rate = 15};
 };
-/// Few rows, or few columns: long panels of the other operand. Of four waves, since HIP takes `teams` of LaunchBounds for
-/// waves per SIMD, which is the same for these only; teams of two waves spill.
+/// Few rows, or few columns: long panels of the other operand. Of four waves, since HIP takes `teams` of LaunchBounds
+/// for waves per SIMD, which is the same for these only; teams of two waves spill.
 struct FlatWords {
   static constexpr DeviceTile shape{.m = 32, .n = 128, .k = 16, .warp_m = 16, .warp_n = 64, .thread_m = 4,
                                      .thread_n = 4, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
@@ -82,8 +85,8 @@ struct SmallWave {
                                      .thread_n = 0, .stages = 2, .warp = 64, .engine = matrix, .async = false,
                                      .min_blocks = Teams, .word = Size, .k_pack = Count, .rate = Rate * 3 / 4};
 };
-/// Few rows, or few columns, of floats; narrower elements are few enough for SmallWave to keep up with memory, and so are
-/// doubles, one per clock.
+/// Few rows, or few columns, of floats; narrower elements are few enough for SmallWave to keep up with memory, and so
+/// are doubles, one per clock.
 template <class WaveProduct, int Size, int Rate>
 struct FlatWave {
   using Product = WaveProduct;
@@ -129,4 +132,5 @@ consteval auto matrix_tiles() {
   }
 }
 
+// clang-format on
 }  // namespace pantile::impl::arch::hip

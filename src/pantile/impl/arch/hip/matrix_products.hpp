@@ -4,8 +4,8 @@
 /// \file  AMD's matrix instructions, gfx90a and gfx942, by waves of 64 lanes. Sources of the lanes' places: AMD, "CDNA3
 ///        Instruction Set Architecture", chapter 7; AMD lab notes, "AMD matrix cores" (GPUOpen, 2022).
 ///
-/// Words hold what a lane takes along k. Which of the products along k a lane has does not matter, as long as it is the same
-/// in A and B.
+/// Words hold what a lane takes along k. Which of the products along k a lane has does not matter, as long as it is the
+/// same in A and B.
 
 #include <pantile/impl/arch/matrix_multiply.hpp>
 
@@ -34,7 +34,9 @@ struct Places32 {
   static constexpr int a_neighbours = 1, neighbours = 1, interleave = 2, joining = 4;
   KOKKOS_INLINE_FUNCTION static Place a_place(int lane, int) { return {lane % 32, lane / 32}; }
   KOKKOS_INLINE_FUNCTION static Place b_place(int lane, int) { return {lane / 32, lane % 32}; }
-  KOKKOS_INLINE_FUNCTION static Place sum_place(int lane, int v) { return {v / 4 * 8 + lane / 32 * 4 + v % 4, lane % 32}; }
+  KOKKOS_INLINE_FUNCTION static Place sum_place(int lane, int v) {
+    return {v / 4 * 8 + lane / 32 * 4 + v % 4, lane % 32};
+  }
 };
 
 /// 16 x 16 outputs of double, four words along k.
@@ -48,23 +50,23 @@ struct Places16 {
 
 // sums = BUILTIN(a, b, sums), where the architecture has it.
 #if defined(__gfx90a__) || defined(__gfx942__)
-#define PANTILE_MFMA(BUILTIN, A, B, SUMS)                         \
-  {                                                              \
-    auto const after = BUILTIN(A, B, SUMS, 0, 0, 0);             \
-    memcpy(c, &after, sizeof(after));                            \
+#define PANTILE_MFMA(BUILTIN, A, B, SUMS)            \
+  {                                                  \
+    auto const after = BUILTIN(A, B, SUMS, 0, 0, 0); \
+    memcpy(c, &after, sizeof(after));                \
   }
 #elif defined(__HIP_DEVICE_COMPILE__)
 #define PANTILE_MFMA(BUILTIN, A, B, SUMS) __builtin_trap();  // compiled for another architecture than Kokkos was
 #else
-#define PANTILE_MFMA(BUILTIN, A, B, SUMS) {}
+#define PANTILE_MFMA(BUILTIN, A, B, SUMS) \
+  {}
 #endif
 
 struct DoubleProduct : Places16, PlainOperands<double> {
   using Sum = double;
   using Sums = typename Registers<double, 4>::type;
   KOKKOS_INLINE_FUNCTION static void multiply([[maybe_unused]] double const (&a)[1],
-                                              [[maybe_unused]] double const (&b)[1],
-                                              [[maybe_unused]] double (&c)[4]) {
+                                              [[maybe_unused]] double const (&b)[1], [[maybe_unused]] double (&c)[4]) {
     PANTILE_MFMA(__builtin_amdgcn_mfma_f64_16x16x4f64, a[0], b[0], bits_as<Sums>(c))
   }
 };
@@ -72,14 +74,14 @@ struct DoubleProduct : Places16, PlainOperands<double> {
 struct FloatProduct : Places32, PlainOperands<float> {
   using Sum = float;
   using Sums = typename Registers<float, 16>::type;
-  KOKKOS_INLINE_FUNCTION static void multiply([[maybe_unused]] float const (&a)[1], [[maybe_unused]] float const (&b)[1],
-                                              [[maybe_unused]] float (&c)[16]) {
+  KOKKOS_INLINE_FUNCTION static void multiply([[maybe_unused]] float const (&a)[1],
+                                              [[maybe_unused]] float const (&b)[1], [[maybe_unused]] float (&c)[16]) {
     PANTILE_MFMA(__builtin_amdgcn_mfma_f32_32x32x2f32, a[0], b[0], bits_as<Sums>(c))
   }
 };
 
-/// \brief  IEEE half or bfloat16, four along k, summed in float. Products are exact, but gfx90a takes subnormal elements for
-///         zero (AMD, MIOpen documentation, "MI200 MFMA behavior specifics").
+/// \brief  IEEE half or bfloat16, four along k, summed in float. Products are exact, but gfx90a takes subnormal
+///         elements for zero (AMD, MIOpen documentation, "MI200 MFMA behavior specifics").
 template <class T>
 struct HalfProduct : Places32, PlainOperands<KPack<T, 4>> {
   using Sum = float;
@@ -102,7 +104,8 @@ struct ByteProduct : Places32, PlainOperands<KPack<std::int8_t, 8>> {
   using Sum = std::uint32_t;
   using Eight = KPack<std::int8_t, 8>;
   using Sums = typename Registers<int, 16>::type;
-  KOKKOS_INLINE_FUNCTION static void multiply([[maybe_unused]] Eight const (&a)[1], [[maybe_unused]] Eight const (&b)[1],
+  KOKKOS_INLINE_FUNCTION static void multiply([[maybe_unused]] Eight const (&a)[1],
+                                              [[maybe_unused]] Eight const (&b)[1],
                                               [[maybe_unused]] std::uint32_t (&c)[16]) {
 #if defined(__gfx90a__)
     for (int half = 0; half < 2; ++half) {

@@ -13,6 +13,8 @@
 namespace pantile::impl::arch {
 
 struct Hip : DeviceTraits {
+  static constexpr DeviceTuning tuning{.memory_bytes_per_clock = 8};
+
   /// Matrix instructions for all types: gfx90a and gfx942. Where nothing is compiled for AMD, as if there.
 #if !defined(KOKKOS_ENABLE_HIP) || defined(KOKKOS_ARCH_AMD_GFX90A) || defined(KOKKOS_ARCH_AMD_GFX942) || \
     defined(KOKKOS_ARCH_AMD_GFX942_APU)
@@ -22,8 +24,8 @@ struct Hip : DeviceTraits {
 #endif
 
   template <class TA, class TB, class Compute>
-  using MatmulTiles = std::conditional_t<matrix_instructions, decltype(hip::matrix_tiles<TA, TB, Compute>()),
-                                         hip::PlainTiles<Compute>>;
+  using MatmulTiles =
+      std::conditional_t<matrix_instructions, decltype(hip::matrix_tiles<TA, TB, Compute>()), hip::PlainTiles<Compute>>;
 };
 
 }  // namespace pantile::impl::arch

@@ -12,8 +12,8 @@
 
 namespace pantile::impl::arch {
 
-/// Of a last-level cache, what one processor may hold: 12 MiB per core is the most that is sold (AMD EPYC 9684X, 1152 MiB
-/// for 96 cores). A virtual machine sees all of the cache, and few of those that share it.
+/// Of a last-level cache, what one processor may hold: 12 MiB per core is the most that is sold (AMD EPYC 9684X, 1152
+/// MiB for 96 cores). A virtual machine sees all of the cache, and few of those that share it.
 inline constexpr std::int64_t cache_bytes_per_processor = std::int64_t{16} << 20;
 
 /// Bytes of the last-level cache that these processors may rely on; a modest size where the system does not say.

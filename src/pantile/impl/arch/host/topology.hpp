@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Which processors share a last-level cache, as Linux's files say (Documentation/ABI/stable/sysfs-devices-system-cpu).
+/// \file  Which processors share a last-level cache, as Linux's files say
+///         (Documentation/ABI/stable/sysfs-devices-system-cpu).
 
 #include <charconv>
 #include <climits>
@@ -22,7 +23,8 @@ inline int processors_in(std::string_view list) {
     auto const begin = std::from_chars(range.data(), end, first);
     if (begin.ec != std::errc()) return 0;
     last = first;
-    if (begin.ptr != end && (*begin.ptr != '-' || std::from_chars(begin.ptr + 1, end, last).ec != std::errc())) return 0;
+    if (begin.ptr != end && (*begin.ptr != '-' || std::from_chars(begin.ptr + 1, end, last).ec != std::errc()))
+      return 0;
     if (last < first) return 0;
     count += last - first + 1;
   }

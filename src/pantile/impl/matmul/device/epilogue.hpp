@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The sums of a team on their way to C. Neighbouring lanes of a warp first give each other what they hold, so that a
+/// \file  The sums of a team on their way to C. Neighbouring lanes of a warp first give each other what they hold, so
+///         that a
 ///        lane has 16 bytes of a row.
 
 #include <pantile/impl/arch/device_tile.hpp>
@@ -23,8 +24,8 @@ namespace pantile::impl::matmul {
 
 using tile::Pack;
 
-/// \brief  One exchange of two lanes whose numbers differ in `bit`: of units low and high = low | bit the lane with the bit
-///         gives its low one and the other its high one, and each takes the other's in its place.
+/// \brief  One exchange of two lanes whose numbers differ in `bit`: of units low and high = low | bit the lane with the
+///         bit gives its low one and the other its high one, and each takes the other's in its place.
 template <class Word>
 struct UnitPair {
   Word &low, &high;
@@ -93,7 +94,8 @@ template <class Engine, class Tile, class TC, class Accumulator>
 struct TileStore {
   using Compute = compute_t<Accumulator>;
   using Corner = TileCorner<Tile>;
-  static constexpr int n = Tile::shape.n, warp = Tile::shape.warp, warp_m = Tile::shape.warp_m, warp_n = Tile::shape.warp_n;
+  static constexpr int n = Tile::shape.n, warp = Tile::shape.warp, warp_m = Tile::shape.warp_m,
+                       warp_n = Tile::shape.warp_n;
   /// Neighbouring sums of a lane, and of so many lanes that they are 16 bytes of C where possible.
   static constexpr int run = Engine::neighbours, run_bytes = run * static_cast<int>(sizeof(TC));
   static constexpr int joined = run_bytes < 16 ? tile::smaller(Engine::joining, 16 / run_bytes) : 1;
@@ -142,8 +144,8 @@ struct TileStore {
     return c.data + at.slice * split.stride + to.row * c.row_stride + to.col * c.col_stride;
   }
 
-  /// Runs from `first` on of all threads. All lanes exchange theirs, which are stored so where all of a warp's are inside of
-  /// C's columns; else each lane stores its own.
+  /// Runs from `first` on of all threads. All lanes exchange theirs, which are stored so where all of a warp's are
+  /// inside of C's columns; else each lane stores its own.
   template <class Group>
   KOKKOS_INLINE_FUNCTION void store_joined(Group& group, Corner const& at, int first) const {
     auto const inside = [&](int thread) {

@@ -16,8 +16,8 @@ namespace pantile::impl::matmul {
 
 using tile::Pack;
 
-/// \brief  Where the words of a panel are in scratch: rows of Edge words and Padding between them, and PaddingOfFour more
-///         after each four rows.
+/// \brief  Where the words of a panel are in scratch: rows of Edge words and Padding between them, and PaddingOfFour
+///         more after each four rows.
 template <class W, int Edge, int Padding, int PaddingOfFour>
 struct PanelLayout {
   using Word = W;
@@ -70,16 +70,16 @@ struct PanelLoader {
   struct Walk {
     int k, e, next_k, next_e;
   };
-  /// In steps of `width` elements, whole rows at a time. Rows of 64 bytes are taken in pairs that are four apart: padding
-  /// puts these into different banks.
+  /// In steps of `width` elements, whole rows at a time. Rows of 64 bytes are taken in pairs that are four apart:
+  /// padding puts these into different banks.
   KOKKOS_INLINE_FUNCTION static Walk walk_along_edge(int thread, int width) {
     constexpr bool pairs = Edge * sizeof(Compute) == 64;
     static_assert(!pairs || Threads % (8 * Edge) == 0);
     int const across = Edge / width, row = thread / across;
     return {pairs ? row / 8 * 8 + row % 2 * 4 + row / 2 % 4 : row, thread % across * width, Threads / across, 0};
   }
-  /// Neighbours along the depth that threads take beside each other: a sector of the device's memory, whose words go to rows
-  /// of the panel in different banks; eight words of 16 bytes.
+  /// Neighbours along the depth that threads take beside each other: a sector of the device's memory, whose words go to
+  /// rows of the panel in different banks; eight words of 16 bytes.
   static constexpr int sector = tile::smaller(Depth, sizeof(Compute) >= 16 ? 8 : 32 / static_cast<int>(sizeof(T)));
   static_assert(Depth % sector == 0 && Threads % (Depth / sector * sector) == 0);
   KOKKOS_INLINE_FUNCTION static Walk walk_elements(PanelSource<T> const& source, int thread) {
@@ -182,8 +182,8 @@ struct PanelLoader {
     constexpr int piece = alignof(T);
     PANTILE_UNROLL
     for (int at = 0; at < size; at += piece) {
-      arch::copy_async<piece>(reinterpret_cast<unsigned char*>(to) + at, reinterpret_cast<unsigned char const*>(from) + at,
-                              there ? piece : 0);
+      arch::copy_async<piece>(reinterpret_cast<unsigned char*>(to) + at,
+                              reinterpret_cast<unsigned char const*>(from) + at, there ? piece : 0);
     }
   }
 

@@ -16,16 +16,16 @@
 
 namespace pantile::impl::matmul {
 
-/// \brief  Moves Depth x Edge elements at a time into a panel of words of KPack elements, through registers: packs along the
-///         edge, whose neighbours along k are then taken together, or packs along the depth, which are words already, or
-///         element by element.
+/// \brief  Moves Depth x Edge elements at a time into a panel of words of KPack elements, through registers: packs
+///         along the edge, whose neighbours along k are then taken together, or packs along the depth, which are words
+///         already, or element by element.
 template <class T, class Layout, int KPack, int Depth, int Edge, int Threads>
 struct PackedLoader {
   using Word = typename Layout::Word;
   static constexpr int part = 4 / static_cast<int>(sizeof(T));  // elements of a register
   static constexpr int parts = KPack / part;                    // registers of a word
-  static constexpr int count = Depth * Edge / Threads;  // elements per thread
-  static constexpr int rows = Depth / KPack;            // of words
+  static constexpr int count = Depth * Edge / Threads;          // elements per thread
+  static constexpr int rows = Depth / KPack;                    // of words
   static constexpr int widest = 16 / static_cast<int>(sizeof(T));
   /// Words of 4 bytes: those of a pack are one store of 16 bytes, and packs of neighbouring threads are neighbours.
   static constexpr int edge_pack = sizeof(Word) == 4 ? 4 : tile::smaller(widest, count / KPack);
@@ -34,7 +34,8 @@ struct PackedLoader {
   static_assert(edge_pack % part == 0 && count % (edge_pack * KPack) == 0);
   static_assert(count % depth_pack == 0 && depth_pack % KPack == 0 && KPack % part == 0);
 
-  /// What a thread holds between fetch and put, in whole registers: compilers give each element of low precision one of its own.
+  /// What a thread holds between fetch and put, in whole registers: compilers give each element of low precision one of
+  /// its own.
   struct Registers {
     std::uint32_t value[count / part];
   };

@@ -23,8 +23,8 @@
 
 namespace pantile::impl::matmul {
 
-/// \brief  One team per tile of C and slice of k. Every sum grows in rising k, so that results depend on the shape alone.
-///         With several slices C holds their sums one after the other, which SliceSumKernel adds.
+/// \brief  One team per tile of C and slice of k. Every sum grows in rising k, so that results depend on the shape
+///         alone. With several slices C holds their sums one after the other, which SliceSumKernel adds.
 template <class TA, class TB, class TC, class Accumulator, class Tile>
 struct MultistageKernel : TileStore<typename EngineOf<compute_t<Accumulator>, Tile>::type, Tile, TC, Accumulator> {
   using Compute = compute_t<Accumulator>;
@@ -49,7 +49,7 @@ struct MultistageKernel : TileStore<typename EngineOf<compute_t<Accumulator>, Ti
   static constexpr int min_blocks = !shape.async || (async<TA> && async<TB>) ? shape.min_blocks : 1;
   template <class T, class Layout, int Edge>
   using Loader = std::conditional_t<(shape.k_pack > 1), PackedLoader<T, Layout, shape.k_pack, k, Edge, threads>,
-                                   PanelLoader<T, Layout, k, Edge, threads, async<T>>>;
+                                    PanelLoader<T, Layout, k, Edge, threads, async<T>>>;
   using LoaderA = Loader<TA, LayoutA, m>;
   using LoaderB = Loader<TB, LayoutB, n>;
 
@@ -83,7 +83,8 @@ struct MultistageKernel : TileStore<typename EngineOf<compute_t<Accumulator>, Ti
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
-    auto* const scratch = static_cast<unsigned char*>(Group<Member>::template scratch<panel_bytes>(member, scratch_level));
+    auto* const scratch =
+        static_cast<unsigned char*>(Group<Member>::template scratch<panel_bytes>(member, scratch_level));
     Group<Member> group(member, scratch + panel_bytes);
     Panels const panels{scratch};
     sum_tile(member, group, corner(member.league_rank()), panels);
@@ -168,8 +169,8 @@ struct MultistageKernel : TileStore<typename EngineOf<compute_t<Accumulator>, Ti
     }
   }
 
-  /// \brief  sums += the product of one stage's panels, from this step on. Unrolled by the language: a pragma only asks, and
-  ///         nvcc 12.4 left a loop of two steps around matrix instructions rolled.
+  /// \brief  sums += the product of one stage's panels, from this step on. Unrolled by the language: a pragma only
+  ///         asks, and nvcc 12.4 left a loop of two steps around matrix instructions rolled.
   template <int step = 0, class Group>
   KOKKOS_INLINE_FUNCTION void multiply(Group& group, Panels const& panels) const {
     if constexpr (step == 0 && ahead > 0) read(group, 0, panels);

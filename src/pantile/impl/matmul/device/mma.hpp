@@ -3,14 +3,14 @@
 #pragma once
 /// \file  How a warp multiplies two panels in scratch: by each thread's own multiply-adds, or by matrix instructions.
 ///
-/// An engine says what words panels hold, what of the warp's outputs a lane has (Sums), what of the panels it reads for one
-/// step (Fragments), and how the one is added to the other. A step is `depth` rows of words. A lane's sums are `runs` times
-/// `neighbours` that lie next to each other in a row: place() says where such a run begins, among the warp's outputs, and
-/// values() gets it. The same run of `joining` neighbouring lanes is one too.
+/// An engine says what words panels hold, what of the warp's outputs a lane has (Sums), what of the panels it reads for
+/// one step (Fragments), and how the one is added to the other. A step is `depth` rows of words. A lane's sums are
+/// `runs` times `neighbours` that lie next to each other in a row: place() says where such a run begins, among the
+/// warp's outputs, and values() gets it. The same run of `joining` neighbouring lanes is one too.
 
 #include <pantile/element.hpp>
-#include <pantile/impl/arch/matrix_multiply.hpp>
 #include <pantile/impl/arch/device_tile.hpp>
+#include <pantile/impl/arch/matrix_multiply.hpp>
 #include <pantile/impl/compiler_ext/unroll.hpp>
 #include <pantile/impl/matmul/device/load.hpp>
 #include <pantile/impl/tile/shape.hpp>
@@ -100,10 +100,12 @@ struct MatrixEngine {
   using Sum = typename Product::Sum;
   static constexpr int depth = Product::depth, warp = Product::warp;
   static constexpr int down = Tile::shape.warp_m / Product::m, across = Tile::shape.warp_n / Product::n;
-  static_assert(Tile::shape.warp == warp && Tile::shape.warp_m % Product::m == 0 && Tile::shape.warp_n % Product::n == 0);
+  static_assert(Tile::shape.warp == warp && Tile::shape.warp_m % Product::m == 0 &&
+                Tile::shape.warp_n % Product::n == 0);
   static_assert(Tile::shape.word == sizeof(WordA) && Tile::shape.word_rows() % depth == 0);
   /// Small matrices beside each other take rows, or columns, in turn: a lane's words of them are neighbours in scratch.
-  static constexpr int interleave_a = tile::smaller(Product::interleave, down), interleave_b = tile::smaller(Product::interleave, across);
+  static constexpr int interleave_a = tile::smaller(Product::interleave, down),
+                       interleave_b = tile::smaller(Product::interleave, across);
   static_assert(down % interleave_a == 0 && across % interleave_b == 0);
 
   struct Sums {
@@ -138,7 +140,7 @@ struct MatrixEngine {
     for (int x = 0; x < Product::b_words; ++x) {
       arch::Place const at = Product::b_place(lane, x);
       read_edge<interleave_b, 1>(f.b, x, b + LayoutB::place(step * depth + at.row, col + at.col * interleave_b),
-                            interleave_b * Product::n);
+                                 interleave_b * Product::n);
     }
   }
 
@@ -152,7 +154,8 @@ struct MatrixEngine {
 
   /// Runs go across first, then through a lane's rows of a small matrix, then down.
   static constexpr int neighbours = Product::neighbours * interleave_b, runs_across = across / interleave_b;
-  static constexpr int runs_of_product = Product::sums / Product::neighbours, runs = down * runs_of_product * runs_across;
+  static constexpr int runs_of_product = Product::sums / Product::neighbours,
+                       runs = down * runs_of_product * runs_across;
   static constexpr int joining = Product::joining;
   KOKKOS_INLINE_FUNCTION static arch::Place place(int lane, int run) {
     int const i = run / runs_across / runs_of_product, v = run / runs_across % runs_of_product * Product::neighbours;
@@ -176,7 +179,8 @@ struct MatrixEngine {
     for (int i = 0; i < Count; i += Interleave, from += next) {
       auto const together = *reinterpret_cast<Pack<Word, Interleave * Neighbours> const*>(from);
       PANTILE_UNROLL
-      for (int w = 0; w < Interleave * Neighbours; ++w) to[i + w % Interleave][x + w / Interleave] = Product::prepare(together.value[w]);
+      for (int w = 0; w < Interleave * Neighbours; ++w)
+        to[i + w % Interleave][x + w / Interleave] = Product::prepare(together.value[w]);
     }
   }
 };

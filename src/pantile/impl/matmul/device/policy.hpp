@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Which tile a device takes, and in how many slices k: the cheapest by the tiles' rates. Pure functions of numbers.
+/// \file  Which tile a device takes, and in how many slices k: the cheapest by the tiles' rates. Pure functions of
+///         numbers.
 
 #include <pantile/policy.hpp>
 
-#include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/arch/device_tile.hpp>
+#include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
 #include <algorithm>
@@ -20,20 +21,11 @@ namespace pantile::impl::matmul {
 struct DevicePlan {
   int tile = -1;  ///< none fits
   int slices = 1;
-  std::int64_t slice_depth = 0;  ///< of each slice but the last
+  std::int64_t slice_depth = 0;                   ///< of each slice but the last
   std::int64_t row_stride = 0, slice_stride = 0;  ///< elements of the slices' sums
   std::int64_t workspace_bytes = 0;
 };
 
-/// Threads that a multiprocessor holds: NVIDIA's of data centres from sm_70 on and AMD's CDNA alike. For machines that do
-/// not tell their number.
-inline constexpr int multiprocessor_threads = 2048;
-/// Bytes per clock that a multiprocessor gets from memory, to weigh the slices' sums: 3.35 TB/s shared by 132 at 1.8 GHz
-/// (NVIDIA, H100 SXM); of AMD's MI300X, 5.3 TB/s by 304 at 2.1 GHz, it would be 8.
-inline constexpr double bytes_per_clock = 14;
-/// Clocks for which a team waits for its first panels and writes its last sums, and that a second kernel costs. Estimates:
-/// one microsecond and two.
-inline constexpr double tile_clocks = 1500, launch_clocks = 4000;
 /// Panels below which a slice of k is not worth its sums.
 inline constexpr int least_panels = 8;
 /// The slices' sums take no more than this.
@@ -46,40 +38,45 @@ constexpr bool permits(Precision precision, arch::ProductEngine engine) {
   return true;
 }
 
-/// \brief  Is there scratch for a team, and for all that should be on a multiprocessor? On CUDA, Kokkos refuses a launch where
-///         fewer fit than LaunchBounds asks for; it takes 8 bytes per thread for itself, the driver 1 KB per team.
+/// \brief  Is there scratch for a team, and for all that should be on a multiprocessor? On CUDA, Kokkos refuses a
+///         launch where fewer fit than LaunchBounds asks for; it takes 8 bytes per thread for itself, the driver 1 KB
+///         per team.
 constexpr bool has_scratch(arch::Machine const& machine, arch::DeviceTile const& s) {
   std::size_t const own = s.scratch_bytes() + tile::scratch_alignment;
   std::size_t const team = own + 8 * (static_cast<std::size_t>(s.threads()) + 2) + 1024;
-  return own <= machine.scratch_limit[0] && static_cast<std::size_t>(s.min_blocks) * team <= machine.scratch_of_multiprocessor;
+  return own <= machine.scratch_limit[0] &&
+         static_cast<std::size_t>(s.min_blocks) * team <= machine.scratch_of_multiprocessor;
 }
 
 /// Clocks of tile `s` with k in so many slices.
-inline double clocks_of(arch::DeviceTile const& s, int multiprocessors, std::int64_t m, std::int64_t n,
-                            std::int64_t k, int slices, std::size_t size) {
+inline double clocks_of(arch::DeviceTuning const& tuning, arch::DeviceTile const& s, int multiprocessors,
+                        std::int64_t m, std::int64_t n, std::int64_t k, int slices, std::size_t size) {
   auto const tiles = static_cast<double>(tile::TileGrid{m, n, s.m, s.n}.count()) * slices;
   double const at_once = static_cast<double>(multiprocessors) * s.min_blocks;
   double const depth = static_cast<double>(tile::round_up<std::int64_t>(tile::ceil_div<std::int64_t>(k, slices), s.k));
   // Teams of a multiprocessor share it, the last ones too; but fewer than half of those that it holds do not fill it.
   double const whole = static_cast<double>(static_cast<std::int64_t>(tiles / at_once)), left = tiles - whole * at_once;
-  double const last = static_cast<double>(tile::ceil_div<std::int64_t>(static_cast<std::int64_t>(left), multiprocessors));
+  double const last =
+      static_cast<double>(tile::ceil_div<std::int64_t>(static_cast<std::int64_t>(left), multiprocessors));
   double const products = static_cast<double>(s.m) * s.n * depth / s.rate;
   double const shares = whole * s.min_blocks + (left > 0 ? std::max(last, s.min_blocks / 2.0) : 0);
-  double clocks = products * shares + tile_clocks * (whole + (left > 0 ? 1 : 0));
+  double clocks = products * shares + tuning.tile_clocks * (whole + (left > 0 ? 1 : 0));
   if (slices > 1) {
     double const moved = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(size) * (2 * slices + 1);
-    clocks += launch_clocks + moved / (bytes_per_clock * multiprocessors);
+    clocks += tuning.launch_clocks + moved / (tuning.memory_bytes_per_clock * multiprocessors);
   }
   return clocks;
 }
 
 /// The cheapest tile and split; the first of equals.
-inline DevicePlan choose_tile(arch::Machine const& machine, std::span<arch::DeviceTile const> shapes,
-                                std::int64_t m, std::int64_t n, std::int64_t k, std::size_t size, Precision precision) {
+inline DevicePlan choose_tile(arch::Machine const& machine, arch::DeviceTuning const& tuning,
+                              std::span<arch::DeviceTile const> shapes, std::int64_t m, std::int64_t n, std::int64_t k,
+                              std::size_t size, Precision precision) {
   DevicePlan best;
   double least = 0;
-  int const multiprocessors =
-      machine.multiprocessors > 0 ? machine.multiprocessors : std::max(1, machine.concurrency / multiprocessor_threads);
+  int const multiprocessors = machine.multiprocessors > 0
+                                  ? machine.multiprocessors
+                                  : std::max(1, machine.concurrency / tuning.multiprocessor_threads);
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     auto const& s = shapes[i];
     if (!has_scratch(machine, s) || !permits(precision, s.engine)) continue;
@@ -93,11 +90,11 @@ inline DevicePlan choose_tile(arch::Machine const& machine, std::span<arch::Devi
       if (wanted < 1 || (teams > 0 && wanted == 1)) continue;
       std::int64_t const depth = tile::round_up(tile::ceil_div(k, wanted), std::int64_t{s.k});
       int const slices = static_cast<int>(tile::ceil_div(k, depth));
-      double const clocks = clocks_of(s, multiprocessors, m, n, k, slices, size);
+      double const clocks = clocks_of(tuning, s, multiprocessors, m, n, k, slices, size);
       if (best.tile >= 0 && clocks >= least) continue;
       least = clocks;
-      best = {static_cast<int>(i), slices, depth, row_stride, one,
-              slices > 1 ? slices * one * static_cast<std::int64_t>(size) : 0};
+      best = {static_cast<int>(i), slices, depth,
+              row_stride,          one,    slices > 1 ? slices * one * static_cast<std::int64_t>(size) : 0};
     }
   }
   return best;

@@ -34,7 +34,8 @@ using low_format_t = std::conditional_t<
 template <class TA, class TB, class Compute>
 constexpr bool computes_low() {
   using Format = low_format_t<TA>;
-  if constexpr (!std::is_void_v<Format> && std::is_same_v<Format, low_format_t<TB>> && HostElement<Compute>::available) {
+  if constexpr (!std::is_void_v<Format> && std::is_same_v<Format, low_format_t<TB>> &&
+                HostElement<Compute>::available) {
     return std::is_same_v<Compute, arch::sum_t<Format>>;
   }
   return false;
@@ -42,7 +43,8 @@ constexpr bool computes_low() {
 
 /// The format of a product: A's and B's own if it is one, else the sums'.
 template <class TA, class TB, class Compute>
-using format_t = std::conditional_t<computes_low<TA, TB, Compute>(), low_format_t<TA>, typename HostElement<Compute>::Format>;
+using format_t =
+    std::conditional_t<computes_low<TA, TB, Compute>(), low_format_t<TA>, typename HostElement<Compute>::Format>;
 
 template <class TA, class TB, class Compute>
 auto const& kernels_of() {

@@ -35,8 +35,8 @@ template <std::int64_t Bytes, class R>
   run_alone(product, plan, workspace);
 }
 
-/// \brief  A product that is tiny (is_tiny), in as few steps as can be where nothing is packed: operands straight into the
-///         kernel's call. One of C's strides is 1, however few rows or columns it has.
+/// \brief  A product that is tiny (is_tiny), in as few steps as can be where nothing is packed: operands straight into
+///         the kernel's call. One of C's strides is 1, however few rows or columns it has.
 template <class T, class Accumulator>
 void run_tiny(Matrix<T const> const& a, Matrix<T const> const& b, Matrix<T> const& c, bool conj_a, bool conj_b,
               Accumulator const& alpha, Accumulator const& beta) {
@@ -85,8 +85,8 @@ void as_planned(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& plan,
   }
 }
 
-/// \brief  A product on the calling thread, without Kokkos, as planned for one thread; where there is no memory for the plan,
-///         with the stack's.
+/// \brief  A product on the calling thread, without Kokkos, as planned for one thread; where there is no memory for the
+///         plan, with the stack's.
 template <class TA, class TB, class TC, class Accumulator>
 void run_on_caller(Problem<TA, TB, TC, Accumulator> const& problem, HostPlan const& plan) {
   as_planned(problem, plan, [&](auto const& p) {
@@ -106,18 +106,21 @@ void launch_on_host(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& pr
   auto const lease = launch::HostWorkspaces::get().take(bytes, given);
   std::byte* const workspace = lease.data();
   if (plan.on_caller || (bytes > 0 && workspace == nullptr)) {
-    launch::units(exec, 1, true, [&](Index) { run_on_caller(problem, plan); }, name);
+    launch::units(
+        exec, 1, true, [&](Index) { run_on_caller(problem, plan); }, name);
     return;
   }
   as_planned(problem, plan, [&](auto const& p) {
     auto const product = host_product(p, plan);
     if (plan.path == Path::tiles) {
       MacroKernel const kernel(product, plan, workspace);
-      launch::units(exec, plan.threads(), false, [&](Index worker) { kernel(static_cast<int>(worker)); }, name);
+      launch::units(
+          exec, plan.threads(), false, [&](Index worker) { kernel(static_cast<int>(worker)); }, name);
     } else {
-      launch::units(exec, plan.threads(), false, [&](Index part) {
-        run_skinny(product, plan, static_cast<int>(part), workspace + part * plan.worker_bytes);
-      }, name);
+      launch::units(
+          exec, plan.threads(), false,
+          [&](Index part) { run_skinny(product, plan, static_cast<int>(part), workspace + part * plan.worker_bytes); },
+          name);
     }
   });
 }

@@ -6,9 +6,10 @@
 ///        Many-Threaded Matrix Multiplication", IPDPS 2014.
 ///
 /// A group's work is a sequence of phases: a shared block's B is packed, then its tasks are done, then the next block
-/// follows. Each thread has a share of a phase, the same one in like phases, so that it finds its part of C in its own cache;
-/// when it is done with that it takes what others have not begun. It waits only for work of earlier phases, and all of that
-/// has been taken by threads that run: a group's work gets done by however many threads come, one after the other too.
+/// follows. Each thread has a share of a phase, the same one in like phases, so that it finds its part of C in its own
+/// cache; when it is done with that it takes what others have not begun. It waits only for work of earlier phases, and
+/// all of that has been taken by threads that run: a group's work gets done by however many threads come, one after the
+/// other too.
 
 #include <pantile/impl/arch/host/spin.hpp>
 #include <pantile/impl/matmul/host/plan.hpp>
@@ -22,8 +23,8 @@
 
 namespace pantile::impl::matmul {
 
-/// A counter in a cache line of its own, where it lies at the begin of one. (nvcc 12.4 cannot construct in place what is
-/// declared to be aligned so.)
+/// A counter in a cache line of its own, where it lies at the begin of one. (nvcc 12.4 cannot construct in place what
+/// is declared to be aligned so.)
 template <class T>
 struct Counter {
   std::atomic<T> value{0};
@@ -36,8 +37,8 @@ struct Progress {
   Counter<Index> computed;  ///< tasks so far
 };
 
-/// \brief  What has been taken of a thread's shares: the phase, and how much of its share in that. Behind the progress, one
-///         for each thread of the group.
+/// \brief  What has been taken of a thread's shares: the phase, and how much of its share in that. Behind the progress,
+///         one for each thread of the group.
 class Share {
  public:
   /// The number of a piece of the share in this phase, which has `count` of them; -1 if all are taken. All pieces of
@@ -48,7 +49,8 @@ class Share {
     for (;;) {
       std::uint64_t const next = std::max(seen, now);
       if (static_cast<Index>(next >> 32) > phase || static_cast<Index>(next - now) >= count) return -1;
-      if (m_taken.value.compare_exchange_weak(seen, next + 1, std::memory_order_relaxed)) return static_cast<Index>(next - now);
+      if (m_taken.value.compare_exchange_weak(seen, next + 1, std::memory_order_relaxed))
+        return static_cast<Index>(next - now);
     }
   }
 
@@ -57,8 +59,8 @@ class Share {
 };
 static_assert(sizeof(Progress) + sizeof(Share) == HostPlan::progress_bytes(1));
 
-/// \brief  All of a product that its plan cuts into register tiles, with workspace of plan.workspace_bytes(), aligned to 64
-///         bytes.
+/// \brief  All of a product that its plan cuts into register tiles, with workspace of plan.workspace_bytes(), aligned
+///         to 64 bytes.
 template <class R>
 class MacroKernel {
  public:
@@ -151,7 +153,8 @@ class MacroKernel {
     return cols * (tile::ceil_div<Index>(depth, m_plan.k_pack) + m_plan.behind) * m_plan.position_bytes;
   }
 
-  /// A task of a block: its depth in steps of kc, columns in steps of nc and rows in steps of mc, as far as these are less.
+  /// A task of a block: its depth in steps of kc, columns in steps of nc and rows in steps of mc, as far as these are
+  /// less.
   void task(SharedBlock const& block, Index number, std::byte const* packed_b, R* sums, Worker& self) const {
     Range const rows = part_of(block.rows, m_plan.panel_rows, number % block.task_rows, block.task_rows);
     Range const cols = part_of(block.cols, m_plan.panel_cols, number / block.task_rows, block.task_cols);

@@ -19,7 +19,7 @@ struct HostFacts {
   int panel_rows = 1;      ///< of the register tile
   int panel_cols = 1;
   int lanes = 1;           ///< of a register
-  int k_pack = 1;           ///< elements along the depth in a position of a packed panel
+  int k_pack = 1;          ///< elements along the depth in a position of a packed panel
   int behind = 0;          ///< positions behind a packed panel
   int position_bytes = 8;  ///< of a line in a packed panel
   int element_bytes = 8;   ///< of a sum
@@ -46,7 +46,7 @@ struct HostThreads {
 };
 
 enum class Path {
-  tiles,      ///< register tiles, BLIS's loops
+  tiles,        ///< register tiles, BLIS's loops
   skinny_rows,  ///< few rows: B's rows are streamed once and added to sums in workspace
   skinny_dots   ///< few rows: B's columns are streamed once, in dot products
 };
@@ -54,8 +54,8 @@ enum class Path {
 /// \brief  How it is done.
 ///
 /// The sums of an element depend on path, edge_cols and blocks.kc, which follow from m, n and k: same bits however many
-/// threads. C's part of a group of threads is walked in shared blocks of block_rows x block_cols, block_depth at a time; a
-/// block's B is packed by all threads of the group, and its C cut into tasks; each thread has a share of both.
+/// threads. C's part of a group of threads is walked in shared blocks of block_rows x block_cols, block_depth at a
+/// time; a block's B is packed by all threads of the group, and its C cut into tasks; each thread has a share of both.
 struct HostPlan {
   Path path = Path::tiles;
   bool exchange = false;   ///< compute C^T = B^T A^T: few columns become few rows
@@ -63,18 +63,19 @@ struct HostPlan {
   bool pack_a = false, pack_b = false;
   bool must_pack_a = false;  ///< where memory is short too
   bool in_c = false;         ///< sums are formed in C; else in workspace, from where C takes them
-  bool prefetches = false;         ///< A, and B where it is not packed, come from beyond the second-level cache; A is not packed
+  bool prefetches =
+      false;  ///< A, and B where it is not packed, come from beyond the second-level cache; A is not packed
   bool few_rows = false, wide = false, large_c = false;  ///< as in arch::GemmCall
-  bool depth_first = false;  ///< blocks of one depth follow each other: A stays packed while B goes by
-  int edge_cols = 0;         ///< columns at the right edge that are computed in dot products
-  GemmBlocks blocks{1, 1, 1};             ///< of a task
-  int panel_rows = 1, panel_cols = 1;     ///< cuts are at multiples of these
+  bool depth_first = false;            ///< blocks of one depth follow each other: A stays packed while B goes by
+  int edge_cols = 0;                   ///< columns at the right edge that are computed in dot products
+  GemmBlocks blocks{1, 1, 1};          ///< of a task
+  int panel_rows = 1, panel_cols = 1;  ///< cuts are at multiples of these
   int k_pack = 1, behind = 0, position_bytes = 8;  ///< of packed panels, as in HostFacts
-  int grid_rows = 1, grid_cols = 1;       ///< parts of C: one for each group of threads; skinny products: for each thread
-  int workers = 1;                        ///< threads of a group
+  int grid_rows = 1, grid_cols = 1;  ///< parts of C: one for each group of threads; skinny products: for each thread
+  int workers = 1;                   ///< threads of a group
   std::int64_t block_rows = 1, block_cols = 1, block_depth = 1;
-  std::int64_t task_rows = 1, task_cols = 1;  ///< at most
-  std::int64_t pack_cols = 1;                 ///< of B that a thread packs at a time
+  std::int64_t task_rows = 1, task_cols = 1;                  ///< at most
+  std::int64_t pack_cols = 1;                                 ///< of B that a thread packs at a time
   std::int64_t b_bytes = 0, sums_stride = 0, sums_bytes = 0;  ///< of a group's workspace
   std::int64_t worker_bytes = 0;                              ///< of a thread's: packed A, or what dot products hold
   char const* reason = "";
@@ -89,8 +90,8 @@ struct HostPlan {
   [[nodiscard]] constexpr std::int64_t group_bytes() const {
     return shares() ? progress_bytes(workers) + b_bytes + sums_bytes : 0;
   }
-  /// The same and its threads' behind it. Tiles prefetch beyond the last panel of B: there lies nothing that threads of other
-  /// groups write.
+  /// The same and its threads' behind it. Tiles prefetch beyond the last panel of B: there lies nothing that threads of
+  /// other groups write.
   [[nodiscard]] constexpr std::int64_t group_stride() const {
     return group_bytes() + (path == Path::tiles ? workers : threads()) * worker_bytes;
   }
@@ -99,7 +100,8 @@ struct HostPlan {
   static constexpr std::int64_t progress_bytes(int threads) { return 64 * (2 + std::int64_t{threads}); }
 };
 
-/// Packed B, or what dot products of the last columns hold, on the stack of the calling thread; and all of its workspace.
+/// Packed B, or what dot products of the last columns hold, on the stack of the calling thread; and all of its
+/// workspace.
 inline constexpr std::int64_t caller_packed_bytes = 48 * 1024;
 inline constexpr std::int64_t caller_workspace_bytes = 2 * caller_packed_bytes + HostPlan::progress_bytes(1);
 
@@ -142,8 +144,8 @@ constexpr GroupRanges group_ranges(HostPlan const& plan, std::int64_t m, std::in
 /// A shared block of a group and how it is cut.
 struct SharedBlock {
   Range rows, cols, depth;
-  std::int64_t packs;                  ///< pieces of B to be packed
-  std::int64_t task_rows, task_cols;   ///< tasks down and across
+  std::int64_t packs;                 ///< pieces of B to be packed
+  std::int64_t task_rows, task_cols;  ///< tasks down and across
   [[nodiscard]] constexpr std::int64_t tasks() const { return task_rows * task_cols; }
 };
 

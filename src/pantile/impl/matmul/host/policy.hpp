@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The choice of how a host computes a product: pure functions from numbers. What the numbers were measured on stands
+/// \file  The choice of how a host computes a product: pure functions from numbers. What the numbers were measured on
+///         stands
 ///        in perf_tests/notes/matmul.md.
 
+#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/matmul/host/plan.hpp>
 #include <pantile/impl/matmul/host/sharing.hpp>
 
@@ -13,16 +15,8 @@
 
 namespace pantile::impl::matmul {
 
-/// Real products below which a launch costs more than it saves: about 10 microseconds of one core, several launches'
-/// worth; and for wide registers, products in each of their lanes.
-inline constexpr double launch_work = 128 * 1024, launch_work_per_lane = 16 * 1024;
-
-/// Bytes of operands that stay in a second-level cache, and in the core's part of a third-level one.
-inline constexpr double near_bytes = 512 * 1024, last_bytes = 10e6;
 /// Rows of B that are few enough to be fetched late by the hardware, though B stays in the latter.
 inline constexpr std::int64_t shallow_depth_least = 12, shallow_depth_most = 24;
-/// Bytes of a C that stays in a second-level cache beside A and B.
-inline constexpr double near_c_bytes = 256 * 1024;
 
 /// Extents of products that are so little work that choosing counts: always, and at most.
 inline constexpr std::int64_t tiny_edge = 16, most_tiny_edge = 48;
@@ -41,14 +35,16 @@ inline constexpr int split_panels = 16;
 constexpr bool is_tiny(std::int64_t m, std::int64_t n, std::int64_t k, int real_products) {
   std::int64_t const largest = std::max({m, n, k});
   if (largest <= tiny_edge) return true;
-  return largest <= most_tiny_edge && std::min(m, n) > 2 && static_cast<double>(m * n * k * real_products) <= launch_work;
+  return largest <= most_tiny_edge && std::min(m, n) > 2 &&
+         static_cast<double>(m * n * k * real_products) <= arch::host::launch_products;
 }
 
 /// Threads that a product of so many real products has work for.
 constexpr int useful_threads(double work, HostFacts const& facts, int threads) {
   double const lanes = static_cast<double>(facts.lanes) * (facts.real_products == 1 ? 1 : 2);
   return static_cast<int>(
-      std::clamp(work / std::max(launch_work, lanes * launch_work_per_lane), 1.0, static_cast<double>(threads)));
+      std::clamp(work / std::max(arch::host::launch_products, lanes * arch::host::launch_products_per_lane), 1.0,
+                 static_cast<double>(threads)));
 }
 
 /// Few columns over a whole number of registers: dot products of A's rows, where they are fewer operations than the
@@ -69,7 +65,8 @@ constexpr void plan_edge(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
 
 /// A and B read where they lie, on the calling thread; B packed where the kernels cannot read it.
 constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostPlan& plan) {
-  if (!is_tiny(m, n, k, facts.real_products) || !facts.as_they_are() || !facts.c_unit_cols || facts.a_repeats) return false;
+  if (!is_tiny(m, n, k, facts.real_products) || !facts.as_they_are() || !facts.c_unit_cols || facts.a_repeats)
+    return false;
   plan.in_c = true;
   plan.on_caller = true;
   plan.pack_b = !facts.b_unit_cols;
@@ -90,23 +87,24 @@ constexpr HostFacts exchanged(HostFacts facts) {
 
 /// \brief  Few rows (or columns, exchanged): B is read once where it lies. False if this is not such a problem.
 ///
-/// For one or two rows always, since register tiles of so few sums wait for each other; for up to eight where B does not
-/// stay in a second-level cache.
+/// For one or two rows always, since register tiles of so few sums wait for each other; for up to eight where B does
+/// not stay in a second-level cache.
 constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
-                         HostPlan& plan) {
+                           HostPlan& plan) {
   int const parts = facts.real_products == 1 ? 1 : 2;
   std::int64_t const rows = m * parts;
   bool const streams = facts.b_unit_cols || facts.b_unit_rows;
   double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
   bool const few = n < 16 && (facts.b_unit_cols || k < deep_dots || m * n > facts.lanes);
-  if (!facts.as_they_are() || !streams || rows > arch::SkinnyBlocks::rows || m < 1 || m > n || few || k < 32) return false;
-  if (rows > 2 && b_bytes < 256.0 * 1024) return false;
+  if (!facts.as_they_are() || !streams || rows > arch::SkinnyBlocks::rows || m < 1 || m > n || few || k < 32)
+    return false;
+  if (rows > 2 && b_bytes < arch::host::shared_second_level_bytes) return false;
   plan.in_c = true;
   plan.path = facts.b_unit_cols ? Path::skinny_rows : Path::skinny_dots;
   plan.reason = facts.b_unit_cols ? "few rows or columns: the large operand is streamed once, along its rows"
                                   : "few rows or columns: the large operand is streamed once, in dot products";
-  plan.worker_bytes =
-      tile::round_up<std::int64_t>(arch::SkinnyBlocks::workspace_bytes(m, n, k, parts, facts.element_bytes / parts), 64);
+  plan.worker_bytes = tile::round_up<std::int64_t>(
+      arch::SkinnyBlocks::workspace_bytes(m, n, k, parts, facts.element_bytes / parts), 64);
   double const useful = std::min(b_bytes / (128 * 1024), static_cast<double>(n) / (4 * facts.panel_cols));
   plan.grid_cols = static_cast<int>(std::clamp(useful, 1.0, static_cast<double>(threads)));
   plan.on_caller = plan.grid_cols == 1 && plan.workspace_bytes() <= caller_workspace_bytes;
@@ -126,7 +124,7 @@ constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan)
   if (plan.pack_a) return "blocks for every cache, A packed, B read where it lies";
   if (plan.pack_b) return "blocks for every cache, B packed, A read where it lies";
   return plan.prefetches ? "A and B go by once, read where they lie, with prefetch"
-                  : "A and B read where they lie: too little reuse to pack for";
+                         : "A and B read where they lie: too little reuse to pack for";
 }
 
 /// Register tiles over packed or unpacked operands. Packing pays where an operand is read often and does not stay in a
@@ -141,16 +139,17 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   double const a_bytes = rows * depth * facts.element_bytes, b_bytes = cols * depth * facts.element_bytes;
   bool const skinny = n <= 2 * facts.panel_cols && facts.b_row_stride <= 4 * facts.panel_cols;
   bool const shallow = k >= shallow_depth_least && k <= shallow_depth_most;
-  double const once_bytes = shallow ? static_cast<double>(facts.in_place.b_shallow) : last_bytes;
+  double const once_bytes = shallow ? static_cast<double>(facts.in_place.b_shallow) : arch::host::last_level_bytes;
   plan.wide = n > 16 * facts.panel_cols;
   plan.few_rows = m <= 4 * facts.panel_rows;
-  plan.large_c = rows * cols * facts.element_bytes > near_c_bytes;
+  plan.large_c = rows * cols * facts.element_bytes > arch::host::shared_second_level_bytes;
   bool const streams = plan.wide && b_bytes > once_bytes;
   // Reading B where it lies costs little for so few rows of tiles, and most of a packed copy's time is making it.
   bool const few_rows = m <= (streams || skinny ? 4 : 2) * facts.panel_rows;
-  bool const b_near = b_bytes <= static_cast<double>(facts.in_place.b) &&
-                      static_cast<double>(facts.b_row_stride) * facts.element_bytes < static_cast<double>(facts.in_place.b_stride);
-  bool const little = plan.in_c && !must_pack && !facts.a_repeats && work <= 16 * launch_work;
+  bool const b_near =
+      b_bytes <= static_cast<double>(facts.in_place.b) &&
+      static_cast<double>(facts.b_row_stride) * facts.element_bytes < static_cast<double>(facts.in_place.b_stride);
+  bool const little = plan.in_c && !must_pack && !facts.a_repeats && work <= 16 * arch::host::launch_products;
   // Not where work is little: packing would decide the blocks of k, and with them the bits.
   bool const splits = facts.b_splits && !little && m >= split_panels * facts.panel_rows;
   plan.pack_b = must_pack || !facts.b_unit_cols || (!few_rows && (splits || !b_near) && !skinny);
@@ -158,7 +157,8 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   plan.must_pack_a = must_pack || facts.a_repeats;
   plan.pack_a = plan.must_pack_a || (facts.a_unit_cols ? n > 8 * facts.panel_cols && a_bytes > a_near
                                                        : n > 2 * facts.panel_cols && a_bytes > 32 * 1024);
-  bool const long_rows = facts.a_unit_cols && k >= 32 && n <= 8 * facts.panel_cols && a_bytes > near_bytes;
+  bool const long_rows =
+      facts.a_unit_cols && k >= 32 && n <= 8 * facts.panel_cols && a_bytes > arch::host::second_level_bytes;
   plan.prefetches = plan.in_c && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
   // What goes by once gains nothing from short blocks; few columns of B stay in a first-level cache.
   bool const once = plan.prefetches && few_rows && !plan.pack_b;
@@ -173,7 +173,8 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   }
   // A panel of B fits the calling thread's stack, whether or not other threads take part: blocks of k decide the bits.
   std::int64_t const stack = caller_packed_bytes - 64;
-  if (little && plan.pack_b) plan.blocks.kc = std::min(plan.blocks.kc, stack / (facts.panel_cols * facts.element_bytes));
+  if (little && plan.pack_b)
+    plan.blocks.kc = std::min(plan.blocks.kc, stack / (facts.panel_cols * facts.element_bytes));
   plan_edge(m, n, k, facts, plan);
   plan.on_caller = little && (useful == 1 || threads.count == 1);
   if (plan.on_caller) {
@@ -190,7 +191,8 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
 }
 
 /// The host's plan for C (m x n) = A (m x k) B (k x n), C fast along its rows.
-constexpr HostPlan plan_on_host(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostThreads threads) {
+constexpr HostPlan plan_on_host(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts,
+                                HostThreads threads) {
   HostPlan plan;
   plan.panel_rows = facts.panel_rows;
   plan.panel_cols = facts.panel_cols;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  A product as the loops on hosts take it: types of elements are left behind in functions that pack and store them.
+/// \file  A product as the loops on hosts take it: types of elements are left behind in functions that pack and store
+///         them.
 
 #include <pantile/impl/matmul/host/facts.hpp>
 #include <pantile/impl/matmul/problem.hpp>
@@ -38,7 +39,7 @@ struct HostProduct {
   using Gemm = void (*)(arch::GemmCall<R> const&);
   arch::GemmCall<R> whole;  ///< the product; A, B and C as they lie
   HostOperand a, b;
-  Index parts;              ///< numbers in an element of a sum
+  Index parts;  ///< numbers in an element of a sum
   Gemm block, skinny_rows, skinny_dots;
   /// Sums of rows x cols elements of C from (row, col) on go to where they belong; null where they are formed in C.
   void (*store)(void const* problem, R const* sums, Index stride, Index row, Index rows, Index col, Index cols);
@@ -73,8 +74,8 @@ void pack_converted(arch::PackCall const& call) {
 
 /// C takes sums: rounded to its type once.
 template <class TA, class TB, class TC, class Accumulator>
-void store_sums(void const* problem, typename HostElement<compute_t<Accumulator>>::Real const* sums, Index stride, Index row,
-                Index rows, Index col, Index cols) {
+void store_sums(void const* problem, typename HostElement<compute_t<Accumulator>>::Real const* sums, Index stride,
+                Index row, Index rows, Index col, Index cols) {
   auto const& p = *static_cast<Problem<TA, TB, TC, Accumulator> const*>(problem);
   auto const* const from = reinterpret_cast<compute_t<Accumulator> const*>(sums);
   Epilogue<TC, Accumulator> const epilogue(p.alpha, p.beta);
@@ -130,13 +131,15 @@ auto host_product(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& pla
   whole.few_rows = plan.few_rows;
   whole.wide = plan.wide;
   whole.large_c = plan.large_c;
-  product.a = {reinterpret_cast<std::byte const*>(p.a.data), sizeof(TA),
-               {nullptr, p.a.row_stride, p.a.col_stride, 0, 0, nullptr, kernels.rows, std::is_signed_v<TA>, std::is_signed_v<TB>,
-                p.conj_a},
+  product.a = {reinterpret_cast<std::byte const*>(p.a.data),
+               sizeof(TA),
+               {nullptr, p.a.row_stride, p.a.col_stride, 0, 0, nullptr, kernels.rows, std::is_signed_v<TA>,
+                std::is_signed_v<TB>, p.conj_a},
                kernels.pack_a};
-  product.b = {reinterpret_cast<std::byte const*>(p.b.data), sizeof(TB),
-               {nullptr, p.b.col_stride, p.b.row_stride, 0, 0, nullptr, kernels.cols, std::is_signed_v<TB>, std::is_signed_v<TA>,
-                p.conj_b},
+  product.b = {reinterpret_cast<std::byte const*>(p.b.data),
+               sizeof(TB),
+               {nullptr, p.b.col_stride, p.b.row_stride, 0, 0, nullptr, kernels.cols, std::is_signed_v<TB>,
+                std::is_signed_v<TA>, p.conj_b},
                kernels.pack_b};
   if constexpr (!a_lies) product.a.pack = &pack_converted<TA, Compute>;
   if constexpr (!b_lies) product.b.pack = &pack_converted<TB, Compute>;

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  How C is shared out: a part for each group of threads, shared blocks for a part, tasks for a block. None of it
+/// \file  How C is shared out: a part for each group of threads, shared blocks for a part, tasks for a block. None of
+///         it
 ///        changes the order of an element's sums.
 
+#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/matmul/host/plan.hpp>
 
 #include <algorithm>
@@ -58,7 +60,8 @@ constexpr void choose_tasks(std::int64_t rows, std::int64_t cols, HostPlan& plan
   double best = 0;
   for (std::int64_t c = 1; c <= across && c <= 2 * plan.workers; c *= 2) {
     for (std::int64_t r = least; r <= down && r <= least + 2 * plan.workers; ++r) {
-      auto const high = static_cast<double>(tile::ceil_div(down, r)), wide = static_cast<double>(tile::ceil_div(across, c));
+      auto const high = static_cast<double>(tile::ceil_div(down, r)),
+                 wide = static_cast<double>(tile::ceil_div(across, c));
       double const rounds = static_cast<double>(tile::ceil_div<std::int64_t>(r * c, plan.workers));
       double const cost = rounds * (high * wide + high / 3 + wide);
       if (best == 0 || cost < best) {
@@ -74,30 +77,34 @@ constexpr void choose_tasks(std::int64_t rows, std::int64_t cols, HostPlan& plan
   plan.pack_cols = tile::ceil_div(across, pieces) * plan.panel_cols;
 }
 
-/// \brief  Cycles for a position of packed panels that a thread takes about, where groups of `plan.workers` share C as `plan` says.
+/// \brief  Cycles for a position of packed panels that a thread takes about, where groups of `plan.workers` share C as
+///         `plan` says.
 ///
-/// Packing takes 0.15 cycles a byte of B and 0.4 of A, whose rows are transposed; what another thread has packed comes at
-/// 0.15, and threads that share wait 20,000 for each other at a block (perf_tests/notes/matmul.md).
+/// A's rows are transposed while they are packed; what another thread has packed has to come from its cache.
 constexpr double shared_cost(std::int64_t m, std::int64_t n, HostFacts const& facts, HostPlan const& plan) {
-  std::int64_t const rows = largest_part(m, plan.panel_rows, plan.grid_rows), cols = largest_part(n, plan.panel_cols, plan.grid_cols);
-  std::int64_t const down = tile::ceil_div<std::int64_t>(rows, plan.panel_rows), across = tile::ceil_div<std::int64_t>(cols, plan.panel_cols);
-  auto const tiles = std::min(static_cast<double>(tile::ceil_div<std::int64_t>(down, plan.workers)) * static_cast<double>(across),
-                              static_cast<double>(down) * static_cast<double>(tile::ceil_div<std::int64_t>(across, plan.workers)));
+  std::int64_t const rows = largest_part(m, plan.panel_rows, plan.grid_rows),
+                     cols = largest_part(n, plan.panel_cols, plan.grid_cols);
+  std::int64_t const down = tile::ceil_div<std::int64_t>(rows, plan.panel_rows),
+                     across = tile::ceil_div<std::int64_t>(cols, plan.panel_cols);
+  auto const tiles =
+      std::min(static_cast<double>(tile::ceil_div<std::int64_t>(down, plan.workers)) * static_cast<double>(across),
+               static_cast<double>(down) * static_cast<double>(tile::ceil_div<std::int64_t>(across, plan.workers)));
   int const parts = facts.real_products == 1 ? 1 : 2;
   double const tile_cycles = 0.5 * plan.panel_rows * plan.panel_cols * facts.real_products / (facts.lanes * parts);
   double const bytes = static_cast<double>(facts.position_bytes), of_group = plan.workers;
   double const blocks = static_cast<double>(tile::ceil_div(cols, plan.blocks.nc));
-  double cost = tiles * tile_cycles + 0.15 * bytes * static_cast<double>(cols) / of_group;
-  if (plan.pack_a) cost += 0.4 * bytes * blocks * static_cast<double>(rows) / of_group;
+  double cost = tiles * tile_cycles + arch::host::pack_b_cycles * bytes * static_cast<double>(cols) / of_group;
+  if (plan.pack_a) cost += arch::host::pack_a_cycles * bytes * blocks * static_cast<double>(rows) / of_group;
   if (plan.workers == 1) return cost;
-  return cost + 0.15 * bytes * static_cast<double>(cols) * (of_group - 1) / of_group +
-         20000 * blocks * facts.k_pack / static_cast<double>(plan.blocks.kc);
+  return cost + arch::host::fetch_cycles * bytes * static_cast<double>(cols) * (of_group - 1) / of_group +
+         arch::host::wait_cycles * blocks * facts.k_pack / static_cast<double>(plan.blocks.kc);
 }
 
-/// \brief  Cut C into parts for groups of threads that share a packed B. Groups are as large as pays: few threads pack for
-///         themselves sooner than they read from each other's caches. The packed B of all groups of a cache are no more than
-///         one of nc columns.
-constexpr void choose_groups(std::int64_t m, std::int64_t n, HostFacts const& facts, HostThreads threads, HostPlan& plan) {
+/// \brief  Cut C into parts for groups of threads that share a packed B. Groups are as large as pays: few threads pack
+///         for themselves sooner than they read from each other's caches. The packed B of all groups of a cache are no
+///         more than one of nc columns.
+constexpr void choose_groups(std::int64_t m, std::int64_t n, HostFacts const& facts, HostThreads threads,
+                             HostPlan& plan) {
   int const together = std::min(threads.count, threads.per_cache);
   if (threads.count == 1) return;
   HostPlan best = plan;

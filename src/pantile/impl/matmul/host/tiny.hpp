@@ -25,7 +25,8 @@ bool is_ordinary(Matrix<T const> const& a, Matrix<T const> const& b, Matrix<T> c
   constexpr int real_products = is_complex_v<T> ? 4 : 1;
   // A stride of zero along k is for the general path, which packs.
   if (a.col_stride == 0 || b.row_stride == 0) return false;
-  bool const shapes = a.rows == m && b.rows == k && b.cols == n && m > 0 && n > 0 && k > 0 && is_tiny(m, n, k, real_products);
+  bool const shapes =
+      a.rows == m && b.rows == k && b.cols == n && m > 0 && n > 0 && k > 0 && is_tiny(m, n, k, real_products);
   bool const rows_apart = c.col_stride == 1 ? c.row_stride >= n : c.row_stride == 1 && c.col_stride >= m;
   return shapes && rows_apart && a.data != nullptr && b.data != nullptr && c.data != nullptr && ranges_apart(c, a) &&
          ranges_apart(c, b);
@@ -38,7 +39,8 @@ Matrix<T> transposed_if(bool transposes, Matrix<T> const& x) {
           transposes ? x.row_stride : x.col_stride};
 }
 
-/// Does the caller leave everything but the operators to the library? A precision is a permission, which hosts do not take.
+/// Does the caller leave everything but the operators to the library? A precision is a permission, which hosts do not
+/// take.
 inline bool leaves_choices(MatmulOptions const& options) {
   auto const [m, n, k] = options.tile;
   auto const [grid, block] = options.launch;
@@ -46,12 +48,12 @@ inline bool leaves_choices(MatmulOptions const& options) {
          (m | n | k | grid.x | grid.y | block.x | block.y) == 0;
 }
 
-/// \brief  Compute a tiny product on the calling thread, as `plan_tiny` says; a single row or column of C across its memory's
-///         direction, which is not `plan_tiny`'s, is taken along it.
+/// \brief  Compute a tiny product on the calling thread, as `plan_tiny` says; a single row or column of C across its
+///         memory's direction, which is not `plan_tiny`'s, is taken along it.
 /// \return false if this is not one; then nothing was done
 template <class Asked, class Exec, class Alpha, class ViewA, class ViewB, class Beta, class ViewC>
-bool multiply_tiny([[maybe_unused]] Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
-                   MatmulOptions const& options) {
+bool multiply_tiny([[maybe_unused]] Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B,
+                   Beta const& beta, ViewC const& C, MatmulOptions const& options) {
   using T = operand_t<Exec, typename ViewC::value_type>;
   using TA = operand_t<Exec, typename ViewA::non_const_value_type>;
   using TB = operand_t<Exec, typename ViewB::non_const_value_type>;
@@ -71,9 +73,11 @@ bool multiply_tiny([[maybe_unused]] Exec const& exec, Alpha const& alpha, ViewA 
       if (!is_ordinary(a, b, c)) return false;
       Accumulator const factor = to_scalar<Accumulator>(alpha);
       if (factor == Accumulator(0)) return false;
-      kokkos_ext::as_kernel(exec, [] { return labels<Exec, T, T, T>().blocked; }, [&] {
-        run_tiny(a, b, c, conjugates(options.op_a), conjugates(options.op_b), factor, to_scalar<Accumulator>(beta));
-      });
+      kokkos_ext::as_kernel(
+          exec, [] { return labels<Exec, T, T, T>().blocked; },
+          [&] {
+            run_tiny(a, b, c, conjugates(options.op_a), conjugates(options.op_b), factor, to_scalar<Accumulator>(beta));
+          });
       return true;
     }
   }

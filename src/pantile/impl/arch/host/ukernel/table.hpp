@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The table of micro-kernels for this process. Where they are compiled for themselves (src/lib/isa) there is one per
-///        instruction set, and the CPU decides; else there is one, for the flags of this compilation. <operation>/table.hpp
-///        includes this and what the table of the operation needs.
+/// \file  The table of micro-kernels for this process. Where they are compiled for themselves (src/lib/isa) there is
+///         one per
+///        instruction set, and the CPU decides; else there is one, for the flags of this compilation.
+///        <operation>/table.hpp includes this and what the table of the operation needs.
 
 #include <pantile/impl/arch/host/isa.hpp>
 
@@ -54,10 +55,10 @@ inline char const* micro_kernel_isa() {
 #if defined(PANTILE_USE_MICRO_KERNELS)
   return to_string(host_isa());
 #elif defined(PANTILE_HAS_NATIVE_KERNELS)
-  return NativeSimd::bytes == 64   ? to_string(Isa::avx512)
-         : NativeSimd::bytes == 32 ? to_string(Isa::avx2)
+  return NativeSimd::bytes == 64       ? to_string(Isa::avx512)
+         : NativeSimd::bytes == 32     ? to_string(Isa::avx2)
          : NativeSimd::registers == 32 ? to_string(Isa::neon)
-                                   : to_string(Isa::generic);
+                                       : to_string(Isa::generic);
 #else
   return "";
 #endif

@@ -104,8 +104,9 @@ PANTILE_INLINE Register<S, T> broadcast(T value) {
   return value - Register<S, T>{};  // x - 0 is x, bit by bit: compilers make one broadcast of it, which x + 0 is not
 }
 
-/// \brief  A product that is rounded before it is used. In x y + z w a compiler may fuse either product with the sum, and
-///         not the same one in every instance of a kernel; the bits must not depend on which instance an element meets.
+/// \brief  A product that is rounded before it is used. In x y + z w a compiler may fuse either product with the sum,
+///         and not the same one in every instance of a kernel; the bits must not depend on which instance an element
+///         meets.
 template <class V>
 PANTILE_INLINE V rounded(V value) {
   if constexpr (sizeof(V) <= NativeSimd::bytes) {

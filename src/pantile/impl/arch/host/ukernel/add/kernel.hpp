@@ -72,8 +72,8 @@ struct Adder {
   }
 
   static void rows(Rows<Real> const& x) {
-    Combine const combine{broadcast<S>(x.alpha[0]), cross(x.alpha[1], typename LanesUpTo<width>::type{}), broadcast<S>(x.beta[0]),
-                          cross(x.beta[1], typename LanesUpTo<width>::type{})};
+    Combine const combine{broadcast<S>(x.alpha[0]), cross(x.alpha[1], typename LanesUpTo<width>::type{}),
+                          broadcast<S>(x.beta[0]), cross(x.beta[1], typename LanesUpTo<width>::type{})};
     bool const whole = reinterpret_cast<std::uintptr_t>(x.c) % (Parts * sizeof(Real)) == 0;
     if (x.past && whole) {
       if (x.b != nullptr) {

@@ -42,7 +42,8 @@ struct Gemm {
  private:
   template <int Width>
   static PANTILE_INLINE void pack(PackCall const& call) {
-    Packing<S, element_bytes, Width>::run(call.from, call.line_stride, call.depth_stride, call.lines, call.depth, call.to);
+    Packing<S, element_bytes, Width>::run(call.from, call.line_stride, call.depth_stride, call.lines, call.depth,
+                                          call.to);
   }
 
   static PANTILE_INLINE constexpr Index smaller(Index a, Index b) { return a < b ? a : b; }
@@ -118,15 +119,16 @@ struct Gemm {
     tile.a_cs = call.a_cs * parts;
     tile.b_rs = call.packed_b ? Tile::cols : call.b_rs * parts;
     tile.c_rs = call.c_rs * parts;
-    // Lines further along each row of A; where there are many rows, the same columns of the next tile's. Measured on an AMD
-    // EPYC Zen 3 (one thread, a share of BLIS; without in the same run, and with the former in one run and the latter in
-    // another): 10000 x 16 x 500 of double 0.96, 0.85 and 1.00, 1.41, of float 0.57, 0.48 and 0.81, 1.18; 2000 x 16 x 2000 of
-    // double 1.11, 1.03 and 1.11, 1.40. Into the second-level cache, since rows a multiple of 4 KB apart meet in one set of
-    // the first: 4096 x 48 x 4096 0.50 and 0.64 from there, 0.86 to 1.16 so (0.62 to 1.11 without).
+    // Lines further along each row of A; where there are many rows, the same columns of the next tile's. Measured on an
+    // AMD EPYC Zen 3 (one thread, a share of BLIS; without in the same run, and with the former in one run and the
+    // latter in another): 10000 x 16 x 500 of double 0.96, 0.85 and 1.00, 1.41, of float 0.57, 0.48 and 0.81, 1.18;
+    // 2000 x 16 x 2000 of double 1.11, 1.03 and 1.11, 1.40. Into the second-level cache, since rows a multiple of 4 KB
+    // apart meet in one set of the first: 4096 x 48 x 4096 0.50 and 0.64 from there, 0.86 to 1.16 so (0.62 to 1.11
+    // without).
     tile.a_ahead = call.few_rows ? 8 * 64 / static_cast<Index>(sizeof(R)) : panel_rows * tile.a_rs;
     // Shallow tiles are done before the lines of C come that they ask for. Measured on an AMD EPYC Zen 3 (one thread,
-    // double, a share of BLIS in the same run; none, 3 and 8 panels ahead): 2000 x 2000 x 8 0.95 1.35 1.28, 200 x 50000 x
-    // 12 0.80 0.92 0.91, 12 x 200000 x 30 0.79 0.85 1.14.
+    // double, a share of BLIS in the same run; none, 3 and 8 panels ahead): 2000 x 2000 x 8 0.95 1.35 1.28, 200 x 50000
+    // x 12 0.80 0.92 0.91, 12 x 200000 x 30 0.79 0.85 1.14.
     bool const looks_ahead = (depth <= 64 || call.prefetches) && cols > 16 * panel_cols;
     tile.prefetch_c_lines = looks_ahead || call.large_c;
     tile.c_ahead = looks_ahead ? (call.prefetches ? 8 : 4) * Tile::cols : 0;
@@ -142,16 +144,16 @@ struct Gemm {
     }
   }
 
-  /// Of the next column of tiles. Where B is not packed, two columns of about equal width instead of a full one and one of
-  /// a single register, whose few sums would wait for each other.
+  /// Of the next column of tiles. Where B is not packed, two columns of about equal width instead of a full one and one
+  /// of a single register, whose few sums would wait for each other.
   static PANTILE_INLINE int registers_across(Call const& call, Index left) {
     Index const registers = (left + lanes<S, R> - 1) / lanes<S, R>;
     if (!call.packed_b && registers == Tile::vecs + 1) return (Tile::vecs + 2) / 2;
     return static_cast<int>(smaller(registers, Tile::vecs));
   }
 
-  /// The first lines of what the next depth block reads of these rows of A: each row goes on where this block leaves it,
-  /// and the hardware takes a few misses to notice that it is read again.
+  /// The first lines of what the next depth block reads of these rows of A: each row goes on where this block leaves
+  /// it, and the hardware takes a few misses to notice that it is read again.
   static PANTILE_INLINE void prefetch_a(R const* a, GemmTileCall<R> const& tile, Index rows) {
     if (tile.a_cs != parts || tile.k < 128) return;
     constexpr Index line = 64 / static_cast<Index>(sizeof(R));
@@ -166,7 +168,9 @@ struct Gemm {
     bool const edge = tile.last < lanes<S, R>;
     if (!PackedA && call.prefetches && vecs == Tile::vecs) {
       bool const along = tile.a_cs == parts;
-      Micro const ahead = call.wide && !edge ? table.across[rows] : !call.wide && along ? table.down[rows][edge] : nullptr;
+      Micro const ahead = call.wide && !edge    ? table.across[rows]
+                          : !call.wide && along ? table.down[rows][edge]
+                                                : nullptr;
       if (ahead != nullptr) return ahead;
     }
     if (!PackedA && has_half && vecs == 1 && tile.last <= half_lanes) return table.half[rows][tile.last < half_lanes];
@@ -174,7 +178,8 @@ struct Gemm {
   }
 
   template <bool PackedA>
-  static PANTILE_INLINE void column(Call const& call, GemmTileCall<R>& tile, int vecs, R* c, GemmUpdate<R> const& update) {
+  static PANTILE_INLINE void column(Call const& call, GemmTileCall<R>& tile, int vecs, R* c,
+                                    GemmUpdate<R> const& update) {
     Index const rows = call.m;
     R const* a = call.a;
     Index const most = (PackedA || vecs > 1 ? Tile::rows : max_rows) / parts;

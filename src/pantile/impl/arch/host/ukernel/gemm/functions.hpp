@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What the blocked matmul asks of an instruction set: packing, and the product of a block, as a table of functions.
+/// \file  What the blocked matmul asks of an instruction set: packing, and the product of a block, as a table of
+///         functions.
 ///        Loops around them, and who runs them, are matmul/host's.
 
 #include <cstdint>
@@ -10,9 +11,9 @@ namespace pantile::impl::arch {
 
 /// \brief  Products that are summed in one chain; longer sums are sums of such chains.
 ///
-/// Decides how errors grow: a sum over k is a chain of k / this additions of chains of this many. For positive operands a
-/// chain of c additions is off by about 0.41 sqrt(c / 3) units of roundoff in standard deviation, so both should be short:
-/// 224 keeps the largest of some thousand elements below 14 units at any k to 16,000, and below 8 from 4,000 on
+/// Decides how errors grow: a sum over k is a chain of k / this additions of chains of this many. For positive operands
+/// a chain of c additions is off by about 0.41 sqrt(c / 3) units of roundoff in standard deviation, so both should be
+/// short: 224 keeps the largest of some thousand elements below 14 units at any k to 16,000, and below 8 from 4,000 on
 /// (unit_tests/matmul/test_blocked.cpp).
 inline constexpr std::int64_t gemm_chain = 224;
 
@@ -52,32 +53,32 @@ struct GemmBlocks {
   std::int64_t mc, kc, nc;
 };
 
-/// \brief  Bytes of an operand up to which it is read where it lies: it stays near enough, and packing is not paid back.
-///         B also where its rows are less than b_stride bytes apart. A B of few long rows is prefetched by hand from
-///         b_shallow bytes on.
+/// \brief  Bytes of an operand up to which it is read where it lies: it stays near enough, and packing is not paid
+///         back. B also where its rows are less than b_stride bytes apart. A B of few long rows is prefetched by hand
+///         from b_shallow bytes on.
 struct InPlaceLimits {
   std::int64_t a, b, b_stride, b_shallow;
 };
 
-/// \brief  Lines of an operand, which are rows of A or columns of B, become panels: panel p holds, for each position of the
-///         depth in turn, the elements of lines p width ... (p + 1) width - 1. What a panel holds of lines beyond the last
-///         one is multiplied and not used.
+/// \brief  Lines of an operand, which are rows of A or columns of B, become panels: panel p holds, for each position of
+///         the depth in turn, the elements of lines p width ... (p + 1) width - 1. What a panel holds of lines beyond
+///         the last one is multiplied and not used.
 struct PackCall {
   void const* from;
   std::int64_t line_stride, depth_stride;  ///< in elements
   std::int64_t lines, depth;
-  void* to;                                ///< of packed_bytes(), aligned to 64 bytes
-  int width;                               ///< of a panel; the table's functions know it
-  bool is_signed, other_signed;            ///< Bytes only: this operand and the other one
-  bool conjugates;                         ///< packing that converts elements: conjugate them too
+  void* to;                      ///< of packed_bytes(), aligned to 64 bytes
+  int width;                     ///< of a panel; the table's functions know it
+  bool is_signed, other_signed;  ///< Bytes only: this operand and the other one
+  bool conjugates;               ///< packing that converts elements: conjugate them too
 };
 using Pack = void (*)(PackCall const&);
 
 /// \brief  C (m x n) = alpha op(A) op(B) + beta C on the calling thread. Elements are R, or pairs of R where complex.
 ///         Strides in elements. beta is not used, and C not read, unless reads_c.
 ///
-/// For a block: k is the depth of the block; C's columns are contiguous, and B's unless it is packed. m and n may be parts
-/// of the product's that is described by few_rows, wide and large_c.
+/// For a block: k is the depth of the block; C's columns are contiguous, and B's unless it is packed. m and n may be
+/// parts of the product's that is described by few_rows, wide and large_c.
 template <class R>
 struct GemmCall {
   std::int64_t m, n, k;
@@ -90,7 +91,7 @@ struct GemmCall {
   R alpha[2], beta[2];
   bool reads_c, conj_a, conj_b;
   bool packed_a, packed_b;  ///< by the table's functions
-  bool prefetches;                ///< A not packed: what is not packed comes from beyond the second-level cache
+  bool prefetches;          ///< A not packed: what is not packed comes from beyond the second-level cache
   bool few_rows;            ///< no more than four register tiles
   bool wide;                ///< more columns than sixteen register tiles
   bool large_c;             ///< C does not stay in a second-level cache beside A and B
@@ -102,10 +103,11 @@ struct SkinnyBlocks {
   static constexpr std::int64_t rows = 8;            ///< of numbers: complex elements have two each
   static constexpr std::int64_t sums_bytes = 16384;  ///< of all rows, for the method rows: half a first-level cache
   static constexpr std::int64_t most_cols = 4096;    ///< numbers per row whose sums are held
-  static constexpr std::int64_t held = 32768;        ///< numbers of all rows of A that are held, in a second-level cache
+  static constexpr std::int64_t held = 32768;  ///< numbers of all rows of A that are held, in a second-level cache
   static constexpr std::int64_t rows_depth = gemm_chain;  ///< numbers of a row that rows adds up before the next sum
 
-  /// Numbers per row whose sums are held, for this many rows of so many numbers: pieces of B long enough to be streamed.
+  /// Numbers per row whose sums are held, for this many rows of so many numbers: pieces of B long enough to be
+  /// streamed.
   __attribute__((always_inline)) static constexpr std::int64_t cols(std::int64_t number_rows, std::int64_t real_bytes,
                                                                     std::int64_t numbers) {
     std::int64_t const fit = (number_rows <= 2 ? 2 : 1) * sums_bytes / (number_rows * real_bytes);
@@ -127,8 +129,8 @@ struct SkinnyBlocks {
 };
 
 /// Bytes of a packed operand, in whole cache lines.
-__attribute__((always_inline)) constexpr std::int64_t packed_bytes(std::int64_t lines, std::int64_t depth, int width, int k_pack, int behind,
-                                    int position_bytes) {
+__attribute__((always_inline)) constexpr std::int64_t packed_bytes(std::int64_t lines, std::int64_t depth, int width,
+                                                                   int k_pack, int behind, int position_bytes) {
   std::int64_t const whole = (lines + width - 1) / width * width, positions = (depth + k_pack - 1) / k_pack + behind;
   return (whole * positions * position_bytes + 63) / 64 * 64;
 }
@@ -141,7 +143,7 @@ struct GemmKernels {
   using Gemm = void (*)(GemmCall<Sum> const&);
   int rows, cols;      ///< of the register tile
   int lanes;           ///< of a register of sums
-  int k_pack;           ///< elements along the depth in a position of a packed panel
+  int k_pack;          ///< elements along the depth in a position of a packed panel
   int behind;          ///< positions behind the last one of a panel: what corrects its sums
   int position_bytes;  ///< of a line in a packed panel
   bool must_pack;      ///< operands are taken packed only
@@ -152,7 +154,8 @@ struct GemmKernels {
   Gemm skinny_rows, skinny_dots;  ///< few rows, see skinny.hpp; null where there are none
 
   /// Bytes of a packed operand, whose panels are `width` lines wide.
-  [[nodiscard]] __attribute__((always_inline)) constexpr std::int64_t packed_bytes(std::int64_t lines, std::int64_t depth,
+  [[nodiscard]] __attribute__((always_inline)) constexpr std::int64_t packed_bytes(std::int64_t lines,
+                                                                                   std::int64_t depth,
                                                                                    int width) const {
     return arch::packed_bytes(lines, depth, width, k_pack, behind, position_bytes);
   }

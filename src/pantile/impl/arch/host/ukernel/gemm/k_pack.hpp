@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Words of 32 bits that hold a group of elements of low precision, or one converted to float: from elements that follow each
+/// \file  Words of 32 bits that hold a group of elements of low precision, or one converted to float: from elements
+///         that follow each
 ///        other along the depth, from lines beside each other, and one by one.
 ///
 /// Each type of words has: `Product`, what the micro-kernel does with them; `group`, the elements in one; and
@@ -133,8 +134,8 @@ struct FromBrain {
   }
 };
 
-/// \brief  The bits of the float of the same value as IEEE binary16's: moved to a float's place the number is too small by
-///         a factor of 2^112, subnormal numbers too; what is no finite number gets the exponent that says so.
+/// \brief  The bits of the float of the same value as IEEE binary16's: moved to a float's place the number is too small
+///         by a factor of 2^112, subnormal numbers too; what is no finite number gets the exponent that says so.
 struct FromHalf {
   template <class S>
   static PANTILE_INLINE WordRegister<S> bits(WordRegister<S> const& narrow) {
@@ -149,7 +150,8 @@ struct FromHalf {
   static PANTILE_INLINE WordRegister<S> load(std::uint16_t const* p) {
 #if defined(__AVX512F__)
     if constexpr (S::bytes == 64) {
-      return reinterpret_cast<WordRegister<S>>(_mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(p))));
+      return reinterpret_cast<WordRegister<S>>(
+          _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(p))));
     }
 #endif
 #if defined(__AVX2__) && defined(__F16C__)

@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The product of a block of elements of low precision: both operands packed into words, and the micro-kernel of full
+/// \file  The product of a block of elements of low precision: both operands packed into words, and the micro-kernel of
+///         full
 ///        register tiles. Tiles at the edges are computed whole, beside C.
 
-#include <pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/k_pack.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp>
 
 namespace pantile::impl::arch {
 
 /// A word that the micro-kernel may read as a float.
 typedef std::uint32_t __attribute__((may_alias)) PackedWord;
 
-/// \brief  Panels of Width lines in words: for each k_pack of depth positions in turn a word of every line. Positions beyond
-///         the last one of a k_pack are zero; lines beyond the last one hold anything, their sums are not used.
+/// \brief  Panels of Width lines in words: for each k_pack of depth positions in turn a word of every line. Positions
+///         beyond the last one of a k_pack are zero; lines beyond the last one hold anything, their sums are not used.
 template <class S, class Words, class E, int Width>
 struct LowPrecisionPacking {
   static constexpr int k_pack = Words::k_pack, square = lanes<S, std::uint32_t>, strips = (Width + square - 1) / square;
@@ -59,7 +60,8 @@ struct LowPrecisionPacking {
 #pragma GCC unroll 16
         for (int i = 0; i < square; ++i) {
           int const wanted = strip * square + i < Width ? strip * square + i : Width - 1;
-          line[i] = Words::template along<S>(from + (wanted < lines ? wanted : lines - 1) * line_stride + at * k_pack, sign);
+          line[i] =
+              Words::template along<S>(from + (wanted < lines ? wanted : lines - 1) * line_stride + at * k_pack, sign);
         }
         transpose_square<S, std::uint32_t>(line);
 #pragma GCC unroll 16
@@ -144,8 +146,8 @@ struct LowPrecisionGemm {
     if constexpr (Product::corrected) sign = call.is_signed == IsA ? 0x80U : 0U;
     Index const words = (call.depth + k_pack - 1) / k_pack;
     for (Index line = 0; line < call.lines; line += Width) {
-      LowPrecisionPacking<S, Words, E, Width>::panel(from + line * call.line_stride, call.line_stride, call.depth_stride,
-                                               call.lines - line, call.depth, sign, to);
+      LowPrecisionPacking<S, Words, E, Width>::panel(from + line * call.line_stride, call.line_stride,
+                                                     call.depth_stride, call.lines - line, call.depth, sign, to);
       to += words * Width;
       if constexpr (Product::corrected) {
         correct<IsA, Width>(to - words * Width, words, call, to);
@@ -156,8 +158,9 @@ struct LowPrecisionGemm {
 
   /// \brief  What a line adds to its sums, behind its words.
   ///
-  /// The instruction multiplies bytes a + x of A, unsigned, with b - y of B, signed; x is 128 where A's are signed, and y
-  /// where B's are not, else 0. With depth positions, sum(ab) = sum((a + x)(b - y)) + y sum(a + x) - x sum(b - y) - depth xy.
+  /// The instruction multiplies bytes a + x of A, unsigned, with b - y of B, signed; x is 128 where A's are signed, and
+  /// y where B's are not, else 0. With depth positions, sum(ab) = sum((a + x)(b - y)) + y sum(a + x) - x sum(b - y) -
+  /// depth xy.
   template <bool IsA, int Width>
   static PANTILE_INLINE void correct(PackedWord const* words, Index count, PackCall const& call, PackedWord* to) {
     std::uint32_t const x = (IsA ? call.is_signed : call.other_signed) ? 128 : 0;
@@ -187,12 +190,14 @@ struct LowPrecisionGemm {
   }
 
   /// The part of a tile that C has.
-  static PANTILE_INLINE void take(GemmUpdate<R> const& update, R const* sums, Index rows, Index cols, R* c, Index c_rs) {
+  static PANTILE_INLINE void take(GemmUpdate<R> const& update, R const* sums, Index rows, Index cols, R* c,
+                                  Index c_rs) {
     for (Index i = 0; i < rows; ++i) {
       for (Index j = 0; j < cols; ++j) {
         R const sum = sums[i * Tile::cols + j];
         R& element = c[i * c_rs + j];
-        element = update.reads_c ? rounded(update.alpha[0] * sum) + rounded(update.beta[0] * element) : update.alpha[0] * sum;
+        element =
+            update.reads_c ? rounded(update.alpha[0] * sum) + rounded(update.beta[0] * element) : update.alpha[0] * sum;
       }
     }
   }

@@ -7,19 +7,20 @@
 /// element at a time and broadcast, so that any strides will do; B is read in registers along its rows. A complex
 /// operand is taken as it lies in memory, as pairs: each complex row of A is two rows of the tile, one for the real and
 /// one for the imaginary parts, and what they sum (Re(A) B and Im(A) B) is put together in the epilogue. The inner loop
-/// is therefore the real one, at its speed, with no arithmetic while packing. Each sum is taken in chains of gemm_chain over
-/// rising k, which are added up in rising k.
+/// is therefore the real one, at its speed, with no arithmetic while packing. Each sum is taken in chains of gemm_chain
+/// over rising k, which are added up in rising k.
 ///
 /// Source of the shape of the tile: F. Van Zee, R. van de Geijn, "BLIS: A Framework for Rapidly Instantiating BLAS
 /// Functionality", ACM TOMS 41(3), 2015.
 
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
-#include <pantile/impl/arch/host/ukernel/gemm/tile.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/product.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/tile.hpp>
 
 namespace pantile::impl::arch {
 
-/// \tparam Product  what is added to the sums for an element of A and a register of B: elements of low precision are packed in words
+/// \tparam Product  what is added to the sums for an element of A and a register of B: elements of low precision are
+///         packed in words
 template <class S, class R, bool Complex, int Rows, int Vecs, bool Edge, class Product = OneProduct>
 struct GemmMicro {
   using V = Register<S, R>;
@@ -148,7 +149,8 @@ struct GemmMicro {
         while (at != end) {
           if constexpr (Fetch == Prefetch::across) {
 #pragma GCC unroll 4
-            for (int ahead = 0; ahead < Vecs * step; ahead += line) __builtin_prefetch(b + prefetch_panels * Vecs * step + ahead);
+            for (int ahead = 0; ahead < Vecs * step; ahead += line)
+              __builtin_prefetch(b + prefetch_panels * Vecs * step + ahead);
           }
           take();
         }
@@ -163,8 +165,9 @@ struct GemmMicro {
  private:
   /// \brief  How far ahead prefetch reads: rows of B, or panels of it.
   ///
-  /// Measured on an AMD EPYC Zen 3 (one thread, double, a share of BLIS in the same run): 16 x 16 x 60000 without 0.84 to
-  /// 0.89, with 8 lines of A and 16 rows of B 1.21, 16 and 16 1.07, 16 and 8 1.09, 16 and 32 1.29 and 0.95 in two runs.
+  /// Measured on an AMD EPYC Zen 3 (one thread, double, a share of BLIS in the same run): 16 x 16 x 60000 without 0.84
+  /// to 0.89, with 8 lines of A and 16 rows of B 1.21, 16 and 16 1.07, 16 and 8 1.09, 16 and 32 1.29 and 0.95 in two
+  /// runs.
   static constexpr Index prefetch_rows = 16, prefetch_panels = 8;
 
   /// The sums of earlier chains: in memory, which costs one write and one read of the tile for each chain.
@@ -198,13 +201,14 @@ struct GemmMicro {
 
   /// \brief  C's lines, early enough for the epilogue.
   ///
-  /// Lines that are near cost more than they save: 16 or 24 prefetches per tile, on an AMD EPYC Zen 5 with AVX-512 (8 x 3
-  /// tiles of double in the caches) 84 GFLOP/s with them and 108 without for k = 16, 96 and 111 for 32, 107 and 114 for 100.
+  /// Lines that are near cost more than they save: 16 or 24 prefetches per tile, on an AMD EPYC Zen 5 with AVX-512 (8 x
+  /// 3 tiles of double in the caches) 84 GFLOP/s with them and 108 without for k = 16, 96 and 111 for 32, 107 and 114
+  /// for 100.
   ///
-  /// A C that the cache cannot hold is written the same way: stores past it hold up the tiles behind them. Measured on an
-  /// AMD EPYC Zen 3 (one thread, double, as a share of this way in the same run, streamed from registers and from a buffer of
-  /// 768 bytes per row): 4096 x 4096 x 8 0.62 and 1.01, x 32 0.79 and 0.95, x 64 - and 0.91, x 200 0.92 and 1.06; 4000 x 4000
-  /// x 16 0.94 and 0.78; 100000 x 64 x 64 0.93 and 0.84.
+  /// A C that the cache cannot hold is written the same way: stores past it hold up the tiles behind them. Measured on
+  /// an AMD EPYC Zen 3 (one thread, double, as a share of this way in the same run, streamed from registers and from a
+  /// buffer of 768 bytes per row): 4096 x 4096 x 8 0.62 and 1.01, x 32 0.79 and 0.95, x 64 - and 0.91, x 200 0.92 and
+  /// 1.06; 4000 x 4000 x 16 0.94 and 0.78; 100000 x 64 x 64 0.93 and 0.84.
   static PANTILE_INLINE void prefetch_c(Call const& call) {
     if (!call.prefetch_c_lines) return;
     R const* const c = call.c + call.c_ahead;
@@ -232,9 +236,9 @@ struct GemmMicro {
     store<S>(c, value);
   }
 
-  /// alpha's product is fused with the sum where C is read. There it has an alpha that the compiler does not know to be the
-  /// same: what both branches share it would take out of them for some rows of some tiles, and not fuse; and threads begin
-  /// their tiles elsewhere.
+  /// alpha's product is fused with the sum where C is read. There it has an alpha that the compiler does not know to be
+  /// the same: what both branches share it would take out of them for some rows of some tiles, and not fuse; and
+  /// threads begin their tiles elsewhere.
   static PANTILE_INLINE void finish(Call const& call, GemmUpdate<R> const& update, V (&sum)[Rows][Vecs]) {
     if constexpr (Complex) {
       finish_complex(call, update, sum);

@@ -70,7 +70,8 @@ struct Packing {
     if (full < lines) part_panel(from + full, 1, depth_stride, lines - full, depth, to + full * depth);
   }
 
-  static PANTILE_INLINE void full_panel(Bits const* from, Index line_stride, Index depth_stride, Index depth, Bits* to) {
+  static PANTILE_INLINE void full_panel(Bits const* from, Index line_stride, Index depth_stride, Index depth,
+                                        Bits* to) {
     if (depth_stride == 1) {
       turned_panel(from, line_stride, depth, to);
     } else {
@@ -97,11 +98,13 @@ struct Packing {
 #pragma GCC unroll 16
           for (int i = 0; i < square; ++i) {
             int const wanted = strip * square + i;
-            line[i] = load<S>(reinterpret_cast<T const*>(from + (wanted < Width ? wanted : Width - 1) * line_stride + k));
+            line[i] =
+                load<S>(reinterpret_cast<T const*>(from + (wanted < Width ? wanted : Width - 1) * line_stride + k));
           }
           transpose_square<S, T>(line);
 #pragma GCC unroll 16
-          for (int i = 0; i < square; ++i) store<S>(reinterpret_cast<T*>(to + (k + i) * Width + strip * square), line[i]);
+          for (int i = 0; i < square; ++i)
+            store<S>(reinterpret_cast<T*>(to + (k + i) * Width + strip * square), line[i]);
         }
       }
     }
@@ -110,8 +113,8 @@ struct Packing {
     }
   }
 
-  static PANTILE_INLINE void part_panel(Bits const* from, Index line_stride, Index depth_stride, Index lines, Index depth,
-                                        Bits* to) {
+  static PANTILE_INLINE void part_panel(Bits const* from, Index line_stride, Index depth_stride, Index lines,
+                                        Index depth, Bits* to) {
     for (Index k = 0; k < depth; ++k) {
       for (Index i = 0; i < lines; ++i) to[k * Width + i] = from[i * line_stride + k * depth_stride];
       for (Index i = lines; i < Width; ++i) to[k * Width + i] = Bits{};

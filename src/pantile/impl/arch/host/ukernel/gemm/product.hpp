@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What a micro-kernel does with a register of A's elements and one of B's: products of numbers, or of the groups of
+/// \file  What a micro-kernel does with a register of A's elements and one of B's: products of numbers, or of the
+///         groups of
 ///        numbers of low precision in words of 32 bits.
 
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
@@ -73,8 +74,8 @@ struct ByteProduct : ProductTraits<4, true> {
 struct BrainProduct : ProductTraits<2, false> {
   template <class S, class V>
   static PANTILE_INLINE void add(V& sum, V const& a, V const& b) {
-    sum = reinterpret_cast<V>(_mm512_dpbf16_ps(reinterpret_cast<__m512>(sum), reinterpret_cast<__m512bh>(a),
-                                               reinterpret_cast<__m512bh>(b)));
+    sum = reinterpret_cast<V>(
+        _mm512_dpbf16_ps(reinterpret_cast<__m512>(sum), reinterpret_cast<__m512bh>(a), reinterpret_cast<__m512bh>(b)));
   }
 };
 #endif

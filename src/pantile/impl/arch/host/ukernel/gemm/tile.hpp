@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The register tile of the blocked matmul: its size, what a micro-kernel is called with, what becomes of its sums.
+/// \file  The register tile of the blocked matmul: its size, what a micro-kernel is called with, what becomes of its
+///         sums.
 
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
 
@@ -15,8 +16,8 @@ struct GemmTile {
   static constexpr bool fused = S::bytes > 16 || wide;                     // else products need a register too
   static constexpr int vecs = emulated ? 1 : wide ? 3 : 2;
   static constexpr int rows = emulated ? 4 : wide ? 8 : fused ? 6 : 4;
-  /// Rows of a tile that is one register wide, A not packed. With AVX-512 on an AMD EPYC Zen 5, squares of float, nanoseconds
-  /// for 8, 12 and 16: n = 9 46 31 38, 12 48 44 45, 14 57 57 58, 16 62 61 71.
+  /// Rows of a tile that is one register wide, A not packed. With AVX-512 on an AMD EPYC Zen 5, squares of float,
+  /// nanoseconds for 8, 12 and 16: n = 9 46 31 38, 12 48 44 45, 14 57 57 58, 16 62 61 71.
   static constexpr int single_rows = emulated ? 4 : wide ? 12 : 8;
   static constexpr int cols = vecs * lanes<S, R>;
 };
@@ -69,10 +70,10 @@ struct GemmTileCall {
   Index b_rs;
   R* c;
   Index c_rs;
-  Index a_ahead;  ///< Prefetch::down: how far from the elements of A to prefetch others
-  bool prefetch_c_lines;     ///< C's lines are prefetched: they come from beyond the second-level cache
-  Index c_ahead;  ///< how far further along C's rows to do so, for the tiles to come; 0: this tile
-  char const* b_soon;  ///< packed: the part of the next panel of B to prefetch meanwhile, a line for four steps
+  Index a_ahead;          ///< Prefetch::down: how far from the elements of A to prefetch others
+  bool prefetch_c_lines;  ///< C's lines are prefetched: they come from beyond the second-level cache
+  Index c_ahead;          ///< how far further along C's rows to do so, for the tiles to come; 0: this tile
+  char const* b_soon;     ///< packed: the part of the next panel of B to prefetch meanwhile, a line for four steps
   int last;  ///< elements of R in the last register of a row: fewer than a register's lanes at the right edge
 };
 

@@ -34,14 +34,17 @@ struct Exchange {
 }  // namespace transposing
 
 /// Edges of the tiles that are exchanged: two of them stay in the second-level cache.
-constexpr int transpose_exchange_edge(int element_size) { return element_size <= 4 ? 128 : element_size == 8 ? 64 : 32; }
+constexpr int transpose_exchange_edge(int element_size) {
+  return element_size <= 4 ? 128 : element_size == 8 ? 64 : 32;
+}
 
 /// The same past the cache, through buffers of up to 280 KB on the thread's stack.
 constexpr int transpose_streamed_edge(int element_size) {
   return element_size == 1 ? 256 : element_size <= 8 ? 128 : 64;
 }
 
-/// How stage and stream walk: down strips of so many bytes of the source's rows, by steps of so many bytes of the target's.
+/// How stage and stream walk: down strips of so many bytes of the source's rows, by steps of so many bytes of the
+/// target's.
 struct TransposeStrips {
   int strip_bytes;
   int step_bytes;
@@ -55,7 +58,7 @@ struct TransposeKernel {
   void (*exchange)(transposing::Exchange const&);  ///< in place; edges up to transpose_exchange_edge
   /// The same written past the cache; edges up to transpose_streamed_edge.
   void (*stream_exchange)(transposing::Exchange const&);
-  TransposeStrips staged, streamed;                ///< what stage and stream take at a time
+  TransposeStrips staged, streamed;  ///< what stage and stream take at a time
   int close_stride;  ///< rows a multiple of this many bytes apart meet in so few sets of a cache that move is slow
 };
 

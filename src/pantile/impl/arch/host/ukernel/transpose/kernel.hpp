@@ -154,8 +154,8 @@ struct Mover {
     __builtin_memcpy(to, from, static_cast<std::size_t>(count));
   }
 
-  /// \brief  A strip of the source, this wide and in steps of so many rows, is transposed into a buffer and streamed from
-  ///         there, while the next lines of the source are prefetched.
+  /// \brief  A strip of the source, this wide and in steps of so many rows, is transposed into a buffer and streamed
+  ///         from there, while the next lines of the source are prefetched.
   ///
   /// Extents from measurements, with what else was tried: perf_tests/notes/transpose.md.
   static constexpr TransposeStrips strips(bool past) {
@@ -316,8 +316,9 @@ struct Mover {
   static void stream_function(Move const& m) { stage<true>(m); }
   static void exchange_function(Exchange const& x) { exchange(x); }
   static void stream_exchange_function(Exchange const& x) { stream_exchange(x); }
-  static constexpr TransposeKernel kernel{&move_function, &stage_function, &stream_function, &exchange_function,
-                                          &stream_exchange_function, strips(false), strips(true), close_stride};
+  static constexpr TransposeKernel kernel{
+      &move_function, &stage_function, &stream_function, &exchange_function, &stream_exchange_function,
+      strips(false),  strips(true),    close_stride};
 };
 
 /// All kernels of an instruction set.

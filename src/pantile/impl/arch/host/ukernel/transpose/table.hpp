@@ -3,8 +3,8 @@
 #pragma once
 /// \file  The table of transpose's micro-kernels for this process.
 
-#include <pantile/impl/arch/host/ukernel/transpose/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/table.hpp>
+#include <pantile/impl/arch/host/ukernel/transpose/functions.hpp>
 
 #if defined(PANTILE_HAS_NATIVE_KERNELS)
 #include <pantile/impl/arch/host/ukernel/transpose/kernel.hpp>

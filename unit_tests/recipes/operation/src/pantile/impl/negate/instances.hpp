@@ -3,6 +3,6 @@
 /// \file  PANTILE_INSTANTIATE(KEYWORD, space, element): what negate puts into the compiled library. No include guard:
 ///        it defines the macro for the file that includes it.
 #undef PANTILE_INSTANTIATE
-#define PANTILE_INSTANTIATE(KEYWORD, SPACE, ...)                                                          \
+#define PANTILE_INSTANTIATE(KEYWORD, SPACE, ...)                                                            \
   KEYWORD void pantile::impl::negate::run(SPACE const&, pantile::impl::negate::Problem<__VA_ARGS__> const&, \
                                           pantile::impl::negate::Plan const&);

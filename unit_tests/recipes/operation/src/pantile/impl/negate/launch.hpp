@@ -5,8 +5,8 @@
 
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/launch/per_element.hpp>
-#include <pantile/impl/negate/policy.hpp>
 #include <pantile/impl/negate/kernel.hpp>
+#include <pantile/impl/negate/policy.hpp>
 #include <pantile/impl/view/label.hpp>
 
 #include <string>
