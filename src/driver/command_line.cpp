@@ -261,10 +261,7 @@ void add_histogram(CLI::App& app, HistogramArguments& arguments) {
       ->required()
       ->type_name("N|NxM");
   app.add_option("--weights", arguments.weights, "what each sample adds")->type_name("FILE");
-  add_choice<HistogramAlgorithm>(
-      app, "--strategy",
-      names({HistogramAlgorithm::automatic, HistogramAlgorithm::global_atomic, HistogramAlgorithm::scratch}),
-      [&](HistogramAlgorithm value) { arguments.options.algorithm = value; }, "how samples are added");
+  add_algorithm(app, arguments.options);
   add_choice<bool>(
       app, "--out-of-range", {{"refuse", false}, {"count", true}},
       [&](bool count) { arguments.count_out_of_range = count; }, "samples that have no bin");

@@ -261,7 +261,7 @@ class Histogram(NumpyCase):
             for strategy in ("global_atomic", "scratch", "automatic"):
                 indices = self.random.integers(0, 100, 1000).astype(dtype)
                 with self.subTest(dtype=dtype, strategy=strategy):
-                    result, _ = self.compute("histogram", self.save("i.npy", indices), "--bins", "100", "--strategy",
+                    result, _ = self.compute("histogram", self.save("i.npy", indices), "--bins", "100", "--algorithm",
                                              strategy, "--repeat", "2")
                     np.testing.assert_array_equal(result, np.bincount(indices.astype(np.int64), minlength=100))
                     self.assertEqual(result.dtype, np.int64)

@@ -3,7 +3,7 @@
 #
 # cmake -DSTEP=<install|package|subdirectory> ... -P install_test.cmake: one step of the install tests.
 #
-#   install       -DBUILD= -DPREFIX= -DSOURCE=   install the build and look at what lies there
+#   install       -DBUILD= -DPREFIX= -DSOURCE= -DDRIVER=   install the build and look at what lies there
 #   package       -DPREFIX= -DWORK= -DTARGET=    the consumer finds the installed package
 #   subdirectory  -DSOURCE= -DWORK= -DTARGET=    the consumer adds the source tree
 #   pkg_config    -DPREFIX= -DWORK= -DPROGRAM= -DCOMPILER= -DPKG_CONFIG=   a C program is linked with the BLAS layer
@@ -33,6 +33,9 @@ if(STEP STREQUAL "install")
       message(FATAL_ERROR "include/pantile/${file} was not installed")
     endif()
   endforeach()
+  if(DRIVER)
+    run(${PREFIX}/bin/pantile --help)
+  endif()
   file(GLOB_RECURSE files ${PREFIX}/include/*)
   foreach(file IN LISTS files)
     if(NOT file MATCHES "/include/pantile/(.*\\.hpp|c/[a-z]+\\.h)$")

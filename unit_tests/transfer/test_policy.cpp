@@ -179,7 +179,7 @@ TEST(TransferPolicy, NoChunksWhereTheySaveNothing) {
   EXPECT_EQ(choose(query).path, TransferPath::chunked);
 }
 
-/// In chunks the host copies along its rows or columns as they lie, padded or not, and the device turns and spreads.
+/// In chunks the host copies along its rows or columns as they lie, padded or not, and the device transposes and spreads.
 TEST(TransferPolicy, ChunksArePackedByTheHostAndSpreadByTheDevice) {
   for (Lies const host_lies : {Lies::by_rows, Lies::by_columns, Lies::rows_with_gaps, Lies::columns_with_gaps}) {
     for (Lies const device_lies : {Lies::by_rows, Lies::by_columns, Lies::rows_with_gaps, Lies::columns_with_gaps}) {
@@ -202,13 +202,13 @@ TEST(TransferPolicy, ChunksArePackedByTheHostAndSpreadByTheDevice) {
 }
 
 TEST(TransferPolicy, KernelBlocks) {
-  KernelPlan const turned = choose_kernel(true, false, 100, 100, 8, 32);
-  EXPECT_TRUE(turned.turned);
-  EXPECT_EQ(turned.team_size, 256);
-  EXPECT_EQ(turned.block_rows, 32);
-  EXPECT_FALSE(choose_kernel(true, false, 4, 1000, 8, 32).turned) << "thin";
-  EXPECT_FALSE(choose_kernel(true, false, 100, 100, 64, 32).turned) << "would not fit into scratch";
-  EXPECT_FALSE(choose_kernel(true, true, 100, 100, 8, 32).turned);
+  KernelPlan const transposed = choose_kernel(true, false, 100, 100, 8, 32);
+  EXPECT_TRUE(transposed.transposed);
+  EXPECT_EQ(transposed.team_size, 256);
+  EXPECT_EQ(transposed.block_rows, 32);
+  EXPECT_FALSE(choose_kernel(true, false, 4, 1000, 8, 32).transposed) << "thin";
+  EXPECT_FALSE(choose_kernel(true, false, 100, 100, 64, 32).transposed) << "would not fit into scratch";
+  EXPECT_FALSE(choose_kernel(true, true, 100, 100, 8, 32).transposed);
   KernelPlan const wide = choose_kernel(false, true, 3, 1'000'000, 8, 32);
   EXPECT_EQ(wide.block_rows, 1);
   EXPECT_EQ(wide.block_cols, 8192);

@@ -49,7 +49,7 @@ def commands():
         yield ["add", c, c, "--alpha", "3", "--beta", "2"]
         yield ["add", square, square, "--algorithm", "grid_stride", "--launch", "6x6,6x6"]
     yield ["histogram", "indices.mtx", "--bins", "13"]
-    yield ["histogram", "indices.mtx", "--bins", "13", "--strategy", "scratch"]
+    yield ["histogram", "indices.mtx", "--bins", "13", "--algorithm", "scratch"]
     yield ["histogram", "indices.mtx", "--bins", "5", "--out-of-range", "count"]
     yield ["matmul", "a_real.mtx", "a_real.mtx"]
     for element in TYPES:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The copying kernels. All are given destination and source turned so that the destination is fast along rows.
+/// \file  The copying kernels. All are given destination and source transposed so that the destination is fast along rows.
 
 #include <pantile/impl/tile/load_store.hpp>
 #include <pantile/impl/tile/shape.hpp>
@@ -15,7 +15,7 @@
 
 namespace pantile::impl::transfer {
 
-/// One element per thread; neighbours of a row go to neighbouring threads. Devices, nothing turned.
+/// One element per thread; neighbours of a row go to neighbouring threads. Devices, nothing transposed.
 template <class T>
 struct ElementKernel {
   Matrix<T> destination;
@@ -25,7 +25,7 @@ struct ElementKernel {
 };
 
 /// \brief  One block per index, row by row. Hosts: blocks are wide when both sides are fast along rows, so that the
-///         inner loop streams; square when the source is turned, so that its cache lines are used up before they leave.
+///         inner loop streams; square when the source is transposed, so that its cache lines are used up before they leave.
 template <class T>
 struct BlockKernel {
   Matrix<T> destination;
@@ -48,7 +48,7 @@ struct BlockKernel {
 
 /// \brief  Tiles through team scratch: read along the source's fast direction, written along the destination's. Rows
 ///         in scratch are one element longer than the tile, so that columns are read without bank conflicts.
-///         Source: the padded tile of the source documents' transpose. Devices, source turned.
+///         Source: the padded tile of the source documents' transpose. Devices, source transposed.
 template <class T>
 struct TurningKernel {
   Matrix<T> destination;

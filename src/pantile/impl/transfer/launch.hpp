@@ -70,7 +70,7 @@ void run(Exec const& exec, Matrix<T> const& destination, Matrix<T const> const& 
     Kokkos::parallel_for(name, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, blocks.count()),
                          BlockKernel<Element>{to, from, blocks});
   } else {
-    if (!plan.turned) {
+    if (!plan.transposed) {
       kokkos_ext::for_fast_slow(name, exec, to.cols, to.rows, plan.block_cols, plan.block_rows,
                                 ElementKernel<Element>{to, from});
       return;

@@ -89,7 +89,7 @@ constexpr bool wants_chunks(Query const& query, std::size_t bytes) {
 }
 
 /// \brief  The chunked plan: the host copies along its own fast direction, which costs it the same whether its rows are
-///         padded or not; the device turns and spreads what arrives.
+///         padded or not; the device transposes and spreads what arrives.
 constexpr void choose_chunks(Query const& query, Plan& plan) {
   Side const &to = query.destination, &from = query.source;
   bool const to_host = to.memory == Memory::host;
@@ -159,22 +159,22 @@ constexpr Plan choose(Query const& query) {
 
 /// How one kernel copies: the block of the matrix that a team (device) or a thread (host) takes at a time.
 struct KernelPlan {
-  bool turned = false;  ///< destination and source are fast along different directions: blocks that suit both
+  bool transposed = false;  ///< destination and source are fast along different directions: blocks that suit both
   int block_rows = 1;
   int block_cols = 1;
-  int team_size = 1;  ///< turned, on devices
+  int team_size = 1;  ///< transposed, on devices
 };
 
-/// Bytes that a thread of a host takes at a time when nothing is turned: small enough to share, large enough to stream.
+/// Bytes that a thread of a host takes at a time when nothing is transposed: small enough to share, large enough to stream.
 inline constexpr std::int64_t host_block_bytes = 64 * 1024;
 
-/// \brief  Choose the block. rows x cols are those of the problem turned so that the destination is fast along rows.
+/// \brief  Choose the block. rows x cols are those of the problem transposed so that the destination is fast along rows.
 /// \param  edge  tile edge of the machine's transposes
 constexpr KernelPlan choose_kernel(bool device, bool same_direction, std::int64_t rows, std::int64_t cols,
                                    std::size_t element_size, int edge) {
   // A thin matrix has no tiles to speak of, and elements above 16 bytes fill a cache line's share without them.
-  bool const turned = !same_direction && std::min(rows, cols) >= 8 && element_size <= 16;
-  if (turned) return {true, edge, edge, device ? 256 : 1};
+  bool const transposed = !same_direction && std::min(rows, cols) >= 8 && element_size <= 16;
+  if (transposed) return {true, edge, edge, device ? 256 : 1};
   if (device) return {false, 8, 32, 1};
   std::int64_t const elements = std::max<std::int64_t>(1, host_block_bytes / static_cast<std::int64_t>(element_size));
   std::int64_t const across = std::clamp<std::int64_t>(cols, 1, elements);

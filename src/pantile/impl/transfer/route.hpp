@@ -91,9 +91,9 @@ class Route {
   /// The host fills chunks from memory that earlier work on the instance may write, hence the fence; what it empties
   /// has been waited for, piece by piece.
   void in_pieces(Labels const& names) const {
-    bool const turned = m_plan.order == Order::columns;
-    auto to = turned ? m_problem.destination.transposed() : m_problem.destination;
-    auto from = turned ? m_problem.source.transposed() : m_problem.source;
+    bool const transposed = m_plan.order == Order::columns;
+    auto to = transposed ? m_problem.destination.transposed() : m_problem.destination;
+    auto from = transposed ? m_problem.source.transposed() : m_problem.source;
     if (side_of(to, Memory::host).by_rows && side_of(from, Memory::host).by_rows) {
       to = to.as_one_row();
       from = from.as_one_row();
