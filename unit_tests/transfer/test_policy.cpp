@@ -179,7 +179,8 @@ TEST(TransferPolicy, NoChunksWhereTheySaveNothing) {
   EXPECT_EQ(choose(query).path, TransferPath::chunked);
 }
 
-/// In chunks the host copies along its rows or columns as they lie, padded or not, and the device transposes and spreads.
+/// In chunks the host copies along its rows or columns as they lie, padded or not, and the device transposes and
+/// spreads.
 TEST(TransferPolicy, ChunksArePackedByTheHostAndSpreadByTheDevice) {
   for (Lies const host_lies : {Lies::by_rows, Lies::by_columns, Lies::rows_with_gaps, Lies::columns_with_gaps}) {
     for (Lies const device_lies : {Lies::by_rows, Lies::by_columns, Lies::rows_with_gaps, Lies::columns_with_gaps}) {

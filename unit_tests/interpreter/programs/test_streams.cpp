@@ -16,7 +16,7 @@
 namespace {
 
 using namespace pantile::testing;
-using Algorithm = pantile::MatmulAlgorithm;
+using pantile::AddAlgorithm;
 using Exec = Kokkos::DefaultExecutionSpace;
 
 template <class T>
@@ -28,7 +28,7 @@ TYPED_TEST_SUITE(AddStreams, Elements);
 TYPED_TEST(AddStreams, OfWholePacks) {
   auto const a = random_matrix<TypeParam>(64, 1024, 1), b = random_matrix<TypeParam>(64, 1024, 2);
   expect_sum(Exec{}, Sum<TypeParam>(scalar<TypeParam>(2, 1), a, scalar<TypeParam>(3, 2), b),
-             {.algorithm = Algorithm::blocked});
+             {.algorithm = AddAlgorithm::blocked});
 }
 
 constexpr std::size_t bins = 256, samples = std::size_t{1} << 16;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The copying kernels. All are given destination and source transposed so that the destination is fast along rows.
+/// \file  The copying kernels. All are given destination and source transposed so that the destination is fast along
+///         rows.
 
 #include <pantile/impl/tile/load_store.hpp>
 #include <pantile/impl/tile/shape.hpp>
@@ -25,7 +26,8 @@ struct ElementKernel {
 };
 
 /// \brief  One block per index, row by row. Hosts: blocks are wide when both sides are fast along rows, so that the
-///         inner loop streams; square when the source is transposed, so that its cache lines are used up before they leave.
+///         inner loop streams; square when the source is transposed, so that its cache lines are used up before they
+///         leave.
 template <class T>
 struct BlockKernel {
   Matrix<T> destination;

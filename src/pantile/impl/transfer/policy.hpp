@@ -165,10 +165,12 @@ struct KernelPlan {
   int team_size = 1;  ///< transposed, on devices
 };
 
-/// Bytes that a thread of a host takes at a time when nothing is transposed: small enough to share, large enough to stream.
+/// Bytes that a thread of a host takes at a time when nothing is transposed: small enough to share, large enough to
+/// stream.
 inline constexpr std::int64_t host_block_bytes = 64 * 1024;
 
-/// \brief  Choose the block. rows x cols are those of the problem transposed so that the destination is fast along rows.
+/// \brief  Choose the block. rows x cols are those of the problem transposed so that the destination is fast along
+///         rows.
 /// \param  edge  tile edge of the machine's transposes
 constexpr KernelPlan choose_kernel(bool device, bool same_direction, std::int64_t rows, std::int64_t cols,
                                    std::size_t element_size, int edge) {

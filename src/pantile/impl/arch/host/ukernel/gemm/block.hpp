@@ -126,12 +126,11 @@ struct Gemm {
     // apart meet in one set of the first: 4096 x 48 x 4096 0.50 and 0.64 from there, 0.86 to 1.16 so (0.62 to 1.11
     // without).
     tile.a_ahead = call.few_rows ? 8 * 64 / static_cast<Index>(sizeof(R)) : panel_rows * tile.a_rs;
-    // Shallow tiles are done before the lines of C come that they ask for. Measured on an AMD EPYC Zen 3 (one thread,
-    // double, a share of BLIS in the same run; none, 3 and 8 panels ahead): 2000 x 2000 x 8 0.95 1.35 1.28, 200 x 50000
-    // x 12 0.80 0.92 0.91, 12 x 200000 x 30 0.79 0.85 1.14.
+    // Shallow tiles are done before the lines of C come that they ask for; how far ahead: perf_tests/notes/matmul.md.
     bool const looks_ahead = (depth <= 64 || call.prefetches) && cols > 16 * panel_cols;
     tile.prefetch_c_lines = looks_ahead || call.large_c;
-    tile.c_ahead = looks_ahead ? (call.prefetches ? 8 : 4) * Tile::cols : 0;
+    constexpr bool short_way = S::bytes >= 64;
+    tile.c_ahead = looks_ahead ? (short_way ? 1 : call.prefetches ? 8 : 4) * Tile::cols : 0;
     for (Index j = 0; j < cols;) {
       Index const left = (cols - j) * parts;
       int const across = registers_across(call, left);

@@ -163,12 +163,9 @@ struct GemmMicro {
   }
 
  private:
-  /// \brief  How far ahead prefetch reads: rows of B, or panels of it.
-  ///
-  /// Measured on an AMD EPYC Zen 3 (one thread, double, a share of BLIS in the same run): 16 x 16 x 60000 without 0.84
-  /// to 0.89, with 8 lines of A and 16 rows of B 1.21, 16 and 16 1.07, 16 and 8 1.09, 16 and 32 1.29 and 0.95 in two
-  /// runs.
-  static constexpr Index prefetch_rows = 16, prefetch_panels = 8;
+  /// \brief  How far ahead prefetch reads: rows of B, or panels of it. All rows of so many panels wait in the
+  ///         second-level cache (perf_tests/notes/matmul.md).
+  static constexpr Index prefetch_rows = 16, prefetch_panels = S::bytes >= 64 ? 1 : 8;
 
   /// The sums of earlier chains: in memory, which costs one write and one read of the tile for each chain.
   struct Held {
