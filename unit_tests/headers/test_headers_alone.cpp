@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <vector>
+#include <string>
 
 #if defined(PANTILE_USE_LIBRARY) || defined(PANTILE_USE_MICRO_KERNELS)
 #error "this test is of the headers alone"
@@ -22,7 +22,7 @@ template <class T>
 using Matrix = Kokkos::View<T**, Kokkos::LayoutRight, Exec>;
 
 template <class T>
-Matrix<T> numbered(char const* name, int rows, int cols) {
+Matrix<T> numbered(std::string const& name, int rows, int cols) {
   Matrix<T> const m(name, static_cast<std::size_t>(rows), static_cast<std::size_t>(cols));
   for (int i = 0; i < rows; ++i) {
     for (int j = 0; j < cols; ++j) m(i, j) = static_cast<T>((i * 7 + j * 3) % 11 - 4);

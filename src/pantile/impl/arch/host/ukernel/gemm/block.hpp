@@ -119,12 +119,8 @@ struct Gemm {
     tile.a_cs = call.a_cs * parts;
     tile.b_rs = call.packed_b ? Tile::cols : call.b_rs * parts;
     tile.c_rs = call.c_rs * parts;
-    // Lines further along each row of A; where there are many rows, the same columns of the next tile's. Measured on an
-    // AMD EPYC Zen 3 (one thread, a share of BLIS; without in the same run, and with the former in one run and the
-    // latter in another): 10000 x 16 x 500 of double 0.96, 0.85 and 1.00, 1.41, of float 0.57, 0.48 and 0.81, 1.18;
-    // 2000 x 16 x 2000 of double 1.11, 1.03 and 1.11, 1.40. Into the second-level cache, since rows a multiple of 4 KB
-    // apart meet in one set of the first: 4096 x 48 x 4096 0.50 and 0.64 from there, 0.86 to 1.16 so (0.62 to 1.11
-    // without).
+    // Lines further along each row of A; where there are many rows, the same columns of the next tile's. Into the
+    // second-level cache, since rows a multiple of 4 KB apart meet in one set of the first.
     tile.a_ahead = call.few_rows ? 8 * 64 / static_cast<Index>(sizeof(R)) : panel_rows * tile.a_rs;
     // Shallow tiles are done before the lines of C come that they ask for; how far ahead: perf_tests/notes/matmul.md.
     bool const looks_ahead = (depth <= 64 || call.prefetches) && cols > 16 * panel_cols;

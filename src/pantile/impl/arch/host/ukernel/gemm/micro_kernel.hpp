@@ -196,16 +196,8 @@ struct GemmMicro {
     }
   };
 
-  /// \brief  C's lines, early enough for the epilogue.
-  ///
-  /// Lines that are near cost more than they save: 16 or 24 prefetches per tile, on an AMD EPYC Zen 5 with AVX-512 (8 x
-  /// 3 tiles of double in the caches) 84 GFLOP/s with them and 108 without for k = 16, 96 and 111 for 32, 107 and 114
-  /// for 100.
-  ///
-  /// A C that the cache cannot hold is written the same way: stores past it hold up the tiles behind them. Measured on
-  /// an AMD EPYC Zen 3 (one thread, double, as a share of this way in the same run, streamed from registers and from a
-  /// buffer of 768 bytes per row): 4096 x 4096 x 8 0.62 and 1.01, x 32 0.79 and 0.95, x 64 - and 0.91, x 200 0.92 and
-  /// 1.06; 4000 x 4000 x 16 0.94 and 0.78; 100000 x 64 x 64 0.93 and 0.84.
+  /// C's lines, early enough for the epilogue, where they are not near. A C that the cache cannot hold is written the
+  /// same way: stores past it hold up the tiles behind them.
   static PANTILE_INLINE void prefetch_c(Call const& call) {
     if (!call.prefetch_c_lines) return;
     R const* const c = call.c + call.c_ahead;
