@@ -23,8 +23,8 @@ namespace pantile::testing {
 
 using namespace pantile::impl::arch;
 
-/// What a case calls: a block, or one of the ways for few rows.
-enum class GemmWay { block, skinny_rows, skinny_dots };
+/// What a case calls.
+enum class GemmWay { block, skinny_rows, skinny_dots, tiny, rank_k };
 
 /// A product with operands of any strides in memory of their own; what surrounds C must stay.
 template <class Format>
@@ -52,6 +52,12 @@ class GemmCase {
     if (call.m * parts <= SkinnyBlocks::rows && call.b_cs == 1 && number(0, 1) == 0) way = GemmWay::skinny_rows;
     if (call.m * parts <= SkinnyBlocks::rows && call.b_rs == 1 && number(0, 1) == 0) way = GemmWay::skinny_dots;
     if (way != GemmWay::block && number(0, 1) == 0) call.c_cs = number(1, 3);
+    bool const as_they_lie = way == GemmWay::block && call.b_cs == 1 && call.a_cs != 0;
+    if (as_they_lie && call.k <= gemm_chain && number(0, 1) == 0) way = GemmWay::tiny;
+    if (as_they_lie && kind == 1 && m_kernels.rank_k != nullptr && number(0, 2) > 0) {
+      way = GemmWay::rank_k;
+      call.k = std::min(call.k, rank_k_most);
+    }
     if (call.c_cs != 1) call.c_rs = call.n * call.c_cs;
     m_c.resize(static_cast<std::size_t>(call.m * call.c_rs + 8));
     for (T& value : m_c) value = element();
@@ -61,7 +67,7 @@ class GemmCase {
     call.few_rows = number(0, 1) == 0;
     call.wide = number(0, 1) == 0;
     call.large_c = number(0, 1) == 0;
-    call.reads_c = number(0, 1) == 0;
+    call.reads_c = number(0, 1) == 0 && way != GemmWay::rank_k;
     call.conj_a = number(0, 1) == 0;
     call.conj_b = number(0, 1) == 0;
     m_alpha = element();
@@ -82,7 +88,7 @@ class GemmCase {
     } else {
       Memory const sums = aligned_memory(SkinnyBlocks::workspace_bytes(run.m, run.n, run.k, parts, sizeof(R)));
       run.workspace = sums.get();
-      (way == GemmWay::skinny_rows ? m_kernels.skinny_rows : m_kernels.skinny_dots)(run);
+      kernel()(run);
     }
     for (std::size_t at = 0; at < c.size(); ++at) {
       auto const i = static_cast<std::int64_t>(at) / call.c_rs, rest = static_cast<std::int64_t>(at) % call.c_rs;
@@ -98,6 +104,14 @@ class GemmCase {
   GemmWay way = GemmWay::block;
 
  private:
+  auto kernel() const {
+    switch (way) {
+      case GemmWay::skinny_rows: return m_kernels.skinny_rows;
+      case GemmWay::skinny_dots: return m_kernels.skinny_dots;
+      case GemmWay::tiny: return m_kernels.tiny;
+      default: return m_kernels.rank_k;
+    }
+  }
   /// Sums as exactly as the type allows to check: k + 8 roundings in any order (N. Higham, Accuracy and Stability,
   /// 3.1), each complex product adding two more.
   bool is_right(T const& found, T const& before, bool inside, std::int64_t i, std::int64_t j) const {

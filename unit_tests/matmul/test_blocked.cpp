@@ -5,13 +5,17 @@
 
 #include <support/tool_events.hpp>
 
+#include <pantile/impl/arch/host/cache.hpp>
 #include <pantile/impl/matmul/host/policy.hpp>
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <string>
+#include <utility>
 
 namespace {
 
@@ -113,6 +117,34 @@ TEST(MatmulBlockedPolicy, FewSumsOfManyProductsAreDotProducts) {
   EXPECT_EQ(plan_on_host(4, 4, 1000, wide(), {1}).path, Path::tiles) << "too shallow to prepare for";
 }
 
+TEST(MatmulBlockedPolicy, SumsOfFewProductsAreStreamedPastTheCache) {
+  HostFacts facts = wide();
+  facts.last_level_bytes = 4096 * 4096 * 4 - 1;
+  HostPlan const plan = plan_on_host(4096, 4096, 8, facts, {8});
+  EXPECT_EQ(plan.path, Path::rank_k);
+  EXPECT_EQ(plan.threads(), 8);
+  EXPECT_EQ(plan.workspace_bytes(), 0);
+  EXPECT_EQ(plan_on_host(4096, 4096, 9, facts, {8}).path, Path::tiles) << "enough products for register tiles";
+  EXPECT_EQ(plan_on_host(100000, 255, 1, facts, {8}).path, Path::tiles) << "rows too short to be streamed";
+  EXPECT_EQ(plan_on_host(100000, 767, 1, facts, {8}).threads(), 2) << "enough of a row for two";
+  EXPECT_EQ(plan_on_host(4096, 4096, 0, facts, {8}).path, Path::tiles);
+  auto const other = [&](auto const& change) {
+    HostFacts changed = facts;
+    change(changed);
+    return plan_on_host(4096, 4096, 6, changed, {8}).path;
+  };
+  EXPECT_EQ(other([](HostFacts&) {}), Path::rank_k);
+  EXPECT_EQ(other([](HostFacts& f) { f.last_level_bytes += 1; }), Path::tiles) << "C stays in the cache";
+  EXPECT_EQ(other([](HostFacts& f) { f.reads_c = true; }), Path::tiles);
+  EXPECT_EQ(other([](HostFacts& f) { f.b_unit_cols = false; }), Path::tiles);
+  EXPECT_EQ(other([](HostFacts& f) { f.c_unit_cols = false; }), Path::tiles);
+  EXPECT_EQ(other([](HostFacts& f) { f.c_is_sum = false; }), Path::tiles);
+  EXPECT_EQ(other([](HostFacts& f) { f.real_products = 4; }), Path::tiles) << "no kernel for complex numbers";
+  EXPECT_EQ(other([](HostFacts& f) { f.c_splits = true; }), Path::tiles) << "loads of B across cache lines";
+  facts.b_splits = true;
+  EXPECT_EQ(plan_on_host(4096, 4096, 5, facts, {8}).path, Path::rank_k) << "too few to matter";
+}
+
 TEST(MatmulBlockedPolicy, RowsOfBAcrossCacheLinesArePackedForManyRowsOfA) {
   HostFacts split = wide();
   split.b_row_stride = 256;
@@ -212,6 +244,48 @@ TEST(MatmulFar, EveryElementIsRight) {
     expect_right_from_afar<Kokkos::complex<double>>(shape);
     expect_right_from_afar<std::int64_t>(shape);
   }
+}
+
+/// A C that the last-level cache does not hold, `shift` elements behind its alignment: the bits are those of calls for
+/// pieces of it, which are computed by register tiles.
+template <class T>
+void expect_streamed_like_pieces(std::size_t cols, std::size_t k, std::size_t shift) {
+  using Matrix = Kokkos::View<T**, Kokkos::LayoutRight, Host>;
+  auto const cache = static_cast<std::size_t>(pantile::impl::arch::last_level_cache());
+  std::size_t const rows = cache / (cols * sizeof(T)) + 1;
+  if (rows * cols * sizeof(T) > std::size_t{256} << 20) GTEST_SKIP() << "a last-level cache of " << cache << " bytes";
+  Matrix const whole("C", rows, cols + shift), pieces("pieces", rows, cols + shift), a("A", rows, k), b("B", k, cols);
+  T const unwritten = std::numeric_limits<T>::has_quiet_NaN ? std::numeric_limits<T>::quiet_NaN() : T(7);
+  Kokkos::deep_copy(whole, unwritten);
+  Kokkos::deep_copy(pieces, unwritten);
+  for (std::size_t p = 0; p < k; ++p) {
+    for (std::size_t i = 0; i < rows; ++i) a(i, p) = static_cast<T>((i * 37 + p * 11) % 101) / T(3) - T(17);
+    for (std::size_t j = 0; j < cols; ++j) b(p, j) = static_cast<T>((j * 53 + p * 29) % 97) / T(7) - T(5);
+  }
+  auto const behind = [&](Matrix const& c, std::size_t from, std::size_t to) {
+    return Kokkos::subview(c, std::pair(from, to), std::pair(shift, cols + shift));
+  };
+  auto const c = behind(whole, 0, rows);
+  std::string const plan = pantile::to_string(pantile::explain::matmul(Host{}, T(3), a, b, T(0), c));
+  ASSERT_THAT(plan, ::testing::HasSubstr("past the cache"));
+  pantile::matmul(Host{}, T(3), a, b, T(0), c);
+  for (std::size_t i = 0; i < rows; i += 100) {
+    std::size_t const end = std::min(rows, i + 100);
+    auto const rows_of_a = Kokkos::subview(a, std::pair(i, end), Kokkos::ALL);
+    pantile::matmul(Host{}, T(3), rows_of_a, b, T(0), behind(pieces, i, end));
+  }
+  EXPECT_EQ(std::memcmp(whole.data(), pieces.data(), whole.span() * sizeof(T)), 0);
+}
+
+TEST(MatmulStreamed, HasTheBitsOfTiles) {
+  for (std::size_t const k : {1, 2, 3, 5, 8}) {
+    SCOPED_TRACE(k);
+    expect_streamed_like_pieces<float>(4096, k, 0);
+    expect_streamed_like_pieces<double>(k < 6 ? 1003 : 2048, k, 0);
+  }
+  expect_streamed_like_pieces<float>(999, 4, 3);
+  expect_streamed_like_pieces<double>(2048, 5, 1);
+  expect_streamed_like_pieces<std::int32_t>(2048, 7, 0);
 }
 
 /// Largest error over unit roundoff times |A||B| of sums of k products of numbers in (0, 1).

@@ -72,10 +72,10 @@ StridedView<T> transposed_view(Columns<T> const& m) {
   return StridedView<T>(m.data, Kokkos::LayoutStride(m.cols, m.ld, m.rows, 1));
 }
 
-/// What BLAS does to an operand.
+/// What BLAS does to an operand; one byte, which is copied in one step.
 struct Operator {
-  bool transposes = false;
-  bool conjugates = false;
+  bool transposes : 1 = false;
+  bool conjugates : 1 = false;
 };
 
 }  // namespace pantile::blas

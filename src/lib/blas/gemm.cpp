@@ -10,7 +10,6 @@
 #include <pantile/impl/matmul/labels.hpp>
 #include <pantile/impl/view/overlap.hpp>
 
-#include <exception>
 #include <type_traits>
 
 namespace pantile::blas {
@@ -72,45 +71,49 @@ void plain_gemm(GemmCall<T> const& call) {
   }
 }
 
+using Host = Kokkos::DefaultHostExecutionSpace;
+template <class T>
+using Element = pantile::impl::operand_t<Host, T>;
+
+/// The call as a tool that listens sees it.
+template <class T>
+pantile::impl::kokkos_ext::KernelFacts facts_of_gemm() {
+  return {pantile::impl::matmul::labels<Host, Element<T>, Element<T>, Element<T>>().blocked, Host()};
+}
+
+/// A tiny product in as few steps as can be. False if this is none, or memory is shared as far as one can tell so soon;
+/// then nothing was done.
+template <class T>
+bool tiny_gemm(GemmCall<T> const& call) {
+  namespace matmul = pantile::impl::matmul;
+  if (call.alpha == T(0) || call.k == 0) return false;
+  if (!matmul::is_tiny(call.c.rows, call.c.cols, call.k, is_complex<T> ? 4 : 1)) return false;
+  bool const listens = Kokkos::Tools::profileLibraryLoaded();
+  auto const a = pantile::impl::as_operand<Host>(matrix(call.a, call.op_a));
+  auto const b = pantile::impl::as_operand<Host>(matrix(call.b, call.op_b));
+  auto const c = pantile::impl::as_operand<Host>(matrix(call.c, {}));
+  if (!pantile::impl::ranges_apart(c, a) || !pantile::impl::ranges_apart(c, b)) return false;
+  using Accumulator = pantile::impl::kokkos_element_t<T>;
+  pantile::impl::kokkos_ext::ObservedKernel const observed(facts_of_gemm<T>, listens);
+  matmul::run_tiny<Element<T>, Accumulator>(a, b, c, call.op_a.conjugates, call.op_b.conjugates, call.alpha, call.beta);
+  return true;
+}
+
 /// By the host's kernels on the calling thread: no instance to wait for, Kokkos initialised or not. C shares no memory
 /// with A and B.
 template <class T>
 void caller_gemm(GemmCall<T> const& call) {
-  using Accumulator = pantile::impl::kokkos_element_t<T>;
-  using Host = Kokkos::DefaultHostExecutionSpace;
-  using Element = pantile::impl::operand_t<Host, T>;
   namespace matmul = pantile::impl::matmul;
-  auto const a = pantile::impl::as_operand<Host>(matrix(call.a, call.op_a));
-  auto const b = pantile::impl::as_operand<Host>(matrix(call.b, call.op_b));
-  auto const c = pantile::impl::as_operand<Host>(matrix(call.c, {}));
-  Accumulator const alpha = call.alpha, beta = call.beta;
-  if (matmul::is_tiny(c.rows, c.cols, call.k, is_complex<T> ? 4 : 1)) {
-    matmul::run_tiny(a, b, c, call.op_a.conjugates, call.op_b.conjugates, alpha, beta);
-    return;
-  }
+  using Accumulator = pantile::impl::kokkos_element_t<T>;
   auto const problem =
-      matmul::with_row_major_result<Accumulator>(matmul::Problem<Element, Element, Element, Accumulator>{
-          a, b, c, call.op_a.conjugates, call.op_b.conjugates, alpha, beta});
+      matmul::with_row_major_result<Accumulator>(matmul::Problem<Element<T>, Element<T>, Element<T>, Accumulator>{
+          pantile::impl::as_operand<Host>(matrix(call.a, call.op_a)),
+          pantile::impl::as_operand<Host>(matrix(call.b, call.op_b)),
+          pantile::impl::as_operand<Host>(matrix(call.c, {})), call.op_a.conjugates, call.op_b.conjugates, call.alpha,
+          call.beta});
+  pantile::impl::kokkos_ext::ObservedKernel const observed(facts_of_gemm<T>);
   matmul::run_on_caller(problem,
                         matmul::plan_on_host(problem.m(), problem.n(), problem.k(), matmul::host_facts(problem), {}));
-}
-
-/// The same, seen by a tool that listens.
-template <class T>
-void observed_gemm(GemmCall<T> const& call) {
-  using Host = Kokkos::DefaultHostExecutionSpace;
-  using Element = pantile::impl::operand_t<Host, T>;
-  if (!Kokkos::Tools::profileLibraryLoaded()) return caller_gemm(call);
-  bool done = false;
-  try {
-    auto const name = [] { return pantile::impl::matmul::labels<Host, Element, Element, Element>().blocked; };
-    pantile::impl::kokkos_ext::as_kernel(Host(), name, [&] {
-      caller_gemm(call);
-      done = true;
-    });
-  } catch (std::exception const&) {  // no memory for the label
-  }
-  if (!done) caller_gemm(call);
 }
 
 /// On the team. False if there is none; then nothing has been written.
@@ -134,7 +137,7 @@ bool pantile_gemm(GemmCall<T> const& call) {
   auto const a = matrix(call.a, {}), b = matrix(call.b, {});
   auto const c = matrix(call.c, {});
   if (!pantile::impl::are_apart(c, a) || !pantile::impl::are_apart(c, b)) return false;
-  if (little || !instance_gemm(call)) observed_gemm(call);
+  if (little || !instance_gemm(call)) caller_gemm(call);
   return true;
 }
 
@@ -144,7 +147,7 @@ template <class T>
 void gemm(GemmCall<T> const& call) noexcept {
   if (call.c.rows == 0 || call.c.cols == 0) return;
   if ((call.alpha == T(0) || call.k == 0) && call.beta == T(1)) return;
-  if (!pantile_gemm(call)) plain_gemm(call);
+  if (!tiny_gemm(call) && !pantile_gemm(call)) plain_gemm(call);
 }
 
 template void gemm(GemmCall<float> const&) noexcept;

@@ -46,13 +46,10 @@ void row_blocks(Exec const& exec, Index rows, Index cols, Extent2 tile, Kernel c
     Kokkos::parallel_for(name, kokkos_ext::fast_slow_policy(exec, across, down, 1, 1), blocks);
     return;
   }
-  kokkos_ext::as_kernel(
-      exec, [&] { return name; },
-      [&] {
-        for (Index block_down = 0; block_down < down; ++block_down) {
-          for (Index block_across = 0; block_across < across; ++block_across) blocks(block_across, block_down);
-        }
-      });
+  kokkos_ext::ObservedKernel const observed([&] { return kokkos_ext::KernelFacts(name, exec); });
+  for (Index block_down = 0; block_down < down; ++block_down) {
+    for (Index block_across = 0; block_across < across; ++block_across) blocks(block_across, block_down);
+  }
 }
 
 }  // namespace pantile::impl::launch

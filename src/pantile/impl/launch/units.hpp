@@ -40,11 +40,8 @@ void units(Exec const& exec, Index count, bool on_caller, Kernel const& kernel, 
     } catch (std::bad_alloc const&) {  // Kokkos' own, before the first unit
     }
   }
-  kokkos_ext::as_kernel(
-      exec, [&] { return name; },
-      [&] {
-        for (Index unit = 0; unit < count; ++unit) kernel(unit);
-      });
+  kokkos_ext::ObservedKernel const observed([&] { return kokkos_ext::KernelFacts(name, exec); });
+  for (Index unit = 0; unit < count; ++unit) kernel(unit);
 }
 
 }  // namespace pantile::impl::launch

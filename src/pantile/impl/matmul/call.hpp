@@ -108,6 +108,7 @@ Plan checked_plan(Exec const& exec, Problem const& p, ViewA const& A, ViewB cons
 
 /// How a host's threads share C, and its blocks.
 inline std::string host_tile_text(HostPlan const& plan, bool exchanged) {
+  if (plan.path == Path::rank_k) return "rows of C, streamed once";
   if (plan.path != Path::tiles) return "lines of the larger operand, streamed once";
   std::string const blocks =
       tile_name({static_cast<int>(plan.blocks.mc), static_cast<int>(plan.blocks.nc), static_cast<int>(plan.blocks.kc)},

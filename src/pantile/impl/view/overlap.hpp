@@ -114,7 +114,7 @@ inline bool meet(Pieces const& a, Pieces const& b) {
 
 /// True where address ranges already tell that two matrices share nothing: the usual case, in a few instructions.
 template <class T, class U>
-bool ranges_apart(Matrix<T> const& a, Matrix<U> const& b) {
+[[gnu::always_inline]] inline bool ranges_apart(Matrix<T> const& a, Matrix<U> const& b) {
   auto const end = [](auto const& x) { return x.data + (x.rows - 1) * x.row_stride + (x.cols - 1) * x.col_stride + 1; };
   auto const address = [](auto const* p) { return reinterpret_cast<std::uintptr_t>(p); };
   if (a.rows == 0 || a.cols == 0 || b.rows == 0 || b.cols == 0) return true;

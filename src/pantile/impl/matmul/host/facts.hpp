@@ -3,6 +3,7 @@
 #pragma once
 /// \file  From a problem to what the choice on hosts depends on: the format that its products are computed in.
 
+#include <pantile/impl/arch/host/cache.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/table.hpp>
 #include <pantile/impl/matmul/host/plan.hpp>
 #include <pantile/impl/matmul/problem.hpp>
@@ -79,9 +80,15 @@ HostFacts host_facts(Problem<TA, TB, TC, Accumulator> const& p) {
     facts.b_unit_cols = p.b.col_stride == 1 || p.b.cols == 1;
     facts.c_unit_cols = p.c.col_stride == 1 || p.c.cols == 1;
     facts.b_row_stride = p.b.row_stride;
-    auto const b_places =
-        reinterpret_cast<std::uintptr_t>(p.b.data) | static_cast<std::uintptr_t>(p.b.row_stride) * sizeof(TB);
-    facts.b_splits = b_places % (static_cast<std::size_t>(facts.lanes) * sizeof(Compute)) != 0;
+    facts.reads_c = !(p.beta == Accumulator(0));
+    facts.last_level_bytes = arch::last_level_cache();
+    auto const splits = [&](auto const& x) {
+      auto const places =
+          reinterpret_cast<std::uintptr_t>(x.data) | static_cast<std::uintptr_t>(x.row_stride) * sizeof(*x.data);
+      return places % (static_cast<std::size_t>(facts.lanes) * sizeof(Compute)) != 0;
+    };
+    facts.b_splits = splits(p.b);
+    facts.c_splits = splits(p.c);
   }
   return facts;
 }

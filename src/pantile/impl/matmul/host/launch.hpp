@@ -24,7 +24,7 @@ void run_alone(HostProduct<R> const& product, HostPlan const& plan, std::byte* w
     MacroKernel<R> const kernel(product, plan, workspace);
     for (int worker = 0; worker < plan.threads(); ++worker) kernel(worker);
   } else {
-    for (int part = 0; part < plan.threads(); ++part) run_skinny(product, plan, part, workspace);
+    for (int part = 0; part < plan.threads(); ++part) run_columns(product, plan, part, workspace);
   }
 }
 
@@ -35,19 +35,24 @@ template <std::int64_t Bytes, class R>
   run_alone(product, plan, workspace);
 }
 
-/// \brief  A product that is tiny (is_tiny), in as few steps as can be where nothing is packed: operands straight into
-///         the kernel's call. One of C's strides is 1, however few rows or columns it has.
+/// A product that is tiny, by way of its plan.
 template <class T, class Accumulator>
-void run_tiny(Matrix<T const> const& a, Matrix<T const> const& b, Matrix<T> const& c, bool conj_a, bool conj_b,
-              Accumulator const& alpha, Accumulator const& beta) {
+[[gnu::noinline]] void run_tiny_planned(Problem<T, T, T, Accumulator> const problem, bool exchanges) {
+  auto const seen = exchanges ? with_row_major_result<Accumulator>(problem) : problem;
+  HostPlan const plan = plan_on_host(seen.m(), seen.n(), seen.k(), host_facts(seen), {});
+  run_on_stack<caller_workspace_bytes>(host_product(seen, plan), plan);
+}
+
+/// \brief  A product that is tiny (is_tiny), in as few steps as can be where nothing is packed: operands straight into
+///         the kernel's call. One of C's strides is 1, however few rows or columns it has. Operands come by value and
+///         stay in registers: what is stored to be read again at once costs as much as the product.
+template <class T, class Accumulator>
+[[gnu::always_inline]] inline void run_tiny(Matrix<T const> a, Matrix<T const> b, Matrix<T> c, bool conj_a, bool conj_b,
+                                            Accumulator const& alpha, Accumulator const& beta) {
   bool const exchanges = c.row_stride == 1 && (c.col_stride != 1 || c.rows > c.cols);
   Index const cols = exchanges ? c.rows : c.cols, b_cs = exchanges ? a.row_stride : b.col_stride;
   if (cols > tiny_edge_cols || (b_cs != 1 && cols != 1)) {
-    Problem<T, T, T, Accumulator> const straight{a, b, c, conj_a, conj_b, alpha, beta};
-    auto const problem = exchanges ? with_row_major_result<Accumulator>(straight) : straight;
-    HostPlan const plan = plan_on_host(problem.m(), problem.n(), problem.k(), host_facts(problem), {});
-    run_on_stack<caller_workspace_bytes>(host_product(problem, plan), plan);
-    return;
+    return run_tiny_planned(Problem<T, T, T, Accumulator>{a, b, c, conj_a, conj_b, alpha, beta}, exchanges);
   }
   using Compute = compute_t<Accumulator>;
   using Real = typename HostElement<Compute>::Real;
@@ -65,14 +70,13 @@ void run_tiny(Matrix<T const> const& a, Matrix<T const> const& b, Matrix<T> cons
   call.c_rs = exchanges ? c.col_stride : c.row_stride;
   call.c_cs = exchanges ? c.row_stride : c.col_stride;
   call.reads_c = !(beta == Accumulator(0));
-  call.conj_a = exchanges ? conj_b : conj_a;
-  call.conj_b = exchanges ? conj_a : conj_b;
-  call.packed_a = call.packed_b = call.prefetches = call.wide = call.large_c = false;
-  call.few_rows = true;
-  call.workspace = nullptr;
+  if constexpr (is_complex_v<Compute>) {
+    call.conj_a = exchanges ? conj_b : conj_a;
+    call.conj_b = exchanges ? conj_a : conj_b;
+  }
   assign(call.alpha, alpha);
   assign(call.beta, beta);
-  kernels_of<T, T, Compute>().block(call);
+  kernels_of<T, T, Compute>().tiny(call);
 }
 
 /// f(problem), seen as its plan says.
@@ -119,7 +123,7 @@ void launch_on_host(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& pr
     } else {
       launch::units(
           exec, plan.threads(), false,
-          [&](Index part) { run_skinny(product, plan, static_cast<int>(part), workspace + part * plan.worker_bytes); },
+          [&](Index part) { run_columns(product, plan, static_cast<int>(part), workspace + part * plan.worker_bytes); },
           name);
     }
   });

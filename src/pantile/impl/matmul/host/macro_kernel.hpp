@@ -241,9 +241,9 @@ class MacroKernel {
   std::byte* m_workspace;
 };
 
-/// Columns number `part` of a skinny product.
+/// Columns number `part` of a product that streams an operand.
 template <class R>
-void run_skinny(HostProduct<R> const& product, HostPlan const& plan, int part, std::byte* workspace) {
+void run_columns(HostProduct<R> const& product, HostPlan const& plan, int part, std::byte* workspace) {
   Range const cols = part_of({0, product.whole.n}, plan.panel_cols, part, plan.threads());
   if (cols.size() == 0) return;
   arch::GemmCall<R> call = product.whole;
@@ -251,7 +251,9 @@ void run_skinny(HostProduct<R> const& product, HostPlan const& plan, int part, s
   call.b = reinterpret_cast<R const*>(product.b.at(cols.begin, 0));
   call.c += cols.begin * call.c_cs * product.parts;
   call.workspace = workspace;
-  (plan.path == Path::skinny_rows ? product.skinny_rows : product.skinny_dots)(call);
+  (plan.path == Path::rank_k        ? product.rank_k
+   : plan.path == Path::skinny_rows ? product.skinny_rows
+                                    : product.skinny_dots)(call);
 }
 
 }  // namespace pantile::impl::matmul

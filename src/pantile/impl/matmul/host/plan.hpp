@@ -33,7 +33,10 @@ struct HostFacts {
   bool b_unit_rows = false, b_unit_cols = false;
   bool c_unit_cols = false;
   std::int64_t b_row_stride = 0;
+  bool reads_c = false;                      ///< beta is not zero
+  std::int64_t last_level_bytes = 32 << 20;  ///< of the last-level cache
   bool b_splits = false;  ///< rows of B begin within registers, so that loads from it are split between cache lines
+  bool c_splits = false;  ///< the same of C
 
   /// No operand needs conversion.
   [[nodiscard]] constexpr bool as_they_are() const { return !must_pack_a && !must_pack_b && c_is_sum; }
@@ -48,7 +51,8 @@ struct HostThreads {
 enum class Path {
   tiles,        ///< register tiles, BLIS's loops
   skinny_rows,  ///< few rows: B's rows are streamed once and added to sums in workspace
-  skinny_dots   ///< few rows: B's columns are streamed once, in dot products
+  skinny_dots,  ///< few rows: B's columns are streamed once, in dot products
+  rank_k        ///< few products in a sum: C's rows are streamed once, past the cache
 };
 
 /// \brief  How it is done.
@@ -71,7 +75,7 @@ struct HostPlan {
   GemmBlocks blocks{1, 1, 1};          ///< of a task
   int panel_rows = 1, panel_cols = 1;  ///< cuts are at multiples of these
   int k_pack = 1, behind = 0, position_bytes = 8;  ///< of packed panels, as in HostFacts
-  int grid_rows = 1, grid_cols = 1;  ///< parts of C: one for each group of threads; skinny products: for each thread
+  int grid_rows = 1, grid_cols = 1;  ///< parts of C: one for each group of threads; other paths: for each thread
   int workers = 1;                   ///< threads of a group
   std::int64_t block_rows = 1, block_cols = 1, block_depth = 1;
   std::int64_t task_rows = 1, task_cols = 1;                  ///< at most

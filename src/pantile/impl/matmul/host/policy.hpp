@@ -27,13 +27,17 @@ inline constexpr std::int64_t tiny_edge_cols = 32;
 /// Products of a sum from which few rows by few columns, together no more than a register has lanes, are dot products.
 inline constexpr std::int64_t deep_dots = 4096;
 
+/// Bytes of a row of C that are worth streaming, for each thread; and products of its sums at most where registers of B
+/// lie across cache lines.
+inline constexpr std::int64_t rank_k_row_bytes = 1024, rank_k_split_most = 5;
+
 /// Rows of tiles from which B is packed where its registers lie across cache lines, though it stays in a near cache:
 /// such loads take twice the time.
 inline constexpr int split_panels = 16;
 
 /// Such a product, by its extents. Above tiny_edge few rows or columns have a method of their own.
 constexpr bool is_tiny(std::int64_t m, std::int64_t n, std::int64_t k, int real_products) {
-  std::int64_t const largest = std::max({m, n, k});
+  std::int64_t const largest = std::max(m, std::max(n, k));
   if (largest <= tiny_edge) return true;
   return largest <= most_tiny_edge && std::min(m, n) > 2 &&
          static_cast<double>(m * n * k * real_products) <= arch::host::launch_products;
@@ -108,6 +112,22 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   double const useful = std::min(b_bytes / (128 * 1024), static_cast<double>(n) / (4 * facts.panel_cols));
   plan.grid_cols = static_cast<int>(std::clamp(useful, 1.0, static_cast<double>(threads)));
   plan.on_caller = plan.grid_cols == 1 && plan.workspace_bytes() <= caller_workspace_bytes;
+  return true;
+}
+
+/// \brief  Few products in a sum: C is written once, and takes the time. Past the cache where that cannot hold it, so
+///         that its lines are not read first. False if this is not such a problem.
+constexpr bool plan_rank_k(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
+                           HostPlan& plan) {
+  std::int64_t const row_bytes = n * facts.element_bytes;
+  std::int64_t const most = facts.b_splits || facts.c_splits ? rank_k_split_most : arch::rank_k_most;
+  if (k < 1 || k > most || facts.real_products > 1 || !facts.as_they_are() || facts.reads_c) return false;
+  if (!facts.b_unit_cols || !facts.c_unit_cols) return false;
+  if (row_bytes < rank_k_row_bytes || m * row_bytes <= facts.last_level_bytes) return false;
+  plan.in_c = true;
+  plan.path = Path::rank_k;
+  plan.reason = "few products in a sum: C is streamed once, past the cache that cannot hold it";
+  plan.grid_cols = static_cast<int>(std::clamp<std::int64_t>(row_bytes / rank_k_row_bytes, 1, threads));
   return true;
 }
 
@@ -204,6 +224,7 @@ constexpr HostPlan plan_on_host(std::int64_t m, std::int64_t n, std::int64_t k, 
     plan.exchange = true;
     return plan;
   }
+  if (plan_rank_k(m, n, k, facts, threads.count, plan)) return plan;
   plan_tiles(m, n, k, facts, threads, plan);
   return plan;
 }

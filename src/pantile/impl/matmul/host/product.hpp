@@ -40,7 +40,7 @@ struct HostProduct {
   arch::GemmCall<R> whole;  ///< the product; A, B and C as they lie
   HostOperand a, b;
   Index parts;  ///< numbers in an element of a sum
-  Gemm block, skinny_rows, skinny_dots;
+  Gemm block, skinny_rows, skinny_dots, rank_k;
   /// Sums of rows x cols elements of C from (row, col) on go to where they belong; null where they are formed in C.
   void (*store)(void const* problem, R const* sums, Index stride, Index row, Index rows, Index col, Index cols);
   void const* problem;
@@ -146,6 +146,7 @@ auto host_product(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& pla
   product.block = kernels.block;
   product.skinny_rows = kernels.skinny_rows;
   product.skinny_dots = kernels.skinny_dots;
+  product.rank_k = kernels.rank_k;
   if (!plan.in_c && plan.path == Path::tiles) {
     product.store = &store_sums<TA, TB, TC, Accumulator>;
     product.problem = &p;

@@ -20,7 +20,7 @@ namespace pantile::impl::matmul {
 
 /// Rules of the face that hold in an ordinary call; what is not ordinary is left to the general path and its errors.
 template <class T>
-bool is_ordinary(Matrix<T const> const& a, Matrix<T const> const& b, Matrix<T> const& c) {
+[[gnu::always_inline]] inline bool is_ordinary(Matrix<T const> const& a, Matrix<T const> const& b, Matrix<T> const& c) {
   Index const m = c.rows, n = c.cols, k = a.cols;
   constexpr int real_products = is_complex_v<T> ? 4 : 1;
   // A stride of zero along k is for the general path, which packs.
@@ -65,6 +65,7 @@ bool multiply_tiny([[maybe_unused]] Exec const& exec, Alpha const& alpha, ViewA 
     using Compute = compute_t<Accumulator>;
     if constexpr (HostElement<Compute>::available && is_kernel_element<T, Compute>) {
       if (C.extent(0) > most_tiny_edge || C.extent(1) > most_tiny_edge) return false;
+      bool const listens = Kokkos::Tools::profileLibraryLoaded();
       if (!leaves_choices(options) || !is_enumerator(options.op_a) || !is_enumerator(options.op_b)) return false;
       bool const transposes_a = transposes(options.op_a), transposes_b = transposes(options.op_b);
       Matrix<T const> const a = transposed_if(transposes_a, as_operand<Exec>(to_const_matrix(A)));
@@ -73,11 +74,9 @@ bool multiply_tiny([[maybe_unused]] Exec const& exec, Alpha const& alpha, ViewA 
       if (!is_ordinary(a, b, c)) return false;
       Accumulator const factor = to_scalar<Accumulator>(alpha);
       if (factor == Accumulator(0)) return false;
-      kokkos_ext::as_kernel(
-          exec, [] { return labels<Exec, T, T, T>().blocked; },
-          [&] {
-            run_tiny(a, b, c, conjugates(options.op_a), conjugates(options.op_b), factor, to_scalar<Accumulator>(beta));
-          });
+      kokkos_ext::ObservedKernel const observed(
+          [&] { return kokkos_ext::KernelFacts(labels<Exec, T, T, T>().blocked, exec); }, listens);
+      run_tiny(a, b, c, conjugates(options.op_a), conjugates(options.op_b), factor, to_scalar<Accumulator>(beta));
       return true;
     }
   }

@@ -24,11 +24,11 @@ Kernels const* compiled_kernels();
 template <class Kernels>
 inline constexpr bool differs_by_dots = false;
 
-/// The table for this process, null if there is none.
-template <class Kernels>
-Kernels const* host_kernels() {
 #if defined(PANTILE_USE_MICRO_KERNELS)
-  switch (host_isa()) {
+/// The library's table for the widest of its sets that this one contains.
+template <class Kernels>
+Kernels const* compiled_kernels(Isa isa) {
+  switch (isa) {
 #if defined(__x86_64__)
     case Isa::avx512bf16:
       if constexpr (differs_by_dots<Kernels>) return compiled_kernels<Kernels, Isa::avx512bf16>();
@@ -43,6 +43,15 @@ Kernels const* host_kernels() {
 #endif
     default: return compiled_kernels<Kernels, Isa::generic>();
   }
+}
+#endif
+
+/// The table for this process, null if there is none.
+template <class Kernels>
+Kernels const* host_kernels() {
+#if defined(PANTILE_USE_MICRO_KERNELS)
+  static Kernels const* const table = compiled_kernels<Kernels>(host_isa());
+  return table;
 #elif defined(PANTILE_HAS_NATIVE_KERNELS)
   return native_kernels<NativeSimd>(static_cast<Kernels const*>(nullptr));
 #else

@@ -20,19 +20,35 @@ struct Gemm {
 
   static void block(Call const& call) {
     GemmUpdate<R> update;
-    update.reads_c = call.reads_c;
     if constexpr (Complex) {
+      update.reads_c = call.reads_c;
       update.set_alpha(call.alpha);
       update.set_beta(call.beta[0], call.beta[1]);
       update.set_conjugates(call.conj_a, call.conj_b);
     } else {
-      update.alpha[0] = call.alpha[0];
-      update.beta[0] = call.beta[0];
+      update = plain_update(call);
     }
     if (call.packed_a) {
       macro<true>(call, update);
     } else {
       macro<false>(call, update);
+    }
+  }
+
+  /// \brief  What block does of operands that are near and read where they lie, in one chain: tiles are cut otherwise,
+  ///         which no sum depends on. Flags of the call, but those of conjugation, say nothing.
+  static void tiny(Call const& call) {
+    if constexpr (Complex) {
+      Call plain = call;
+      plain.packed_a = plain.packed_b = plain.prefetches = plain.wide = plain.large_c = false;
+      plain.few_rows = true;
+      block(plain);
+    } else {
+      if (call.m <= max_rows && call.n <= lanes<S, R>) {
+        bool const half = has_half && call.n == half_lanes;
+        return table.whole[call.m][half ? 2 : call.n < lanes<S, R> ? 1 : 0](call);
+      }
+      near_tiles(call);
     }
   }
 
@@ -76,11 +92,17 @@ struct Gemm {
   struct Table {
     Micro entry[2][max_rows + 1][Tile::vecs + 1][2];  // (packed, rows, registers across, edge)
     Micro half[max_rows + 1][2];                      // (rows, edge), A not packed, one of the half registers
+    void (*whole[max_rows + 1][3])(Call const&);      // (rows; full, edge, half), products that are one such tile
     Micro down[Tile::rows + 1][2];                    // (rows, edge), A not packed, all registers across
     Micro across[Tile::rows + 1];                     // (rows), the same, no edge
   };
   template <bool Packed, int Rows, int Vecs>
   static constexpr void enter(Table& made) {
+    if constexpr (!Complex && !Packed && Vecs == 1) {
+      made.whole[Rows][0] = &GemmMicro<S, R, Complex, Rows, 1, false>::whole;
+      made.whole[Rows][1] = &GemmMicro<S, R, Complex, Rows, 1, true>::whole;
+      if constexpr (has_half) made.whole[Rows][2] = &GemmMicro<Half, R, Complex, Rows, 1, false>::whole;
+    }
     if constexpr (has_half && !Packed && Vecs == 1) {
       made.half[Rows][0] = &GemmMicro<Half, R, Complex, Rows, 1, false>::template strided<Prefetch::none>;
       made.half[Rows][1] = &GemmMicro<Half, R, Complex, Rows, 1, true>::template strided<Prefetch::none>;
@@ -129,7 +151,7 @@ struct Gemm {
     tile.c_ahead = looks_ahead ? (short_way ? 1 : call.prefetches ? 8 : 4) * Tile::cols : 0;
     for (Index j = 0; j < cols;) {
       Index const left = (cols - j) * parts;
-      int const across = registers_across(call, left);
+      int const across = call.packed_b ? registers_across(left) : even_registers(left);
       Index const width = smaller(across * lanes<S, R>, left);
       tile.last = static_cast<int>(width) - (across - 1) * lanes<S, R>;
       tile.b = b;
@@ -139,12 +161,38 @@ struct Gemm {
     }
   }
 
-  /// Of the next column of tiles. Where B is not packed, two columns of about equal width instead of a full one and one
-  /// of a single register, whose few sums would wait for each other.
-  static PANTILE_INLINE int registers_across(Call const& call, Index left) {
-    Index const registers = (left + lanes<S, R> - 1) / lanes<S, R>;
-    if (!call.packed_b && registers == Tile::vecs + 1) return (Tile::vecs + 2) / 2;
-    return static_cast<int>(smaller(registers, Tile::vecs));
+  static PANTILE_INLINE void near_tiles(Call const& call) {
+    GemmUpdate<R> const update = plain_update(call);
+    GemmTileCall<R> tile = near_tile(call);
+    for (Index j = 0; j < call.n;) {
+      int const across = even_registers(call.n - j);
+      Index const width = smaller(across * lanes<S, R>, call.n - j);
+      tile.last = static_cast<int>(width) - (across - 1) * lanes<S, R>;
+      for (Index i = 0; i < call.m;) {
+        Index const step = even_rows(across == 1 ? max_rows : Tile::rows, call.m - i);
+        tile.a = call.a + i * tile.a_rs;
+        tile.c = call.c + i * tile.c_rs + j;
+        near(static_cast<int>(step), across, tile.last)(tile, update);
+        i += step;
+      }
+      tile.b += width;
+      j += width;
+    }
+  }
+
+  /// Registers across the next column of tiles.
+  static PANTILE_INLINE int registers_across(Index left) {
+    return static_cast<int>(smaller((left + lanes<S, R> - 1) / lanes<S, R>, Tile::vecs));
+  }
+  /// The same where B is not packed: two columns of about equal width instead of a full one and one of a single
+  /// register, whose few sums would wait for each other.
+  static PANTILE_INLINE int even_registers(Index left) {
+    constexpr Index full = Tile::cols;
+    return full < left && left <= full + lanes<S, R> ? (Tile::vecs + 2) / 2 : registers_across(left);
+  }
+  /// Rows of the next tile: two of about equal height instead of a full one and a low one, for the same reason.
+  static PANTILE_INLINE Index even_rows(Index most, Index left) {
+    return left <= most ? left : left < 2 * most ? (left + 1) / 2 : most;
   }
 
   /// The first lines of what the next depth block reads of these rows of A: each row goes on where this block leaves
@@ -168,8 +216,13 @@ struct Gemm {
                                                 : nullptr;
       if (ahead != nullptr) return ahead;
     }
-    if (!PackedA && has_half && vecs == 1 && tile.last <= half_lanes) return table.half[rows][tile.last < half_lanes];
-    return table.entry[PackedA][rows][vecs][edge];
+    return PackedA ? table.entry[true][rows][vecs][edge] : near(rows, vecs, tile.last);
+  }
+
+  /// For operands that are near and read where they lie; `last` numbers in the last register across.
+  static PANTILE_INLINE Micro near(int rows, int vecs, int last) {
+    if (has_half && vecs == 1 && last <= half_lanes) return table.half[rows][last < half_lanes];
+    return table.entry[false][rows][vecs][last < lanes<S, R>];
   }
 
   template <bool PackedA>
@@ -179,9 +232,7 @@ struct Gemm {
     R const* a = call.a;
     Index const most = (PackedA || vecs > 1 ? Tile::rows : max_rows) / parts;
     for (Index i = 0; i < rows;) {
-      Index step = smaller(most, rows - i);
-      // Two tiles of about equal height instead of a full one and a low one, whose few sums would wait for each other.
-      if (!PackedA && rows - i > most && rows - i < 2 * most) step = (rows - i + 1) / 2;
+      Index const step = PackedA ? smaller(most, rows - i) : even_rows(most, rows - i);
       // Each tile prefetches its share of the next panel, 16 bytes per step of k: twelve tiles a panel of 192 bytes.
       if constexpr (PackedA && Tile::wide) {
         tile.b_soon = reinterpret_cast<char const*>(tile.b + tile.k * tile.b_rs) + i / panel_rows * tile.k * 16;

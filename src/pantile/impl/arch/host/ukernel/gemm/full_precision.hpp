@@ -4,6 +4,7 @@
 /// \file  The functions and block sizes of one instruction set, for numbers and pairs of them.
 
 #include <pantile/impl/arch/host/ukernel/gemm/block.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/rank_k.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/skinny.hpp>
 
 #include <type_traits>
@@ -46,6 +47,8 @@ constexpr auto make_gemm_table() {
       .block = &Blocks::block,
       .skinny_rows = &Skinny::by_rows,
       .skinny_dots = &Skinny::by_dots,
+      .tiny = &Blocks::tiny,
+      .rank_k = Complex ? nullptr : &GemmRankK<S, R>::run,
   };
 }
 

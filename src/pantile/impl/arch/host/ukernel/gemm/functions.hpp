@@ -128,6 +128,9 @@ struct SkinnyBlocks {
   }
 };
 
+/// Products of a sum that the kernel rank_k takes at most.
+inline constexpr std::int64_t rank_k_most = 8;
+
 /// Bytes of a packed operand, in whole cache lines.
 __attribute__((always_inline)) constexpr std::int64_t packed_bytes(std::int64_t lines, std::int64_t depth, int width,
                                                                    int k_pack, int behind, int position_bytes) {
@@ -152,6 +155,8 @@ struct GemmKernels {
   Pack pack_a, pack_b;
   Gemm block;
   Gemm skinny_rows, skinny_dots;  ///< few rows, see skinny.hpp; null where there are none
+  Gemm tiny;                      ///< a block of tiny operands as they lie; null where must_pack
+  Gemm rank_k;                    ///< few products in a sum, see rank_k.hpp; null where there is none
 
   /// Bytes of a packed operand, whose panels are `width` lines wide.
   [[nodiscard]] __attribute__((always_inline)) constexpr std::int64_t packed_bytes(std::int64_t lines,

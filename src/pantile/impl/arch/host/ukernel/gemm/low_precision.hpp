@@ -219,6 +219,8 @@ inline constexpr GemmKernels<Format> low_precision_table{
     .block = &LowPrecisionGemm<S, Format>::block,
     .skinny_rows = nullptr,
     .skinny_dots = nullptr,
+    .tiny = nullptr,
+    .rank_k = nullptr,
 };
 
 /// For `host_kernels`: the table of the flags of this compilation.

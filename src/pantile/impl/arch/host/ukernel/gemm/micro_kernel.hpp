@@ -97,6 +97,10 @@ struct GemmMicro {
   /// A where it lies. Prefetch::down: its columns are contiguous.
   template <Prefetch Fetch>
   static __attribute__((noinline)) void strided(Call const& call, GemmUpdate<R> const& update) {
+    strided_inline<Fetch>(call, update);
+  }
+  template <Prefetch Fetch>
+  static PANTILE_INLINE void strided_inline(Call const& call, GemmUpdate<R> const& update) {
     constexpr Index along = Complex ? 2 : 1;
     R const* row_start[(a_rows + sharing - 1) / sharing];
 #pragma GCC unroll 16
@@ -160,6 +164,14 @@ struct GemmMicro {
       if (left == 0) return finish(call, update, sum);
       held.take(sum);
     }
+  }
+
+  /// A product that is this tile, all operands near and read where they lie, in one chain.
+  static __attribute__((noinline)) void whole(GemmCall<R> const& call) {
+    Call tile = near_tile(call);
+    tile.last = static_cast<int>(call.n) - (Vecs - 1) * step;
+    if (tile.k > gemm_chain) __builtin_unreachable();
+    strided_inline<Prefetch::none>(tile, plain_update(call));
   }
 
  private:
@@ -232,6 +244,10 @@ struct GemmMicro {
     if constexpr (Complex) {
       finish_complex(call, update, sum);
     } else {
+      // By value: stores to C may change what is read through a reference.
+      R* const out = call.c;
+      Index const c_rs = call.c_rs;
+      int const last = call.last;
       V const alpha = broadcast<S>(update.alpha[0]);
       if (update.reads_c) {
         V const beta = broadcast<S>(update.beta[0]), share = rounded(alpha);
@@ -239,15 +255,15 @@ struct GemmMicro {
         for (int r = 0; r < Rows; ++r) {
 #pragma GCC unroll 16
           for (int v = 0; v < Vecs; ++v) {
-            R* const c = call.c + r * call.c_rs + v * step;
+            R* const c = out + r * c_rs + v * step;
             bool const edge = v == Vecs - 1;
-            V old = beta * load_c(c, edge, call.last);
+            V old = beta * load_c(c, edge, last);
             if constexpr (Edge) {
               rounded_first(old, sum[r][v]);  // branches of the load would keep alpha's product and the sum apart
             } else {
               old = rounded(old);
             }
-            store_c(c, share * sum[r][v] + old, edge, call.last);
+            store_c(c, share * sum[r][v] + old, edge, last);
           }
         }
       } else {
@@ -255,7 +271,7 @@ struct GemmMicro {
         for (int r = 0; r < Rows; ++r) {
 #pragma GCC unroll 16
           for (int v = 0; v < Vecs; ++v) {
-            store_c(call.c + r * call.c_rs + v * step, alpha * sum[r][v], v == Vecs - 1, call.last);
+            store_c(out + r * c_rs + v * step, alpha * sum[r][v], v == Vecs - 1, last);
           }
         }
       }

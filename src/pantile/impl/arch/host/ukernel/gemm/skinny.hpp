@@ -141,8 +141,22 @@ struct GemmSkinny {
 
   // --- B's columns are contiguous: dot products ---------------------------------------------------------------------
 
+  /// Rows of numbers that take turns in memory, all of them at once.
+  template <int Rows>
+  static __attribute__((noinline)) void part_rows(R const* from, Index depth, Index held_depth, R* a) {
+    for (Index k = 0; k < depth; ++k) {
+      for (int r = 0; r < Rows; ++r) a[r * held_depth + k] = from[k * Rows + r];
+    }
+  }
+
   /// Rows of A one after the other, contiguous.
   static PANTILE_INLINE void hold_rows(Call const& call, Index p, Index depth, Index held_depth, R* a) {
+    if (!Complex && call.a_rs == 1 && call.a_cs == call.m) {
+      R const* const from = call.a + p * call.a_cs;
+      if (call.m == 2) return part_rows<2>(from, depth, held_depth, a);
+      if (call.m == 4) return part_rows<4>(from, depth, held_depth, a);
+      if (call.m == 8) return part_rows<8>(from, depth, held_depth, a);
+    }
     for (Index r = 0; r < call.m; ++r) {
       R const* const from = call.a + (r * call.a_rs + p * call.a_cs) * parts;
       for (Index k = 0; k < depth; ++k) {

@@ -4,6 +4,7 @@
 /// \file  The register tile of the blocked matmul: its size, what a micro-kernel is called with, what becomes of its
 ///         sums.
 
+#include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
 
 namespace pantile::impl::arch {
@@ -60,6 +61,16 @@ struct GemmUpdate {
   }
 };
 
+/// Of a product of numbers.
+template <class R>
+PANTILE_INLINE GemmUpdate<R> plain_update(GemmCall<R> const& call) {
+  GemmUpdate<R> update;
+  update.alpha[0] = call.alpha[0];
+  update.beta[0] = call.beta[0];
+  update.reads_c = call.reads_c;
+  return update;
+}
+
 /// Operands of a micro-kernel. Strides in R; a complex row of A is a_rs apart from the next one.
 template <class R>
 struct GemmTileCall {
@@ -76,6 +87,22 @@ struct GemmTileCall {
   char const* b_soon;     ///< packed: the part of the next panel of B to prefetch meanwhile, a line for four steps
   int last;  ///< elements of R in the last register of a row: fewer than a register's lanes at the right edge
 };
+
+/// The first tile of a product of numbers whose operands are near and read where they lie, but for `last`.
+template <class R>
+PANTILE_INLINE GemmTileCall<R> near_tile(GemmCall<R> const& call) {
+  GemmTileCall<R> tile;
+  tile.k = call.k;
+  tile.a = call.a;
+  tile.a_rs = call.a_rs;
+  tile.a_cs = call.a_cs;
+  tile.b = call.b;
+  tile.b_rs = call.b_rs;
+  tile.c = call.c;
+  tile.c_rs = call.c_rs;
+  tile.prefetch_c_lines = false;
+  return tile;
+}
 
 /// What is prefetched by hand, because it comes from beyond the second-level cache.
 enum class Prefetch {
