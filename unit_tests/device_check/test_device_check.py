@@ -115,72 +115,87 @@ def multistage(element, tile):
     return f"pantile::impl::matmul::MultistageKernel<{elements}, pantile::impl::arch::{tile}>"
 
 
-def fact_of(engine="multiply_add", **changes):
-    fact = {"scratch": 33808, "a_size": 4, "b_size": 4, "flops": 2, "m": 128, "n": 128, "k": 16, "warp_m": 32,
-            "warp_n": 64, "thread_m": 8, "thread_n": 8, "stages": 2, "engine": engine}  # fmt: skip
+def fact_of(tag="matmul multiply_add float same_type float by float", **changes):
+    """Of a tile for floats, unless the changes say otherwise."""
+    fact = {"tag": tag, "scratch": 33808, "a_size": 4, "b_size": 4, "flops": 2, "m": 128, "n": 128, "k": 16,
+            "warp_m": 32, "warp_n": 64, "thread_m": 8, "thread_n": 8, "stages": 2}  # fmt: skip
     return {**fact, **changes}
+
+
+def fact_without_tile(tag, scratch=-1):
+    return {**dict.fromkeys(facts.KEYS[1:], 0), "tag": tag, "scratch": scratch}
 
 
 def kernel_of(functor, opcodes, fact=None, bounds=(256, 2), **changes):
     kernel = {"mangled": functor, "name": kernel_name(functor, *bounds), "registers": 128, "static_scratch": 16,
               "stack": 0, "spill_stores": 0, "spill_loads": 0, "opcodes": {one: 8 for one in opcodes}, "fact": fact,
-              "tuned": True, "kokkos_own": False}  # fmt: skip
-    return {**kernel, **changes}
+              "kokkos_own": False}  # fmt: skip
+    return {"tuned": rules.is_tuned(kernel), **kernel, **changes}
 
 
-PACKED = "pantile::impl::transpose::PackedKernel<float>"
+PACKED = "pantile::impl::transpose::PackedKernel<float, true>"
 ADD = "pantile::impl::add::PackedKernel<float, float, float, float>"
 COUNTING = "pantile::impl::histogram::DeviceCountingKernel<int, unsigned int>"
 CHECK = "pantile::impl::histogram::DeviceCheckKernel<int>"
-PACKED_FACT = fact_of(None, scratch=16400, m=0, n=0, k=0, warp_m=0, warp_n=0, thread_m=0, thread_n=0, stages=0)
-DOUBLES_FACT = fact_of("matrix", scratch=38416, a_size=8, b_size=8, n=64, k=8, warp_m=64, warp_n=32,
-                       thread_m=0, thread_n=0, stages=3)  # fmt: skip
+PACKED_FACT = fact_without_tile("transpose packs float", 16400)
+SINGLES_FACT = fact_without_tile("transpose singles float", 16400)
+ADD_FACT = fact_without_tile("add packs")
+COUNTING_FACT = fact_without_tile("histogram count uint32")
+CHECK_FACT = fact_without_tile("histogram check")
+UNTUNED = fact_without_tile("untuned")
+DOUBLES_FACT = fact_of("matmul matrix double same_type double by double", scratch=38416, a_size=8, b_size=8, n=64, k=8,
+                       warp_m=64, warp_n=32, thread_m=0, thread_n=0, stages=3)  # fmt: skip
+WAVE = {"scratch": 17424, "warp_m": 64, "warp_n": 64, "thread_m": 0, "thread_n": 0}
 COPIES = ["LDGSTS.E.BYPASS.128", "LDGSTS.E.BYPASS.128.ZFILL", "STG.E.128"]
 EXCHANGE = ["LDS", "LDS.64", "SHFL.BFLY", "STG.E.128"]
 WORDS = ["LDG.E.128", "STS.128", "PRMT", *EXCHANGE]
+PACKS = ["LDG.E.128", "STS.128", "LDS.128", "STG.E.128"]
 AMD_PACKS = ["global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4"]
 # (architecture, kernel) that keeps every rule; for each rule there is one that it speaks of.
 GOOD = [
     ("sm_90", kernel_of(multistage("float", "cuda::Words"), ["FFMA", "LDS.128", "LDC", *COPIES], fact_of())),
-    ("sm_80", kernel_of(multistage("long", "cuda::Pairs"), ["IMAD.WIDE.U32", "LDS.128", *COPIES], fact_of())),
-    ("sm_90", kernel_of(multistage("Kokkos::complex<double>", "cuda::Quads"), ["DFMA", "LDS.128", *COPIES], fact_of())),
+    ("sm_80", kernel_of(multistage("long", "cuda::Pairs"), ["IMAD.WIDE.U32", "LDS.128", *COPIES],
+                        fact_of("matmul multiply_add integer same_type int64 by int64"))),
+    ("sm_90", kernel_of(multistage("Kokkos::complex<double>", "cuda::Quads"), ["DFMA", "LDS.128", *COPIES],
+                        fact_of("matmul multiply_add double same_type complex<double> by complex<double>"))),
     ("sm_80", kernel_of(multistage("double", "cuda::Doubles"), ["DMMA.8x8x4", "LDS.64", "LDS.128", *COPIES],
-                        fact_of("matrix"))),
+                        DOUBLES_FACT)),
     ("sm_90", kernel_of(multistage("float", "cuda::Tf32Words"), ["HMMA.1688.F32.TF32", *EXCHANGE, *COPIES],
-                        fact_of("tf32"))),
+                        fact_of("matmul tf32 float same_type float by float"))),
+    ("sm_90", kernel_of(multistage("float", "cuda::ThreeTf32Words"), ["HMMA.1688.F32.TF32", *EXCHANGE, *COPIES],
+                        fact_of("matmul three_tf32 float same_type float by float"))),
     ("sm_90", kernel_of(multistage("half", "cuda::LowPrecision<cuda::HalfProduct<half>, 2, 800>"),
-                        ["HMMA.16816.F32", *WORDS], fact_of("matrix"))),
+                        ["HMMA.16816.F32", *WORDS], fact_of("matmul matrix half same_type half by half"))),
     ("sm_80", kernel_of(multistage("char", "cuda::LowPrecision<cuda::ByteProduct<char, char>, 4, 1600>"),
-                        ["IMMA.16832.S8.S8", *WORDS], fact_of("matrix"))),
+                        ["IMMA.16832.S8.S8", *WORDS], fact_of("matmul matrix byte mixed_types int8 by int8"))),
     ("gfx90a", kernel_of(multistage("half", "hip::Wave<hip::HalfProduct<half>, 32, 8, 4, 500>"),
                          ["v_mfma_f32_32x32x8f16", "ds_read2_b64", "ds_write_b64", *AMD_PACKS],
-                         fact_of("matrix", scratch=17424))),
+                         fact_of("matmul matrix half same_type half by half", **WAVE))),
     ("gfx90a", kernel_of(multistage("float", "hip::Words"), ["v_pk_fma_f32", *AMD_PACKS], fact_of(scratch=17424))),
-    ("gfx90a", kernel_of(multistage("double", "hip::Small"), ["v_fmac_f64_e32", *AMD_PACKS], fact_of(scratch=17424))),
-    ("gfx942", kernel_of(multistage("int", "hip::Small"), ["v_mul_lo_u32", *AMD_PACKS], fact_of(scratch=17424))),
-    ("gfx942", kernel_of(multistage("double", "hip::Doubles"), ["v_mfma_f64_16x16x4_f64", "ds_read_b64", *AMD_PACKS],
-                         fact_of("matrix", scratch=17424))),
-    ("sm_90", kernel_of(PACKED, ["LDG.E.128", "STS.128", "LDS.128", "STG.E.128", "LDG.E"], PACKED_FACT)),
-    ("sm_80", kernel_of(PACKED.replace("float", "Kokkos::complex<double>"),
-                        ["LDG.E.128", "STS.128", "LDS.128", "STG.E.128"], PACKED_FACT)),
+    ("gfx90a", kernel_of(multistage("double", "hip::Small"), ["v_fmac_f64_e32", *AMD_PACKS],
+                         fact_of("matmul multiply_add double same_type double by double", scratch=17424))),
+    ("gfx942", kernel_of(multistage("int", "hip::Small"), ["v_mul_lo_u32", *AMD_PACKS],
+                         fact_of("matmul multiply_add integer same_type int32 by int32", scratch=17424))),
+    ("gfx942", kernel_of(multistage("double", "hip::Wave<hip::DoubleProduct, 8, 8, 1, 100, 0>"),
+                         ["v_mfma_f64_16x16x4_f64", "ds_read_b64", *AMD_PACKS],
+                         fact_of("matmul matrix double same_type double by double", **WAVE))),
+    ("sm_90", kernel_of(PACKED, [*PACKS, "LDG.E"], PACKED_FACT)),
     ("gfx942", kernel_of(PACKED, [*AMD_PACKS, "global_load_dword"], PACKED_FACT)),
-    ("sm_80", kernel_of(PACKED.replace("float", "Kokkos::Experimental::Impl::floating_point_wrapper<__half>"),
-                        ["LDG.E.128", "STS.128", "LDS.128", "STG.E.128"], PACKED_FACT)),
-    ("sm_90", kernel_of(PACKED.replace("float", "unsigned char"), ["LDG.E", "STS", "LDS", "STG.E", "PRMT"], PACKED_FACT)),
-    ("gfx90a", kernel_of(PACKED.replace("float", "signed char"),
-                         ["global_load_dword", "ds_write2_b32", "ds_read_b32", "global_store_dword", "v_perm_b32"],
-                         PACKED_FACT)),
-    ("sm_90", kernel_of(PACKED.replace("Packed", "SinglesPairs"), ["LDG.E", "STS", "LDS", "STG.E"], PACKED_FACT)),
-    ("gfx90a", kernel_of(PACKED.replace("Packed", "Singles"),
-                         ["global_load_dword", "ds_write_b32", "ds_read_b32", "global_store_dword"], PACKED_FACT)),
-    ("sm_90", kernel_of(ADD, ["LDG.E.128", "STG.E.128"], PACKED_FACT)),
-    ("gfx942", kernel_of(ADD, AMD_PACKS, PACKED_FACT)),
-    ("sm_80", kernel_of(COUNTING, ["LDG.E.128", "ATOMS.POPC.INC.32"], PACKED_FACT)),
+    ("sm_90", kernel_of(PACKED, ["LDG.E", "STS", "LDS", "STG.E", "PRMT"],
+                        fact_without_tile("transpose packed_bytes uint8", 16400))),
+    ("gfx90a", kernel_of(PACKED, ["global_load_dword", "ds_write2_b32", "ds_read_b32", "global_store_dword", "v_perm_b32"],
+                         fact_without_tile("transpose packed_bytes int8", 16400))),
+    ("sm_90", kernel_of(PACKED.replace("true", "false"), ["LDG.E", "STS", "LDS", "STG.E"], SINGLES_FACT)),
+    ("gfx90a", kernel_of(PACKED.replace("true", "false"),
+                         ["global_load_dword", "ds_write_b32", "ds_read_b32", "global_store_dword"], SINGLES_FACT)),
+    ("sm_90", kernel_of(ADD, ["LDG.E.128", "STG.E.128"], ADD_FACT)),
+    ("gfx942", kernel_of(ADD, AMD_PACKS, ADD_FACT)),
+    ("sm_80", kernel_of(COUNTING, ["LDG.E.128", "ATOMS.POPC.INC.32"], COUNTING_FACT)),
     ("sm_90", kernel_of(COUNTING.replace("int>", "long>"), ["LDG.E.128", "ATOMS.POPC.INC.32", "REDG.E.ADD.64.STRONG.GPU"],
-                        PACKED_FACT)),
-    ("gfx942", kernel_of(COUNTING, [*AMD_PACKS, "ds_add_u32"], PACKED_FACT)),
-    ("sm_90", kernel_of(COUNTING.replace("Counting", "Check"), ["LDG.E.128"], PACKED_FACT)),
-    ("gfx90a", kernel_of(COUNTING.replace("Counting", "Check"), AMD_PACKS, PACKED_FACT)),
+                        fact_without_tile("histogram count uint64"))),
+    ("gfx942", kernel_of(COUNTING, [*AMD_PACKS, "ds_add_u32"], COUNTING_FACT)),
+    ("sm_90", kernel_of(CHECK, ["LDG.E.128"], CHECK_FACT)),
+    ("gfx90a", kernel_of(CHECK, AMD_PACKS, CHECK_FACT)),
 ]  # fmt: skip
 FORBIDDEN = {
     "sm_": ["LDL", "LDL.64", "STL.128", "LD.E", "LD.E.128", "LD.E.STRONG.GPU", "ST.E", "ST.E.64",
@@ -233,23 +248,33 @@ class Reading(unittest.TestCase):
         self.assertIsNone(names.launch_bounds(name.replace("LaunchBounds<64u, 3u>", "LaunchBounds<0u, 0u>")))
         self.assertEqual(names.functor(name), multistage("Kokkos::complex<float>", "cuda::Pairs"))
         self.assertEqual(names.shorten_tuned(name, 60), "matmul::MultistageKernel<complex<float>,Pairs>")
-        self.assertEqual(names.shorten_tuned(kernel_name(PACKED), 60), "transpose::PackedKernel<float>")
+        self.assertEqual(names.shorten_tuned(kernel_name(PACKED), 60), "transpose::PackedKernel<float,true>")
         self.assertTrue(names.is_kokkos_own(kernel_name("Kokkos::Impl::ViewFill<int>")))
         self.assertFalse(names.is_kokkos_own(name))
 
     def test_what_is_tuned(self):
-        other = "pantile::impl::histogram::CountingKernel<float>"
-        self.assertTrue(rules.is_tuned(kernel_name(multistage("float", "hip::Words"), teams=1)))
-        self.assertTrue(rules.is_tuned(kernel_name(other, teams=2)))
-        self.assertFalse(rules.is_tuned(kernel_name(other, teams=1)))
-        self.assertFalse(rules.is_tuned(kernel_name("user::Kernel", teams=4)))
-        self.assertTrue(rules.is_tuned(kernel_name(PACKED.replace("Packed", "SinglesPairs"), teams=1)))
-        self.assertTrue(rules.is_tuned(range_name(CHECK)))
+        for fact, tuned in ((fact_of(), True), (CHECK_FACT, True), (UNTUNED, False), (None, False),
+                            (fact_without_tile("untuned any_address"), False)):  # fmt: skip
+            with self.subTest(fact=fact):
+                self.assertEqual(kernel_of(PACKED, [], fact)["tuned"], tuned)
+
+    def test_a_kernel_that_ought_to_have_a_tag(self):
+        functor, missing = "pantile::impl::transpose::NewKernel<float>", ["has no tag that says what it is (arch/kernel_tag.hpp)"]
+        bounded = kernel_name(functor).replace("TeamPolicy", "RangePolicy")
+        for name, untagged, untuned in (
+            (kernel_name(functor, 256, 2), missing, ["declares that 2 teams should fit, and its tag says that nobody tunes it"]),
+            (kernel_name(functor, 256, 1), missing, []), (kernel_name(functor, 0, 0), missing, []),
+            (bounded, missing, ["declares that 2 teams should fit, and its tag says that nobody tunes it"]),
+            (range_name(functor), [], []), (kernel_name("users::Kernel", 256, 2), [], []),
+        ):  # fmt: skip
+            with self.subTest(name=name):
+                self.assertEqual(rules.faults_of("sm_90", {**kernel_of(functor, ["LDS"]), "name": name}), untagged)
+                self.assertEqual(rules.faults_of("sm_90", {**kernel_of(functor, ["LDS"], UNTUNED), "name": name}), untuned)
 
     def test_only_teams_have_bounds_to_declare(self):
-        check = {**kernel_of(CHECK, ["LDG.E.128"], PACKED_FACT), "name": range_name(CHECK)}
+        check = {**kernel_of(CHECK, ["LDG.E.128"], CHECK_FACT), "name": range_name(CHECK)}
         self.assertEqual(rules.faults("sm_90", check), [])
-        undeclared = kernel_of(PACKED, ["LDG.E.128", "STS.128", "LDS.128", "STG.E.128"], PACKED_FACT, bounds=(0, 0))
+        undeclared = kernel_of(PACKED, PACKS, PACKED_FACT, bounds=(0, 0))
         self.assertEqual(rules.faults("sm_90", undeclared), ["declares no LaunchBounds<threads, teams>"])
 
     def test_a_kernel_is_compiled_again_from_one_source_only(self):
@@ -261,21 +286,31 @@ class Reading(unittest.TestCase):
 
 
 class Facts(unittest.TestCase):
-    def test_engines_are_those_of_the_header(self):
-        found = facts.engines((PROJECT / "src/pantile/impl/arch/device_tile.hpp").read_text(encoding="utf-8"))
-        self.assertEqual(found[:2], ["multiply_add", "matrix"])
+    def test_tags_and_numbers_come_from_the_names_of_functions(self):
+        functors = [multistage("double", "cuda::Doubles"), PACKED, "pantile::impl::launch::GridStride<float>"]
+        text = facts.program(functors, ["pantile/pantile.hpp"])
+        self.assertIn("#include <pantile/pantile.hpp>", text)
+        self.assertIn(f"template void fact<fact_of<{PACKED}>(1)>();", text)
 
-    def test_numbers_come_from_the_names_of_functions(self):
-        functors = [multistage("double", "cuda::Doubles"), PACKED]
-        text = facts.program(functors, ["pantile/matmul.hpp"])
-        self.assertIn("#include <pantile/matmul.hpp>", text)
-        values = f"1L, scratch_bytes<{PACKED}>(), sizeof(float), sizeof(float), flops<float>, shape<{PACKED}>().m, "
-        self.assertIn(f"template void fact<{values}", text)
-        one = "_Z4factIJLl0ELl38416ELl8ELl8ELl2ELl128ELl64ELl8ELl64ELl32ELl0ELl0ELl3ELl1EEEvv:"
-        two = "_Z4factIJLl1ELln1ELl4ELl4ELl2ELl0ELl0ELl0ELl0ELl0ELl0ELl0ELl0ELl0EEEvv:"
-        found = facts.parse(f"\t.text\n{one}\n\tret\n{two}\n\tret\n", functors, ["multiply_add", "matrix"])
-        self.assertEqual(found[functors[0]], DOUBLES_FACT)
-        self.assertEqual((found[PACKED]["scratch"], found[PACKED]["engine"]), (-1, None))
+        def symbol(tag, *numbers):
+            letters, values = ("".join(f"L{kind}{value}E" for value in them) for kind, them in (("c", map(ord, tag)), ("l", numbers)))
+            return f"_Z4factIXtl4FacttlN7pantile4impl4arch9KernelTagEtlA96_c{letters}EE{values}EEEvv:".replace("-", "n")
+
+        doubles = symbol(DOUBLES_FACT["tag"], 0, 38416, 8, 8, 2, 128, 64, 8, 64, 32, 0, 0, 3)
+        lines = "\n\tret\n".join(["\t.text", doubles, symbol("add packs", 1, -1), symbol("", 2)])
+        self.assertEqual(facts.parse(lines, functors), {functors[0]: DOUBLES_FACT, PACKED: fact_without_tile("add packs")})
+
+    def test_kernels_of_types_that_headers_do_not_have_are_not_asked(self):
+        half = "Kokkos::Experimental::Impl::floating_point_wrapper<__half>"
+        for functor, known in (
+            (PACKED, True), (PACKED.replace("float", half), True), (multistage("unsigned long", "cuda::Flat<4, 70>"), True),
+            (PACKED.replace("float", "users::Number"), False), (PACKED.replace("float", "Number"), False),
+            ("pantile::impl::fill::ThreadKernel<float, main::{lambda(int)#1}>", False),
+            ("pantile::impl::fill::ThreadKernel<float, __nv_dl_wrapper_t<int>>", False),
+            ("pantile::impl::fill::ThreadKernel<float, (anonymous namespace)::Squares>", False),
+        ):  # fmt: skip
+            with self.subTest(functor=functor):
+                self.assertEqual(facts.of_known_types(functor), known)
 
     def test_arithmetic_intensity(self):
         words = fact_of()
@@ -390,7 +425,7 @@ class Judging(unittest.TestCase):
                           matrix_registers=136)  # fmt: skip
         self.assert_fault("scratch leave room for 1 of the 2 teams", arch="gfx942", fact=fact_of(scratch=33808))
         self.assert_fault("scratch leave room for 1 of the 2 teams", fact=fact_of(scratch=120000))
-        self.assert_fault("threads leave room for 2 of the 3 teams", registers=16, fact=None,
+        self.assert_fault("threads leave room for 2 of the 3 teams", registers=16, fact=fact_of(scratch=-1),
                           name=kernel_name(multistage("float", "cuda::Words"), 1024, 3))  # fmt: skip
         self.assert_fault("declares no LaunchBounds", name=kernel_name(multistage("float", "cuda::Words"), 0, 0))
 
@@ -398,7 +433,7 @@ class Judging(unittest.TestCase):
         self.assert_fault("its machine code was not read", opcodes={})
         lone = kernel_of(multistage("float", "cuda::Words"), ["IMAD.MOV.U32", "IMAD.WIDE", "LDS.128", *COPIES], fact_of())
         self.assertEqual(rules.faults("sm_90", lone), ["lacks FFMA"])
-        faults = rules.faults("sm_90", kernel_of("pantile::impl::histogram::PackedCounts<int>", ["LDG.E.128"]))
+        faults = rules.faults("sm_90", kernel_of(PACKED, PACKS, fact_without_tile("transpose pack float")))
         self.assertEqual(faults, ["no rule says what it must contain"])
 
     def test_an_instruction_as_one_reads_it(self):
@@ -418,7 +453,7 @@ class Telling(unittest.TestCase):
         return types.SimpleNamespace(status=status, text=out.getvalue(), table="\n".join(table))
 
     def other(self, **changes):
-        return kernel_of("pantile::impl::add::Kernel<float>", ["LDL"], tuned=False, **changes)
+        return kernel_of("pantile::impl::add::Kernel<float>", ["LDL"], UNTUNED, (256, 1), **changes)
 
     def test_a_good_kernel(self):
         told = self.tell(GOOD[0][1], self.other())

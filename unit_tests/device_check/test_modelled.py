@@ -9,7 +9,9 @@ import pathlib
 import tempfile
 import unittest
 
-from test_device_check import COUNTING, GOOD, PACKED, fact_of, kernel_of, multistage
+from test_device_check import (
+    COUNTING, COUNTING_FACT, GOOD, PACKED, UNTUNED, fact_of, fact_without_tile, kernel_of, multistage,
+)  # fmt: skip
 
 import modelled
 import report
@@ -29,8 +31,8 @@ def line_of(*instructions, case="*Streams*", kernel="_Zkernel"):
             "instructions": list(instructions)}  # fmt: skip
 
 
-def model(*instructions, fact=None, functor=PACKED):
-    return modelled.model_of(line_of(*instructions), fact, functor)
+def model(*instructions, fact=None):
+    return modelled.model_of(line_of(*instructions), fact)
 
 
 class Opcodes(unittest.TestCase):
@@ -111,7 +113,7 @@ class Products(unittest.TestCase):
         found = model(instruction("fma.rn.f32 %f1, %f2, %f3, %f1", 4000),
                       instruction("mul.wide.u32 %rd1, %r1, %r2", 500),
                       instruction("ld.shared.v4.f32 {}, [%r1]", 100, shared=(400, 400)),
-                      fact=FLOATS_FACT, functor=FLOATS).figures()  # fmt: skip
+                      fact=FLOATS_FACT).figures()  # fmt: skip
         self.assertEqual((found["bound"], found["second"]), ("fma", "scratch"))
         self.assertAlmostEqual(found["share"], 1000 / 1250)
         self.assertAlmostEqual(found["second_part"], 400 / 1250)
@@ -120,12 +122,12 @@ class Products(unittest.TestCase):
     def test_scratch_may_bind(self):
         found = model(instruction("fma.rn.f32 %f1, %f2, %f3, %f1", 4000),
                       instruction("ld.shared.v4.f32 {}, [%r1]", 500, shared=(2000, 2000)),
-                      fact=FLOATS_FACT, functor=FLOATS).figures()  # fmt: skip
+                      fact=FLOATS_FACT).figures()  # fmt: skip
         self.assertEqual((found["bound"], found["share"]), ("scratch", 0.5))
 
     def test_addresses_do_not_bind(self):
         found = model(instruction("fma.rn.f32 %f1, %f2, %f3, %f1", 4000), instruction("add.s64 %rd1, %rd2, 8", 40000),
-                      fact=FLOATS_FACT, functor=FLOATS).figures()  # fmt: skip
+                      fact=FLOATS_FACT).figures()  # fmt: skip
         self.assertEqual((found["bound"], found["share"]), ("fma", 1))
         self.assertEqual(found["alu"], 40)
 
@@ -133,15 +135,14 @@ class Products(unittest.TestCase):
         # A complex multiply-add, as nvcc writes it: four multiply-adds for the machine.
         found = model(instruction("mul.f32 %f1, %f2, %f3", 100), instruction("sub.f32 %f1, %f4, %f1", 100),
                       instruction("fma.rn.f32 %f1, %f2, %f3, %f1", 300),
-                      fact=FLOATS_FACT, functor=multistage("Kokkos::complex<float>", "cuda::Pairs")).figures()  # fmt: skip
+                      fact=fact_of("matmul multiply_add float same_type complex<float> by complex<float>")).figures()  # fmt: skip
         self.assertEqual((found["bound"], found["share"]), ("fma", 1))
         self.assertAlmostEqual(found["clocks"]["fma"], 100)
 
     def test_three_products_of_tf32_are_one(self):
         text = "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {}"
         for engine, share in (("tf32", 0.64), ("three_tf32", 0.64 / 3)):
-            functor = multistage("float", "cuda::Tf32Words")
-            found = model(instruction(text), fact=fact_of(engine), functor=functor).figures()
+            found = model(instruction(text), fact=fact_of(f"matmul {engine} float same_type float by float")).figures()
             self.assertEqual(found["bound"], "tensor")
             self.assertAlmostEqual(found["share"], share)
 
@@ -149,22 +150,22 @@ class Products(unittest.TestCase):
         fact = fact_of(m=16, n=128, a_size=2)
         part = 128 * 4 / (16 * 2 + 128 * 4)
         few = model(instruction("fma.rn.f32 %f1, %f2, %f3, %f1", 4000),
-                    *few_loads(), fact=fact, functor=FLOATS)  # fmt: skip
+                    *few_loads(), fact=fact)  # fmt: skip
         self.assertAlmostEqual(few.clocks["memory"], 32 * 1600 * part / modelled.MEMORY_BYTES)
         self.assertEqual(few.figures()["bound"], "memory")
         self.assertAlmostEqual(few.share, 1)
-        many = model(instruction("fma.rn.f32 %f1, %f2, %f3, %f1", 40000), *few_loads(), fact=fact, functor=FLOATS)
+        many = model(instruction("fma.rn.f32 %f1, %f2, %f3, %f1", 40000), *few_loads(), fact=fact)
         self.assertEqual(many.figures()["bound"], "fma")
         self.assertAlmostEqual(many.share, 1)
-        self.assertEqual(model(*few_loads(), fact=fact_of(m=64, n=128), functor=FLOATS).clocks["memory"], 0)
+        self.assertEqual(model(*few_loads(), fact=fact_of(m=64, n=128)).clocks["memory"], 0)
 
     def test_products_of_each_type_of_sums(self):
-        for element, text in (("double", "fma.rn.f64"), ("Kokkos::complex<double>", "fma.rn.f64"), ("int", "mad.lo.s32"),
-                              ("unsigned int", "mad.lo.s32"), ("long", "mul.lo.s64")):  # fmt: skip
-            with self.subTest(element=element):
-                found = model(instruction(text + " %x"), fact=FLOATS_FACT, functor=multistage(element, "cuda::Words")).figures()
-                self.assertEqual(found["share"], 1)
-        self.assertEqual(modelled.product_of(None, PACKED), (None, 1))
+        for factors, text in (("double", "fma.rn.f64"), ("integer", "mad.lo.s32"), ("integer", "mul.lo.s64")):
+            with self.subTest(text=text):
+                fact = fact_of(f"matmul multiply_add {factors} same_type any by any")
+                self.assertEqual(model(instruction(text + " %x"), fact=fact).figures()["share"], 1)
+        self.assertEqual(modelled.product_of(COUNTING_FACT), (None, 1))
+        self.assertEqual(modelled.product_of(None), (None, 1))
 
 
 class Cases(unittest.TestCase):
@@ -183,14 +184,14 @@ class Cases(unittest.TestCase):
                            case=f"*/MatmulWholeTiles.{part}/rows_columns")  # fmt: skip
 
         kernel = {"mangled": "_Zkernel", "fact": FLOATS_FACT}
-        found = modelled.models(kernel, FLOATS, self.counted(run("Long", 2), run("Short", 1)))
+        found = modelled.models(kernel, self.counted(run("Long", 2), run("Short", 1)))
         self.assertEqual(list(found), ["rows_columns"])
         figures = found["rows_columns"]
         self.assertAlmostEqual(figures["clocks"]["fma"], 250)
         self.assertEqual(figures["clocks"]["scratch"], 600)
         self.assertAlmostEqual(figures["scratch_loads"], 1.5)
         self.assertAlmostEqual(figures["global_stores"], 300 / 160)  # they come behind the loop
-        alone = modelled.models(kernel, FLOATS, self.counted(run("Short", 1)))["rows_columns"]
+        alone = modelled.models(kernel, self.counted(run("Short", 1)))["rows_columns"]
         self.assertAlmostEqual(alone["clocks"]["fma"], 0.25 * (1070 + 50))
 
     def test_cases_are_named_by_their_filter(self):
@@ -200,7 +201,7 @@ class Cases(unittest.TestCase):
 
     def test_no_counts_no_models(self):
         self.assertEqual(modelled.read(pathlib.Path("/nonexistent")), {})
-        self.assertEqual(modelled.models({"mangled": "_Zother"}, PACKED, self.counted(line_of())), {})
+        self.assertEqual(modelled.models({"mangled": "_Zother"}, self.counted(line_of())), {})
 
     def test_the_worst_case_is_told(self):
         cases = {"a": {"x": 1.0, "share": 0.5}, "b": {"x": 3.0, "share": 0.25}, "c": {"x": None, "share": None}}
@@ -242,13 +243,12 @@ class Budgets(unittest.TestCase):
         self.assert_fault("is bound by scratch at 44 % of the peak", bound="scratch", share=0.44)
 
     def test_single_elements_begin_anywhere_but_not_in_scratch(self):
-        singles = next(kernel for arch, kernel in GOOD if arch == "sm_90" and "Singles" in kernel["mangled"])
+        singles = next(kernel for arch, kernel in GOOD if arch == "sm_90" and "singles" in rules.words(kernel))
         self.assertEqual(rules.faults("sm_90", with_models(singles, global_loads=1.5, global_stores=1.5)), [])
         self.assert_fault("wavefronts", singles, scratch_stores=2.01)
 
     def test_what_is_open_is_no_fault_and_what_is_beyond_it_is_one(self):
-        half = "Kokkos::Experimental::Impl::floating_point_wrapper<__half>"
-        mixed = kernel_of(f"pantile::impl::matmul::MultistageKernel<{half}, float, float, float, pantile::impl::arch::cuda::Tall<4, 70>>", self.words["opcodes"], FLOATS_FACT)
+        mixed = kernel_of(FLOATS, self.words["opcodes"], fact_of("matmul multiply_add float mixed_types half by float", n=16))
         self.assertEqual(rules.faults("sm_90", with_models(mixed, scratch_stores=1.9, bound="scratch")), [])
         self.assert_fault("takes 2.01 wavefronts", mixed, scratch_stores=2.01)
         self.assert_fault("takes 1.40 sectors", mixed, global_loads=1.4)
@@ -256,15 +256,15 @@ class Budgets(unittest.TestCase):
     def test_kernels_that_are_not_tuned_name_their_address_space_too(self):
         functor = "pantile::impl::transpose::TiledKernel<float>"
         for arch, opcode, own in (("gfx942", "flat_load_dword", "ds_read_b32"), ("sm_90", "LD.E", "LDS")):
-            for name, text in ((functor, "known at run time only"), ("users::Kernel<float>", ""),
-                               ("pantile::impl::histogram::ScratchKernel<int>", "")):  # fmt: skip
+            for name, fact, text in ((functor, UNTUNED, "known at run time only"), ("users::Kernel<float>", None, ""),
+                                     (functor, fact_without_tile("untuned any_address"), "")):  # fmt: skip
                 with self.subTest(arch=arch, name=name):
-                    found = rules.faults_of(arch, kernel_of(name, [opcode, own], tuned=False))
+                    found = rules.faults_of(arch, kernel_of(name, [opcode, own], fact, (256, 1)))
                     self.assertIn(text, found[0]) if text else self.assertEqual(found, [])
-            self.assertEqual(rules.faults_of(arch, kernel_of(functor, [own], tuned=False)), [])
+            self.assertEqual(rules.faults_of(arch, kernel_of(functor, [own], UNTUNED, (256, 1))), [])
 
     def test_counting_waits_for_scratch(self):
-        counting = kernel_of(COUNTING, ["LDG.E.128", "ATOMS.POPC.INC.32"])
+        counting = kernel_of(COUNTING, ["LDG.E.128", "ATOMS.POPC.INC.32"], COUNTING_FACT)
         self.assertEqual(rules.faults("sm_90", with_models(counting, bound="scratch", scratch_stores=2.0)), [])
 
     def test_loops_of_compare_and_swap(self):
@@ -272,7 +272,7 @@ class Budgets(unittest.TestCase):
                             ("atom.cas.b64 %rd1, [%rd2], %rd3, %rd4", ["atom.cas.b64"]),
                             ("atom.global.cas.b32 %r1, [%rd2], %r3, %r4", []), ("red.add.u64 [%rd1], %rd2", [])):  # fmt: skip
             self.assertEqual(model(instruction(text)).loops, found)
-        other = kernel_of("pantile::impl::histogram::GlobalKernel<int>", ["LDL"], tuned=False)
+        other = kernel_of("pantile::impl::histogram::GlobalKernel<int>", ["LDL"], UNTUNED, (256, 1))
         slow = with_models(other, loops=["atom.cas.b64"])
         self.assertEqual(rules.faults_of("sm_90", slow), ["executes atom.cas.b64, a loop where the hardware adds"])
         self.assertEqual(rules.faults_of("sm_90", with_models(other)), [])

@@ -13,7 +13,7 @@ import source as cxx
 FILES = re.compile(r"^(src/pantile/impl/.*\.hpp|src/lib/blas/.*\.[ch]pp|include/pantile/.*\.hpp)$")
 NOT_FILES = re.compile(
     r"^src/pantile/impl/(arch/(cuda|hip)/|backend/|matmul/device/(epilogue|load|mainloop|mma|split_k)|(transpose|add)/kernel_packed|histogram/kernel_device"
-    r"|arch/(async_copy|byte_permute|device_traits|lane_exchange|matrix_multiply|device_tile|spaces)|.*/instances\.hpp$)"
+    r"|arch/(async_copy|byte_permute|device_traits|kernel_tag|lane_exchange|matrix_multiply|device_tile|spaces)|.*/instances\.hpp$)"
 )
 
 

@@ -70,7 +70,6 @@ def compile_one(options, arch, source):
     for kernel, plain in zip(kernels, names.demangle([kernel["mangled"] for kernel in kernels])):
         kernel["name"] = plain
         kernel["kokkos_own"] = names.is_kokkos_own(plain)
-        kernel["tuned"] = rules.is_tuned(plain)
         kernel["opcodes"] = dict(sorted(found.get(kernel["mangled"], {}).items()))
     return {
         "source": str(source),
@@ -94,15 +93,16 @@ def sources_with_tuned(units):
 
 
 def add_facts(options, units):
-    """To each tuned kernel its own numbers."""
-    tuned = [kernel for unit in units for kernel in unit["kernels"] if kernel["tuned"]]
-    functors = sorted({names.functor(kernel["name"]) for kernel in tuned})
+    """To each of the library's kernels what it says of itself: its tag and numbers."""
+    kernels = [kernel for unit in units for kernel in unit["kernels"]]
+    functors = sorted({names.functor(kernel["name"]) for kernel in kernels if names.is_of_library(kernel["name"])})
     folder = options.out / "overlay-host"
     overlay.write_overlay(folder, options.kokkos, "host", "host")
     paths = [folder, *options.include, options.kokkos]
     found = facts.collect(functors, options.out, options.host_compiler or "c++", paths)
-    for kernel in tuned:
+    for kernel in kernels:
         kernel["fact"] = found.get(names.functor(kernel["name"]))
+        kernel["tuned"] = rules.is_tuned(kernel)
 
 
 def compile_all(options):

@@ -181,21 +181,22 @@ def is_product(op, product):
     return op.startswith("mma.") if product == "mma" else re.match(product, op) is not None
 
 
-def product_of(fact, functor):
+PRODUCTS = {"float": r"fma\.rn\.f32", "double": r"fma\.rn\.f64", "integer": r"(mad|mul)\.lo\.[usb](64|32)"}
+
+
+def product_of(fact):
     """Pattern of a kernel's products, and how many of them are one; None for what multiplies nothing."""
-    if not fact or not fact.get("warp_m"):
+    if not fact or not fact["warp_m"]:
         return None, 1
-    if fact["engine"] != "multiply_add":
-        return "mma", 3 if fact["engine"] == "three_tf32" else 1
-    sums = re.search(r"<(?:[^,]+, ){3}([^,]+),", functor)[1]
-    if re.search(r"\b(float|double)\b", sums):
-        return r"fma\.rn\.f" + ("64" if "double" in sums else "32"), 1
-    return r"(mad|mul)\.lo\.[usb](64|32)", 1
+    _, engine, multiplied, *_ = fact["tag"].split()
+    if engine != "multiply_add":
+        return "mma", 3 if engine == "three_tf32" else 1
+    return PRODUCTS[multiplied], 1
 
 
-def model_of(line, fact=None, functor=""):
+def model_of(line, fact=None):
     """Of one line of counts."""
-    product, times = product_of(fact, functor)
+    product, times = product_of(fact)
     model, loose = Model(), Counter()
     for text, _, warps, _, shared, shared_ideal, sectors, sectors_ideal in line["instructions"]:
         op = opcode(text)
@@ -265,7 +266,7 @@ def beyond(long, short):
     return {**long, "instructions": found}
 
 
-def models(kernel, functor, counts):
+def models(kernel, counts):
     """
     Case -> figures of a kernel of the device check. Where it ran on a long and on a short problem, of its main loop alone,
     but for stores to memory, which come behind it.
@@ -277,10 +278,10 @@ def models(kernel, functor, counts):
     found = {}
     for case, parts in sorted(cases.items()):
         whole = parts.get(LONG) or parts.get("") or parts[SHORT]
-        model = model_of(whole, kernel.get("fact"), functor)
+        model = model_of(whole, kernel.get("fact"))
         if LONG in parts and SHORT in parts:
             stores = model.global_stores
-            model = model_of(beyond(whole, parts[SHORT]), kernel.get("fact"), functor)
+            model = model_of(beyond(whole, parts[SHORT]), kernel.get("fact"))
             model.global_stores = stores
         found[case] = model.figures()
     return found

@@ -75,6 +75,11 @@ def is_kokkos_own(name):
     return "pantile::" not in name and re.search(r"\b(Kokkos|desul)::", name) is not None
 
 
+def is_of_library(name):
+    """Pantile's own: neither Kokkos' nor a user's."""
+    return functor(name).startswith("pantile::impl::")
+
+
 def shorten(name, width):
     found = functor_and_launch(name)
     text = found[0] if found else name

@@ -143,7 +143,7 @@ def add_models(units, counts):
     for unit in units:
         for kernel in unit["kernels"]:
             if unit["arch"] == "sm_90" and kernel["mangled"] in counts:
-                kernel["modelled"] = modelled.models(kernel, names.functor(kernel["name"]), counts)
+                kernel["modelled"] = modelled.models(kernel, counts)
 
 
 def tell_models(tuned):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the tuned kernels must be like. A new kernel, tile or engine is a line in RULES."""
+"""What the tuned kernels must be like, by the words of their tags. A new kernel or engine is a line in RULES."""
 
 import re
 from dataclasses import dataclass
@@ -11,14 +11,11 @@ import occupancy
 import resources
 from disassembly import count
 
-# Kernels that are tuned: their functors. So is every kernel of the library that declares two teams or more.
-TUNED = r"pantile::impl::\w+::((Multistage|Packed|Singles)\w*|DeviceCheckKernel)<"
-
 
 @dataclass(frozen=True)
 class Rule:
     """
-    arch, kernel: patterns of the architecture's name and of the functor's, which is followed by the engine in brackets
+    arch, kernel: patterns of the architecture's name and of the kernel's words
     must, never: opcodes begin with these patterns; why: what is wrong with those
     """
 
@@ -29,30 +26,15 @@ class Rule:
     why: str = ""
 
 
-MULTIPLY = r".*::Multistage\w*<"
-# A thread's own multiply-adds, by the type of the sums.
-FLOATS = r".*::Multistage\w*<([^,]+, ){3}(float|Kokkos::complex<float>), .*\[multiply_add\]"
-DOUBLES = r".*::Multistage\w*<([^,]+, ){3}(double|Kokkos::complex<double>), .*\[multiply_add\]"
-INTEGERS = r".*::Multistage\w*<([^,]+, ){3}(unsigned )?(int|long), .*\[multiply_add\]"
-# Elements that keep their type on the way to scratch.
-SAME = r".*::Multistage\w*<(?P<e>[^,]+), (?P=e), (?P=e), (?P=e), "
-# Matrix instructions, by what they multiply; elements of low precision become words on their way to scratch.
-DOUBLE = r".*::Multistage\w*<([^,]+, ){3}double, .*\[matrix\]"
-NARROW = MULTIPLY + r".*\b(Half|Byte)Product\b"
+# Elements that become words of several of them on their way to scratch.
+NARROW = r"matmul matrix (half|byte) "
 # Of a lane's sums fewer than 16 bytes of C are neighbours, so that lanes give each other theirs.
-WORDS = MULTIPLY + r".*(\b(Half|Byte)Product\b|\[(three_)?tf32\])"
-# Elements of which eight, four, two or one are a pack of 16 bytes; of single bytes four are moved at once.
-PACKS = (
-    r".*::Packed(Pairs)?Kernel<("
-    r"float|double|int|unsigned int|long|unsigned long|Kokkos::complex<\w+>|[\w:]*floating_point_wrapper<\w+>)>"
-)
-PACKED_BYTES = r".*::Packed(Pairs)?Kernel<(un)?signed char>"
-SINGLES = r".*::Singles(Pairs)?Kernel<"
-
-# Kernels that take a team's scratch, or none. In two of them a bin is looked for, and nvcc no longer knows where what may be
-# found is.
-SCRATCH_OF_OURS = r"pantile::impl::(?!histogram::(Global|Scratch)Kernel)"
+EXCHANGED = r"matmul (matrix (half|byte)|(three_)?tf32) "
+# A wave's 64 x 64 sums.
+WAVE = r"\b.* warp 64x64$"
 ANYWHERE = "where to is known at run time only"
+# Words of tags of kernels that nobody tunes, and of those that take any address.
+UNTUNED, ANY_ADDRESS = "untuned", "any_address"
 
 RULES = [
     Rule("sm_", ".*", never=("LDL", "STL"), why="local memory"),
@@ -60,51 +42,52 @@ RULES = [
     Rule("sm_", ".*", never=(r"ATOMG?\.E\.CAS\.64", r"ATOM[SG]?\.(E\.)?CAST\.SPIN\.64"), why="a loop of compare and swap"),
     Rule("gfx", ".*", never=("scratch_", "buffer_load", "buffer_store"), why="local memory"),
     Rule("gfx", ".*", never=("flat_",), why=ANYWHERE),
-    # Products.
-    Rule("sm_", FLOATS, must=("FFMA",)),
-    Rule("sm_", DOUBLES, must=("DFMA",)),
-    Rule("sm_", INTEGERS, must=(r"IMAD(?!\.(MOV|SHL|IADD|X))",)),
-    Rule("sm_", DOUBLE, must=("DMMA",)),
-    Rule("sm_", MULTIPLY + r".*(\bHalfProduct\b|\[(three_)?tf32\])", must=("HMMA",)),
-    Rule("sm_", MULTIPLY + r".*\bByteProduct\b", must=("IMMA",)),
-    Rule("gfx", FLOATS, must=("v_(pk_)?(fma|fmac)_f32",)),
-    Rule("gfx", DOUBLES, must=("v_(fma|fmac)_f64",)),
-    Rule("gfx", INTEGERS, must=("v_(mul_lo_u32|mad_u64_u32)",)),
-    Rule("gfx", MULTIPLY + r".*\[(?!multiply_add)\w+\]", must=("v_mfma",)),
+    # Products: a thread's own multiply-adds, matrix instructions.
+    Rule("sm_", "matmul multiply_add float ", must=("FFMA",)),
+    Rule("sm_", "matmul multiply_add double ", must=("DFMA",)),
+    Rule("sm_", "matmul multiply_add integer ", must=(r"IMAD(?!\.(MOV|SHL|IADD|X))",)),
+    Rule("sm_", "matmul matrix double ", must=("DMMA",)),
+    Rule("sm_", r"matmul (matrix half|(three_)?tf32) ", must=("HMMA",)),
+    Rule("sm_", "matmul matrix byte ", must=("IMMA",)),
+    Rule("gfx", "matmul multiply_add float ", must=("v_(pk_)?(fma|fmac)_f32",)),
+    Rule("gfx", "matmul multiply_add double ", must=("v_(fma|fmac)_f64",)),
+    Rule("gfx", "matmul multiply_add integer ", must=("v_(mul_lo_u32|mad_u64_u32)",)),
+    Rule("gfx", r"matmul (?!multiply_add )", must=("v_mfma",)),
     # Panels into scratch, panels out of it, outputs to memory.
-    Rule("sm_", SAME + r"(?!.*\b(Half|Byte)Product\b)", must=(r"LDGSTS\.E\.BYPASS\.128",)),
+    Rule("sm_", rf"(?!{NARROW})matmul .*\bsame_type\b", must=(r"LDGSTS\.E\.BYPASS\.128",)),
     Rule("sm_", NARROW, must=(r"LDG\.E\.128", r"STS\.128", "PRMT")),
-    Rule("sm_", WORDS, must=(r"LDS\.64", r"SHFL\.BFLY", r"STG\.E\.128")),
-    Rule("sm_", SAME + r".*\[multiply_add\]", must=(r"LDS\.128", r"STG\.E\.128")),
-    Rule("sm_", DOUBLE, must=(r"LDS\.64", r"LDS\.128", r"STG\.E\.128")),
-    Rule("gfx", SAME, must=("global_load_dwordx(2|4)", "ds_write")),
+    Rule("sm_", EXCHANGED, must=(r"LDS\.64", r"SHFL\.BFLY", r"STG\.E\.128")),
+    Rule("sm_", r"matmul multiply_add .*\bsame_type\b", must=(r"LDS\.128", r"STG\.E\.128")),
+    Rule("sm_", "matmul matrix double ", must=(r"LDS\.64", r"LDS\.128", r"STG\.E\.128")),
+    Rule("gfx", r"matmul .*\bsame_type\b", must=("global_load_dwordx(2|4)", "ds_write")),
     Rule("gfx", NARROW, must=("global_load_dwordx4", "ds_write_b(64|128)", "ds_read(2st64|2)?_b(64|128)")),
-    Rule("gfx", MULTIPLY + r".*\bWave<.*(Double|Half|Byte)Product", must=("ds_read_b128",)),
-    Rule("gfx", MULTIPLY + r".*\bWave<", must=("global_store_dwordx4",)),
-    Rule("gfx", SAME + r".*\[multiply_add\]", must=("ds_read_b128", "global_store_dwordx4")),
+    Rule("gfx", "matmul matrix (double|half|byte)" + WAVE, must=("ds_read_b128",)),
+    Rule("gfx", "matmul matrix" + WAVE, must=("global_store_dwordx4",)),
+    Rule("gfx", r"matmul multiply_add .*\bsame_type\b", must=("ds_read_b128", "global_store_dwordx4")),
     # Transposition.
-    Rule("sm_", PACKS, must=(r"LDG\.E\.128", r"STS\.128", r"LDS\.128", r"STG\.E\.128")),
-    Rule("gfx", PACKS, must=("global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4")),
-    Rule("sm_", PACKED_BYTES, must=(r"LDG\.E(?!\.)", r"STS(?!\.)", r"LDS(?!\.)", r"STG\.E(?!\.)", "PRMT")),
-    Rule("gfx", PACKED_BYTES, must=(r"global_load_dword\b", r"ds_write2?(st64)?_b32", r"ds_read2?(st64)?_b32",
-                                    r"global_store_dword\b", "v_perm_b32")),  # fmt: skip
-    Rule("sm_", SINGLES, must=(r"LDG\.E", "STS", "LDS", r"STG\.E")),
-    Rule("gfx", SINGLES, must=("global_load_", "ds_write", "ds_read", "global_store_")),
+    Rule("sm_", "transpose packs ", must=(r"LDG\.E\.128", r"STS\.128", r"LDS\.128", r"STG\.E\.128")),
+    Rule("gfx", "transpose packs ", must=("global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4")),
+    Rule("sm_", "transpose packed_bytes ",
+         must=(r"LDG\.E(?!\.)", r"STS(?!\.)", r"LDS(?!\.)", r"STG\.E(?!\.)", "PRMT")),
+    Rule("gfx", "transpose packed_bytes ",
+         must=(r"global_load_dword\b", r"ds_write2?(st64)?_b32", r"ds_read2?(st64)?_b32", r"global_store_dword\b", "v_perm_b32")),
+    Rule("sm_", "transpose singles ", must=(r"LDG\.E", "STS", "LDS", r"STG\.E")),
+    Rule("gfx", "transpose singles ", must=("global_load_", "ds_write", "ds_read", "global_store_")),
     # Addition and counting.
-    Rule("sm_", r".*::add::PackedKernel<", must=(r"LDG\.E\.128", r"STG\.E\.128")),
-    Rule("gfx", r".*::add::PackedKernel<", must=("global_load_dwordx4", "global_store_dwordx4")),
-    Rule("sm_", r".*::DeviceCountingKernel<", must=(r"LDG\.E\.128", r"ATOMS\.POPC\.INC")),
-    Rule("sm_", r".*::DeviceCountingKernel<.*\blong>", must=(r"REDG?\.E\.ADD\.64",)),
-    Rule("gfx", r".*::DeviceCountingKernel<", must=("global_load_dwordx4", "ds_add_u32")),
-    Rule("sm_", r".*::DeviceCheckKernel<", must=(r"LDG\.E\.128",)),
-    Rule("gfx", r".*::DeviceCheckKernel<", must=("global_load_dwordx4",)),
-]
+    Rule("sm_", "add packs", must=(r"LDG\.E\.128", r"STG\.E\.128")),
+    Rule("gfx", "add packs", must=("global_load_dwordx4", "global_store_dwordx4")),
+    Rule("sm_", "histogram count ", must=(r"LDG\.E\.128", r"ATOMS\.POPC\.INC")),
+    Rule("sm_", "histogram count u?int64", must=(r"REDG?\.E\.ADD\.64",)),
+    Rule("gfx", "histogram count ", must=("global_load_dwordx4", "ds_add_u32")),
+    Rule("sm_", "histogram check", must=(r"LDG\.E\.128",)),
+    Rule("gfx", "histogram check", must=("global_load_dwordx4",)),
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Budget:
     """
-    kernel: pattern of its functor; figure: of modelled.py, in every case at most `most`; what: as one says it
+    kernel: pattern of its words; figure: of modelled.py, in every case at most `most`; what: as one says it
     """
 
     kernel: str
@@ -113,40 +96,44 @@ class Budget:
     what: str
 
 
-TILES = r".*::(Multistage|Packed|Singles)\w*<"
+TILES = "(matmul|transpose|add) "
 BUDGETS = [
     Budget(TILES, "scratch_stores", 1.1, "wavefronts for each that a store into scratch needs"),
     Budget(TILES, "scratch_loads", 1.1, "wavefronts for each that a load from scratch needs"),
     # Single elements begin anywhere.
-    Budget(r".*::(Multistage|Packed)\w*<", "global_loads", 1.1, "sectors for each that a load from memory needs"),
-    Budget(r".*::(Multistage|Packed)\w*<", "global_stores", 1.1, "sectors for each that a store to memory needs"),
+    Budget("matmul |transpose pack|add ", "global_loads", 1.1, "sectors for each that a load from memory needs"),
+    Budget("matmul |transpose pack|add ", "global_stores", 1.1, "sectors for each that a store to memory needs"),
 ]
 # What these must not be bound by.
 NOT_BOUND_BY = [(TILES, "scratch")]
 
 # What is beyond a budget or bound by scratch today: no more than was found of sm_90's, and nothing else. A line that no longer
 # holds goes.
-HALF_BY_FLOAT = MULTIPLY + r"[\w:]*floating_point_wrapper<\w+>, float, "
+HALF_BY_FLOAT = r"matmul .*\bb?half by float "
 OPEN = [
     Budget(HALF_BY_FLOAT, "scratch_stores", 2.0, "a sector of half words is 16 rows of floats deep, and 8 fill the banks"),
     Budget(HALF_BY_FLOAT, "global_loads", 1.34, "panels of 8 floats are half a sector of half words deep"),
-    Budget(HALF_BY_FLOAT + ".*Tall", "bound", 1.0, "by those stores"),
-    Budget(r".*::Singles\w*<([\w:]*floating_point_wrapper<\w+>|(un)?signed char)>", "scratch_stores", 2.0,
+    Budget(HALF_BY_FLOAT + "tile 128x16 ", "bound", 1.0, "by those stores"),
+    Budget("transpose singles (b?half|u?int8)$", "scratch_stores", 2.0,
            "lines of 2 and 1 bytes in scratch, of kernels bound by memory, or by the arithmetic that 1.0 would add to"),
 ]
 
 
-def is_tuned(name):
-    functor, bounds = names.functor(name), names.launch_bounds(name)
-    if re.match(TUNED, functor):
-        return True
-    return functor.startswith("pantile::impl::") and bounds is not None and bounds[1] >= 2
+def words(kernel):
+    """Its tag and, of one that multiplies, the sizes of its tile; empty where it has none."""
+    fact = kernel.get("fact")
+    if not fact:
+        return ""
+    tile = " tile {m}x{n} warp {warp_m}x{warp_n}".format_map(fact) if fact["warp_m"] else ""
+    return fact["tag"] + tile
+
+
+def is_tuned(kernel):
+    return words(kernel) != "" and not words(kernel).startswith(UNTUNED)
 
 
 def rules_for(arch, kernel, rules):
-    engine = (kernel.get("fact") or {}).get("engine")
-    subject = names.functor(kernel["name"]) + (f" [{engine}]" if engine else "")
-    return [rule for rule in rules if re.match(rule.arch, arch) and re.match(rule.kernel, subject)]
+    return [rule for rule in rules if re.match(rule.arch, arch) and re.match(rule.kernel, words(kernel))]
 
 
 def found_instructions(arch, kernel, rules=None):
@@ -175,30 +162,42 @@ def faults(arch, kernel, rules=None):
 
 def faults_of(arch, kernel):
     """Those of a tuned kernel, or of another one."""
-    return faults(arch, kernel) if kernel["tuned"] else [*faults_of_addresses(arch, kernel), *faults_of_loops(kernel)]
+    if kernel["tuned"]:
+        return faults(arch, kernel)
+    own = [*faults_of_tag(kernel), *faults_of_addresses(arch, kernel)] if names.is_of_library(kernel["name"]) else []
+    return [*own, *faults_of_loops(kernel)]
 
 
 def faults_of_budgets(kernel):
-    cases, functor = kernel.get("modelled") or {}, names.functor(kernel["name"])
+    cases = kernel.get("modelled") or {}
     for budget in BUDGETS:
-        found = modelled.worst(cases, budget.figure) if re.match(budget.kernel, functor) else None
-        if found and found[0] > max(budget.most, known(functor, budget.figure)):
+        found = modelled.worst(cases, budget.figure) if re.match(budget.kernel, words(kernel)) else None
+        if found and found[0] > max(budget.most, known(kernel, budget.figure)):
             yield f"takes {found[0]:.2f} {budget.what} ({found[1]}), beyond {budget.most}"
     for pattern, pipe in NOT_BOUND_BY:
         bound = [case for case, figures in cases.items() if figures["bound"] == pipe]
-        if bound and re.match(pattern, functor) and not known(functor, "bound"):
+        if bound and re.match(pattern, words(kernel)) and not known(kernel, "bound"):
             share = min(cases[case]["share"] or 0 for case in bound)
             yield f"is bound by {pipe} at {100 * share:.0f} % of the peak ({', '.join(bound)})"
 
 
-def known(functor, figure):
+def known(kernel, figure):
     """What OPEN lets the kernel have of a figure."""
-    return max((one.most for one in OPEN if one.figure == figure and re.match(one.kernel, functor)), default=0)
+    return max((one.most for one in OPEN if one.figure == figure and re.match(one.kernel, words(kernel))), default=0)
+
+
+def faults_of_tag(kernel):
+    """Of a kernel that is not tuned: would it go untagged?"""
+    bounds = names.launch_bounds(kernel["name"])
+    if not words(kernel) and (names.is_of_teams(kernel["name"]) or bounds):
+        yield "has no tag that says what it is (arch/kernel_tag.hpp)"
+    elif bounds and bounds[1] >= 2:
+        yield f"declares that {bounds[1]} teams should fit, and its tag says that nobody tunes it"
 
 
 def faults_of_addresses(arch, kernel):
     """Of what is tuned the rules say it."""
-    if re.match(SCRATCH_OF_OURS, names.functor(kernel["name"])):
+    if ANY_ADDRESS not in words(kernel).split():
         for rule in RULES:
             if rule.why == ANYWHERE and re.match(rule.arch, arch):
                 for pattern in rule.never:

@@ -5,6 +5,7 @@
 
 #include <pantile/impl/add/kernel.hpp>
 #include <pantile/impl/add/policy.hpp>
+#include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/compiler_ext/unroll.hpp>
 #include <pantile/impl/tile/pack.hpp>
 
@@ -58,6 +59,7 @@ Lead packed_lead(Problem<TA, TB, TC, Accumulator> const& p) {
 /// threads take neighbouring packs.
 template <class TA, class TB, class TC, class Accumulator>
 struct PackedKernel : KernelBase<TA, TB, TC, Accumulator> {
+  static constexpr arch::KernelTag tag{"add", "packs"};
   static constexpr int pack = pack_of<TA, TB, TC>;
   static constexpr int batch = packs_per_thread;
 

@@ -15,6 +15,16 @@ namespace pantile::impl::arch {
 ///  - tf32, three_tf32: matrix instructions for floats rounded to tf32, for callers who allow it (Precision)
 enum class ProductEngine { multiply_add, matrix, tf32, three_tf32 };
 
+/// The same as a word of a kernel's tag.
+constexpr char const* word_of(ProductEngine engine) {
+  switch (engine) {
+    case ProductEngine::multiply_add: return "multiply_add";
+    case ProductEngine::matrix: return "matrix";
+    case ProductEngine::tf32: return "tf32";
+    default: return "three_tf32";
+  }
+}
+
 /// \brief  A team computes a tile of m x n outputs in steps of k, with `stages` panels of A and B in scratch. Each warp
 ///         has warp_m x warp_n of the outputs, each thread thread_m x thread_n of those.
 ///

@@ -3,6 +3,7 @@
 #pragma once
 /// \file  The histogram's kernels: clear, check, count into the bins, count into copies in team scratch.
 
+#include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/histogram/problem.hpp>
 #include <pantile/impl/kokkos_ext/atomic_add.hpp>
 #include <pantile/impl/tile/shape.hpp>
@@ -86,6 +87,8 @@ struct ReadKernel {
 ///         Source: Numba CUDA user guide, fill_bins and atomic.add with a tuple index.
 template <bool Alone, class I, class W, class Word, int Rank>
 struct GlobalKernel {
+  /// Where a bin that was looked for lies, nvcc no longer knows.
+  static constexpr arch::KernelTag tag{"untuned", "any_address"};
   Problem<I, W, Word, Rank> problem;
   Index workers;
   bool interleaved;
@@ -100,6 +103,7 @@ struct GlobalKernel {
 /// \tparam Alone  teams of one thread: their copies need no atomics
 template <bool Alone, class I, class W, class Word, int Rank>
 struct ScratchKernel {
+  static constexpr arch::KernelTag tag{"untuned", "any_address"};
   Problem<I, W, Word, Rank> problem;
   int scratch_level;
   bool interleaved;

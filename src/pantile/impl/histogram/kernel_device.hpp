@@ -3,6 +3,8 @@
 #pragma once
 /// \file  Counting on devices: samples by packs of 16 bytes, into interleaved copies of the bins in team scratch.
 
+#include <pantile/element.hpp>
+#include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/compiler_ext/unroll.hpp>
 #include <pantile/impl/histogram/kernel.hpp>
 #include <pantile/impl/histogram/problem.hpp>
@@ -53,6 +55,7 @@ struct PackedSamples {
 ///         ends.
 template <class I>
 struct DeviceCheckKernel {
+  static constexpr arch::KernelTag tag{"histogram", "check"};
   using Samples = PackedSamples<I>;
   using Wide = typename Samples::Wide;
   static constexpr Index lanes = 64;
@@ -109,6 +112,7 @@ struct DeviceCheckKernel {
 ///         Source: NVIDIA/cccl issue 4219, several copies per block for skewed samples.
 template <class I, class Word>
 struct DeviceCountingKernel {
+  static constexpr arch::KernelTag tag{"histogram", "count", element_name_v<Word>};
   using Samples = PackedSamples<I>;
   using Pack = typename Samples::Pack;
   using Wide = typename Samples::Wide;

@@ -3,6 +3,7 @@
 #pragma once
 /// \file  The reverse: every team turns pieces around in its scratch.
 
+#include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/reverse/problem.hpp>
 #include <pantile/impl/tile/reverse.hpp>
 #include <pantile/impl/tile/team_scratch.hpp>
@@ -16,6 +17,7 @@ namespace pantile::impl::reverse {
 /// Source: the course notebook's swap_with_shared, for any length.
 template <class T, bool InPlace>
 struct ReverseKernel {
+  static constexpr arch::KernelTag tag{"untuned"};
   Problem<T> problem;
   int piece;
   std::size_t scratch_bytes;  // without the slack for alignment

@@ -4,6 +4,7 @@
 /// \file  The copying kernels. All are given destination and source transposed so that the destination is fast along
 ///         rows.
 
+#include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/tile/load_store.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/tile/team_loop.hpp>
@@ -53,6 +54,7 @@ struct BlockKernel {
 ///         Source: the padded tile of the source documents' transpose. Devices, source transposed.
 template <class T>
 struct TurningKernel {
+  static constexpr arch::KernelTag tag{"untuned"};
   Matrix<T> destination;
   Matrix<T const> source;
   tile::TileGrid tiles;

@@ -5,6 +5,8 @@
 ///         transposed in
 ///        registers in between; single elements where alignment allows no packs.
 
+#include <pantile/element.hpp>
+#include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/compiler_ext/unroll.hpp>
 #include <pantile/impl/tile/pack.hpp>
 #include <pantile/impl/tile/shape.hpp>
@@ -35,6 +37,7 @@ struct PackedShape {
                               : Size == 4 ? 64
                               : Size == 8 ? (Tiles == 1 ? 64 : 32)
                                           : 32;
+  static constexpr char const* moves = !Wide ? "singles" : Size == 1 ? "packed_bytes" : "packs";  ///< in its tag
   static constexpr int packs = edge / pack;  ///< in a row of the tile
   static constexpr int threads = packs * packs < 256 ? packs * packs : 256;
   static constexpr std::size_t tile_bytes = std::size_t(edge) * edge * Size;
@@ -162,6 +165,7 @@ struct TileMover {
 template <class T, class ShapeT>
 struct PackedBase {
   using Shape = ShapeT;
+  static constexpr arch::KernelTag tag{"transpose", Shape::moves, element_name_v<T>};
   using Mover = TileMover<T, Shape>;
   struct Nothing {};
   static constexpr int edge = Shape::edge;
@@ -180,7 +184,7 @@ struct PackedBase {
 
 /// Out of place, one team per tile, of which there are as many as an int can count.
 template <class T, bool Wide>
-struct TileKernel : PackedBase<T, PackedShape<sizeof(T), 1, Wide>> {
+struct PackedKernel : PackedBase<T, PackedShape<sizeof(T), 1, Wide>> {
   using Base = PackedBase<T, PackedShape<sizeof(T), 1, Wide>>;
   using Base::edge;
   using typename Base::Mover;
@@ -189,7 +193,7 @@ struct TileKernel : PackedBase<T, PackedShape<sizeof(T), 1, Wide>> {
   int down, across, band;
   int scratch_level;
 
-  TileKernel(Problem<T> const& p, int level)
+  PackedKernel(Problem<T> const& p, int level)
       : problem(p),
         down(static_cast<int>(tile::ceil_div<Index>(p.source.rows, edge))),
         across(static_cast<int>(tile::ceil_div<Index>(p.source.cols, edge))),
@@ -233,7 +237,7 @@ struct TileKernel : PackedBase<T, PackedShape<sizeof(T), 1, Wide>> {
 
 /// In place, square: one team per tile above the diagonal and its mirror image, or per tile on the diagonal.
 template <class T, bool Wide>
-struct TilePairsKernel : PackedBase<T, PackedShape<sizeof(T), 2, Wide>> {
+struct PackedPairsKernel : PackedBase<T, PackedShape<sizeof(T), 2, Wide>> {
   using Base = PackedBase<T, PackedShape<sizeof(T), 2, Wide>>;
   using Base::edge;
   using typename Base::Mover;
@@ -244,7 +248,7 @@ struct TilePairsKernel : PackedBase<T, PackedShape<sizeof(T), 2, Wide>> {
   int tiles, square;
   int scratch_level;
 
-  TilePairsKernel(Problem<T> const& p, int level)
+  PackedPairsKernel(Problem<T> const& p, int level)
       : matrix(p.target),
         conjugates(p.conjugates),
         tiles(static_cast<int>(tile::ceil_div<Index>(p.target.rows, edge))),
@@ -290,24 +294,6 @@ struct TilePairsKernel : PackedBase<T, PackedShape<sizeof(T), 2, Wide>> {
       if (two) Mover::template store<Whole>(at<T>(pair.row, pair.col), conjugates, thread, staged_lower);
     });
   }
-};
-
-// By names that tell what each needs of memory.
-template <class T>
-struct PackedKernel : TileKernel<T, true> {
-  using TileKernel<T, true>::TileKernel;
-};
-template <class T>
-struct PackedPairsKernel : TilePairsKernel<T, true> {
-  using TilePairsKernel<T, true>::TilePairsKernel;
-};
-template <class T>
-struct SinglesKernel : TileKernel<T, false> {
-  using TileKernel<T, false>::TileKernel;
-};
-template <class T>
-struct SinglesPairsKernel : TilePairsKernel<T, false> {
-  using TilePairsKernel<T, false>::TilePairsKernel;
 };
 
 }  // namespace pantile::impl::transpose

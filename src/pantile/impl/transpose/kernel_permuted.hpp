@@ -5,6 +5,7 @@
 ///        Source: B. Catanzaro, A. Keller, M. Garland, "A Decomposition for In-place Matrix Transposition", PPoPP 2014.
 
 #include <pantile/element.hpp>
+#include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/tile/team_scratch.hpp>
 #include <pantile/impl/view/matrix.hpp>
@@ -101,6 +102,7 @@ struct LineMemory {
 /// One step within columns, as many of them at a time as the plan has.
 template <class T>
 struct PermuteColumnsKernel {
+  static constexpr arch::KernelTag tag{"untuned"};
   T* data;
   Permutation permutation;
   bool rotation;
@@ -132,6 +134,7 @@ struct PermuteColumnsKernel {
 /// The step within rows; conjugation goes along with it.
 template <class T>
 struct PermuteRowsKernel {
+  static constexpr arch::KernelTag tag{"untuned"};
   T* data;
   Permutation permutation;
   bool conjugates;

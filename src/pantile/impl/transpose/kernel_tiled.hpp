@@ -3,6 +3,7 @@
 #pragma once
 /// \file  The transpositions through team scratch: both sides of a tile are walked along their contiguous direction.
 
+#include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/tile/team_loop.hpp>
 #include <pantile/impl/tile/team_scratch.hpp>
@@ -35,6 +36,7 @@ struct TileShape {
 /// \tparam Contiguous  source has unit stride along rows, target along columns
 template <class T, bool Device, bool Contiguous>
 struct TiledKernel {
+  static constexpr arch::KernelTag tag{"untuned"};
   using Stride = std::conditional_t<Contiguous, UnitStride, Index>;
   Problem<T> problem;
   TileShape shape;
@@ -84,6 +86,7 @@ struct TiledKernel {
 /// In place: one team per tile above the diagonal and its mirror image, or per tile on the diagonal.
 template <class T, bool Device>
 struct TilePairKernel {
+  static constexpr arch::KernelTag tag{"untuned"};
   Matrix<T> matrix;  // fast along its rows
   bool conjugates;
   TileShape shape;

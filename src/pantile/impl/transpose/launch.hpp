@@ -181,11 +181,11 @@ void run_packed(Exec const& exec, Problem<T> const& p, Plan const& plan, std::st
   if constexpr (PackedShape<sizeof(T), 1, true>::available) {
     // Of 16 bytes, each element is a pack.
     bool const wide = sizeof(T) == 16 || plan.pack > 1;
-    if (wide && p.in_place) launch_packed<PackedPairsKernel<T>>(exec, p, plan, name);
-    if (wide && !p.in_place) launch_packed<PackedKernel<T>>(exec, p, plan, name);
+    if (wide && p.in_place) launch_packed<PackedPairsKernel<T, true>>(exec, p, plan, name);
+    if (wide && !p.in_place) launch_packed<PackedKernel<T, true>>(exec, p, plan, name);
     if constexpr (sizeof(T) < 16) {
-      if (!wide && p.in_place) launch_packed<SinglesPairsKernel<T>>(exec, p, plan, name);
-      if (!wide && !p.in_place) launch_packed<SinglesKernel<T>>(exec, p, plan, name);
+      if (!wide && p.in_place) launch_packed<PackedPairsKernel<T, false>>(exec, p, plan, name);
+      if (!wide && !p.in_place) launch_packed<PackedKernel<T, false>>(exec, p, plan, name);
     }
   }
 }

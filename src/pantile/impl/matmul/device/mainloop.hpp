@@ -4,8 +4,10 @@
 /// \file  The blocked matmul on devices: panels staged in scratch ahead of their use, outputs in registers. Sources: V.
 ///        Volkov, J. Demmel, SC 2008 (register tiles); NVIDIA, CUTLASS, "Efficient GEMM in CUDA" (stages, warp tiles).
 
+#include <pantile/element.hpp>
 #include <pantile/impl/arch/async_copy.hpp>
 #include <pantile/impl/arch/device_tile.hpp>
+#include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/compiler_ext/unroll.hpp>
 #include <pantile/impl/matmul/device/epilogue.hpp>
 #include <pantile/impl/matmul/device/load.hpp>
@@ -23,6 +25,13 @@
 
 namespace pantile::impl::matmul {
 
+/// What is multiplied, as a word of the kernel's tag: of complex numbers their parts, of words along k their elements.
+template <class Compute, class Tile>
+consteval char const* factor_word() {
+  if (Tile::shape.k_pack > 1) return is_integer_v<Compute> ? "byte" : "half";
+  return is_integer_v<Compute> ? "integer" : element_name_v<typename RealOf<Compute>::type>;
+}
+
 /// \brief  One team per tile of C and slice of k. Every sum grows in rising k, so that results depend on the shape
 ///         alone. With several slices C holds their sums one after the other, which SliceSumKernel adds.
 template <class TA, class TB, class TC, class Accumulator, class Tile>
@@ -32,6 +41,14 @@ struct MultistageKernel : TileStore<typename EngineOf<compute_t<Accumulator>, Ti
   using Store = TileStore<Engine, Tile, TC, Accumulator>;
   using Corner = TileCorner<Tile>;
   static constexpr arch::DeviceTile shape = Tile::shape;
+  static constexpr bool same = std::is_same_v<TA, TB> && std::is_same_v<TA, TC> && std::is_same_v<TA, Accumulator>;
+  static constexpr arch::KernelTag tag{"matmul",
+                                       arch::word_of(shape.engine),
+                                       factor_word<Compute, Tile>(),
+                                       same ? "same_type" : "mixed_types",
+                                       element_name_v<TA>,
+                                       "by",
+                                       element_name_v<TB>};
   // Numbers of their own: device code may not name the object above.
   static constexpr int m = shape.m, n = shape.n, k = shape.k, stages = shape.stages, warp = shape.warp;
   static constexpr int warp_m = shape.warp_m, warp_n = shape.warp_n, threads = shape.threads();

@@ -3,6 +3,7 @@
 #pragma once
 /// \file  The tiled matmul: tiles of A and B staged in team scratch, register tiles per thread, any edge, any shape.
 
+#include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/matmul/problem.hpp>
 #include <pantile/impl/tile/load_store.hpp>
 #include <pantile/impl/tile/multiply.hpp>
@@ -20,6 +21,7 @@ namespace pantile::impl::matmul {
 ///                   the sums of all register tiles live in scratch between steps of k, so that any team size will do.
 template <class TA, class TB, class TC, class Accumulator, int Rows, int Cols, bool Resident>
 struct TiledKernel {
+  static constexpr arch::KernelTag tag{"untuned"};
   using Compute = compute_t<Accumulator>;
   using Sums = Compute[Rows][Cols];
 
