@@ -41,12 +41,14 @@ TEST(KernelTags, MatmulByMultiplyAdds) {
 TEST(KernelTags, MatmulOfMixedTypes) {
   EXPECT_EQ((matmul<cuda::TallWords, Half, float, float>()), "matmul multiply_add float mixed_types half by float");
   EXPECT_EQ((matmul<cuda::Doubles, float, float, double>()), "matmul matrix double mixed_types float by float");
-  EXPECT_EQ((matmul<cuda::Doubles, double, double, float, double>()), "matmul matrix double mixed_types double by double");
+  EXPECT_EQ((matmul<cuda::Doubles, double, double, float, double>()),
+            "matmul matrix double mixed_types double by double");
 }
 
 TEST(KernelTags, MatmulByMatrixInstructions) {
   EXPECT_EQ((matmul<cuda::Doubles, double>()), "matmul matrix double same_type double by double");
-  EXPECT_EQ((matmul<hip::Wave<hip::FloatProduct, 16, 4, 1, 100>, float>()), "matmul matrix float same_type float by float");
+  EXPECT_EQ((matmul<hip::Wave<hip::FloatProduct, 16, 4, 1, 100>, float>()),
+            "matmul matrix float same_type float by float");
   EXPECT_EQ((matmul<cuda::Tf32Words, float>()), "matmul tf32 float same_type float by float");
   EXPECT_EQ((matmul<cuda::ThreeTf32Words, float>()), "matmul three_tf32 float same_type float by float");
   EXPECT_EQ((matmul<cuda::LowPrecision<cuda::HalfProduct<Half>, 2, 800>, Half, Half, Half, float>()),

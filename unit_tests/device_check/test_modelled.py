@@ -252,6 +252,8 @@ class Budgets(unittest.TestCase):
         self.assertEqual(rules.faults("sm_90", with_models(mixed, scratch_stores=1.9, bound="scratch")), [])
         self.assert_fault("takes 2.01 wavefronts", mixed, scratch_stores=2.01)
         self.assert_fault("takes 1.40 sectors", mixed, global_loads=1.4)
+        large = kernel_of(FLOATS, self.words["opcodes"], {**mixed["fact"], "n": 128})
+        self.assert_fault("is bound by scratch", large, bound="scratch")
 
     def test_kernels_that_are_not_tuned_name_their_address_space_too(self):
         functor = "pantile::impl::transpose::TiledKernel<float>"
