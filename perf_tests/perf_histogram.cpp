@@ -72,7 +72,10 @@ void histogram_contest(benchmark::State& state, Case const& which) {
   if (which.refusing) {
     contest.own(pantile::perf::timed([=] { pantile::histogram(exec, samples, counts); }), own_verdict);
   } else {
-    contest.own(pantile::perf::timed([=] { pantile::histogram(exec, samples, counts, ignored); }), own_verdict);
+    pantile::HistogramOptions const counting_ignored{.out_of_range = pantile::OutOfRange::count,
+                                                     .ignored = ignored.data()};
+    contest.own(pantile::perf::timed([=] { pantile::histogram(exec, samples, counts, counting_ignored); }),
+                own_verdict);
   }
   contest.peer("plain_loop", pantile::perf::timed([=] { plain_loop(samples, counts); }), own_verdict);
   if (Numpy* const numpy = Numpy::process()) {

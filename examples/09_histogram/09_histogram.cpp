@@ -6,7 +6,7 @@
 // index.
 //
 // Look at the last part. Numba's atomic add writes where the index points to, be it outside of the array; here an index
-// out of range is refused, or counted where the caller hands in a counter. It is never written.
+// out of range is refused, or counted where the caller asks for their number. It is never written.
 // Differs from Numba: whether every block gathers counts in shared memory first is an option and not another kernel.
 // Integer counts are the same at every run; float sums depend on the order of additions in their last bits.
 
@@ -64,7 +64,8 @@ static void out_of_range(Exec const& exec, example::Checks& check) {
     check(example::all_equal(bin_counts, [](int) { return 0; }), "out of range: refused, nothing is written");
   }
   Kokkos::View<std::uint64_t> const ignored("ignored");
-  pantile::histogram(exec, indices, bin_counts, ignored);
+  pantile::histogram(exec, indices, bin_counts,
+                     {.out_of_range = pantile::OutOfRange::count, .ignored = ignored.data()});
   exec.fence();
   example::print(bin_counts, true);
   check(example::all_equal(bin_counts, [](int) { return 1; }), "the others are counted");

@@ -15,7 +15,6 @@
 #include <concepts>
 #include <cstdint>
 #include <source_location>
-#include <type_traits>
 
 namespace pantile {
 
@@ -38,29 +37,28 @@ concept HistogramBins =
      std::same_as<typename T::value_type, std::int64_t> || std::same_as<typename T::value_type, std::uint64_t> ||
      std::same_as<typename T::value_type, float> || std::same_as<typename T::value_type, double>);
 
-/// Where ignored samples are counted: one std::uint64_t that kernels can reach.
-template <class T>
-concept IgnoredCounter = StridedView<T> && T::rank() == 0 && std::same_as<typename T::value_type, std::uint64_t>;
-
 /// \brief  counts(i) = number of samples s with indices(s) = i; with tuples, counts(i, j, ...) = number of samples with
-///         indices(s, :) = (i, j, ...). Samples out of range are refused.
+///         indices(s, :) = (i, j, ...).
 ///
 /// \param  exec     execution-space instance on which all work is enqueued
 /// \param  indices  (samples) for counts of rank 1, (samples, D) for counts of rank D; const or not
 /// \param  counts   the bins; overwritten, or added to with `.accumulate = true`
-/// \param  options  algorithm (automatic, global_atomic, scratch), out_of_range, accumulate, teams
+/// \param  options  algorithm (automatic, global_atomic, scratch), out_of_range (refuse, ignore, count), ignored,
+///                  accumulate, teams
 ///
-/// \pre    columns of indices equal the rank of counts; each index is from 0 to below its extent of counts
+/// \pre    columns of indices equal the rank of counts; with OutOfRange::refuse, which is the default, each index is
+///         from 0 to below its extent of counts
 /// \pre    counts does not overlap indices or itself; no operand is null; teams is not negative; the bins fit into team
 ///         scratch where algorithm scratch is asked for by name
-/// \throws pantile::Error  when one of these does not hold; then counts is untouched. The first sample that is out of
-///         range is named with its position, its index and the extents of the bins. With `.out_of_range =
-///         OutOfRange::ignore` such samples are no error and written nowhere
+/// \pre    options.ignored is given with OutOfRange::count only, and then always; it overlaps no operand. No check can
+///         tell whether exec reaches the memory that it points to
+/// \throws pantile::Error  when one of these does not hold; then counts and *ignored are untouched. The first sample
+///         that is refused is named with its position, its index and the extents of the bins
 ///
 /// \par Numerics     integer counts wrap modulo 2^w; float counts stop growing by ones at 2^24, double at 2^53
-/// \par Asynchrony   this form fences exec: it must be known that no sample is out of range before anything may be
-///                   written. What follows is only enqueued. With OutOfRange::ignore, and in the forms with `ignored`,
-///                   nothing fences
+/// \par Asynchrony   with OutOfRange::refuse a call fences exec: it must be known that no sample is out of range before
+///                   anything may be written; what follows is only enqueued. Otherwise it returns when the work is
+///                   enqueued and never fences. The Views, and *ignored, must live until it is done
 /// \par Allocation   on hosts workspace at a first call, kept for the next ones: std::bad_alloc where there is none,
 ///                   and counts are untouched; on devices memory for the bins, once per instance and kept for its next
 ///                   calls, where counts wait in it for the answer
@@ -72,8 +70,7 @@ concept IgnoredCounter = StridedView<T> && T::rank() == 0 && std::same_as<typena
 template <ExecutionSpace Exec, SampleIndices ViewI, HistogramBins ViewC>
 void histogram(Exec const& exec, ViewI const& indices, ViewC const& counts, HistogramOptions const& options = {},
                std::source_location where = std::source_location::current()) {
-  impl::histogram::execute(exec, impl::histogram::Call{indices, impl::histogram::Absent{}, counts,
-                                                       impl::histogram::Absent{}, options, where});
+  impl::histogram::execute(exec, impl::histogram::Call{indices, counts, options, where});
 }
 
 /// \brief  The same with weights: counts(i) = sum of weights(s) over the samples s with indices(s) = i.
@@ -83,29 +80,10 @@ void histogram(Exec const& exec, ViewI const& indices, ViewC const& counts, Hist
 template <ExecutionSpace Exec, SampleIndices ViewI, SampleWeights ViewW, HistogramBins ViewC>
 void histogram(Exec const& exec, ViewI const& indices, ViewW const& weights, ViewC const& counts,
                HistogramOptions const& options = {}, std::source_location where = std::source_location::current()) {
-  impl::histogram::execute(exec,
-                           impl::histogram::Call{indices, weights, counts, impl::histogram::Absent{}, options, where});
+  impl::histogram::execute(exec, impl::histogram::Call{indices, counts, options, where, weights});
 }
 
-/// \brief  Counting with samples out of range allowed: they are counted in `ignored` and written nowhere.
-/// \param  ignored  number of samples out of range; overwritten, or added to with `.accumulate = true`. It must not
-///                  overlap another operand
-/// \par Asynchrony  returns when the work is enqueued on exec; never fences. The Views must live until it is done
-template <ExecutionSpace Exec, SampleIndices ViewI, HistogramBins ViewC, IgnoredCounter ViewN>
-void histogram(Exec const& exec, ViewI const& indices, ViewC const& counts, ViewN const& ignored,
-               HistogramOptions const& options = {}, std::source_location where = std::source_location::current()) {
-  impl::histogram::execute(exec,
-                           impl::histogram::Call{indices, impl::histogram::Absent{}, counts, ignored, options, where});
-}
-
-/// Weighted, with samples out of range counted in `ignored`; otherwise as above.
-template <ExecutionSpace Exec, SampleIndices ViewI, SampleWeights ViewW, HistogramBins ViewC, IgnoredCounter ViewN>
-void histogram(Exec const& exec, ViewI const& indices, ViewW const& weights, ViewC const& counts, ViewN const& ignored,
-               HistogramOptions const& options = {}, std::source_location where = std::source_location::current()) {
-  impl::histogram::execute(exec, impl::histogram::Call{indices, weights, counts, ignored, options, where});
-}
-
-/// \brief  Each of the four on the default instance of counts' execution space.
+/// \brief  Both on the default instance of counts' execution space.
 template <SampleIndices ViewI, HistogramBins ViewC>
 void histogram(ViewI const& indices, ViewC const& counts, HistogramOptions const& options = {},
                std::source_location where = std::source_location::current()) {
@@ -116,16 +94,6 @@ void histogram(ViewI const& indices, ViewW const& weights, ViewC const& counts, 
                std::source_location where = std::source_location::current()) {
   histogram(typename ViewC::execution_space{}, indices, weights, counts, options, where);
 }
-template <SampleIndices ViewI, HistogramBins ViewC, IgnoredCounter ViewN>
-void histogram(ViewI const& indices, ViewC const& counts, ViewN const& ignored, HistogramOptions const& options = {},
-               std::source_location where = std::source_location::current()) {
-  histogram(typename ViewC::execution_space{}, indices, counts, ignored, options, where);
-}
-template <SampleIndices ViewI, SampleWeights ViewW, HistogramBins ViewC, IgnoredCounter ViewN>
-void histogram(ViewI const& indices, ViewW const& weights, ViewC const& counts, ViewN const& ignored,
-               HistogramOptions const& options = {}, std::source_location where = std::source_location::current()) {
-  histogram(typename ViewC::execution_space{}, indices, weights, counts, ignored, options, where);
-}
 
 namespace explain {
 
@@ -134,31 +102,16 @@ namespace explain {
 template <ExecutionSpace Exec, SampleIndices ViewI, HistogramBins ViewC>
 Explanation histogram(Exec const& exec, ViewI const& indices, ViewC const& counts, HistogramOptions const& options = {},
                       std::source_location where = std::source_location::current()) {
-  return impl::histogram::explain_call(exec, impl::histogram::Call{indices, impl::histogram::Absent{}, counts,
-                                                                   impl::histogram::Absent{}, options, where});
+  return impl::histogram::explain_call(exec, impl::histogram::Call{indices, counts, options, where});
 }
 template <ExecutionSpace Exec, SampleIndices ViewI, SampleWeights ViewW, HistogramBins ViewC>
 Explanation histogram(Exec const& exec, ViewI const& indices, ViewW const& weights, ViewC const& counts,
                       HistogramOptions const& options = {},
                       std::source_location where = std::source_location::current()) {
-  return impl::histogram::explain_call(
-      exec, impl::histogram::Call{indices, weights, counts, impl::histogram::Absent{}, options, where});
-}
-template <ExecutionSpace Exec, SampleIndices ViewI, HistogramBins ViewC, IgnoredCounter ViewN>
-Explanation histogram(Exec const& exec, ViewI const& indices, ViewC const& counts, ViewN const& ignored,
-                      HistogramOptions const& options = {},
-                      std::source_location where = std::source_location::current()) {
-  return impl::histogram::explain_call(
-      exec, impl::histogram::Call{indices, impl::histogram::Absent{}, counts, ignored, options, where});
-}
-template <ExecutionSpace Exec, SampleIndices ViewI, SampleWeights ViewW, HistogramBins ViewC, IgnoredCounter ViewN>
-Explanation histogram(Exec const& exec, ViewI const& indices, ViewW const& weights, ViewC const& counts,
-                      ViewN const& ignored, HistogramOptions const& options = {},
-                      std::source_location where = std::source_location::current()) {
-  return impl::histogram::explain_call(exec, impl::histogram::Call{indices, weights, counts, ignored, options, where});
+  return impl::histogram::explain_call(exec, impl::histogram::Call{indices, counts, options, where, weights});
 }
 
-/// \brief  Each of the four on the default instance of counts' execution space.
+/// \brief  Both on the default instance of counts' execution space.
 template <SampleIndices ViewI, HistogramBins ViewC>
 Explanation histogram(ViewI const& indices, ViewC const& counts, HistogramOptions const& options = {},
                       std::source_location where = std::source_location::current()) {
@@ -169,18 +122,6 @@ Explanation histogram(ViewI const& indices, ViewW const& weights, ViewC const& c
                       HistogramOptions const& options = {},
                       std::source_location where = std::source_location::current()) {
   return explain::histogram(typename ViewC::execution_space{}, indices, weights, counts, options, where);
-}
-template <SampleIndices ViewI, HistogramBins ViewC, IgnoredCounter ViewN>
-Explanation histogram(ViewI const& indices, ViewC const& counts, ViewN const& ignored,
-                      HistogramOptions const& options = {},
-                      std::source_location where = std::source_location::current()) {
-  return explain::histogram(typename ViewC::execution_space{}, indices, counts, ignored, options, where);
-}
-template <SampleIndices ViewI, SampleWeights ViewW, HistogramBins ViewC, IgnoredCounter ViewN>
-Explanation histogram(ViewI const& indices, ViewW const& weights, ViewC const& counts, ViewN const& ignored,
-                      HistogramOptions const& options = {},
-                      std::source_location where = std::source_location::current()) {
-  return explain::histogram(typename ViewC::execution_space{}, indices, weights, counts, ignored, options, where);
 }
 
 }  // namespace explain

@@ -40,7 +40,7 @@ struct EnumeratorNames<HistogramAlgorithm> {
 };
 template <>
 struct EnumeratorNames<OutOfRange> {
-  static constexpr char const* all[] = {"refuse", "ignore"};
+  static constexpr char const* all[] = {"refuse", "ignore", "count"};
 };
 template <>
 struct EnumeratorNames<Op> {
@@ -93,12 +93,13 @@ std::string enumerator_refusal(char const* option, Enum value) {
   return std::string(option) + " must be " + enumerator_list<Enum>() + ", not " +
          std::to_string(static_cast<int>(value));
 }
-/// Of an option that the algorithm does not use: "tile is for algorithm tiled, not blocked".
+/// Of an option that another choice does not use: "tile is for algorithm tiled, not blocked".
 template <Enumeration Enum>
-std::string unused_refusal(char const* option, Enum algorithm, std::initializer_list<Enum> users) {
+std::string unused_refusal(char const* option, Enum chosen, std::initializer_list<Enum> users,
+                           char const* choice = "algorithm") {
   std::string list;
   for (Enum const user : users) list += (list.empty() ? "" : " or ") + std::string(to_string(user));
-  return std::string(option) + " is for algorithm " + list + ", not " + to_string(algorithm);
+  return std::string(option) + " is for " + choice + " " + list + ", not " + to_string(chosen);
 }
 
 /// The same as checks of a call.
@@ -108,10 +109,11 @@ void require_enumerator(Check const& check, char const* option, Enum value) {
 }
 
 template <class Check, Enumeration Enum>
-void require_used(Check const& check, char const* option, bool is_set, Enum algorithm,
-                  std::initializer_list<Enum> users) {
-  bool const used = std::find(users.begin(), users.end(), algorithm) != users.end();
-  check.require(!is_set || used || !is_enumerator(algorithm), [&] { return unused_refusal(option, algorithm, users); });
+void require_used(Check const& check, char const* option, bool is_set, Enum chosen, std::initializer_list<Enum> users,
+                  char const* choice = "algorithm") {
+  bool const used = std::find(users.begin(), users.end(), chosen) != users.end();
+  check.require(!is_set || used || !is_enumerator(chosen),
+                [&] { return unused_refusal(option, chosen, users, choice); });
 }
 
 }  // namespace impl

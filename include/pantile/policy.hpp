@@ -115,13 +115,15 @@ enum class HistogramAlgorithm { automatic, global_atomic, scratch };
 /// \brief  What becomes of samples that are out of range.
 ///  - refuse: an error names the first one, and nothing is counted; the call waits until that is known
 ///  - ignore: they are written nowhere; the call waits for nothing
-enum class OutOfRange { refuse, ignore };
+///  - count:  ignored, and their number goes to HistogramOptions::ignored
+enum class OutOfRange { refuse, ignore, count };
 
-/// \brief  Choices for histogram; defaults are the library's own.
+/// \brief  Choices for histogram; defaults are the library's own. A choice that the call does not use is refused.
 struct HistogramOptions {
   HistogramAlgorithm algorithm = HistogramAlgorithm::automatic;
-  OutOfRange out_of_range = OutOfRange::refuse;  ///< of calls without `ignored`, whose counts them
-  bool accumulate = false;  ///< add to what counts (and `ignored`) hold, instead of overwriting them
+  OutOfRange out_of_range = OutOfRange::refuse;
+  std::uint64_t* ignored = nullptr;  ///< for out_of_range count: their number, in memory of the execution space
+  bool accumulate = false;           ///< add to what counts and *ignored hold, instead of overwriting them
   /// Teams that share the samples (hosts: threads), zero is chosen. No more start than there are samples; 1 on a host
   /// fixes the order
   int teams = 0;

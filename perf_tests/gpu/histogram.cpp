@@ -58,6 +58,7 @@ struct Samples {
   std::vector<Vector<T>> samples;
   Counts counts, expected;
   Ignored ignored{"pantile::perf::ignored"};
+  HistogramOptions const counting_ignored{.out_of_range = OutOfRange::count, .ignored = ignored.data()};
 
   Samples(std::int64_t how_many, std::int64_t how_many_bins, Spread spread)
       : size(how_many),
@@ -94,8 +95,8 @@ std::string counting_contest(std::string const& name, std::int64_t size, std::in
     contest.plan(to_string(explain::histogram(instance(), o->of(0), o->counts)));
     contest.own([o](std::int64_t i) { histogram(instance(), o->of(i), o->counts); }, [o] { return o->judge(); });
   } else {
-    contest.plan(to_string(explain::histogram(instance(), o->of(0), o->counts, o->ignored)));
-    contest.own([o](std::int64_t i) { histogram(instance(), o->of(i), o->counts, o->ignored); },
+    contest.plan(to_string(explain::histogram(instance(), o->of(0), o->counts, o->counting_ignored)));
+    contest.own([o](std::int64_t i) { histogram(instance(), o->of(i), o->counts, o->counting_ignored); },
                 [o] { return o->judge(); });
   }
 #if defined(PANTILE_PERF_CUDA_C)

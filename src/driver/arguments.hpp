@@ -59,7 +59,6 @@ struct HistogramArguments {
   std::filesystem::path indices, weights, output;
   std::vector<std::int64_t> bins;
   HistogramOptions options;
-  bool count_out_of_range = false;  ///< otherwise they are refused
   Order order = Order::c;
 };
 

@@ -87,10 +87,12 @@ LaunchShape parse_launch(std::string const& text) {
   return {{grid[0], grid[1]}, {block[0], block[1]}};
 }
 
-template <class Enum>
-std::map<std::string, Enum> names(std::initializer_list<Enum> values) {
+template <Enumeration Enum>
+std::map<std::string, Enum> names() {
   std::map<std::string, Enum> map;
-  for (Enum const value : values) map.emplace(to_string(value), value);
+  for (int i = 0; is_enumerator(static_cast<Enum>(i)); ++i) {
+    map.emplace(to_string(static_cast<Enum>(i)), static_cast<Enum>(i));
+  }
   return map;
 }
 
@@ -186,19 +188,16 @@ void add_launch(CLI::App& app, LaunchShape& launch) {
 template <class Options>
 void add_algorithm(CLI::App& app, Options& options) {
   using Algorithm = decltype(options.algorithm);
-  std::map<std::string, Algorithm> all;
-  for (int i = 0; is_enumerator(static_cast<Algorithm>(i)); ++i) {
-    all.emplace(to_string(static_cast<Algorithm>(i)), static_cast<Algorithm>(i));
-  }
   add_choice<Algorithm>(
-      app, "--algorithm", all, [&](Algorithm value) { options.algorithm = value; }, "how it is computed");
+      app, "--algorithm", names<Algorithm>(), [&](Algorithm value) { options.algorithm = value; },
+      "how it is computed");
 }
 
 void add_matmul(CLI::App& app, MatmulArguments& arguments) {
   app.add_option("A", arguments.a, "left matrix")->required();
   app.add_option("B", arguments.b, "right matrix")->required();
   add_output(app, arguments.output, "C");
-  auto const ops = names({Op::none, Op::transpose, Op::conjugate, Op::conjugate_transpose});
+  auto const ops = names<Op>();
   add_choice<Op>(
       app, "--op-a", ops, [&](Op op) { arguments.options.op_a = op; }, "what is done to A first");
   add_choice<Op>(
@@ -262,9 +261,9 @@ void add_histogram(CLI::App& app, HistogramArguments& arguments) {
       ->type_name("N|NxM");
   app.add_option("--weights", arguments.weights, "what each sample adds")->type_name("FILE");
   add_algorithm(app, arguments.options);
-  add_choice<bool>(
-      app, "--out-of-range", {{"refuse", false}, {"count", true}},
-      [&](bool count) { arguments.count_out_of_range = count; }, "samples that have no bin");
+  add_choice<OutOfRange>(
+      app, "--out-of-range", names<OutOfRange>(), [&](OutOfRange value) { arguments.options.out_of_range = value; },
+      "samples that have no bin");
   add_order(app, arguments.order);
   add_runs(app, arguments.common);
 }

@@ -317,6 +317,12 @@ class Histogram(NumpyCase):
             np.testing.assert_array_equal(result, [1, 0, 0, 2])
             self.assertEqual(report["ignored"], 3)
 
+    def test_out_of_range_is_ignored(self):
+        indices = np.array([2**64 - 1, 0, 3, 4, 2**40, 3], np.uint64)
+        result, report = self.compute("histogram", self.save("i.npy", indices), "--bins", "4", "--out-of-range", "ignore")
+        np.testing.assert_array_equal(result, [1, 0, 0, 2])
+        self.assertNotIn("ignored", report)
+
 
 class LadderAndInfo(NumpyCase):
     def test_ladder(self):

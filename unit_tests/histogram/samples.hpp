@@ -27,7 +27,10 @@ inline constexpr HistogramAlgorithm all_strategies[] = {HistogramAlgorithm::auto
 template <class Exec>
 class IgnoredCount {
  public:
-  [[nodiscard]] auto view() const { return Kokkos::subview(m_one.view(), 0); }
+  /// Options of a call that counts into it.
+  [[nodiscard]] HistogramOptions options(HistogramAlgorithm algorithm = HistogramAlgorithm::automatic) const {
+    return {.algorithm = algorithm, .out_of_range = OutOfRange::count, .ignored = m_one.view().data()};
+  }
   /// Call after a fence.
   [[nodiscard]] std::uint64_t value() const { return m_one.values().front(); }
 

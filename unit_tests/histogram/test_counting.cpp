@@ -110,8 +110,9 @@ TYPED_TEST(Counting, CountsIgnoredSamplesAndWritesThemNowhere) {
     for (Placement const placement : {Placement::right, Placement::strided}) {
       PlacedArray<T, Exec, 1> const counts("counts", {20}, placement);
       for (std::uint64_t const times : {1, 2}) {
-        pantile::histogram(exec, samples.view(), counts.view(), ignored.view(),
-                           {.algorithm = strategy, .accumulate = times == 2});
+        HistogramOptions options = ignored.options(strategy);
+        options.accumulate = times == 2;
+        pantile::histogram(exec, samples.view(), counts.view(), options);
         Kokkos::fence();
         EXPECT_EQ(ignored.value(), times * expected.ignored);
       }
@@ -146,7 +147,7 @@ TYPED_TEST(Counting, IntoNoBinsIgnoresEverySample) {
   Kokkos::View<T*, Exec> const counts("counts", 0);
   IgnoredCount<Exec> const ignored;
   for (HistogramAlgorithm const strategy : all_strategies) {
-    pantile::histogram(samples.view(), counts, ignored.view(), {.algorithm = strategy});
+    pantile::histogram(samples.view(), counts, ignored.options(strategy));
     Kokkos::fence();
     EXPECT_EQ(ignored.value(), 3u);
   }

@@ -21,6 +21,8 @@ namespace {
 using namespace pantile::testing;
 using pantile::Error;
 using pantile::HistogramAlgorithm;
+using pantile::HistogramOptions;
+using pantile::OutOfRange;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using Exec = Kokkos::DefaultExecutionSpace;
@@ -40,7 +42,6 @@ class HistogramErrors : public ::testing::Test {
  protected:
   PlacedArray<std::int32_t, Exec, 1> indices{"samples", {4}, {0, 1, 2, 1}, Placement::right};
   PlacedArray<std::int32_t, Exec, 1> counts{"bins", {3}, {7, 8, 9}, Placement::strided};
-  Kokkos::View<std::uint64_t, Exec> ignored{"outside"};
 
   void TearDown() override {
     EXPECT_EQ(counts.values(), (std::vector<std::int32_t>{7, 8, 9}));
@@ -132,9 +133,8 @@ TEST_F(HistogramErrors, NameShapesThatDoNotMatch) {
   EXPECT_THAT(error_of([&] { pantile::histogram(pairs.view(), counts.view()); }),
               HasSubstr("columns of indices (2) must equal the rank of counts (1)"));
   PlacedArray<std::int32_t, Exec, 1> const weights("weights", {3}, {1, 1, 1}, Placement::right);
-  EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), weights.view(), counts.view(), ignored); }),
-              AllOf(HasSubstr("length of weights (3) must equal the number of samples (4)"),
-                    HasSubstr("ignored 'outside' scalar strides ()")));
+  EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), weights.view(), counts.view()); }),
+              HasSubstr("length of weights (3) must equal the number of samples (4)"));
 }
 
 TEST_F(HistogramErrors, RefuseNegativeTeams) {
@@ -143,21 +143,37 @@ TEST_F(HistogramErrors, RefuseNegativeTeams) {
   auto const no_strategy = static_cast<HistogramAlgorithm>(77);
   EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), counts.view(), {.algorithm = no_strategy}); }),
               HasSubstr("algorithm must be automatic, global_atomic or scratch, not 77"));
-  auto const no_answer = static_cast<pantile::OutOfRange>(2);
+  auto const no_answer = static_cast<OutOfRange>(3);
   EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), counts.view(), {.out_of_range = no_answer}); }),
-              HasSubstr("out_of_range must be refuse or ignore, not 2"));
+              HasSubstr("out_of_range must be refuse, ignore or count, not 3"));
+}
+
+TEST_F(HistogramErrors, RefuseACounterThatIsNotUsedAndNoneWhereOneIs) {
+  Kokkos::View<std::uint64_t, Exec> const ignored("ignored");
+  Kokkos::deep_copy(ignored, 77);
+  auto const expect_refused = [&](HistogramOptions const& options, char const* rule) {
+    EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), counts.view(), options); }), HasSubstr(rule));
+    EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), indices.view(), counts.view(), options); }),
+                HasSubstr(rule));
+    EXPECT_THAT(error_of([&] { pantile::explain::histogram(indices.view(), counts.view(), options); }),
+                HasSubstr(rule));
+  };
+  expect_refused({.ignored = ignored.data()}, "ignored is for out_of_range count, not refuse");
+  expect_refused({.out_of_range = OutOfRange::ignore, .ignored = ignored.data()},
+                 "ignored is for out_of_range count, not ignore");
+  expect_refused({.out_of_range = OutOfRange::count}, "ignored must not be null with out_of_range count");
+  std::uint64_t number = 0;
+  Kokkos::deep_copy(number, ignored);
+  EXPECT_EQ(number, 77u);
 }
 
 TEST_F(HistogramErrors, RefuseNullViews) {
   using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
   Kokkos::View<std::int32_t*, typename Exec::memory_space, Unmanaged> const null(nullptr, 4);
-  Kokkos::View<std::uint64_t, typename Exec::memory_space> const no_counter;
   EXPECT_THAT(error_of([&] { pantile::histogram(null, counts.view()); }), HasSubstr("indices must not be null"));
   EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), null); }), HasSubstr("counts must not be null"));
   EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), null, counts.view()); }),
               HasSubstr("weights must not be null"));
-  EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), counts.view(), no_counter); }),
-              HasSubstr("ignored must not be null"));
 }
 
 TEST_F(HistogramErrors, RefuseSharedMemory) {
@@ -169,9 +185,9 @@ TEST_F(HistogramErrors, RefuseSharedMemory) {
   EXPECT_THAT(error_of([&] { pantile::histogram(three.view(), counts.view(), counts.view()); }),
               HasSubstr("counts must not overlap weights"));
   Kokkos::View<std::uint64_t*, Exec> const memory("memory", 64);
-  auto const inside = Kokkos::subview(memory, 2);
-  auto const call = [&](auto const& i, auto const& w, auto const& c) {
-    return error_of([&] { pantile::histogram(i, w, c, inside); });
+  auto const call = [&](auto const& i, auto const& w, auto const& c, std::size_t counter) {
+    HistogramOptions const options{.out_of_range = OutOfRange::count, .ignored = memory.data() + counter};
+    return error_of([&] { pantile::histogram(i, w, c, options); });
   };
   using Cube = Kokkos::View<std::uint64_t***, Kokkos::LayoutRight, typename Exec::memory_space>;
   Cube const cube(memory.data(), 2, 2, 2);
@@ -183,14 +199,12 @@ TEST_F(HistogramErrors, RefuseSharedMemory) {
   Strided const still(counts.view().data(), Kokkos::LayoutStride(3, 0));
   EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), still); }),
               HasSubstr("counts must not overlap itself"));
-  EXPECT_THAT(call(tuple.view(), one.view(), cube), HasSubstr("counts must not overlap ignored"));
+  EXPECT_THAT(call(tuple.view(), one.view(), cube, 2), HasSubstr("counts must not overlap ignored"));
   // The last of the eight bins, and what lies behind it.
-  auto const last = Kokkos::subview(memory, 7), behind = Kokkos::subview(memory, 8);
-  EXPECT_THAT(error_of([&] { pantile::histogram(tuple.view(), one.view(), cube, last); }),
-              HasSubstr("counts must not overlap ignored"));
-  EXPECT_EQ(error_of([&] { pantile::histogram(tuple.view(), one.view(), cube, behind); }), "no error");
-  EXPECT_THAT(call(front, four.view(), counts.view()), HasSubstr("ignored must not overlap indices"));
-  EXPECT_THAT(call(four.view(), front, counts.view()), HasSubstr("ignored must not overlap weights"));
+  EXPECT_THAT(call(tuple.view(), one.view(), cube, 7), HasSubstr("counts must not overlap ignored"));
+  EXPECT_EQ(call(tuple.view(), one.view(), cube, 8), "no error");
+  EXPECT_THAT(call(front, four.view(), counts.view(), 2), HasSubstr("ignored must not overlap indices"));
+  EXPECT_THAT(call(four.view(), front, counts.view(), 2), HasSubstr("ignored must not overlap weights"));
 }
 
 TEST_F(HistogramErrors, NameTheScratchLimit) {
@@ -217,8 +231,8 @@ TEST(HistogramExplanation, SaysWhatRuns) {
   PlacedArray<float, Exec, 1> const weights("weights", {100}, Placement::right);
   PlacedArray<double, Exec, 2> const sums("sums", {4, 5}, Placement::right);
   IgnoredCount<Exec> const ignored;
-  auto const atomic = pantile::explain::histogram(Exec{}, pairs.view(), counts.view(), ignored.view(),
-                                                  {.algorithm = HistogramAlgorithm::global_atomic});
+  auto const atomic = pantile::explain::histogram(Exec{}, pairs.view(), counts.view(),
+                                                  ignored.options(HistogramAlgorithm::global_atomic));
   auto const space = pantile::impl::arch::space_name<Exec>();
   EXPECT_EQ(atomic.path, "pantile::histogram[global_atomic," + space + ",int32]");
   EXPECT_EQ(atomic.algorithm, "global_atomic");
@@ -231,7 +245,8 @@ TEST(HistogramExplanation, SaysWhatRuns) {
   EXPECT_EQ(scratch.tile, "20 bins");
   EXPECT_EQ(scratch.scratch_bytes, 20u * 8 + 16);
   EXPECT_EQ(scratch.bytes, 100 * 12 + 20 * 8 * 2);
-  EXPECT_NE(pantile::explain::histogram(Exec{}, pairs.view(), weights.view(), sums.view(), ignored.view()).reason, "");
+  EXPECT_NE(pantile::explain::histogram(Exec{}, pairs.view(), weights.view(), sums.view(), ignored.options()).reason,
+            "");
 }
 
 TEST(HistogramCalls, FenceOnlyWhereTheFaceSaysSo) {
@@ -242,10 +257,9 @@ TEST(HistogramCalls, FenceOnlyWhereTheFaceSaysSo) {
                                                    Placement::right);
   PlacedArray<std::int32_t, Exec, 1> const counts("bins", {3}, Placement::right);
   IgnoredCount<Exec> const ignored;
-  auto const ignored_view = ignored.view();
   auto const calls = [&] {
     for (HistogramAlgorithm const strategy : all_strategies) {
-      pantile::histogram(mine, indices.view(), counts.view(), ignored_view, {.algorithm = strategy});
+      pantile::histogram(mine, indices.view(), counts.view(), ignored.options(strategy));
     }
   };
   // Kokkos may enlarge its scratch here, that of reductions too.

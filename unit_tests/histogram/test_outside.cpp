@@ -14,6 +14,7 @@ namespace {
 
 using namespace pantile::testing;
 using pantile::HistogramAlgorithm;
+using pantile::OutOfRange;
 using ::testing::HasSubstr;
 using Counts = Kokkos::View<std::int64_t*, HostExec>;
 
@@ -128,7 +129,9 @@ TYPED_TEST(SamplesOutside, AreCountedWhereverTheyAre) {
         Counts const counts("counts", bins);
         for (HistogramAlgorithm const strategy : all_strategies) {
           for (int const teams : {0, 1, 3}) {
-            pantile::histogram(HostExec{}, samples.view, counts, ignored, {.algorithm = strategy, .teams = teams});
+            pantile::histogram(
+                HostExec{}, samples.view, counts,
+                {.algorithm = strategy, .out_of_range = OutOfRange::count, .ignored = ignored.data(), .teams = teams});
             HostExec{}.fence();
             ASSERT_EQ(ignored(), expected.ignored) << bins << " bins, " << to_string(strategy) << ", teams " << teams;
             ASSERT_TRUE(std::equal(expected.counts.begin(), expected.counts.end(), counts.data()))
@@ -155,7 +158,7 @@ TYPED_TEST(SamplesOutside, AreLeftOutWhereTheyAreIgnored) {
     for (HistogramAlgorithm const algorithm : all_strategies) {
       for (int const teams : {0, 1, 3}) {
         pantile::histogram(HostExec{}, samples.view, counts,
-                           {.algorithm = algorithm, .out_of_range = pantile::OutOfRange::ignore, .teams = teams});
+                           {.algorithm = algorithm, .out_of_range = OutOfRange::ignore, .teams = teams});
         HostExec{}.fence();
         ASSERT_TRUE(std::equal(expected.counts.begin(), expected.counts.end(), counts.data()))
             << bins << " bins, " << to_string(algorithm) << ", teams " << teams;

@@ -14,6 +14,8 @@ namespace {
 
 using namespace pantile::testing;
 using pantile::HistogramAlgorithm;
+using pantile::HistogramOptions;
+using pantile::OutOfRange;
 using ::testing::HasSubstr;
 
 constexpr std::array<std::size_t, 3> all_extents{3, 4, 40};
@@ -96,11 +98,12 @@ void expect_counted() {
     ASSERT_EQ(expected.ignored, std::size(places_among_many));
     for (HistogramAlgorithm const strategy : all_strategies) {
       for (int const teams : {0, 1, 3}) {
+        HistogramOptions const options{
+            .algorithm = strategy, .out_of_range = OutOfRange::count, .ignored = t.ignored.data(), .teams = teams};
         if constexpr (Weighted) {
-          pantile::histogram(HostExec{}, t.indices, t.weights, t.counts, t.ignored,
-                             {.algorithm = strategy, .teams = teams});
+          pantile::histogram(HostExec{}, t.indices, t.weights, t.counts, options);
         } else {
-          pantile::histogram(HostExec{}, t.indices, t.counts, t.ignored, {.algorithm = strategy, .teams = teams});
+          pantile::histogram(HostExec{}, t.indices, t.counts, options);
         }
         HostExec{}.fence();
         ASSERT_EQ(t.ignored(), expected.ignored) << to_string(strategy) << ", teams " << teams;

@@ -49,7 +49,7 @@ void expect_serial_counts(std::size_t samples, std::array<std::size_t, Rank> con
     PlacedArray<I, Exec, 2> const indices("indices", {samples, Rank}, tuples, placement);
     PlacedArray<T, Exec, Rank> const counts("counts", extents, all_placements[turn++ * 2 % 5]);
     for (HistogramAlgorithm const strategy : all_strategies) {
-      pantile::histogram(Exec{}, indices.view(), counts.view(), ignored.view(), {.algorithm = strategy});
+      pantile::histogram(Exec{}, indices.view(), counts.view(), ignored.options(strategy));
       Kokkos::fence();
       EXPECT_EQ(ignored.value(), expected.ignored);
       EXPECT_EQ(counts.values(), expected.counts) << to_string(strategy);
@@ -99,8 +99,8 @@ TEST(DeviceKernels, CountTheSameOnAnySpace) {
   PlacedArray<std::int32_t, Exec, 2> const indices("indices", {7001, 2}, tuples, Placement::right);
   PlacedArray<std::uint32_t, Exec, 2> const counts("counts", extents, Placement::strided);
   IgnoredCount<Exec> const ignored;
-  auto const problem = impl::histogram::checked_problem<Exec>(impl::histogram::Call{
-      indices.view(), impl::histogram::Absent{}, counts.view(), ignored.view(), {}, std::source_location::current()});
+  auto const problem = impl::histogram::checked_problem<Exec>(
+      impl::histogram::Call{indices.view(), counts.view(), ignored.options(), std::source_location::current()});
   impl::arch::Machine machine = impl::arch::machine(exec);
   machine.device = true;
   for (HistogramAlgorithm const strategy : {HistogramAlgorithm::global_atomic, HistogramAlgorithm::scratch}) {

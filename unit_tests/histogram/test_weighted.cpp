@@ -122,8 +122,7 @@ TYPED_TEST(IntegerWeights, WrapAndAreExactWithIgnoredSamples) {
   IgnoredCount<Exec> const ignored;
   for (HistogramAlgorithm const strategy : all_strategies) {
     PlacedArray<T, Exec, 1> const counts("counts", {257}, Placement::right);
-    pantile::histogram(samples_view.view(), weights_view.view(), counts.view(), ignored.view(),
-                       {.algorithm = strategy});
+    pantile::histogram(samples_view.view(), weights_view.view(), counts.view(), ignored.options(strategy));
     Kokkos::fence();
     EXPECT_EQ(ignored.value(), expected.ignored);
     EXPECT_EQ(counts.values(), expected.counts);

@@ -69,7 +69,9 @@ void expect_weighted(std::uint8_t* data, HistogramAlgorithm strategy, int teams)
   Numbers<std::uint8_t> const samples(data, beyond_31);
   Kokkos::View<std::int64_t*, Host> const counts("counts", 2);
   Kokkos::View<std::uint64_t, Host> const ignored("ignored");
-  pantile::histogram(Host{}, samples, all_weights, counts, ignored, {.algorithm = strategy, .teams = teams});
+  pantile::histogram(
+      Host{}, samples, all_weights, counts,
+      {.algorithm = strategy, .out_of_range = pantile::OutOfRange::count, .ignored = ignored.data(), .teams = teams});
   Host{}.fence();
   EXPECT_EQ(counts(0), 16);
   EXPECT_EQ(counts(1), 7);

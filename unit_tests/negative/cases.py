@@ -37,7 +37,6 @@ extern Kokkos::View<Complex*, Exec> const zx;
 extern Kokkos::View<double const*, Exec> const cx;
 extern Kokkos::View<float*, Exec> const fx;
 extern Kokkos::View<std::uint64_t, Exec> const ignored;
-extern Kokkos::View<int, Exec> const int_ignored;
 struct Sum {
   KOKKOS_FUNCTION double operator()(std::int64_t i, std::int64_t j) const { return double(i + j); }
 };
@@ -76,8 +75,8 @@ COMPILES = {
     "options": "pantile::matmul(exec, 1.0, a, b, 0.0, c, {.op_a = pantile::Op::transpose, .tile = {16, 16, 16}});",
     "explanation": "(void)pantile::explain::matmul(exec, 1.0, a, b, 0.0, c);",
     "layout of strides": "pantile::matmul(exec, 1.0, plain, plain, 0.0, c); pantile::fill(exec, plain, 1.0);",
-    "histogram": "pantile::histogram(exec, samples, counts); pantile::histogram(exec, pairs, pairs, ignored);",
-    "weighted histogram": "pantile::histogram(exec, samples, fx, x); pantile::histogram(exec, samples, x, fx, ignored);",
+    "histogram": "pantile::histogram(exec, samples, counts); pantile::histogram(exec, pairs, pairs, {.out_of_range = pantile::OutOfRange::count, .ignored = ignored.data()});",
+    "weighted histogram": "pantile::histogram(exec, samples, fx, x); pantile::histogram(exec, samples, x, fx, {.teams = 1});",
     "fill": "pantile::fill(exec, c, Sum{}); pantile::fill(exec, zc, 2); pantile::fill(exec, ic, 2.5);",
     "reverse": "pantile::reverse(exec, cx, x); pantile::reverse(exec, zx);",
     "pipeline": "pantile::pipeline(exec, ca, c, [](Exec const&, auto, auto, std::int64_t) {});"
@@ -154,7 +153,7 @@ MUST_NOT_COMPILE = {
     "counts of rank 4": ("pantile::histogram(exec, pairs, rank_4);", CONSTRAINT),
     "complex weights": ("pantile::histogram(exec, samples, zx, x);", CONSTRAINT),
     "weights of rank 2": ("pantile::histogram(exec, samples, a, x);", CONSTRAINT),
-    "ignored of the wrong type": ("pantile::histogram(exec, samples, counts, int_ignored);", CONSTRAINT),
+    "counter that is a View": ("pantile::histogram(exec, samples, counts, ignored);", CONSTRAINT),
     "tuples of one index": (
         "pantile::histogram(exec, samples, pairs);",
         "counts of rank D > 1 need indices of rank 2",

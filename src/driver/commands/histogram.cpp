@@ -63,7 +63,7 @@ void run_command(HistogramArguments const& arguments, Session& session) {
   if (weights) operands.push_back({"weights", arguments.weights, *weights});
   require_samples(operands[0], arguments.bins.size());
   if (weights) require_vector(operands[1]);
-  if (!arguments.count_out_of_range) require_indices_below_int64(operands[0]);
+  if (arguments.options.out_of_range == OutOfRange::refuse) require_indices_below_int64(operands[0]);
   std::size_t const samples = indices.shape[0];
   if (weights && weights->count() != samples) {
     throw InputError("histogram: weights must be as many as samples (" + std::to_string(samples) + "); " +
@@ -77,11 +77,11 @@ void run_command(HistogramArguments const& arguments, Session& session) {
   HistogramTask const task{.indices = indices,
                            .weights = weights ? &*weights : nullptr,
                            .counts = counts,
-                           .ignored = arguments.count_out_of_range ? &ignored : nullptr,
+                           .ignored = ignored,
                            .options = arguments.options};
   Measurement const measurement = naming_operands(operands, [&] { return run(task, run_options(session)); });
   report_measurement(session, measurement);
-  if (arguments.count_out_of_range) {
+  if (arguments.options.out_of_range == OutOfRange::count) {
     Report::line("ignored", std::to_string(ignored) + " of " + std::to_string(samples) + " samples are out of range");
     session.report().set("ignored", ignored);
   }

@@ -40,7 +40,7 @@ auto samples_view(DeviceInput<Index> const& indices) {
 
 /// Serial recount: sums and, for real weights, the bound of n roundings of sum |w| in a bin with n samples.
 template <class Index, class T>
-Verification verify_histogram(HistogramTask const& task, std::uint64_t ignored, Progress const& progress) {
+Verification verify_histogram(HistogramTask const& task, Progress const& progress) {
   using WideT = Wide<T>;
   using Real = typename WideT::real_type;
   bool const tuples = task.counts.shape.rank() == 2;
@@ -81,9 +81,10 @@ Verification verify_histogram(HistogramTask const& task, std::uint64_t ignored, 
       judge.compare(i, j, counts(i, j), sums[bin], tolerance);
     }
   }
-  if (task.ignored != nullptr && outside != ignored && result.first_wrong.empty()) {
+  bool const counted = task.options.out_of_range == OutOfRange::count;
+  if (counted && outside != task.ignored && result.first_wrong.empty()) {
     result.largest_fraction = std::numeric_limits<double>::infinity();
-    result.first_wrong = "the number of samples out of range is " + std::to_string(ignored) + ", but should be " +
+    result.first_wrong = "the number of samples out of range is " + std::to_string(task.ignored) + ", but should be " +
                          std::to_string(outside);
   }
   return result;
@@ -102,32 +103,23 @@ Measurement run_histogram(HistogramTask const& task, RunOptions const& run_optio
   exec.fence("pantile driver: operands are there");
   result.transfer_in = timer.seconds();
 
-  // The four forms of the face: weighted or not, with out-of-range samples counted or refused.
+  HistogramOptions options = task.options;
+  if (options.out_of_range == OutOfRange::count) options.ignored = ignored.data();
   auto const call = [&](auto const& operation) {
     auto const samples = samples_view<Rank>(indices);
     auto const bins = bins_view<T, Rank>(counts);
-    if constexpr (!std::is_same_v<T, std::int64_t>) {
-      if (task.ignored != nullptr) return operation(exec, samples, weights->bytes(), bins, ignored, task.options);
-      return operation(exec, samples, weights->bytes(), bins, task.options);
-    } else {
-      if (weights && task.ignored != nullptr) {
-        return operation(exec, samples, weights->bytes(), bins, ignored, task.options);
-      }
-      if (weights) return operation(exec, samples, weights->bytes(), bins, task.options);
-      if (task.ignored != nullptr) return operation(exec, samples, bins, ignored, task.options);
-      return operation(exec, samples, bins, task.options);
+    if constexpr (std::is_same_v<T, std::int64_t>) {
+      if (!weights) return operation(exec, samples, bins, options);
     }
+    return operation(exec, samples, weights->bytes(), bins, options);
   };
   result.explanation = call([](auto const&... arguments) { return pantile::explain::histogram(arguments...); });
   measure(
       exec, run_options.repeat, result, [] {},
       [&] { call([](auto const&... arguments) { pantile::histogram(arguments...); }); });
   result.transfer_out = timed(exec, [&] { counts.copy_to_host(exec); });
-  if (task.ignored != nullptr) Kokkos::deep_copy(*task.ignored, ignored);
-  if (run_options.verify) {
-    std::uint64_t const outside = task.ignored == nullptr ? 0 : *task.ignored;
-    result.verification = verify_histogram<Index, T>(task, outside, run_options.progress);
-  }
+  Kokkos::deep_copy(task.ignored, ignored);
+  if (run_options.verify) result.verification = verify_histogram<Index, T>(task, run_options.progress);
   return result;
 }
 

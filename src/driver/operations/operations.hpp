@@ -87,7 +87,7 @@ struct HistogramTask {
   Array const& indices;    ///< int64, or int32 without weights; (samples), or (samples, 2)
   Array const* weights;    ///< null: every sample counts one
   Array& counts;           ///< int64, or of the weights' type
-  std::uint64_t* ignored;  ///< number of samples out of range; null: they are refused
+  std::uint64_t& ignored;  ///< filled in: number of samples out of range, where options count them
   HistogramOptions options{};
 };
 Measurement run(HistogramTask const& task, RunOptions const& run_options);

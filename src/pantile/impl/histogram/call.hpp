@@ -16,38 +16,6 @@
 
 namespace pantile::impl::histogram {
 
-/// The caller's operands; weights and ignored may be Absent.
-template <class ViewI, class ViewW, class ViewC, class ViewN>
-struct Call {
-  ViewI indices;
-  ViewW weights;
-  ViewC counts;
-  ViewN ignored;
-  HistogramOptions options;
-  std::source_location where;
-
-  static constexpr bool weighted = !std::is_same_v<ViewW, Absent>;
-  static constexpr bool ignores = !std::is_same_v<ViewN, Absent>;
-
-  /// Are samples out of range an error?
-  [[nodiscard]] bool refuses() const { return !ignores && options.out_of_range == OutOfRange::refuse; }
-
-  /// The operands' names and shapes for error texts.
-  [[nodiscard]] auto checker() const {
-    return Checker("histogram", where, [this] {
-      std::string text = describe("indices", indices);
-      if constexpr (weighted) text += ", " + describe("weights", weights);
-      text += ", " + describe("counts", counts);
-      if constexpr (ignores) text += ", " + describe("ignored", ignored);
-      return text;
-    });
-  }
-};
-
-// Spelled out for compilers that do not yet deduce aggregates.
-template <class ViewI, class ViewW, class ViewC, class ViewN>
-Call(ViewI, ViewW, ViewC, ViewN, HistogramOptions, std::source_location) -> Call<ViewI, ViewW, ViewC, ViewN>;
-
 template <class View>
 struct ElementOf {
   using type = typename View::non_const_value_type;
@@ -56,6 +24,39 @@ template <>
 struct ElementOf<Absent> {
   using type = Absent;
 };
+
+/// The caller's arguments.
+template <class ViewI, class ViewC, class ViewW = Absent>
+struct Call {
+  ViewI indices;
+  ViewC counts;
+  HistogramOptions options;
+  std::source_location where;
+  ViewW weights{};
+
+  using I = typename ViewI::non_const_value_type;
+  using T = typename ViewC::value_type;
+  using W = typename ElementOf<ViewW>::type;
+  static constexpr bool weighted = !std::is_same_v<W, Absent>;
+
+  /// Are samples out of range an error?
+  [[nodiscard]] bool refuses() const { return options.out_of_range == OutOfRange::refuse; }
+
+  /// The operands' names and shapes for error texts.
+  [[nodiscard]] auto checker() const {
+    return Checker("histogram", where, [this] {
+      std::string text = describe("indices", indices);
+      if constexpr (weighted) text += ", " + describe("weights", weights);
+      return text + ", " + describe("counts", counts);
+    });
+  }
+};
+
+// Spelled out for compilers that do not yet deduce aggregates.
+template <class ViewI, class ViewC>
+Call(ViewI, ViewC, HistogramOptions, std::source_location) -> Call<ViewI, ViewC>;
+template <class ViewI, class ViewC, class ViewW>
+Call(ViewI, ViewC, HistogramOptions, std::source_location, ViewW) -> Call<ViewI, ViewC, ViewW>;
 
 /// Samples as rows of a matrix, whatever the rank.
 template <class View>
@@ -105,19 +106,30 @@ void check_distinct(auto const& check, Bins<Word, Rank> const& bins) {
   }
 }
 
+/// Options that no call may have, whatever its operands.
+template <class Check>
+void check_options(Check const& check, HistogramOptions const& options) {
+  check.require(options.teams >= 0, [] { return std::string("teams must not be negative"); });
+  require_enumerator(check, "algorithm", options.algorithm);
+  require_enumerator(check, "out_of_range", options.out_of_range);
+  require_used(check, "ignored", options.ignored != nullptr, options.out_of_range, {OutOfRange::count}, "out_of_range");
+  check.require(options.ignored != nullptr || options.out_of_range != OutOfRange::count,
+                [] { return std::string("ignored must not be null with out_of_range count"); });
+}
+
 /// Check everything that is O(1).
-template <class Exec, class ViewI, class ViewW, class ViewC, class ViewN>
-auto checked_problem(Call<ViewI, ViewW, ViewC, ViewN> const& call) {
-  using This = Call<ViewI, ViewW, ViewC, ViewN>;
-  using I = typename ViewI::non_const_value_type;
-  using W = typename ElementOf<ViewW>::type;
-  using T = typename ViewC::value_type;
+template <class Exec, class ViewI, class ViewC, class ViewW>
+auto checked_problem(Call<ViewI, ViewC, ViewW> const& call) {
+  using This = Call<ViewI, ViewC, ViewW>;
+  using I = typename This::I;
+  using W = typename This::W;
+  using T = typename This::T;
   static_assert(AccessibleFrom<ViewI, Exec> && AccessibleFrom<ViewC, Exec>,
                 "pantile::histogram: the memory of indices and counts must be accessible from the execution space");
   static_assert(ViewI::rank() == 2 || ViewC::rank() == 1,
                 "pantile::histogram: counts of rank D > 1 need indices of rank 2, samples by D");
-  Problem<I, W, compute_t<T>, static_cast<int>(ViewC::rank())> p{to_samples(call.indices), {}, to_bins(call.counts)};
-  p.accumulate = call.options.accumulate;
+  Problem<I, W, compute_t<T>, static_cast<int>(ViewC::rank())> p{
+      to_samples(call.indices), {}, to_bins(call.counts), call.options.ignored, call.options.accumulate};
 
   auto const check = call.checker();
   auto const number = [](Index value) { return std::to_string(value); };
@@ -125,14 +137,15 @@ auto checked_problem(Call<ViewI, ViewW, ViewC, ViewN> const& call) {
     return "columns of indices (" + number(p.indices.cols) + ") must equal the rank of counts (" +
            number(ViewC::rank()) + ")";
   });
-  check.require(call.options.teams >= 0, [] { return std::string("teams must not be negative"); });
-  require_enumerator(check, "algorithm", call.options.algorithm);
-  require_enumerator(check, "out_of_range", call.options.out_of_range);
+  check_options(check, call.options);
   check.not_null("indices", call.indices);
   check.not_null("counts", call.counts);
   check_distinct(check, p.bins);
   Footprint const bins = footprint_of(p.bins);
+  Footprint const counter = footprint(Vector<std::uint64_t>{p.ignored, p.ignored == nullptr ? 0 : 1, 1});
   check.disjoint("counts", bins, "indices", footprint(p.indices));
+  check.disjoint("counts", bins, "ignored", counter);
+  check.disjoint("ignored", counter, "indices", footprint(p.indices));
   if constexpr (This::weighted) {
     static_assert(AccessibleFrom<ViewW, Exec>,
                   "pantile::histogram: the memory of weights must be accessible from the execution space");
@@ -144,16 +157,7 @@ auto checked_problem(Call<ViewI, ViewW, ViewC, ViewN> const& call) {
     });
     check.not_null("weights", call.weights);
     check.disjoint("counts", bins, "weights", footprint(p.weights.values));
-  }
-  if constexpr (This::ignores) {
-    static_assert(AccessibleFrom<ViewN, Exec>,
-                  "pantile::histogram: the memory of ignored must be accessible from the execution space");
-    p.ignored = call.ignored.data();
-    check.not_null("ignored", call.ignored);
-    Footprint const counter = footprint(Vector<std::uint64_t>{p.ignored, 1, 1});
-    check.disjoint("counts", bins, "ignored", counter);
-    check.disjoint("ignored", counter, "indices", footprint(p.indices));
-    if constexpr (This::weighted) check.disjoint("ignored", counter, "weights", footprint(p.weights.values));
+    check.disjoint("ignored", counter, "weights", footprint(p.weights.values));
   }
   return p;
 }
@@ -183,9 +187,7 @@ template <class Exec, class CallT>
 void execute(Exec const& exec, CallT const& call) {
   auto const problem = checked_problem<Exec>(call);
   auto const plan = checked_plan(exec, call, problem);
-  using T = typename decltype(call.counts)::value_type;
-  using W = typename ElementOf<std::remove_cv_t<decltype(call.weights)>>::type;
-  Labels const& names = labels<Exec, W, T>();
+  Labels const& names = labels<Exec, typename CallT::W, typename CallT::T>();
   if (call.refuses()) {
     if constexpr (counts_in_one_pass<std::remove_const_t<decltype(problem)>>) {
       using Arch = arch::Current<Exec>;
@@ -205,9 +207,9 @@ template <class Exec, class CallT>
 Explanation explain_call(Exec const& exec, CallT const& call) {
   auto const p = checked_problem<Exec>(call);
   auto const plan = checked_plan(exec, call, p);
-  using I = typename decltype(call.indices)::value_type;
-  using T = typename decltype(call.counts)::value_type;
-  using W = typename ElementOf<std::remove_cv_t<decltype(call.weights)>>::type;
+  using I = typename CallT::I;
+  using T = typename CallT::T;
+  using W = typename CallT::W;
   bool const copies = plan.algorithm == HistogramAlgorithm::scratch;
   Explanation e;
   e.operation = "histogram";

@@ -9,7 +9,7 @@
 
 namespace pantile::impl::histogram {
 
-/// Stands for weights or an `ignored` counter that the caller did not give.
+/// Stands for weights that the caller did not give.
 struct Absent {};
 
 /// Bins of rank 1, 2 or 3. Integer counts arrive as their unsigned type: signed overflow wraps and is never undefined.
