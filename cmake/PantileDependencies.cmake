@@ -79,6 +79,3 @@ if(Pantile_ENABLE_DRIVER)
     "reports of the driver program"
   )
 endif()
-if(Pantile_ENABLE_PERF_TESTS)
-  pantile_dependency(benchmark::benchmark benchmark https://github.com/google/benchmark.git v1.8.3 "benchmarks")
-endif()

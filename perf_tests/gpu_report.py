@@ -7,62 +7,15 @@ own). A share is Pantile's rate over a bound of the same case: the runtime's cop
 """
 
 import json
-import math
-import re
 
-SUFFIX = re.compile(r"(/iterations:\d+)?(/manual_time)?$")  # of Google Benchmark
+from cases import error_of, is_wrong, lay_out, mean, ratio_to, spread_of
+
 WIDE_SPREAD = 0.1  # quartiles further apart than this share of the median: a figure to distrust
 PEERS = (("cublas", ("cublas",)), ("CUDA C", ("cuda_c", "cuda_c_tile", "cuda_c_padded")), ("Numba", ("numba",)),
          ("CuPy", ("cupy",)))  # fmt: skip
 COLUMNS = ("case", "Pantile", *(f"/ {name}" for name, _ in PEERS), "share of", "")
+RIGHT = range(1, len(COLUMNS) - 1)
 LISTS = ("steps", "tests", "cases", "groups", "sanitizer")
-
-
-def cases_of_benchmarks(content):
-    """The cases of a file of Google Benchmark's: contests, and benchmarks that count bytes/s (`of_raw` of a plain copy)."""
-    cases = []
-    for entry in content.get("benchmarks", []):
-        case = {"case": SUFFIX.sub("", entry["name"], count=1)}
-        if entry.get("error_occurred"):
-            cases.append({**case, "error": entry.get("error_message", "unknown")})
-            continue
-        case.update(unit=entry.get("label", ""), pantile=entry.get("pantile"), peers={}, bounds={}, spread={})
-        if "bytes/s" in entry:
-            case.update(unit="GB/s", pantile=entry["bytes/s"] * 1e-9)
-            case["checks"] = {key: entry[key] for key in ("hidden",) if key in entry}
-            if entry.get("of_raw"):
-                case["bounds"] = {"raw copy": case["pantile"] / entry["of_raw"]}
-        for key, value in entry.items():
-            kind, _, what = key.partition(":")
-            if what and kind in ("peer", "bound", "spread"):
-                case[{"peer": "peers", "bound": "bounds", "spread": "spread"}[kind]][what] = value
-        cases.append(case)
-    return cases
-
-
-def ratio_to(case, names):
-    """Pantile's rate over the best of these peers'; None where there is neither."""
-    rates = [case.get("peers", {}).get(name) for name in names]
-    best = max((rate for rate in rates if rate), default=None)
-    return case["pantile"] / best if best and case.get("pantile") else None
-
-
-def share_of(case):
-    """The bound that says most, and Pantile's share of it."""
-    bounds = {name: rate for name, rate in case.get("bounds", {}).items() if rate}
-    if not bounds or not case.get("pantile"):
-        return None, None
-    name = max(bounds, key=bounds.get)
-    return name, case["pantile"] / bounds[name]
-
-
-def is_wrong(case):
-    return bool(case.get("error") or case.get("wrong"))
-
-
-def mean(values):
-    values = [value for value in values if value]
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
 
 
 def group_of(case):
@@ -78,10 +31,10 @@ def make_groups(cases):
     for name, those in members.items():
         group = {"group": name, "cases": len(those)}
         for peer, names in PEERS:
-            ratios = [ratio_to(case, names) for case in those]
+            ratios = [ratio_to(case, "peers", names)[1] for case in those]
             group[peer] = mean(ratios)
             group[f"least {peer}"] = min((ratio for ratio in ratios if ratio), default=None)
-        group["share"] = mean([share_of(case)[1] for case in those])
+        group["share"] = mean([ratio_to(case, "bounds")[1] for case in those])
         groups.append(group)
     return groups
 
@@ -96,14 +49,14 @@ def show_rate(rate):
 
 def case_row(case):
     if case.get("error"):
-        return (case["case"], "ERROR: " + case["error"].replace("\n", " ")[:150])
+        return (case["case"], "ERROR: " + error_of(case)[:150])
     if "skipped" in case:
         return (case["case"], f"skipped: {case['skipped']}")
     own = show_rate(case["pantile"]) + " " + case["unit"] if case.get("pantile") else "-"
-    bound, share = share_of(case)
-    doubt = "spread" if case.get("spread", {}).get("pantile", 0) > WIDE_SPREAD else ""
-    wrong = "; ".join(f"WRONG {who}: {what}" for who, what in case.get("wrong", {}).items())
-    ratios = (show(ratio_to(case, names)) for _, names in PEERS)
+    bound, share = ratio_to(case, "bounds")
+    doubt = "spread" if spread_of(case) > WIDE_SPREAD else ""
+    wrong = "WRONG " + error_of(case) if is_wrong(case) else ""
+    ratios = (show(ratio_to(case, "peers", names)[1]) for _, names in PEERS)
     return (case["case"], own, *ratios, f"{share:.0%} {bound}" if share else "", wrong or doubt)
 
 
@@ -124,24 +77,6 @@ def table_rows(cases, groups):
         if place + 1 == len(order) or order[place + 1].split("/")[0] != name.split("/")[0]:
             rows.append(None)
     return rows
-
-
-def lay_out(rows):
-    """Columns of equal width; an error takes the rest of its line."""
-    full = [row for row in rows if row and len(row) == len(COLUMNS)]
-    widths = [max(len(row[i]) for row in full) for i in range(len(COLUMNS))]
-    widths[-1] = 0
-    lines = []
-    for row in rows:
-        if row is None:
-            lines.append("-" * (sum(widths) + 2 * len(widths) - 2))
-        else:
-            cells = [cell.ljust(w) if i in (0, len(COLUMNS) - 1) else cell.rjust(w)
-                     for i, (cell, w) in enumerate(zip(row, widths))]  # fmt: skip
-            if len(row) < len(COLUMNS):
-                cells[-1] = row[-1]
-            lines.append("  ".join(cells).rstrip())
-    return lines
 
 
 def test_lines(tests):
@@ -195,7 +130,7 @@ def head_lines(results):
 
 
 def make_table(results):
-    lines = head_lines(results) + [""] + lay_out(table_rows(results["cases"], make_groups(results["cases"])))
+    lines = head_lines(results) + [""] + lay_out(table_rows(results["cases"], make_groups(results["cases"])), RIGHT)
     return lines + test_lines(results["tests"]) + sanitizer_lines(results["sanitizer"]) + step_lines(results["steps"])
 
 

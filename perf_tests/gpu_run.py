@@ -26,6 +26,7 @@ import threading
 import time
 
 import gpu_report
+from cases import read_lines
 
 # Name, the least that is kept free for it until its turn, the most it gets (seconds); in the order of importance.
 STEPS = {
@@ -52,6 +53,7 @@ CONTESTS = {
     "forms": "^forms/",
     "low_precision": "^(low_precision|mixed)/",
     "ladder": "^ladder/",
+    "transfer": "^transfer/",
 }
 # What a sanitizer sees: the kernels with scratch and barriers first, at their smallest.
 SANITIZED = (
@@ -244,17 +246,6 @@ def read_gtest(text):
     return found
 
 
-def read_lines(text):
-    """JSON objects, one per line; what is no JSON is left out (a line that was being written when its program died)."""
-    for line in text.splitlines():
-        try:
-            item = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(item, dict):
-            yield item
-
-
 def read_sanitizer(tool, outcome):
     """Errors that a tool counted; None where it did not come to count."""
     pattern = r"RACECHECK SUMMARY: (\d+) hazard" if tool == "racecheck" else r"ERROR SUMMARY: (\d+) error"
@@ -274,14 +265,6 @@ def read_manifest(bundle):
 
 def wanted_glibc(bundle):
     return read_manifest(bundle).get("glibc", "0").removeprefix("GLIBC_")
-
-
-def read_benchmarks(text):
-    """A file of Google Benchmark's, which closes it at its end only: of one that was stopped, the cases that are there."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return json.loads(text.rstrip().rstrip(",") + "]}")
 
 
 def python_of_peers():
@@ -330,9 +313,7 @@ class Bench:
 
     def find_idle(self):
         """Steps that have nothing to run here, for which no time is kept."""
-        idle = {"transfer"} if not self.program("perf_transfer") else set()
-        if not find_sanitizer():
-            idle.add("sanitizer")
+        idle = set() if find_sanitizer() else {"sanitizer"}
         for step in ("numba", "cupy"):
             if step in self.names and run_process([python_of_peers(), "-c", f"import {step}"], 20).status != 0:
                 idle.add(step)
@@ -472,22 +453,6 @@ class Bench:
                 cases.append(item)
                 begun = None if begun == item["case"] else begun
         return begun
-
-    def transfer(self, record, limit):
-        if not self.program("perf_transfer"):
-            record["skipped"] = "the bundle has no perf_transfer"
-            return
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder, "transfer.json")
-            words = [*self.command("perf_transfer"), f"--scale={self.scale}", f"--benchmark_out={file}",
-                     "--benchmark_out_format=json"]  # fmt: skip
-            outcome = run_process(words, limit, self.environment)
-            self.log(f"perf_transfer: {outcome.how()}", outcome.text)
-            if outcome.status != 0:
-                record["error"] = f"perf_transfer: {outcome.how()}: {outcome.text[-600:]}"
-            if file.exists() and file.stat().st_size:
-                content = read_benchmarks(file.read_text(encoding="utf-8"))
-                self.results["cases"] += gpu_report.cases_of_benchmarks(content)
 
     # Peers in Python
 

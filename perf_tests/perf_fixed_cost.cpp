@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  What a call costs beside its arithmetic: products of tiny matrices, and the allocations that a call makes.
 #include <peers/gemm.hpp>
-#include <support/settings.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
@@ -34,38 +32,37 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
-namespace {
+namespace pantile::perf {
 
-using pantile::perf::Host;
-using pantile::perf::Product;
+namespace {
 
 /// Allocations of a call once the first calls are done. Kokkos' own memory spaces allocate through operator new as
 /// well; a tool that listens to them would be told of a kernel, and tiny products have none otherwise.
-double allocations_per_call(Product<double> const& p) {
+double allocations_per_call(HostProduct<double> const& p) {
   constexpr int calls = 100;
-  Host const exec;
-  pantile::matmul(exec, 1.0, p.a, p.b, 0.0, p.c);
+  Stopwatch const watch = watch_of(p);
+  watch(1);
   std::int64_t const begin = allocations;
-  for (int call = 0; call < calls; ++call) pantile::matmul(exec, 1.0, p.a, p.b, 0.0, p.c);
+  watch(calls);
   return static_cast<double>(allocations - begin) / calls;
 }
 
-void fixed_cost(benchmark::State& state, std::int64_t n) {
-  Product<double> const p({n, n, n});
-  pantile::perf::Contest contest("Mcall/s", 1e-6);
-  contest.before_first_call([=] { pantile::perf::spoil(p.c); });
-  contest.own(pantile::perf::timed([=, exec = Host()] { pantile::matmul(exec, 1.0, p.a, p.b, 0.0, p.c); }), p.keep());
-  pantile::perf::add_gemm_peers(contest, p);
-  contest.run(state, pantile::perf::settings());
-  state.counters["allocations"] = allocations_per_call(p);
+Contest fixed_cost(std::int64_t n) {
+  auto const p = make_host_product<double>(square(n));
+  Contest contest("Mcall/s", 1e-6);
+  contest.before_judged_call([p] { p->spoil_results(); });
+  contest.own(watch_of(p), judge_of(p));
+  add_gemm_peers(contest, p);
+  contest.figure("allocations", [p](Contest const&) { return allocations_per_call(p); });
+  return contest;
 }
 
-bool const registered = pantile::perf::on_start([] {
+bool const registered = on_start([] {
   for (std::int64_t const n : {1, 2, 4, 8}) {
-    pantile::perf::add_case(
-        "fixed_cost/double/" + std::to_string(n) + "x" + std::to_string(n) + "x" + std::to_string(n),
-        [n](benchmark::State& state) { fixed_cost(state, n); });
+    add_case("fixed_cost/double/" + square(n).name(), [n] { return fixed_cost(n); });
   }
 });
 
 }  // namespace
+
+}  // namespace pantile::perf

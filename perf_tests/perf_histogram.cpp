@@ -2,38 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  histogram beside a plain loop and NumPy's bincount: uniform, equal and skewed samples.
 #include <peers/numpy.hpp>
-#include <support/contest.hpp>
-#include <support/operands.hpp>
-#include <support/settings.hpp>
+#include <support/random.hpp>
 
 #include <pantile/histogram.hpp>
 
-#include <cstdint>
-#include <string>
+namespace pantile::perf {
 
 namespace {
-
-using pantile::perf::Host;
-using pantile::perf::Numpy;
-using pantile::perf::settings;
 
 using Samples = Kokkos::View<std::int32_t*, Kokkos::HostSpace>;
 using Counts = Kokkos::View<std::uint32_t*, Kokkos::HostSpace>;
 
-struct Case {
+struct Counted {
   std::int64_t samples;
   int bins;          ///< a power of two
   std::string kind;  ///< uniform, equal, skewed: as numpy_peer.py makes them
   bool refusing;     ///< the face that looks for samples out of range first, or the one that ignores them
 };
 
-Samples make_samples(Case const& which) {
+Samples make_samples(Counted const& which) {
   Samples const samples(Kokkos::view_alloc(Kokkos::WithoutInitializing, "samples"), which.samples);
   auto const mask = static_cast<std::uint64_t>(which.bins - 1);
   auto const equal = static_cast<std::int32_t>(which.bins / 2);
   bool const is_equal = which.kind == "equal", is_skewed = which.kind == "skewed";
   Kokkos::parallel_for("pantile::perf::samples", Kokkos::RangePolicy<Host>(0, which.samples), [=](std::int64_t s) {
-    std::uint64_t bits = pantile::perf::random_bits(static_cast<std::uint64_t>(s));
+    std::uint64_t bits = random_bits(static_cast<std::uint64_t>(s));
     if (is_skewed) bits = bits & (bits >> 20) & (bits >> 40);
     samples(s) = is_equal ? equal : static_cast<std::int32_t>(bits & mask);
   });
@@ -56,47 +49,51 @@ void plain_loop(Samples const& samples, Counts const& counts) {
   for (std::int64_t s = 0; s < total; ++s) ++count[sample[s]];
 }
 
-void histogram_contest(benchmark::State& state, Case const& which) {
+Contest histogram_contest(Counted const& which) {
   Samples const samples = make_samples(which);
   Counts const counts("counts", which.bins), expected("expected", which.bins);
   Kokkos::View<std::uint64_t, Kokkos::HostSpace> const ignored("ignored");
   plain_loop(samples, expected);
-  auto const verdict = [=](auto const& computed) {
-    return computed() == checksum(expected) ? "" : std::string("the counts' checksum is not the plain loop's");
+  auto const judge = [expected](auto const& computed) {
+    return Verdict{computed == checksum(expected) ? "" : "the counts' checksum is not the plain loop's"};
   };
-  auto const own_verdict = [=] { return verdict([=] { return checksum(counts); }); };
+  auto const judge_counts = [=] { return judge(checksum(counts)); };
 
-  pantile::perf::Contest contest("Gsample/s", 1e-9 * static_cast<double>(which.samples));
-  contest.before_first_call([=] { Kokkos::deep_copy(counts, 7u); });
+  Contest contest("Gsample/s", 1e-9 * static_cast<double>(which.samples));
+  contest.before_judged_call([=] { Kokkos::deep_copy(counts, 7u); });
   Host const exec;
   if (which.refusing) {
-    contest.own(pantile::perf::timed([=] { pantile::histogram(exec, samples, counts); }), own_verdict);
+    contest.own(timed(exec, [=] { histogram(exec, samples, counts); }), judge_counts);
   } else {
-    pantile::HistogramOptions const counting_ignored{.out_of_range = pantile::OutOfRange::count,
-                                                     .ignored = ignored.data()};
-    contest.own(pantile::perf::timed([=] { pantile::histogram(exec, samples, counts, counting_ignored); }),
-                own_verdict);
+    contest.own(timed(exec,
+                      [=] {
+                        histogram(exec, samples, counts,
+                                  {.out_of_range = pantile::OutOfRange::count, .ignored = ignored.data()});
+                      }),
+                judge_counts);
   }
-  contest.peer("plain_loop", pantile::perf::timed([=] { plain_loop(samples, counts); }), own_verdict);
+  contest.peer("plain_loop", timed(exec, [=] { plain_loop(samples, counts); }), judge_counts);
   if (Numpy* const numpy = Numpy::process()) {
     std::string const task =
         "histogram " + std::to_string(which.samples) + " " + std::to_string(which.bins) + " " + which.kind;
-    contest.peer("numpy", numpy->watch(task), [=] { return verdict([=] { return numpy->ask("checksum"); }); });
+    contest.peer("numpy", numpy->watch(task), [=] { return judge(numpy->ask("checksum")); });
   }
-  contest.run(state, settings());
+  return contest;
 }
 
-bool const registered = pantile::perf::on_start([] {
+bool const registered = on_start([] {
   std::int64_t const samples = settings().smoke() ? 1000 : settings().full() ? 1 << 26 : 1 << 23;
   for (auto const& [bins, kind] :
        {std::pair<int, char const*>{256, "uniform"}, {256, "equal"}, {65536, "uniform"}, {65536, "skewed"}}) {
     for (bool const refusing : {true, false}) {
       std::string const name = std::string("histogram/") + (refusing ? "refusing" : "ignoring") + "/" +
                                std::to_string(bins) + "_bins_" + kind;
-      Case const which{samples, bins, kind, refusing};
-      pantile::perf::add_case(name, [which](benchmark::State& state) { histogram_contest(state, which); });
+      Counted const which{samples, bins, kind, refusing};
+      add_case(name, [which] { return histogram_contest(which); });
     }
   }
 });
 
 }  // namespace
+
+}  // namespace pantile::perf

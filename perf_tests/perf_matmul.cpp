@@ -3,24 +3,17 @@
 /// \file  matmul beside BLAS libraries: squares, skinny shapes, and every square from 1 to 512.
 #include <peers/gemm.hpp>
 #include <peers/thread_speedup.hpp>
-#include <support/settings.hpp>
 
-#include <algorithm>
 #include <array>
-#include <string>
-#include <vector>
+
+namespace pantile::perf {
 
 namespace {
 
-using pantile::perf::Scale;
-using pantile::perf::Settings;
-using pantile::perf::settings;
-using pantile::perf::Shape;
-
 template <class T>
 void add_shape(std::string const& group, Shape const& shape, Settings const& how = settings()) {
-  pantile::perf::add_case(group + "/" + shape.name(),
-                          [shape, how](benchmark::State& state) { pantile::perf::gemm_contest<T>(state, shape, how); });
+  add_case(
+      group + "/" + shape.name(), [shape] { return gemm_contest<T>(shape); }, how);
 }
 
 /// Multiples of four, primes, powers of two and their neighbours. The largest cost most of a run's time: they are left
@@ -32,7 +25,7 @@ std::vector<std::int64_t> edges() {
   std::vector<std::int64_t> all{8,  12,  16,  20,  24,  31,  32,  33,  48,  63,  64,  65,  96,
                                 97, 127, 128, 129, 192, 255, 256, 257, 384, 509, 511, 512, 513};
   for (std::int64_t const n : {768, 1021, 1024}) all.push_back(n);
-  if constexpr (!pantile::perf::is_complex<T>) {
+  if constexpr (!is_complex_v<T>) {
     for (std::int64_t const n : {1023, 1025, 1536, 2047, 2048, 4096}) all.push_back(n);
   }
   return all;
@@ -40,7 +33,7 @@ std::vector<std::int64_t> edges() {
 
 template <class T>
 void add_squares(std::string const& element) {
-  for (std::int64_t const n : edges<T>()) add_shape<T>("square/" + element, {n, n, n});
+  for (std::int64_t const n : edges<T>()) add_shape<T>("square/" + element, square(n));
 }
 
 template <class T>
@@ -63,35 +56,33 @@ void add_sweep(std::string const& element) {
   // Less time for each: the neighbours of a point in the picture say how far to trust it.
   Settings how = settings();
   how.sample_seconds = std::min(how.sample_seconds, 1e-3);
-  how.budget_seconds = std::min(how.budget_seconds, 0.06);
+  how.case_seconds = std::min(how.case_seconds, 0.06);
   how.most_rounds = std::min(how.most_rounds, 7);
-  for (std::int64_t n = step; n <= last; n += step) add_shape<T>("sweep/" + element, {n, n, n}, how);
+  for (std::int64_t n = step; n <= last; n += step) add_shape<T>("sweep/" + element, square(n), how);
 }
 
 /// Say in the report which peers there are, and how their threads do.
 void describe_peers() {
-  using pantile::perf::Blas;
+  JsonObject& context = program().context;
   for (Blas const* const blas : Blas::all()) {
-    std::string const speedup = pantile::perf::thread_speedup(
-        [=](int threads) { blas->set_threads(threads); },
-        [=](double const* a, double const* b, double* c, int n) { blas->multiply(n, n, n, a, b, c); });
-    benchmark::AddCustomContext("peer:" + blas->name(), blas->description() + speedup);
+    std::string const speedup =
+        thread_speedup([=](int threads) { blas->set_threads(threads); },
+                       [=](double const* a, double const* b, double* c, int n) { blas->multiply(n, n, n, a, b, c); });
+    context.add("peer:" + blas->name(), blas->description() + speedup);
   }
 #if defined(PANTILE_PERF_EIGEN)
-  namespace eigen = pantile::perf::eigen;
-  benchmark::AddCustomContext(
+  context.add(
       "peer:eigen",
-      eigen::description() +
-          pantile::perf::thread_speedup(eigen::set_threads, [](double const* a, double const* b, double* c, int n) {
-            eigen::multiply<double>(n, n, n, a, b, c);
-          }));
+      eigen::description() + thread_speedup(eigen::set_threads, [](double const* a, double const* b, double* c, int n) {
+        eigen::multiply<double>(n, n, n, a, b, c);
+      }));
 #endif
 #if defined(PANTILE_PERF_KOKKOS_KERNELS)
-  benchmark::AddCustomContext("peer:kokkos_kernels", "KokkosBlas::gemm");
+  context.add("peer:kokkos_kernels", "KokkosBlas::gemm");
 #endif
 }
 
-bool const registered = pantile::perf::on_start([] {
+bool const registered = on_start([] {
   if (!settings().smoke()) describe_peers();
   add_squares<double>("double");
   add_squares<float>("float");
@@ -104,3 +95,5 @@ bool const registered = pantile::perf::on_start([] {
 });
 
 }  // namespace
+
+}  // namespace pantile::perf

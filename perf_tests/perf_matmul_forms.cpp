@@ -4,19 +4,10 @@
 ///         same
 ///        size: what each of them costs against the plain call.
 #include <peers/gemm.hpp>
-#include <support/settings.hpp>
 
-#include <string>
-#include <utility>
-#include <vector>
+namespace pantile::perf {
 
 namespace {
-
-using pantile::MatmulOptions;
-using pantile::Op;
-using pantile::perf::Host;
-using pantile::perf::Product;
-using pantile::perf::settings;
 
 template <class T>
 using Strided = Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::HostSpace>;
@@ -36,12 +27,12 @@ Strided<T> place(Place where, std::int64_t n) {
   if (where == Place::left) {
     return Kokkos::View<T**, Kokkos::LayoutLeft, Kokkos::HostSpace>("left", count, count);
   }
-  if (where == Place::right) return pantile::perf::HostMatrix<T>("right", count, count);
+  if (where == Place::right) return HostMatrix<T>("right", count, count);
   if (where == Place::spaced) {
     Kokkos::View<T***, Kokkos::LayoutRight, Kokkos::HostSpace> const whole("spaced", count, count, 2);
     return Kokkos::subview(whole, Kokkos::ALL, Kokkos::ALL, 0);
   }
-  pantile::perf::HostMatrix<T> const whole("padded", count + 1, count + 5);
+  HostMatrix<T> const whole("padded", count + 1, count + 5);
   std::size_t const first = where == Place::misaligned ? 1 : 0;
   return Kokkos::subview(whole, std::pair<std::size_t, std::size_t>(0, count),
                          std::pair<std::size_t, std::size_t>(first, first + count));
@@ -53,42 +44,23 @@ struct Form {
   Op op_a = Op::none, op_b = Op::none;
 };
 
-/// Put op's inverse of `from` into `to`, so that the product is the same for all operators.
 template <class T>
-void store(Strided<T> const& to, pantile::perf::HostMatrix<T> const& from, Op op) {
-  auto const n = static_cast<std::int64_t>(from.extent(0));
-  for (std::int64_t i = 0; i < n; ++i) {
-    for (std::int64_t j = 0; j < n; ++j) {
-      T const value = pantile::transposes(op) ? from(j, i) : from(i, j);
-      if constexpr (pantile::perf::is_complex<T>) {
-        to(i, j) = pantile::conjugates(op) ? Kokkos::conj(value) : value;
-      } else {
-        to(i, j) = value;
-      }
-    }
-  }
-}
-
-template <class T>
-void run_form(benchmark::State& state, Form const& form, std::int64_t n) {
-  Product<T> const p({n, n, n});
+Contest form_contest(Form const& form, std::int64_t n) {
+  auto const plain = make_host_product<T>(square(n));
   auto const a = place<T>(form.a, n), b = place<T>(form.b, n), c = place<T>(form.c, n);
-  store(a, p.a, form.op_a);
-  store(b, p.b, form.op_b);
-  MatmulOptions const options{.op_a = form.op_a, .op_b = form.op_b};
-  pantile::matmul(Host(), T(1), p.a, p.b, T(0), p.expected);
-  pantile::perf::Contest contest("GFLOP/s", p.shape.operations(pantile::perf::is_complex<T>) * 1e-9);
-  contest.before_first_call([=] {
-    pantile::perf::spoil(p.c);
-    pantile::perf::spoil(c);
+  Kokkos::deep_copy(a, plain->a());
+  Kokkos::deep_copy(b, plain->b());
+  using Formed = Product<Host, T, T, T, Kokkos::LayoutStride>;
+  auto const formed =
+      std::make_shared<Formed>(Host(), square(n), MatmulOptions{.op_a = form.op_a, .op_b = form.op_b}, a, b, c);
+  Contest contest = product_contest(formed);
+  contest.before_judged_call([=] {
+    plain->spoil_results();
+    formed->spoil_results();
   });
-  contest.own(pantile::perf::timed([=, exec = Host()] { pantile::matmul(exec, T(1), a, b, T(0), c, options); }),
-              [=] { return pantile::perf::compare(c, p.expected, pantile::perf::product_bound<T>(n)); });
-  contest.peer("contiguous",
-               pantile::perf::timed([=, exec = Host()] { pantile::matmul(exec, T(1), p.a, p.b, T(0), p.c); }),
-               p.verdict());
-  pantile::perf::add_peak<typename pantile::perf::Twin<T>::real>(contest);
-  contest.run(state, settings());
+  contest.peer("contiguous", watch_of(plain), judge_of(plain));
+  add_peak<typename Twin<T>::real>(contest);
+  return contest;
 }
 
 std::vector<Form> layouts() {
@@ -131,16 +103,16 @@ template <class T>
 void add_forms(std::string const& element, std::vector<Form> const& forms) {
   std::vector<std::int64_t> sizes{256, 512, 1024};
   if (settings().smoke()) sizes = {9};
-  if (settings().scale == pantile::perf::Scale::quick) sizes = {256};
+  if (settings().scale == Scale::quick) sizes = {256};
   for (std::int64_t const n : sizes) {
     for (Form const& form : forms) {
-      pantile::perf::add_case("forms/" + element + "/" + std::to_string(n) + "/" + form.name,
-                              [form, n](benchmark::State& state) { run_form<T>(state, form, n); });
+      add_case("forms/" + element + "/" + std::to_string(n) + "/" + form.name,
+               [form, n] { return form_contest<T>(form, n); });
     }
   }
 }
 
-bool const registered = pantile::perf::on_start([] {
+bool const registered = on_start([] {
   add_forms<double>("double", layouts());
   add_forms<double>("double", places());
   add_forms<double>("double", operators({Op::none, Op::transpose}));
@@ -150,3 +122,5 @@ bool const registered = pantile::perf::on_start([] {
 });
 
 }  // namespace
+
+}  // namespace pantile::perf

@@ -4,256 +4,178 @@
 ///        parts, as C and Fortran hand them over: matmul and transpose of every type, beside the same call on aligned
 ///        memory.
 #include <peers/blas.hpp>
-#include <peers/gemm.hpp>
-#include <support/settings.hpp>
+#include <support/product.hpp>
 
 #include <pantile/transpose.hpp>
 
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
+#include <complex>
 #include <cstring>
-#include <functional>
-#include <string>
-#include <type_traits>
-#include <vector>
 
-/// The library names no 16-bit integer; a user's own specialisation makes one.
-template <>
-struct pantile::element_traits<std::int16_t>
-    : pantile::impl::ElementTraitsBase<std::int16_t, pantile::ElementKind::integer, std::int32_t, std::uint32_t> {
-  static constexpr char const* name = "int16";
-};
+namespace pantile::perf {
 
 namespace {
 
-using pantile::perf::Blas;
-using pantile::perf::Contest;
-using pantile::perf::Host;
-using pantile::perf::settings;
-using pantile::perf::timed;
-
-constexpr std::size_t alignment = 64;  // of vectors, at most
-
-/// Memory for elements of T that begins so many bytes behind the alignment.
+/// A matrix' elements once more, so many bytes behind the alignment. They lie where no element may: copied as bytes.
 template <class T>
-struct Memory {
-  Kokkos::View<std::byte*, Kokkos::HostSpace> bytes;
-  T* data;
-
-  Memory(std::int64_t count, std::size_t behind)
-      : bytes("operand", static_cast<std::size_t>(count) * sizeof(T) + 2 * alignment) {
-    auto const rest = reinterpret_cast<std::uintptr_t>(bytes.data()) % alignment;
-    data = reinterpret_cast<T*>(bytes.data() + (alignment - rest) % alignment + behind);
+class Shifted {
+ public:
+  Shifted(HostMatrix<T> const& matrix, std::size_t behind)
+      : m_matrix(matrix), m_bytes("shifted", matrix.size() * sizeof(T) + 2 * alignment) {
+    auto const rest = reinterpret_cast<std::uintptr_t>(m_bytes.data()) % alignment;
+    m_begin = m_bytes.data() + (alignment - rest) % alignment + behind;
+    fetch();
   }
+  [[nodiscard]] T* data() const { return reinterpret_cast<T*>(m_begin); }
+  /// From the matrix, and back to it.
+  void fetch() const { std::memcpy(m_begin, m_matrix.data(), m_matrix.size() * sizeof(T)); }
+  void give() const { std::memcpy(static_cast<void*>(m_matrix.data()), m_begin, m_matrix.size() * sizeof(T)); }
+
+ private:
+  static constexpr std::size_t alignment = 64;  // of vectors, at most
+
+  HostMatrix<T> m_matrix;
+  Kokkos::View<std::byte*, Kokkos::HostSpace> m_bytes;
+  std::byte* m_begin;
 };
-
-/// Random numbers, integers among them small enough for every type; from this byte on.
-template <class T>
-Memory<T> random_memory(std::int64_t count, std::size_t behind, std::uint64_t seed) {
-  Memory<T> const memory(count, behind);
-  for (std::int64_t i = 0; i < count; ++i) {
-    auto const at = (seed << 40) + static_cast<std::uint64_t>(i);
-    if constexpr (std::is_integral_v<T>) {
-      memory.data[i] = static_cast<T>(pantile::perf::random_bits(at) >> 58);
-    } else if constexpr (std::is_class_v<T>) {  // complex
-      memory.data[i] = pantile::perf::random_value<T>(at);
-    } else {
-      memory.data[i] = static_cast<T>(pantile::perf::random_value<float>(at));
-    }
-  }
-  return memory;
-}
-
-/// Are the results the same, to so much? Elements may have any alignment.
-template <class T>
-std::string differs(T const* x, T const* y, std::int64_t count, double bound) {
-  std::int64_t wrong = 0;
-  for (std::int64_t i = 0; i < count; ++i) {
-    if constexpr (std::is_integral_v<T>) {
-      wrong += x[i] == y[i] ? 0 : 1;
-    } else if constexpr (std::is_class_v<T>) {
-      wrong += static_cast<double>(abs(x[i] - y[i])) <= bound ? 0 : 1;
-    } else {
-      wrong += std::abs(static_cast<double>(x[i]) - static_cast<double>(y[i])) <= bound ? 0 : 1;
-    }
-  }
-  return pantile::perf::wrong_elements(wrong, 1, count);
-}
-
-/// Three operands, of which the last is written: aligned, or so many bytes behind.
-template <class T, class TC>
-struct Operands {
-  Memory<T> a, b;
-  Memory<TC> c;
-
-  Operands(std::int64_t count_a, std::int64_t count_b, std::int64_t count_c, bool aligned, std::size_t behind)
-      : a(random_memory<T>(count_a, aligned ? 0 : behind, 1)),
-        b(random_memory<T>(count_b, aligned ? 0 : behind, 2)),
-        c(count_c, aligned ? 0 : behind * sizeof(TC) / sizeof(T)) {}
-};
-
-/// The contest of a call, given both sets of operands, and what its results may differ by.
-template <class T, class TC, class Call, class Peers>
-void contest_of(benchmark::State& state, Contest& contest, Operands<T, TC> const& misaligned,
-                Operands<T, TC> const& aligned, std::int64_t results, double bound, Call const& call,
-                Peers const& peers) {
-  auto const verdict = [=](Operands<T, TC> const& mine) {
-    return [=] { return differs(mine.c.data, aligned.c.data, results, bound); };
-  };
-  contest.before_first_call([=] {
-    std::memset(static_cast<void*>(misaligned.c.data), 0x7f, static_cast<std::size_t>(results) * sizeof(TC));
-  });
-  call(aligned);
-  Kokkos::fence();
-  contest.own(timed([=] { call(misaligned); }), verdict(misaligned));
-  contest.peer("aligned", timed([=] { call(aligned); }), [] { return std::string(); });
-  peers(verdict(misaligned));
-  contest.run(state, settings());
-}
 
 template <class T>
 using Rows = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
 
-/// Every operand one element behind the alignment.
-template <class T, class TC>
-void matmul_contest(benchmark::State& state, std::int64_t n) {
-  auto const count = n * n;
-  Operands<T, TC> const misaligned(count, count, count, false, sizeof(T)), aligned(count, count, count, true, 0);
-  Contest contest("GFLOP/s", pantile::perf::Shape{n, n, n}.operations(pantile::is_complex_v<T>) * 1e-9);
-  auto const call = [=](Operands<T, TC> const& o) {
-    pantile::matmul(Host(), TC(1), Rows<T>(o.a.data, n, n), Rows<T>(o.b.data, n, n), TC(0), Rows<TC>(o.c.data, n, n));
-  };
-  double bound = 0;
-  if constexpr (!std::is_integral_v<TC>) bound = pantile::perf::product_bound<TC>(n);
-  contest_of(state, contest, misaligned, aligned, count, bound, call, [](auto const&) {});
-}
-
+/// Where BLAS may find an element: a complex one at any of its parts.
 template <class T>
-void transpose_contest(benchmark::State& state, std::int64_t n) {
-  auto const count = n * n;
-  Operands<T, T> const misaligned(count, 0, count, false, sizeof(T)), aligned(count, 0, count, true, 0);
-  Contest contest("GB/s", 2e-9 * static_cast<double>(count) * sizeof(T));
-  auto const call = [=](Operands<T, T> const& o) {
-    pantile::transpose(Host(), Rows<T>(o.a.data, n, n), Rows<T>(o.c.data, n, n));
-  };
-  contest_of(state, contest, misaligned, aligned, count, 0, call, [](auto const&) {});
+std::size_t behind() {
+  if constexpr (is_complex_v<T> && BlasElement<T>) {
+    return sizeof(typename T::value_type);
+  } else {
+    return sizeof(T);
+  }
 }
 
-/// \param  behind  bytes between the alignment and the matrix
-/// \param  call    transposes the matrix of n x n in place
-template <class T, class Call, class Peers>
-void in_place_contest(benchmark::State& state, std::int64_t n, std::size_t behind, Call const& call,
-                      Peers const& peers) {
-  auto const count = n * n;
-  Memory<T> const original = random_memory<T>(count, 0, 1), transposed(count, 0), misaligned(count, behind),
-                  aligned(count, 0);
-  for (std::int64_t i = 0; i < count; ++i) transposed.data[i % n * n + i / n] = original.data[i];
-  auto const verdict = [=](Memory<T> const& mine) {
-    return [=] { return differs(mine.data, transposed.data, count, 0); };
+/// \param  multiply  (a, b, c), pointers to matrices of n x n
+/// \param  other     its gemm is a peer, or null
+template <class T, class TC, class Multiply>
+Contest matmul_contest(std::int64_t n, Multiply const& multiply, [[maybe_unused]] Blas const* other = nullptr) {
+  auto const p = std::make_shared<Product<Host, T, T, TC>>(Host(), square(n));
+  Shifted<T> const a(p->a(), behind<T>()), b(p->b(), behind<T>());
+  Shifted<TC> const c(p->c(), behind<TC>());
+  auto const judge = [=] {
+    c.give();
+    return p->judge();
   };
-  Contest contest("GB/s", 2e-9 * static_cast<double>(count) * sizeof(T));
-  contest.before_first_call([=] {
-    for (Memory<T> const& matrix : {misaligned, aligned}) {
-      std::memcpy(static_cast<void*>(matrix.data), original.data, static_cast<std::size_t>(count) * sizeof(T));
-    }
+  Contest contest("GFLOP/s", p->amount());
+  contest.before_judged_call([=] {
+    p->spoil_results();
+    c.fetch();
   });
-  contest.own(timed([=] { call(misaligned.data); }), verdict(misaligned));
-  contest.peer("aligned", timed([=] { call(aligned.data); }), verdict(aligned));
-  peers(contest, misaligned.data, verdict(misaligned));
-  contest.run(state, settings());
-}
-
-template <class T>
-void transpose_in_place_contest(benchmark::State& state, std::int64_t n) {
-  in_place_contest<T>(
-      state, n, sizeof(T), [n](T* a) { pantile::transpose(Host(), Rows<T>(a, n, n)); },
-      [](Contest&, T*, auto const&) {});
-}
-
-/// BLAS' routines of std::complex, which begins at any multiple of its parts.
-template <class T>
-void blas_matmul_contest(benchmark::State& state, Blas const& own, std::int64_t n) {
-  auto const count = n * n;
-  std::size_t const part = sizeof(typename T::value_type);
-  Operands<T, T> const misaligned(count, count, count, false, part), aligned(count, count, count, true, 0);
-  Contest contest("GFLOP/s", pantile::perf::Shape{n, n, n}.operations(true) * 1e-9);
-  auto const by = [=](Blas const& blas) {
-    return [=, &blas](Operands<T, T> const& o) { blas.multiply(n, n, n, o.a.data, o.b.data, o.c.data); };
-  };
-  double const bound = pantile::perf::product_bound<Kokkos::complex<typename T::value_type>>(n);
-  contest_of(state, contest, misaligned, aligned, count, bound, by(own), [&](auto const& verdict) {
-    if (Blas const* const blas = Blas::openblas()) {
-      contest.peer("openblas", timed([=] { by (*blas)(misaligned); }), verdict);
+  contest.own(timed(Host(), [=] { multiply(a.data(), b.data(), c.data()); }), judge);
+  contest.peer("aligned", timed(Host(), [=] { multiply(p->a().data(), p->b().data(), p->c().data()); }), judge_of(p));
+  if constexpr (BlasElement<T>) {
+    if (other != nullptr) {
+      contest.peer("openblas", timed(Host(), [=] { other->multiply(n, n, n, a.data(), b.data(), c.data()); }), judge);
     }
-  });
+  }
+  return contest;
 }
 
-template <class T>
-void blas_transpose_contest(benchmark::State& state, Blas const& own, std::int64_t n) {
-  auto const count = n * n;
-  std::size_t const part = sizeof(typename T::value_type);
-  Operands<T, T> const misaligned(count, 0, count, false, part), aligned(count, 0, count, true, 0);
-  Contest contest("GB/s", 2e-9 * static_cast<double>(count) * sizeof(T));
-  auto const by = [=](Blas const& blas) {
-    return [=, &blas](Operands<T, T> const& o) { blas.transpose(n, n, o.a.data, o.c.data); };
+/// \param  transpose_to  (a, b), pointers to matrices of n x n
+/// \param  other         its omatcopy is a peer, or null
+template <class T, class Transpose>
+Contest transpose_contest(std::int64_t n, Transpose const& transpose_to, [[maybe_unused]] Blas const* other = nullptr) {
+  auto const from = random_matrix<T>(Host(), n, n, 1), to = make_matrix<T, Host>(n, n);
+  Shifted<T> const a(from, behind<T>()), b(to, behind<T>());
+  auto const judge_aligned = [=] { return transposed(Host(), from, to); };
+  auto const judge = [=] {
+    b.give();
+    return judge_aligned();
   };
-  contest_of(state, contest, misaligned, aligned, count, 0, by(own), [&](auto const& verdict) {
-    if (Blas const* const blas = Blas::openblas()) {
-      contest.peer("openblas_omatcopy", timed([=] { by (*blas)(misaligned); }), verdict);
-    }
+  Contest contest("GB/s", 2e-9 * static_cast<double>(n * n) * sizeof(T));
+  contest.before_judged_call([=] {
+    spoil(Host(), to);
+    b.fetch();
   });
+  contest.own(timed(Host(), [=] { transpose_to(a.data(), b.data()); }), judge);
+  contest.peer("aligned", timed(Host(), [=] { transpose_to(from.data(), to.data()); }), judge_aligned);
+  if constexpr (BlasElement<T>) {
+    if (other != nullptr) {
+      contest.peer("openblas_omatcopy", timed(Host(), [=] { other->transpose(n, n, a.data(), b.data()); }), judge);
+    }
+  }
+  return contest;
 }
 
-template <class T>
-void blas_in_place_contest(benchmark::State& state, Blas const& own, std::int64_t n) {
-  in_place_contest<T>(
-      state, n, sizeof(typename T::value_type), [n, &own](T* a) { own.transpose_in_place(n, a); },
-      [n](Contest& contest, T* a, auto const& verdict) {
-        if (Blas const* const blas = Blas::openblas()) {
-          contest.peer("openblas_imatcopy", timed([=] { blas->transpose_in_place(n, a); }), verdict);
-        }
-      });
+/// \param  turn   (a), a pointer to a matrix of n x n
+/// \param  other  its imatcopy is a peer, or null
+template <class T, class Turn>
+Contest in_place_contest(std::int64_t n, Turn const& turn, [[maybe_unused]] Blas const* other = nullptr) {
+  auto const original = random_matrix<T>(Host(), n, n, 1), matrix = make_matrix<T, Host>(n, n);
+  Shifted<T> const a(matrix, behind<T>());
+  auto const judge_aligned = [=] { return transposed(Host(), original, matrix); };
+  auto const judge = [=] {
+    a.give();
+    return judge_aligned();
+  };
+  Contest contest("GB/s", 2e-9 * static_cast<double>(n * n) * sizeof(T));
+  contest.before_judged_call([=] {
+    Kokkos::deep_copy(matrix, original);
+    a.fetch();
+  });
+  contest.own(timed(Host(), [=] { turn(a.data()); }), judge);
+  contest.peer("aligned", timed(Host(), [=] { turn(matrix.data()); }), judge_aligned);
+  if constexpr (BlasElement<T>) {
+    if (other != nullptr) {
+      contest.peer("openblas_imatcopy", timed(Host(), [=] { other->transpose_in_place(n, a.data()); }), judge);
+    }
+  }
+  return contest;
 }
-
-using Body = std::function<void(benchmark::State&, std::int64_t)>;
 
 /// Products of these edges, or transpositions.
-void add_cases(std::string const& name, bool product, Body const& body) {
+void add_cases(std::string const& name, bool product, std::function<Contest(std::int64_t)> const& make) {
   std::vector<std::int64_t> sizes =
       product ? std::vector<std::int64_t>{256, 1024} : std::vector<std::int64_t>{512, 4096};
   if (settings().smoke()) sizes = {19};
-  if (settings().scale == pantile::perf::Scale::quick) sizes = {256};
+  if (settings().scale == Scale::quick) sizes = {256};
   for (std::int64_t const n : sizes) {
     std::string const edge = std::to_string(n);
-    pantile::perf::add_case("misaligned/" + name + "/" + edge + "x" + edge,
-                            [body, n](benchmark::State& state) { body(state, n); });
+    add_case("misaligned/" + name + "/" + edge + "x" + edge, [make, n] { return make(n); });
   }
 }
 
 template <class T, class TC = T>
 void add_matmul(std::string const& element) {
-  add_cases("matmul/" + element, true,
-            [](benchmark::State& state, std::int64_t n) { matmul_contest<T, TC>(state, n); });
+  add_cases("matmul/" + element, true, [](std::int64_t n) {
+    return matmul_contest<T, TC>(n, [n](T const* a, T const* b, TC* c) {
+      matmul(Host(), TC(1), Rows<T const>(a, n, n), Rows<T const>(b, n, n), TC(0), Rows<TC>(c, n, n));
+    });
+  });
 }
 template <class T>
 void add_transpose(std::string const& element) {
-  add_cases("transpose/" + element, false,
-            [](benchmark::State& state, std::int64_t n) { transpose_contest<T>(state, n); });
+  add_cases("transpose/" + element, false, [](std::int64_t n) {
+    return transpose_contest<T>(n,
+                                [n](T const* a, T* b) { transpose(Host(), Rows<T const>(a, n, n), Rows<T>(b, n, n)); });
+  });
   add_cases("transpose_in_place/" + element, false,
-            [](benchmark::State& state, std::int64_t n) { transpose_in_place_contest<T>(state, n); });
+            [](std::int64_t n) { return in_place_contest<T>(n, [n](T* a) { transpose(Host(), Rows<T>(a, n, n)); }); });
 }
+/// BLAS' routines of std::complex, Pantile's own beside OpenBLAS'.
 template <class T>
-void add_blas(Blas const& own, std::string const& element) {
-  add_cases("blas_gemm/" + element, true,
-            [&own](benchmark::State& state, std::int64_t n) { blas_matmul_contest<T>(state, own, n); });
-  add_cases("blas_omatcopy/" + element, false,
-            [&own](benchmark::State& state, std::int64_t n) { blas_transpose_contest<T>(state, own, n); });
-  add_cases("blas_imatcopy/" + element, false,
-            [&own](benchmark::State& state, std::int64_t n) { blas_in_place_contest<T>(state, own, n); });
+void add_blas(Blas const* own, std::string const& element) {
+  add_cases("blas_gemm/" + element, true, [own](std::int64_t n) {
+    auto const multiply = [=](T const* a, T const* b, T* c) { own->multiply(n, n, n, a, b, c); };
+    return matmul_contest<T, T>(n, multiply, Blas::openblas());
+  });
+  add_cases("blas_omatcopy/" + element, false, [own](std::int64_t n) {
+    return transpose_contest<T>(
+        n, [=](T const* a, T* b) { own->transpose(n, n, a, b); }, Blas::openblas());
+  });
+  add_cases("blas_imatcopy/" + element, false, [own](std::int64_t n) {
+    return in_place_contest<T>(
+        n, [=](T* a) { own->transpose_in_place(n, a); }, Blas::openblas());
+  });
 }
 
-bool const registered = pantile::perf::on_start([] {
+bool const registered = on_start([] {
   add_matmul<float>("float");
   add_matmul<double>("double");
   add_matmul<Kokkos::complex<float>>("complex<float>");
@@ -272,9 +194,11 @@ bool const registered = pantile::perf::on_start([] {
   add_transpose<double>("8_bytes");
   add_transpose<Kokkos::complex<double>>("16_bytes");
   if (Blas const* const own = Blas::own()) {
-    add_blas<std::complex<float>>(*own, "complex<float>");
-    add_blas<std::complex<double>>(*own, "complex<double>");
+    add_blas<std::complex<float>>(own, "complex<float>");
+    add_blas<std::complex<double>>(own, "complex<double>");
   }
 });
 
 }  // namespace
+
+}  // namespace pantile::perf

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes one report of the contests' JSON files: report.py --out FOLDER [--commit TEXT] FILE...
+"""Makes one report of what the contests wrote: report.py --out FOLDER [--commit TEXT] FILE...
 
 Writes bench.json (all rates of all cases, to four digits, and where they come from), table.txt and sweep.csv into FOLDER,
 and prints the table. With a bench.json as the one FILE the same is made of that, without --out the table alone.
@@ -13,62 +13,36 @@ own rate for float (integers).
 import argparse
 import csv
 import json
-import math
 import pathlib
 import re
 import sys
 
-SUFFIX = "/iterations:1/manual_time"
+from cases import error_of, is_wrong, lay_out, mean, ratio_to, read_lines, spread_of
+
 WIDE_SPREAD = 0.2    # quartiles further apart than this share of the median: a figure to distrust
 LITTLE_SPEEDUP = 1.3  # a peer that gains less from more threads was not given them
 # What is kept of a program's own description of its run.
 CONTEXT = ("date", "load_avg", "caches", "kokkos_version", "pantile_version")
 COLUMNS = ("case", "threads", "Pantile", "best peer", "", "ratio", "share")
-
-
-def read_case(entry, threads):
-    """One contest of a file of Google Benchmark's: its counters by what they are."""
-    name = entry["name"].removesuffix(SUFFIX)
-    if entry.get("error_occurred"):
-        return {"case": name, "threads": threads, "error": entry["error_message"]}
-    return make_case(name, threads, entry["label"], entry)
-
-
-def make_case(name, threads, unit, figures):
-    """figures: pantile, peer:NAME, bound:NAME, spread:pantile, allocations"""
-    rates = {"peer": {}, "bound": {}}
-    for key, value in figures.items():
-        kind, _, what = key.partition(":")
-        if kind in rates and value is not None:
-            rates[kind][what] = value
-    peers, bounds, own = rates["peer"], rates["bound"], figures["pantile"]
-    best = max(peers, key=peers.get) if peers else None
-    bound = max(bounds, key=bounds.get) if bounds else None
-    return {
-        "case": name,
-        "group": name.rpartition("/")[0],
-        "threads": threads,
-        "unit": unit,
-        "pantile": own,
-        "peers": peers,
-        "bounds": bounds,
-        "best_peer": best,
-        "ratio": own / peers[best] if best else None,
-        "share": own / bounds[bound] if bound else None,
-        "spread": figures.get("spread:pantile"),
-        "allocations": figures.get("allocations"),
-    }
+KINDS = {"peer": "peers", "bound": "bounds", "spread": "spread"}
 
 
 def read_runs(files):
     runs, cases = [], []
     for file in files:
-        content = json.loads(file.read_text(encoding="utf-8"))
-        context = content["context"]
-        threads = int(context["host_concurrency"])
-        runs.append({"program": file.stem, "threads": threads, "context": context})
-        cases += [read_case(entry, threads) for entry in content.get("benchmarks", [])]
+        for item in read_lines(file.read_text(encoding="utf-8")):
+            if "context" in item:
+                threads = item["context"]["host_concurrency"]
+                runs.append({"program": file.stem, "threads": threads, "context": item["context"]})
+            elif is_wrong(item):
+                cases.append({"case": item["case"], "threads": threads, "error": error_of(item)})
+            elif "unit" in item:
+                cases.append({**item, "threads": threads})
     return runs, cases
+
+
+def group_of(case):
+    return case["case"].rpartition("/")[0]
 
 
 def four_digits(value):
@@ -76,9 +50,10 @@ def four_digits(value):
 
 
 def figures_of(case):
+    """pantile, peer:NAME, bound:NAME, spread:pantile, allocations"""
     peers = {f"peer:{name}": rate for name, rate in case["peers"].items()}
     bounds = {f"bound:{name}": rate for name, rate in case["bounds"].items()}
-    others = {"spread:pantile": case["spread"], "allocations": case["allocations"]}
+    others = {"spread:pantile": spread_of(case) or None, "allocations": case["checks"].get("allocations")}
     return {"pantile": case["pantile"], **peers, **bounds, **{key: one for key, one in others.items() if one is not None}}
 
 
@@ -89,7 +64,7 @@ def compact(commit, runs, cases):
     groups = {}
     for case in cases:
         if "error" not in case:
-            groups.setdefault((case["group"], case["threads"], case["unit"]), []).append(case)
+            groups.setdefault((group_of(case), case["threads"], case["unit"]), []).append(case)
     blocks = []
     for (group, threads, unit), members in groups.items():
         columns = list(dict.fromkeys(key for case in members for key in figures_of(case)))
@@ -109,14 +84,16 @@ def read_compact(content):
     cases = []
     for group in content["groups"]:
         for name, *values in group["cases"]:
-            figures = dict(zip(group["columns"], values))
-            cases.append(make_case(f"{group['group']}/{name}", group["threads"], group["unit"], figures))
+            case = {"case": f"{group['group']}/{name}", "threads": group["threads"], "unit": group["unit"], "peers": {},
+                    "bounds": {}, "spread": {}, "checks": {}}  # fmt: skip
+            for key, value in zip(group["columns"], values):
+                kind, _, what = key.partition(":")
+                if key == "pantile":
+                    case["pantile"] = value
+                elif value is not None:
+                    case[KINDS.get(kind, "checks")][what or key] = value
+            cases.append(case)
     return content["commit"], content["runs"], cases + content["errors"]
-
-
-def geometric_mean(values):
-    values = [value for value in values if value]
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
 
 
 def make_groups(cases):
@@ -124,18 +101,14 @@ def make_groups(cases):
     members = {}
     for case in cases:
         if "error" not in case:
-            members.setdefault((case["group"], case["threads"]), []).append(case)
-    return [
-        {
-            "group": group,
-            "threads": threads,
-            "cases": len(those),
-            "ratio": geometric_mean([case["ratio"] for case in those]),
-            "least_ratio": min((case["ratio"] for case in those if case["ratio"]), default=None),
-            "share": geometric_mean([case["share"] for case in those]),
-        }
-        for (group, threads), those in members.items()
-    ]
+            members.setdefault((group_of(case), case["threads"]), []).append(case)
+    groups = []
+    for (group, threads), those in members.items():
+        ratios = [ratio_to(case, "peers")[1] for case in those]
+        groups.append({"group": group, "threads": threads, "cases": those, "ratio": mean(ratios),
+                       "least_ratio": min((ratio for ratio in ratios if ratio), default=None),
+                       "share": mean([ratio_to(case, "bounds")[1] for case in those])})  # fmt: skip
+    return groups
 
 
 def show_rate(rate, unit):
@@ -150,25 +123,25 @@ def show_number(value, pattern):
 def case_row(case):
     if "error" in case:
         return (case["case"], str(case["threads"]), "ERROR", case["error"], "", "", "")
-    best = case["best_peer"]
+    best, ratio = ratio_to(case, "peers")
     own = show_rate(case["pantile"], case["unit"])
-    if case["allocations"] is not None:
-        own += f", {case['allocations']:g} allocations"
+    if "allocations" in case["checks"]:
+        own += f", {case['checks']['allocations']:g} allocations"
     return (
         case["case"],
         str(case["threads"]),
         own,
         best or "-",
         show_rate(case["peers"][best], case["unit"]) if best else "",
-        show_number(case["ratio"], "{:.2f}"),
-        show_number(case["share"], "{:.0%}"),
+        show_number(ratio, "{:.2f}"),
+        show_number(ratio_to(case, "bounds")[1], "{:.0%}"),
     )
 
 
 def group_row(group):
     least = show_number(group["least_ratio"], "least {:.2f}")
     return (
-        f"{group['group']}: geometric mean of {group['cases']}",
+        f"{group['group']}: geometric mean of {len(group['cases'])}",
         str(group["threads"]),
         "",
         "",
@@ -182,21 +155,11 @@ def make_table(cases, groups):
     """The cases of each group, its mean below them; of the sweep the mean alone."""
     rows = [COLUMNS, None]
     for group in groups:
-        key = group["group"], group["threads"]
         if not group["group"].startswith("sweep/"):
-            rows += [case_row(case) for case in cases if (case.get("group"), case["threads"]) == key]
-        rows += [group_row(group)] if group["cases"] > 1 else []
+            rows += [case_row(case) for case in group["cases"]]
+        rows += [group_row(group)] if len(group["cases"]) > 1 else []
         rows.append(None)
-    rows += [case_row(case) for case in cases if "error" in case]
-    widths = [max(len(row[i]) for row in rows if row) for i in range(len(COLUMNS))]
-    line = "-" * (sum(widths) + 2 * len(widths) - 2)
-    right = {1, 2, 4, 5, 6}
-
-    def show(row):
-        cells = [cell.rjust(w) if i in right else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, widths))]
-        return "  ".join(cells).rstrip()
-
-    return [line if row is None else show(row) for row in rows]
+    return lay_out(rows + [case_row(case) for case in cases if "error" in case], {1, 2, 4, 5, 6})
 
 
 def notes(runs, cases):
@@ -210,10 +173,10 @@ def notes(runs, cases):
                 if speedup and float(speedup[1]) < LITTLE_SPEEDUP:
                     doubts.append(f"{key.removeprefix('peer:')}: {speedup[0]}; it may not have had its threads")
     # The first program's: later ones see the load that earlier ones were.
-    load = (runs[0]["context"].get("load_avg") or [0])[0]
+    load = runs[0]["context"].get("load_avg", 0)
     if load > 0.5:
         doubts.append(f"the load average was {load:.1f} when the first program began: others were at work")
-    wide = [case["case"] for case in cases if (case.get("spread") or 0) > WIDE_SPREAD]
+    wide = [case["case"] for case in cases if spread_of(case) > WIDE_SPREAD]
     if wide:
         doubts.append(f"Pantile's own quartiles are more than {WIDE_SPREAD:.0%} apart in {len(wide)} of {len(cases)} cases")
     lines = [f"{name}, {threads} threads: {text}" for (name, threads), text in described.items()]
@@ -225,10 +188,10 @@ def write_sweep(cases, path):
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("element", "n", "threads", "implementation", "gflops"))
         for case in cases:
-            if "error" in case or not case["group"].startswith("sweep/"):
+            if "error" in case or not case["case"].startswith("sweep/"):
                 continue
-            element = case["group"].partition("/")[2]
-            n = case["case"].rpartition("/")[2].partition("x")[0]
+            _, element, shape = case["case"].split("/")
+            n = shape.partition("x")[0]
             rates = {"pantile": case["pantile"], **case["peers"], **case["bounds"]}
             for name, rate in rates.items():
                 writer.writerow((element, n, case["threads"], name, f"{rate:.4g}"))
@@ -241,9 +204,9 @@ def main(words=None):
     parser.add_argument("--commit", default="unknown", help="what was measured")
     arguments = parser.parse_args(words)
 
-    content = json.loads(arguments.files[0].read_text(encoding="utf-8"))
-    if "groups" in content:
-        commit, runs, cases = read_compact(content)
+    text = arguments.files[0].read_text(encoding="utf-8")
+    if text.startswith("{\n"):  # programs write objects on one line
+        commit, runs, cases = read_compact(json.loads(text))
     else:
         commit, (runs, cases) = arguments.commit, read_runs(arguments.files)
     if not cases:

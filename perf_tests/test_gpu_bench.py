@@ -12,6 +12,7 @@ import tempfile
 import unittest
 from unittest import mock
 
+import cases
 import gpu_report
 import gpu_run
 
@@ -81,23 +82,12 @@ class Table(unittest.TestCase):
 
     def test_files_have_one_item_per_line(self):
         with tempfile.TemporaryDirectory() as folder:
-            cases = [case("add/float/1"), case("add/float/2")]
-            gpu_report.write(results_of(cases), pathlib.Path(folder))
+            written = [case("add/float/1"), case("add/float/2")]
+            gpu_report.write(results_of(written), pathlib.Path(folder))
             text = pathlib.Path(folder, "results.json").read_text(encoding="utf-8")
-            self.assertEqual(json.loads(text)["cases"], cases)
+            self.assertEqual(json.loads(text)["cases"], written)
             self.assertEqual(sum('"case": "add' in line for line in text.splitlines()), 2)
             self.assertEqual(sorted(os.listdir(folder)), ["results.json", "table.txt"])
-
-    def test_files_of_google_benchmark(self):
-        entry = {"name": "to_device/float/8/iterations:1/manual_time", "label": "GB/s", "pantile": 5.0, "peer:memcpy": 4.0,
-                 "bound:copy": 10.0, "spread:pantile": 0.1}  # fmt: skip
-        bad = {"name": "x", "error_occurred": True, "error_message": "m"}
-        plain = {"name": "transfer/1/iterations:11/manual_time", "bytes/s": 6e9, "of_raw": 0.5, "hidden": 0.9}
-        good, wrong, bytes_per_second = gpu_report.cases_of_benchmarks({"benchmarks": [entry, bad, plain]})
-        self.assertEqual(gpu_report.share_of(bytes_per_second), ("raw copy", 0.5))
-        self.assertEqual((bytes_per_second["case"], bytes_per_second["pantile"]), ("transfer/1", 6.0))
-        self.assertEqual((good["case"], good["peers"], good["bounds"]), ("to_device/float/8", {"memcpy": 4.0}, {"copy": 10.0}))
-        self.assertEqual(wrong, {"case": "x", "error": "m"})
 
 
 GTEST = """
@@ -117,7 +107,7 @@ class Reading(unittest.TestCase):
         self.assertEqual(found, {"passed": ["A/0.passes"], "failed": ["A/0.fails"], "skipped": ["A.skips"], "running": "A.dies"})
 
     def test_a_half_written_line_is_left_out(self):
-        self.assertEqual(list(gpu_run.read_lines('{"a": 1}\n[2]\n{"b": ')), [{"a": 1}])
+        self.assertEqual(list(cases.read_lines('{"a": 1}\n[2]\n{"b": ')), [{"a": 1}])
 
     def test_sanitizer_summaries(self):
         memory = gpu_run.Outcome(99, "========= ERROR SUMMARY: 4 errors", 1)
@@ -248,7 +238,7 @@ class Run(unittest.TestCase):
     def test_no_time_is_kept_for_what_cannot_run(self):
         self.program("gpu_contests", "#!/bin/sh\nexit 0\n")
         limits = []
-        for idle in (set(), {"numba", "cupy", "sanitizer", "transfer"}):
+        for idle in (set(), {"numba", "cupy", "sanitizer"}):
             with mock.patch.object(gpu_run.Bench, "find_idle", return_value=idle):
                 _, _, _, results = self.run_main("--seconds", "300")
             limits.append({step["step"]: step["limit"] for step in results["steps"]})
@@ -274,13 +264,6 @@ class Run(unittest.TestCase):
         self.assertEqual(len(results["cases"]), 3)
         self.assertTrue((self.folder / "path").read_text(encoding="utf-8").startswith(str(self.bundle / "glibc")))
 
-    def test_a_stopped_file_of_google_benchmark_keeps_its_cases(self):
-        text = json.dumps({"context": {}, "benchmarks": [{"name": "a"}, {"name": "b"}]}, indent=1)
-        self.assertEqual(len(gpu_run.read_benchmarks(text)["benchmarks"]), 2)
-        for ending in (",", ",\n"):
-            stopped = text[: text.rindex("}", 0, text.rindex("]")) + 1] + ending
-            self.assertEqual(len(gpu_run.read_benchmarks(stopped)["benchmarks"]), 2)
-
     def test_an_archive_is_a_bundle_too(self):
         self.program("gpu_contests", FRAIL_CONTESTS)
         archive = self.folder / "bundle.tar.xz"
@@ -292,11 +275,10 @@ class Run(unittest.TestCase):
 
     def test_a_bundle_of_contests_alone(self):
         self.program("gpu_contests", "#!/bin/sh\nexit 3\n")
-        status, table, _, results = self.run_main("--only", "tests,square,transfer")
+        status, table, _, results = self.run_main("--only", "tests,square")
         self.assertEqual(status, 1)
         states = {step["step"]: step for step in results["steps"]}
         self.assertEqual(states["tests"]["skipped"], "the bundle has no tests")
-        self.assertEqual(states["transfer"]["skipped"], "the bundle has no perf_transfer")
         self.assertIn("exit status 3", states["square"]["error"])
         self.assertIn("step square error: gpu_contests: exit status 3", table)
 

@@ -12,13 +12,17 @@ import unittest
 import report
 
 
-def entry(name, **counters):
-    return {"name": name + report.SUFFIX, "label": "GFLOP/s", "rounds": 7.0, "spread:pantile": 0.01, **counters}
+def entry(name, pantile, peers=None, bounds=None, **parts):
+    return {"case": name, "unit": "GFLOP/s", "pantile": pantile, "peers": peers or {}, "bounds": bounds or {},
+            "spread": {"pantile": 0.01}, "checks": {}, "wrong": {}, "rounds": 7, "plan": "", **parts}  # fmt: skip
 
 
 def file_of(entries, threads=1, **context):
-    context = {"host_concurrency": str(threads), "load_avg": [0.1], **context}
-    return json.dumps({"context": context, "benchmarks": entries})
+    """As a program writes it that ended in the middle of a line."""
+    items = [{"context": {"host_concurrency": threads, "load_avg": 0.1, **context}}]
+    for one in entries:
+        items += [{"begin": one["case"]}, one]
+    return "".join(json.dumps(item) + "\n" for item in items) + '{"begin": '
 
 
 class Report(unittest.TestCase):
@@ -31,7 +35,7 @@ class Report(unittest.TestCase):
         """Exit status, table, report."""
         files = []
         for number, text in enumerate(texts):
-            files.append(self.folder / f"program-{number}.json")
+            files.append(self.folder / f"program-{number}.jsonl")
             files[-1].write_text(text, encoding="utf-8")
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
@@ -47,8 +51,8 @@ class Report(unittest.TestCase):
         return out.getvalue()
 
     def test_takes_the_best_peer_and_the_highest_bound(self):
-        text = file_of([entry("square/double/8x8x8", pantile=20.0, **{
-            "peer:blis": 10.0, "peer:eigen": 40.0, "bound:memcpy": 50.0, "bound:stream_copy": 80.0})])
+        text = file_of([entry("square/double/8x8x8", 20.0, {"blis": 10.0, "eigen": 40.0},
+                              {"memcpy": 50.0, "stream_copy": 80.0})])  # fmt: skip
         status, table, content = self.run_on(text)
         self.assertEqual(status, 0)
         (group,) = content["groups"]
@@ -59,8 +63,8 @@ class Report(unittest.TestCase):
         self.assertRegex(table, r"square/double/8x8x8 +1 +20 GFLOP/s +eigen +40 GFLOP/s +0\.50 +25%")
 
     def test_groups_by_name_and_threads_with_geometric_means(self):
-        slow = entry("square/double/8x8x8", pantile=1.0, **{"peer:blis": 4.0})
-        fast = entry("square/double/9x9x9", pantile=4.0, **{"peer:blis": 4.0})
+        slow = entry("square/double/8x8x8", 1.0, {"blis": 4.0})
+        fast = entry("square/double/9x9x9", 4.0, {"blis": 4.0})
         _, table, content = self.run_on(file_of([slow, fast]), file_of([slow], threads=2))
         self.assertEqual([group["threads"] for group in content["groups"]], [1, 2])
         self.assertRegex(table, r"geometric mean of 2 +1 +least 0\.25 +0\.50")
@@ -68,40 +72,41 @@ class Report(unittest.TestCase):
         self.assertNotIn("geometric mean of 1", table)
 
     def test_the_record_has_all_of_the_table(self):
-        first = entry("square/double/8x8x8", pantile=20.123456, allocations=0.0, **{"peer:blis": 10.0, "bound:peak": 40.0})
-        second = entry("square/double/9x9x9", pantile=4.0, **{"peer:eigen": 4.0})
-        wrong = {"name": "add/float/3x3" + report.SUFFIX, "error_occurred": True, "error_message": "peer:x: 1 is wrong"}
+        first = entry("square/double/8x8x8", 20.123456, {"blis": 10.0}, {"peak": 40.0}, checks={"allocations": 0.0, "error": 1.0})
+        second = entry("square/double/9x9x9", 4.0, {"eigen": 4.0})
+        wrong = entry("add/float/3x3", 2.0, wrong={"x": "1 is wrong"})
         _, table, content = self.run_on(file_of([first, second, wrong], 2, **{"peer:blis": "BLIS 1"}, host_name="a"))
         self.assertEqual(self.table_again(), table)
         self.assertEqual(content["groups"][0]["cases"][0][1], 20.12)
         self.assertNotIn("host_name", content["runs"][0]["context"])
 
     def test_an_error_is_shown_and_fails(self):
-        wrong = {"name": "add/float/3x3" + report.SUFFIX, "error_occurred": True, "error_message": "peer:x: 1 is wrong"}
-        right = entry("add/float/4x4", pantile=1.0)
-        status, table, _ = self.run_on(file_of([wrong, right]))
+        wrong = entry("add/float/3x3", 2.0, wrong={"x": "1 is wrong"})
+        dead = {"case": "add/float/2x2", "error": "no\nmemory"}
+        status, table, content = self.run_on(file_of([wrong, dead, entry("add/float/4x4", 1.0)]))
         self.assertEqual(status, 1)
-        self.assertRegex(table, r"add/float/3x3 +1 +ERROR +peer:x: 1 is wrong")
+        self.assertRegex(table, r"add/float/3x3 +1 +ERROR +x: 1 is wrong")
+        self.assertRegex(table, r"add/float/2x2 +1 +ERROR +no memory")
+        self.assertEqual(len(content["groups"][0]["cases"]), 1)
 
     def test_a_tiny_call_is_shown_as_time(self):
-        tiny = entry("fixed_cost/double/4x4x4", pantile=2.0, allocations=1.0, **{"peer:eigen": 4.0})
-        tiny["label"] = "Mcall/s"
+        tiny = entry("fixed_cost/double/4x4x4", 2.0, {"eigen": 4.0}, checks={"allocations": 1.0}, unit="Mcall/s")
         _, table, _ = self.run_on(file_of([tiny]))
         self.assertRegex(table, r"500 ns, 1 allocations +eigen +250 ns +0\.50")
 
     def test_doubts(self):
-        calm = entry("square/double/8x8x8", pantile=1.0)
+        calm = entry("square/double/8x8x8", 1.0)
         _, table, _ = self.run_on(file_of([calm], 2, **{"peer:blis": "BLIS 1, 2 threads are 1.90 x one"}))
         self.assertNotIn("DOUBT", table)
-        calm["spread:pantile"] = 0.5
+        calm["spread"]["pantile"] = 0.5
         _, table, _ = self.run_on(
-            file_of([calm], 2, load_avg=[3.0], **{"peer:blis": "BLIS 1, 2 threads are 1.01 x one"}))
+            file_of([calm], 2, load_avg=3.0, **{"peer:blis": "BLIS 1, 2 threads are 1.01 x one"}))
         self.assertIn("DOUBT: blis: 2 threads are 1.01 x one", table)
         self.assertIn("DOUBT: the load average was 3.0", table)
         self.assertIn("in 1 of 1 cases", table)
 
     def test_the_sweep_is_a_file_and_one_line(self):
-        points = [entry(f"sweep/double/{n}x{n}x{n}", pantile=n / 4, **{"peer:blis": 2.0}) for n in (1, 2)]
+        points = [entry(f"sweep/double/{n}x{n}x{n}", n / 4, {"blis": 2.0}) for n in (1, 2)]
         _, table, _ = self.run_on(file_of(points))
         self.assertNotIn("2x2x2", table)
         self.assertEqual(

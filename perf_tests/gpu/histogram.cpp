@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Counting samples beside a copy, whose rate, read and written, is what reading alone can hope for, and the
 ///        guide's kernel in CUDA C. numba_kernels.py and cupy_peers.py measure cases of the same names.
-#include <gpu/operands.hpp>
+#include <gpu/device.hpp>
 
 #include <pantile/histogram.hpp>
 
@@ -12,7 +12,7 @@
 
 #include <memory>
 
-namespace pantile::perf::gpu {
+namespace pantile::perf {
 
 namespace {
 
@@ -48,19 +48,20 @@ struct CountOne {
 };
 
 struct NotEqual {
-  std::uint32_t const *a, *b;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& wrong) const { wrong += a[i] == b[i] ? 0 : 1; }
+  Counts a, b;
+  KOKKOS_FUNCTION bool operator()(std::int64_t i, std::int64_t) const { return a(i) != b(i); }
 };
 
 template <class T>
-struct Samples {
+struct DrawnSamples {
+  Exec exec;
   std::int64_t size, bins;
   std::vector<Vector<T>> samples;
   Counts counts, expected;
   Ignored ignored{"pantile::perf::ignored"};
   HistogramOptions const counting_ignored{.out_of_range = OutOfRange::count, .ignored = ignored.data()};
 
-  Samples(std::int64_t how_many, std::int64_t how_many_bins, Spread spread)
+  DrawnSamples(std::int64_t how_many, std::int64_t how_many_bins, Spread spread)
       : size(how_many),
         bins(how_many_bins),
         counts(make_vector<std::uint32_t>(bins)),
@@ -68,57 +69,53 @@ struct Samples {
     std::int64_t const sets = sets_for(static_cast<double>(size) * sizeof(T));
     for (std::int64_t set = 0; set < sets; ++set) {
       samples.push_back(make_vector<T>(size));
-      Kokkos::parallel_for("pantile::perf::draw_samples", Range(instance(), 0, size),
+      Kokkos::parallel_for("pantile::perf::draw_samples", Range<Exec>(exec, 0, size),
                            DrawSamples<T>{samples.back().data(), bins, spread});
     }
-    Kokkos::parallel_for("pantile::perf::count_one", Range(instance(), 0, size),
+    Kokkos::parallel_for("pantile::perf::count_one", Range<Exec>(exec, 0, size),
                          CountOne<T>{samples[0].data(), expected.data()});
-    instance().fence("pantile::perf: operands");
+    exec.fence("pantile::perf: operands");
   }
   [[nodiscard]] Vector<T> const& of(std::int64_t i) const {
     return samples[static_cast<std::size_t>(i) % samples.size()];
-  }
-  [[nodiscard]] Verdict judge() const {
-    return all_equal(count_if(bins, NotEqual{counts.data(), expected.data()}), bins);
   }
 };
 
 /// \param  checked  refuse samples out of range, by a pass of its own before the counting; otherwise they are ignored
 template <class T>
-std::string counting_contest(std::string const& name, std::int64_t size, std::int64_t bins, Spread spread,
-                             bool checked) {
-  auto const o = std::make_shared<Samples<T>>(size, bins, spread);
+Contest counting_contest(std::int64_t size, std::int64_t bins, Spread spread, bool checked) {
+  auto const o = std::make_shared<DrawnSamples<T>>(size, bins, spread);
+  Exec const exec = o->exec;
   double const bytes = static_cast<double>(size) * sizeof(T);
+  auto const judge = [o] { return none_differs(o->exec, o->bins, 1, NotEqual{o->counts, o->expected}); };
   Contest contest("GB/s", bytes * 1e-9);
-  contest.before_judged_call([o] { spoil(o->counts); });
+  contest.before_judged_call([o] { spoil(o->exec, o->counts); });
   if (checked) {
-    contest.plan(to_string(explain::histogram(instance(), o->of(0), o->counts)));
-    contest.own([o](std::int64_t i) { histogram(instance(), o->of(i), o->counts); }, [o] { return o->judge(); });
+    contest.plan(to_string(explain::histogram(exec, o->of(0), o->counts)));
+    contest.own(timed(exec, [o](std::int64_t i) { histogram(o->exec, o->of(i), o->counts); }), judge);
   } else {
-    contest.plan(to_string(explain::histogram(instance(), o->of(0), o->counts, o->counting_ignored)));
-    contest.own([o](std::int64_t i) { histogram(instance(), o->of(i), o->counts, o->counting_ignored); },
-                [o] { return o->judge(); });
+    contest.plan(to_string(explain::histogram(exec, o->of(0), o->counts, o->counting_ignored)));
+    contest.own(timed(exec, [o](std::int64_t i) { histogram(o->exec, o->of(i), o->counts, o->counting_ignored); }),
+                judge);
   }
 #if defined(PANTILE_PERF_CUDA_C)
-  contest.peer(
-      "cuda_c",
-      [o](std::int64_t i) { cuda_c::fill_bins(o->size, o->bins, o->of(i).data(), o->counts.data(), native_stream()); },
-      [o] { return o->judge(); });
+  auto const twin = [o](std::int64_t i) {
+    cuda_c::fill_bins(o->size, o->bins, o->of(i).data(), o->counts.data(), native_stream(o->exec));
+  };
+  contest.peer("cuda_c", timed(exec, twin), judge);
 #endif
-  contest.bound("copy", DeviceCopy(static_cast<std::int64_t>(bytes)), 2e-9 * bytes);
-  return contest.run(name);
+  bound_by_copy(contest, bytes);
+  return contest;
 }
 
 template <class T>
 void add_counting(char const* element, std::int64_t size, std::int64_t bins, Spread spread, bool checked = false) {
   add_case(std::string(checked ? "histogram_checked/" : "histogram/") + element + "/" + std::to_string(bins) + "/" +
                name_of(spread),
-           [=](std::string const& name) { return counting_contest<T>(name, size, bins, spread, checked); });
+           [=] { return counting_contest<T>(size, bins, spread, checked); });
 }
 
-}  // namespace
-
-void add_histogram_cases() {
+bool const histogram_registered = on_start([] {
   bool const smoke = settings().smoke();
   std::int64_t const size = smoke ? 10007 : std::int64_t{1} << 28;
   for (std::int64_t const bins : {256, 65536, 32, 1024}) {
@@ -132,6 +129,8 @@ void add_histogram_cases() {
   add_counting<std::int32_t>("int32", size, 256, Spread::uniform, true);
   add_counting<std::uint8_t>("uint8", size, 256, Spread::uniform);
   if (settings().full()) add_counting<std::uint8_t>("uint8", size, 256, Spread::skewed);
-}
+});
 
-}  // namespace pantile::perf::gpu
+}  // namespace
+
+}  // namespace pantile::perf

@@ -1,17 +1,30 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Products of one element type: squares, odd edges, few rows or columns, few sums of many products.
+/// \file  Products of one element type: squares, odd edges, few rows or columns, few sums of many products; and the
+///        rungs beside the documents' kernels in CUDA C, of which numba_kernels.py has cases of the same names.
 #include <gpu/gemm.hpp>
 
-namespace pantile::perf::gpu {
+#if defined(PANTILE_PERF_CUDA_C)
+#include <cuda_c/matmul.hpp>
+#endif
+
+namespace pantile::perf {
 
 namespace {
 
 template <class T>
+Contest vendor_contest(Shape const& shape, MatmulOptions const& options = {}, std::int64_t padding = 0) {
+  auto const p = make_device_product<T>(shape, options, padding);
+  Contest contest = product_contest(p);
+  bound_by_memory(contest, p);
+  add_vendor_gemm(contest, p);
+  return contest;
+}
+
+template <class T>
 void add_shapes(std::string const& group, std::vector<Shape> const& shapes) {
   for (Shape const& shape : shapes) {
-    add_case(group + "/" + element_name_v<T> + "/" + text_of(shape),
-             [shape](std::string const& name) { return gemm_contest<T>(name, shape); });
+    add_case(group + "/" + element_name_v<T> + "/" + shape.name(), [shape] { return vendor_contest<T>(shape); });
   }
 }
 
@@ -39,20 +52,18 @@ std::vector<Shape> skinny() {
   return shapes;
 }
 
-/// int32 is measured by Pantile's own float, which does as many operations.
-std::string integer_contest(std::string const& name, Shape const& shape) {
-  auto const whole = std::make_shared<Product<std::int32_t, std::int32_t, std::int32_t>>(shape, MatmulOptions{});
-  auto const real = std::make_shared<Product<float, float, float>>(shape, MatmulOptions{});
-  double const amount = operations<float>(shape) * 1e-9;
-  Contest contest("GOP/s", amount);
-  own_product(contest, whole);
-  bound_by_memory<std::int32_t, std::int32_t, std::int32_t>(contest, shape, amount);
-  contest.bound(
-      "own_float", [real](std::int64_t i) { matmul(instance(), 1, real->a(i), real->b(i), 0, real->c(i)); }, amount);
-  return contest.run(name);
+/// int32 is measured by Pantile's own float.
+void add_integers(std::string const& group, std::vector<Shape> const& shapes) {
+  for (Shape const& shape : shapes) {
+    add_case(group + "/int32/" + shape.name(), [shape] {
+      auto const p = make_device_product<std::int32_t>(shape);
+      Contest contest = product_contest(p, "GOP/s");
+      bound_by_memory(contest, p);
+      bound_by_own<float>(contest, "own_float", p);
+      return contest;
+    });
+  }
 }
-
-}  // namespace
 
 void add_matmul_cases() {
   Settings const& set = settings();
@@ -60,7 +71,7 @@ void add_matmul_cases() {
     add_shapes<float>("square", squares({65}));
     add_shapes<double>("square", squares({65}));
     add_shapes<Kokkos::complex<double>>("square", squares({33}));
-    add_case("square/int32/65x65x65", [](std::string const& name) { return integer_contest(name, square(65)); });
+    add_integers("square", squares({65}));
   } else {
     add_shapes<float>("square", squares({1024, 2048, 4096, 8192}));
     add_shapes<double>("square", squares({1024, 2048, 4096, 8192}));
@@ -71,19 +82,13 @@ void add_matmul_cases() {
         "square", squares(set.full() ? std::vector<std::int64_t>{1024, 4096} : std::vector<std::int64_t>{4096}));
     add_shapes<Kokkos::complex<double>>(
         "square", squares(set.full() ? std::vector<std::int64_t>{1024, 4096} : std::vector<std::int64_t>{2048}));
-    for (std::int64_t const n : {1024, 4096}) {
-      add_case("square/int32/" + text_of(square(n)),
-               [n](std::string const& name) { return integer_contest(name, square(n)); });
-    }
+    add_integers("square", squares({1024, 4096}));
   }
   std::vector<Shape> const shapes = skinny();
   add_shapes<float>("skinny", shapes);
   add_shapes<double>("skinny", shapes);
   add_shapes<Kokkos::complex<float>>("skinny", {shapes[0]});
-  for (Shape const& shape : {shapes[0], shapes[1]}) {
-    add_case("skinny/int32/" + text_of(shape),
-             [shape](std::string const& name) { return integer_contest(name, shape); });
-  }
+  add_integers("skinny", {shapes[0], shapes[1]});
 }
 
 /// Operators and strides at one size: the rate should not depend on them.
@@ -98,9 +103,7 @@ void add_matmul_form_cases() {
     };
     for (Form const& form : {Form{"nn", {}, 0}, Form{"nt", {.op_b = turned}, 0}, Form{"tn", {.op_a = turned}, 0},
                              Form{"tt", {.op_a = turned, .op_b = turned}, 0}, Form{"padded_by_1", {}, 1}}) {
-      add_case(prefix + form.name, [n, form](std::string const& name) {
-        return gemm_contest<T>(name, square(n), form.options, form.padding);
-      });
+      add_case(prefix + form.name, [n, form] { return vendor_contest<T>(square(n), form.options, form.padding); });
     }
   };
   std::int64_t const n = settings().smoke() ? 65 : 4096;
@@ -110,4 +113,50 @@ void add_matmul_form_cases() {
   if (!quick) add(Kokkos::complex<double>{}, settings().smoke() ? 33 : 2048);
 }
 
-}  // namespace pantile::perf::gpu
+using CudaC = void (*)(int, int, int, float const*, float const*, float*, void*);
+
+template <class T>
+void add_rung(MatmulAlgorithm algorithm, std::int64_t n, CudaC twin = nullptr) {
+  add_case(std::string("ladder/") + to_string(algorithm) + "/" + element_name_v<T> + "/" + std::to_string(n), [=] {
+    auto const p = make_device_product<T>(square(n), {.algorithm = algorithm});
+    Contest contest = product_contest(p);
+    if constexpr (std::is_same_v<T, float>) {
+      auto const call = [p, twin, edge = static_cast<int>(n)](std::int64_t i) {
+        twin(edge, edge, edge, p->a(i).data(), p->b(i).data(), p->c(i).data(), native_stream(p->exec()));
+      };
+      if (twin != nullptr) contest.peer("cuda_c", timed(p->exec(), call), judge_of(p));
+    }
+    return contest;
+  });
+}
+
+void add_matmul_ladder() {
+  CudaC naive = nullptr, shared_tile = nullptr, strided = nullptr;
+#if defined(PANTILE_PERF_CUDA_C)
+  naive = cuda_c::naive;
+  shared_tile = cuda_c::shared_tile;
+  strided = cuda_c::grid_stride;
+#endif
+  std::vector<std::int64_t> edges = {128, 512, 1024};
+  if (on_device) edges = {1024, 4096};
+  if (settings().smoke()) edges = {65};
+  for (std::int64_t const n : edges) {
+    add_rung<float>(MatmulAlgorithm::naive, n, naive);
+    add_rung<float>(MatmulAlgorithm::grid_stride, n, strided);
+    add_rung<float>(MatmulAlgorithm::tiled, n, shared_tile);
+  }
+  for (MatmulAlgorithm const algorithm : {MatmulAlgorithm::naive, MatmulAlgorithm::tiled}) {
+    add_rung<double>(algorithm, edges.front());
+    add_rung<std::int32_t>(algorithm, edges.front());
+  }
+}
+
+bool const matmul_registered = on_start([] {
+  add_matmul_cases();
+  add_matmul_form_cases();
+  add_matmul_ladder();
+});
+
+}  // namespace
+
+}  // namespace pantile::perf

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <gpu/contest.hpp>
+#include <gpu/device.hpp>
 #include <gpu/vendor_blas.hpp>
 
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace pantile::perf::gpu {
+namespace pantile::perf {
 
 namespace {
 
@@ -126,6 +126,8 @@ void* open_library() {
   return nullptr;
 }
 
+bool const described = on_start([] { program().context.add("vendor_blas", VendorBlas::description()); });
+
 }  // namespace
 
 template <class Function>
@@ -142,7 +144,7 @@ VendorBlas const* VendorBlas::open() {
     auto* const blas = new VendorBlas(library, nullptr);  // open until the process ends
     try {
       check(blas->symbol<int (*)(void**)>("cublasCreate_v2")(&blas->m_handle), "cublasCreate");
-      check(blas->symbol<int (*)(void*, void*)>("cublasSetStream_v2")(blas->m_handle, native_stream()),
+      check(blas->symbol<int (*)(void*, void*)>("cublasSetStream_v2")(blas->m_handle, native_stream(Exec())),
             "cublasSetStream");
       check(blas->symbol<int (*)(void*, int)>("cublasSetMathMode")(blas->m_handle, default_mathematics),
             "cublasSetMathMode");
@@ -206,4 +208,4 @@ PANTILE_PERF_BLAS(Kokkos::complex<float>)
 PANTILE_PERF_BLAS(Kokkos::complex<double>)
 #undef PANTILE_PERF_BLAS
 
-}  // namespace pantile::perf::gpu
+}  // namespace pantile::perf

@@ -11,7 +11,7 @@
 #include <string>
 #include <type_traits>
 
-namespace pantile::perf::gpu {
+namespace pantile::perf {
 
 /// Number types as the library's extended gemm tells them apart.
 enum class BlasType { f32, f64, c32, c64, f16, bf16, i8, i32 };
@@ -77,4 +77,4 @@ class VendorBlas {
   void* m_handle;
 };
 
-}  // namespace pantile::perf::gpu
+}  // namespace pantile::perf

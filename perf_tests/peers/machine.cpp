@@ -18,7 +18,7 @@ void add_peak(Contest& contest) {
       for (std::size_t thread = begin; thread < end; ++thread) machine::multiply_adds(steps, out[thread * 64]);
     });
   };
-  contest.bound("fma_peak", timed(work), operations * 1e-9);
+  contest.bound("fma_peak", timed(Host(), work), operations * 1e-9);
 }
 
 void add_copies(Contest& contest, void* target, void const* source, std::size_t bytes) {
@@ -26,7 +26,7 @@ void add_copies(Contest& contest, void* target, void const* source, std::size_t 
   auto const* const from = static_cast<unsigned char const*>(source);
   double const amount = 2e-9 * static_cast<double>(bytes);
   auto const by = [=](auto copy) {
-    return timed([=] {
+    return timed(Host(), [=] {
       on_all_threads(bytes, 4096,
                      [=](std::size_t begin, std::size_t end) { copy(to + begin, from + begin, end - begin); });
     });

@@ -5,73 +5,109 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace pantile::perf {
 
 namespace {
 
-/// A first call pays for threads, pages and buffers; above this many seconds that no longer matters and it counts.
-constexpr double long_call = 0.2;
-
 /// Rounds longer than this are the few largest cases: they get two.
 constexpr double long_round = 8;
 
-}  // namespace
-
 /// Find how many calls make a sample, starting from one; returns the seconds that a sample takes.
-double Contest::calibrate(Contestant& contestant, double wanted) const {
+double calibrate(Stopwatch const& watch, std::int64_t& calls, double wanted) {
   for (;;) {
-    double seconds = contestant.watch(contestant.calls);
+    double seconds = watch(calls);
     // Once more, lest a sample that something else interrupted makes all later ones short.
-    if (seconds < 10 * wanted) seconds = std::min(seconds, contestant.watch(contestant.calls));
+    if (seconds < 10 * wanted) seconds = std::min(seconds, watch(calls));
     if (seconds >= 0.8 * wanted) return seconds;
     double const factor = std::clamp(wanted / std::max(seconds, 1e-9), 1.3, 50.0);
-    contestant.calls = static_cast<std::int64_t>(std::ceil(static_cast<double>(contestant.calls) * factor));
+    calls = static_cast<std::int64_t>(std::ceil(static_cast<double>(calls) * factor));
   }
 }
 
-/// The first call of each: it is judged, and counted where it is long.
-std::string Contest::first_call(Contestant& contestant) const {
+}  // namespace
+
+/// One call, whose result is judged; its seconds.
+double Contest::judged_call(Contestant& contestant) {
   if (m_reset) m_reset();
   double const seconds = contestant.watch(1);
-  if (seconds >= long_call) contestant.seconds.push_back(seconds);
-  return contestant.verdict ? contestant.verdict() : "";
+  if (!contestant.judge) return seconds;
+  Verdict const verdict = contestant.judge();
+  contestant.wrong = verdict.wrong;
+  for (auto const& [key, value] : verdict.figures) {
+    m_figures[contestant.kind == Kind::own ? key : contestant.name + " " + key] = value;
+  }
+  return seconds;
 }
 
-void Contest::run(benchmark::State& state, Settings const& settings) {
-  double round_seconds = 0;
-  for (Contestant& contestant : m_contestants) {
-    if (std::string const wrong = first_call(contestant); !wrong.empty()) {
-      state.SkipWithError((contestant.name + ": " + wrong).c_str());
-      return;
-    }
-    bool const counted = !contestant.seconds.empty();
-    round_seconds += counted ? contestant.seconds.front() : calibrate(contestant, settings.sample_seconds);
+double Contest::seconds(std::string const& name) const {
+  for (Contestant const& contestant : m_contestants) {
+    if (contestant.name == name && !contestant.seconds.empty()) return quantile(contestant.seconds, 0.5);
   }
-  double const affordable = settings.budget_seconds / round_seconds;
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+JsonObject Contest::run(std::string const& name, Settings const& settings) {
+  std::vector<Contestant*> right;
+  for (Contestant& contestant : m_contestants) {
+    double const seconds = judged_call(contestant);
+    if (!contestant.wrong.empty()) continue;
+    right.push_back(&contestant);
+    if (seconds >= settings.long_call) contestant.seconds.push_back(seconds);
+  }
+  double round_seconds = 1e-9;
+  for (Contestant* const c : right) {
+    round_seconds += c->seconds.empty() ? calibrate(c->watch, c->calls, settings.sample_seconds) : c->seconds.front();
+  }
   int const least = round_seconds > long_round ? std::min(2, settings.least_rounds) : settings.least_rounds;
-  int const rounds = static_cast<int>(std::clamp<double>(affordable, least, settings.most_rounds));
-  std::size_t const count = m_contestants.size();
-  for (int round = 0; round < rounds; ++round) {
-    for (std::size_t turn = 0; turn < count; ++turn) {
-      Contestant& contestant = m_contestants[(static_cast<std::size_t>(round) + turn) % count];
-      bool const enough = contestant.seconds.size() >= static_cast<std::size_t>(rounds);
-      if (enough) continue;  // its first, long call was one of the rounds
+  auto const rounds =
+      static_cast<std::size_t>(std::clamp<double>(settings.case_seconds / round_seconds, least, settings.most_rounds));
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (std::size_t turn = 0; turn < right.size(); ++turn) {
+      Contestant& contestant = *right[(round + turn) % right.size()];
+      if (contestant.seconds.size() >= rounds) continue;  // its first, long call was one of the rounds
       contestant.seconds.push_back(contestant.watch(contestant.calls) / static_cast<double>(contestant.calls));
     }
   }
+  // Once more, now that memory and plans that calls leave behind have been used by all.
+  for (Contestant* const contestant : right) {
+    if (contestant->kind == Kind::own) judged_call(*contestant);
+  }
+  for (auto const& [key, value] : m_asked) m_figures[key] = value(*this);
+  return report(name, static_cast<int>(rounds));
+}
+
+JsonObject Contest::report(std::string const& name, int rounds) const {
+  JsonObject line, peers, bounds, spreads, errors, figures;
+  line.add("case", name);
+  line.add("unit", m_unit);
   for (Contestant const& contestant : m_contestants) {
+    if (!contestant.wrong.empty()) {
+      errors.add(contestant.name, contestant.wrong);
+      continue;
+    }
     double const median = quantile(contestant.seconds, 0.5);
     double const quartiles = quantile(contestant.seconds, 0.75) - quantile(contestant.seconds, 0.25);
-    // What bounds is what the machine can do at its best; an implementation does what it mostly does.
-    bool const bounds = !contestant.verdict;
-    state.counters[contestant.name] = contestant.amount / (bounds ? quantile(contestant.seconds, 0) : median);
-    state.counters["spread:" + contestant.name] = quartiles / median;
+    double const counted = contestant.kind == Kind::bound ? quantile(contestant.seconds, 0) : median;
+    JsonObject& place = contestant.kind == Kind::own ? line : contestant.kind == Kind::peer ? peers : bounds;
+    place.add(contestant.name, contestant.amount / counted);
+    spreads.add(contestant.name, quartiles / median);
   }
-  state.counters["rounds"] = rounds;
-  state.SetLabel(m_unit);
-  double const own = quantile(m_contestants.front().seconds, 0.5);
-  for ([[maybe_unused]] auto _ : state) state.SetIterationTime(own);
+  for (auto const& [key, value] : m_figures) figures.add(key, value);
+  line.add("peers", peers);
+  line.add("bounds", bounds);
+  line.add("spread", spreads);
+  line.add("checks", figures);
+  line.add("wrong", errors);
+  line.add("rounds", rounds);
+  line.add("plan", m_plan);
+  return line;
+}
+
+Program& program() {
+  static Program all;
+  return all;
 }
 
 }  // namespace pantile::perf

@@ -1,94 +1,160 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <support/settings.hpp>
+/// \file  Runs a program's contests: a line of JSON for each case as soon as it is known, after {"begin": its name}.
+///
+/// A case that throws is reported and the next one begins. A fault of a device ends the process: whoever started it
+/// reads the last line begun and starts it again with --after=NAME.
+#include <support/contest.hpp>
 
 #include <pantile/version.hpp>
 
-#include <benchmark/benchmark.h>
-#include <Kokkos_Core.hpp>
+#include <unistd.h>
 
+#include <array>
+#include <cstdlib>
+#include <ctime>
 #include <exception>
+#include <fstream>
 #include <iostream>
+#include <regex>
 #include <sstream>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
+#include <stdexcept>
+
+namespace pantile::perf {
 
 namespace {
 
-pantile::perf::Settings chosen;
+struct Arguments {
+  Scale scale = Scale::full;
+  std::string filter = ".", out, after;
+  double seconds = 1e9;
+  bool list = false;
+};
 
-std::vector<std::function<void()>>& starters() {
-  static std::vector<std::function<void()>> all;
-  return all;
+constexpr char const* usage =
+    "options: [--scale=smoke|quick|full] [--filter=REGEX] [--out=FILE] [--seconds=N] [--after=CASE] [--list]\n"
+    "\nEach case is a line of JSON at the end of FILE (else on standard output). After N seconds no other case "
+    "begins.\n"
+    "With --after, only the cases behind CASE.";
+
+Scale scale_named(std::string const& name) {
+  if (name == "smoke") return Scale::smoke;
+  if (name == "quick") return Scale::quick;
+  if (name == "full") return Scale::full;
+  throw std::invalid_argument("--scale must be smoke, quick or full");
 }
 
-/// Put what a reader of the JSON needs to judge a figure into its context.
-void add_context() {
-  benchmark::AddCustomContext("pantile_version", std::to_string(pantile::header_version.major) + "." +
-                                                     std::to_string(pantile::header_version.minor) + "." +
-                                                     std::to_string(pantile::header_version.patch));
-  benchmark::AddCustomContext("kokkos_version", std::to_string(KOKKOS_VERSION));
-  benchmark::AddCustomContext("execution_space", Kokkos::DefaultExecutionSpace::name());
-  benchmark::AddCustomContext("concurrency", std::to_string(Kokkos::DefaultExecutionSpace().concurrency()));
-  benchmark::AddCustomContext("host_concurrency", std::to_string(Kokkos::DefaultHostExecutionSpace().concurrency()));
-  std::ostringstream configuration;
-  Kokkos::print_configuration(configuration);
-  benchmark::AddCustomContext("kokkos_configuration", configuration.str());
-}
-
-/// Take --scale=... from the arguments; false for a scale that there is none of.
-bool take_scale(int& argc, char** argv) {
-  constexpr std::string_view option = "--scale=";
-  int kept = 1;
-  bool known = true;
+Arguments read_arguments(int argc, char** argv) {
+  Arguments arguments;
   for (int i = 1; i < argc; ++i) {
-    std::string_view const argument = argv[i];
-    if (!argument.starts_with(option)) {
-      argv[kept++] = argv[i];
-      continue;
-    }
-    std::string_view const name = argument.substr(option.size());
-    using pantile::perf::Scale;
-    if (name == "smoke") {
-      chosen = {.scale = Scale::smoke, .sample_seconds = 0, .budget_seconds = 0, .least_rounds = 1, .most_rounds = 1};
-    } else if (name == "quick") {
-      chosen = {.scale = Scale::quick, .budget_seconds = 0.2, .most_rounds = 7};
-    } else {
-      known = name == "full";
+    std::string const word = argv[i];
+    std::string const key = word.substr(0, word.find('='));
+    std::string const value = key.size() < word.size() ? word.substr(key.size() + 1) : "";
+    if (key == "--scale") {
+      arguments.scale = scale_named(value);
+    } else if (key == "--filter") {
+      arguments.filter = value;
+    } else if (key == "--out") {
+      arguments.out = value;
+    } else if (key == "--after") {
+      arguments.after = value;
+    } else if (key == "--seconds") {
+      arguments.seconds = std::stod(value);
+    } else if (key == "--list") {
+      arguments.list = true;
+    } else if (!key.starts_with("--kokkos-")) {
+      throw std::invalid_argument("unknown option " + word + "\n" + usage);
     }
   }
-  argc = kept;
-  return known;
+  return arguments;
+}
+
+/// What every reader needs to judge the figures.
+void add_context(JsonObject& context) {
+  std::array<char, 32> date{};
+  std::time_t const now = std::time(nullptr);
+  std::strftime(date.data(), date.size(), "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
+  context.add("date", date.data());
+  double load = 0;
+  if (getloadavg(&load, 1) == 1) context.add("load_avg", load);
+#if defined(_SC_LEVEL1_DCACHE_SIZE)
+  JsonObject caches;
+  caches.add("L1d", static_cast<double>(sysconf(_SC_LEVEL1_DCACHE_SIZE)));
+  caches.add("L2", static_cast<double>(sysconf(_SC_LEVEL2_CACHE_SIZE)));
+  caches.add("L3", static_cast<double>(sysconf(_SC_LEVEL3_CACHE_SIZE)));
+  context.add("caches", caches);
+#endif
+  std::ostringstream version, configuration;
+  version << header_version.major << '.' << header_version.minor << '.' << header_version.patch;
+  Kokkos::print_configuration(configuration);
+  context.add("pantile_version", version.str());
+  context.add("kokkos_version", KOKKOS_VERSION);
+  context.add("space", Exec::name());
+  context.add("concurrency", Exec().concurrency());
+  context.add("host_concurrency", host_threads());
+  context.add("team_scratch", Kokkos::TeamPolicy<Exec>::scratch_size_max(0));
+  context.add("kokkos_configuration", configuration.str());
+}
+
+void run_cases(Arguments const& arguments, std::ostream& out) {
+  std::regex const wanted(arguments.filter);
+  auto const begin = std::chrono::steady_clock::now();
+  auto const seconds_since = [](auto then) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+  };
+  bool reached = arguments.after.empty();
+  for (Case const& one : program().cases) {
+    bool const chosen = reached && std::regex_search(one.name, wanted);
+    reached = reached || one.name == arguments.after;
+    if (!chosen) continue;
+    JsonObject line;
+    line.add("case", one.name);
+    if (seconds_since(begin) > arguments.seconds) {
+      line.add("skipped", "no time was left");
+      out << line.text() << std::endl;
+      continue;
+    }
+    out << "{\"begin\": " << json_text(one.name) << "}" << std::endl;
+    auto const now = std::chrono::steady_clock::now();
+    try {
+      line = one.make().run(one.name, one.settings);
+    } catch (std::exception const& error) {
+      line.add("error", error.what());
+    }
+    line.add("seconds", seconds_since(now));
+    out << line.text() << std::endl;
+  }
+}
+
+int run(Arguments const& arguments) {
+  program().settings = settings_for(arguments.scale, on_device);
+  add_context(program().context);
+  for (auto const& start : program().starters) start();
+  if (arguments.list) {
+    for (Case const& one : program().cases) std::cout << one.name << '\n';
+    return 0;
+  }
+  std::ofstream file;
+  if (!arguments.out.empty()) {
+    file.open(arguments.out, std::ios::app);
+    if (!file) throw std::runtime_error("cannot write " + arguments.out);
+  }
+  std::ostream& out = arguments.out.empty() ? std::cout : file;
+  JsonObject head;
+  head.add("context", program().context);
+  out << head.text() << std::endl;
+  run_cases(arguments, out);
+  return 0;
 }
 
 }  // namespace
 
-namespace pantile::perf {
-
-Settings const& settings() { return chosen; }
-
-bool on_start(std::function<void()> add) {
-  starters().push_back(std::move(add));
-  return true;
-}
-
 }  // namespace pantile::perf
 
 int main(int argc, char** argv) try {
+  auto const arguments = pantile::perf::read_arguments(argc, argv);
   Kokkos::ScopeGuard const kokkos(argc, argv);
-  benchmark::Initialize(&argc, argv);
-  if (!take_scale(argc, argv)) {
-    std::cerr << argv[0] << ": --scale must be smoke, quick or full\n";
-    return 1;
-  }
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  add_context();
-  for (auto const& start : starters()) start();
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return pantile::perf::run(arguments);
 } catch (std::exception const& error) {
   std::cerr << argv[0] << ": " << error.what() << '\n';
   return 1;

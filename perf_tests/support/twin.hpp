@@ -6,7 +6,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <complex>
-#include <type_traits>
 
 namespace pantile::perf {
 
@@ -23,6 +22,8 @@ struct Twin<Kokkos::complex<Real>> {
 };
 
 template <class T>
-constexpr bool is_complex = !std::is_same_v<typename Twin<T>::type, T>;
+typename Twin<T>::type* twin(T* data) {
+  return reinterpret_cast<typename Twin<T>::type*>(data);
+}
 
 }  // namespace pantile::perf

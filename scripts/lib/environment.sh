@@ -8,7 +8,6 @@
 #   environment_choose [--root NAME] [PYTHON_MODULE...]   decides, and makes the root where one is needed
 #   environment_run COMMAND...                            runs COMMAND there
 #   environment_configure SOURCE BUILD [ARGUMENT...]      configures a build folder for it
-#   environment_finds PACKAGE                             does CMake find PACKAGE there?
 #
 # Variables: PANTILE_WAY=own|fetch|root forces a way, PANTILE_ROOT=NAME a root, PANTILE_CACHE the cache
 # folder, PANTILE_MOUNT=DIR:DIR... more folders to be seen inside the root (FETCHCONTENT_SOURCE_DIR_KOKKOS
@@ -318,17 +317,4 @@ environment_configure() {
     mkdir -p "$build_dir"
     environment_run cmake "${fresh[@]}" -S "$source_dir" -B "$build_dir" "${environment_cmake_args[@]}" "$@"
     echo "$stamp" >"$build_dir/environment.txt"
-}
-
-environment_finds() {
-    local folder=build/finds
-    mkdir -p "$folder"
-    cat >"$folder/CMakeLists.txt" <<'CMAKE'
-cmake_minimum_required(VERSION 3.25)
-project(PantileFinds LANGUAGES CXX)
-find_package(${package} QUIET)
-file(WRITE "${CMAKE_BINARY_DIR}/found" "${${package}_FOUND}")
-CMAKE
-    environment_run cmake --fresh -S "$folder" -B "$folder/build" -Dpackage="$1" >/dev/null 2>&1 &&
-        [[ $(cat "$folder/build/found") == 1 ]]
 }

@@ -12,11 +12,9 @@ source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 bundle=$(realpath -m "$1")
 cd "$environment_project"
 tree=build/cuda # of the preset
-for folder in "${FETCHCONTENT_SOURCE_DIR_GTEST:-}" "${FETCHCONTENT_SOURCE_DIR_BENCHMARK:-}"; do
-    if [[ -n $folder ]]; then
-        export PANTILE_MOUNT=${PANTILE_MOUNT:+$PANTILE_MOUNT:}$folder
-    fi
-done
+if [[ -n ${FETCHCONTENT_SOURCE_DIR_GTEST:-} ]]; then
+    export PANTILE_MOUNT=${PANTILE_MOUNT:+$PANTILE_MOUNT:}$FETCHCONTENT_SOURCE_DIR_GTEST
+fi
 export FETCHCONTENT_SOURCE_DIR_GTEST=${FETCHCONTENT_SOURCE_DIR_GTEST:-/usr/src/googletest}
 environment_choose --root cuda
 
@@ -33,17 +31,10 @@ options=(
     -DCMAKE_SKIP_BUILD_RPATH=OFF
 )
 targets=(gpu_contests)
-if [[ -n ${FETCHCONTENT_SOURCE_DIR_BENCHMARK:-} ]]; then
-    options+=(-DPantile_ENABLE_PERF_TESTS=ON -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON
-        -DFETCHCONTENT_SOURCE_DIR_BENCHMARK="$FETCHCONTENT_SOURCE_DIR_BENCHMARK" -DBENCHMARK_ENABLE_TESTING=OFF)
-fi
 environment_run cmake "${options[@]}"
-known=$(environment_run cmake --build "$tree" --target help)
 if [[ ${PANTILE_GPU_TESTS:-yes} == yes ]]; then
-    mapfile -t -O 1 targets < <(sed -n 's/^\(gpu_test_[a-z]*\): .*/\1/p' <<<"$known" | sort -u)
-fi
-if grep -q '^perf_transfer:' <<<"$known"; then
-    targets+=(perf_transfer)
+    mapfile -t -O 1 targets < <(environment_run cmake --build "$tree" --target help |
+        sed -n 's/^\(gpu_test_[a-z]*\): .*/\1/p' | sort -u)
 fi
 say "building ${targets[*]}"
 # One that fails leaves the others in the bundle.
@@ -70,7 +61,7 @@ for library in ld-linux-x86-64.so.2 libc.so.6 libm.so.6 libdl.so.2 libpthread.so
     environment_run sh -c "cat \$(ls -d /lib64/$library /usr/lib/*/$library 2>/dev/null | head -n 1)" >"$bundle/glibc/$library"
 done
 chmod +x "$bundle/glibc/ld-linux-x86-64.so.2"
-cp perf_tests/gpu_run.py perf_tests/gpu_report.py "$bundle"
+cp perf_tests/{gpu_run,gpu_report,cases}.py "$bundle"
 cp perf_tests/gpu/*.py "$bundle/gpu"
 
 # What each program needs beside glibc, the newest symbols of glibc, and the machine code inside.

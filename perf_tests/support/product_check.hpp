@@ -3,13 +3,11 @@
 #pragma once
 /// \file  Is C = op(A) op(B)? Drawn elements against sums in double (integers exactly), all of C against a result.
 
-#include <gpu/operands.hpp>
+#include <support/operands.hpp>
 
 #include <pantile/policy.hpp>
 
-#include <cmath>
-
-namespace pantile::perf::gpu {
+namespace pantile::perf {
 
 /// Three sums in one pass.
 struct Sums {
@@ -22,14 +20,14 @@ struct Sums {
   }
 };
 
-}  // namespace pantile::perf::gpu
+}  // namespace pantile::perf
 
 template <>
-struct Kokkos::reduction_identity<pantile::perf::gpu::Sums> {
-  KOKKOS_FUNCTION static pantile::perf::gpu::Sums sum() { return {}; }
+struct Kokkos::reduction_identity<pantile::perf::Sums> {
+  KOKKOS_FUNCTION static pantile::perf::Sums sum() { return {}; }
 };
 
-namespace pantile::perf::gpu {
+namespace pantile::perf {
 
 template <class T>
 KOKKOS_INLINE_FUNCTION double real_part(T const& value) {
@@ -50,14 +48,14 @@ KOKKOS_INLINE_FUNCTION double imaginary_part(T const& value) {
 
 /// One team for each drawn element: its distance from the sum in double over the root of the sum of the products'
 /// squares, as large as a sum of random products is; integers: 0 or 1.
-template <class ViewA, class ViewB, class ViewC>
+template <class Space, class ViewA, class ViewB, class ViewC>
 struct DrawnElements {
   ViewA a;
   ViewB b;
   ViewC c;
   bool a_transposed, b_transposed, a_conjugated, b_conjugated;
   std::int64_t k;
-  Vector<double> distance;
+  Vector<double, Space> distance;
 
   struct Place {
     std::int64_t row, col;
@@ -122,13 +120,14 @@ struct DrawnElements {
 };
 
 /// Sums of squares of C - R and of R; of integers the number of differences.
-template <class View>
+template <class ViewC, class ViewR>
 struct Distance {
-  View c, r;
+  ViewC c;
+  ViewR r;
   KOKKOS_FUNCTION void operator()(std::int64_t index, Sums& sums) const {
     auto const cols = static_cast<std::int64_t>(c.extent(1));
     std::int64_t const i = index / cols, j = index % cols;
-    if constexpr (is_integer_v<typename View::non_const_value_type>) {
+    if constexpr (is_integer_v<typename ViewC::non_const_value_type>) {
       sums.a += c(i, j) == r(i, j) ? 0 : 1;
     } else {
       double const re = real_part(c(i, j)) - real_part(r(i, j)), im = imaginary_part(c(i, j)) - imaginary_part(r(i, j));
@@ -139,9 +138,10 @@ struct Distance {
 };
 
 /// Number of elements of C further from R's than so.
-template <class View>
+template <class ViewC, class ViewR>
 struct FarElements {
-  View c, r;
+  ViewC c;
+  ViewR r;
   double limit;
   KOKKOS_FUNCTION void operator()(std::int64_t index, std::int64_t& far) const {
     auto const cols = static_cast<std::int64_t>(c.extent(1));
@@ -183,16 +183,16 @@ double likely_error(std::int64_t k, Precision precision) {
 /// \brief  Drawn elements within eight times likely_error: a sum in rising k of k random products is off by about
 ///         0.2 eps sqrt(k) of its size, and the last rounding by half of T's spacing times it. A sum without one of a
 ///         hundred of its parts is off by a tenth.
-template <class ViewA, class ViewB, class ViewC>
-Verdict check_product(ViewA const& a, ViewB const& b, ViewC const& c, MatmulOptions const& options) {
+template <class Space, class ViewA, class ViewB, class ViewC>
+Verdict check_product(Space const& exec, ViewA const& a, ViewB const& b, ViewC const& c, MatmulOptions const& options) {
   using T = typename ViewC::non_const_value_type;
-  int const drawn = static_cast<int>(std::min<std::size_t>(settings().smoke() ? 64 : 4096, c.size()));
+  int const drawn = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(settings().drawn), c.size()));
   Op const op_a = options.op_a, op_b = options.op_b;
   auto const k = static_cast<std::int64_t>(transposes(op_a) ? a.extent(0) : a.extent(1));
-  auto const distance = make_vector<double>(drawn);
-  Kokkos::parallel_for("pantile::perf::check_product", Kokkos::TeamPolicy<Exec>(instance(), drawn, Kokkos::AUTO),
-                       DrawnElements<ViewA, ViewB, ViewC>{a, b, c, transposes(op_a), transposes(op_b), conjugates(op_a),
-                                                          conjugates(op_b), k, distance});
+  auto const distance = make_vector<double, Space>(drawn);
+  Kokkos::parallel_for("pantile::perf::check_product", Kokkos::TeamPolicy<Space>(exec, drawn, Kokkos::AUTO),
+                       DrawnElements<Space, ViewA, ViewB, ViewC>{a, b, c, transposes(op_a), transposes(op_b),
+                                                                 conjugates(op_a), conjugates(op_b), k, distance});
   auto const found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, distance);
   double allowed = 0;
   if constexpr (!is_integer_v<T>) {
@@ -215,27 +215,29 @@ Verdict check_product(ViewA const& a, ViewB const& b, ViewC const& c, MatmulOpti
 /// \brief  All of C beside another result R of the same product: ||C - R|| / ||R|| within four times likely_error, and
 ///         no element further off than eight times that. Products rounded to TF32 or bfloat16 on the way do not pass
 ///         but by permission.
-template <class View>
-Verdict check_against(View const& c, View const& r, std::int64_t k, Precision precision) {
-  using T = typename View::non_const_value_type;
+template <class Space, class ViewC, class ViewR>
+Verdict check_against(Space const& exec, ViewC const& c, ViewR const& r, std::int64_t k, Precision precision) {
+  using T = typename ViewC::non_const_value_type;
+  Range<Space> const elements(exec, 0, static_cast<std::int64_t>(c.size()));
   Sums sums;
-  Kokkos::parallel_reduce("pantile::perf::check_against", Range(instance(), 0, static_cast<std::int64_t>(c.size())),
-                          Distance<View>{c, r}, sums);
+  Kokkos::parallel_reduce("pantile::perf::check_against", elements, Distance<ViewC, ViewR>{c, r}, sums);
   Verdict verdict;
   if constexpr (is_integer_v<T>) {
-    return all_equal(static_cast<std::int64_t>(sums.a), static_cast<std::int64_t>(c.size()));
+    if (sums.a > 0)
+      verdict.wrong =
+          std::to_string(static_cast<std::int64_t>(sums.a)) + " elements differ from Pantile's first result";
   } else {
     double const relative = std::sqrt(sums.a / sums.b);
     double const likely = likely_error<T>(k, precision);
     std::int64_t far = 0;
     double const root_mean_square = std::sqrt(sums.b / static_cast<double>(c.size()));
-    Kokkos::parallel_reduce("pantile::perf::far_elements", Range(instance(), 0, static_cast<std::int64_t>(c.size())),
-                            FarElements<View>{c, r, 8 * likely * root_mean_square}, far);
+    Kokkos::parallel_reduce("pantile::perf::far_elements", elements,
+                            FarElements<ViewC, ViewR>{c, r, 8 * likely * root_mean_square}, far);
     verdict.figures["difference"] = relative;
     if (far > 0) verdict.wrong = std::to_string(far) + " elements are far from Pantile's first result";
     if (!(relative <= 4 * likely)) verdict.wrong = "differs from Pantile's first result by " + std::to_string(relative);
-    return verdict;
   }
+  return verdict;
 }
 
-}  // namespace pantile::perf::gpu
+}  // namespace pantile::perf
