@@ -17,13 +17,13 @@ namespace {
 // From the documentation of cuBLAS: names, argument lists and the values of the enumerators used here.
 constexpr int success = 0;
 constexpr int default_mathematics = 0;
-constexpr int as_it_lies = 0, transposed = 1, conjugate_transposed = 2;
+constexpr int op_n = 0, op_t = 1, op_c = 2;
 constexpr int compute_float = 68, compute_int32 = 72, compute_tf32 = 77;
 constexpr int default_algorithm = -1;
 
 int spelt(Op op) {
-  if (op == Op::conjugate_transpose) return conjugate_transposed;
-  return op == Op::transpose ? transposed : as_it_lies;
+  if (op == Op::conjugate_transpose) return op_c;
+  return op == Op::transpose ? op_t : op_n;
 }
 
 /// cudaDataType
