@@ -34,12 +34,19 @@ auto make_padded(std::int64_t rows, std::int64_t cols) {
                          std::pair<std::int64_t, std::int64_t>(32, cols + 32));
 }
 
+template <class ViewA, class ViewB>
+struct Unlike {
+  ViewA a;
+  ViewB b;
+  KOKKOS_FUNCTION bool operator()(std::int64_t i, std::int64_t j) const { return !(a(i, j) == b(i, j)); }
+};
+
 /// Are host and device alike, element by element and nowhere NaN?
 template <class HostSide, class DeviceSide>
 Verdict arrived(HostSide const& host, DeviceSide const& device) {
   auto const found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, device);
   return none_differs(Host(), host.extent_int(0), host.extent_int(1),
-                      [=](std::int64_t i, std::int64_t j) { return !(host(i, j) == found(i, j)); });
+                      Unlike<HostSide, std::remove_const_t<decltype(found)>>{host, found});
 }
 
 /// pantile::copy to the device, or back, and deep_copy where it takes such memory.
