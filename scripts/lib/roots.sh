@@ -11,7 +11,7 @@ root_names() { echo host kernels hip cuda arm suites races; }
 # root_purpose NAME: one line for --help and for the progress messages.
 root_purpose() {
     case $1 in
-        host) echo "newest Kokkos with OpenMP, test and benchmark libraries, peer BLAS, Python" ;;
+        host) echo "newest Kokkos with OpenMP, test libraries, peer BLAS, Python" ;;
         kernels) echo "Kokkos 4.5 Serial with Kokkos Kernels (conflicts with the newest Kokkos)" ;;
         hip) echo "hipcc and the Kokkos headers, to compile for AMD GPUs" ;;
         cuda) echo "nvcc with a host compiler it accepts and the Kokkos headers, for NVIDIA GPUs" ;;
@@ -43,7 +43,6 @@ root_packages() {
     )
     local host=(
         libkokkos-dev                     # Kokkos 5.2: Serial and OpenMP
-        libbenchmark-dev                  # perf_tests
         libopenblas-openmp-dev            # peer; the pthread build is pinned to one core by OMP_PROC_BIND
         libblis-openmp-dev                # peer
         libeigen3-dev                     # peer
