@@ -119,13 +119,14 @@ TEST(MatmulBlockedPolicy, FewSumsOfManyProductsAreDotProducts) {
 
 TEST(MatmulBlockedPolicy, SumsOfFewProductsAreStreamedPastTheCache) {
   HostFacts facts = wide();
-  facts.last_level_bytes = 4096 * 4096 * 4 - 1;
+  std::int64_t const bytes = 4 * (4096 * 4096 + 2 * 4096 * 6);
+  facts.last_level_bytes = 2 * bytes - 1;
   HostPlan const plan = plan_on_host(4096, 4096, 8, facts, {8});
   EXPECT_EQ(plan.path, Path::rank_k);
   EXPECT_EQ(plan.threads(), 8);
   EXPECT_EQ(plan.workspace_bytes(), 0);
   EXPECT_EQ(plan_on_host(4096, 4096, 9, facts, {8}).path, Path::tiles) << "enough products for register tiles";
-  EXPECT_EQ(plan_on_host(100000, 255, 1, facts, {8}).path, Path::tiles) << "rows too short to be streamed";
+  EXPECT_EQ(plan_on_host(200000, 255, 1, facts, {8}).path, Path::tiles) << "rows too short to be streamed";
   EXPECT_EQ(plan_on_host(100000, 767, 1, facts, {8}).threads(), 2) << "enough of a row for two";
   EXPECT_EQ(plan_on_host(4096, 4096, 0, facts, {8}).path, Path::tiles);
   auto const other = [&](auto const& change) {
@@ -134,7 +135,7 @@ TEST(MatmulBlockedPolicy, SumsOfFewProductsAreStreamedPastTheCache) {
     return plan_on_host(4096, 4096, 6, changed, {8}).path;
   };
   EXPECT_EQ(other([](HostFacts&) {}), Path::rank_k);
-  EXPECT_EQ(other([](HostFacts& f) { f.last_level_bytes += 1; }), Path::tiles) << "C stays in the cache";
+  EXPECT_EQ(other([](HostFacts& f) { f.last_level_bytes += 1; }), Path::tiles) << "operands stay in the cache";
   EXPECT_EQ(other([](HostFacts& f) { f.reads_c = true; }), Path::tiles);
   EXPECT_EQ(other([](HostFacts& f) { f.b_unit_cols = false; }), Path::tiles);
   EXPECT_EQ(other([](HostFacts& f) { f.c_unit_cols = false; }), Path::tiles);

@@ -28,11 +28,6 @@ endif()
 
 # Adds the units to a library target.
 function(pantile_add_isa_units target)
-  # Calls of tiny products come and go in memory, number by number: GCC would load two at once that were stored one by
-  # one, and wait for both.
-  set_source_files_properties(
-    lib/isa/matmul.cpp PROPERTIES COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>"
-  )
   foreach(isa IN LISTS pantile_isas pantile_dot_isas)
     set(sources ${pantile_isa_sources})
     if(isa IN_LIST pantile_dot_isas)

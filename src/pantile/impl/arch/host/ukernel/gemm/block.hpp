@@ -36,13 +36,10 @@ struct Gemm {
   }
 
   /// \brief  What block does of operands that are near and read where they lie, in one chain: tiles are cut otherwise,
-  ///         which no sum depends on. Flags of the call, but those of conjugation, say nothing.
+  ///         which no sum depends on.
   static void tiny(Call const& call) {
     if constexpr (Complex) {
-      Call plain = call;
-      plain.packed_a = plain.packed_b = plain.prefetches = plain.wide = plain.large_c = false;
-      plain.few_rows = true;
-      block(plain);
+      block(call);
     } else {
       if (call.m <= max_rows && call.n <= lanes<S, R>) {
         bool const half = has_half && call.n == half_lanes;

@@ -155,8 +155,8 @@ struct GemmKernels {
   Pack pack_a, pack_b;
   Gemm block;
   Gemm skinny_rows, skinny_dots;  ///< few rows, see skinny.hpp; null where there are none
-  Gemm tiny;                      ///< a block of tiny operands as they lie; null where must_pack
-  Gemm rank_k;                    ///< few products in a sum, see rank_k.hpp; null where there is none
+  Gemm tiny;    ///< a block of tiny operands as they lie, flags of real ones say nothing; null where must_pack
+  Gemm rank_k;  ///< few products in a sum, see rank_k.hpp; null where there is none
 
   /// Bytes of a packed operand, whose panels are `width` lines wide.
   [[nodiscard]] __attribute__((always_inline)) constexpr std::int64_t packed_bytes(std::int64_t lines,

@@ -244,10 +244,6 @@ struct GemmMicro {
     if constexpr (Complex) {
       finish_complex(call, update, sum);
     } else {
-      // By value: stores to C may change what is read through a reference.
-      R* const out = call.c;
-      Index const c_rs = call.c_rs;
-      int const last = call.last;
       V const alpha = broadcast<S>(update.alpha[0]);
       if (update.reads_c) {
         V const beta = broadcast<S>(update.beta[0]), share = rounded(alpha);
@@ -255,15 +251,15 @@ struct GemmMicro {
         for (int r = 0; r < Rows; ++r) {
 #pragma GCC unroll 16
           for (int v = 0; v < Vecs; ++v) {
-            R* const c = out + r * c_rs + v * step;
+            R* const c = call.c + r * call.c_rs + v * step;
             bool const edge = v == Vecs - 1;
-            V old = beta * load_c(c, edge, last);
+            V old = beta * load_c(c, edge, call.last);
             if constexpr (Edge) {
               rounded_first(old, sum[r][v]);  // branches of the load would keep alpha's product and the sum apart
             } else {
               old = rounded(old);
             }
-            store_c(c, share * sum[r][v] + old, edge, last);
+            store_c(c, share * sum[r][v] + old, edge, call.last);
           }
         }
       } else {
@@ -271,7 +267,7 @@ struct GemmMicro {
         for (int r = 0; r < Rows; ++r) {
 #pragma GCC unroll 16
           for (int v = 0; v < Vecs; ++v) {
-            store_c(out + r * c_rs + v * step, alpha * sum[r][v], v == Vecs - 1, last);
+            store_c(call.c + r * call.c_rs + v * step, alpha * sum[r][v], v == Vecs - 1, call.last);
           }
         }
       }

@@ -71,16 +71,15 @@ PANTILE_INLINE GemmUpdate<R> plain_update(GemmCall<R> const& call) {
   return update;
 }
 
-/// Operands of a micro-kernel. Strides in R; a complex row of A is a_rs apart from the next one.
+/// Operands of a micro-kernel. Strides in R; a complex row of A is a_rs apart from the next one. No neighbours here are
+/// neighbours in GemmCall: GCC would copy both at once, and wait for two numbers that have just been stored one by one.
 template <class R>
 struct GemmTileCall {
   Index k;
   R const* a;
-  Index a_rs, a_cs;
   R const* b;
-  Index b_rs;
   R* c;
-  Index c_rs;
+  Index a_rs, b_rs, c_rs, a_cs;
   Index a_ahead;          ///< Prefetch::down: how far from the elements of A to prefetch others
   bool prefetch_c_lines;  ///< C's lines are prefetched: they come from beyond the second-level cache
   Index c_ahead;          ///< how far further along C's rows to do so, for the tiles to come; 0: this tile
