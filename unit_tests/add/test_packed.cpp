@@ -6,6 +6,7 @@
 
 #include <pantile/add.hpp>
 
+#include <pantile/impl/add/kernel_packed.hpp>
 #include <pantile/impl/arch/cuda/traits.hpp>
 
 #include <gmock/gmock.h>
@@ -165,21 +166,22 @@ add::Query query(std::array<std::uintptr_t, 3> const& addresses, std::array<std:
 }
 
 TEST(AddPackedPolicy, PacksWhereAllOperandsAreCutAlike) {
-  EXPECT_EQ((query<float, float>({256, 512, 1024}, {1000, 1000, 1000}).pack), 4);
-  EXPECT_EQ((query<float, float>({260, 516, 1028}, {1001, 1005, 2001}).pack), 4) << "the same place in every row";
-  EXPECT_EQ((query<float, float>({256, 516, 1024}, {1000, 1000, 1000}).pack), 0) << "B begins elsewhere";
-  EXPECT_EQ((query<float, float>({256, 512, 1024}, {1000, 1001, 1000}).pack), 0) << "B's second row does";
-  EXPECT_EQ((query<float, float>({256, 516, 1024}, {1000, 1001, 1000}, 0).pack), 4) << "B is not read";
-  EXPECT_EQ((query<float, float>({258, 514, 1026}, {1000, 1000, 1000}).pack), 0) << "elements lie across their size";
-  EXPECT_EQ((query<std::int32_t, float>({256, 512, 1024}, {1000, 1000, 1000}).pack), 4) << "one size";
-  EXPECT_EQ((query<double, float>({256, 512, 1024}, {1000, 1000, 1000}).pack), 0);
+  EXPECT_EQ((query<float, float>({256, 512, 1024}, {1000, 1000, 1000}).packs.size), 4);
+  EXPECT_EQ((query<float, float>({260, 516, 1028}, {1001, 1005, 2001}).packs.size), 4) << "the same place in every row";
+  EXPECT_EQ((query<float, float>({256, 516, 1024}, {1000, 1000, 1000}).packs.size), 0) << "B begins elsewhere";
+  EXPECT_EQ((query<float, float>({256, 512, 1024}, {1000, 1001, 1000}).packs.size), 0) << "B's second row does";
+  EXPECT_EQ((query<float, float>({256, 516, 1024}, {1000, 1001, 1000}, 0).packs.size), 4) << "B is not read";
+  EXPECT_EQ((query<float, float>({258, 514, 1026}, {1000, 1000, 1000}).packs.size), 0)
+      << "elements lie across their size";
+  EXPECT_EQ((query<std::int32_t, float>({256, 512, 1024}, {1000, 1000, 1000}).packs.size), 4) << "one size";
+  EXPECT_EQ((query<double, float>({256, 512, 1024}, {1000, 1000, 1000}).packs.size), 0);
   using Complex = Kokkos::complex<double>;
-  EXPECT_EQ((query<Complex, Complex>({256, 512, 1024}, {1000, 1001, 1002}).pack), 1);
-  EXPECT_EQ((query<Complex, Complex>({264, 520, 1032}, {1000, 1000, 1000}).pack), 0);
+  EXPECT_EQ((query<Complex, Complex>({256, 512, 1024}, {1000, 1001, 1002}).packs.size), 1);
+  EXPECT_EQ((query<Complex, Complex>({264, 520, 1032}, {1000, 1000, 1000}).packs.size), 0);
 }
 
 TEST(AddPackedPolicy, ThreadsCoverEveryPack) {
-  add::Query q{.rows = 1000, .cols = 3000, .pack = 4, .lead = 3};
+  add::Query q{.rows = 1000, .cols = 3000, .packs = {4, 3}};
   auto plan = add::choose(gpu(), q);
   EXPECT_EQ(plan.algorithm, Algorithm::blocked);
   EXPECT_STREQ(plan.reason, "packs of 16 bytes, several of them in flight per thread");
@@ -194,14 +196,14 @@ TEST(AddPackedPolicy, ThreadsCoverEveryPack) {
 }
 
 TEST(AddPackedPolicy, LeavesTheRestToElements) {
-  add::Query q{.rows = 1000, .cols = 31, .pack = 4};
+  add::Query q{.rows = 1000, .cols = 31, .packs = {4, 0}};
   EXPECT_EQ(add::choose(gpu(), q).algorithm, Algorithm::naive) << "rows of less than eight packs";
   q.cols = 32;
   EXPECT_EQ(add::choose(gpu(), q).algorithm, Algorithm::blocked);
   q.options.tile = {32, 8};
   EXPECT_EQ(add::choose(gpu(), q).algorithm, Algorithm::naive) << "a tile was asked for";
   q.options = {.algorithm = Algorithm::blocked};
-  q.pack = 0;
+  q.packs.size = 0;
   EXPECT_THAT(add::choose(gpu(), q).refusal,
               ::testing::StartsWith("algorithm blocked on devices is for elements of 1, 2, 4"));
 }

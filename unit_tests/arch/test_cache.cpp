@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  How much of the last-level cache may be relied on: machines and parts of machines that are not there.
-#include <pantile/impl/arch/host/cache.hpp>
+#include <pantile/impl/arch/host/caches.hpp>
 
 #include <gtest/gtest.h>
 

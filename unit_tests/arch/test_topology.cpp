@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Which processors share a cache: machines that are not there, as Linux describes them.
-#include <pantile/impl/arch/host/topology.hpp>
+#include <pantile/impl/arch/host/caches.hpp>
 
 #include <gtest/gtest.h>
 

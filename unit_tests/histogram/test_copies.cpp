@@ -8,6 +8,7 @@
 #include <pantile/histogram.hpp>
 
 #include <pantile/impl/arch/device_traits.hpp>
+#include <pantile/impl/histogram/launch_device.hpp>
 
 #include <gmock/gmock.h>
 
@@ -195,8 +196,8 @@ TEST_F(HistogramCopies, CountsOfRefusedSamplesNeverArrive) {
       plan.team_size = 16;
       plan.scratch_level = 1;
       Exec const exec;
-      bool const all = histogram::run_checked_on_device<DeviceTraits>(exec, c.problem, plan,
-                                                                      histogram::labels<Exec, histogram::Absent, T>());
+      bool const all =
+          histogram::run_checked_on_device(exec, c.problem, plan, histogram::labels<Exec, histogram::Absent, T>());
       exec.fence();
       return std::pair(all, c.counts);
     };

@@ -10,6 +10,7 @@
 
 #include <pantile/impl/arch/cuda/traits.hpp>
 #include <pantile/impl/arch/hip/traits.hpp>
+#include <pantile/impl/matmul/device/launch.hpp>
 
 namespace pantile::testing {
 

@@ -5,7 +5,7 @@
 
 #include <support/tool_events.hpp>
 
-#include <pantile/impl/arch/host/cache.hpp>
+#include <pantile/impl/arch/host/caches.hpp>
 #include <pantile/impl/matmul/host/policy.hpp>
 
 #include <gmock/gmock.h>

@@ -5,6 +5,7 @@
 #include <matmul/cases.hpp>
 
 #include <pantile/impl/arch/device_traits.hpp>
+#include <pantile/impl/matmul/device/launch.hpp>
 
 namespace {
 

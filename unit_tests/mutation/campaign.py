@@ -33,16 +33,11 @@ def is_text(mutant):
 
 
 # Functions of shared files that only devices' launches call.
-DEVICES = re.compile(
-    r"^(launch_multistage\w*|launch_split|launch_packed|run_packed|\w+_on_device|launch_copies|plan_packed|packed_tiles?|device_\w+"
-    r"|device_tiles|takes_packs\w*|split_text)$"
-)
+DEVICES = re.compile(r"^(\w+_on_device|plan_packed|packed_tiles?|device_\w+|split_text)$")
 
 
 def is_of_devices(mutant):
-    return mutant["number"] >= FIRST_SITE and (
-        DEVICES.match(mutant["function"]) is not None or mutant["path"] == "src/pantile/impl/tile/pack.hpp"
-    )
+    return mutant["number"] >= FIRST_SITE and DEVICES.match(mutant["function"]) is not None
 
 
 class Campaign:

@@ -8,6 +8,8 @@
 #include <pantile/impl/arch/cuda/traits.hpp>
 #include <pantile/transpose.hpp>
 
+#include <pantile/impl/transpose/launch_packed.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>

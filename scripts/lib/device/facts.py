@@ -121,7 +121,8 @@ def collect(functors, folder, compiler, paths):
         return {}
     source = folder / "facts.cpp"
     source.write_text(program(functors, headers(paths[1])))
-    command = [compiler, "-std=c++20", "-O0", *(f"-I{path}" for path in paths), "-S", "-o", "-", str(source)]
+    # A host's compiler does it, which would see no kernels of devices.
+    command = [compiler, "-std=c++20", "-O0", "-DPANTILE_HAS_DEVICES", *(f"-I{path}" for path in paths), "-S", "-o", "-", str(source)]
     run = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if run.returncode != 0:
         raise SystemExit(f"device check: the kernels' own numbers do not compile\n{run.stderr[:4000]}")

@@ -52,6 +52,14 @@ Lead packed_lead(Problem<TA, TB, TC, Accumulator> const& p) {
   }
 }
 
+/// What the policy asks of them.
+template <class TA, class TB, class TC, class Accumulator>
+Packs packs_of(Problem<TA, TB, TC, Accumulator> const& p) {
+  Lead const lead = packed_lead(p);
+  int const size = lead.packs ? pack_of<TA, TB, TC> : 0;
+  return {size, lead.step == 0 || p.is_one_row() ? lead.first : size - 1};
+}
+
 /// \brief  packs_per_thread packs of C: all their operands are loaded before the first sum is formed.
 ///
 /// Packs are cut at multiples of 16 bytes, so that an edge may cut the first and the last of a row short; those go

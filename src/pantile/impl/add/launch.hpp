@@ -5,14 +5,16 @@
 
 #include <pantile/impl/add/kernel.hpp>
 #include <pantile/impl/add/kernel_blocked.hpp>
-#include <pantile/impl/add/kernel_packed.hpp>
 #include <pantile/impl/add/policy.hpp>
 #include <pantile/impl/add/problem.hpp>
 #include <pantile/impl/arch/current.hpp>
-#include <pantile/impl/arch/host/cache.hpp>
+#include <pantile/impl/arch/host/caches.hpp>
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/launch/row_blocks.hpp>
 #include <pantile/impl/view/label.hpp>
+#if defined(PANTILE_HAS_DEVICES)
+#include <pantile/impl/add/kernel_packed.hpp>
+#endif
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -25,11 +27,9 @@ namespace pantile::impl::add {
 template <class Arch, class TA, class TB, class TC, class Accumulator>
 Query make_query(Problem<TA, TB, TC, Accumulator> const& p, AddOptions const& options) {
   bool blocked = false, past = false;
-  int pack = 0, most_lead = 0;
+  Packs packs;
   if constexpr (Arch::device) {
-    Lead const lead = packed_lead(p);
-    pack = lead.packs ? pack_of<TA, TB, TC> : 0;
-    most_lead = lead.step == 0 || p.is_one_row() ? lead.first : pack - 1;
+    packs = packs_of(p);
   } else {
     auto const at = [](auto const* data) { return static_cast<void const*>(data); };
     int const streams = 1 + (p.reads_a() ? 1 : 0) + (p.reads_b() ? 1 : 0);
@@ -48,8 +48,7 @@ Query make_query(Problem<TA, TB, TC, Accumulator> const& p, AddOptions const& op
           .blocked = blocked,
           .bytes = p.bytes(),
           .past = past,
-          .pack = pack,
-          .lead = most_lead,
+          .packs = packs,
           .options = options};
 }
 

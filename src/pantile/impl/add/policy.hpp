@@ -15,6 +15,12 @@
 
 namespace pantile::impl::add {
 
+/// How the operands can be cut into packs of 16 bytes at the same elements.
+struct Packs {
+  int size = 0;  ///< elements in a pack; 0 where they cannot
+  int lead = 0;  ///< most elements that may lie before a row's first one in its pack
+};
+
 /// Everything that a choice may depend on. rows and cols are those of the normalised problem (C fast along its rows).
 struct Query {
   std::int64_t rows = 0, cols = 0;
@@ -24,8 +30,7 @@ struct Query {
   bool blocked = false;    ///< the host's kernels can do it: element types, and neighbours in a row next to each other
   std::int64_t bytes = 0;  ///< read and written
   bool past = false;       ///< and its result, which is no operand that is read, does not fit into the cache with them
-  int pack = 0;            ///< devices: elements in a pack of 16 bytes; 0 where operands cannot be cut into packs alike
-  int lead = 0;            ///< devices: most elements that may lie before a row's first one in its pack
+  Packs packs{};           ///< devices
   AddOptions options{};
 };
 
@@ -54,6 +59,7 @@ struct Plan {
   bool past = false;        ///< for blocked: write past the cache
   bool on_caller = false;   ///< for blocked: on the calling thread, without a launch
   PackedRange packed{};     ///< for blocked on devices
+  int pack = 0;             ///< its elements in a pack
   Extent2 tile{};
   LaunchShape launch{};
   std::string refusal;
@@ -98,9 +104,10 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
 /// Packs for devices. Rows with gaps: a thread goes down, so that no row is too short to keep all threads busy.
 inline void plan_packed(Query const& query, Plan& plan) {
   plan.as_one_row = query.one_row;
+  plan.pack = query.packs.size;
   std::int64_t const rows = plan.as_one_row ? 1 : query.rows;
   std::int64_t const cols = plan.as_one_row ? query.rows * query.cols : query.cols;
-  std::int64_t const across = tile::ceil_div<std::int64_t>(query.lead + cols, query.pack);
+  std::int64_t const across = tile::ceil_div<std::int64_t>(query.packs.lead + cols, query.packs.size);
   constexpr std::int64_t stretch = packed_lanes * packs_per_thread;
   plan.packed.down = rows >= packs_per_thread;
   plan.packed.width = plan.packed.down ? across : tile::ceil_div(across, stretch) * packed_lanes;
@@ -117,8 +124,8 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   Plan plan;
   plan.algorithm = query.options.algorithm;
   plan.reason = "asked for by the caller";
-  bool const blocked = machine.device ? query.pack > 0 : query.blocked;
-  bool const pays = !machine.device || query.one_row || query.cols >= packed_row_limit * query.pack;
+  bool const blocked = machine.device ? query.packs.size > 0 : query.blocked;
+  bool const pays = !machine.device || query.one_row || query.cols >= packed_row_limit * query.packs.size;
   if (plan.algorithm == AddAlgorithm::automatic && blocked && pays && query.options.tile == Extent2{}) {
     plan.algorithm = AddAlgorithm::blocked;
     plan.reason = machine.device ? "packs of 16 bytes, several of them in flight per thread"

@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  Execution space -> machine. A new machine is one folder here and one line in this file.
+///        PANTILE_HAS_DEVICES: one of them is a device. Operations include what only devices run where there is one;
+///        their calls of it have a Problem among the arguments, through which it is found.
 
 #include <Kokkos_Macros.hpp>  // before the questions below
 
-#include <pantile/impl/arch/host/topology.hpp>
+#include <pantile/impl/arch/host/caches.hpp>
 #include <pantile/impl/arch/host/traits.hpp>
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+#define PANTILE_HAS_DEVICES
+#endif
 #if defined(KOKKOS_ENABLE_CUDA)
 #include <pantile/impl/arch/cuda/traits.hpp>
 #endif

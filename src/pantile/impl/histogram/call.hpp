@@ -7,6 +7,9 @@
 #include <pantile/explain.hpp>
 #include <pantile/impl/histogram/launch.hpp>
 #include <pantile/impl/view/check.hpp>
+#if defined(PANTILE_HAS_DEVICES)
+#include <pantile/impl/histogram/launch_device.hpp>
+#endif
 
 #include <concepts>
 #include <cstdint>
@@ -190,9 +193,8 @@ void execute(Exec const& exec, CallT const& call) {
   Labels const& names = labels<Exec, typename CallT::W, typename CallT::T>();
   if (call.refuses()) {
     if constexpr (counts_in_one_pass<std::remove_const_t<decltype(problem)>>) {
-      using Arch = arch::Current<Exec>;
-      if constexpr (Arch::device) {
-        if (plan.one_pass && run_checked_on_device<Arch>(exec, problem, plan, names)) return;
+      if constexpr (arch::Current<Exec>::device) {
+        if (plan.one_pass && run_checked_on_device(exec, problem, plan, names)) return;
       } else {
         if (plan.one_pass && run_checked(exec, problem, plan, names.of(plan))) return;
       }

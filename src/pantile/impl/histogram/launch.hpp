@@ -6,11 +6,9 @@
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/histogram/kernel.hpp>
 #include <pantile/impl/histogram/kernel_counting.hpp>
-#include <pantile/impl/histogram/kernel_device.hpp>
 #include <pantile/impl/histogram/policy.hpp>
 #include <pantile/impl/histogram/problem.hpp>
 #include <pantile/impl/launch/teams.hpp>
-#include <pantile/impl/launch/workspace.hpp>
 #include <pantile/impl/view/label.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -83,11 +81,7 @@ Index first_outside(Exec const& exec, Problem<I, W, Word, Rank> const& p, std::s
     }
   }
   if constexpr (arch::Current<Exec>::device && counting_types<I, W, Word, Rank>) {
-    if (counts<arch::Current<Exec>>(p)) {
-      DeviceCheckKernel<I> const kernel(p.indices, static_cast<std::uint64_t>(p.bins.count()));
-      Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, kernel.count()), kernel, Kokkos::Min<Index>(first));
-      return first;
-    }
+    if (counts<arch::Current<Exec>>(p)) return first_outside_on_device(exec, p, name);
   }
   Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, p.samples()), CheckKernel<I, Word, Rank>{p.indices, p.bins},
                           Kokkos::Min<Index>(first));
@@ -106,15 +100,6 @@ std::string read_tuple(Exec const& exec, Matrix<I const> const& indices, Index s
     text += (d == 0 ? "(" : ",") + std::to_string(value);
   }
   return text + ")";
-}
-
-/// Interleaved copies of the bins on devices.
-template <class Exec, class I, class Word>
-void launch_copies(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, std::string const& name) {
-  Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<counting_team_size, counting_teams>> policy(exec, plan.teams,
-                                                                                            plan.team_size);
-  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
-  Kokkos::parallel_for(name, policy, DeviceCountingKernel<I, Word>(p, plan.scratch_level, plan.copies));
 }
 
 inline launch::Teams teams_of(Plan const& plan) {
@@ -173,33 +158,6 @@ bool run_checked(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan co
     Word const count = static_cast<Word>(sums[b]);
     p.bins.at(b) = p.accumulate ? p.bins.at(b) + count : count;
   }
-  return true;
-}
-
-/// \brief  The same on devices: counts wait in the instance's workspace until it is known how many samples are out of
-///         range.
-/// \tparam Arch  as run's
-template <class Arch, class Exec, class I, class Word>
-bool run_checked_on_device(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan,
-                           Labels const& names) {
-  std::string const& name = names.of(plan);
-  Kokkos::Profiling::ScopedRegion const region(name);
-  std::size_t const bytes = tile::scratch_bytes(static_cast<std::size_t>(p.bins.count()), sizeof(Word));
-  auto const workspace = launch::workspace(exec, bytes + sizeof(std::uint64_t));
-  auto* const counts = reinterpret_cast<Word*>(workspace.data());
-  Problem<I, Absent, Word, 1> waiting = p;
-  waiting.bins = p.bins.packed(counts);
-  waiting.ignored = reinterpret_cast<std::uint64_t*>(workspace.data() + bytes);
-  Kokkos::parallel_for(names.clear, WorkerRange<Exec>(exec, 0, std::max<Index>(1, p.bins.count())),
-                       ClearKernel<Word, 1>{waiting.bins, waiting.ignored});
-  if (p.samples() > 0) launch_scratch<Arch>(exec, waiting, plan, {exec, teams_of(plan)}, name);
-  std::uint64_t outside = 0;
-  Kokkos::parallel_reduce(names.check, WorkerRange<Exec>(exec, 0, 1),
-                          ReadKernel<std::uint64_t, std::uint64_t>{waiting.ignored},
-                          Kokkos::Max<std::uint64_t>(outside));
-  if (outside != 0) return false;
-  Kokkos::parallel_for(name, WorkerRange<Exec>(exec, 0, p.bins.count()),
-                       ArriveKernel<Word>{p.bins, counts, p.accumulate});
   return true;
 }
 

@@ -7,14 +7,15 @@
 #include <pantile/impl/backend/kokkos_kernels.hpp>
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/launch/teams.hpp>
-#include <pantile/impl/launch/workspace.hpp>
-#include <pantile/impl/matmul/device/mainloop.hpp>
 #include <pantile/impl/matmul/host/launch.hpp>
 #include <pantile/impl/matmul/labels.hpp>
 #include <pantile/impl/matmul/policy.hpp>
 #include <pantile/impl/matmul/problem.hpp>
 #include <pantile/impl/matmul/simple/per_element.hpp>
 #include <pantile/impl/matmul/simple/tiled.hpp>
+#if defined(PANTILE_HAS_DEVICES)
+#include <pantile/impl/matmul/device/launch.hpp>
+#endif
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -23,7 +24,6 @@
 #include <array>
 #include <span>
 #include <string>
-#include <type_traits>
 
 namespace pantile::impl::matmul {
 
@@ -103,53 +103,9 @@ void launch_tiled(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, P
   launch::teams<Arch::device, Bounds>(exec, shape, kernel, name);
 }
 
-/// Run the blocked variant on a device with this tile.
-template <class Tile, class Exec, class TA, class TB, class TC, class Accumulator>
-void launch_multistage(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
-                       SplitK const& split, std::string const& name) {
-  using Kernel = MultistageKernel<TA, TB, TC, Accumulator, Tile>;
-  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Kernel::threads, Kernel::min_blocks>>;
-  Policy policy(exec, static_cast<int>(plan.tiles), plan.team_size);
-  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
-  Kokkos::parallel_for(name, policy, Kernel(p, split, plan.scratch_level));
-}
-
-/// The same with k in slices: their sums go to a workspace, from where a second kernel adds them to C.
-template <class Tile, class Exec, class TA, class TB, class TC, class Accumulator>
-void launch_split(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
-                  std::string const& name) {
-  // Where the accumulator computes in a type of its size, the kernel is that of an ordinary call.
-  using Compute = compute_t<Accumulator>;
-  using Part = std::conditional_t<sizeof(Accumulator) == sizeof(Compute), Accumulator, Compute>;
-  DevicePlan const& device = plan.device;
-  SplitK const split{device.slices, device.slice_depth, device.slice_stride};
-  auto const workspace = launch::workspace(exec, static_cast<std::size_t>(device.workspace_bytes), plan.workspace);
-  auto* const sums = reinterpret_cast<Part*>(workspace.data());
-  Problem<TA, TB, Part, Part> const slices{
-      p.a, p.b, {sums, p.m(), p.n(), device.row_stride, 1}, p.conj_a, p.conj_b, Part(1), Part(0)};
-  launch_multistage<Tile>(exec, slices, plan, split, name);
-  Epilogue<TC, Accumulator> const epilogue(p.alpha, p.beta);
-  launch::per_element(exec, p.m(), p.n(),
-                      SliceSumKernel<Part, TC, Accumulator>{sums, device.row_stride, split, p.c, epilogue}, name);
-}
-
-/// The same with the tile of the plan.
-template <class... Tile, class Exec, class Problem>
-void launch_multistage_tile(arch::DeviceTiles<Tile...>, Exec const& exec, Problem const& p, Plan const& plan,
-                            std::string const& name) {
-  [[maybe_unused]] auto const launch_this = [&]<class One>() {
-    if (plan.device.slices > 1) {
-      launch_split<One>(exec, p, plan, name);
-    } else {
-      launch_multistage<One>(exec, p, plan, {}, name);
-    }
-  };
-  [[maybe_unused]] int index = 0;
-  ((index++ == plan.device.tile ? launch_this.template operator()<Tile>() : void()), ...);
-}
-
 /// \brief  Run the plan. Everything that is instantiated per element type and space is behind this function.
-/// \tparam Arch  normally the machine of Exec; tests pass a device's traits to run its tiles on the host
+/// \tparam Arch  normally the machine of Exec; tests pass a device's traits, and include device/launch.hpp, to run its
+///               tiles on the host
 template <class Exec, class TA, class TB, class TC, class Accumulator, class Arch = arch::Current<Exec>>
 void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan) {
   using Compute = compute_t<Accumulator>;
@@ -166,7 +122,7 @@ void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const
     case MatmulAlgorithm::vendor: backend::gemm(exec, p); break;
     case MatmulAlgorithm::blocked:
       if constexpr (Arch::device) {
-        launch_multistage_tile(typename Arch::template MatmulTiles<TA, TB, Compute>{}, exec, p, plan, name);
+        launch_on_device(typename Arch::template MatmulTiles<TA, TB, Compute>{}, exec, p, plan, name);
       } else if constexpr (HostElement<Compute>::available) {
         launch_on_host(exec, p, plan.host, plan.workspace, name);
       }

@@ -4,18 +4,20 @@
 /// \file  From a plan to kernels on the caller's instance.
 
 #include <pantile/impl/arch/current.hpp>
-#include <pantile/impl/arch/host/cache.hpp>
+#include <pantile/impl/arch/host/caches.hpp>
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/launch/row_blocks.hpp>
 #include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/transpose/kernel_blocked.hpp>
-#include <pantile/impl/transpose/kernel_packed.hpp>
 #include <pantile/impl/transpose/kernel_permuted.hpp>
 #include <pantile/impl/transpose/kernel_simple.hpp>
 #include <pantile/impl/transpose/kernel_tiled.hpp>
 #include <pantile/impl/transpose/policy.hpp>
 #include <pantile/impl/transpose/problem.hpp>
 #include <pantile/impl/view/label.hpp>
+#if defined(PANTILE_HAS_DEVICES)
+#include <pantile/impl/transpose/launch_packed.hpp>
+#endif
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -29,16 +31,6 @@ namespace pantile::impl::transpose {
 /// Threads per team that the tiled kernels are compiled for.
 inline constexpr int launch_bound = 1024;
 
-/// The tile of the blocked kernel of devices for elements of this size.
-template <std::size_t Size>
-PackedTile packed_tile(bool in_place, bool wide) {
-  auto const of = []<class Shape>(Shape) {
-    return PackedTile{Shape::edge, Shape::threads, Shape::pack, Shape::scratch_bytes};
-  };
-  if (in_place) return wide ? of(PackedShape<Size, 2, true>{}) : of(PackedShape<Size, 2, false>{});
-  return wide ? of(PackedShape<Size, 1, true>{}) : of(PackedShape<Size, 1, false>{});
-}
-
 /// Elements between the begin of a cache line and data, where rows this many bytes apart all have the same; else zero.
 template <class T>
 int place_in_line(T const* data, Index row_bytes) {
@@ -49,8 +41,9 @@ int place_in_line(T const* data, Index row_bytes) {
 /// The question to the pure policy for this problem on this architecture.
 template <class Arch, class T>
 Query make_query(Problem<T> const& p, TransposeOptions const& options) {
-  bool blocked = false, wide = false, even_rows = false, close_rows = false;
+  bool blocked = false, even_rows = false, close_rows = false;
   int row_place = 0, col_place = 0;
+  PackedTile packed;
   arch::TransposeStrips staged{256, 512}, streamed = staged;
   if constexpr (!Arch::device) {
     bool const side_by_side = p.in_place ? p.target.col_stride == 1 || p.target.cols <= 1
@@ -70,8 +63,8 @@ Query make_query(Problem<T> const& p, TransposeOptions const& options) {
       streamed = kernel->streamed;
     }
   } else {
-    wide = takes_packs<true>(p);
-    blocked = wide || takes_packs<false>(p);
+    packed = packed_tile(p);
+    blocked = packed.threads > 0;
   }
   return {.rows = p.source.rows,
           .cols = p.source.cols,
@@ -87,7 +80,7 @@ Query make_query(Problem<T> const& p, TransposeOptions const& options) {
           .close_rows = close_rows,
           .staged = staged,
           .streamed = streamed,
-          .packed = packed_tile<sizeof(T)>(p.in_place, wide),
+          .packed = packed,
           .cache_bytes = arch::last_level_cache(),
           .options = options};
 }
@@ -164,29 +157,6 @@ void run_tiled(Exec const& exec, Problem<T> const& p, Plan const& plan, std::str
     launch_teams(exec, plan, TiledKernel<T, device, true>{p, shape}, name);
   } else {
     launch_teams(exec, plan, TiledKernel<T, device, false>{p, shape}, name);
-  }
-}
-
-template <class Kernel, class Exec, class T>
-void launch_packed(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
-  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Kernel::Shape::threads, Kernel::Shape::teams>>;
-  Policy policy(exec, static_cast<int>(plan.tiles), plan.team_size);  // the policy has seen to it that they are no more
-  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
-  Kokkos::parallel_for(name, policy, Kernel(p, plan.scratch_level));
-}
-
-/// The blocked variant on devices.
-template <class Exec, class T>
-void run_packed(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
-  if constexpr (PackedShape<sizeof(T), 1, true>::available) {
-    // Of 16 bytes, each element is a pack.
-    bool const wide = sizeof(T) == 16 || plan.pack > 1;
-    if (wide && p.in_place) launch_packed<PackedPairsKernel<T, true>>(exec, p, plan, name);
-    if (wide && !p.in_place) launch_packed<PackedKernel<T, true>>(exec, p, plan, name);
-    if constexpr (sizeof(T) < 16) {
-      if (!wide && p.in_place) launch_packed<PackedPairsKernel<T, false>>(exec, p, plan, name);
-      if (!wide && !p.in_place) launch_packed<PackedKernel<T, false>>(exec, p, plan, name);
-    }
   }
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 /// \file  From a problem to what the choice on hosts depends on: the format that its products are computed in.
 
-#include <pantile/impl/arch/host/cache.hpp>
+#include <pantile/impl/arch/host/caches.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/table.hpp>
 #include <pantile/impl/matmul/host/plan.hpp>
 #include <pantile/impl/matmul/problem.hpp>

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  From a plan to the counting kernels of devices.
+
+#include <pantile/impl/histogram/kernel_device.hpp>
+#include <pantile/impl/histogram/launch.hpp>
+#include <pantile/impl/launch/workspace.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace pantile::impl::histogram {
+
+/// Position of the first sample that is out of range, or all_in_range. Waits for exec.
+template <class Exec, class I, class Word>
+Index first_outside_on_device(Exec const& exec, Problem<I, Absent, Word, 1> const& p, std::string const& name) {
+  Index first = all_in_range;
+  DeviceCheckKernel<I> const kernel(p.indices, static_cast<std::uint64_t>(p.bins.count()));
+  Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, kernel.count()), kernel, Kokkos::Min<Index>(first));
+  return first;
+}
+
+/// Interleaved copies of the bins.
+template <class Exec, class I, class Word>
+void launch_copies(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, std::string const& name) {
+  Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<counting_team_size, counting_teams>> policy(exec, plan.teams,
+                                                                                            plan.team_size);
+  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
+  Kokkos::parallel_for(name, policy, DeviceCountingKernel<I, Word>(p, plan.scratch_level, plan.copies));
+}
+
+/// \brief  Count and check in one pass, as run_checked: counts wait in the instance's workspace until it is known how
+///         many samples are out of range.
+template <class Exec, class I, class Word>
+bool run_checked_on_device(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan,
+                           Labels const& names) {
+  std::string const& name = names.of(plan);
+  Kokkos::Profiling::ScopedRegion const region(name);
+  std::size_t const bytes = tile::scratch_bytes(static_cast<std::size_t>(p.bins.count()), sizeof(Word));
+  auto const workspace = launch::workspace(exec, bytes + sizeof(std::uint64_t));
+  auto* const counts = reinterpret_cast<Word*>(workspace.data());
+  Problem<I, Absent, Word, 1> waiting = p;
+  waiting.bins = p.bins.packed(counts);
+  waiting.ignored = reinterpret_cast<std::uint64_t*>(workspace.data() + bytes);
+  Kokkos::parallel_for(names.clear, WorkerRange<Exec>(exec, 0, std::max<Index>(1, p.bins.count())),
+                       ClearKernel<Word, 1>{waiting.bins, waiting.ignored});
+  if (p.samples() > 0) launch_copies(exec, waiting, plan, name);
+  std::uint64_t outside = 0;
+  Kokkos::parallel_reduce(names.check, WorkerRange<Exec>(exec, 0, 1),
+                          ReadKernel<std::uint64_t, std::uint64_t>{waiting.ignored},
+                          Kokkos::Max<std::uint64_t>(outside));
+  if (outside != 0) return false;
+  Kokkos::parallel_for(name, WorkerRange<Exec>(exec, 0, p.bins.count()),
+                       ArriveKernel<Word>{p.bins, counts, p.accumulate});
+  return true;
+}
+
+}  // namespace pantile::impl::histogram
