@@ -27,7 +27,7 @@ struct Explanation {
   int team_size = 1;                ///< threads per team
   std::size_t scratch_bytes = 0;    ///< team scratch per team
   int scratch_level = 0;            ///< Kokkos level of that scratch
-  std::size_t workspace_bytes = 0;  ///< memory beside that scratch, which options.workspace can give
+  std::size_t workspace_bytes = 0;  ///< what options.workspace can give: of hosts that scratch, of devices beside it
   double flops = 0;                 ///< arithmetic operations of the call (integer ones count alike)
   double bytes = 0;                 ///< least bytes to move: every operand element once
 

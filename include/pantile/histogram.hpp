@@ -44,14 +44,14 @@ concept HistogramBins =
 /// \param  indices  (samples) for counts of rank 1, (samples, D) for counts of rank D; const or not
 /// \param  counts   the bins; overwritten, or added to with `.accumulate = true`
 /// \param  options  algorithm (automatic, global_atomic, scratch), out_of_range (refuse, ignore, count), ignored,
-///                  accumulate, teams
+///                  accumulate, teams, workspace
 ///
 /// \pre    columns of indices equal the rank of counts; with OutOfRange::refuse, which is the default, each index is
 ///         from 0 to below its extent of counts
 /// \pre    counts does not overlap indices or itself; no operand is null; teams is not negative; the bins fit into team
 ///         scratch where algorithm scratch is asked for by name
 /// \pre    options.ignored is given with OutOfRange::count only, and then always; it overlaps no operand. No check can
-///         tell whether exec reaches the memory that it points to
+///         tell whether exec reaches the memory that it points to; options.workspace as matmul's
 /// \throws pantile::Error  when one of these does not hold; then counts and *ignored are untouched. The first sample
 ///         that is refused is named with its position, its index and the extents of the bins
 ///
@@ -61,7 +61,8 @@ concept HistogramBins =
 ///                   enqueued and never fences. The Views, and *ignored, must live until it is done
 /// \par Allocation   on hosts workspace at a first call, kept for the next ones: std::bad_alloc where there is none,
 ///                   and counts are untouched; on devices memory for the bins, once per instance and kept for its next
-///                   calls, where counts wait in it for the answer
+///                   calls, where counts wait in it for the answer. Nothing where options.workspace is given, but what
+///                   Kokkos keeps for reductions, which refuse takes
 /// \par Determinism  integer counts are the same for any number of threads, algorithm and run. Real ones are added in
 ///                   an order that changes from run to run, unless one thread does it all: on hosts `.teams = 1` gives
 ///                   rising sample order and the same bits on every run

@@ -89,6 +89,7 @@ struct TransposeOptions {
   int tile = 0;  ///< for tiled, padded and automatic: edge of the square tiles, zero is chosen
   int rows_per_thread =
       0;  ///< for tiled and padded, taken on devices: rows of a tile that a thread moves, zero is chosen
+  Workspace workspace{};  ///< as matmul's
 };
 
 /// \brief  How `add` goes over the elements.
@@ -127,6 +128,7 @@ struct HistogramOptions {
   /// Teams that share the samples (hosts: threads), zero is chosen. No more start than there are samples; 1 on a host
   /// fixes the order
   int teams = 0;
+  Workspace workspace{};  ///< as matmul's
 };
 
 /// Which coordinates a fill function gets: the element's, or those of the thread that writes it in a launch grid.
@@ -144,7 +146,8 @@ struct FillOptions {
 
 /// \brief  Choices for reverse; defaults are the library's own.
 struct ReverseOptions {
-  int tile = 0;  ///< elements that a team turns around at a time, zero is chosen
+  int tile = 0;           ///< elements that a team turns around at a time, zero is chosen
+  Workspace workspace{};  ///< as matmul's
 };
 
 /// \brief  How a copy goes between a device and pageable host memory: in pieces through pinned chunks, which the host

@@ -21,16 +21,16 @@ namespace pantile {
 /// \param  exec     execution-space instance on which all work is enqueued
 /// \param  x        (n), const or not, any stride
 /// \param  y        (n), any stride, of the same element type
-/// \param  options  tile: elements that a team turns around at a time
+/// \param  options  tile: elements that a team turns around at a time; workspace
 ///
 /// \pre    length of x equals length of y; y does not overlap x or itself; no operand is null; tile is not negative and
-///         fits into team scratch
+///         fits into team scratch; workspace as matmul's
 /// \throws pantile::Error  when one of these does not hold; then y is untouched
 ///
 /// \par Numerics     elements are copied, NaN's bits included
 /// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done
 /// \par Allocation   on hosts workspace at a first call, kept for the next ones: std::bad_alloc where there is none,
-///                   and y is untouched
+///                   and y is untouched. Nothing where options.workspace is given
 /// \par Determinism  the same bits for any number of threads
 /// \par Index width  64 bits throughout
 /// \par Source       the course notebook's swap_with_shared, for any length

@@ -22,12 +22,14 @@ namespace pantile {
 /// \param  exec     execution-space instance on which all work is enqueued
 /// \param  A        (m, n); const or not
 /// \param  B        (n, m), of A's element type
-/// \param  options  conjugate; algorithm (automatic, naive, tiled, padded, blocked), tile edge, rows per thread
+/// \param  options  conjugate; algorithm (automatic, naive, tiled, padded, blocked), tile edge, rows per thread,
+///                  workspace
 ///
 /// \pre    B must be columns of A by rows of A; no operand is null; B does not overlap itself
 /// \pre    B is exactly A, element for element, which is then transposed in place; or both are dense and B is A's
 ///         memory seen as columns by rows, which is a rectangular matrix in place; or B does not overlap A
-/// \pre    tile and rows_per_thread are not negative; a tile fits into team scratch, and its team into the device
+/// \pre    tile and rows_per_thread are not negative; a tile fits into team scratch, and its team into the device;
+///         workspace as matmul's
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then B is untouched
 ///
 /// \par Numerics     elements are moved bit by bit; conjugation changes the sign of the imaginary part only
@@ -35,7 +37,8 @@ namespace pantile {
 /// \par Alignment    as matmul's
 /// \par Allocation   none by blocked and naive; on hosts, tiled, padded and a rectangular matrix in place take
 ///                   workspace (of that a row per thread) at a first call, kept for the next ones: std::bad_alloc where
-///                   there is none, and B is untouched. Hosts use up to 280 KB of each thread's stack
+///                   there is none, and B is untouched; nothing where options.workspace is given. Hosts use up to
+///                   280 KB of each thread's stack
 /// \par Determinism  the same bits for any number of threads
 /// \par Index width  64 bits throughout
 /// \par Aliasing     in place where B is exactly A, or A's dense memory; a rectangular one is read and written three

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <new>
 #include <tuple>
 #include <vector>
 
@@ -79,6 +80,11 @@ void fill_with_digits(View const& view) {
   }
 }
 
+/// MoreOperands::flat, seen as columns by rows.
+MoreOperands::Right<double> upright(MoreOperands const& m) {
+  return MoreOperands::Right<double>(m.flat.data(), 90, 60);
+}
+
 struct Call {
   char const* name;
   void (*call)(ContractExec const&, ContractViews&, MoreOperands const&);
@@ -97,11 +103,39 @@ constexpr Call more_calls[] = {
        matmul(q, 2.0, a, m.doubles, 1.0, c);
      }},
     {"transpose_rectangle_in_place", [](ContractExec const& q, ContractViews&, MoreOperands const& m) {
-       transpose(q, m.flat, Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace>(m.flat.data(), 90, 60));
+       transpose(q, m.flat, upright(m));
      }},
     {"histogram_refuses", [](ContractExec const& q, ContractViews& o, MoreOperands const&) { histogram(q, o.samples, o.counts); }},
     {"histogram_many", [](ContractExec const& q, ContractViews& o, MoreOperands const& m) { histogram(q, o.samples, m.many_counts); }},
     {"copy_across", [](ContractExec const& q, ContractViews& o, MoreOperands const&) { copy(q, o.c, o.left); }},
+};
+// clang-format on
+
+/// A call that works in memory, given or its own, and how much it takes.
+struct MemoryCall {
+  char const* name;
+  std::size_t (*bytes)(ContractExec const&, ContractViews&, MoreOperands const&);
+  void (*call)(ContractExec const&, ContractViews&, MoreOperands const&, Workspace const&);
+};
+constexpr HistogramOptions copies_of_bins{.algorithm = HistogramAlgorithm::scratch, .out_of_range = OutOfRange::ignore};
+// clang-format off
+constexpr MemoryCall memory_calls[] = {
+    {"matmul", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { return explain::matmul(q, 2.0, m.wide_a, m.wide_b, 1.0, m.wide_c).workspace_bytes; },
+     [](ContractExec const& q, ContractViews&, MoreOperands const& m, Workspace const& w) { matmul(q, 2.0, m.wide_a, m.wide_b, 1.0, m.wide_c, {.workspace = w}); }},
+    {"matmul_tiled", [](ContractExec const& q, ContractViews& o, MoreOperands const&) { return explain::matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = MatmulAlgorithm::tiled}).workspace_bytes; },
+     [](ContractExec const& q, ContractViews& o, MoreOperands const&, Workspace const& w) { matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = MatmulAlgorithm::tiled, .workspace = w}); }},
+    {"transpose", [](ContractExec const& q, ContractViews& o, MoreOperands const&) { return explain::transpose(q, o.d, o.e, {.algorithm = TransposeAlgorithm::padded}).workspace_bytes; },
+     [](ContractExec const& q, ContractViews& o, MoreOperands const&, Workspace const& w) { transpose(q, o.d, o.e, {.algorithm = TransposeAlgorithm::padded, .workspace = w}); }},
+    {"transpose_rectangle_in_place", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { return explain::transpose(q, m.flat, upright(m)).workspace_bytes; },
+     [](ContractExec const& q, ContractViews&, MoreOperands const& m, Workspace const& w) { transpose(q, m.flat, upright(m), {.workspace = w}); }},
+    {"histogram", [](ContractExec const& q, ContractViews& o, MoreOperands const&) { return explain::histogram(q, o.samples, o.counts, copies_of_bins).workspace_bytes; },
+     [](ContractExec const& q, ContractViews& o, MoreOperands const&, Workspace const& w) {
+       HistogramOptions options = copies_of_bins;
+       options.workspace = w;
+       histogram(q, o.samples, o.counts, options);
+     }},
+    {"reverse", [](ContractExec const& q, ContractViews& o, MoreOperands const&) { return explain::reverse(q, o.x).workspace_bytes; },
+     [](ContractExec const& q, ContractViews& o, MoreOperands const&, Workspace const& w) { reverse(q, o.x, {.workspace = w}); }},
 };
 // clang-format on
 
@@ -173,6 +207,26 @@ TEST_F(Allocations, OfTheContractsCalls) {
     fail_each_allocation(each.name, [&] { each.call(exec, operands); });
   }
   EXPECT_GT(m_failed, 0);
+}
+
+/// Where no block is kept, a call allocates one; with memory of the caller's, nothing at all.
+TEST_F(Allocations, NoneInGivenMemory) {
+  for (MemoryCall const& each : memory_calls) {
+    SCOPED_TRACE(each.name);
+    std::vector<std::byte> memory(each.bytes(exec, operands, more));
+    auto const allocates = [&](Workspace const& given) {
+      each.call(exec, operands, more, given);  // what Kokkos keeps is there
+      KeptWorkspaces const kept(true);
+      FailingAllocation const fails(0);
+      try {
+        each.call(exec, operands, more, given);
+      } catch (std::bad_alloc const&) {
+      }
+      return FailingAllocation::happened();
+    };
+    EXPECT_TRUE(allocates({}));
+    EXPECT_FALSE(allocates({memory.data(), memory.size()}));
+  }
 }
 
 TEST_F(Allocations, OfOtherPaths) {

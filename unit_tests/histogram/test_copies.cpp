@@ -12,8 +12,11 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <utility>
@@ -180,7 +183,8 @@ TEST_F(HistogramCopies, PlansOfThePolicyRun) {
   }
 }
 
-/// Counted and checked in one pass: counts wait until it is known that no sample is out of range.
+/// Counted and checked in one pass: counts wait until it is known that no sample is out of range, in memory of the
+/// caller's too.
 TEST_F(HistogramCopies, CountsOfRefusedSamplesNeverArrive) {
   using T = std::int32_t;
   constexpr std::size_t bins = 300;
@@ -191,14 +195,19 @@ TEST_F(HistogramCopies, CountsOfRefusedSamplesNeverArrive) {
       Case<T, std::uint64_t> c(these, bins, 1);
       c.problem.accumulate = accumulate;
       c.problem.ignored = nullptr;
-      auto plan = histogram::choose(gpu, {c.problem.samples(), c.problem.bins.count(), 8, {}, true, true});
-      EXPECT_TRUE(plan.one_pass);
+      histogram::Query query{c.problem.samples(), c.problem.bins.count(), 8, {}, true, true};
+      std::vector<std::byte> memory(histogram::choose(gpu, query).workspace_bytes);
+      if (accumulate) query.options.workspace = {memory.data(), memory.size()};
+      auto plan = histogram::choose(gpu, query);
+      EXPECT_TRUE(plan.one_pass && plan.refusal.empty());
       plan.team_size = 16;
       plan.scratch_level = 1;
       Exec const exec;
       bool const all =
           histogram::run_checked_on_device(exec, c.problem, plan, histogram::labels<Exec, histogram::Absent, T>());
       exec.fence();
+      bool const worked_there = std::count(memory.begin(), memory.end(), std::byte{0}) < std::ssize(memory);
+      EXPECT_EQ(worked_there, accumulate);
       return std::pair(all, c.counts);
     };
     auto const right = count(samples);

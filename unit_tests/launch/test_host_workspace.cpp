@@ -59,6 +59,19 @@ TEST(HostWorkspace, IsNullWhereMemoryIsNotToBeHad) {
   EXPECT_NE(all.take(1).data(), nullptr);
 }
 
+TEST(HostWorkspace, OfTheCallerIsNotKept) {
+  alignas(256) static std::byte memory[1024];
+  EXPECT_EQ(HostWorkspaces::given_bytes(0), 0U);
+  EXPECT_EQ(HostWorkspaces::given_bytes(1), 129U);
+  HostWorkspaces all;
+  {
+    auto const lease = all.take(800, pantile::Workspace{memory + 1, 900});
+    EXPECT_EQ(static_cast<void*>(lease.data()), memory + HostWorkspaces::alignment);
+  }
+  auto const next = all.take(800);
+  EXPECT_TRUE(next.data() < memory || next.data() >= memory + sizeof memory);
+}
+
 /// Counts its team, and finds what it has written into its scratch before.
 struct CountTeams {
   int* counts;

@@ -225,6 +225,7 @@ Explanation explain_call(Exec const& exec, CallT const& call) {
   e.team_size = copies ? plan.team_size : 1;
   e.scratch_bytes = plan.scratch_bytes;
   e.scratch_level = plan.scratch_level;
+  e.workspace_bytes = plan.workspace_bytes;
   auto const samples = static_cast<double>(p.samples());
   double weight_size = 0;
   if constexpr (CallT::weighted) weight_size = sizeof(W);

@@ -103,7 +103,7 @@ std::string read_tuple(Exec const& exec, Matrix<I const> const& indices, Index s
 }
 
 inline launch::Teams teams_of(Plan const& plan) {
-  return {plan.teams, plan.team_size, plan.scratch_bytes, plan.scratch_level};
+  return {plan.teams, plan.team_size, plan.scratch_bytes, plan.scratch_level, plan.workspace};
 }
 
 template <class Arch, class Exec, class I, class W, class Word, int Rank>

@@ -42,8 +42,8 @@ bool run_checked_on_device(Exec const& exec, Problem<I, Absent, Word, 1> const& 
                            Labels const& names) {
   std::string const& name = names.of(plan);
   Kokkos::Profiling::ScopedRegion const region(name);
-  std::size_t const bytes = tile::scratch_bytes(static_cast<std::size_t>(p.bins.count()), sizeof(Word));
-  auto const workspace = launch::workspace(exec, bytes + sizeof(std::uint64_t));
+  std::size_t const bytes = waiting_bytes(p.bins.count(), sizeof(Word));
+  auto const workspace = launch::workspace(exec, bytes + sizeof(std::uint64_t), plan.workspace);
   auto* const counts = reinterpret_cast<Word*>(workspace.data());
   Problem<I, Absent, Word, 1> waiting = p;
   waiting.bins = p.bins.packed(counts);

@@ -8,6 +8,8 @@
 
 #include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/arch/machine.hpp>
+#include <pantile/impl/launch/host_workspace.hpp>
+#include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
 #include <algorithm>
@@ -40,6 +42,8 @@ struct Plan {
   bool alone = false;        ///< one thread does it all: no atomics, samples in rising order
   std::size_t scratch_bytes = 0;
   int scratch_level = 0;
+  std::size_t workspace_bytes = 0;  ///< beside a device's team scratch, with room to align it
+  Workspace workspace{};            ///< where the caller has given it
   std::string refusal;
 };
 
@@ -121,7 +125,7 @@ inline std::size_t bytes_of_copies(arch::Machine const& machine, Query const& qu
 }
 
 /// Choose algorithm and launch.
-inline Plan choose(arch::Machine const& machine, Query const& query) {
+inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
   Plan plan;
   plan.algorithm = query.options.algorithm;
   plan.reason = "asked for by the caller";
@@ -173,6 +177,24 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
       static_cast<int>(std::clamp<std::int64_t>(query.samples, 1, copies ? tile::league_limit : INT_MAX));
   plan.teams = query.options.teams > 0 ? std::min(query.options.teams, useful) : copies ? teams_with_copies : teams;
   plan.alone = !copies && plan.teams * static_cast<std::int64_t>(plan.team_size) == 1;
+  return plan;
+}
+
+/// Bytes in which a device's counts wait for the answer, without the number of samples out of range behind them.
+inline std::size_t waiting_bytes(std::int64_t bins, std::size_t bin_size) {
+  return tile::scratch_bytes(static_cast<std::size_t>(bins), bin_size);
+}
+
+/// What the plan takes of memory. In one pass, a host's sums wait on stacks.
+inline std::size_t working_bytes(arch::Machine const& machine, Query const& query, Plan const& plan) {
+  if (plan.one_pass) return machine.device ? waiting_bytes(query.bins, query.bin_size) + sizeof(std::uint64_t) : 0;
+  return query.samples > 0 ? launch::host_scratch_bytes(machine, plan.teams, plan.scratch_bytes) : 0;
+}
+
+/// The same with the memory that it takes.
+inline Plan choose(arch::Machine const& machine, Query const& query) {
+  Plan plan = choose_variant(machine, query);
+  launch::plan_workspace(working_bytes(machine, query, plan), query.options.workspace, plan);
   return plan;
 }
 

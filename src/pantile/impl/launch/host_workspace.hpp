@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <mutex>
 #include <new>
+#include <string>
 #include <utility>
 
 namespace pantile::impl::launch {
@@ -96,5 +97,18 @@ class HostWorkspaces {
   std::mutex m_mutex;
   Idle* m_idle = nullptr;
 };
+
+/// Enter into a plan what it takes of memory beside a device's team scratch, and whether the caller has given as much.
+template <class Plan>
+void plan_workspace(std::size_t bytes, Workspace const& given, Plan& plan) {
+  plan.workspace_bytes = HostWorkspaces::given_bytes(bytes);
+  plan.workspace = given;
+  bool const is_given = given.data != nullptr || given.bytes != 0;
+  if (plan.refusal.empty() && is_given && (given.data == nullptr || given.bytes < plan.workspace_bytes)) {
+    plan.refusal = "workspace has " +
+                   std::string(given.data == nullptr ? "no memory" : std::to_string(given.bytes) + " bytes") +
+                   ", the call takes " + std::to_string(plan.workspace_bytes);
+  }
+}
 
 }  // namespace pantile::impl::launch

@@ -3,6 +3,7 @@
 #pragma once
 /// \file  Launches of kernels for teams with scratch: a TeamPolicy on devices, on hosts teams of one thread each.
 
+#include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/launch/host_workspace.hpp>
 #include <pantile/impl/launch/units.hpp>
 #include <pantile/impl/tile/shape.hpp>
@@ -62,9 +63,10 @@ struct HostTeams {
   }
 };
 
-/// Bytes that hosts take for the scratch of such teams, with so many threads.
-inline std::size_t host_scratch_bytes(Index league, std::size_t scratch_bytes, int threads) {
-  return static_cast<std::size_t>(std::min<Index>(league, threads)) *
+/// Bytes that a host takes for the scratch of such teams; devices have it with each launch.
+inline std::size_t host_scratch_bytes(arch::Machine const& machine, Index league, std::size_t scratch_bytes) {
+  if (machine.device) return 0;
+  return static_cast<std::size_t>(std::min<Index>(league, machine.concurrency)) *
          tile::round_up(scratch_bytes, HostWorkspaces::alignment);
 }
 

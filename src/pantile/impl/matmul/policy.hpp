@@ -177,23 +177,13 @@ inline void plan_on_device(arch::Machine const& machine, Query const& query, Pla
 /// measured crossover.
 inline constexpr std::int64_t naive_work_limit = 8 * 8 * 8;
 
-/// What the plan takes of memory, and whether the caller has given as much.
-inline void plan_workspace(arch::Machine const& machine, Workspace const& given, Plan& plan) {
-  std::size_t bytes = 0;
-  if (plan.algorithm == MatmulAlgorithm::blocked) {
-    bytes = machine.device ? static_cast<std::size_t>(plan.device.workspace_bytes)
-                           : (plan.host.on_caller ? 0 : static_cast<std::size_t>(plan.host.workspace_bytes()));
-  } else if (plan.algorithm == MatmulAlgorithm::tiled && !machine.device) {
-    bytes = launch::host_scratch_bytes(plan.tiles, plan.scratch_bytes, machine.concurrency);
+/// What the plan takes of memory.
+inline std::size_t working_bytes(arch::Machine const& machine, Plan const& plan) {
+  if (plan.algorithm == MatmulAlgorithm::tiled) {
+    return launch::host_scratch_bytes(machine, plan.tiles, plan.scratch_bytes);
   }
-  plan.workspace_bytes = launch::HostWorkspaces::given_bytes(bytes);
-  plan.workspace = given;
-  bool const is_given = given.data != nullptr || given.bytes != 0;
-  if (plan.refusal.empty() && is_given && (given.data == nullptr || given.bytes < plan.workspace_bytes)) {
-    plan.refusal = "workspace has " +
-                   std::string(given.data == nullptr ? "no memory" : std::to_string(given.bytes) + " bytes") +
-                   ", the call takes " + std::to_string(plan.workspace_bytes);
-  }
+  if (plan.algorithm != MatmulAlgorithm::blocked || plan.host.on_caller) return 0;
+  return static_cast<std::size_t>(machine.device ? plan.device.workspace_bytes : plan.host.workspace_bytes());
 }
 
 /// \brief  Choose the variant and its numbers. m and n are those of the normalised problem (C fast along its rows).
@@ -249,7 +239,7 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
 /// The same with the memory that it takes.
 inline Plan choose(arch::Machine const& machine, Query const& query) {
   Plan plan = choose_variant(machine, query);
-  plan_workspace(machine, query.options.workspace, plan);
+  launch::plan_workspace(working_bytes(machine, plan), query.options.workspace, plan);
   return plan;
 }
 

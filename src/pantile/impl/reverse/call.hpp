@@ -97,6 +97,7 @@ Explanation explain_call(Exec const& exec, ReverseOptions const& options, std::s
   e.team_size = plan.team_size;
   e.scratch_bytes = plan.scratch_bytes;
   e.scratch_level = plan.scratch_level;
+  e.workspace_bytes = plan.workspace_bytes;
   e.bytes = 2.0 * static_cast<double>(p.x.size) * sizeof(T);
   return e;
 }

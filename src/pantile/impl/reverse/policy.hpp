@@ -6,6 +6,8 @@
 #include <pantile/policy.hpp>
 
 #include <pantile/impl/arch/machine.hpp>
+#include <pantile/impl/launch/host_workspace.hpp>
+#include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
 #include <algorithm>
@@ -31,6 +33,8 @@ struct Plan {
   int team_size = 1;
   std::size_t scratch_bytes = 0;
   int scratch_level = 0;
+  std::size_t workspace_bytes = 0;  ///< beside a device's team scratch, with room to align it
+  Workspace workspace{};            ///< where the caller has given it
   std::string refusal;
 };
 
@@ -62,6 +66,8 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
                    " bytes of team scratch, the limit is " + std::to_string(limit) + " at level " +
                    std::to_string(plan.scratch_level);
   }
+  std::size_t const bytes = launch::host_scratch_bytes(machine, plan.teams, plan.scratch_bytes);
+  launch::plan_workspace(bytes, query.options.workspace, plan);
   return plan;
 }
 

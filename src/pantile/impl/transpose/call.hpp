@@ -141,6 +141,7 @@ Explanation describe_plan(Problem<T> const& p, Plan const& plan) {
   }
   e.scratch_bytes = plan.scratch_bytes;
   e.scratch_level = plan.scratch_level;
+  e.workspace_bytes = plan.workspace_bytes;
   e.flops = 0;
   e.bytes = 2.0 * static_cast<double>(p.source.count()) * sizeof(T);
   return e;

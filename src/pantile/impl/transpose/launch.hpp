@@ -112,7 +112,7 @@ using TeamBounds = Kokkos::LaunchBounds<launch_bound, 1>;
 /// Teams over so many tiles, with the plan's scratch.
 inline launch::Teams teams_over(Index tiles, Plan const& plan) {
   auto const league = static_cast<int>(std::min<Index>(tiles, tile::league_limit));  // the kernels stride over the rest
-  return {league, plan.team_size, plan.scratch_bytes, plan.scratch_level};
+  return {league, plan.team_size, plan.scratch_bytes, plan.scratch_level, plan.workspace};
 }
 
 template <class Exec, class Kernel>
@@ -165,7 +165,7 @@ template <class Exec, class T>
 void run_permuted(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
   auto const permutation = Permutation::of(p.source.rows, p.source.cols);
   launch::Teams const rows = teams_over(plan.tiles, plan);
-  launch::Teams const groups = teams_over(tile::ceil_div(permutation.cols, plan.unit_cols), plan);
+  launch::Teams const groups = teams_over(plan.groups, plan);
   LineMemory const memory{plan.scratch_bytes - tile::scratch_alignment, plan.scratch_level};
   // All that can fail is done before the first step.
   launch::TeamScratch<arch::Current<Exec>::device> const scratch(exec, rows.league > groups.league ? rows : groups);

@@ -8,7 +8,9 @@
 #include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/functions.hpp>
 #include <pantile/impl/arch/machine.hpp>
+#include <pantile/impl/launch/host_workspace.hpp>
 #include <pantile/impl/launch/shape.hpp>
+#include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/launch/units.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
@@ -85,12 +87,14 @@ struct Plan {
   int pack = 0;  ///< for blocked on devices: elements that are moved at once
   int team_size = 1;
   std::int64_t tiles = 0;
-  Way way = Way::move;         ///< for blocked
-  bool on_caller = false;      ///< for blocked: on the calling thread, without a launch
-  Pieces rows{}, cols{};       ///< for blocked what a thread takes at a time
-  std::int64_t unit_cols = 0;  ///< for permutes the same
+  Way way = Way::move;                     ///< for blocked
+  bool on_caller = false;                  ///< for blocked: on the calling thread, without a launch
+  Pieces rows{}, cols{};                   ///< for blocked what a thread takes at a time
+  std::int64_t unit_cols = 0, groups = 0;  ///< for permutes the same, and how often
   std::size_t scratch_bytes = 0;
   int scratch_level = 0;
+  std::size_t workspace_bytes = 0;  ///< beside a device's team scratch, with room to align it
+  Workspace workspace{};            ///< where the caller has given it
   std::string refusal;
 };
 
@@ -254,6 +258,7 @@ inline void plan_permuted(arch::Machine const& machine, Query const& query, Plan
                    std::to_string(machine.scratch_limit[plan.scratch_level]) + " at level " +
                    std::to_string(plan.scratch_level);
   }
+  plan.groups = tile::ceil_div(cols, plan.unit_cols);
 }
 
 /// Below these a tile costs more than it brings: its rows are cut short, or there is hardly one of them.
@@ -272,7 +277,7 @@ inline void plan_copy(arch::Machine const& machine, Query const& query, Plan& pl
 }
 
 /// The variant of an automatic call, and why.
-inline void choose_variant(arch::Machine const& machine, Query const& query, bool blocked, Plan& plan) {
+inline void choose_automatic(arch::Machine const& machine, Query const& query, bool blocked, Plan& plan) {
   bool const asks_tile = query.options.tile > 0 || query.options.rows_per_thread > 0;
   bool const packs = blocked && !asks_tile, wide = packs && query.packed.pack > 1;
   if (packs && !machine.device) {
@@ -293,7 +298,7 @@ inline void choose_variant(arch::Machine const& machine, Query const& query, boo
 }
 
 /// Choose the variant and its numbers.
-inline Plan choose(arch::Machine const& machine, Query const& query) {
+inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
   Plan plan;
   plan.algorithm = query.options.algorithm;
   plan.reason = "asked for by the caller";
@@ -319,7 +324,7 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
                          "complex<double>), and neighbours of a row or column next to each other in A and B";
     return plan;
   }
-  if (plan.algorithm == TransposeAlgorithm::automatic) choose_variant(machine, query, blocked, plan);
+  if (plan.algorithm == TransposeAlgorithm::automatic) choose_automatic(machine, query, blocked, plan);
   if (plan.algorithm == TransposeAlgorithm::blocked && machine.device) {
     plan_packed(query, plan);
   } else if (plan.algorithm == TransposeAlgorithm::blocked) {
@@ -331,6 +336,14 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   } else {
     plan_tiled(machine, query, plan);
   }
+  return plan;
+}
+
+/// The same with the memory that it takes: a host's blocked variant has it on stacks.
+inline Plan choose(arch::Machine const& machine, Query const& query) {
+  Plan plan = choose_variant(machine, query);
+  std::size_t const bytes = launch::host_scratch_bytes(machine, std::max(plan.tiles, plan.groups), plan.scratch_bytes);
+  launch::plan_workspace(bytes, query.options.workspace, plan);
   return plan;
 }
 
