@@ -65,11 +65,12 @@ int posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) {
 
 namespace pantile::testing {
 
-FailingAllocation::FailingAllocation(long nth) {
+FailingAllocation::FailingAllocation(long nth) : m_nth(nth) {
   has_failed = false;
   left = nth;
 }
 FailingAllocation::~FailingAllocation() { left = off; }
 bool FailingAllocation::happened() { return has_failed; }
+long FailingAllocation::seen() const { return m_nth - left; }
 
 }  // namespace pantile::testing

@@ -17,6 +17,11 @@ class FailingAllocation {
 
   /// Has an allocation failed?
   [[nodiscard]] static bool happened();
+  /// Allocations that were counted so far; call before one fails.
+  [[nodiscard]] long seen() const;
+
+ private:
+  long m_nth;
 };
 
 }  // namespace pantile::testing
