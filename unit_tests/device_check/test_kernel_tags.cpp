@@ -5,6 +5,12 @@
 #include <pantile/impl/arch/hip/matmul_tiles.hpp>
 #include <pantile/pantile.hpp>
 
+// What a build for hosts does not include.
+#include <pantile/impl/add/kernel_packed.hpp>
+#include <pantile/impl/histogram/launch_device.hpp>
+#include <pantile/impl/matmul/device/launch.hpp>
+#include <pantile/impl/transpose/launch_packed.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cstdint>
