@@ -142,7 +142,9 @@ TEST(MatmulBlockedPolicy, SumsOfFewProductsAreStreamedPastTheCache) {
   EXPECT_EQ(other([](HostFacts& f) { f.c_is_sum = false; }), Path::tiles);
   EXPECT_EQ(other([](HostFacts& f) { f.real_products = 4; }), Path::tiles) << "no kernel for complex numbers";
   EXPECT_EQ(other([](HostFacts& f) { f.c_splits = true; }), Path::tiles) << "loads of B across cache lines";
+  facts.last_level_bytes = bytes;
   facts.b_splits = true;
+  EXPECT_EQ(plan_on_host(4096, 4096, 6, facts, {8}).path, Path::tiles);
   EXPECT_EQ(plan_on_host(4096, 4096, 5, facts, {8}).path, Path::rank_k) << "too few to matter";
 }
 
