@@ -17,6 +17,10 @@ FACE_INCLUDES = {
     "transfer_scope": {"transfer"},
     "pipeline": {"transfer", "transfer_scope"},
     "auto_synchronize": set(),
+    "operands": {"add", "matmul", "transpose"},
+    "mdspan": {"operands"},
+    "dual_view": {"operands"},
+    "linalg": {"operands", "mdspan"},
 }
 
 # Rooms of src/pantile/impl that are no operation, and the rooms each may include beside core and itself.

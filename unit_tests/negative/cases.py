@@ -89,7 +89,7 @@ MUST_NOT_COMPILE = {
     "rank 0 as C": ("pantile::matmul(exec, 1.0, a, b, 0.0, scalar);", RANK),
     "no View": ("pantile::matmul(exec, 1.0, vec, b, 0.0, c);", CALL),
     "const C": ("pantile::matmul(exec, 1.0, a, b, 0.0, cc);", CALL),
-    "DualView": ("pantile::matmul(exec, 1.0, dual, b, 0.0, c);", "a DualView is two Views: pass its view_device()"),
+    "DualView": ("pantile::matmul(exec, 1.0, dual, b, 0.0, c);", "a DualView is two Views: include pantile/dual_view.hpp"),
     "OffsetView": ("pantile::transpose(exec, offset, c);", "an OffsetView begins where it likes: pass its view()"),
     "const C in explain": ("(void)pantile::explain::matmul(exec, 1.0, a, b, 0.0, cc);", CONSTRAINT),
     "element type long double": ("pantile::matmul(exec, 1.0, la, lb, 0.0, lc);", ELEMENT),

@@ -45,7 +45,8 @@ constexpr void refuse_arguments() {
   constexpr bool never = sizeof...(Arguments) > 100000;
   if constexpr ((DualViewLike<Arguments> || ...)) {
     static_assert(never,
-                  "pantile: a DualView is two Views: pass its view_device() or view_host(), synchronised before");
+                  "pantile: a DualView is two Views: include pantile/dual_view.hpp, or pass its view_device() or "
+                  "view_host(), synchronised before");
   } else if constexpr ((OffsetViewLike<Arguments> || ...)) {
     static_assert(never, "pantile: an OffsetView begins where it likes: pass its view(), which begins at zero");
   } else if constexpr (!(has_rank_2<Arguments>() && ...)) {

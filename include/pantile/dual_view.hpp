@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Kokkos::DualView as an operand: brought to where it is read, and marked where it was written.
+
+#include <pantile/operands.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_DualView.hpp>
+
+#include <type_traits>
+
+namespace pantile {
+
+template <class T>
+concept DualViewMatrix = Kokkos::is_dual_view_v<T> && MatrixView<typename T::t_dev>;
+
+/// \brief  A DualView is read and written in the memory of the instance that a call is given, the device's without one.
+///
+/// What is read is synchronised to that side first (which copies, and fences, where the other side was modified); what
+/// is written is marked as modified there. A result that the call does not read (beta = 0) is not copied: what the
+/// other side had modified is given up.
+/// \throws std::exception  Kokkos' own, where a DualView of const elements would have to be copied
+template <DualViewMatrix T>
+struct operand_traits<T> {
+  using execution_space = typename T::execution_space;
+
+  template <ExecutionSpace Exec>
+  static auto input(Exec const& /*exec*/, T x) {
+    x.template sync<side<Exec>>();
+    return x.template view<side<Exec>>();
+  }
+  template <ExecutionSpace Exec>
+  static auto output(Exec const& exec, T x, bool reads) {
+    if (reads) return input(exec, x);
+    return x.template view<side<Exec>>();
+  }
+  template <ExecutionSpace Exec>
+  static void written(Exec const& /*exec*/, T x) {
+    x.clear_sync_state();
+    x.template modify<side<Exec>>();
+  }
+
+ private:
+  /// The device whose View kernels of Exec reach: of two such sides, DualView's own choice.
+  template <class Exec>
+  using side = std::conditional_t<AccessibleFrom<typename T::t_dev, Exec>, typename T::t_dev::device_type,
+                                  typename T::t_host::device_type>;
+};
+
+}  // namespace pantile

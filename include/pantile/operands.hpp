@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Operands that are no Views: `operand_traits` says how a type becomes one, and the overloads here take it.
+///        pantile/mdspan.hpp and pantile/dual_view.hpp have the traits of mdspan and DualView.
+
+#include <pantile/add.hpp>
+#include <pantile/matmul.hpp>
+#include <pantile/transpose.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <concepts>
+#include <source_location>
+#include <utility>
+
+namespace pantile {
+
+/// \brief  How an operand of type T becomes a View of rank 2 of elements; none for types that are no operands.
+///
+/// A specialisation has
+///  - `execution_space`: where a call runs that is given no instance, for which T is the result
+///  - `static auto input(exec, x)`: the View that a call on exec reads
+///  - `static auto output(exec, x, bool reads)`: the View that it writes, and reads too if `reads`
+///  - `static void written(exec, x)`: called once the call that writes x is enqueued; not where the call threw
+template <class T>
+struct operand_traits {};
+
+template <class T>
+concept AdaptedMatrix = requires(T const& x, typename operand_traits<T>::execution_space exec) {
+  { operand_traits<T>::input(exec, x) } -> MatrixView;
+};
+
+/// What the overloads here take in the place of a MatrixView.
+template <class T>
+concept MatrixOperand = MatrixView<T> || AdaptedMatrix<T>;
+
+namespace impl {
+
+template <class T>
+struct OperandSpace {
+  using type = typename operand_traits<T>::execution_space;
+};
+template <MatrixView T>
+struct OperandSpace<T> {
+  using type = typename T::execution_space;
+};
+
+template <class Exec, MatrixOperand T>
+auto input_view(Exec const& exec, T const& x) {
+  if constexpr (MatrixView<T>) {
+    return x;
+  } else {
+    return operand_traits<T>::input(exec, x);
+  }
+}
+template <class Exec, MatrixOperand T>
+auto output_view(Exec const& exec, T const& x, bool reads) {
+  if constexpr (MatrixView<T>) {
+    return x;
+  } else {
+    return operand_traits<T>::output(exec, x, reads);
+  }
+}
+template <class Exec, MatrixOperand T>
+void mark_written(Exec const& exec, T const& x) {
+  if constexpr (!MatrixView<T>) operand_traits<T>::written(exec, x);
+}
+
+}  // namespace impl
+
+/// The execution space of a call that is given no instance, for its result.
+template <MatrixOperand T>
+using operand_space_t = typename impl::OperandSpace<T>::type;
+
+/// Its elements' type.
+template <MatrixOperand T>
+using operand_element_t = typename decltype(impl::input_view(std::declval<operand_space_t<T> const&>(),
+                                                             std::declval<T const&>()))::non_const_value_type;
+
+/// \brief  `matmul` of operands of which one at least is no View; all else as in pantile/matmul.hpp. C is brought to
+///         where exec computes unless beta is zero.
+template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, MatrixOperand A, MatrixOperand B,
+          class Beta, MatrixOperand C>
+  requires(AdaptedMatrix<A> || AdaptedMatrix<B> || AdaptedMatrix<C>)
+void matmul(Exec const& exec, Alpha const& alpha, A const& a, B const& b, Beta const& beta, C const& c,
+            MatmulOptions const& options = {}, std::source_location where = std::source_location::current()) {
+  bool const reads = !(beta == Beta(0));
+  matmul<Accumulator>(exec, alpha, impl::input_view(exec, a), impl::input_view(exec, b), beta,
+                      impl::output_view(exec, c, reads), options, where);
+  impl::mark_written(exec, c);
+}
+template <class Accumulator = DefaultAccumulator, class Alpha, MatrixOperand A, MatrixOperand B, class Beta,
+          MatrixOperand C>
+  requires(AdaptedMatrix<A> || AdaptedMatrix<B> || AdaptedMatrix<C>)
+void matmul(Alpha const& alpha, A const& a, B const& b, Beta const& beta, C const& c, MatmulOptions const& options = {},
+            std::source_location where = std::source_location::current()) {
+  matmul<Accumulator>(operand_space_t<C>{}, alpha, a, b, beta, c, options, where);
+}
+
+/// \brief  `transpose` of operands of which one at least is no View; all else as in pantile/transpose.hpp.
+template <ExecutionSpace Exec, MatrixOperand A, MatrixOperand B>
+  requires(AdaptedMatrix<A> || AdaptedMatrix<B>)
+void transpose(Exec const& exec, A const& a, B const& b, TransposeOptions const& options = {},
+               std::source_location where = std::source_location::current()) {
+  transpose(exec, impl::input_view(exec, a), impl::output_view(exec, b, false), options, where);
+  impl::mark_written(exec, b);
+}
+template <MatrixOperand A, MatrixOperand B>
+  requires(AdaptedMatrix<A> || AdaptedMatrix<B>)
+void transpose(A const& a, B const& b, TransposeOptions const& options = {},
+               std::source_location where = std::source_location::current()) {
+  transpose(operand_space_t<B>{}, a, b, options, where);
+}
+/// In place.
+template <ExecutionSpace Exec, AdaptedMatrix A>
+void transpose(Exec const& exec, A const& a, TransposeOptions const& options = {},
+               std::source_location where = std::source_location::current()) {
+  transpose(exec, impl::output_view(exec, a, true), options, where);
+  impl::mark_written(exec, a);
+}
+template <AdaptedMatrix A>
+void transpose(A const& a, TransposeOptions const& options = {},
+               std::source_location where = std::source_location::current()) {
+  transpose(operand_space_t<A>{}, a, options, where);
+}
+
+/// \brief  `add` of operands of which one at least is no View; all else as in pantile/add.hpp.
+template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, MatrixOperand A, class Beta,
+          MatrixOperand B, MatrixOperand C>
+  requires(AdaptedMatrix<A> || AdaptedMatrix<B> || AdaptedMatrix<C>)
+void add(Exec const& exec, Alpha const& alpha, A const& a, Beta const& beta, B const& b, C const& c,
+         AddOptions const& options = {}, std::source_location where = std::source_location::current()) {
+  add<Accumulator>(exec, alpha, impl::input_view(exec, a), beta, impl::input_view(exec, b),
+                   impl::output_view(exec, c, false), options, where);
+  impl::mark_written(exec, c);
+}
+template <class Accumulator = DefaultAccumulator, class Alpha, MatrixOperand A, class Beta, MatrixOperand B,
+          MatrixOperand C>
+  requires(AdaptedMatrix<A> || AdaptedMatrix<B> || AdaptedMatrix<C>)
+void add(Alpha const& alpha, A const& a, Beta const& beta, B const& b, C const& c, AddOptions const& options = {},
+         std::source_location where = std::source_location::current()) {
+  add<Accumulator>(operand_space_t<C>{}, alpha, a, beta, b, c, options, where);
+}
+
+}  // namespace pantile

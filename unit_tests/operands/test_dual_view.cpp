@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  DualViews: brought to where a call computes, marked where it wrote. Where host and device are one, Kokkos
+///        keeps no marks; what a call asks of an operand is then seen by one that writes it down.
+#include <support/oracle.hpp>
+#include <support/refusal.hpp>
+
+#include <pantile/dual_view.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace pantile::testing;
+using Exec = Kokkos::DefaultExecutionSpace;
+using Host = Kokkos::DefaultHostExecutionSpace;
+using Dual = Kokkos::DualView<double**, Exec>;
+constexpr bool has_two_sides = !std::is_same_v<Dual::t_dev::memory_space, Dual::t_host::memory_space>;
+
+Dual filled(std::string const& label, std::size_t rows, std::size_t cols, double first) {
+  Dual result(label, rows, cols);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < cols; ++j) result.view_host()(i, j) = first + static_cast<double>(i * cols + j);
+  }
+  result.modify_host();
+  return result;
+}
+
+double element(Dual x, std::size_t i, std::size_t j) {
+  x.sync_host();
+  return x.view_host()(i, j);
+}
+
+TEST(DualView, IsReadWhereItWasModifiedLast) {
+  Dual a = filled("a", 2, 2, 1), b = filled("b", 2, 2, 5), c("c", 2, 2);
+  pantile::matmul(1.0, a, b, 0.0, c);  // (1 2; 3 4) (5 6; 7 8)
+  EXPECT_EQ(c.need_sync_host(), has_two_sides);
+  EXPECT_FALSE(c.need_sync_device());
+  EXPECT_EQ(element(c, 0, 0), 19);
+  EXPECT_EQ(element(c, 1, 1), 50);
+  pantile::matmul(Host{}, 1.0, a, b, 2.0, c);  // and on the other side
+  Host().fence();
+  EXPECT_EQ(c.need_sync_device(), has_two_sides);
+  EXPECT_EQ(element(c, 1, 1), 150);
+}
+
+TEST(DualView, IsTransposedAndAdded) {
+  Dual a = filled("a", 2, 3, 0), b("b", 3, 2);
+  pantile::transpose(a, b);
+  EXPECT_EQ(element(b, 2, 1), 5);
+  Dual square = filled("square", 2, 2, 0);
+  pantile::transpose(square);
+  EXPECT_EQ(element(square, 0, 1), 2);
+  Dual sum = filled("sum", 2, 3, 7);
+  pantile::add(2, a, 1, a, sum);
+  EXPECT_EQ(element(sum, 1, 2), 15);
+}
+
+TEST(DualView, IsNotMarkedWhereTheCallThrew) {
+  Dual a = filled("a", 2, 3, 0), b = filled("b", 2, 3, 0), c = filled("c", 2, 3, 0);
+  EXPECT_NE(refusal([&] { pantile::matmul(1.0, a, b, 0.0, c); }), "accepted");
+  EXPECT_FALSE(c.need_sync_host());
+  EXPECT_EQ(element(c, 1, 2), 5);
+}
+
+/// A matrix that writes down what is asked of it.
+struct Recorded {
+  Kokkos::View<double**, Host> view;
+  std::vector<std::string>* log;
+};
+
+}  // namespace
+
+template <>
+struct pantile::operand_traits<Recorded> {
+  using execution_space = Host;
+  static auto input(Host const&, Recorded const& x) {
+    x.log->push_back("read " + x.view.label());
+    return Kokkos::View<double const**, Host>(x.view);
+  }
+  static auto output(Host const&, Recorded const& x, bool reads) {
+    x.log->push_back((reads ? "update " : "write ") + x.view.label());
+    return x.view;
+  }
+  static void written(Host const&, Recorded const& x) { x.log->push_back("written " + x.view.label()); }
+};
+
+namespace {
+
+TEST(OperandTraits, AreAskedInTurn) {
+  std::vector<std::string> log;
+  auto const make = [&](char const* label) { return Recorded{{label, 2, 2}, &log}; };
+  Recorded const a = make("a"), b = make("b"), c = make("c");
+  auto const taken = [&] {
+    auto const result = log;
+    log.clear();
+    return result;
+  };
+  using ::testing::Contains;
+  using ::testing::UnorderedElementsAre;
+  pantile::matmul(1.0, a, b, 0.0, c);
+  EXPECT_EQ(log.back(), "written c");
+  EXPECT_THAT(taken(), UnorderedElementsAre("read a", "read b", "write c", "written c"));
+  pantile::matmul(1.0, a, b, 0.5, c);
+  EXPECT_THAT(taken(), Contains("update c"));
+  pantile::transpose(a);
+  EXPECT_THAT(taken(), UnorderedElementsAre("update a", "written a"));
+  pantile::transpose(a, c);
+  EXPECT_THAT(taken(), UnorderedElementsAre("read a", "write c", "written c"));
+  pantile::add(1, a, 1, b, c);
+  EXPECT_THAT(taken(), UnorderedElementsAre("read a", "read b", "write c", "written c"));
+  EXPECT_NE(refusal([&] { pantile::add(1, a, 1, b, Recorded{{"d", 3, 2}, &log}); }), "accepted");
+  EXPECT_THAT(taken(), UnorderedElementsAre("read a", "read b", "write d"));
+}
+
+}  // namespace

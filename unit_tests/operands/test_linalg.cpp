@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  P1673's products. Updates as its text has them: E may be C, and A, B and E are only read.
+#include <operands/spans.hpp>
+#include <support/matcher.hpp>
+#include <support/oracle.hpp>
+#include <support/refusal.hpp>
+
+#include <pantile/linalg.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <gmock/gmock.h>
+
+#include <complex>
+
+namespace {
+
+using namespace pantile::testing;
+using namespace pantile::linalg;
+using T = Kokkos::complex<double>;
+
+HostMatrix<T> operated(HostMatrix<T> const& x, bool transposes, bool conjugates) {
+  HostMatrix<T> result(transposes ? x.cols : x.rows, transposes ? x.rows : x.cols);
+  for (std::size_t i = 0; i < x.rows; ++i) {
+    for (std::size_t j = 0; j < x.cols; ++j) {
+      result(transposes ? j : i, transposes ? i : j) = conjugates ? pantile::conjugate(x(i, j)) : x(i, j);
+    }
+  }
+  return result;
+}
+
+/// Square matrices, so that each operator fits everywhere.
+class Linalg : public ::testing::Test {
+ protected:
+  static constexpr std::size_t n = 7;
+  HostMatrix<T> const a = random_matrix<T>(n, n, 1), b = random_matrix<T>(n, n, 2), e = random_matrix<T>(n, n, 3);
+  Rows<T> A{a, 1}, B{b}, E{e, 2}, C{random_matrix<T>(n, n, 4), 3};
+
+  /// C = scale E' + factor A' B', as it was computed.
+  void expect(T factor, HostMatrix<T> const& left, HostMatrix<T> const& right, T scale, HostMatrix<T> const& sum) {
+    auto const expected = reference_matmul(factor, left, right, scale, sum);
+    EXPECT_TRUE(within(C.matrix(), expected.values, expected.bound));
+    EXPECT_EQ(A.matrix().values, a.values);
+    EXPECT_EQ(B.matrix().values, b.values);
+  }
+};
+
+TEST_F(Linalg, Overwrites) {
+  matrix_product(A.span(), B.const_span(), C.span());
+  expect(1, a, b, 0, e);
+  matrix_product(transposed(A.span()), conjugated(B.span()), C.span());
+  expect(1, operated(a, true, false), operated(b, false, true), 0, e);
+  matrix_product(conjugate_transposed(A.span()), transposed(transposed(B.span())), C.span());
+  expect(1, operated(a, true, true), b, 0, e);
+}
+
+TEST_F(Linalg, FactorsAreMultipliedAndConjugatedInTheirOrder) {
+  std::complex<double> const alpha(0.5, 2);
+  matrix_product(scaled(alpha, A.span()), scaled(3.0, B.span()), C.span());
+  expect(T(1.5, 6), a, b, 0, e);
+  matrix_product(conjugated(scaled(alpha, A.span())), B.span(), C.span());
+  expect(T(0.5, -2), operated(a, false, true), b, 0, e);
+  matrix_product(scaled(alpha, conjugated(scaled(alpha, A.span()))), B.span(), C.span());
+  expect(T(4.25), operated(a, false, true), b, 0, e);
+}
+
+TEST_F(Linalg, UpdatesWithAnotherMatrix) {
+  matrix_product(A.span(), B.span(), E.const_span(), C.span());
+  expect(1, a, b, 1, e);
+  matrix_product(A.span(), B.span(), scaled(T(0, 1), transposed(E.span())), C.span());
+  expect(1, a, b, T(0, 1), operated(e, true, false));
+  matrix_product(A.span(), B.span(), conjugated(E.span()), C.span());
+  expect(1, a, b, 1, operated(e, false, true));
+  matrix_product(A.span(), B.span(), scaled(2.0, conjugate_transposed(E.span())), C.span());
+  expect(1, a, b, 2, operated(e, true, true));
+  EXPECT_EQ(E.matrix().values, e.values);
+}
+
+TEST_F(Linalg, UpdatesTheResultItself) {
+  auto const c = C.matrix();
+  matrix_product(A.span(), B.span(), C.span(), C.span());
+  expect(1, a, b, 1, c);
+  auto const next = C.matrix();
+  matrix_product(A.span(), B.span(), scaled(T(0.5, 1), C.const_span()), C.span());
+  expect(1, a, b, T(0.5, 1), next);
+  auto const last = C.matrix();
+  matrix_product(A.span(), B.span(), conjugated(C.span()), C.span());
+  expect(1, a, b, 1, operated(last, false, true));
+}
+
+TEST_F(Linalg, RefusesBeforeAnythingIsWritten) {
+  auto const before = C.values;
+  EXPECT_NE(refusal([&] { matrix_product(C.span(), B.span(), E.span(), C.span()); }), "accepted") << "A is C";
+  EXPECT_NE(refusal([&] { matrix_product(A.span(), B.span(), transposed(C.span()), C.span()); }), "accepted");
+  Rows<T> narrow(random_matrix<T>(n, n - 1, 5));
+  EXPECT_NE(refusal([&] { matrix_product(A.span(), narrow.span(), E.span(), C.span()); }), "accepted");
+  EXPECT_NE(refusal([&] { matrix_product(A.span(), B.span(), narrow.span(), C.span()); }), "accepted");
+  EXPECT_EQ(C.values, before);
+}
+
+TEST(LinalgTypes, RealNumbersHaveNoConjugates) {
+  auto const a = random_matrix<float>(3, 4, 1), b = random_matrix<float>(3, 5, 2);
+  Rows<float> const left(a), right(b);
+  Rows<float> result(HostMatrix<float>(4, 5));
+  auto const turned = conjugate_transposed(left.const_span());
+  static_assert(decltype(turned)::op == pantile::Op::transpose);
+  HostMatrix<float> transposed_a(4, 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 4; ++j) transposed_a(j, i) = a(i, j);
+  }
+  auto const expected = reference_matmul(2.0F, transposed_a, b, 0.0F, HostMatrix<float>(4, 5));
+  Kokkos::DefaultHostExecutionSpace const exec;
+  matrix_product(exec, scaled(2.0F, turned), right.const_span(), result.span());
+  exec.fence();
+  EXPECT_TRUE(within(result.matrix(), expected.values, expected.bound));
+}
+
+TEST(LinalgTypes, ViewsAreOperandsToo) {
+  Kokkos::View<double**> const a("a", 2, 3), b("b", 3, 2), c("c", 2, 2);
+  Kokkos::deep_copy(a, 2.0);
+  Kokkos::deep_copy(b, 3.0);
+  Kokkos::deep_copy(c, 1.0);
+  matrix_product(a, scaled(0.5, b), c, c);
+  auto const result = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, c);
+  EXPECT_EQ(result(1, 1), 10);
+}
+
+}  // namespace

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  mdspan in the place of a View: the calls, their results and their errors are those of the View.
+#include <operands/spans.hpp>
+#include <support/matcher.hpp>
+#include <support/oracle.hpp>
+#include <support/refusal.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <gmock/gmock.h>
+
+namespace {
+
+using namespace pantile::testing;
+using ::testing::HasSubstr;
+
+template <class T>
+void expect_product(T alpha, T beta) {
+  auto const a = random_matrix<T>(17, 9, 1), b = random_matrix<T>(9, 13, 2), c = random_matrix<T>(17, 13, 3);
+  auto const expected = reference_matmul(alpha, a, b, beta, c);
+  Rows<T> const left(a, 3), right(b);
+  Rows<T> result(c, 2);
+  pantile::matmul(alpha, left.const_span(), right.const_span(), beta, result.span());
+  Kokkos::fence();
+  EXPECT_TRUE(within(result.matrix(), expected.values, expected.bound));
+}
+
+TEST(Mdspan, Products) {
+  expect_product<double>(1.5, -0.5);
+  expect_product<float>(1, 0);
+  expect_product<std::int32_t>(3, 2);
+  expect_product<Kokkos::complex<double>>({0.5, 1}, {2, -1});
+}
+
+TEST(Mdspan, StandardComplexScalars) {
+  using T = Kokkos::complex<double>;
+  auto const a = random_matrix<T>(5, 5, 1), b = random_matrix<T>(5, 5, 2), c = random_matrix<T>(5, 5, 3);
+  auto const expected = reference_matmul(T(0.5, 1), a, b, T(2, -1), c);
+  Rows<T> const left(a), right(b);
+  Rows<T> result(c);
+  pantile::matmul(std::complex<double>(0.5, 1), left.const_span(), right.const_span(), std::complex<double>(2, -1),
+                  result.span());
+  Kokkos::fence();
+  EXPECT_TRUE(within(result.matrix(), expected.values, expected.bound));
+}
+
+TEST(Mdspan, BesideViewsOnAnInstance) {
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  auto const a = random_matrix<double>(4, 6, 1), b = random_matrix<double>(6, 5, 2), c = random_matrix<double>(4, 5, 3);
+  auto const expected = reference_matmul(1.0, a, b, 0.0, c);
+  Rows<double> const left(a);
+  Placed<double, Host> right("right", 6, 5, Placement::padded_left);
+  right.assign(b);
+  Kokkos::View<double**, Kokkos::LayoutLeft, Host> const result("result", 4, 5);
+  pantile::matmul(Host{}, 1.0, left.const_span(), right.view(), 0.0, result);
+  Host().fence();
+  HostMatrix<double> found(4, 5);
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t j = 0; j < 5; ++j) found(i, j) = result(i, j);
+  }
+  EXPECT_TRUE(within(found, expected.values, expected.bound));
+}
+
+TEST(Mdspan, TransposesAndSums) {
+  auto const a = random_matrix<std::int32_t>(7, 11, 1), b = random_matrix<std::int32_t>(7, 11, 2);
+  Rows<std::int32_t> const left(a, 1), right(b);
+  Rows<std::int32_t> turned(HostMatrix<std::int32_t>(11, 7)), sum(HostMatrix<std::int32_t>(7, 11), 4);
+  pantile::transpose(left.const_span(), turned.span());
+  pantile::add(2, left.const_span(), 3, right.const_span(), sum.span());
+  auto square = Rows<std::int32_t>(random_matrix<std::int32_t>(6, 6, 3), 1);
+  auto const before = square.matrix();
+  pantile::transpose(square.span());
+  Kokkos::fence();
+  for (std::size_t i = 0; i < 7; ++i) {
+    for (std::size_t j = 0; j < 11; ++j) {
+      EXPECT_EQ(turned.matrix()(j, i), a(i, j));
+      auto const wide = [](std::int32_t x) { return static_cast<std::uint32_t>(x); };
+      EXPECT_EQ(wide(sum.matrix()(i, j)), 2 * wide(a(i, j)) + 3 * wide(b(i, j)));
+    }
+  }
+  for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t j = 0; j < 6; ++j) EXPECT_EQ(square.matrix()(i, j), before(j, i));
+  }
+}
+
+TEST(Mdspan, ErrorsNameTheOperandAndLeaveTheResult) {
+  Rows<double> const a(random_matrix<double>(3, 4, 1)), b(random_matrix<double>(5, 2, 2));
+  Rows<double> c(random_matrix<double>(3, 2, 3));
+  auto const before = c.values;
+  EXPECT_THAT(refusal([&] { pantile::matmul(1.0, a.const_span(), b.const_span(), 0.0, c.span()); }),
+              HasSubstr("columns of op(A)"));
+  PlainSpan<double> const nothing{nullptr, {3, 3}, {3, 1}};
+  EXPECT_THAT(refusal([&] { pantile::transpose(nothing); }), HasSubstr("null"));
+  EXPECT_EQ(c.values, before);
+}
+
+TEST(Mdspan, EmptyOnesHaveNoStrides) {
+  PlainSpan<double> const none{nullptr, {0, 4}, {0, 0}}, right{nullptr, {4, 0}, {0, 0}};
+  PlainSpan<double> const result{nullptr, {0, 0}, {0, 0}};
+  pantile::matmul(1.0, none, right, 0.0, result);
+  EXPECT_EQ(pantile::as_view(none).extent(1), 4U);
+}
+
+#if defined(__cpp_lib_mdspan)
+TEST(Mdspan, OfTheStandardLibraryWithEveryLayout) {
+  auto const a = random_matrix<double>(8, 5, 1), b = random_matrix<double>(5, 6, 2);
+  auto const expected = reference_matmul(1.0, a, b, 0.0, HostMatrix<double>(8, 6));
+  std::vector<double> const rows = a.values;
+  std::vector<double> cols(b.values.size()), result(200, -1.0);
+  for (std::size_t i = 0; i < 5; ++i) {
+    for (std::size_t j = 0; j < 6; ++j) cols[j * 5 + i] = b(i, j);
+  }
+  std::mdspan<double const, std::extents<int, 8, 5>> const left(rows.data());
+  std::mdspan<double const, std::dextents<std::size_t, 2>, std::layout_left> const right(cols.data(), 5, 6);
+  using Strided = std::layout_stride::mapping<std::dextents<int, 2>>;
+  std::mdspan<double, std::dextents<int, 2>, std::layout_stride> const c(
+      result.data(), Strided(std::dextents<int, 2>(8, 6), std::array<int, 2>{2, 17}));
+  pantile::matmul(1.0, left, right, 0.0, c);
+  Kokkos::fence();
+  HostMatrix<double> found(8, 6);
+  for (int i = 0; i < 8; ++i) {
+    for (int j = 0; j < 6; ++j) found(static_cast<std::size_t>(i), static_cast<std::size_t>(j)) = c[i, j];
+  }
+  EXPECT_TRUE(within(found, expected.values, expected.bound));
+  EXPECT_EQ(result[1], -1.0) << "between elements of C";
+}
+#endif
+
+#if defined(KOKKOS_ENABLE_IMPL_MDSPAN)
+TEST(Mdspan, OfKokkos) {
+  auto const a = random_matrix<float>(3, 4, 1);
+  std::vector<float> values = a.values, turned(12);
+  Kokkos::mdspan<float const, Kokkos::dextents<int, 2>> const from(values.data(), 3, 4);
+  Kokkos::mdspan<float, Kokkos::dextents<int, 2>> const to(turned.data(), 4, 3);
+  pantile::transpose(from, to);
+  Kokkos::fence();
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 4; ++j) EXPECT_EQ(turned[j * 3 + i], a(i, j));
+  }
+}
+#endif
+
+}  // namespace
