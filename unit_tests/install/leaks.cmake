@@ -35,7 +35,7 @@ macro(check_leaks)
   get_property(after_targets DIRECTORY PROPERTY IMPORTED_TARGETS)
   get_property(after_variables DIRECTORY PROPERTY VARIABLES)
   get_property(after_cache DIRECTORY PROPERTY CACHE_VARIABLES)
-  expect_only("imported targets" "^Pantile::(pantile|header_only|micro_kernels|blas)$" "${before_targets}" "${after_targets}")
+  expect_only("imported targets" "^Pantile::(pantile|header_only|micro_kernels|blas|c|fortran)$" "${before_targets}" "${after_targets}")
   expect_only(
     "variables" "^(before|after)_|^Pantile_|^PACKAGE_|^CMAKE_|^Kokkos_|^KOKKOS_|^_|^ARG" "${before_variables}"
     "${after_variables}"

@@ -30,8 +30,8 @@ def room_of(path):
         return "impl", parts[3]
     if path.startswith("src/lib/isa/"):
         return "isa", parts[-1]
-    if path.startswith("src/lib/blas/"):
-        return "blas", parts[-1]
+    if path.startswith(("src/lib/blas/", "src/lib/c/")):
+        return ("blas" if parts[2] == "blas" else "c_face"), parts[-1]
     if path.startswith(("src/lib/", "src/mpi/")):
         return "lib", parts[1]
     return "other", ""
@@ -66,8 +66,8 @@ def may_include_impl(kind, name, room, header):
         return room == rules.FACE_ROOMS.get(name, name) or room in rules.FACE
     if kind == "team":
         return room in rules.TEAM
-    if kind == "blas":
-        return room in rules.BLAS
+    if kind in rules.LIBRARY_ROOMS:
+        return room in rules.LIBRARY_ROOMS[kind]
     return kind == "lib" and (room == "arch" or header == "instances")
 
 
@@ -83,10 +83,10 @@ def may_include(path, include):
     if target == "team":
         return kind in ("team", "umbrella")
     if target == "face":
-        return kind in ("umbrella", "lib", "blas", "c", "mpi") or (
+        return kind in ("umbrella", "lib", "blas", "c_face", "mpi") or (
             kind == "face" and target_name in rules.FACE_INCLUDES.get(name, ())
         )
-    return kind in ("lib", "blas")
+    return kind in ("lib", "blas", "c_face") or (kind == target == "c")
 
 
 def check_includes(path, number, line):

@@ -47,8 +47,9 @@ ARCH_DOORS = {
 # What the faces for use inside kernels may include beside core and each other.
 TEAM = {"tile", "view"}
 
-# The BLAS layer calls the host's matmul without a face where there is little work.
-BLAS = {"arch", "kokkos_ext", "view", "matmul"}
+# Rooms behind the faces of src/lib/blas, which calls the host's matmul without a face where there is little work, and of
+# src/lib/c.
+LIBRARY_ROOMS = {"blas": {"arch", "kokkos_ext", "view", "matmul"}, "c_face": {"kokkos_ext"}}
 
 # A face sees its own room, and of view the placeholder for a deduced accumulator.
 FACE = {"view"}

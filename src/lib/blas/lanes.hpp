@@ -77,10 +77,11 @@ void run_and_wait(Exec const& exec, Kernel const& kernel) {
   }
 }
 
-/// \brief  Calls kernel(instance) on what may be lent, the team first, and waits.
-/// \return false if there is none to be had, or no memory for the call; then the kernel has written nothing
+/// \brief  Calls kernel(instance) on what may be lent, the team first, and waits. Throws what the kernel throws, and
+///         std::bad_alloc where there is no memory for a lane.
+/// \return false if there is none to be had; then the kernel was not called
 template <class Kernel>
-bool on_instance(Lending lending, Kernel const& kernel) noexcept try {
+bool lend_instance(Lending lending, Kernel const& kernel) {
   Lanes& lanes = Lanes::instance();
   if (in_call || !lanes.usable()) return false;
   struct InCall {
@@ -108,6 +109,13 @@ bool on_instance(Lending lending, Kernel const& kernel) noexcept try {
   } const lease{lanes, *taken};
   run_and_wait(lease.lane, kernel);
   return true;
+}
+
+/// \brief  The same for calls that can do without.
+/// \return false also where the call needs memory that there is not; then the kernel has written nothing
+template <class Kernel>
+bool on_instance(Lending lending, Kernel const& kernel) noexcept try {
+  return lend_instance(lending, kernel);
 } catch (std::exception const&) {
   return false;
 }

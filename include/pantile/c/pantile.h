@@ -1,0 +1,77 @@
+/* SPDX-FileCopyrightText: Pantile contributors
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#pragma once
+/**
+ * \file  Pantile's operations for C and for whatever calls C: plain C99, for libpantile_c.so (CMake: Pantile::c).
+ *
+ *   double a[6] = {1, 2, 3, 4, 5, 6}, b[6] = {1, 0, 0, 1, 1, 1}, c[4];
+ *   pantile_matrix A = {a, PANTILE_DOUBLE, 2, 3, 3, 1};
+ *   pantile_matrix B = {b, PANTILE_DOUBLE, 3, 2, 2, 1};
+ *   pantile_matrix C = {c, PANTILE_DOUBLE, 2, 2, 2, 1};
+ *   if (pantile_matmul(NULL, NULL, &A, &B, NULL, &C, NULL) != PANTILE_OK) puts(pantile_last_error_message());
+ *
+ * \par Errors        A call that returns anything but PANTILE_OK has written nothing (on a device, PANTILE_FAILED
+ *                    leaves that open). No C++ exception leaves the library; nothing is printed.
+ * \par Operands      are pointer, element type, extents, and strides in elements. Strides have any size and order, but
+ *                    are not negative; an operand that is only read may repeat its elements (stride 0). Complex
+ *                    elements are pairs (real, imaginary), on hosts aligned as their parts.
+ * \par Elements      All operands have one type: float, double, their complex types, integers of 32 and 64 bits.
+ *                    Integers wrap modulo 2^w, so that the code of signed ones serves unsigned 64-bit ones, and
+ *                    explanations say so. Other types and mixed ones are PANTILE_NOT_SUPPORTED.
+ * \par Scalars       point to one number of the operands' element type, in host memory. NULL: alpha = 1, beta = 0.
+ * \par Options       NULL, or a structure whose first member is its own size and whose zeroes mean the default:
+ *                    `pantile_matmul_options o = {sizeof o};`. Later versions append members: the library takes those
+ *                    that the caller's header does not have for zero, and refuses those that it does not know itself
+ *                    unless they are zero. So the structures grow, and programs need not be built anew, while the
+ *                    soname is the same.
+ * \par Instances     Every call takes one first: NULL for the default one, which is a device's where the library was
+ *                    built for devices and the host's otherwise. Calls on the host are done when they return; those on
+ *                    a device are enqueued, and pantile_exec_fence waits.
+ * \par Memory        Where the library was built for devices, calls on the host refuse pointers to a device's memory,
+ *                    and calls on the device pointers that it does not reach.
+ * \par Kokkos        is initialised by the first call, if the program has not done so, and never finalised. A program
+ *                    that uses the same Kokkos library initialises it before its first call here.
+ * \par Threads       Calls may come from many threads at once, from OpenMP regions (one level deep) and in a forked
+ *                    child; each is then done by its own thread where others have all cores already.
+ *
+ * Numerics, aliasing, allocation and determinism are those of the C++ faces, pantile/<operation>.hpp.
+ */
+#include <pantile/c/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Number in the soname: raised when programs must be built anew. */
+#define PANTILE_C_ABI 1
+
+/** \brief  "pantile_matmul: ..." about this thread's last call that did not return PANTILE_OK, "" if there was none.
+ *          Stands until the next such call; cut after 1023 characters. */
+char const* pantile_last_error_message(void);
+
+/** The version of the library, such as "0.1.99". */
+char const* pantile_version(void);
+
+/** \brief  Makes an instance, to be destroyed by the caller. On a device it wraps the caller's stream (cudaStream_t or
+ *          hipStream_t), which must outlive it, or is the default one for NULL. Hosts have no streams. */
+pantile_status pantile_exec_create(pantile_space space, void* stream, pantile_exec** exec);
+
+/** Waits until all work on the instance is done. */
+pantile_status pantile_exec_fence(pantile_exec const* exec);
+
+/** Waits, and forgets the instance; nothing for NULL. */
+void pantile_exec_destroy(pantile_exec* exec);
+
+/** C = alpha op_a(A) op_b(B) + beta C; C overlaps neither A nor B. */
+pantile_status pantile_matmul(pantile_exec const* exec, void const* alpha, pantile_matrix const* A,
+                              pantile_matrix const* B, void const* beta, pantile_matrix const* C,
+                              pantile_matmul_options const* options);
+
+/** What the call without `explain` would do, in words; same checks, nothing is computed. So for all that follow. */
+pantile_status pantile_explain_matmul(pantile_exec const* exec, void const* alpha, pantile_matrix const* A,
+                                      pantile_matrix const* B, void const* beta, pantile_matrix const* C,
+                                      pantile_matmul_options const* options, pantile_explanation* explanation);
+
+#ifdef __cplusplus
+}
+#endif

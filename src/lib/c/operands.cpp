@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <c/operands.hpp>
+
+#include <string>
+
+namespace pantile::c {
+namespace {
+
+/// Is any of the operand's addresses further from the first one than a signed 64-bit number of bytes?
+bool reaches_too_far(pantile_matrix const& m) {
+  std::int64_t rows = 0, cols = 0, elements = 0, bytes = 0;
+  return m.rows > 0 && m.cols > 0 &&
+         (__builtin_mul_overflow(m.rows - 1, m.row_stride, &rows) ||
+          __builtin_mul_overflow(m.cols - 1, m.col_stride, &cols) || __builtin_add_overflow(rows, cols, &elements) ||
+          __builtin_add_overflow(elements, 1, &elements) ||
+          __builtin_mul_overflow(elements, static_cast<std::int64_t>(element_size(m.element)), &bytes) ||
+          __builtin_mul_overflow(m.rows, m.cols, &elements));
+}
+
+/// The member's value: "C.rows is -1, which must not be negative".
+void require_not_negative(char const* name, char const* member, std::int64_t value) {
+  require(value >= 0, [&] {
+    return std::string(name) + "." + member + " is " + std::to_string(value) + ", which must not be negative";
+  });
+}
+
+void check_element(char const* name, void const* data, pantile_element element) {
+  require(is_element(element),
+          [&] { return std::string(name) + ".element is " + std::to_string(element) + ", which is no element type"; });
+  auto const alignment = element_alignment(element);
+  require(reinterpret_cast<std::uintptr_t>(data) % alignment == 0, [&] {
+    return std::string(name) + ".data must be a multiple of " + std::to_string(alignment) + " for " +
+           element_name(element);
+  });
+}
+
+template <class T>
+void require_given(char const* name, T const* pointer) {
+  require(pointer != nullptr, [&] { return std::string(name) + " must not be NULL"; });
+}
+
+Operand in_range(Operand const& operand) {
+  require(!reaches_too_far(operand.matrix),
+          [&] { return std::string(operand.name) + " must not reach further than 2^63 bytes"; });
+  return operand;
+}
+
+}  // namespace
+
+Operand checked(char const* name, pantile_matrix const* matrix) {
+  require_given(name, matrix);
+  check_element(name, matrix->data, matrix->element);
+  require_not_negative(name, "rows", matrix->rows);
+  require_not_negative(name, "cols", matrix->cols);
+  require_not_negative(name, "row_stride", matrix->row_stride);
+  require_not_negative(name, "col_stride", matrix->col_stride);
+  return in_range({name, *matrix});
+}
+
+Operand checked(char const* name, pantile_vector const* vector) {
+  require_given(name, vector);
+  check_element(name, vector->data, vector->element);
+  require_not_negative(name, "size", vector->size);
+  require_not_negative(name, "stride", vector->stride);
+  return in_range({name, {vector->data, vector->element, vector->size, 1, vector->stride, 0}});
+}
+
+}  // namespace pantile::c

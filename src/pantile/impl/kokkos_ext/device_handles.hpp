@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  What programs that do not know Kokkos hand over: streams of the vendor's, and addresses of any memory.
+
+#include <Kokkos_Core.hpp>
+
+#include <type_traits>
+
+namespace pantile::impl::kokkos_ext {
+
+/// \brief  An instance of a device that works on the caller's stream, which must outlive it; the default one for null
+///         and for spaces without streams.
+template <class Exec>
+Exec instance_on([[maybe_unused]] void* stream) {
+#if defined(KOKKOS_ENABLE_CUDA)
+  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>) {
+    if (stream != nullptr) return Exec(static_cast<cudaStream_t>(stream));
+  }
+#endif
+#if defined(KOKKOS_ENABLE_HIP)
+  if constexpr (std::is_same_v<Exec, Kokkos::HIP>) {
+    if (stream != nullptr) return Exec(static_cast<hipStream_t>(stream));
+  }
+#endif
+  return Exec();
+}
+
+/// Who reaches an address: managed and pinned memory is both's.
+enum class Place { host, device, both };
+
+/// Asks the driver of Exec's device; what it does not know is the host's.
+template <class Exec>
+Place place_of([[maybe_unused]] void const* address) {
+#if defined(KOKKOS_ENABLE_CUDA)
+  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>) {
+    cudaPointerAttributes attributes{};
+    if (cudaPointerGetAttributes(&attributes, address) != cudaSuccess) {
+      static_cast<void>(cudaGetLastError());  // or the next call would report it
+      return Place::host;
+    }
+    if (attributes.type == cudaMemoryTypeUnregistered) return Place::host;
+    return attributes.type == cudaMemoryTypeDevice ? Place::device : Place::both;
+  }
+#endif
+#if defined(KOKKOS_ENABLE_HIP)
+  if constexpr (std::is_same_v<Exec, Kokkos::HIP>) {
+    hipPointerAttribute_t attributes{};
+    if (hipPointerGetAttributes(&attributes, address) != hipSuccess) {
+      static_cast<void>(hipGetLastError());
+      return Place::host;
+    }
+    if (attributes.type == hipMemoryTypeUnregistered) return Place::host;
+    return attributes.type == hipMemoryTypeDevice ? Place::device : Place::both;
+  }
+#endif
+  return Place::host;
+}
+
+}  // namespace pantile::impl::kokkos_ext

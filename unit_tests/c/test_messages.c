@@ -1,0 +1,48 @@
+/* SPDX-FileCopyrightText: Pantile contributors
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Every thread has a message of its own, and calls that succeed leave it alone. */
+#include "support.h"
+#include "tests.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum { ROUNDS = 200, THREADS = 4 };
+
+/* Threads refuse different spaces at once; each finds its own words. What they find goes to `wrong`. */
+typedef struct {
+  pantile_space space;
+  int wrong;
+} worker;
+
+static void* refuse(void* argument) {
+  worker* const w = argument;
+  char words[] = "space is 9?, which is no space";
+  words[10] = (char)('0' + w->space - 90);
+  pantile_exec* exec = NULL;
+  w->wrong += pantile_last_error_message()[0] != '\0';
+  for (int round = 0; round < ROUNDS; ++round) {
+    w->wrong += pantile_exec_create(w->space, NULL, &exec) != PANTILE_INVALID;
+    w->wrong += pantile_exec_fence(NULL) != PANTILE_OK;
+    w->wrong += strstr(pantile_last_error_message(), words) == NULL;
+  }
+  return NULL;
+}
+
+void test_messages(void) {
+  pthread_t threads[THREADS];
+  worker workers[THREADS];
+  CHECK(pantile_last_error_message()[0] == '\0');
+  CHECK_DONE(pantile_exec_fence(NULL));
+  for (int t = 0; t < THREADS; ++t) {
+    workers[t].space = 90 + t;
+    workers[t].wrong = 0;
+    CHECK(pthread_create(&threads[t], NULL, refuse, &workers[t]) == 0);
+  }
+  for (int t = 0; t < THREADS; ++t) {
+    CHECK(pthread_join(threads[t], NULL) == 0);
+    CHECK(workers[t].wrong == 0);
+  }
+  CHECK(pantile_last_error_message()[0] == '\0');
+  CHECK(strcmp(pantile_version(), PANTILE_TEST_VERSION) == 0);
+}

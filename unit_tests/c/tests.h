@@ -1,0 +1,11 @@
+/* SPDX-FileCopyrightText: Pantile contributors
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#pragma once
+/* What the program can be asked to test. */
+void test_matmul(void);
+void test_workspace(void);
+void test_explain(void);
+void test_operands(void);
+void test_options(void);
+void test_instances(void);
+void test_messages(void);
