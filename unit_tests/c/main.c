@@ -13,6 +13,12 @@ int main(int argc, char** argv) {
     void (*run)(void);
   } tests[] = {
       {"matmul", test_matmul},
+      {"transpose", test_transpose},
+      {"add", test_add},
+      {"fill", test_fill},
+      {"copy", test_copy},
+      {"histogram", test_histogram},
+      {"reverse", test_reverse},
       {"workspace", test_workspace},
       {"explain", test_explain},
       {"operands", test_operands},

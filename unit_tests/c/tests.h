@@ -3,6 +3,12 @@
 #pragma once
 /* What the program can be asked to test. */
 void test_matmul(void);
+void test_transpose(void);
+void test_add(void);
+void test_fill(void);
+void test_copy(void);
+void test_histogram(void);
+void test_reverse(void);
 void test_workspace(void);
 void test_explain(void);
 void test_operands(void);

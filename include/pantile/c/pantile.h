@@ -72,6 +72,64 @@ pantile_status pantile_explain_matmul(pantile_exec const* exec, void const* alph
                                       pantile_matrix const* B, void const* beta, pantile_matrix const* C,
                                       pantile_matmul_options const* options, pantile_explanation* explanation);
 
+/** B = A^T, or A^H; B may be exactly A, or dense A's memory seen as columns by rows, and overlaps A in no other way. */
+pantile_status pantile_transpose(pantile_exec const* exec, pantile_matrix const* A, pantile_matrix const* B,
+                                 pantile_transpose_options const* options);
+pantile_status pantile_explain_transpose(pantile_exec const* exec, pantile_matrix const* A, pantile_matrix const* B,
+                                         pantile_transpose_options const* options, pantile_explanation* explanation);
+
+/** A = A^T, or A^H, for a square A. */
+pantile_status pantile_transpose_in_place(pantile_exec const* exec, pantile_matrix const* A,
+                                          pantile_transpose_options const* options);
+pantile_status pantile_explain_transpose_in_place(pantile_exec const* exec, pantile_matrix const* A,
+                                                  pantile_transpose_options const* options,
+                                                  pantile_explanation* explanation);
+
+/** C = alpha A + beta B, where NULL stands for 1 in both scalars; C is exactly A or B, or overlaps neither. */
+pantile_status pantile_add(pantile_exec const* exec, void const* alpha, pantile_matrix const* A, void const* beta,
+                           pantile_matrix const* B, pantile_matrix const* C, pantile_add_options const* options);
+pantile_status pantile_explain_add(pantile_exec const* exec, void const* alpha, pantile_matrix const* A,
+                                   void const* beta, pantile_matrix const* B, pantile_matrix const* C,
+                                   pantile_add_options const* options, pantile_explanation* explanation);
+
+/** \brief  counts(i) = how many samples have the index i, or the sum of their weights.
+ *
+ * indices   samples by 1, or samples by 2 for bins of two dimensions; int32 or int64
+ * weights   one for each sample, of counts' type; NULL: each sample counts 1
+ * counts    bins by 1, or a matrix of bins; float, double, or integers of 32 or 64 bits
+ */
+pantile_status pantile_histogram(pantile_exec const* exec, pantile_matrix const* indices, pantile_vector const* weights,
+                                 pantile_matrix const* counts, pantile_histogram_options const* options);
+pantile_status pantile_explain_histogram(pantile_exec const* exec, pantile_matrix const* indices,
+                                         pantile_vector const* weights, pantile_matrix const* counts,
+                                         pantile_histogram_options const* options, pantile_explanation* explanation);
+
+/** C(i, j) = *value, a number of C's element type in host memory; NULL: 0. */
+pantile_status pantile_fill(pantile_exec const* exec, pantile_matrix const* C, void const* value,
+                            pantile_fill_options const* options);
+pantile_status pantile_explain_fill(pantile_exec const* exec, pantile_matrix const* C, void const* value,
+                                    pantile_fill_options const* options, pantile_explanation* explanation);
+
+/** y(n - 1 - p) = x(p) for n elements; y does not overlap x. */
+pantile_status pantile_reverse(pantile_exec const* exec, pantile_vector const* x, pantile_vector const* y,
+                               pantile_reverse_options const* options);
+pantile_status pantile_explain_reverse(pantile_exec const* exec, pantile_vector const* x, pantile_vector const* y,
+                                       pantile_reverse_options const* options, pantile_explanation* explanation);
+
+/** The same in place. */
+pantile_status pantile_reverse_in_place(pantile_exec const* exec, pantile_vector const* x,
+                                        pantile_reverse_options const* options);
+pantile_status pantile_explain_reverse_in_place(pantile_exec const* exec, pantile_vector const* x,
+                                                pantile_reverse_options const* options,
+                                                pantile_explanation* explanation);
+
+/** destination(i, j) = source(i, j), of any strides, each in memory of the host or of a device; int8 and uint8 too. */
+pantile_status pantile_copy(pantile_exec const* exec, pantile_matrix const* destination, pantile_matrix const* source,
+                            pantile_copy_options const* options);
+pantile_status pantile_explain_copy(pantile_exec const* exec, pantile_matrix const* destination,
+                                    pantile_matrix const* source, pantile_copy_options const* options,
+                                    pantile_explanation* explanation);
+
 #ifdef __cplusplus
 }
 #endif

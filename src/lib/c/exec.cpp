@@ -38,9 +38,13 @@ Device device_instance(pantile_exec const* exec) { return exec == nullptr ? Devi
 void require_reach(char const* name, void const* address, bool from_device) {
   Place const place = address == nullptr ? Place::both : impl::kokkos_ext::place_of<Device>(address);
   require(place == Place::both || (place == Place::device) == from_device, [&] {
-    return std::string(name) + ".data lies in memory of the " + (from_device ? "host" : "device") +
+    return std::string(name) + " lies in memory of the " + (from_device ? "host" : "device") +
            ", and the call runs on the " + (from_device ? "device" : "host");
   });
+}
+
+bool lies_on_device(void const* address) {
+  return address != nullptr && impl::kokkos_ext::place_of<Device>(address) == Place::device;
 }
 
 }  // namespace pantile::c

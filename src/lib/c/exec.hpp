@@ -31,6 +31,9 @@ Device device_instance(pantile_exec const* exec);
 /// Throws where an instance of a device, or of the host, does not reach the address; null is reached by all.
 void require_reach(char const* name, void const* address, bool from_device);
 
+/// Is the address in memory that only a device reaches?
+bool lies_on_device(void const* address);
+
 /// Calls f(instance); on hosts the work is done when this returns. Throws what f throws.
 template <class F>
 void on_instance(pantile_exec const* exec, F const& f) {

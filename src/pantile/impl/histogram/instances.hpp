@@ -16,4 +16,6 @@
   PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, std::int64_t, pantile::impl::histogram::Absent, 1, __VA_ARGS__) \
   PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, std::int64_t, pantile::impl::histogram::Absent, 2, __VA_ARGS__) \
   PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, std::int32_t, __VA_ARGS__, 1, __VA_ARGS__)                      \
-  PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, std::int32_t, __VA_ARGS__, 2, __VA_ARGS__)
+  PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, std::int32_t, __VA_ARGS__, 2, __VA_ARGS__)                      \
+  PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, std::int64_t, __VA_ARGS__, 1, __VA_ARGS__)                      \
+  PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, std::int64_t, __VA_ARGS__, 2, __VA_ARGS__)

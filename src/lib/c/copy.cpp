@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <c/explanation.hpp>
+#include <c/face.hpp>
+#include <c/operands.hpp>
+#include <c/options.hpp>
+
+#include <pantile/transfer.hpp>
+
+namespace pantile::c {
+namespace {
+
+template <class... Lines>
+auto with_bytes(Table<Lines...>) -> Table<Lines..., Line<PANTILE_INT8, std::int8_t>, Line<PANTILE_UINT8, std::uint8_t>>;
+using CopyElements = decltype(with_bytes(MatrixElements()));
+
+/// A number of bytes: zero is the library's own, -1 none.
+std::size_t bytes_of(char const* option, std::int64_t asked, std::size_t own) {
+  require(asked >= -1,
+          [&] { return std::string(option) + " must not be less than -1, it is " + std::to_string(asked); });
+  return asked == 0 ? own : asked == -1 ? 0 : static_cast<std::size_t>(asked);
+}
+
+TransferOptions options_of(pantile_copy_options const* given) {
+  pantile_copy_options const o = read("options", given);
+  TransferOptions const own;
+  return {bytes_of("chunk_bytes", o.chunk_bytes, own.chunk_bytes), o.in_flight == 0 ? own.in_flight : o.in_flight,
+          bytes_of("keep_bytes", o.keep_bytes, own.keep_bytes)};
+}
+
+struct CopyCall {
+  pantile_exec const* exec;
+  pantile_matrix const *destination, *source;
+  pantile_copy_options const* options;
+};
+
+void copy(CopyCall const& call, pantile_explanation* explanation) {
+  Operand const to = checked("destination", call.destination), from = checked("source", call.source);
+  TransferOptions const options = options_of(call.options);
+  common_element({to.typed(), from.typed()});
+  with_type(CopyElements{}, to.typed(), [&]<class T>(std::type_identity<T>) {
+    on_instance(call.exec, [&](auto const& exec) {
+      with_place(to, [&](auto const& to_space) {
+        with_place(from, [&](auto const& from_space) {
+          auto const destination = matrix_in<T>(to_space, to);
+          auto const source = matrix_in<T const>(from_space, from);
+          if (explanation == nullptr) {
+            pantile::copy(exec, destination, source, options);
+          } else {
+            give(explanation, explain::copy(exec, destination, source, options));
+          }
+        });
+      });
+    });
+  });
+}
+
+}  // namespace
+}  // namespace pantile::c
+
+namespace c = pantile::c;
+
+extern "C" {
+
+pantile_status pantile_copy(pantile_exec const* exec, pantile_matrix const* destination, pantile_matrix const* source,
+                            pantile_copy_options const* options) {
+  return c::guarded("pantile_copy", [&] { c::copy({exec, destination, source, options}, nullptr); });
+}
+
+pantile_status pantile_explain_copy(pantile_exec const* exec, pantile_matrix const* destination,
+                                    pantile_matrix const* source, pantile_copy_options const* options,
+                                    pantile_explanation* explanation) {
+  return c::guarded("pantile_explain_copy", [&] {
+    c::check(explanation);
+    c::copy({exec, destination, source, options}, explanation);
+  });
+}
+
+}  // extern "C"

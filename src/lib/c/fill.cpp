@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <c/explanation.hpp>
+#include <c/face.hpp>
+#include <c/operands.hpp>
+#include <c/options.hpp>
+
+#include <pantile/fill.hpp>
+
+namespace pantile::c {
+namespace {
+
+FillOptions options_of(pantile_fill_options const* given) {
+  pantile_fill_options const o = read("options", given);
+  return {FillAlgorithm{o.algorithm}, launch_of(o.launch), Coordinates::element};
+}
+
+struct FillCall {
+  pantile_exec const* exec;
+  pantile_matrix const* C;
+  void const* value;
+  pantile_fill_options const* options;
+};
+
+void fill(FillCall const& call, pantile_explanation* explanation) {
+  Operand const c = checked("C", call.C);
+  FillOptions const options = options_of(call.options);
+  with_type(MatrixElements{}, c.typed(), [&]<class T>(std::type_identity<T>) {
+    on_instance(call.exec, [&](auto const& exec) {
+      auto const C = matrix<T>(exec, c);
+      T const value = scalar(call.value, T(0));
+      if (explanation == nullptr) {
+        pantile::fill(exec, C, value, options);
+      } else {
+        give(explanation, explain::fill(exec, C, value, options));
+      }
+    });
+  });
+}
+
+}  // namespace
+}  // namespace pantile::c
+
+namespace c = pantile::c;
+
+extern "C" {
+
+pantile_status pantile_fill(pantile_exec const* exec, pantile_matrix const* C, void const* value,
+                            pantile_fill_options const* options) {
+  return c::guarded("pantile_fill", [&] { c::fill({exec, C, value, options}, nullptr); });
+}
+
+pantile_status pantile_explain_fill(pantile_exec const* exec, pantile_matrix const* C, void const* value,
+                                    pantile_fill_options const* options, pantile_explanation* explanation) {
+  return c::guarded("pantile_explain_fill", [&] {
+    c::check(explanation);
+    c::fill({exec, C, value, options}, explanation);
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <c/explanation.hpp>
+#include <c/face.hpp>
+#include <c/operands.hpp>
+#include <c/options.hpp>
+
+#include <pantile/histogram.hpp>
+
+namespace pantile::c {
+namespace {
+
+// The compiled library's: signed bins and weights use the code of unsigned ones.
+using IndexElements = Table<Line<PANTILE_INT32, std::int32_t>, Line<PANTILE_INT64, std::int64_t>>;
+using BinElements =
+    Table<Line<PANTILE_FLOAT, float>, Line<PANTILE_DOUBLE, double>, Line<PANTILE_INT32, std::uint32_t>,
+          Line<PANTILE_UINT32, std::uint32_t>, Line<PANTILE_INT64, std::uint64_t>, Line<PANTILE_UINT64, std::uint64_t>>;
+
+HistogramOptions options_of(pantile_histogram_options const* given) {
+  pantile_histogram_options const o = read("options", given);
+  return {HistogramAlgorithm{o.algorithm}, OutOfRange{o.out_of_range}, o.ignored, o.accumulate != 0, o.teams,
+          workspace_of(o.workspace)};
+}
+
+struct HistogramCall {
+  pantile_exec const* exec;
+  pantile_matrix const* indices;
+  pantile_vector const* weights;
+  pantile_matrix const* counts;
+  pantile_histogram_options const* options;
+};
+
+/// The call with Views of indices and counts, of rank 1 or 2, and none or one of weights.
+template <class Exec, class Indices, class Counts, class... Weights>
+void count(Exec const& exec, HistogramOptions const& options, pantile_explanation* explanation, Indices const& indices,
+           Counts const& counts, Weights const&... weights) {
+  if (explanation == nullptr) {
+    pantile::histogram(exec, indices, weights..., counts, options);
+  } else {
+    give(explanation, explain::histogram(exec, indices, weights..., counts, options));
+  }
+}
+
+void histogram(HistogramCall const& call, pantile_explanation* explanation) {
+  Operand const samples = checked("indices", call.indices), bins = checked("counts", call.counts);
+  bool const weighted = call.weights != nullptr;
+  Operand const added = weighted ? checked("weights", call.weights) : bins;
+  HistogramOptions const options = options_of(call.options);
+  common_element({added.typed(), bins.typed()});
+  require(samples.matrix.cols == 1 || samples.matrix.cols == 2,
+          [&] { return "indices.cols is " + std::to_string(samples.matrix.cols) + ", which must be 1 or 2"; });
+  bool const pairs = samples.matrix.cols == 2;
+  require(pairs || bins.matrix.cols == 1, [&] {
+    return "counts.cols is " + std::to_string(bins.matrix.cols) + ", which must be 1 where indices have one column";
+  });
+  with_type(IndexElements{}, samples.typed(), [&]<class I>(std::type_identity<I>) {
+    with_type(BinElements{}, bins.typed(), [&]<class T>(std::type_identity<T>) {
+      on_instance(call.exec, [&](auto const& exec) {
+        check_place(exec, "ignored", options.ignored);
+        auto const indices = matrix<I const>(exec, samples);
+        auto const with_weights = [&](auto const&... weights) {
+          if (pairs) {
+            count(exec, options, explanation, indices, matrix<T>(exec, bins), weights...);
+          } else {
+            count(exec, options, explanation, indices, vector<T>(exec, bins), weights...);
+          }
+        };
+        if (weighted) {
+          with_weights(vector<T const>(exec, added));
+        } else {
+          with_weights();
+        }
+      });
+    });
+  });
+}
+
+}  // namespace
+}  // namespace pantile::c
+
+namespace c = pantile::c;
+
+extern "C" {
+
+pantile_status pantile_histogram(pantile_exec const* exec, pantile_matrix const* indices, pantile_vector const* weights,
+                                 pantile_matrix const* counts, pantile_histogram_options const* options) {
+  return c::guarded("pantile_histogram", [&] { c::histogram({exec, indices, weights, counts, options}, nullptr); });
+}
+
+pantile_status pantile_explain_histogram(pantile_exec const* exec, pantile_matrix const* indices,
+                                         pantile_vector const* weights, pantile_matrix const* counts,
+                                         pantile_histogram_options const* options, pantile_explanation* explanation) {
+  return c::guarded("pantile_explain_histogram", [&] {
+    c::check(explanation);
+    c::histogram({exec, indices, weights, counts, options}, explanation);
+  });
+}
+
+}  // extern "C"

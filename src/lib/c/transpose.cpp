@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <c/explanation.hpp>
+#include <c/face.hpp>
+#include <c/operands.hpp>
+#include <c/options.hpp>
+
+#include <pantile/transpose.hpp>
+
+namespace pantile::c {
+namespace {
+
+TransposeOptions options_of(pantile_transpose_options const* given) {
+  pantile_transpose_options const o = read("options", given);
+  return {o.conjugate != 0, TransposeAlgorithm{o.algorithm}, o.tile, o.rows_per_thread, workspace_of(o.workspace)};
+}
+
+struct TransposeCall {
+  pantile_exec const* exec;
+  pantile_matrix const *A, *B;
+  pantile_transpose_options const* options;
+};
+
+void transpose(TransposeCall const& call, pantile_explanation* explanation) {
+  Operand const a = checked("A", call.A), b = checked("B", call.B);
+  TransposeOptions const options = options_of(call.options);
+  common_element({a.typed(), b.typed()});
+  with_type(MatrixElements{}, b.typed(), [&]<class T>(std::type_identity<T>) {
+    on_instance(call.exec, [&](auto const& exec) {
+      auto const A = matrix<T const>(exec, a);
+      auto const B = matrix<T>(exec, b);
+      if (explanation == nullptr) {
+        pantile::transpose(exec, A, B, options);
+      } else {
+        give(explanation, explain::transpose(exec, A, B, options));
+      }
+    });
+  });
+}
+
+struct TransposeInPlaceCall {
+  pantile_exec const* exec;
+  pantile_matrix const* A;
+  pantile_transpose_options const* options;
+};
+
+void transpose_in_place(TransposeInPlaceCall const& call, pantile_explanation* explanation) {
+  Operand const a = checked("A", call.A);
+  TransposeOptions const options = options_of(call.options);
+  with_type(MatrixElements{}, a.typed(), [&]<class T>(std::type_identity<T>) {
+    on_instance(call.exec, [&](auto const& exec) {
+      auto const A = matrix<T>(exec, a);
+      if (explanation == nullptr) {
+        pantile::transpose(exec, A, options);
+      } else {
+        give(explanation, explain::transpose(exec, A, options));
+      }
+    });
+  });
+}
+
+}  // namespace
+}  // namespace pantile::c
+
+namespace c = pantile::c;
+
+extern "C" {
+
+pantile_status pantile_transpose(pantile_exec const* exec, pantile_matrix const* A, pantile_matrix const* B,
+                                 pantile_transpose_options const* options) {
+  return c::guarded("pantile_transpose", [&] { c::transpose({exec, A, B, options}, nullptr); });
+}
+
+pantile_status pantile_explain_transpose(pantile_exec const* exec, pantile_matrix const* A, pantile_matrix const* B,
+                                         pantile_transpose_options const* options, pantile_explanation* explanation) {
+  return c::guarded("pantile_explain_transpose", [&] {
+    c::check(explanation);
+    c::transpose({exec, A, B, options}, explanation);
+  });
+}
+
+pantile_status pantile_transpose_in_place(pantile_exec const* exec, pantile_matrix const* A,
+                                          pantile_transpose_options const* options) {
+  return c::guarded("pantile_transpose_in_place", [&] { c::transpose_in_place({exec, A, options}, nullptr); });
+}
+
+pantile_status pantile_explain_transpose_in_place(pantile_exec const* exec, pantile_matrix const* A,
+                                                  pantile_transpose_options const* options,
+                                                  pantile_explanation* explanation) {
+  return c::guarded("pantile_explain_transpose_in_place", [&] {
+    c::check(explanation);
+    c::transpose_in_place({exec, A, options}, explanation);
+  });
+}
+
+}  // extern "C"
