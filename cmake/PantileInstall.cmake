@@ -25,6 +25,24 @@ if(Pantile_BUILD_LIBRARY)
 endif()
 install(EXPORT PantileTargets NAMESPACE Pantile:: DESTINATION ${pantile_config_dir})
 
+if(PANTILE_HAS_PC)
+  get_target_property(pantile_kokkos_includes Kokkos::kokkoscore INTERFACE_INCLUDE_DIRECTORIES)
+  get_target_property(pantile_kokkos_library Kokkos::kokkoscore LOCATION)
+  cmake_path(GET pantile_kokkos_library PARENT_PATH pantile_kokkos_folder)
+  set(pantile_flags "-std=c++20 -I\${includedir} -DPANTILE_USE_LIBRARY -DPANTILE_USE_MICRO_KERNELS -pthread")
+  foreach(folder IN LISTS pantile_kokkos_includes)
+    string(APPEND pantile_flags " -I${folder}")
+  endforeach()
+  set(pantile_libraries "-L\${libdir} -lpantile -lpantile_micro_kernels -L${pantile_kokkos_folder} -lkokkoscontainers")
+  string(APPEND pantile_libraries " -lkokkoscore -pthread -ldl")
+  if("OPENMP" IN_LIST Kokkos_DEVICES)
+    find_package(OpenMP QUIET COMPONENTS CXX)
+    string(APPEND pantile_flags " ${OpenMP_CXX_FLAGS}")
+    string(APPEND pantile_libraries " ${OpenMP_CXX_FLAGS}")
+  endif()
+  pantile_install_pc(pantile "Dense 2D kernels on Kokkos, for C++" "${pantile_flags}" "${pantile_libraries}")
+endif()
+
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/PantileConfig.cmake.in
   ${PROJECT_BINARY_DIR}/generated/PantileConfig.cmake

@@ -14,6 +14,13 @@ function(pantile_set_warnings target)
   )
 endfunction()
 
+# pkg-config for the C++ library on hosts: Kokkos has no such file of its own, so that pantile.pc names where it was found.
+# Compilers for devices take more than flags.
+set(PANTILE_HAS_PC OFF)
+if(Pantile_BUILD_LIBRARY AND Kokkos_DIR AND NOT Pantile_ENABLE_KOKKOS_KERNELS AND NOT Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL")
+  set(PANTILE_HAS_PC ON)
+endif()
+
 # Kokkos_Core.hpp is most of what a unit compiles: every group of targets with like flags compiles it once. Not in a
 # project that has Pantile as its part, whose compiler cache may not bear it; not for devices, where a unit is compiled
 # several times. What a header forgets to include is found by unit_tests/headers, which compiles without.

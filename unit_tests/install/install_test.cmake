@@ -6,7 +6,9 @@
 #   install       -DBUILD= -DPREFIX= -DSOURCE= -DDRIVER=   install the build and look at what lies there
 #   package       -DPREFIX= -DWORK= -DTARGET=    the consumer finds the installed package
 #   subdirectory  -DSOURCE= -DWORK= -DTARGET=    the consumer adds the source tree
-#   pkg_config    -DPREFIX= -DWORK= -DPROGRAM= -DCOMPILER= -DPKG_CONFIG=   a C program is linked with the BLAS layer
+#   pkg_config    -DPREFIX= -DWORK= -DPACKAGE= -DPROGRAM= -DCOMPILER= -DPKG_CONFIG=   a program is built by what
+#                                                                             pkg-config says of a package
+#   components    -DPREFIX= -DWORK= -DCONSUMER=   a project without C++ and Kokkos finds components, and runs its tests
 #
 # and for the consumer's configuration -DCONSUMER= and -DOPTIONS=, a list.
 
@@ -57,12 +59,12 @@ elseif(STEP STREQUAL "pkg_config")
   file(REMOVE_RECURSE ${WORK})
   # The installation is moved: what pkg-config says must follow.
   file(COPY ${PREFIX}/ DESTINATION ${WORK}/moved)
-  file(GLOB_RECURSE description ${WORK}/moved/*/pantile_blas.pc)
+  file(GLOB_RECURSE description ${WORK}/moved/*/${PACKAGE}.pc)
   cmake_path(GET description PARENT_PATH folder)
   set(ENV{PKG_CONFIG_PATH} ${folder})
   execute_process(
-    COMMAND ${PKG_CONFIG} --cflags --libs pantile_blas OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE
-                                                       COMMAND_ERROR_IS_FATAL ANY
+    COMMAND ${PKG_CONFIG} --cflags --libs ${PACKAGE} OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE
+                                                     COMMAND_ERROR_IS_FATAL ANY
   )
   separate_arguments(flags UNIX_COMMAND "${flags}")
   cmake_path(GET folder PARENT_PATH libraries)
@@ -70,6 +72,12 @@ elseif(STEP STREQUAL "pkg_config")
   run(${WORK}/program)
 elseif(STEP STREQUAL "package")
   build_consumer(-DCMAKE_PREFIX_PATH=${PREFIX})
+elseif(STEP STREQUAL "components")
+  file(REMOVE_RECURSE ${WORK})
+  set(without -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON -DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON)
+  run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK} -DCMAKE_PREFIX_PATH=${PREFIX} ${OPTIONS} ${without})
+  run(${CMAKE_COMMAND} --build ${WORK})
+  run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK} --no-tests=error)
 elseif(STEP STREQUAL "subdirectory")
   build_consumer(-DPANTILE_SOURCE=${SOURCE} -DPantile_BUILD_LIBRARY=${LIBRARY})
 else()
