@@ -8,7 +8,10 @@ set(Pantile_KOKKOS_MINIMUM 4.5.1)
 
 # A static Kokkos goes into shared libraries too.
 macro(pantile_make_available package)
-  if("${package}" STREQUAL "Kokkos" AND (Pantile_ENABLE_BLAS OR Pantile_ENABLE_C) AND NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
+  if("${package}" STREQUAL "Kokkos"
+     AND (Pantile_ENABLE_BLAS OR Pantile_ENABLE_C)
+     AND NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE
+  )
     set(CMAKE_POSITION_INDEPENDENT_CODE ON)
     FetchContent_MakeAvailable(${package})
     unset(CMAKE_POSITION_INDEPENDENT_CODE)

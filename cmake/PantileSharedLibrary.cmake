@@ -48,9 +48,10 @@ function(pantile_shared_library_refusal variable)
 endfunction()
 
 # pantile_add_component(<name> ABI <number in the soname> VERSION <version> DESCRIPTION <sentence> SOURCES <file>...
-#                       [HEADERS <header>...]): libpantile_<name>.so as Pantile::<name>, which shows what exports.map lists
+#                       [HEADERS <header>...] [CFLAGS <for pkg-config>])
+# libpantile_<name>.so as Pantile::<name>, which shows what the folder's exports.map lists.
 function(pantile_add_component name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ABI;VERSION;DESCRIPTION" "SOURCES;HEADERS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ABI;VERSION;DESCRIPTION;CFLAGS" "SOURCES;HEADERS")
   set(library pantile_${name})
   add_library(${library} SHARED ${arg_SOURCES})
   add_library(Pantile::${name} ALIAS ${library})
@@ -91,7 +92,10 @@ function(pantile_add_component name)
     NAMESPACE Pantile::
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Pantile
   )
-  pantile_install_pc(${library} "${arg_DESCRIPTION}" "-I\${includedir}" "-L\${libdir} -l${library}")
+  if(NOT arg_CFLAGS)
+    set(arg_CFLAGS "-I\${includedir}")
+  endif()
+  pantile_install_pc(${library} "${arg_DESCRIPTION}" "${arg_CFLAGS}" "-L\${libdir} -l${library}")
 endfunction()
 
 # pantile_install_pc(<name> <description> <compiler flags> <linker flags>): <name>.pc, which takes the prefix from its own

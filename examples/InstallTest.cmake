@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Installs this build to a folder of its own, builds examples there as a project of their own, and runs them. Only three
-# of them, because each is compiled a second time: one on the compiled library, one of team tools (headers only), and the
-# simulation code. Everything must have been built before, as always with an installation.
+# Installs this build to a folder of its own, builds examples there as a project of their own, and runs them. Only a few
+# of them, because each is compiled a second time: one on the compiled library, one of team tools (headers only), the
+# simulation code, and those in other languages. Everything must have been built before, as always with an installation.
 set(prefix ${CMAKE_CURRENT_BINARY_DIR}/install_test/prefix)
 add_test(
   NAME install:clean
@@ -14,7 +14,7 @@ set(options
     -DCMAKE_PREFIX_PATH=${prefix}
     -DCMAKE_BUILD_TYPE=$<CONFIG>
     -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
-    "-DPantileExamples_ONLY=01_naive_matmul$<SEMICOLON>16_heat_adi$<SEMICOLON>17_own_kernel"
+    "-DPantileExamples_ONLY=01_naive_matmul$<SEMICOLON>16_heat_adi$<SEMICOLON>17_own_kernel$<SEMICOLON>20_fortran$<SEMICOLON>21_c"
 )
 foreach(package IN ITEMS Kokkos KokkosKernels)
   if(${package}_DIR)

@@ -22,7 +22,7 @@ environment_choose --root cuda
 # shellcheck disable=SC2016 # $ORIGIN is the loader's word
 options=(
     --preset cuda
-    -DPantile_ENABLE_BLAS=OFF
+    -DPantile_ENABLE_BLAS=OFF -DPantile_ENABLE_C=OFF -DPantile_ENABLE_FORTRAN=OFF
     -DPantile_ENABLE_DRIVER=OFF -DPantile_ENABLE_EXAMPLES=OFF
     -DPantile_ENABLE_INSTALL=OFF
     -DPantile_ENABLE_GPU_BENCH=ON

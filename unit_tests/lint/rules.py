@@ -78,5 +78,5 @@ LONG_FUNCTIONS = {"src/pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp": 66
 COLUMNS = 120
 
 # Source files of these kinds begin with the two SPDX lines (after a shebang).
-SPDX_ENDINGS = (".hpp", ".cpp", ".h", ".cmake", ".py", ".sh", ".in", "CMakeLists.txt")
+SPDX_ENDINGS = (".hpp", ".cpp", ".h", ".c", ".f90", ".F90", ".inc", ".cmake", ".py", ".sh", ".in", "CMakeLists.txt")
 SPDX_FOLDERS = ("include", "src", "unit_tests", "perf_tests", "examples", "cmake", "scripts")

@@ -1,0 +1,188 @@
+/* SPDX-FileCopyrightText: Pantile contributors
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Fortran's arrays, as the descriptors of ISO/IEC 1539-1:2018, 18.5 give them, to the operands of pantile/c/pantile.h. */
+#include <pantile/c/pantile.h>
+
+#include <ISO_Fortran_binding.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef CFI_cdesc_t const* array;
+
+static _Thread_local char message[1024];
+
+char const* pantile_fortran_message(size_t* length) {
+  *length = strlen(message);
+  return message;
+}
+
+void pantile_fortran_stop(void);
+
+/* An argument that no call of the C face sees. */
+static pantile_status refuse(char const* call, char const* name, char const* rule) {
+  snprintf(message, sizeof message, "%s: %s %s", call, name, rule);
+  return PANTILE_INVALID;
+}
+
+/* The element type, 0 where the C face knows none. */
+static pantile_element element_of(array a) {
+  static const struct {
+    CFI_type_t type;
+    pantile_element element;
+  } table[] = {{CFI_type_float, PANTILE_FLOAT},
+               {CFI_type_double, PANTILE_DOUBLE},
+               {CFI_type_float_Complex, PANTILE_COMPLEX_FLOAT},
+               {CFI_type_double_Complex, PANTILE_COMPLEX_DOUBLE},
+               {CFI_type_int8_t, PANTILE_INT8},
+               {CFI_type_int32_t, PANTILE_INT32},
+               {CFI_type_int64_t, PANTILE_INT64}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
+    if (table[i].type == a->type) return table[i].element;
+  }
+  return 0;
+}
+
+/* One call: its name, and whether all its arguments could be seen as operands so far. */
+typedef struct {
+  char const* name;
+  pantile_status status;
+  pantile_exec* host;
+} call;
+
+/* Arrays of Fortran are the host's, whatever the library's default is. */
+static call begin(char const* name) {
+  call c = {name, PANTILE_OK, NULL};
+  c.status = pantile_exec_create(PANTILE_SPACE_HOST, NULL, &c.host);
+  if (c.status != PANTILE_OK) refuse(name, "cannot run:", pantile_last_error_message());
+  return c;
+}
+
+/* What every call does last: the status, of the C face's function unless something was wrong before, goes to the caller
+   or ends the program. */
+static void end(call* c, pantile_status status, int32_t* stat) {
+  if (c->status == PANTILE_OK && status != PANTILE_OK) snprintf(message, sizeof message, "%s", pantile_last_error_message());
+  pantile_exec_destroy(c->host);
+  if (stat != NULL) {
+    *stat = status;
+  } else if (status != PANTILE_OK) {
+    pantile_fortran_stop();
+  }
+}
+
+/* Elements from one index of a dimension to the next; where there is one index only, the distance says nothing. */
+static int64_t stride_of(call* c, char const* name, array a, int dimension) {
+  CFI_dim_t const* const dim = &a->dim[dimension];
+  if (dim->extent == 0 || dim->extent == 1) return 1;
+  if (dim->sm % (CFI_index_t)a->elem_len != 0) {
+    c->status = refuse(c->name, name, "must have elements that are a multiple of their size apart");
+  }
+  return dim->sm / (CFI_index_t)a->elem_len;
+}
+
+/* The operand; one of rank 1 is a column, or a row. */
+static pantile_matrix matrix_of(call* c, char const* name, array a, bool vectors_are_rows) {
+  pantile_matrix m = {a->base_addr, element_of(a), 1, 1, 1, 1};
+  if (c->status != PANTILE_OK) return m;
+  if (m.element == 0) {
+    c->status = refuse(c->name, name, "must be real or complex of kind real32 or real64, or integer of kind int32 or int64");
+  } else if (a->rank != 1 && a->rank != 2) {
+    c->status = refuse(c->name, name, "must be an array of rank 1 or 2");
+  } else if (a->dim[a->rank - 1].extent < 0) {
+    c->status = refuse(c->name, name, "must not be an array of assumed size");
+  } else if (a->rank == 1 && vectors_are_rows) {
+    m.cols = a->dim[0].extent;
+    m.col_stride = stride_of(c, name, a, 0);
+  } else {
+    m.rows = a->dim[0].extent;
+    m.row_stride = stride_of(c, name, a, 0);
+    m.cols = a->rank == 2 ? a->dim[1].extent : 1;
+    m.col_stride = a->rank == 2 ? stride_of(c, name, a, 1) : 1;
+  }
+  if (m.row_stride < 0 || m.col_stride < 0) c->status = refuse(c->name, name, "must not be a section with a negative step");
+  return m;
+}
+
+static pantile_vector vector_of(call* c, char const* name, array a) {
+  pantile_matrix const m = matrix_of(c, name, a, false);
+  pantile_vector const v = {m.data, m.element, m.rows, m.row_stride};
+  if (c->status == PANTILE_OK && a->rank != 1) c->status = refuse(c->name, name, "must be an array of rank 1");
+  return v;
+}
+
+/* A number as the module gives it: 0 for an absent one, -1 for one without an element type. */
+typedef struct {
+  void const* address;
+  pantile_element element;
+} scalar;
+
+/* Its address, NULL where it is absent. */
+static void const* number_of(call* c, char const* name, scalar const* number, pantile_matrix const* like) {
+  if (number->element != 0 && number->element != like->element && c->status == PANTILE_OK) {
+    c->status = refuse(c->name, name, "must have the type and kind of the arrays");
+  }
+  return number->address;
+}
+
+void pantile_fortran_matmul(array a, array b, array c, scalar const* alpha, scalar const* beta, int32_t op_a,
+                            int32_t op_b, int32_t* stat) {
+  call this = begin("pantile_matmul");
+  bool const row = a->rank == 1;
+  pantile_matrix const A = matrix_of(&this, "a", a, true), B = matrix_of(&this, "b", b, false);
+  pantile_matrix const C = matrix_of(&this, "c", c, row);
+  void const *factor = number_of(&this, "alpha", alpha, &C), *old = number_of(&this, "beta", beta, &C);
+  pantile_matmul_options options = {sizeof options};
+  options.op_a = op_a;
+  options.op_b = op_b;
+  end(&this, this.status != PANTILE_OK ? this.status : pantile_matmul(this.host, factor, &A, &B, old, &C, &options), stat);
+}
+
+void pantile_fortran_transpose(array a, array b, bool conjugate, int32_t* stat) {
+  call this = begin("pantile_transpose");
+  pantile_matrix const A = matrix_of(&this, "a", a, false), B = matrix_of(&this, "b", b, true);
+  pantile_transpose_options options = {sizeof options};
+  options.conjugate = conjugate;
+  end(&this, this.status != PANTILE_OK ? this.status : pantile_transpose(this.host, &A, &B, &options), stat);
+}
+
+void pantile_fortran_transpose_in_place(array a, bool conjugate, int32_t* stat) {
+  call this = begin("pantile_transpose_in_place");
+  pantile_matrix const A = matrix_of(&this, "a", a, false);
+  pantile_transpose_options options = {sizeof options};
+  options.conjugate = conjugate;
+  end(&this, this.status != PANTILE_OK ? this.status : pantile_transpose_in_place(this.host, &A, &options), stat);
+}
+
+void pantile_fortran_add(array a, array b, array c, scalar const* alpha, scalar const* beta, int32_t* stat) {
+  call this = begin("pantile_add");
+  pantile_matrix const A = matrix_of(&this, "a", a, false), B = matrix_of(&this, "b", b, false);
+  pantile_matrix const C = matrix_of(&this, "c", c, false);
+  void const *first = number_of(&this, "alpha", alpha, &C), *second = number_of(&this, "beta", beta, &C);
+  end(&this, this.status != PANTILE_OK ? this.status : pantile_add(this.host, first, &A, second, &B, &C, NULL), stat);
+}
+
+void pantile_fortran_histogram(array indices, array counts, array weights, bool accumulate, int64_t* ignored,
+                               int32_t* stat) {
+  call this = begin("pantile_histogram");
+  pantile_matrix const samples = matrix_of(&this, "indices", indices, false);
+  pantile_matrix const bins = matrix_of(&this, "counts", counts, false);
+  pantile_vector const added = weights == NULL ? (pantile_vector){0} : vector_of(&this, "weights", weights);
+  pantile_histogram_options options = {sizeof options};
+  options.accumulate = accumulate;
+  options.out_of_range = ignored == NULL ? 0 : 2;
+  options.ignored = (uint64_t*)ignored;
+  end(&this, this.status != PANTILE_OK ? this.status : pantile_histogram(this.host, &samples, weights == NULL ? NULL : &added, &bins, &options), stat);
+}
+
+void pantile_fortran_fill(array c, scalar const* value, int32_t* stat) {
+  call this = begin("pantile_fill");
+  pantile_matrix const C = matrix_of(&this, "c", c, false);
+  void const* const number = number_of(&this, "value", value, &C);
+  end(&this, this.status != PANTILE_OK ? this.status : pantile_fill(this.host, &C, number, NULL), stat);
+}
+
+void pantile_fortran_reverse(array x, array y, int32_t* stat) {
+  call this = begin("pantile_reverse");
+  pantile_vector const from = vector_of(&this, "x", x), to = vector_of(&this, "y", y);
+  end(&this, this.status != PANTILE_OK ? this.status : pantile_reverse(this.host, &from, &to, NULL), stat);
+}

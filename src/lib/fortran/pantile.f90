@@ -1,0 +1,216 @@
+! SPDX-FileCopyrightText: Pantile contributors
+! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+!
+! Pantile's operations on Fortran arrays: real and complex of kinds real32 and real64, integer of kinds int32 and int64,
+! all of one type and kind in a call. Arrays are taken as they lie, column by column; so are their sections, a(1:n:2, :),
+! which are not copied. Sections with a negative step are refused.
+!
+! Scalars (alpha, beta, value) have the type and kind of the arrays. Numerics and aliasing: pantile/c/pantile.h.
+!
+! stat, where it is present, becomes pantile_ok or another pantile_status of pantile/c/types.h, and then nothing has been
+! written; pantile_error_message() says why. Where it is absent, an error stops the program with that sentence.
+module pantile
+  use, intrinsic :: iso_c_binding, only: c_bool, c_char, c_f_pointer, c_int32_t, c_int64_t, c_loc, c_null_ptr, c_ptr, &
+                                         c_size_t
+  use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+  implicit none
+  private
+  public :: pantile_matmul, pantile_transpose, pantile_transpose_in_place, pantile_add, pantile_histogram
+  public :: pantile_fill, pantile_reverse, pantile_error_message
+
+  integer, parameter, public :: pantile_ok = 0, pantile_invalid = 1, pantile_not_supported = 2
+  integer, parameter, public :: pantile_no_memory = 3, pantile_unavailable = 4, pantile_failed = 5
+
+  ! What is done to an operand of a product before it is used.
+  integer, parameter, public :: pantile_op_none = 0, pantile_op_transpose = 1
+  integer, parameter, public :: pantile_op_conjugate = 2, pantile_op_conjugate_transpose = 3
+
+  ! A number as descriptors.c takes it: its element type is 0 where it is absent, and -1 where there is none for it.
+  type, bind(c) :: scalar
+    type(c_ptr) :: address = c_null_ptr
+    integer(c_int32_t) :: element = 0
+  end type
+
+  ! descriptors.c
+  interface
+    subroutine c_matmul(a, b, c, alpha, beta, op_a, op_b, stat) bind(c, name="pantile_fortran_matmul")
+      import :: c_int32_t, scalar
+      type(*), dimension(..), intent(in) :: a, b
+      type(*), dimension(..), intent(inout) :: c
+      type(scalar), intent(in) :: alpha, beta
+      integer(c_int32_t), value :: op_a, op_b
+      integer(c_int32_t), intent(out), optional :: stat
+    end subroutine
+    subroutine c_transpose(a, b, conjugate, stat) bind(c, name="pantile_fortran_transpose")
+      import :: c_bool, c_int32_t
+      type(*), dimension(..), intent(in) :: a
+      type(*), dimension(..), intent(inout) :: b
+      logical(c_bool), value :: conjugate
+      integer(c_int32_t), intent(out), optional :: stat
+    end subroutine
+    subroutine c_transpose_in_place(a, conjugate, stat) bind(c, name="pantile_fortran_transpose_in_place")
+      import :: c_bool, c_int32_t
+      type(*), dimension(..), intent(inout) :: a
+      logical(c_bool), value :: conjugate
+      integer(c_int32_t), intent(out), optional :: stat
+    end subroutine
+    subroutine c_add(a, b, c, alpha, beta, stat) bind(c, name="pantile_fortran_add")
+      import :: c_int32_t, scalar
+      type(*), dimension(..), intent(in) :: a, b
+      type(*), dimension(..), intent(inout) :: c
+      type(scalar), intent(in) :: alpha, beta
+      integer(c_int32_t), intent(out), optional :: stat
+    end subroutine
+    subroutine c_histogram(indices, counts, weights, accumulate, ignored, stat) bind(c, name="pantile_fortran_histogram")
+      import :: c_bool, c_int32_t, c_int64_t
+      type(*), dimension(..), intent(in) :: indices
+      type(*), dimension(..), intent(inout) :: counts
+      type(*), dimension(..), intent(in), optional :: weights
+      logical(c_bool), value :: accumulate
+      integer(c_int64_t), intent(inout), optional :: ignored
+      integer(c_int32_t), intent(out), optional :: stat
+    end subroutine
+    subroutine c_fill(c, number, stat) bind(c, name="pantile_fortran_fill")
+      import :: c_int32_t, scalar
+      type(*), dimension(..), intent(inout) :: c
+      type(scalar), intent(in) :: number
+      integer(c_int32_t), intent(out), optional :: stat
+    end subroutine
+    subroutine c_reverse(x, y, stat) bind(c, name="pantile_fortran_reverse")
+      import :: c_int32_t
+      type(*), dimension(..), intent(in) :: x
+      type(*), dimension(..), intent(inout) :: y
+      integer(c_int32_t), intent(out), optional :: stat
+    end subroutine
+    function c_message(length) bind(c, name="pantile_fortran_message") result(text)
+      import :: c_ptr, c_size_t
+      integer(c_size_t), intent(out) :: length
+      type(c_ptr) :: text
+    end function
+  end interface
+
+contains
+
+  ! c = alpha op_a(a) op_b(b) + beta c, where alpha is 1 and beta 0 unless they are given. c overlaps neither a nor b.
+  ! Of arrays of rank 1, b is a column and a is a row; c is a row where a is one, else a column.
+  subroutine pantile_matmul(a, b, c, alpha, beta, op_a, op_b, stat)
+    type(*), dimension(..), intent(in) :: a, b
+    type(*), dimension(..), intent(inout) :: c
+    class(*), intent(in), optional, target :: alpha, beta
+    integer, intent(in), optional :: op_a, op_b
+    integer(c_int32_t), intent(out), optional :: stat
+    call c_matmul(a, b, c, scalar_of(alpha), scalar_of(beta), number_of(op_a), number_of(op_b), stat)
+  end subroutine
+
+  ! b = a transposed, and conjugated where conjugate is true.
+  subroutine pantile_transpose(a, b, conjugate, stat)
+    type(*), dimension(..), intent(in) :: a
+    type(*), dimension(..), intent(inout) :: b
+    logical, intent(in), optional :: conjugate
+    integer(c_int32_t), intent(out), optional :: stat
+    call c_transpose(a, b, truth_of(conjugate), stat)
+  end subroutine
+
+  ! The same for a square a in its own memory.
+  subroutine pantile_transpose_in_place(a, conjugate, stat)
+    type(*), dimension(..), intent(inout) :: a
+    logical, intent(in), optional :: conjugate
+    integer(c_int32_t), intent(out), optional :: stat
+    call c_transpose_in_place(a, truth_of(conjugate), stat)
+  end subroutine
+
+  ! c = alpha a + beta b, where both are 1 unless they are given. c is a or b itself, or overlaps neither.
+  subroutine pantile_add(a, b, c, alpha, beta, stat)
+    type(*), dimension(..), intent(in) :: a, b
+    type(*), dimension(..), intent(inout) :: c
+    class(*), intent(in), optional, target :: alpha, beta
+    integer(c_int32_t), intent(out), optional :: stat
+    call c_add(a, b, c, scalar_of(alpha), scalar_of(beta), stat)
+  end subroutine
+
+  ! How many indices, or pairs of them in indices(:, 1:2), name each bin, or the sum of their weights; added to what
+  ! counts holds where accumulate is true. Indices count from zero: bins are declared as counts(0:n - 1). Those without a
+  ! bin are refused, or counted in `ignored`.
+  subroutine pantile_histogram(indices, counts, weights, accumulate, ignored, stat)
+    type(*), dimension(..), intent(in) :: indices
+    type(*), dimension(..), intent(inout) :: counts
+    type(*), dimension(..), intent(in), optional :: weights
+    logical, intent(in), optional :: accumulate
+    integer(c_int64_t), intent(inout), optional :: ignored
+    integer(c_int32_t), intent(out), optional :: stat
+    call c_histogram(indices, counts, weights, truth_of(accumulate), ignored, stat)
+  end subroutine
+
+  ! c = value
+  subroutine pantile_fill(c, value, stat)
+    type(*), dimension(..), intent(inout) :: c
+    class(*), intent(in), target :: value
+    integer(c_int32_t), intent(out), optional :: stat
+    call c_fill(c, scalar_of(value), stat)
+  end subroutine
+
+  ! y = x(n:1:-1), both of rank 1; y does not overlap x.
+  subroutine pantile_reverse(x, y, stat)
+    type(*), dimension(..), intent(in) :: x
+    type(*), dimension(..), intent(inout) :: y
+    integer(c_int32_t), intent(out), optional :: stat
+    call c_reverse(x, y, stat)
+  end subroutine
+
+  ! What was wrong with this thread's last call that failed.
+  function pantile_error_message() result(message)
+    character(len=:), allocatable :: message
+    character(kind=c_char), pointer :: letters(:)
+    type(c_ptr) :: text
+    integer(c_size_t) :: length, i
+    text = c_message(length)
+    call c_f_pointer(text, letters, [length])
+    allocate (character(len=length) :: message)
+    do i = 1, length
+      message(i:i) = letters(i)
+    end do
+  end function
+
+  ! Called by descriptors.c where an error finds no stat.
+  subroutine stop_with_message() bind(c, name="pantile_fortran_stop")
+    error stop pantile_error_message()
+  end subroutine
+
+  ! A class(*) scalar, since gfortran 16 does not compile expressions for assumed-rank dummies (an internal error).
+  function scalar_of(number) result(s)
+    class(*), intent(in), optional, target :: number
+    type(scalar) :: s
+    if (.not. present(number)) return
+    select type (number)
+    type is (real(real32))
+      s = scalar(c_loc(number), 1)
+    type is (real(real64))
+      s = scalar(c_loc(number), 2)
+    type is (complex(real32))
+      s = scalar(c_loc(number), 3)
+    type is (complex(real64))
+      s = scalar(c_loc(number), 4)
+    type is (integer(int32))
+      s = scalar(c_loc(number), 7)
+    type is (integer(int64))
+      s = scalar(c_loc(number), 9)
+    class default
+      s%element = -1
+    end select
+  end function
+
+  pure function number_of(op)
+    integer, intent(in), optional :: op
+    integer(c_int32_t) :: number_of
+    number_of = pantile_op_none
+    if (present(op)) number_of = int(op, c_int32_t)
+  end function
+
+  pure function truth_of(choice)
+    logical, intent(in), optional :: choice
+    logical(c_bool) :: truth_of
+    truth_of = .false._c_bool
+    if (present(choice)) truth_of = logical(choice, c_bool)
+  end function
+
+end module

@@ -1,0 +1,227 @@
+! SPDX-FileCopyrightText: Pantile contributors
+! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+!
+! test_fortran [stop]: the module pantile on every type and kind, then what it refuses; with "stop" an error without stat.
+program test_fortran
+  use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
+  use pantile
+  implicit none
+
+  interface fill_numbers
+    procedure :: fill_real32, fill_real64, fill_complex32, fill_complex64, fill_int32, fill_int64
+  end interface
+  integer :: failures = 0, state = 20210
+  character(len=20) :: asked
+
+  call get_command_argument(1, asked)
+  if (asked == "stop") call stop_without_stat()
+  call test_real32()
+  call test_real64()
+  call test_complex32()
+  call test_complex64()
+  call test_int32()
+  call test_int64()
+  call test_conjugation()
+  call test_histograms()
+  call test_errors()
+  call test_components()
+  if (failures > 0) error stop "something does not hold"
+  print *, "all holds"
+
+contains
+
+  ! From -4 to 4.
+  integer function next_number()
+    state = iand(state * 1103 + 12345, 1048575)
+    next_number = modulo(state / 64, 9) - 4
+  end function
+
+  subroutine fill_real32(a)
+    real(real32), intent(out) :: a(:, :)
+    integer :: i, j
+    a = reshape([((real(next_number(), real32), i=1, size(a, 1)), j=1, size(a, 2))], shape(a))
+  end subroutine
+  subroutine fill_real64(a)
+    real(real64), intent(out) :: a(:, :)
+    integer :: i, j
+    a = reshape([((real(next_number(), real64), i=1, size(a, 1)), j=1, size(a, 2))], shape(a))
+  end subroutine
+  subroutine fill_complex32(a)
+    complex(real32), intent(out) :: a(:, :)
+    integer :: i, j
+    a = reshape([((cmplx(next_number(), next_number(), real32), i=1, size(a, 1)), j=1, size(a, 2))], shape(a))
+  end subroutine
+  subroutine fill_complex64(a)
+    complex(real64), intent(out) :: a(:, :)
+    integer :: i, j
+    a = reshape([((cmplx(next_number(), next_number(), real64), i=1, size(a, 1)), j=1, size(a, 2))], shape(a))
+  end subroutine
+  subroutine fill_int32(a)
+    integer(int32), intent(out) :: a(:, :)
+    integer :: i, j
+    a = reshape([((next_number(), i=1, size(a, 1)), j=1, size(a, 2))], shape(a))
+  end subroutine
+  subroutine fill_int64(a)
+    integer(int64), intent(out) :: a(:, :)
+    integer :: i, j
+    a = reshape([((int(next_number(), int64), i=1, size(a, 1)), j=1, size(a, 2))], shape(a))
+  end subroutine
+
+  subroutine check(holds, what)
+    logical, intent(in) :: holds
+    character(len=*), intent(in) :: what
+    if (holds) return
+    failures = failures + 1
+    print *, "does not hold: ", what
+  end subroutine
+
+  subroutine check_refused(got, status, words)
+    integer, intent(in) :: got, status
+    character(len=*), intent(in) :: words
+    if (got == status .and. index(pantile_error_message(), words) == 1) return
+    failures = failures + 1
+    print *, "status ", got, " instead of ", status, ", '", pantile_error_message(), "' instead of '", words, "'"
+  end subroutine
+
+#define NAME test_real32
+#define NUMBER real(real32)
+#include "typed_tests.inc"
+#undef NAME
+#undef NUMBER
+#define NAME test_real64
+#define NUMBER real(real64)
+#include "typed_tests.inc"
+#undef NAME
+#undef NUMBER
+#define NAME test_complex32
+#define NUMBER complex(real32)
+#include "typed_tests.inc"
+#undef NAME
+#undef NUMBER
+#define NAME test_complex64
+#define NUMBER complex(real64)
+#include "typed_tests.inc"
+#undef NAME
+#undef NUMBER
+#define NAME test_int32
+#define NUMBER integer(int32)
+#include "typed_tests.inc"
+#undef NAME
+#undef NUMBER
+#define NAME test_int64
+#define NUMBER integer(int64)
+#include "typed_tests.inc"
+
+  subroutine test_conjugation()
+    complex(real64) :: a(6, 5), b(6, 4), c(5, 4), turned(5, 6), square(5, 5), before(5, 5)
+    call fill_numbers(a)
+    call fill_numbers(b)
+    call fill_numbers(square)
+    before = square
+    call pantile_matmul(a, b, c, op_a=pantile_op_conjugate_transpose, op_b=pantile_op_conjugate)
+    call check(all(c == matmul(conjg(transpose(a)), conjg(b))), "conjugated operands")
+    call pantile_transpose(a, turned, conjugate=.true.)
+    call check(all(turned == conjg(transpose(a))), "conjugate transpose")
+    call pantile_transpose_in_place(square, conjugate=.true.)
+    call check(all(square == conjg(transpose(before))), "conjugate transpose in place")
+  end subroutine
+
+  subroutine test_histograms()
+    integer(int32) :: indices(10) = [0, 1, 3, 1, 2, 0, 3, 3, 1, 9], counts(0:3) = 7, pairs(5, 2), grid(0:1, 0:2)
+    integer(int64) :: long_indices(10), ignored = 5
+    real(real64) :: weights(10) = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512], sums(0:3)
+    integer :: s
+    call pantile_histogram(indices, counts, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_histogram: sample 9 has index (9), which is outside the 4 bins")
+    call check(all(counts == 7), "refused counts are untouched")
+    call pantile_histogram(indices(1:9), counts)
+    call check(all(counts == [2, 3, 1, 3]), "counts")
+    call pantile_histogram(indices(1:9:2), counts, accumulate=.true.)
+    call check(all(counts == [3, 4, 2, 5]), "accumulated counts of a section")
+    call pantile_histogram(indices, counts, ignored=ignored)
+    call check(all(counts == [2, 3, 1, 3]) .and. ignored == 1, "ignored sample")
+    call pantile_histogram(indices(1:9), sums, weights(1:9))
+    call check(all(sums == [33, 266, 16, 196]), "sums of weights")
+    long_indices = indices
+    call pantile_histogram(long_indices(1:9), sums, weights(1:9))
+    call check(all(sums == [33, 266, 16, 196]), "sums of weights by long indices")
+    pairs(:, 1) = [0, 1, 0, 1, 0]
+    pairs(:, 2) = [2, 0, 2, 1, 0]
+    call pantile_histogram(pairs, grid)
+    call check(all(grid == reshape([1, 1, 0, 1, 2, 0], [2, 3])), "pairs of indices")
+  end subroutine
+
+  subroutine test_errors()
+    real(real64) :: a(4, 3) = 1, b(3, 5) = 2, c(4, 5) = -1, cube(2, 2, 2) = 0, x(4) = 1
+    real(real32) :: single(3, 5) = 2
+    integer(int8) :: bytes(4, 5) = 0, turned_bytes(5, 4) = 0
+    integer(int16) :: shorts(4, 5) = 0
+    logical :: flags(4, 5) = .false.
+    integer :: s
+    call pantile_matmul(a, b(1:2, :), c, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_matmul: columns of op(A) (3) must equal rows of op(B) (2); A 4x3 strides (1,4)")
+    call pantile_matmul(a, single, c, stat=s)
+    call check_refused(s, pantile_not_supported, "pantile_matmul: the library holds operands of one element type, and A is double")
+    call pantile_matmul(a(4:1:-1, :), b, c, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_matmul: a must not be a section with a negative step")
+    call pantile_matmul(a, b, c(:, 5:1:-1), stat=s)
+    call check_refused(s, pantile_invalid, "pantile_matmul: c must not be a section with a negative step")
+    call pantile_matmul(a, b, c, alpha=1.0_real32, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_matmul: alpha must have the type and kind of the arrays")
+    call pantile_matmul(a, b, c, beta=2, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_matmul: beta must have the type and kind of the arrays")
+    call pantile_add(c, c, c, beta="two", stat=s)
+    call check_refused(s, pantile_invalid, "pantile_add: beta must have the type and kind of the arrays")
+    call pantile_fill(c, 0, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_fill: value must have the type and kind of the arrays")
+    call pantile_matmul(a, b, c, op_a=9, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_matmul: op_a must be none, transpose, conjugate or conjugate_transpose, not 9")
+    call pantile_matmul(cube, b, c, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_matmul: a must be an array of rank 1 or 2")
+    call pantile_matmul(1.0_real64, b, c, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_matmul: a must be an array of rank 1 or 2")
+    call pantile_matmul(a, c(1:3, :), c, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_matmul: C must not overlap B")
+    call pantile_transpose(bytes, turned_bytes, stat=s)
+    call check_refused(s, pantile_not_supported, "pantile_transpose: the library does not hold this operation for the element type of B, which is int8")
+    call pantile_fill(shorts, 1_int16, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_fill: c must be real or complex of kind real32 or real64, or integer")
+    call pantile_fill(flags, .true., stat=s)
+    call check_refused(s, pantile_invalid, "pantile_fill: c must be real or complex of kind real32 or real64, or integer")
+    call pantile_transpose(a, c, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_transpose: B must be 3x4 (columns of A by rows of A)")
+    call pantile_transpose_in_place(a, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_transpose_in_place: A must be square")
+    call pantile_reverse(a, x, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_reverse: x must be an array of rank 1")
+    call pantile_histogram([1, 2], x, c(1:2, 1:1), stat=s)
+    call check_refused(s, pantile_invalid, "pantile_histogram: weights must be an array of rank 1")
+    call check(all(a == 1) .and. all(b == 2) .and. all(c == -1) .and. all(x == 1), "refused calls have written nothing")
+  end subroutine
+
+  ! Components of records that are, or are not, a multiple of their size apart; of the latter gfortran makes copies.
+  subroutine test_components()
+    type record
+      sequence
+      complex(real32) :: value
+      real(real32) :: other
+    end type
+    type(record) :: records(4)
+    complex(real32) :: y(4)
+    real(real32) :: z(4)
+    records%value = [1, 2, 3, 4]
+    records%other = [5, 6, 7, 8]
+    call pantile_reverse(records%other, z)
+    call check(all(z == [8, 7, 6, 5]), "components of records")
+    call pantile_reverse(records%value, y)
+    call check(all(y == [4, 3, 2, 1]), "components that the compiler copies")
+    call pantile_reverse(y, records%value)
+    call check(all(records%value == [1, 2, 3, 4]) .and. all(records%other == [5, 6, 7, 8]), "components written back")
+  end subroutine
+
+  subroutine stop_without_stat()
+    real(real64) :: a(2, 3) = 0, c(2, 2) = 0
+    call pantile_matmul(a, a, c)
+    print *, "went on"
+  end subroutine
+end program
