@@ -7,10 +7,13 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <random>
 #include <string>
 #include <type_traits>
@@ -77,6 +80,14 @@ double seconds(F const& f) {
   return timer.seconds();
 }
 
+/// The median of three.
+template <class F>
+double median_seconds(F const& f) {
+  std::array<double, 3> times{seconds(f), seconds(f), seconds(f)};
+  std::sort(times.begin(), times.end());
+  return times[1];
+}
+
 /// np.dot on the host, in double precision or 64-bit integers; rows of C are walked, so that it is not the slowest way.
 template <class ViewA, class ViewB>
 auto dot(ViewA const& A, ViewB const& B) {
@@ -93,35 +104,44 @@ auto dot(ViewA const& A, ViewB const& B) {
   return c;
 }
 
+/// Does holds(i) or holds(i, j) for the indices of every element?
+template <class View, class F>
+bool every(View const& view, F const& holds) {
+  for (std::size_t i = 0; i < view.extent(0); ++i) {
+    if constexpr (View::rank() == 1) {
+      if (!holds(i)) return false;
+    } else {
+      for (std::size_t j = 0; j < view.extent(1); ++j) {
+        if (!holds(i, j)) return false;
+      }
+    }
+  }
+  return true;
+}
+
 /// np.allclose with atol = 0: |actual - expected| <= rtol |expected| for every element. False for NaN.
 template <class View, class Expected>
 bool all_close(View const& actual, Expected const& expected, double rtol) {
   auto const a = on_host(actual);
   if (a.extent(0) != expected.extent(0) || a.extent(1) != expected.extent(1)) return false;
-  for (std::size_t i = 0; i < a.extent(0); ++i) {
-    for (std::size_t j = 0; j < a.extent(1); ++j) {
-      double const e = expected(i, j);
-      if (!(std::abs(static_cast<double>(a(i, j)) - e) <= rtol * std::abs(e))) return false;
-    }
-  }
-  return true;
+  return every(a, [&](auto... at) {
+    double const e = static_cast<double>(expected(at...));
+    return std::abs(static_cast<double>(a(at...)) - e) <= rtol * std::abs(e);
+  });
 }
 
 /// Is every element what f(i) or f(i, j) says? Exact.
 template <class View, class F>
 bool all_equal(View const& actual, F const& f) {
   auto const a = on_host(actual);
-  using T = typename View::non_const_value_type;
-  for (std::size_t i = 0; i < a.extent(0); ++i) {
-    if constexpr (View::rank() == 1) {
-      if (a(i) != static_cast<T>(f(i))) return false;
-    } else {
-      for (std::size_t j = 0; j < a.extent(1); ++j) {
-        if (a(i, j) != static_cast<T>(f(i, j))) return false;
-      }
-    }
-  }
-  return true;
+  return every(a, [&](auto... at) { return a(at...) == static_cast<typename View::non_const_value_type>(f(at...)); });
+}
+
+/// What two sums of so many products differ by at most, over the sum, in whatever order they are formed: exact for
+/// integers. No product is negative (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1).
+template <class T>
+constexpr double rtol_of_sums(int products) {
+  return std::is_integral_v<T> ? 0 : products * static_cast<double>(std::numeric_limits<T>::epsilon());
 }
 
 /// Collects what an example found out about itself; main returns status().
@@ -136,5 +156,20 @@ class Checks {
  private:
   int m_status = EXIT_SUCCESS;
 };
+
+/// \brief  The document's kernel beside the library's call, each of which writes all of `result`: are all elements
+///         close, and how long does each take?
+template <class View, class Kernel, class Call>
+void compare(Checks& check, char const* what, View const& result, double rtol, Kernel const& kernel, Call const& call) {
+  using T = typename View::non_const_value_type;
+  Kokkos::deep_copy(result, static_cast<T>(-1));
+  double const kernel_time = median_seconds(kernel);
+  auto const by_kernel = Kokkos::create_mirror(Kokkos::HostSpace{}, result);
+  Kokkos::deep_copy(by_kernel, result);
+  Kokkos::deep_copy(result, static_cast<T>(-2));
+  double const call_time = median_seconds(call);
+  std::printf("%s: kernel %.6f s, pantile %.6f s, rtol %.1e\n", what, kernel_time, call_time, rtol);
+  check(all_close(result, by_kernel, rtol), what);
+}
 
 }  // namespace example
