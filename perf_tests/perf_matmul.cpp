@@ -61,6 +61,26 @@ void add_sweep(std::string const& element) {
   for (std::int64_t n = step; n <= last; n += step) add_shape<T>("sweep/" + element, square(n), how);
 }
 
+/// Beside them the documents' rungs, on the same operands.
+template <class T>
+Contest ladder_contest(Shape const& shape) {
+  auto const p = make_host_product<T>(shape);
+  Contest contest = gemm_contest(p);
+  for (MatmulAlgorithm const rung : {MatmulAlgorithm::naive, MatmulAlgorithm::grid_stride, MatmulAlgorithm::tiled}) {
+    auto const call = [=, exec = p->exec(), a = p->a(), b = p->b(), c = p->c()] {
+      matmul(exec, 1, a, b, 0, c, {.algorithm = rung});
+    };
+    contest.peer(to_string(rung), timed(p->exec(), call), judge_of(p));
+  }
+  return contest;
+}
+
+template <class T>
+void add_ladder(std::string const& element) {
+  Shape const shape = square(settings().smoke() ? 16 : 1024);
+  add_case("ladder/" + element + "/" + shape.name(), [shape] { return ladder_contest<T>(shape); });
+}
+
 /// Say in the report which peers there are, and how their threads do.
 void describe_peers() {
   JsonObject& context = program().context;
@@ -92,6 +112,8 @@ bool const registered = on_start([] {
   add_skinny<float>("float");
   add_sweep<double>("double");
   add_sweep<float>("float");
+  add_ladder<double>("double");
+  add_ladder<float>("float");
 });
 
 }  // namespace

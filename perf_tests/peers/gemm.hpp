@@ -62,12 +62,15 @@ void add_gemm_peers(Contest& contest, HostProduct<T> const& p) {
 
 /// The whole case.
 template <class T>
-Contest gemm_contest(Shape const& shape) {
-  auto const p = make_host_product<T>(shape);
+Contest gemm_contest(HostProduct<T> const& p) {
   Contest contest = product_contest(p);
   add_gemm_peers(contest, p);
   add_peak<typename Twin<T>::real>(contest);
   return contest;
+}
+template <class T>
+Contest gemm_contest(Shape const& shape) {
+  return gemm_contest(make_host_product<T>(shape));
 }
 
 }  // namespace pantile::perf

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Draws the rungs of matmul beside the peers: plot_ladder.py bench.json ladder.svg CASE THREADS CAPTION
+
+CASE is such as ladder/float/1024x1024x1024. The picture has the measured rates and nothing else; the caption says where
+they are from.
+"""
+
+import json
+import math
+import pathlib
+import sys
+from xml.sax.saxutils import escape
+
+from report import read_compact
+
+INK, LINE, BLUE, SAND = "#1f2933", "#c3cad2", "#2f6fb0", "#eebc6a"
+RUNGS = {"naive": "naive", "grid_stride": "grid_stride", "tiled": "tiled, 16 to 32 an edge", "pantile": "blocked"}
+PEERS = {"openblas": "OpenBLAS", "blis": "BLIS", "eigen": "Eigen", "kokkos_kernels": "Kokkos Kernels"}
+LEFT, RIGHT, BAR, STEP, TOP, WIDTH = 210, 70, 20, 30, 84, 830
+
+
+def find(content, name, threads):
+    for case in read_compact(content)[2]:
+        if case["case"] == name and case["threads"] == threads:
+            return case
+    sys.exit(f"no case {name} with {threads} threads")
+
+
+def bars_of(case):
+    """(label, rate, colour), the rungs from the lowest to the highest, then the peers."""
+    rates = case["peers"] | {"pantile": case["pantile"]}
+    bars = [(f"Pantile, {label}", rates[name], BLUE) for name, label in RUNGS.items() if rates.get(name)]
+    return bars + [(label, rates[name], SAND) for name, label in PEERS.items() if rates.get(name)]
+
+
+def draw(case, caption):
+    bars, peak = bars_of(case), case["bounds"].get("fma_peak")
+    low = 10.0 ** math.floor(math.log10(min(rate for _, rate, _ in bars)))
+    high = max([rate for _, rate, _ in bars] + [peak or 0])
+    scale = (WIDTH - LEFT - RIGHT) / math.log10(high / low)
+    bottom = TOP + STEP * len(bars)
+
+    def x_of(rate):
+        return round(LEFT + scale * math.log10(rate / low), 1)
+
+    def text(x, y, words, more=""):
+        return f'  <text x="{x}" y="{y}"{more}>{escape(words)}</text>'
+
+    said = ", ".join(f"{label} {rate:.3g}" for label, rate, _ in bars)
+    _, element, shape = case["case"].split("/")
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 62}" role="img"'
+        f' aria-labelledby="title desc"\n     font-family="Helvetica, Arial, sans-serif" font-size="14" fill="{INK}">',
+        "<!-- SPDX-FileCopyrightText: Pantile contributors\n     SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
+        "     Made by perf_tests/plot_ladder.py -->",
+        f'  <title id="title">The ladder of matrix products: {element}, {shape}</title>',
+        f'  <desc id="desc">{escape(case["unit"])}: {escape(said)}. {escape(caption)}</desc>',
+        f'  <rect width="{WIDTH}" height="{bottom + 62}" rx="10" fill="#ffffff"/>',
+        text(24, 34, f"Matrix products of {element}, {shape.replace('x', ' × ')}", ' font-weight="bold" font-size="17"'),
+        text(24, 58, f"{case['unit']}; each line is ten times the one before"),
+    ]
+    decade = low
+    while decade <= high:
+        lines.append(f'  <path d="M{x_of(decade)} {TOP - 6}V{bottom}" stroke="{LINE}"/>')
+        lines.append(text(x_of(decade), bottom + 16, f"{decade:g}", ' text-anchor="middle" font-size="12"'))
+        decade *= 10
+    for place, (label, rate, colour) in enumerate(bars):
+        y = TOP + STEP * place
+        lines.append(text(LEFT - 12, y + 15, label, ' text-anchor="end"'))
+        lines.append(f'  <rect x="{LEFT}" y="{y}" width="{x_of(rate) - LEFT:.1f}" height="{BAR}" fill="{colour}"/>')
+        lines.append(text(x_of(rate) + 6, y + 15, f"{rate:.3g}", ' font-weight="bold"'))
+    if peak:
+        lines.append(f'  <path d="M{x_of(peak)} {TOP - 6}V{bottom}" stroke="{INK}" stroke-dasharray="5 4"/>')
+        lines.append(text(x_of(peak), TOP - 12, f"peak {peak:.3g}", ' text-anchor="middle" font-size="12"'))
+    lines += [text(24, bottom + 44, caption, ' font-size="12"'), "</svg>", ""]
+    return "\n".join(lines)
+
+
+def main():
+    if len(sys.argv) != 6:
+        sys.exit(__doc__)
+    source, target, name, threads, caption = sys.argv[1:]
+    content = json.loads(pathlib.Path(source).read_text(encoding="utf-8"))
+    pathlib.Path(target).write_text(draw(find(content, name, int(threads)), caption), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
