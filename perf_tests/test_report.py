@@ -8,7 +8,9 @@ import json
 import pathlib
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
+import plot_ladder
 import report
 
 
@@ -104,6 +106,18 @@ class Report(unittest.TestCase):
         self.assertIn("DOUBT: blis: 2 threads are 1.01 x one", table)
         self.assertIn("DOUBT: the load average was 3.0", table)
         self.assertIn("in 1 of 1 cases", table)
+
+    def test_the_ladder_is_drawn_with_its_figures(self):
+        self.run_on(file_of([entry("ladder/float/8x8x8", 185.2, {"naive": 0.317, "tiled": 25.4, "eigen": 99.5},
+                                   {"fma_peak": 212})]))  # fmt: skip
+        content = json.loads((self.folder / "bench.json").read_text(encoding="utf-8"))
+        picture = plot_ladder.draw(plot_ladder.find(content, "ladder/float/8x8x8", 1), "a machine & a day")
+        xml.etree.ElementTree.fromstring(picture)
+        for words in ("naive 0.317", ">25.4<", ">185<", ">99.5<", ">212<", "a machine &amp; a day"):
+            self.assertIn(words, picture)
+        self.assertNotIn("OpenBLAS", picture)
+        with self.assertRaisesRegex(SystemExit, "no case ladder/float/8x8x8 with 2 threads"):
+            plot_ladder.find(content, "ladder/float/8x8x8", 2)
 
     def test_the_sweep_is_a_file_and_one_line(self):
         points = [entry(f"sweep/double/{n}x{n}x{n}", n / 4, {"blis": 2.0}) for n in (1, 2)]
