@@ -41,8 +41,6 @@ static void flat_by_tools(Vector const& who) {
       });
 }
 
-constexpr pantile::LaunchShape shape{.grid = {2, 2}, .block = {2, 2}};
-
 // x.y of every thread of 2x2 blocks of 2x2.
 static void square_kernel(Matrix const& indices) {
   Kokkos::parallel_for(
@@ -56,7 +54,7 @@ static void square_kernel(Matrix const& indices) {
       });
 }
 
-static void square_by_tools(Matrix const& indices) {
+static void square_by_tools(pantile::LaunchShape const shape, Matrix const& indices) {
   Kokkos::parallel_for(
       "example: for_each_grid_place", Policy(4, Kokkos::AUTO), KOKKOS_LAMBDA(Member const& member) {
         team::for_each_grid_place(member, shape, [&](team::Place thread) {
@@ -65,7 +63,7 @@ static void square_by_tools(Matrix const& indices) {
       });
 }
 
-static void stride_over(Matrix const& visits) {
+static void stride_over(pantile::LaunchShape const shape, Matrix const& visits) {
   Kokkos::parallel_for(
       "example: gridsize(2)", Policy(4, Kokkos::AUTO), KOKKOS_LAMBDA(Member const& member) {
         team::grid_stride_for_2d(member, shape, visits.extent(0), visits.extent(1),
@@ -87,13 +85,14 @@ int main(int argc, char** argv) {
   example::compare(
       check, "grid(1), 10^6", many, 0, [&] { flat_kernel(many); }, [&] { flat_by_tools(many); });
 
+  pantile::LaunchShape const shape{.grid = {2, 2}, .block = {2, 2}};
   Matrix const indices("indices", 4, 4), visits("visits", 11, 5);
   square_kernel(indices);
   example::print(indices, true);
   check(example::all_equal(indices, [](int i, int j) { return j + i / 10.0; }), "grid(2): x.y of every thread");
   example::compare(
-      check, "grid(2)", indices, 0, [&] { square_kernel(indices); }, [&] { square_by_tools(indices); });
-  stride_over(visits);
+      check, "grid(2)", indices, 0, [&] { square_kernel(indices); }, [&] { square_by_tools(shape, indices); });
+  stride_over(shape, visits);
   check(example::all_equal(visits, [](int, int) { return 1; }), "gridsize(2): each of 11x5 elements visited once");
   return check.status();
 }
