@@ -98,7 +98,9 @@ std::map<std::string, Enum> names() {
 
 std::map<std::string, ElementType> element_names_map() {
   std::map<std::string, ElementType> map;
-  for (ElementInfo const& info : element_infos) map.emplace(info.name, info.type);
+  for (ElementInfo const& info : element_infos) {
+    if (is_number(info.type)) map.emplace(info.name, info.type);
+  }
   return map;
 }
 

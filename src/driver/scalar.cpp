@@ -62,7 +62,7 @@ void Scalar::refuse(std::string_view name, ElementType type) const {
   char const* const want = kind == 'f'   ? "a real number in its range"
                            : kind == 'c' ? "a number in its range"
                                          : "an integer in its range";
-  throw InputError("--" + std::string(name) + " " + text() + " does not fit " + std::string(element_name(type)) +
+  throw InputError("--" + std::string(name) + " " + text() + " does not fit " + element_name(type) +
                    " elements: it must be " + want);
 }
 

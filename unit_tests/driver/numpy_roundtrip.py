@@ -20,7 +20,10 @@ except ImportError:
     print("skipped: this Python has no NumPy")
     sys.exit(77)
 
-TYPES = ["float32", "float64", "complex64", "complex128", "int32", "int64", "uint32"]
+# All dtypes that have a plain binary form; long doubles where they have 16 bytes.
+TYPES = ["f2", "f4", "f8", "c8", "c16", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1", "M8[ns]", "M8[D]", "m8[25s]",
+         "S1", "S5", "S16", "U1", "U3", "U8", "V1", "V7", "V24", "V48"]
+TYPES += [code for code in ("f16", "c32") if numpy.dtype("g").itemsize == 16]
 SHAPES = [(1, 1), (3, 5), (1, 7), (33, 17), (0, 4), (4, 0)]
 FAILURES = []
 
@@ -38,6 +41,12 @@ def run_driver(driver, source, target):
 
 
 def random_matrix(random, dtype, shape):
+    if dtype.kind in "SUVmMb" or dtype.itemsize in (1, 2):
+        codes = random.integers(0, 2 if dtype.kind == "b" else 256, size=(*shape, dtype.itemsize), dtype=numpy.uint8)
+        if dtype.kind == "U":  # characters of four bytes, small numbers
+            codes = codes.reshape(*shape, dtype.itemsize // 4, 4) * numpy.array([0, 0, 0, 1] if dtype.byteorder == ">" else [1, 0, 0, 0],
+                                                               numpy.uint8)
+        return numpy.frombuffer(codes.tobytes(), dtype).reshape(shape)
     bits = random.integers(-100, 100, size=shape)
     if numpy.issubdtype(dtype, numpy.unsignedinteger):
         bits = numpy.abs(bits)
@@ -55,8 +64,8 @@ def check_npy(driver, folder, random):
     source, target = folder / "in.npy", folder / "out.npy"
     for name in TYPES:
         for byte_order in "<>":
-            dtype = numpy.dtype(name).newbyteorder(byte_order)
-            for shape in SHAPES:
+            dtype = numpy.dtype(byte_order + name)
+            for shape in SHAPES if dtype.kind in "fciu" else SHAPES[1::2]:
                 for order, version in (("C", (1, 0)), ("F", (1, 0)), ("C", (2, 0)), ("F", (3, 0))):
                     matrix = numpy.array(random_matrix(random, dtype, shape), order=order)
                     write_npy(source, matrix, version)
@@ -67,7 +76,8 @@ def check_npy(driver, folder, random):
                         continue
                     read = numpy.load(target, allow_pickle=False)
                     check(read.dtype == numpy.dtype(name), f"{what}: came back as {read.dtype}")
-                    check(numpy.array_equal(read, matrix.T), f"{what}: elements differ")
+                    expected = matrix.T.astype(numpy.dtype(name))
+                    check(read.shape == expected.shape and read.tobytes() == expected.tobytes(), f"{what}: elements differ")
 
 
 def check_matrix_market(driver, folder, random):
@@ -103,7 +113,6 @@ def check_refusals(driver, folder):
         "text": b"1 2\n3 4\n",
         "negative extent": whole.replace(b"(4, 4)", b"(-4,4)"),
         "absurd extent": whole.replace(b"(4, 4), }           ", b"(4, 400000000000), }"),
-        "boolean": whole.replace(b"<f8", b"|b1"),
     }
     for what, content in bad.items():
         source.write_bytes(content)
@@ -115,6 +124,10 @@ def check_refusals(driver, folder):
     numpy.save(source, numpy.array([[{}]]), allow_pickle=True)
     result = run_driver(driver, source, target)
     check(result.returncode > 0 and "pickled" in result.stderr, f"pickled: {result.stderr!r}")
+
+    numpy.save(source, numpy.zeros((2, 2), [("x", "f4"), ("y", "f4")]))
+    result = run_driver(driver, source, target)
+    check(result.returncode > 0 and "structured type" in result.stderr, f"structured: {result.stderr!r}")
 
     target = folder / "missing" / "out.npy"
     result = run_driver(driver, good, target)

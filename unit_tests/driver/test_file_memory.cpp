@@ -102,8 +102,10 @@ TEST(FileFuzz, Npy) {
       npy_bytes("{'descr': '>c16', 'fortran_order': True, 'shape': (2, 1, 3), }\n", data, 2),
       npy_bytes("{'descr': '|i1', 'fortran_order': False, 'shape': (96,), }\n", data, 3),
       npy_bytes("{'descr': '<V2', 'fortran_order': False, 'shape': (0, 3), }\n", ""),
+      npy_bytes("{'descr': '>M8[25s]', 'fortran_order': False, 'shape': (12,), }\n", data),
+      npy_bytes("{'descr': '<U6', 'fortran_order': False, 'shape': (2, 2), }\n", data),
   };
-  fuzz(seeds, "{}()[]':, \n0123456789-<>|=fciuVOLTrueFalse", 1, [](auto const& path) { return read_npy(path); });
+  fuzz(seeds, "{}()[]':, \n0123456789-<>|=bfciuSUVMmsOLTrueFalse", 1, [](auto const& path) { return read_npy(path); });
 }
 
 std::vector<std::string> const& matrix_market_seeds() {

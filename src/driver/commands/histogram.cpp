@@ -70,8 +70,8 @@ void run_command(HistogramArguments const& arguments, Session& session) {
                      describe(operands[0]) + ", " + describe(operands[1]));
   }
 
-  Array counts =
-      make_result("counts", weights ? weights->type : ElementType::int64, bins_shape(arguments.bins), arguments.order);
+  Array counts = make_result("counts", weights ? weights->type : ElementType(ElementType::int64),
+                             bins_shape(arguments.bins), arguments.order);
   std::uint64_t ignored = 0;
   session.start_kokkos();
   HistogramTask const task{.indices = indices,

@@ -53,8 +53,7 @@ void fill_randomly(Array& array, std::uint64_t seed) {
     case 4: real ? fill<float>(array, random) : fill<std::uint32_t>(array, random); break;
     case 8: real ? fill<double>(array, random) : fill<std::uint64_t>(array, random); break;
     default:
-      throw InputError("ladder does not take " + std::string(element_name(array.type)) + " elements, but " +
-                       common_element_names());
+      throw InputError("ladder does not take " + element_name(array.type) + " elements, but " + common_element_names());
   }
 }
 
@@ -135,17 +134,13 @@ void transpose_rungs(LadderArguments const& arguments, RunOptions const& options
 }  // namespace
 
 void run_command(LadderArguments const& arguments, Session& session) {
-  if (arguments.transpose && element_size(arguments.type) == 1) {
-    throw InputError("ladder: transpose does not take " + std::string(element_name(arguments.type)) +
-                     " elements; matmul does, with --operation matmul");
-  }
   Report::line("matrices", std::to_string(arguments.m) + " x " + std::to_string(arguments.n) + ", depth " +
-                               std::to_string(arguments.k) + ", " + std::string(element_name(arguments.type)) +
+                               std::to_string(arguments.k) + ", " + element_name(arguments.type) +
                                ", random with a fixed seed");
   session.report().set("m", arguments.m);
   session.report().set("n", arguments.n);
   session.report().set("k", arguments.k);
-  session.report().set("type", std::string(element_name(arguments.type)));
+  session.report().set("type", element_name(arguments.type));
   session.start_kokkos();
 
   RunOptions options = run_options(session);

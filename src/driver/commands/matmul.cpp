@@ -25,8 +25,7 @@ void run_command(MatmulArguments const& arguments, Session& session) {
                     b.shape[transposes(arguments.options.op_b) ? 0 : 1]};
   if (c_in && (c_in->type != type || c_in->shape != shape)) {
     throw InputError("matmul: C must be " + std::to_string(shape[0]) + "x" + std::to_string(shape[1]) + " " +
-                     std::string(element_name(type)) + " (rows of op(A) by columns of op(B)); " +
-                     describe(operands.back()));
+                     element_name(type) + " (rows of op(A) by columns of op(B)); " + describe(operands.back()));
   }
 
   Array c = make_result("C", type, shape, arguments.order);

@@ -29,7 +29,7 @@ std::string extents(Shape const& shape) {
 
 std::string contents(Array const& array) {
   bool const matrix = array.shape.rank() > 1;
-  return extents(array.shape) + " " + std::string(element_name(array.type)) +
+  return extents(array.shape) + " " + element_name(array.type) +
          (!matrix                   ? ""
           : array.order == Order::c ? ", C order"
                                     : ", Fortran order");
@@ -40,7 +40,7 @@ void record(Session& session, std::string_view name, std::filesystem::path const
   Report& report = session.report();
   report.set(prefix + "file", path.string());
   report.set(prefix + "shape", extents(array.shape));
-  report.set(prefix + "type", std::string(element_name(array.type)));
+  report.set(prefix + "type", element_name(array.type));
   report.set(prefix + "order", array.order == Order::c ? "C" : "F");
 }
 
@@ -52,7 +52,7 @@ std::string plural(int count, std::string_view noun) {
 
 std::string describe(NamedArray const& operand) {
   return std::string(operand.name) + " " + path_in_quotes(operand.path) + " " + extents(operand.array.shape) + " " +
-         std::string(element_name(operand.array.type));
+         element_name(operand.array.type);
 }
 
 Array read_operand(Session& session, std::string_view name, std::filesystem::path const& path) {
@@ -80,8 +80,8 @@ Array make_result(std::string_view name, ElementType type, Shape const& shape, O
     if (!shape.fits(element_size(type))) throw std::bad_alloc();
     array.storage = AlignedBytes(shape.count() * element_size(type));
   } catch (std::bad_alloc const&) {
-    throw InputError(std::string(name) + " would have " + extents(shape) + " elements of " +
-                     std::string(element_name(type)) + ", for which this machine does not give the memory");
+    throw InputError(std::string(name) + " would have " + extents(shape) + " elements of " + element_name(type) +
+                     ", for which this machine does not give the memory");
   }
   return array;
 }

@@ -124,6 +124,16 @@ struct Array {
     return {reinterpret_cast<T const*>(storage.data()), count()};
   }
 
+  /// The elements' bytes as words T, one or several to an element: sizeof(T) must divide the element's size.
+  template <class T>
+  std::span<T> words() {
+    return {reinterpret_cast<T*>(storage.data()), storage.size() / sizeof(T)};
+  }
+  template <class T>
+  std::span<T const> words() const {
+    return {reinterpret_cast<T const*>(storage.data()), storage.size() / sizeof(T)};
+  }
+
  private:
   void require_element_size(std::size_t size) const;
 };

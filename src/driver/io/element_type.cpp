@@ -3,7 +3,10 @@
 
 #include "io/element_type.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <charconv>
+#include <system_error>
 
 namespace pantile::driver {
 
@@ -19,17 +22,57 @@ static_assert(table_follows_enum());
 static_assert(std::endian::native == std::endian::little || std::endian::native == std::endian::big,
               "pantile::driver: .npy files know only little and big byte order");
 
+/// How many bytes the number in NumPy's code stands for: characters of a string have four.
+std::size_t bytes_per_count(char kind) { return kind == 'U' ? 4 : 1; }
+
+std::string count_text(ElementType const& type) {
+  return std::to_string(type.size() / bytes_per_count(element_info(type).kind));
+}
+
+/// NumPy's units of time with a number in front, as in [ns] and [25s]; or none.
+bool is_unit(std::string_view text) {
+  constexpr std::array<std::string_view, 13> units{"Y",  "M",  "W",  "D",  "h",  "m", "s",
+                                                   "ms", "us", "ns", "ps", "fs", "as"};
+  if (text.empty()) return true;
+  if (text.size() > ElementType::longest_unit || !text.starts_with('[') || !text.ends_with(']')) return false;
+  text = text.substr(1, text.size() - 2);
+  text.remove_prefix(std::min(text.find_first_not_of("0123456789"), text.size()));
+  return std::ranges::find(units, text) != units.end();
+}
+
 }  // namespace
 
-std::string npy_descr(ElementType type) {
+std::string element_name(ElementType const& type) {
+  ElementInfo const& info = element_info(type);
+  std::string const name(info.name);
+  return info.size == 0 ? name + count_text(type) : name + std::string(type.unit());
+}
+
+std::string npy_descr(ElementType const& type) {
   ElementInfo const& info = element_info(type);
   char const native = std::endian::native == std::endian::little ? '<' : '>';
-  return std::string{info.component_size == 1 ? '|' : native, info.kind} + std::to_string(info.size);
+  return std::string{info.component_size == 1 ? '|' : native, info.kind} + count_text(type) + std::string(type.unit());
+}
+
+std::optional<ElementType> parse_npy_code(std::string_view code) {
+  if (code.size() < 2 || code[1] == '0') return std::nullopt;
+  std::uint32_t count = 0;
+  auto const [end, error] = std::from_chars(code.data() + 1, code.data() + code.size(), count);
+  std::string_view const unit(end, static_cast<std::size_t>(code.data() + code.size() - end));
+  if (error != std::errc{}) return std::nullopt;
+  std::size_t const size = bytes_per_count(code[0]) * count;
+  for (ElementInfo const& info : element_infos) {
+    if (info.kind != code[0] || (info.size != 0 && info.size != size)) continue;
+    bool const timed = info.kind == 'M' || info.kind == 'm';
+    if (!(timed ? is_unit(unit) : unit.empty())) return std::nullopt;
+    return timed ? ElementType(info.type, unit) : ElementType(info.type, size);
+  }
+  return std::nullopt;
 }
 
 std::optional<ElementType> parse_element_name(std::string_view name) {
   for (ElementInfo const& info : element_infos) {
-    if (info.name == name) return info.type;
+    if (info.name == name && is_number(info.type)) return info.type;
   }
   return std::nullopt;
 }

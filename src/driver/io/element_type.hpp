@@ -13,35 +13,70 @@
 
 namespace pantile::driver {
 
-/// What one element of a file's array is.
-enum class ElementType : std::uint8_t {
-  float16,
-  bfloat16,
-  float32,
-  float64,
-  complex64,
-  complex128,
-  int8,
-  int16,
-  int32,
-  int64,
-  uint8,
-  uint16,
-  uint32,
-  uint64
+/// \brief  What one element of a file's array is: a number, or bytes that operations can only move.
+///
+/// The names before `boolean` are numbers. `bytes`, `string` and `raw` are NumPy's S, U and V, whose elements have a
+/// size of their own; datetime64 and timedelta64 have a unit, such as [ns].
+class ElementType {
+ public:
+  enum Id : std::uint8_t {
+    float16,
+    bfloat16,
+    float32,
+    float64,
+    complex64,
+    complex128,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    boolean,
+    float128,
+    complex256,
+    datetime64,
+    timedelta64,
+    bytes,
+    string,
+    raw
+  };
+
+  constexpr ElementType(Id id = float16);  // NOLINT: an id is a type
+  /// Of bytes, string and raw, of which an element has `size` bytes.
+  constexpr ElementType(Id id, std::size_t size) : m_id(id), m_size(size) {}
+  /// A time of this unit, with its brackets; of at most `longest_unit` characters.
+  constexpr ElementType(Id id, std::string_view unit);
+
+  static constexpr std::size_t longest_unit = 15;
+
+  constexpr operator Id() const { return m_id; }  // NOLINT: for switch
+  [[nodiscard]] constexpr std::size_t size() const { return m_size; }
+  [[nodiscard]] constexpr std::string_view unit() const { return m_unit.data(); }
+
+  friend constexpr bool operator==(ElementType const&, ElementType const&) = default;
+  friend constexpr bool operator==(ElementType const& type, Id id) { return type.m_id == id; }
+
+ private:
+  Id m_id;
+  std::size_t m_size;
+  std::array<char, longest_unit + 1> m_unit{};
 };
 
 /// `kind` and `size` are NumPy's type code: `f` and 8 make `<f8`. NumPy has no code for bfloat16: the
 /// ml_dtypes package, which gives Python that type, stores it as two raw bytes, `<V2`, and so does Pantile.
+/// float128 is what NumPy calls a long double of 16 bytes, whatever its format.
 struct ElementInfo {
-  ElementType type;
+  ElementType::Id type;
   std::string_view name;
   char kind;
-  std::size_t size;
+  std::size_t size;            // zero: of each type its own
   std::size_t component_size;  // what a change of byte order turns round: half of a complex number
 };
 
-inline constexpr std::array<ElementInfo, 14> element_infos{{
+inline constexpr std::array<ElementInfo, 22> element_infos{{
     {ElementType::float16, "float16", 'f', 2, 2},
     {ElementType::bfloat16, "bfloat16", 'V', 2, 2},
     {ElementType::float32, "float32", 'f', 4, 4},
@@ -56,21 +91,41 @@ inline constexpr std::array<ElementInfo, 14> element_infos{{
     {ElementType::uint16, "uint16", 'u', 2, 2},
     {ElementType::uint32, "uint32", 'u', 4, 4},
     {ElementType::uint64, "uint64", 'u', 8, 8},
+    {ElementType::boolean, "bool", 'b', 1, 1},
+    {ElementType::float128, "float128", 'f', 16, 16},
+    {ElementType::complex256, "complex256", 'c', 32, 16},
+    {ElementType::datetime64, "datetime64", 'M', 8, 8},
+    {ElementType::timedelta64, "timedelta64", 'm', 8, 8},
+    {ElementType::bytes, "S", 'S', 0, 1},
+    {ElementType::string, "U", 'U', 0, 4},
+    {ElementType::raw, "V", 'V', 0, 1},
 }};
 
-constexpr ElementInfo const& element_info(ElementType type) { return element_infos[static_cast<std::size_t>(type)]; }
+constexpr ElementInfo const& element_info(ElementType::Id id) { return element_infos[static_cast<std::size_t>(id)]; }
 
-constexpr std::size_t element_size(ElementType type) { return element_info(type).size; }
+constexpr ElementType::ElementType(Id id) : m_id(id), m_size(element_info(id).size) {}
+constexpr ElementType::ElementType(Id id, std::string_view unit) : ElementType(id) {
+  for (std::size_t i = 0; i < unit.size(); ++i) m_unit[i] = unit[i];
+}
 
-constexpr std::string_view element_name(ElementType type) { return element_info(type).name; }
+/// The types with which operations may compute; the others are only moved.
+constexpr bool is_number(ElementType::Id id) { return id < ElementType::boolean; }
+
+constexpr std::size_t element_size(ElementType const& type) { return type.size(); }
+
+/// "float32"; with NumPy's length or unit, "S5", "datetime64[ns]".
+std::string element_name(ElementType const& type);
 
 /// NumPy's code of the type in this machine's byte order, for instance `<f8` or `|u1`.
-std::string npy_descr(ElementType type);
+std::string npy_descr(ElementType const& type);
 
-/// The type of that name ("float32"), nothing for an unknown name.
+/// The type of NumPy's code without the byte order, as in "f8", "U10", "M8[ns]"; nothing where there is none.
+std::optional<ElementType> parse_npy_code(std::string_view code);
+
+/// The number of that name ("float32"), nothing for an unknown name.
 std::optional<ElementType> parse_element_name(std::string_view name);
 
-/// All names, separated by ", ": for help texts and messages.
+/// All names, separated by ", ": for messages.
 std::string element_names();
 
 /// The file's type for a C++ type; no value (and no compile) for a type that files do not hold.

@@ -30,8 +30,9 @@ Array read_matrix_market(std::filesystem::path const& path, Progress const& prog
 
 /// Writes the array format, general, of a matrix or of a vector (as one column). Every number reads back
 /// with the same value: floating-point types are written as the shortest decimal that gives the same
-/// float64 (inf and nan by these names), integers in full. Refused with FileError: three dimensions, and
-/// uint64 values of 2^63 or more, which readers take as int64. The file appears whole or not at all.
+/// float64 (inf and nan by these names), integers in full. Refused with FileError: three dimensions, types
+/// that are no numbers, and uint64 values of 2^63 or more, which readers take as int64. The file appears
+/// whole or not at all.
 void write_matrix_market(std::filesystem::path const& path, ArrayView const& view, Progress const& progress = {});
 
 }  // namespace pantile::driver

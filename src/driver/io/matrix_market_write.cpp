@@ -80,6 +80,10 @@ class MatrixMarketWriter {
       fail_writing(m_path, "Matrix Market holds matrices, not ", m_view.shape.rank(), " dimensions, shape ",
                    m_view.shape.text());
     }
+    if (!is_number(m_view.type)) {
+      fail_writing(m_path, "Matrix Market holds numbers of at most 64 bits a part, not ", element_name(m_view.type),
+                   " elements");
+    }
     m_text.append(concat("%%MatrixMarket matrix array ", field(), " general\n", rows(), ' ', columns(), '\n'));
     write_elements();
     m_text.flush();
@@ -117,6 +121,7 @@ class MatrixMarketWriter {
       case ElementType::uint16: return write_elements_as<std::uint16_t>();
       case ElementType::uint32: return write_elements_as<std::uint32_t>();
       case ElementType::uint64: return write_elements_as<std::uint64_t>();
+      default: return;  // refused before
     }
   }
 

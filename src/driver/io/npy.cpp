@@ -74,6 +74,7 @@ void turn_bytes(std::span<std::byte> bytes, std::size_t component_size) {
     case 2: return turn_elements<2>(bytes);
     case 4: return turn_elements<4>(bytes);
     case 8: return turn_elements<8>(bytes);
+    case 16: return turn_elements<16>(bytes);
     default: return;
   }
 }

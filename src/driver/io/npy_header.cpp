@@ -115,30 +115,29 @@ class HeaderParser {
 
   void parse_descr() {
     if (peek() == '[' || peek() == '(') {
-      fail("declares a structured type, ", rest(), ", but only plain numbers are read");
+      fail("declares a structured type, ", rest(), ", but only plain elements are read");
     }
     std::string_view const code = parse_string("a type code");
-    char const kind = code.size() > 1 ? code[1] : '\0';
-    if (kind == 'O') fail("declares pickled Python objects, ", in_quotes(code), ", which are never read");
-    if (kind == 'b' || kind == '?') {
-      fail("declares booleans, ", in_quotes(code), ", on which no operation is defined; store them as int8 or uint8");
-    }
+    if (code.size() > 1 && code[1] == 'O')
+      fail("declares pickled Python objects, ", in_quotes(code), ", which are never read");
     std::optional<ElementType> const type = find_type(code);
-    if (!type) fail("declares the type ", in_quotes(code), ", which is none of ", element_names());
+    if (!type) {
+      fail("declares the type ", in_quotes(code), ", which is none of ", element_names(),
+           " (the last three with a length)");
+    }
     m_header.type = *type;
     if (code[0] != '|') m_header.byte_order = code[0] == '<' ? std::endian::little : std::endian::big;
   }
 
   // '|' says that there is no byte order: right for one byte, and what NumPy makes of raw bytes (`V2`).
   static std::optional<ElementType> find_type(std::string_view code) {
-    if (code.size() < 3) return std::nullopt;
-    for (ElementInfo const& info : element_infos) {
-      if (code[1] != info.kind || code.substr(2) != std::to_string(info.size)) continue;
-      bool const ordered = code[0] == '<' || code[0] == '>';
-      bool const orderless = code[0] == '|' && (info.size == 1 || info.kind == 'V');
-      if (ordered || orderless) return info.type;
-    }
-    return std::nullopt;
+    if (code.empty()) return std::nullopt;
+    std::optional<ElementType> const type = parse_npy_code(code.substr(1));
+    if (!type) return std::nullopt;
+    ElementInfo const& info = element_info(*type);
+    bool const ordered = code[0] == '<' || code[0] == '>';
+    bool const orderless = code[0] == '|' && (info.component_size == 1 || info.kind == 'V');
+    return ordered || orderless ? type : std::nullopt;
   }
 
   void parse_shape() {

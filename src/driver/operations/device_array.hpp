@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  A file's array for kernels: the bytes as they lie in the file, in C or Fortran order, become a View. Nothing
-///        is copied on host backends; devices get one bulk copy.
+///        is copied on host backends; devices get one bulk copy. An element may consist of several words T, of which
+///        each gives a matrix of its own.
 
 #include "io/array.hpp"
 
@@ -27,20 +28,22 @@ using DeviceMatrix =
 
 /// Strides of the order: LayoutRight's for C, LayoutLeft's for Fortran. One View type for both keeps the number of
 /// instantiations at one per element type; the library looks at strides anyway. A vector is a single column.
-inline Kokkos::LayoutStride layout_of(Shape const& shape, Order order) {
-  std::size_t const rows = shape[0], cols = shape.rank() > 1 ? shape[1] : 1;
-  return order == Order::c ? Kokkos::LayoutStride(rows, cols, cols, 1) : Kokkos::LayoutStride(rows, 1, cols, rows);
+inline Kokkos::LayoutStride layout_of(Array const& array, std::size_t word_size) {
+  std::size_t const rows = array.shape[0], cols = array.shape.rank() > 1 ? array.shape[1] : 1;
+  std::size_t const words = array.count() == 0 ? 1 : element_size(array.type) / word_size;
+  return array.order == Order::c ? Kokkos::LayoutStride(rows, cols * words, cols, words)
+                                 : Kokkos::LayoutStride(rows, words, cols, rows * words);
 }
 
 template <class T>
 HostBytes<T const> host_bytes(Array const& array) {
-  auto const elements = array.elements<T>();
-  return HostBytes<T const>(elements.data(), elements.size());
+  auto const words = array.words<T>();
+  return HostBytes<T const>(words.data(), words.size());
 }
 template <class T>
 HostBytes<T> host_bytes(Array& array) {
-  auto const elements = array.elements<T>();
-  return HostBytes<T>(elements.data(), elements.size());
+  auto const words = array.words<T>();
+  return HostBytes<T>(words.data(), words.size());
 }
 
 /// An operand that is read.
@@ -48,16 +51,18 @@ template <class T>
 class DeviceInput {
  public:
   DeviceInput(Exec const& exec, Array const& array)
-      : m_bytes(pantile::to_device(exec, host_bytes<T>(array))),
-        m_matrix(m_bytes.data(), layout_of(array.shape, array.order)) {}
+      : m_bytes(pantile::to_device(exec, host_bytes<T>(array))), m_layout(layout_of(array, sizeof(T))) {}
 
-  [[nodiscard]] DeviceMatrix<T const> const& matrix() const { return m_matrix; }
+  /// Of this word of each element.
+  [[nodiscard]] DeviceMatrix<T const> matrix(std::size_t word = 0) const {
+    return DeviceMatrix<T const>(m_bytes.data() + word, m_layout);
+  }
   [[nodiscard]] auto const& bytes() const { return m_bytes; }
 
  private:
   using Bytes = decltype(pantile::to_device(Exec{}, HostBytes<T const>{}));
   Bytes m_bytes;
-  DeviceMatrix<T const> m_matrix;
+  Kokkos::LayoutStride m_layout;
 };
 
 /// An operand that is written; on host backends the array's own memory.
@@ -66,14 +71,14 @@ class DeviceOutput {
  public:
   static constexpr bool in_place = AccessibleFrom<HostBytes<T>, Exec>;
 
-  explicit DeviceOutput(Array& array) : m_host(host_bytes<T>(array)) {
+  explicit DeviceOutput(Array& array) : m_host(host_bytes<T>(array)), m_layout(layout_of(array, sizeof(T))) {
     if constexpr (!in_place) {
       m_device = decltype(m_device)(Kokkos::view_alloc("output", Kokkos::WithoutInitializing), m_host.extent(0));
     }
-    m_matrix = DeviceMatrix<T>(data(), layout_of(array.shape, array.order));
   }
 
-  [[nodiscard]] DeviceMatrix<T> const& matrix() const { return m_matrix; }
+  /// Of this word of each element.
+  [[nodiscard]] DeviceMatrix<T> matrix(std::size_t word = 0) const { return DeviceMatrix<T>(data() + word, m_layout); }
 
   /// Elements as they lie in memory, to be filled or copied to.
   [[nodiscard]] auto bytes() const {
@@ -96,7 +101,7 @@ class DeviceOutput {
 
   HostBytes<T> m_host;
   Kokkos::View<T*, Exec::memory_space> m_device;
-  DeviceMatrix<T> m_matrix;
+  Kokkos::LayoutStride m_layout;
 };
 
 }  // namespace pantile::driver

@@ -33,8 +33,8 @@ void with_element(std::string_view operation, ElementType type, F const& f) {
     case ElementType::int64: return f(std::type_identity<std::int64_t>{});
     case ElementType::uint32: return f(std::type_identity<std::uint32_t>{});
     default:
-      throw InputError(std::string(operation) + " does not take " + std::string(element_name(type)) +
-                       " elements, but " + common_element_names());
+      throw InputError(std::string(operation) + " does not take " + element_name(type) + " elements, but " +
+                       common_element_names());
   }
 }
 

@@ -137,7 +137,7 @@ Measurement run_weighted(HistogramTask const& task, RunOptions const& run_option
     case ElementType::int64: return run_any_rank<std::int64_t, std::int64_t>(task, run_options);
     case ElementType::uint32: return run_any_rank<std::int64_t, std::uint32_t>(task, run_options);
     default:
-      throw InputError("histogram does not take weights of " + std::string(element_name(task.counts.type)) +
+      throw InputError("histogram does not take weights of " + element_name(task.counts.type) +
                        ", but float32, float64, int32, int64 and uint32");
   }
 }
@@ -157,7 +157,7 @@ std::optional<Array> widened_indices(Array const& array, bool weighted) {
     case ElementType::uint32: widen<std::uint32_t>(array, wide); break;
     // From 2^63 on they become negative, and stay out of range.
     case ElementType::uint64: widen<std::uint64_t>(array, wide); break;
-    default: throw InputError("histogram: indices must be integers, not " + std::string(element_name(array.type)));
+    default: throw InputError("histogram: indices must be integers, not " + element_name(array.type));
   }
   return wide;
 }

@@ -14,10 +14,10 @@ bool is_byte(ElementType type) { return type == ElementType::int8 || type == Ele
 
 ElementType matmul_result_type(ElementType a, ElementType b) {
   if (a != b) {
-    throw InputError("A and B must have the same element type, not " + std::string(element_name(a)) + " and " +
-                     std::string(element_name(b)));
+    throw InputError("A and B must have the same element type, not " + element_name(a) + " and " + element_name(b));
   }
-  return is_byte(a) ? ElementType::int32 : a;
+  if (is_byte(a)) return ElementType::int32;
+  return a;
 }
 
 Measurement run(MatmulTask const& task, RunOptions const& run_options) {

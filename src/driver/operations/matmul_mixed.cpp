@@ -13,8 +13,8 @@ Measurement run_mixed_matmul(MatmulTask const& task, RunOptions const& run_optio
     if (type == ElementType::int8) return run_matmul<std::int8_t, std::int32_t, std::int32_t>(task, run_options);
     if (type == ElementType::uint8) return run_matmul<std::uint8_t, std::int32_t, std::int32_t>(task, run_options);
   }
-  throw InputError("matmul of " + std::string(element_name(type)) + " elements cannot sum in " +
-                   std::string(element_name(task.accumulator.value_or(own))) +
+  throw InputError("matmul of " + element_name(type) + " elements cannot sum in " +
+                   element_name(task.accumulator.value_or(own)) +
                    ": each type sums in itself, float32 in float64 too, int8 and uint8 in int32");
 }
 

@@ -167,7 +167,7 @@ struct HostMatrix {
 
   HostMatrix() = default;
   explicit HostMatrix(Array const& array)
-      : data(array.elements<T>().data()),
+      : data(array.words<T>().data()),
         // Without elements there is nothing to walk along, however long the other extent.
         rows(array.count() == 0 ? 0 : static_cast<std::int64_t>(array.shape[0])),
         cols(array.count() == 0       ? 0
@@ -176,7 +176,8 @@ struct HostMatrix {
         row_stride(array.order == Order::c ? cols : 1),
         col_stride(array.order == Order::c ? 1 : rows) {}
 
-  T const& operator()(std::int64_t i, std::int64_t j) const { return data[i * row_stride + j * col_stride]; }
+  [[nodiscard]] std::int64_t index(std::int64_t i, std::int64_t j) const { return i * row_stride + j * col_stride; }
+  T const& operator()(std::int64_t i, std::int64_t j) const { return data[index(i, j)]; }
   [[nodiscard]] HostMatrix transposed() const {
     HostMatrix other = *this;
     std::swap(other.rows, other.cols);

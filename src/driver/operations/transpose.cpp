@@ -9,24 +9,66 @@
 #include <pantile/transpose.hpp>
 
 #include <cstring>
+#include <span>
+
+namespace pantile::driver {
+
+/// The library has no number of two bytes that every compiler knows.
+struct TwoBytes {
+  std::uint16_t bits;
+};
+
+}  // namespace pantile::driver
+
+template <>
+struct pantile::element_traits<pantile::driver::TwoBytes> {
+  static constexpr char const* name = "two_bytes";
+  static constexpr ElementKind kind = ElementKind::integer;
+  using accumulator_type = pantile::driver::TwoBytes;
+  using compute_type = pantile::driver::TwoBytes;
+};
 
 namespace pantile::driver {
 
 namespace {
 
-template <class T>
-bool same_bits(T const& a, T const& b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
+/// f(std::type_identity<Word>{}) for the widest word of which an element of this size consists.
+template <class F>
+void with_word(std::size_t size, F const& f) {
+  if (size % 16 == 0) return f(std::type_identity<Kokkos::complex<double>>{});
+  if (size % 8 == 0) return f(std::type_identity<std::int64_t>{});
+  if (size % 4 == 0) return f(std::type_identity<std::uint32_t>{});
+  if (size % 2 == 0) return f(std::type_identity<TwoBytes>{});
+  f(std::type_identity<std::uint8_t>{});
+}
+
+std::string hexadecimal(std::span<std::byte const> bytes) {
+  std::string text;
+  for (std::byte const byte : bytes) {
+    char digits[3];
+    std::snprintf(digits, sizeof digits, "%02x", std::to_integer<unsigned>(byte));
+    text += digits;
+  }
+  return text;
 }
 
 /// Every element, bit by bit; in blocks, so that large matrices are not read a cache line per element.
 template <class T>
 Verification verify_transpose(TransposeTask const& task, Progress const& progress) {
   constexpr std::int64_t block = 64;
-  HostMatrix<T> const a(task.a), b(task.b);
+  HostMatrix<std::byte> const a(task.a), b(task.b);
+  std::size_t const size = element_size(task.a.type);
+  auto const element = [size](HostMatrix<std::byte> const& matrix, std::int64_t i, std::int64_t j) {
+    return std::span(matrix.data + matrix.index(i, j) * static_cast<std::int64_t>(size), size);
+  };
   Verification result{.scope = "all " + std::to_string(a.rows * a.cols) + " elements", .oracle = "a serial loop"};
+  T conjugated;
   auto const expected = [&](std::int64_t i, std::int64_t j) {
-    return task.options.conjugate ? conjugate(a(j, i)) : a(j, i);
+    auto const bytes = element(a, j, i);
+    if (!task.options.conjugate) return bytes;
+    std::memcpy(&conjugated, bytes.data(), sizeof(T));
+    conjugated = conjugate(conjugated);
+    return std::as_bytes(std::span(&conjugated, 1)).first(size);
   };
   for (std::int64_t i0 = 0; i0 < b.rows && result.first_wrong.empty(); i0 += block) {
     std::int64_t const i1 = std::min(i0 + block, b.rows);
@@ -34,10 +76,10 @@ Verification verify_transpose(TransposeTask const& task, Progress const& progres
       std::int64_t const j1 = std::min(j0 + block, b.cols);
       for (std::int64_t i = i0; i < i1; ++i) {
         for (std::int64_t j = j0; j < j1; ++j) {
-          if (same_bits(b(i, j), expected(i, j)) || !result.first_wrong.empty()) continue;
+          if (std::ranges::equal(element(b, i, j), expected(i, j)) || !result.first_wrong.empty()) continue;
           result.largest_fraction = result.largest_error = std::numeric_limits<double>::infinity();
-          result.first_wrong = "element (" + std::to_string(i) + ", " + std::to_string(j) + ") is " +
-                               number_text(b(i, j)) + ", but should be " + number_text(expected(i, j));
+          result.first_wrong = "element (" + std::to_string(i) + ", " + std::to_string(j) + ") has the bytes " +
+                               hexadecimal(element(b, i, j)) + ", but should have " + hexadecimal(expected(i, j));
         }
       }
     }
@@ -46,6 +88,7 @@ Verification verify_transpose(TransposeTask const& task, Progress const& progres
   return result;
 }
 
+/// Words of an element that are not next to each other in rows of a matrix are moved one matrix after the other.
 template <class T>
 Measurement run_transpose(TransposeTask const& task, RunOptions const& run_options) {
   Exec const exec;
@@ -56,9 +99,16 @@ Measurement run_transpose(TransposeTask const& task, RunOptions const& run_optio
   exec.fence("pantile driver: operands are there");
   result.transfer_in = timer.seconds();
 
+  std::size_t const words = element_size(task.a.type) / sizeof(T);
   result.explanation = pantile::explain::transpose(exec, a.matrix(), b.matrix(), task.options);
+  result.explanation.bytes *= static_cast<double>(words);
   measure(
-      exec, run_options.repeat, result, [] {}, [&] { pantile::transpose(exec, a.matrix(), b.matrix(), task.options); });
+      exec, run_options.repeat, result, [] {},
+      [&] {
+        for (std::size_t word = 0; word < words; ++word) {
+          pantile::transpose(exec, a.matrix(word), b.matrix(word), task.options);
+        }
+      });
   result.transfer_out = timed(exec, [&] { b.copy_to_host(exec); });
   if (run_options.verify) result.verification = verify_transpose<T>(task, run_options.progress);
   return result;
@@ -67,9 +117,17 @@ Measurement run_transpose(TransposeTask const& task, RunOptions const& run_optio
 }  // namespace
 
 Measurement run(TransposeTask const& task, RunOptions const& run_options) {
+  ElementType const& type = task.a.type;
+  if (task.options.conjugate && !is_number(type)) {
+    throw InputError("transpose: --conjugate needs numbers, but " + element_name(type) + " elements are only moved");
+  }
   Measurement result;
-  with_element("transpose", task.a.type,
-               [&]<class T>(std::type_identity<T>) { result = run_transpose<T>(task, run_options); });
+  auto const run_with = [&]<class T>(std::type_identity<T>) { result = run_transpose<T>(task, run_options); };
+  if (task.options.conjugate && element_info(type).kind == 'c') {
+    with_element("transpose", type, run_with);
+  } else {
+    with_word(element_size(type), run_with);
+  }
   return result;
 }
 
