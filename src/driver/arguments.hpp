@@ -23,11 +23,11 @@ inline constexpr int most_threads = 512;
 
 /// What every subcommand that computes takes.
 struct CommonArguments {
-  int threads = 0;               ///< of the host backend; 0 lets Kokkos choose
-  int repeat = 1;                ///< timed runs after the first one
-  bool verify = false;           ///< compare with the serial oracle
-  bool progress = false;         ///< show progress although stderr is no terminal
-  std::filesystem::path report;  ///< JSON file, empty for none
+  int threads = 0;                 ///< of the host backend; 0 lets Kokkos choose
+  int repeat = 0;                  ///< timed runs after the first one
+  bool verify = false;             ///< compare with the serial oracle
+  bool progress = false;           ///< show progress although stderr is no terminal
+  std::filesystem::path report{};  ///< JSON file, empty for none
 };
 
 struct MatmulArguments {
@@ -63,7 +63,7 @@ struct HistogramArguments {
 };
 
 struct LadderArguments {
-  CommonArguments common;
+  CommonArguments common{.repeat = 1};  ///< the first run warms up
   std::int64_t m = 512, n = 512, k = 512;
   ElementType type = ElementType::float32;
   bool matmul = true, transpose = true;

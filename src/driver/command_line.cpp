@@ -144,7 +144,8 @@ CLI::Option* add_number(CLI::App& app, std::string const& name, Number& number, 
 }
 
 void add_repeat(CLI::App& app, int& repeat) {
-  add_number(app, "--repeat", repeat, 0, 1000000, "timed runs after the first one; the median is shown");
+  add_number(app, "--repeat", repeat, 0, 1000000, "timed runs after the first one; the median is shown")
+      ->default_str(std::to_string(repeat));
 }
 
 void add_common(CLI::App& app, CommonArguments& common) {

@@ -182,6 +182,16 @@ class Matmul(NumpyCase):
                       "pantile::matmul[", "verified", "all 1024 elements", "written in"):
             self.assertIn(words, text)
 
+    def test_computes_once_unless_asked(self):
+        self.save("a.npy", self.matrix("float64", 32, 32))
+        for options, repeats in (([], 0), (["--repeat", "0"], 0), (["--repeat", "4"], 4)):
+            with self.subTest(options=options):
+                text = self.succeed("matmul", "a.npy", "a.npy", "-o", "out.npy", "--report", "r.json", *options)
+                time = json.loads((self.folder / "r.json").read_text())["time"]
+                self.assertEqual(time["repeats"], repeats)
+                self.assertEqual("second run" in text, repeats > 0)
+                self.assertEqual("second_run" in time, repeats > 0)
+
     def test_progress_on_request(self):
         self.save("a.npy", self.matrix("float64", 8, 8))
         result = self.call("matmul", "a.npy", "a.npy", "-o", "out.npy", "--verify", "--progress")

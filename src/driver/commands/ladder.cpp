@@ -77,7 +77,8 @@ class Table {
     char error[32] = "WRONG";
     if (good) std::snprintf(error, sizeof error, "%.2g", measurement.verification->largest_fraction);
     std::printf("  %-10s %-12s %12s %12s %16s %14s   %s\n", std::string(operation).c_str(), e.algorithm.c_str(),
-                format_seconds(measurement.first_run).c_str(), format_seconds(second).c_str(), rate.c_str(), error,
+                format_seconds(measurement.first_run).c_str(),
+                measurement.later_runs.empty() ? "-" : format_seconds(second).c_str(), rate.c_str(), error,
                 e.tile.c_str());
     std::fflush(stdout);
     Fields& rung = m_session.report().add_rung();

@@ -138,7 +138,7 @@ void record_measurement(Fields& fields, Measurement const& measurement) {
   fields.set("time.transfer_in", measurement.transfer_in);
   fields.set("time.transfer_out", measurement.transfer_out);
   fields.set("time.first_run", measurement.first_run);
-  fields.set("time.second_run", second);
+  if (!measurement.later_runs.empty()) fields.set("time.second_run", second);
   fields.set("time.repeats", measurement.later_runs.size());
   fields.set("rate.flops_per_s", second > 0 ? e.flops / second : 0);
   fields.set("rate.bytes_per_s", second > 0 ? e.bytes / second : 0);

@@ -31,7 +31,7 @@ struct Verification {
 
 /// How often an operation is run, and whether its result is checked.
 struct RunOptions {
-  int repeat = 1;
+  int repeat = 0;  ///< runs after the first one
   bool verify = false;
   Progress progress{};  ///< of the verification
 };
