@@ -21,45 +21,59 @@ namespace pantile::driver {
 /// Kokkos' OpenMP backend keeps state for this many threads and crashes with more.
 inline constexpr int most_threads = 512;
 
-/// What every subcommand that computes takes.
+/// What every subcommand that computes takes; those without a result leave `output` empty.
 struct CommonArguments {
   int threads = 0;                 ///< of the host backend; 0 lets Kokkos choose
   int repeat = 0;                  ///< timed runs after the first one
   bool verify = false;             ///< compare with the serial oracle
   bool progress = false;           ///< show progress although stderr is no terminal
+  bool force = false;              ///< let the result overwrite an operand
   std::filesystem::path report{};  ///< JSON file, empty for none
+  std::filesystem::path output{};  ///< file of the result
 };
 
 struct MatmulArguments {
   CommonArguments common;
-  std::filesystem::path a, b, c_in, output;
+  std::filesystem::path a, b, c_in;
   Scalar alpha = 1, beta = 0;
   MatmulOptions options;
   std::optional<ElementType> accumulator;
   Order order = Order::c;
+
+  /// The operands' files; empty ones are not given.
+  [[nodiscard]] std::vector<std::filesystem::path> inputs() const { return {a, b, c_in}; }
 };
 
 struct TransposeArguments {
   CommonArguments common;
-  std::filesystem::path input, output;
+  std::filesystem::path input;
   TransposeOptions options;
   Order order = Order::c;
+
+  /// The operands' files; empty ones are not given.
+  [[nodiscard]] std::vector<std::filesystem::path> inputs() const { return {input}; }
 };
 
 struct AddArguments {
   CommonArguments common;
-  std::filesystem::path a, b, output;
+  std::filesystem::path a, b;
   Scalar alpha = 1, beta = 1;
   AddOptions options;
   Order order = Order::c;
+
+  /// The operands' files; empty ones are not given.
+  [[nodiscard]] std::vector<std::filesystem::path> inputs() const { return {a, b}; }
 };
 
 struct HistogramArguments {
   CommonArguments common;
-  std::filesystem::path indices, weights, output;
+  std::filesystem::path indices, weights;
   std::vector<std::int64_t> bins;
   HistogramOptions options;
   Order order = Order::c;
+
+  /// The operands' files; empty ones are not given.
+  [[nodiscard]] std::vector<std::filesystem::path> inputs() const { return {indices, weights}; }
 };
 
 struct LadderArguments {
@@ -70,11 +84,15 @@ struct LadderArguments {
   MatmulTile tile{};
   int transpose_tile = 0;
   LaunchShape launch{};
+
+  [[nodiscard]] static std::vector<std::filesystem::path> inputs() { return {}; }
 };
 
 struct InfoArguments {
   CommonArguments common;
   bool kokkos = false;  ///< print Kokkos' own configuration too
+
+  [[nodiscard]] static std::vector<std::filesystem::path> inputs() { return {}; }
 };
 
 using Arguments =

@@ -5,9 +5,11 @@
 
 #include "errors.hpp"
 #include "io/file_error.hpp"
+#include "io/file_stream.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
@@ -150,7 +152,8 @@ void add_repeat(CLI::App& app, int& repeat) {
 
 void add_common(CLI::App& app, CommonArguments& common) {
   add_number(app, "--threads", common.threads, 1, most_threads, "threads of the host backend");
-  app.add_option("--report", common.report, "write times, rates and decisions to this JSON file")->type_name("FILE");
+  app.add_option("--report", common.report, "write times, rates and decisions to this JSON file, or to stdout for -")
+      ->type_name("FILE");
   app.add_flag("--progress", common.progress, "show progress although stderr is no terminal");
 }
 
@@ -166,12 +169,16 @@ void add_order(CLI::App& app, Order& order) {
       "order of the output's elements");
 }
 
-void add_output(CLI::App& app, std::filesystem::path& output, std::string const& name) {
-  app.add_option("-o,--output", output, name + ", an .npy or Matrix Market file")->required()->type_name("FILE");
+void add_output(CLI::App& app, CommonArguments& common, std::string const& name) {
+  app.add_option("-o,--output", common.output, name + ", an .npy or Matrix Market file, or - for an .npy on stdout")
+      ->required()
+      ->type_name("FILE");
+  app.add_flag("--force", common.force, "let the output overwrite an operand's file");
   app.footer(
       "Matrix Market files do not say the element type: reals are read as float64, integers as int64, complex numbers "
       "as "
-      "complex128. What was written from another type, such as uint32, comes back as that; .npy files keep the type.");
+      "complex128. What was written from another type, such as uint32, comes back as that; .npy files keep the type. "
+      "One operand may be -, an .npy stream on stdin.");
 }
 
 CLI::Option* add_scalar(CLI::App& app, std::string const& name, Scalar& scalar) {
@@ -199,7 +206,7 @@ void add_algorithm(CLI::App& app, Options& options) {
 void add_matmul(CLI::App& app, MatmulArguments& arguments) {
   app.add_option("A", arguments.a, "left matrix")->required();
   app.add_option("B", arguments.b, "right matrix")->required();
-  add_output(app, arguments.output, "C");
+  add_output(app, arguments.common, "C");
   auto const ops = names<Op>();
   add_choice<Op>(
       app, "--op-a", ops, [&](Op op) { arguments.options.op_a = op; }, "what is done to A first");
@@ -226,7 +233,7 @@ void add_matmul(CLI::App& app, MatmulArguments& arguments) {
 
 void add_transpose(CLI::App& app, TransposeArguments& arguments) {
   app.add_option("A", arguments.input, "matrix")->required();
-  add_output(app, arguments.output, "B");
+  add_output(app, arguments.common, "B");
   app.add_flag("--conjugate", arguments.options.conjugate, "conjugate transpose");
   add_algorithm(app, arguments.options);
   add_number(app, "--tile", arguments.options.tile, 1, 1 << 20, "for tiled and padded: edge of the square tiles");
@@ -239,7 +246,7 @@ void add_transpose(CLI::App& app, TransposeArguments& arguments) {
 void add_add(CLI::App& app, AddArguments& arguments) {
   app.add_option("A", arguments.a, "first matrix")->required();
   app.add_option("B", arguments.b, "second matrix")->required();
-  add_output(app, arguments.output, "C");
+  add_output(app, arguments.common, "C");
   add_scalar(app, "alpha", arguments.alpha);
   add_scalar(app, "beta", arguments.beta);
   add_algorithm(app, arguments.options);
@@ -256,7 +263,7 @@ void add_histogram(CLI::App& app, HistogramArguments& arguments) {
   app.add_option("indices", arguments.indices,
                  "bin of each sample, a vector or a single column; for two dimensions of bins a row of two each")
       ->required();
-  add_output(app, arguments.output, "counts");
+  add_output(app, arguments.common, "counts");
   add_parsed(
       app, "--bins", [&](std::string const& text) { arguments.bins = parse_bins(text); },
       "number of bins, in one or two dimensions")
@@ -301,6 +308,18 @@ void add_ladder(CLI::App& app, LadderArguments& arguments) {
   add_common(app, arguments.common);
   app.add_option("--json", arguments.common.report, "the same as --report")->type_name("FILE")->excludes("--report");
   add_repeat(app, arguments.common.repeat);
+}
+
+/// Each standard stream carries one thing.
+template <class Command>
+void check_streams(Command const& command) {
+  auto const inputs = command.inputs();
+  if (std::ranges::count_if(inputs, is_standard_stream) > 1) {
+    throw UsageError("only one operand can be -, the standard input");
+  }
+  if (is_standard_stream(command.common.report) && is_standard_stream(command.common.output)) {
+    throw UsageError("--report - and --output - cannot both have the standard output");
+  }
 }
 
 void check_meaning(MatmulArguments const& arguments) {
@@ -369,6 +388,7 @@ std::variant<Arguments, Help> parse_command_line(int argc, char** argv) {
     throw UsageError(one_line(error.what()));
   }
   auto const finish = [](auto const& command) -> std::variant<Arguments, Help> {
+    check_streams(command);
     check_meaning(command);
     return Arguments(command);
   };

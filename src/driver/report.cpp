@@ -37,8 +37,9 @@ std::string format(char const* pattern, double value, std::string_view unit) {
 
 }  // namespace
 
-void Report::line(std::string_view key, std::string_view text) {
-  std::printf("  %-12.*s %.*s\n", static_cast<int>(key.size()), key.data(), static_cast<int>(text.size()), text.data());
+void Report::line(std::string_view key, std::string_view text) const {
+  std::fprintf(m_text, "  %-12.*s %.*s\n", static_cast<int>(key.size()), key.data(), static_cast<int>(text.size()),
+               text.data());
 }
 
 void Report::write_json(std::filesystem::path const& path) const {

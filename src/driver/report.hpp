@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -32,19 +33,25 @@ class Fields {
   std::vector<std::pair<std::string, ReportValue>> m_values;
 };
 
-/// \brief  What a run found out. Lines go to stdout at once; values are kept for --report.
+/// \brief  What a run found out. Lines are printed at once; values are kept for --report.
 class Report : public Fields {
  public:
+  explicit Report(std::FILE* text) : m_text(text) {}
+
   /// Prints "  key   text", keys aligned.
-  static void line(std::string_view key, std::string_view text);
+  void line(std::string_view key, std::string_view text) const;
+
+  /// Where lines are printed.
+  [[nodiscard]] std::FILE* text() const { return m_text; }
 
   /// A new entry of the list `rungs` of the JSON file.
   Fields& add_rung() { return m_rungs.emplace_back(); }
 
-  /// Writes the JSON file, whole or not at all. Throws FileError.
+  /// Writes the JSON file, whole or not at all, or to the standard output. Throws FileError.
   void write_json(std::filesystem::path const& path) const;
 
  private:
+  std::FILE* m_text;
   std::vector<Fields> m_rungs;
 };
 

@@ -89,7 +89,10 @@ void require_good_environment() {
 
 }  // namespace
 
-Session::Session(CommonArguments const& common) : m_common(common), m_terminal(::isatty(STDERR_FILENO) == 1) {
+Session::Session(CommonArguments const& common)
+    : m_common(common),
+      m_report(is_standard_stream(common.report) || is_standard_stream(common.output) ? stderr : stdout),
+      m_terminal(::isatty(STDERR_FILENO) == 1) {
   if (!common.report.empty()) require_writable(common.report);
   m_report.set("pantile", std::to_string(header_version.major) + "." + std::to_string(header_version.minor) + "." +
                               std::to_string(header_version.patch));
@@ -116,7 +119,7 @@ void Session::start_kokkos() {
   m_report.set("kokkos.space", exec.name());
   m_report.set("kokkos.concurrency", exec.concurrency());
   m_report.set("time.set_up", seconds);
-  Report::line("set-up", format_seconds(seconds) + " (" + machine + ")");
+  m_report.line("set-up", format_seconds(seconds) + " (" + machine + ")");
 }
 
 Progress Session::progress(std::string what) const {
@@ -143,13 +146,9 @@ void Session::show_progress(std::string_view what, double percent, bool last) co
 }
 
 void Session::require_not_report(std::filesystem::path const& path) const {
-  if (m_common.report.empty()) return;
-  std::filesystem::path const report(m_common.report);
-  std::error_code ignored;
-  bool const same =
-      std::filesystem::equivalent(report, path, ignored) ||
-      std::filesystem::weakly_canonical(report, ignored) == std::filesystem::weakly_canonical(path, ignored);
-  if (same) throw InputError("--report must not name an operand's file: " + path_in_quotes(path));
+  if (m_common.report.empty() || is_standard_stream(m_common.report)) return;
+  if (!is_same_file(m_common.report, path)) return;
+  throw InputError("--report must not name an operand's file: " + path_in_quotes(path));
 }
 
 void Session::write_report() const {

@@ -42,6 +42,11 @@ class DriverCase(unittest.TestCase):
         return subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=self.folder,
                               env=os.environ | environment)
 
+    def pipe(self, *arguments, data=b""):
+        """The same in bytes, with `data` on its standard input."""
+        command = [self.driver, *map(str, arguments)]
+        return subprocess.run(command, input=data, capture_output=True, timeout=120, cwd=self.folder)
+
     def write(self, name, content):
         (self.folder / name).write_bytes(content)
         return name

@@ -138,6 +138,20 @@ class BadOperands(DriverCase):
         # Found before the inputs are even looked at.
         self.refuse("matmul", "none.npy", "none.npy", "-o", "missing/out.npy", words=["missing/out.npy"])
 
+    def test_operands_are_not_overwritten(self):
+        self.write("c.npy", ones_npy(3, 2))
+        before = (self.folder / "b.npy").read_bytes()
+        os.symlink("b.npy", self.folder / "link.npy")
+        os.link(self.folder / "b.npy", self.folder / "hard.npy")
+        for output in ("b.npy", "./b.npy", self.folder / "b.npy", "link.npy", "hard.npy"):
+            self.refuse("matmul", "a.npy", "b.npy", "-o", output, words=["overwrite the operand 'b.npy'", "--force"])
+        self.refuse("transpose", "link.npy", "-o", "b.npy", words=["overwrite the operand 'link.npy'"])
+        self.refuse("matmul", "a.npy", "b.npy", "--c-in", "c.npy", "--beta", "1", "-o", "c.npy", words=["'c.npy'"])
+        self.refuse("histogram", "ints.npy", "--bins", "8", "--weights", "a.npy", "-o", "a.npy", words=["'a.npy'"])
+        self.assertEqual((self.folder / "b.npy").read_bytes(), before)
+        self.succeed("transpose", "b.npy", "-o", "b.npy", "--force")
+        self.assertIn(b"(2, 4)", (self.folder / "b.npy").read_bytes())
+
     @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
     def test_read_only_folder(self):
         folder = self.folder / "sealed"

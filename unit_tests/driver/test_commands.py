@@ -3,7 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every subcommand of the driver program from file to file, against NumPy. Exit status 77: no NumPy here."""
 
+import io
 import json
+import os
+import subprocess
 import sys
 
 import driver_case
@@ -165,7 +168,7 @@ class Matmul(NumpyCase):
     def test_output_over_an_input(self):
         A = self.matrix("float64", 6, 6)
         self.save("a.npy", A)
-        self.succeed("matmul", "a.npy", "a.npy", "-o", "a.npy")
+        self.succeed("matmul", "a.npy", "a.npy", "-o", "a.npy", "--force")
         np.testing.assert_allclose(np.load(self.folder / "a.npy"), A @ A, rtol=1e-12, atol=1e-12)
 
     def test_matrix_market(self):
@@ -219,7 +222,7 @@ class Transpose(NumpyCase):
     def test_in_place_file(self):
         A = self.matrix("int32", 5, 8, order="F")
         self.save("a.npy", A)
-        self.succeed("transpose", "a.npy", "-o", "a.npy")
+        self.succeed("transpose", "a.npy", "-o", "a.npy", "--force")
         np.testing.assert_array_equal(np.load(self.folder / "a.npy"), A.T)
 
 
@@ -332,6 +335,104 @@ class Histogram(NumpyCase):
         result, report = self.compute("histogram", self.save("i.npy", indices), "--bins", "4", "--out-of-range", "ignore")
         np.testing.assert_array_equal(result, [1, 0, 0, 2])
         self.assertNotIn("ignored", report)
+
+
+class StandardStreams(NumpyCase):
+    """`-` as an operand, as the output and as the report."""
+
+    def stream(self, array):
+        buffer = io.BytesIO()
+        np.save(buffer, array)
+        return buffer.getvalue()
+
+    def run_piped(self, *arguments, data=b""):
+        result = self.pipe(*arguments, data=data)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result
+
+    def test_from_input_to_output(self):
+        for dtype, order in (("float32", "C"), (">f8", "F"), ("complex128", "C"), ("int64", "F")):
+            A = self.matrix(dtype, 400, 300, order=order)  # more than a pipe holds
+            result = self.run_piped("transpose", "-", "-o", "-", "--verify", data=self.stream(A))
+            np.testing.assert_array_equal(np.load(io.BytesIO(result.stdout)), A.T)
+            self.assertIn(b"verified", result.stderr)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_each_operand_of_matmul(self):
+        A, B = self.matrix("int64", 5, 6), self.matrix("int64", 6, 7)
+        self.save("a.npy", A), self.save("b.npy", B)
+        for files, data in ((["-", "b.npy"], A), (["a.npy", "-"], B)):
+            self.run_piped("matmul", *files, "-o", "out.npy", data=self.stream(data))
+            np.testing.assert_array_equal(np.load(self.folder / "out.npy"), A @ B)
+
+    def test_empty_arrays(self):
+        result = self.run_piped("transpose", "-", "-o", "-", data=self.stream(np.zeros((0, 3))))
+        self.assertEqual(np.load(io.BytesIO(result.stdout)).shape, (3, 0))
+
+    def test_a_file_as_input(self):
+        A = self.matrix("float32", 9, 8)
+        with open(self.folder / self.save("a.npy", A), "rb") as stream:
+            subprocess.run([self.driver, "transpose", "-", "-o", "b.npy"], stdin=stream, check=True, cwd=self.folder,
+                           stdout=subprocess.DEVNULL, timeout=120)
+        np.testing.assert_array_equal(np.load(self.folder / "b.npy"), A.T)
+
+    def test_report(self):
+        self.save("a.npy", self.matrix("float64", 8, 8))
+        for arguments in (["matmul", "a.npy", "a.npy", "-o", "out.npy"], ["ladder", "--m", "9"], ["info", "--kokkos"],
+                          ["ladder", "--m", "9", "--json", "-"]):
+            report = [] if "--json" in arguments else ["--report", "-"]
+            result = self.run_piped(*arguments, *report)
+            self.assertIn("pantile", json.loads(result.stdout))
+            self.assertIn(b"set-up", result.stderr)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["a.npy", "out.npy"])
+
+    def test_files_named_dash(self):
+        self.save("-.npy", self.matrix("float64", 4, 4))
+        (self.folder / "-.npy").rename(self.folder / "-")
+        self.succeed("transpose", "./-", "-o", "out.npy", "--report", "./-.json")
+        self.assertTrue((self.folder / "-.json").exists())
+
+    def refuse_stream(self, data, *words):
+        result = self.pipe("transpose", "-", "-o", "out.npy", data=data)
+        self.assertEqual(result.returncode, 1)
+        lines = result.stderr.decode().splitlines()
+        self.assertEqual(len(lines), 1, lines)
+        for word in ("cannot read '-'", *words):
+            self.assertIn(word, lines[0])
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_streams_that_are_no_array(self):
+        good = self.stream(np.ones((4, 4)))
+        self.refuse_stream(b"", "mark of an .npy file")
+        self.refuse_stream(b"%%MatrixMarket matrix array real general\n1 1\n1\n", "mark of an .npy file")
+        self.refuse_stream(good[:50], "the stream ends at byte 50 where 128 are needed")
+        self.refuse_stream(good[:-1], f"ends at byte {len(good) - 1} where {len(good)} are needed")
+        self.refuse_stream(good + b"x", "more follows the array of shape (4, 4)")
+        self.refuse_stream(good.replace(b"(4, 4), }" + b" " * 16, b"(4, 99999999999999999), }"), "bytes of memory")
+
+    def test_each_stream_carries_one_thing(self):
+        self.refuse("matmul", "-", "-", "-o", "out.npy", status=2, words=["only one operand", "standard input"])
+        self.refuse("transpose", "a.npy", "-o", "-", "--report", "-", status=2, words=["--report", "--output", "both"])
+
+    def test_output_that_cannot_be_written(self):
+        self.save("a.npy", self.matrix("float64", 8, 8))
+        with open("/dev/full", "wb") as full:
+            for arguments in (["transpose", "a.npy", "-o", "-"], ["info", "--report", "-"]):
+                result = subprocess.run([self.driver, *arguments], stdout=full, stderr=subprocess.PIPE, text=True,
+                                        cwd=self.folder, timeout=120)
+                self.assertEqual(result.returncode, 1)
+                self.assertIn("pantile: cannot write '-': No space left on device", result.stderr)
+
+    def test_terminals_get_no_binary_file(self):
+        self.save("a.npy", self.matrix("float64", 8, 8))
+        terminal, other_end = os.openpty()
+        self.addCleanup(os.close, terminal)
+        result = subprocess.run([self.driver, "transpose", "a.npy", "-o", "-"], stdout=other_end, text=True,
+                                stderr=subprocess.PIPE, cwd=self.folder, timeout=120)
+        os.close(other_end)
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stderr, "pantile: cannot write '-': the standard output is a terminal; send it to a file "
+                                        "or a program\n")
 
 
 class LadderAndInfo(NumpyCase):

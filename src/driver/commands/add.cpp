@@ -3,13 +3,11 @@
 
 #include "commands/commands.hpp"
 #include "commands/steps.hpp"
-#include "io/matrix_file.hpp"
 
 namespace pantile::driver {
 
 void run_command(AddArguments const& arguments, Session& session) {
-  require_matrix_file_writable(arguments.output);
-  session.require_not_report(arguments.output);
+  require_output(session, arguments.inputs());
   Array const a = read_operand(session, "A", arguments.a);
   Array const b = read_operand(session, "B", arguments.b);
   std::vector<NamedArray> const operands{{"A", arguments.a, a}, {"B", arguments.b, b}};
@@ -26,7 +24,7 @@ void run_command(AddArguments const& arguments, Session& session) {
   Measurement const measurement = naming_operands(operands, [&] { return run(task, run_options(session)); });
   report_measurement(session, measurement);
   require_verified(measurement);
-  write_result(session, "C", arguments.output, c);
+  write_result(session, "C", c);
 }
 
 }  // namespace pantile::driver

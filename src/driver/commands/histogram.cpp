@@ -4,7 +4,6 @@
 #include "commands/commands.hpp"
 #include "commands/steps.hpp"
 #include "io/file_error.hpp"
-#include "io/matrix_file.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -50,8 +49,7 @@ void require_indices_below_int64(NamedArray const& indices) {
 }  // namespace
 
 void run_command(HistogramArguments const& arguments, Session& session) {
-  require_matrix_file_writable(arguments.output);
-  session.require_not_report(arguments.output);
+  require_output(session, arguments.inputs());
   bool const weighted = !arguments.weights.empty();
   Array const file_indices = read_operand(session, "indices", arguments.indices);
   std::optional<Array> const wide_indices = widened_indices(file_indices, weighted);
@@ -82,11 +80,12 @@ void run_command(HistogramArguments const& arguments, Session& session) {
   Measurement const measurement = naming_operands(operands, [&] { return run(task, run_options(session)); });
   report_measurement(session, measurement);
   if (arguments.options.out_of_range == OutOfRange::count) {
-    Report::line("ignored", std::to_string(ignored) + " of " + std::to_string(samples) + " samples are out of range");
+    session.report().line("ignored",
+                          std::to_string(ignored) + " of " + std::to_string(samples) + " samples are out of range");
     session.report().set("ignored", ignored);
   }
   require_verified(measurement);
-  write_result(session, "counts", arguments.output, counts);
+  write_result(session, "counts", counts);
 }
 
 }  // namespace pantile::driver

@@ -54,7 +54,7 @@ void run_command(InfoArguments const& arguments, Session& session) {
   std::string const kokkos_version =
       version_text({KOKKOS_VERSION / 10000, KOKKOS_VERSION / 100 % 100, KOKKOS_VERSION % 100});
   auto const tell = [&](char const* key, std::string const& text) {
-    Report::line(key, text);
+    report.line(key, text);
     report.set(key, text);
   };
   tell("version", version_text(header_version) + (compiled ? ", compiled library" : ", header-only"));
@@ -68,7 +68,7 @@ void run_command(InfoArguments const& arguments, Session& session) {
   if (arguments.kokkos) {
     std::ostringstream text;
     Kokkos::print_configuration(text);
-    std::printf("\n%s", text.str().c_str());
+    std::fprintf(report.text(), "\n%s", text.str().c_str());
   }
   session.write_report();
 }

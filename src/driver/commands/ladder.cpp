@@ -64,8 +64,8 @@ void spoil(Array& array) { std::memset(array.data(), 0xff, array.storage.size())
 class Table {
  public:
   explicit Table(Session& session) : m_session(session) {
-    std::printf("\n  %-10s %-12s %12s %12s %16s %14s   %s\n", "operation", "algorithm", "first run", "second run",
-                "rate", "error/bound", "tile");
+    std::fprintf(text(), "\n  %-10s %-12s %12s %12s %16s %14s   %s\n", "operation", "algorithm", "first run",
+                 "second run", "rate", "error/bound", "tile");
   }
 
   void add(std::string_view operation, Measurement const& measurement) {
@@ -76,11 +76,11 @@ class Table {
     bool const good = measurement.verification && measurement.verification->first_wrong.empty();
     char error[32] = "WRONG";
     if (good) std::snprintf(error, sizeof error, "%.2g", measurement.verification->largest_fraction);
-    std::printf("  %-10s %-12s %12s %12s %16s %14s   %s\n", std::string(operation).c_str(), e.algorithm.c_str(),
-                format_seconds(measurement.first_run).c_str(),
-                measurement.later_runs.empty() ? "-" : format_seconds(second).c_str(), rate.c_str(), error,
-                e.tile.c_str());
-    std::fflush(stdout);
+    std::fprintf(text(), "  %-10s %-12s %12s %12s %16s %14s   %s\n", std::string(operation).c_str(),
+                 e.algorithm.c_str(), format_seconds(measurement.first_run).c_str(),
+                 measurement.later_runs.empty() ? "-" : format_seconds(second).c_str(), rate.c_str(), error,
+                 e.tile.c_str());
+    std::fflush(text());
     Fields& rung = m_session.report().add_rung();
     rung.set("operation", ReportValue(std::string(operation)));
     record_measurement(rung, measurement);
@@ -92,6 +92,8 @@ class Table {
   }
 
  private:
+  std::FILE* text() { return m_session.report().text(); }
+
   Session& m_session;
   std::string m_wrong;
 };
@@ -135,9 +137,9 @@ void transpose_rungs(LadderArguments const& arguments, RunOptions const& options
 }  // namespace
 
 void run_command(LadderArguments const& arguments, Session& session) {
-  Report::line("matrices", std::to_string(arguments.m) + " x " + std::to_string(arguments.n) + ", depth " +
-                               std::to_string(arguments.k) + ", " + element_name(arguments.type) +
-                               ", random with a fixed seed");
+  session.report().line("matrices", std::to_string(arguments.m) + " x " + std::to_string(arguments.n) + ", depth " +
+                                        std::to_string(arguments.k) + ", " + element_name(arguments.type) +
+                                        ", random with a fixed seed");
   session.report().set("m", arguments.m);
   session.report().set("n", arguments.n);
   session.report().set("k", arguments.k);
@@ -153,7 +155,7 @@ void run_command(LadderArguments const& arguments, Session& session) {
   });
   session.write_report();
   table.require_all_good();
-  std::printf("\n  every rung agrees with the serial oracle\n");
+  std::fprintf(session.report().text(), "\n  every rung agrees with the serial oracle\n");
 }
 
 }  // namespace pantile::driver

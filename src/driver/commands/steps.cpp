@@ -4,6 +4,7 @@
 #include "commands/steps.hpp"
 
 #include "io/file_error.hpp"
+#include "io/file_stream.hpp"
 #include "io/matrix_file.hpp"
 
 #include <chrono>
@@ -55,12 +56,23 @@ std::string describe(NamedArray const& operand) {
          element_name(operand.array.type);
 }
 
+void require_output(Session const& session, std::vector<std::filesystem::path> const& inputs) {
+  std::filesystem::path const& output = session.common().output;
+  require_matrix_file_writable(output);
+  session.require_not_report(output);
+  if (session.common().force || is_standard_stream(output)) return;
+  for (std::filesystem::path const& input : inputs) {
+    if (input.empty() || !is_same_file(input, output)) continue;
+    throw InputError("the result would overwrite the operand " + path_in_quotes(input) + ", which --force allows");
+  }
+}
+
 Array read_operand(Session& session, std::string_view name, std::filesystem::path const& path) {
   session.require_not_report(path);
   Array array;
   double const time =
       seconds([&] { array = read_matrix_file(path, session.progress("reading " + path_in_quotes(path))); });
-  Report::line(name, contents(array) + " from " + path_in_quotes(path) + ", read in " + format_seconds(time));
+  session.report().line(name, contents(array) + " from " + path_in_quotes(path) + ", read in " + format_seconds(time));
   record(session, name, path, array);
   session.report().set("time.read_" + std::string(name), time);
   return array;
@@ -97,18 +109,20 @@ void report_measurement(Session& session, Measurement const& measurement) {
   auto const rate = [&](double work) { return second > 0 ? work / second : 0; };
   auto const repeats = static_cast<int>(measurement.later_runs.size());
 
-  Report::line("path", e.path);
-  Report::line("because", e.reason);
-  Report::line("launch", "tile " + e.tile + ", " + std::to_string(e.league_size) + " x " + std::to_string(e.team_size) +
-                             " threads, " + std::to_string(e.scratch_bytes) + " bytes of scratch per team");
-  Report::line("transfer",
-               format_seconds(measurement.transfer_in) + " in, " + format_seconds(measurement.transfer_out) + " out");
-  Report::line("first run", format_seconds(measurement.first_run));
+  session.report().line("path", e.path);
+  session.report().line("because", e.reason);
+  session.report().line("launch", "tile " + e.tile + ", " + std::to_string(e.league_size) + " x " +
+                                      std::to_string(e.team_size) + " threads, " + std::to_string(e.scratch_bytes) +
+                                      " bytes of scratch per team");
+  session.report().line("transfer", format_seconds(measurement.transfer_in) + " in, " +
+                                        format_seconds(measurement.transfer_out) + " out");
+  session.report().line("first run", format_seconds(measurement.first_run));
   if (repeats > 0) {
-    Report::line("second run", format_seconds(second) + (repeats > 1 ? ", median of " + plural(repeats, "run") : ""));
+    session.report().line("second run",
+                          format_seconds(second) + (repeats > 1 ? ", median of " + plural(repeats, "run") : ""));
   }
-  Report::line("rate",
-               (e.flops > 0 ? format_giga(rate(e.flops), "GFLOP/s") + ", " : "") + format_giga(rate(e.bytes), "GB/s"));
+  session.report().line(
+      "rate", (e.flops > 0 ? format_giga(rate(e.flops), "GFLOP/s") + ", " : "") + format_giga(rate(e.bytes), "GB/s"));
   if (measurement.verification) {
     Verification const& v = *measurement.verification;
     std::string const verdict = !v.first_wrong.empty() ? "WRONG"
@@ -118,7 +132,7 @@ void report_measurement(Session& session, Measurement const& measurement) {
     std::string const exception = v.unproved == 0 ? ""
                                                   : "; nothing is proved of " + std::to_string(v.unproved) +
                                                         ", whose sums may overflow or lose all digits";
-    Report::line("verified", v.scope + " against " + v.oracle + ": " + verdict + exception);
+    session.report().line("verified", v.scope + " against " + v.oracle + ": " + verdict + exception);
   }
   record_measurement(session.report(), measurement);
 }
@@ -159,10 +173,11 @@ void require_verified(Measurement const& measurement) {
                           " is wrong: " + measurement.verification->first_wrong + "; nothing is written");
 }
 
-void write_result(Session& session, std::string_view name, std::filesystem::path const& path, Array const& array) {
+void write_result(Session& session, std::string_view name, Array const& array) {
+  std::filesystem::path const& path = session.common().output;
   double const time =
       seconds([&] { write_matrix_file(path, array.view(), session.progress("writing " + path_in_quotes(path))); });
-  Report::line(name, contents(array) + " to " + path_in_quotes(path) + ", written in " + format_seconds(time));
+  session.report().line(name, contents(array) + " to " + path_in_quotes(path) + ", written in " + format_seconds(time));
   record(session, name, path, array);
   session.report().set("time.write", time);
   session.write_report();

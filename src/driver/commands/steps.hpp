@@ -27,6 +27,10 @@ struct NamedArray {
 /// "A 'a.npy' 3x4 float32"
 std::string describe(NamedArray const& operand);
 
+/// Throws FileError or InputError unless the result can be written to its file, which is not the report's and, but with
+/// --force, none of these.
+void require_output(Session const& session, std::vector<std::filesystem::path> const& inputs);
+
 /// Reads a file; prints and records what it holds and the time. Throws FileError.
 Array read_operand(Session& session, std::string_view name, std::filesystem::path const& path);
 
@@ -49,7 +53,7 @@ void report_measurement(Session& session, Measurement const& measurement);
 void require_verified(Measurement const& measurement);
 
 /// Writes the result and, where asked for, the report.
-void write_result(Session& session, std::string_view name, std::filesystem::path const& path, Array const& array);
+void write_result(Session& session, std::string_view name, Array const& array);
 
 /// f(), with the library's refusals in the words of the driver: the rule, and the operands by their files.
 template <class F>

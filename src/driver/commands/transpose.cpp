@@ -3,13 +3,11 @@
 
 #include "commands/commands.hpp"
 #include "commands/steps.hpp"
-#include "io/matrix_file.hpp"
 
 namespace pantile::driver {
 
 void run_command(TransposeArguments const& arguments, Session& session) {
-  require_matrix_file_writable(arguments.output);
-  session.require_not_report(arguments.output);
+  require_output(session, arguments.inputs());
   Array const a = read_operand(session, "A", arguments.input);
   std::vector<NamedArray> const operands{{"A", arguments.input, a}};
   require_rank(operands[0], "transpose", 2);
@@ -20,7 +18,7 @@ void run_command(TransposeArguments const& arguments, Session& session) {
   Measurement const measurement = naming_operands(operands, [&] { return run(task, run_options(session)); });
   report_measurement(session, measurement);
   require_verified(measurement);
-  write_result(session, "B", arguments.output, b);
+  write_result(session, "B", b);
 }
 
 }  // namespace pantile::driver

@@ -119,11 +119,21 @@ void FileDescriptor::reset(int number) {
   m_number = number;
 }
 
+bool is_standard_stream(std::filesystem::path const& path) { return path == "-"; }
+
+bool is_same_file(std::filesystem::path const& a, std::filesystem::path const& b) {
+  std::error_code ignored;
+  return std::filesystem::equivalent(a, b, ignored) ||
+         std::filesystem::weakly_canonical(a, ignored) == std::filesystem::weakly_canonical(b, ignored);
+}
+
 InputFile::InputFile(std::filesystem::path path)
     : m_path(std::move(path)),
       // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
-      m_descriptor(::open(m_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+      m_descriptor(is_standard_stream(m_path) ? ::dup(STDIN_FILENO)
+                                              : ::open(m_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
   if (m_descriptor.number() < 0) fail_reading(m_path, system_text(errno));
+  if (is_standard_stream(m_path)) return;
   struct stat status {};
   if (::fstat(m_descriptor.number(), &status) != 0) fail_reading(m_path, system_text(errno));
   if (!S_ISREG(status.st_mode)) fail_reading(m_path, "it is not a regular file, so its size is not known");
@@ -137,7 +147,8 @@ std::size_t InputFile::read_some(std::span<std::byte> bytes) {
     std::size_t const piece = std::min(wanted - done, largest_piece);
     ssize_t const got = ::read(m_descriptor.number(), bytes.data() + done, piece);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail_reading(m_path, system_text(errno), " after ", m_position, " of ", m_size, " bytes");
+    if (got < 0) fail_reading(m_path, system_text(errno), " after ", m_position, " bytes");
+    if (got == 0 && !has_size()) break;
     if (got == 0) {
       fail_reading(m_path, "the file shrank from ", m_size, " to ", m_position, " bytes while it was read");
     }
@@ -151,10 +162,16 @@ void InputFile::read_exactly(std::span<std::byte> bytes) {
   if (remaining() < bytes.size()) {
     fail_reading(m_path, "the file ends at byte ", m_size, " where ", m_position + bytes.size(), " are needed");
   }
-  read_some(bytes);
+  std::uint64_t const needed = m_position + bytes.size();
+  if (read_some(bytes) == bytes.size()) return;
+  fail_reading(m_path, "the stream ends at byte ", m_position, " where ", needed, " are needed");
 }
 
 OutputFile::OutputFile(std::filesystem::path path) : m_path(std::move(path)), m_target(behind_links(m_path)) {
+  if (is_standard_stream(m_path)) {
+    m_descriptor.reset(::dup(STDOUT_FILENO));
+    return;
+  }
   struct stat status {};
   if (::stat(m_target.c_str(), &status) == 0) {
     // Renaming over a device such as /dev/null would replace it for the whole machine.
@@ -208,9 +225,10 @@ void OutputFile::write(std::span<std::byte const> bytes) {
 }
 
 void OutputFile::commit() {
-  // EINVAL: the file system has no fsync.
+  // EINVAL: the file system, or what the standard output is, has no fsync.
   if (::fsync(m_descriptor.number()) != 0 && errno != EINVAL) fail_writing(m_path, system_text(errno));
   if (::close(m_descriptor.release()) != 0) fail_writing(m_path, system_text(errno));
+  if (m_temporary.empty()) return;
   FileDescriptor const folder(::open(folder_of(m_target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (::rename(m_temporary.c_str(), m_target.c_str()) != 0) fail_writing(m_path, system_text(errno));
   forget(m_temporary.c_str());

@@ -29,7 +29,14 @@ class FileDescriptor {
   int m_number = -1;
 };
 
-/// A regular file read from front to back, whose size is known before the first byte is used.
+/// Whether the path is `-`, which stands for the standard input or output; a file of that name is `./-`.
+bool is_standard_stream(std::filesystem::path const& path);
+
+/// Whether both paths name one file, through links or not, be it there or not yet.
+bool is_same_file(std::filesystem::path const& a, std::filesystem::path const& b);
+
+/// A regular file read from front to back, whose size is known before the first byte is used; or the standard
+/// input, whose size is taken for 2^64 - 1 bytes.
 class InputFile {
  public:
   /// Throws FileError for a file that cannot be opened or that has no size (folder, pipe, device).
@@ -37,6 +44,7 @@ class InputFile {
 
   std::filesystem::path const& path() const { return m_path; }
   std::uint64_t size() const { return m_size; }
+  bool has_size() const { return m_size != unknown_size; }
   std::uint64_t remaining() const { return m_size - m_position; }
 
   /// Fills `bytes` as far as the file goes and returns how many came. Throws FileError.
@@ -46,16 +54,18 @@ class InputFile {
   void read_exactly(std::span<std::byte> bytes);
 
  private:
+  static constexpr std::uint64_t unknown_size = ~std::uint64_t{0};
+
   std::filesystem::path m_path;
   FileDescriptor m_descriptor;
-  std::uint64_t m_size = 0;
+  std::uint64_t m_size = unknown_size;
   std::uint64_t m_position = 0;
 };
 
 /// A file that appears whole or not at all: the bytes go to a temporary file in the same folder, and
 /// commit() gives it the final name. Without commit() the temporary file goes and an older file of that
 /// name stays as it was. A symbolic link is followed, also to a file that is not there yet; an older file's
-/// permissions are kept.
+/// permissions are kept. The standard output gets the bytes at once.
 class OutputFile {
  public:
   /// Throws FileError when the folder cannot be written, or the path is there already as something other
@@ -74,9 +84,9 @@ class OutputFile {
  private:
   void create_temporary();
 
-  std::filesystem::path m_path;    // as the caller named it, for messages
-  std::filesystem::path m_target;  // behind symbolic links
-  std::filesystem::path m_temporary;
+  std::filesystem::path m_path;       // as the caller named it, for messages
+  std::filesystem::path m_target;     // behind symbolic links
+  std::filesystem::path m_temporary;  // empty for the standard output, and after commit()
   FileDescriptor m_descriptor;
   std::uint64_t m_written = 0;
 };

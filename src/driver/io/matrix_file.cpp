@@ -6,6 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include <unistd.h>
+
 #include "io/file_error.hpp"
 #include "io/file_stream.hpp"
 #include "io/matrix_market.hpp"
@@ -18,13 +20,14 @@ namespace {
 bool names_matrix_market(std::filesystem::path const& path) {
   std::filesystem::path const extension = path.extension();
   if (extension == ".mtx" || extension == ".mm") return true;
-  if (extension == ".npy") return false;
+  if (extension == ".npy" || is_standard_stream(path)) return false;
   fail_writing(path, "its name ends in none of .npy, .mtx and .mm, which say the format");
 }
 
 }  // namespace
 
 Array read_matrix_file(std::filesystem::path const& path, Progress const& progress) {
+  if (is_standard_stream(path)) return read_npy(path, progress);
   std::array<char, 2> start{};
   InputFile(path).read_some(std::as_writable_bytes(std::span(start)));
   std::string_view const text(start.data(), start.size());
@@ -43,6 +46,9 @@ void write_matrix_file(std::filesystem::path const& path, ArrayView const& view,
 
 void require_matrix_file_writable(std::filesystem::path const& path) {
   names_matrix_market(path);
+  if (is_standard_stream(path) && ::isatty(STDOUT_FILENO) == 1) {
+    fail_writing(path, "the standard output is a terminal; send it to a file or a program");
+  }
   require_writable(path);
 }
 

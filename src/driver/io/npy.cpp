@@ -59,7 +59,7 @@ NpyHeader read_header(InputFile& file) {
 }
 
 void require_size(InputFile const& file, NpyHeader const& header) {
-  if (header.bytes() == file.remaining()) return;
+  if (!file.has_size() || header.bytes() == file.remaining()) return;
   fail_reading(file.path(), "the .npy header declares shape ", header.shape.text(), " of ", element_name(header.type),
                ", which is ", header.bytes(), " bytes, but ", file.remaining(), " bytes follow it");
 }
@@ -96,6 +96,8 @@ Array read_npy(std::filesystem::path const& path, Progress const& progress) {
     left = left.subspan(piece.size());
     meter.advance(piece.size());
   }
+  std::byte more{};
+  if (file.read_some({&more, 1}) > 0) fail_reading(path, "more follows the array of shape ", header.shape.text());
   meter.finish();
   return array;
 }
