@@ -3,9 +3,11 @@
 
 #include "command_line.hpp"
 
+#include "command_table.hpp"
 #include "errors.hpp"
 #include "io/file_error.hpp"
 #include "io/file_stream.hpp"
+#include "version_text.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -14,6 +16,7 @@
 #include <charconv>
 #include <limits>
 #include <map>
+#include <sstream>
 #include <string_view>
 
 namespace pantile::driver {
@@ -124,13 +127,17 @@ template <class Value, class Assign>
 CLI::Option* add_choice(CLI::App& app, std::string const& name, std::map<std::string, Value> const& choices,
                         Assign assign, std::string const& help) {
   std::string all;
-  for (auto const& [word, value] : choices) all += (all.empty() ? "" : "|") + word;
-  auto const take = [choices, assign, all](std::string const& word) {
+  std::vector<std::string> words;
+  for (auto const& [word, value] : choices) {
+    all += (all.empty() ? "" : ",") + word;
+    words.push_back(word);
+  }
+  auto const take = [choices, assign, all, words](std::string const& word) {
     auto const found = choices.find(word);
-    if (found == choices.end()) throw UsageError(in_quotes(word) + " is none of " + all);
+    if (found == choices.end()) throw UsageError(in_quotes(word) + " is none of " + all + suggestion(word, words));
     assign(found->second);
   };
-  return add_parsed(app, name, take, help)->type_name(all);
+  return add_parsed(app, name, take, help)->type_name("{" + all + "}");
 }
 
 /// A whole number in a range.
@@ -204,8 +211,8 @@ void add_algorithm(CLI::App& app, Options& options) {
 }
 
 void add_matmul(CLI::App& app, MatmulArguments& arguments) {
-  app.add_option("A", arguments.a, "left matrix")->required();
-  app.add_option("B", arguments.b, "right matrix")->required();
+  app.add_option("A", arguments.a, "left matrix")->required()->type_name("FILE");
+  app.add_option("B", arguments.b, "right matrix")->required()->type_name("FILE");
   add_output(app, arguments.common, "C");
   auto const ops = names<Op>();
   add_choice<Op>(
@@ -219,8 +226,7 @@ void add_matmul(CLI::App& app, MatmulArguments& arguments) {
       ->needs(beta);
   add_choice<ElementType>(
       app, "--accumulator", element_names_map(), [&](ElementType type) { arguments.accumulator = type; },
-      "type in which products are summed")
-      ->type_name("TYPE");
+      "type in which products are summed");
   add_algorithm(app, arguments.options);
   add_parsed(
       app, "--tile", [&](std::string const& text) { arguments.options.tile = parse_matmul_tile(text); },
@@ -232,7 +238,7 @@ void add_matmul(CLI::App& app, MatmulArguments& arguments) {
 }
 
 void add_transpose(CLI::App& app, TransposeArguments& arguments) {
-  app.add_option("A", arguments.input, "matrix")->required();
+  app.add_option("A", arguments.input, "matrix")->required()->type_name("FILE");
   add_output(app, arguments.common, "B");
   app.add_flag("--conjugate", arguments.options.conjugate, "conjugate transpose");
   add_algorithm(app, arguments.options);
@@ -244,8 +250,8 @@ void add_transpose(CLI::App& app, TransposeArguments& arguments) {
 }
 
 void add_add(CLI::App& app, AddArguments& arguments) {
-  app.add_option("A", arguments.a, "first matrix")->required();
-  app.add_option("B", arguments.b, "second matrix")->required();
+  app.add_option("A", arguments.a, "first matrix")->required()->type_name("FILE");
+  app.add_option("B", arguments.b, "second matrix")->required()->type_name("FILE");
   add_output(app, arguments.common, "C");
   add_scalar(app, "alpha", arguments.alpha);
   add_scalar(app, "beta", arguments.beta);
@@ -262,7 +268,8 @@ void add_add(CLI::App& app, AddArguments& arguments) {
 void add_histogram(CLI::App& app, HistogramArguments& arguments) {
   app.add_option("indices", arguments.indices,
                  "bin of each sample, a vector or a single column; for two dimensions of bins a row of two each")
-      ->required();
+      ->required()
+      ->type_name("FILE");
   add_output(app, arguments.common, "counts");
   add_parsed(
       app, "--bins", [&](std::string const& text) { arguments.bins = parse_bins(text); },
@@ -287,8 +294,7 @@ void add_ladder(CLI::App& app, LadderArguments& arguments) {
   add_extent("--k", arguments.k, "columns of A, rows of B");
   add_choice<ElementType>(
       app, "--type", element_names_map(), [&](ElementType type) { arguments.type = type; },
-      "element type, float32 unless given")
-      ->type_name("TYPE");
+      "element type, float32 unless given");
   add_choice<int>(
       app, "--operation", {{"matmul", 1}, {"transpose", 2}, {"all", 3}},
       [&](int mask) {
@@ -345,13 +351,79 @@ std::string one_line(std::string const& text) {
   return line.size() <= longest ? line : line.substr(0, longest) + "...";
 }
 
+std::vector<std::string> choices_of(std::string const& value) {
+  std::vector<std::string> words;
+  if (!value.starts_with('{')) return words;
+  std::istringstream list(value.substr(1, value.size() - 2));
+  for (std::string word; std::getline(list, word, ',');) words.push_back(word);
+  return words;
+}
+
+CommandInfo info_of(CLI::App const& app) {
+  CommandInfo command{.name = app.get_name(), .help = app.get_description(), .options = {}};
+  for (CLI::Option const* option : app.get_options()) {
+    if (option->get_group().empty()) continue;  // hidden
+    OptionInfo info{.names = {}, .value = {}, .choices = {}, .help = option->get_description()};
+    if (option->get_items_expected_max() > 0) info.value = option->get_type_name();
+    info.choices = choices_of(info.value);
+    if (option->get_positional()) info.names.push_back(option->get_name());
+    for (std::string const& name : option->get_snames()) info.names.push_back("-" + name);
+    for (std::string const& name : option->get_lnames()) info.names.push_back("--" + name);
+    command.options.push_back(std::move(info));
+  }
+  return command;
+}
+
+CommandTable table_of(CLI::App const& app) {
+  CommandTable table{.program = info_of(app), .commands = {}};
+  for (CLI::App const* command : app.get_subcommands({})) table.commands.push_back(info_of(*command));
+  return table;
+}
+
 /// CLI11 itself only says that a subcommand is required.
 void require_known_command(CLI::App const& app, std::string const& word) {
-  if (word == "-h" || word == "--help" || app.get_subcommand_no_throw(word) != nullptr) return;
+  bool const option = word.starts_with('-') && app.get_option_no_throw(word.substr(0, word.find('='))) != nullptr;
+  if (option || app.get_subcommand_no_throw(word) != nullptr) return;
   std::string all;
-  for (CLI::App const* command : app.get_subcommands({})) all += (all.empty() ? "" : ", ") + command->get_name();
+  std::vector<std::string> words;
+  for (CLI::App const* command : app.get_subcommands({})) {
+    words.push_back(command->get_name());
+    all += (all.empty() ? "" : ", ") + words.back();
+  }
   throw UsageError((word.empty() ? "no command is given" : "there is no command " + in_quotes(word)) + "; there are " +
-                   all);
+                   all + suggestion(word, words));
+}
+
+/// CLI11 looks for options that are missing first, and then does not say which one is mistyped.
+void require_known_options(CLI::App const& command, int argc, char** argv) {
+  for (int i = 2; i < argc; ++i) {
+    std::string const word(argv[i]), name = word.substr(0, word.find('='));
+    if (word == "--") return;
+    if (word.size() < 2 || word[0] != '-') continue;
+    CLI::Option const* const option = command.get_option_no_throw(name);
+    if (option != nullptr) {
+      if (name == word && option->get_items_expected_max() > 0) ++i;  // its value
+    } else if (word[1] == '-') {
+      std::vector<std::string> names;
+      for (OptionInfo const& info : info_of(command).options) names.push_back(info.names.back());
+      throw UsageError(command.get_name() + " has no option " + in_quotes(name) + suggestion(name, names));
+    }
+  }
+}
+
+/// Options of the program itself: each prints something and ends it.
+void add_program_options(CLI::App& app) {
+  app.set_version_flag("--version", "pantile " + version_text(header_version), "print the version");
+  auto const complete = [&app](std::string const& shell) {
+    throw Help{shell == "bash" ? bash_completion(table_of(app)) : zsh_completion(table_of(app))};
+  };
+  add_choice<std::string>(app, "--completion", {{"bash", "bash"}, {"zsh", "zsh"}}, complete,
+                          "print a script that completes command lines in this shell")
+      ->trigger_on_parse();
+  app.add_flag_callback(
+         "--man", [&app] { throw Help{man_page(table_of(app))}; }, "print the man page")
+      ->trigger_on_parse()
+      ->group("");
 }
 
 }  // namespace
@@ -359,6 +431,7 @@ void require_known_command(CLI::App const& app, std::string const& word) {
 std::variant<Arguments, Help> parse_command_line(int argc, char** argv) {
   CLI::App app("Dense 2D kernels on Kokkos, from files to files.", "pantile");
   app.require_subcommand(1);
+  add_program_options(app);
   MatmulArguments matmul;
   TransposeArguments transpose;
   AddArguments add;
@@ -379,9 +452,15 @@ std::variant<Arguments, Help> parse_command_line(int argc, char** argv) {
   add_common(info_app, info.common);
   info_app.add_flag("--kokkos", info.kokkos, "print Kokkos' own configuration too");
 
-  require_known_command(app, argc > 1 ? argv[1] : "");
+  std::string const word = argc > 1 ? argv[1] : "";
+  require_known_command(app, word);
+  if (CLI::App const* const command = app.get_subcommand_no_throw(word)) require_known_options(*command, argc, argv);
   try {
     app.parse(argc, argv);
+  } catch (Help const& help) {
+    return help;
+  } catch (CLI::CallForVersion const& version) {
+    return Help{version.what() + std::string("\n")};
   } catch (CLI::CallForHelp const&) {
     return Help{app.help()};
   } catch (CLI::ParseError const& error) {

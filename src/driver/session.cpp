@@ -6,8 +6,7 @@
 #include "errors.hpp"
 #include "io/file_error.hpp"
 #include "io/file_stream.hpp"
-
-#include <pantile/version.hpp>
+#include "version_text.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -94,8 +93,7 @@ Session::Session(CommonArguments const& common)
       m_report(is_standard_stream(common.report) || is_standard_stream(common.output) ? stderr : stdout),
       m_terminal(::isatty(STDERR_FILENO) == 1) {
   if (!common.report.empty()) require_writable(common.report);
-  m_report.set("pantile", std::to_string(header_version.major) + "." + std::to_string(header_version.minor) + "." +
-                              std::to_string(header_version.patch));
+  m_report.set("pantile", version_text(header_version));
 }
 
 Session::~Session() {

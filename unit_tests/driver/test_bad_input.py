@@ -370,7 +370,7 @@ class BadUsage(DriverCase):
         files = ["matmul", "a.npy", "b.npy", "-o", "c.npy"]
         for arguments in ([long], ["transpose", "a.npy", "-o", "b.npy", long], [*files, f"--{long}"],
                           [*files, "--algorithm", long], [*files, "--alpha", long], [*files, "--tile", f"2x{long}"],
-                          [*files, "--threads", "1" * 5000], [*files, *["--y"] * 2000], [*files, f"--verify={long}"]):
+                          [*files, "--threads", "1" * 5000], [*files, *["y"] * 2000], [*files, f"--verify={long}"]):
             with self.subTest(arguments=[argument[:20] for argument in arguments[:9]]):
                 line = self.refuse(*arguments, status=2, words=["..."])
                 self.assertLess(len(line), 400)

@@ -3,9 +3,9 @@
 
 #include "commands/commands.hpp"
 #include "operations/operations.hpp"
+#include "version_text.hpp"
 
 #include <pantile/config.hpp>
-#include <pantile/version.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -19,10 +19,6 @@
 namespace pantile::driver {
 
 namespace {
-
-std::string version_text(Version const& version) {
-  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." + std::to_string(version.patch);
-}
 
 /// "AMD EPYC ..., 2 cores, 24 GB"; Linux only, empty parts elsewhere.
 std::string host_text() {
