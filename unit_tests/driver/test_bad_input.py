@@ -196,9 +196,9 @@ class StreamsAndSignals(DriverCase):
         except FileNotFoundError:  # gone since it was listed
             return False
 
-    def end_while_writing(self, number):
+    def end_while_writing(self, number, output="out.mtx"):
         """The exit status, or nothing when the program was faster."""
-        process = subprocess.Popen([self.driver, "transpose", "large.npy", "-o", "out.mtx"], cwd=self.folder,
+        process = subprocess.Popen([self.driver, "transpose", "large.npy", "-o", output], cwd=self.folder,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(process.kill)
         caught = False
@@ -217,6 +217,26 @@ class StreamsAndSignals(DriverCase):
                 self.assertEqual(next(status for status in statuses if status is not None), -number)
                 left = sorted(path.name for path in self.folder.iterdir() if path.name != "out.mtx")
                 self.assertEqual(left, before)
+
+    def test_killed_while_writing(self):
+        """Nothing that looks like a result: the older file, and temporary ones that say what they are."""
+        rows = 4000
+        header = npy_bytes(f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({rows}, {rows}), }}\n", b"")
+        self.write("large.npy", header)
+        os.truncate(self.folder / "large.npy", len(header) + 8 * rows * rows)
+        for output in ("out.npy", "out.mtx"):
+            with self.subTest(output=output):
+                before = {self.folder / self.write(output, b"older"), *self.folder.iterdir()}
+                statuses = (self.end_while_writing(signal.SIGKILL, self.write(output, b"older")) for _ in range(20))
+                self.assertEqual(next(status for status in statuses if status is not None), -signal.SIGKILL)
+                self.assertEqual((self.folder / output).read_bytes(), b"older")
+                left, = set(self.folder.iterdir()) - before
+                self.assertRegex(left.name, r"^\.pantile-\d+-\d+\.tmp$")
+                self.assertGreater(left.stat().st_size, 0)
+                # It is in nobody's way.
+                self.succeed("transpose", "a.npy", "-o", output)
+                self.assertGreater((self.folder / output).stat().st_size, len(b"older"))
+                left.unlink()
 
     def test_files_that_must_not_grow(self):
         self.write("large.npy", ones_npy(100, 100))

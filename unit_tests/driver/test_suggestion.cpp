@@ -14,19 +14,19 @@ TEST(Suggestion, IsTheNearestWordThatIsNear) {
     std::string given, expected;
   };
   for (auto const& [given, expected] : {
-           Case{"tild", "tiled"},            // left out
-           Case{"tilled", "tiled"},          // added
-           Case{"tiles", "tiled"},           // replaced
-           Case{"tield", "tiled"},           // swapped
-           Case{"atuomatci", "automatic"},   // both ends
+           Case{"tild", "tiled"},           // left out
+           Case{"tilled", "tiled"},         // added
+           Case{"tiles", "tiled"},          // replaced
+           Case{"tield", "tiled"},          // swapped
+           Case{"atuomatci", "automatic"},  // both ends
            Case{"gird_srtide", "grid_stride"},
-           Case{"grid", "grid_stride"},      // begun
-           Case{"transpos", "transpose"},    // the first of two that are as near
+           Case{"grid", "grid_stride"},    // begun
+           Case{"transpos", "transpose"},  // the first of two that are as near
            Case{"transpose_al", "transpose_all"},
-           Case{"ti", ""},                   // too short to be a beginning
-           Case{"tlide", ""},                // two swaps of five letters
+           Case{"ti", ""},     // too short to be a beginning
+           Case{"tlide", ""},  // two swaps of five letters
            Case{"blocked", ""},
-           Case{"c", ""},                    // nothing of the word is right
+           Case{"c", ""},  // nothing of the word is right
            Case{"", ""},
            Case{std::string(5000, 't'), ""},
        }) {
