@@ -31,7 +31,7 @@ static void swap_with_shared(Vector const& vector, Vector const& swapped) {
   Kokkos::parallel_for(
       "example: swap_with_shared", policy, KOKKOS_LAMBDA(Member const& member) {
         Temp const temp(member.team_scratch(0));
-        int const first = member.league_rank() * block, last = Kokkos::min(block, n - first) - 1;
+        int const first = member.league_rank() * block, last = (n - first < block ? n - first : block) - 1;
         auto const threads = Kokkos::TeamThreadRange(member, last + 1);
         // MENDED: `temp[idx] = vector[idx]` with idx = cuda.grid(1) is right for the first block only: the others
         // would write beyond their 4 elements. In scratch the place is the thread's own, in the vector idx.

@@ -29,8 +29,14 @@ namespace team = pantile::team;
 constexpr int points = 8, degree = points - 1, across = 24, elements = across * across;
 constexpr double h = 2.0 / across;  // of the square [-1, 1]^2
 
-constexpr std::array<double, points> x{-1, -0.8717401485096066, -0.5917001814331423, -0.2092992179024789,
-                                       0.2092992179024789, 0.5917001814331423, 0.8717401485096066, 1};
+constexpr std::array<double, points> x{-1,
+                                       -0.8717401485096066,
+                                       -0.5917001814331423,
+                                       -0.2092992179024789,
+                                       0.2092992179024789,
+                                       0.5917001814331423,
+                                       0.8717401485096066,
+                                       1};
 
 // By barycentric weights, diagonal from the rows' sums, which are zero.
 static void set_derivatives(Matrix const& D, Matrix const& D_transposed) {
@@ -105,8 +111,11 @@ struct Gradient {
 
 int main(int argc, char** argv) {
   Kokkos::ScopeGuard const kokkos(argc, argv);
-  Gradient const gradient{{}, {"D", points, points}, {"D^T", points, points},
-                          {"u", elements, points, points}, {"u_x", elements, points, points},
+  Gradient const gradient{{},
+                          {"D", points, points},
+                          {"D^T", points, points},
+                          {"u", elements, points, points},
+                          {"u_x", elements, points, points},
                           {"u_y", elements, points, points}};
   set_derivatives(gradient.D, gradient.D_transposed);
 
