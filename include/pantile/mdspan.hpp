@@ -33,8 +33,8 @@ concept MdspanMatrix = !Kokkos::is_view_v<T> && requires(T const& x) {
 /// \tparam Space  memory space that they lie in, which an mdspan does not know
 template <class Space = Kokkos::HostSpace, MdspanMatrix T>
 auto as_view(T const& x) {
-  using View = Kokkos::View<typename T::element_type**, Kokkos::LayoutStride, Space,
-                            Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using View =
+      Kokkos::View<typename T::element_type**, Kokkos::LayoutStride, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   auto const extent = [&](int r) { return static_cast<std::size_t>(x.extent(static_cast<std::size_t>(r))); };
   // An empty mdspan may have no strides to speak of.
   bool const empty = extent(0) == 0 || extent(1) == 0;

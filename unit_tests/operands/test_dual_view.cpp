@@ -7,8 +7,8 @@
 
 #include <pantile/dual_view.hpp>
 
-#include <Kokkos_Core.hpp>
 #include <gmock/gmock.h>
+#include <Kokkos_Core.hpp>
 
 #include <string>
 #include <vector>

@@ -8,8 +8,8 @@
 
 #include <pantile/linalg.hpp>
 
-#include <Kokkos_Core.hpp>
 #include <gmock/gmock.h>
+#include <Kokkos_Core.hpp>
 
 #include <complex>
 

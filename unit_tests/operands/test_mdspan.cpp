@@ -6,8 +6,8 @@
 #include <support/oracle.hpp>
 #include <support/refusal.hpp>
 
-#include <Kokkos_Core.hpp>
 #include <gmock/gmock.h>
+#include <Kokkos_Core.hpp>
 
 namespace {
 
