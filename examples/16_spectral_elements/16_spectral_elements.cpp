@@ -58,8 +58,8 @@ static void set_derivatives(Matrix const& D, Matrix const& D_transposed) {
 
 struct Gradient {
   Exec exec;
-  Matrix D, D_transposed;
-  Batch u, u_x, u_y;
+  Matrix D{"D", points, points}, D_transposed{"D^T", points, points};
+  Batch u{"u", elements, points, points}, u_x{"u_x", elements, points, points}, u_y{"u_y", elements, points, points};
 
   void by_kernel() const {
     auto const copy = *this;
@@ -111,12 +111,7 @@ struct Gradient {
 
 int main(int argc, char** argv) {
   Kokkos::ScopeGuard const kokkos(argc, argv);
-  Gradient const gradient{{},
-                          {"D", points, points},
-                          {"D^T", points, points},
-                          {"u", elements, points, points},
-                          {"u_x", elements, points, points},
-                          {"u_y", elements, points, points}};
+  Gradient const gradient{};
   set_derivatives(gradient.D, gradient.D_transposed);
 
   // All elements below each other, as the helpers want them: row r is row r % points of element r / points.
