@@ -82,3 +82,8 @@ if(Pantile_ENABLE_DRIVER)
     "reports of the driver program"
   )
 endif()
+if(Pantile_ENABLE_HDF5)
+  enable_language(C)  # what looks for HDF5 compiles C
+  find_package(HDF5 REQUIRED COMPONENTS C)
+  list(APPEND pantile_dependency_report "HDF5 ${HDF5_VERSION} (found): datasets as files of the driver program")
+endif()

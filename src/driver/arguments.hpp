@@ -30,6 +30,7 @@ struct CommonArguments {
   bool force = false;              ///< let the result overwrite an operand
   std::filesystem::path report{};  ///< JSON file, empty for none
   std::filesystem::path output{};  ///< file of the result
+  Order order = Order::c;          ///< of the result
 };
 
 struct MatmulArguments {
@@ -38,7 +39,6 @@ struct MatmulArguments {
   Scalar alpha = 1, beta = 0;
   MatmulOptions options;
   std::optional<ElementType> accumulator;
-  Order order = Order::c;
 
   /// The operands' files; empty ones are not given.
   [[nodiscard]] std::vector<std::filesystem::path> inputs() const { return {a, b, c_in}; }
@@ -48,7 +48,6 @@ struct TransposeArguments {
   CommonArguments common;
   std::filesystem::path input;
   TransposeOptions options;
-  Order order = Order::c;
 
   /// The operands' files; empty ones are not given.
   [[nodiscard]] std::vector<std::filesystem::path> inputs() const { return {input}; }
@@ -59,7 +58,6 @@ struct AddArguments {
   std::filesystem::path a, b;
   Scalar alpha = 1, beta = 1;
   AddOptions options;
-  Order order = Order::c;
 
   /// The operands' files; empty ones are not given.
   [[nodiscard]] std::vector<std::filesystem::path> inputs() const { return {a, b}; }
@@ -70,7 +68,6 @@ struct HistogramArguments {
   std::filesystem::path indices, weights;
   std::vector<std::int64_t> bins;
   HistogramOptions options;
-  Order order = Order::c;
 
   /// The operands' files; empty ones are not given.
   [[nodiscard]] std::vector<std::filesystem::path> inputs() const { return {indices, weights}; }

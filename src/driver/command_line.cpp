@@ -7,6 +7,7 @@
 #include "errors.hpp"
 #include "io/file_error.hpp"
 #include "io/file_stream.hpp"
+#include "io/hdf5.hpp"
 #include "version_text.hpp"
 
 #include <CLI/CLI.hpp>
@@ -177,7 +178,8 @@ void add_order(CLI::App& app, Order& order) {
 }
 
 void add_output(CLI::App& app, CommonArguments& common, std::string const& name) {
-  app.add_option("-o,--output", common.output, name + ", an .npy or Matrix Market file, or - for an .npy on stdout")
+  app.add_option("-o,--output", common.output,
+                 name + ", an .npy or Matrix Market file, file.h5:/dataset, or - for an .npy on stdout")
       ->required()
       ->type_name("FILE");
   app.add_flag("--force", common.force, "let the output overwrite an operand's file");
@@ -233,7 +235,7 @@ void add_matmul(CLI::App& app, MatmulArguments& arguments) {
       "for tiled: edges of the tiles, one for all or rows x columns x depth")
       ->type_name("T|MxNxK");
   add_launch(app, arguments.options.launch);
-  add_order(app, arguments.order);
+  add_order(app, arguments.common.order);
   add_runs(app, arguments.common);
 }
 
@@ -245,7 +247,7 @@ void add_transpose(CLI::App& app, TransposeArguments& arguments) {
   add_number(app, "--tile", arguments.options.tile, 1, 1 << 20, "for tiled and padded: edge of the square tiles");
   add_number(app, "--rows-per-thread", arguments.options.rows_per_thread, 1, 1 << 20,
              "for tiled and padded on devices");
-  add_order(app, arguments.order);
+  add_order(app, arguments.common.order);
   add_runs(app, arguments.common);
 }
 
@@ -261,7 +263,7 @@ void add_add(CLI::App& app, AddArguments& arguments) {
       "for naive and tiled: elements along and across the fast direction of C")
       ->type_name("XxY");
   add_launch(app, arguments.options.launch);
-  add_order(app, arguments.order);
+  add_order(app, arguments.common.order);
   add_runs(app, arguments.common);
 }
 
@@ -281,7 +283,7 @@ void add_histogram(CLI::App& app, HistogramArguments& arguments) {
   add_choice<OutOfRange>(
       app, "--out-of-range", names<OutOfRange>(), [&](OutOfRange value) { arguments.options.out_of_range = value; },
       "samples that have no bin");
-  add_order(app, arguments.order);
+  add_order(app, arguments.common.order);
   add_runs(app, arguments.common);
 }
 
@@ -316,15 +318,18 @@ void add_ladder(CLI::App& app, LadderArguments& arguments) {
   add_repeat(app, arguments.common.repeat);
 }
 
-/// Each standard stream carries one thing.
+/// Each standard stream carries one thing; files have the order that is asked for.
 template <class Command>
-void check_streams(Command const& command) {
+void check_files(Command const& command) {
   auto const inputs = command.inputs();
   if (std::ranges::count_if(inputs, is_standard_stream) > 1) {
     throw UsageError("only one operand can be -, the standard input");
   }
   if (is_standard_stream(command.common.report) && is_standard_stream(command.common.output)) {
     throw UsageError("--report - and --output - cannot both have the standard output");
+  }
+  if (command.common.order != Order::c && parse_hdf5_name(command.common.output)) {
+    throw UsageError("--order F: datasets of HDF5 are in C order");
   }
 }
 
@@ -467,7 +472,7 @@ std::variant<Arguments, Help> parse_command_line(int argc, char** argv) {
     throw UsageError(one_line(error.what()));
   }
   auto const finish = [](auto const& command) -> std::variant<Arguments, Help> {
-    check_streams(command);
+    check_files(command);
     check_meaning(command);
     return Arguments(command);
   };

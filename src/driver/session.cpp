@@ -6,6 +6,7 @@
 #include "errors.hpp"
 #include "io/file_error.hpp"
 #include "io/file_stream.hpp"
+#include "io/matrix_file.hpp"
 #include "version_text.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -145,7 +146,7 @@ void Session::show_progress(std::string_view what, double percent, bool last) co
 
 void Session::require_not_report(std::filesystem::path const& path) const {
   if (m_common.report.empty() || is_standard_stream(m_common.report)) return;
-  if (!is_same_file(m_common.report, path)) return;
+  if (!is_same_file(m_common.report, file_of(path))) return;
   throw InputError("--report must not name an operand's file: " + path_in_quotes(path));
 }
 

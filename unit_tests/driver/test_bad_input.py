@@ -130,7 +130,7 @@ class BadOperands(DriverCase):
         self.refuse("transpose", "a.npy", "-o", "out.npy", "--report", "missing/r.json", words=["missing/r.json"])
         before = (self.folder / "a.npy").read_bytes()
         os.symlink("a.npy", self.folder / "link.npy")
-        for report in ("a.npy", "./a.npy", "link.npy", "out.npy"):
+        for report in ("a.npy", "./a.npy", "link.npy", "out.npy", "./out.npy"):
             self.refuse("transpose", "a.npy", "-o", "out.npy", "--report", report, words=["--report", ".npy"])
         self.assertEqual((self.folder / "a.npy").read_bytes(), before)
         (self.folder / "folder.npy").mkdir()

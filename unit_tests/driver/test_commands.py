@@ -435,6 +435,41 @@ class StandardStreams(NumpyCase):
                                         "or a program\n")
 
 
+class Hdf5(NumpyCase):
+    """Datasets as operands and results, in builds with HDF5; in others the sentence that says so."""
+
+    def setUp(self):
+        super().setUp()
+        self.save("a.npy", self.matrix("complex64", 5, 7))
+        if "HDF5" not in self.succeed("info"):
+            for arguments in (["a.npy", "-o", "f.h5:/a"], ["f.h5:/a", "-o", "out.npy"]):
+                self.refuse("transpose", *arguments, words=["'f.h5:/a'", "built without HDF5", "Pantile_ENABLE_HDF5"])
+            self.skipTest("built without HDF5")
+        self.A = np.load(self.folder / "a.npy")
+
+    def test_from_dataset_to_dataset(self):
+        self.succeed("transpose", "a.npy", "-o", "f.h5:/g/a", "--verify")
+        self.succeed("matmul", "f.h5:/g/a", "a.npy", "-o", "f.h5:/g/square", "--verify")
+        self.succeed("transpose", "f.h5:/g/square", "-o", "out.npy", "--order", "F")
+        result = np.load(self.folder / "out.npy")
+        self.assert_result(result, (self.A.T @ self.A).T, np.full(result.shape, 10.0))
+        self.succeed("transpose", "f.h5:/g/a", "-o", "back.npy")
+        np.testing.assert_array_equal(np.load(self.folder / "back.npy"), self.A)
+
+    def test_refusals(self):
+        self.succeed("transpose", "a.npy", "-o", "f.h5:/a")
+        before = (self.folder / "f.h5").read_bytes()
+        self.refuse("transpose", "f.h5:/a", "-o", "./f.h5://a", words=["overwrite the operand 'f.h5:/a'", "--force"])
+        self.refuse("transpose", "f.h5:/a", "-o", "f.h5:/b", "--report", "f.h5", words=["--report"])
+        self.refuse("transpose", "f.h5:/a", "-o", "f.h5:/b", "--order", "F", status=2, words=["--order F", "C order"])
+        self.refuse("transpose", "f.h5:/b", "-o", "out.npy", words=["has no dataset '/b'"])
+        self.refuse("transpose", "a.npy", "-o", "f.h5:/", words=["name of the dataset is missing"])
+        self.assertEqual((self.folder / "f.h5").read_bytes(), before)
+        self.succeed("transpose", "f.h5:/a", "-o", "f.h5:/a", "--force")
+        self.succeed("transpose", "f.h5:/a", "-o", "out.npy")
+        np.testing.assert_array_equal(np.load(self.folder / "out.npy"), self.A.T)
+
+
 class LadderAndInfo(NumpyCase):
     def test_ladder(self):
         for dtype in TYPES:

@@ -17,7 +17,7 @@ void run_command(AddArguments const& arguments, Session& session) {
                      describe(operands[1]));
   }
 
-  Array c = make_result("C", a.type, a.shape, arguments.order);
+  Array c = make_result("C", a.type, a.shape, arguments.common.order);
   session.start_kokkos();
   AddTask const task{
       .a = a, .b = b, .c = c, .alpha = arguments.alpha, .beta = arguments.beta, .options = arguments.options};

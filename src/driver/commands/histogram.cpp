@@ -69,7 +69,7 @@ void run_command(HistogramArguments const& arguments, Session& session) {
   }
 
   Array counts = make_result("counts", weights ? weights->type : ElementType(ElementType::int64),
-                             bins_shape(arguments.bins), arguments.order);
+                             bins_shape(arguments.bins), arguments.common.order);
   std::uint64_t ignored = 0;
   session.start_kokkos();
   HistogramTask const task{.indices = indices,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "commands/commands.hpp"
+#include "io/hdf5.hpp"
 #include "operations/operations.hpp"
 #include "version_text.hpp"
 
@@ -60,7 +61,7 @@ void run_command(InfoArguments const& arguments, Session& session) {
   tell("vendor", PANTILE_ENABLE_KOKKOS_KERNELS() ? "Kokkos Kernels" : "none: built without Kokkos Kernels");
   tell("host", host_text());
   tell("elements", common_element_names() + "; matmul also int8 and uint8 (sums in int32), transpose all of .npy");
-  tell("files", ".npy, Matrix Market (.mtx, .mm)");
+  tell("files", std::string(".npy, Matrix Market (.mtx, .mm)") + (has_hdf5 ? ", HDF5 (file.h5:/dataset)" : ""));
   if (arguments.kokkos) {
     std::ostringstream text;
     Kokkos::print_configuration(text);

@@ -26,7 +26,7 @@ void run_command(MatmulArguments const& arguments, Session& session) {
                      element_name(type) + " (rows of op(A) by columns of op(B)); " + describe(operands.back()));
   }
 
-  Array c = make_result("C", type, shape, arguments.order);
+  Array c = make_result("C", type, shape, arguments.common.order);
   session.start_kokkos();
   MatmulTask const task{.a = a,
                         .b = b,

@@ -62,7 +62,7 @@ void require_output(Session const& session, std::vector<std::filesystem::path> c
   session.require_not_report(output);
   if (session.common().force || is_standard_stream(output)) return;
   for (std::filesystem::path const& input : inputs) {
-    if (input.empty() || !is_same_file(input, output)) continue;
+    if (input.empty() || !is_same_matrix(input, output)) continue;
     throw InputError("the result would overwrite the operand " + path_in_quotes(input) + ", which --force allows");
   }
 }

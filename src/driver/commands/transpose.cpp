@@ -12,7 +12,7 @@ void run_command(TransposeArguments const& arguments, Session& session) {
   std::vector<NamedArray> const operands{{"A", arguments.input, a}};
   require_rank(operands[0], "transpose", 2);
 
-  Array b = make_result("B", a.type, {a.shape[1], a.shape[0]}, arguments.order);
+  Array b = make_result("B", a.type, {a.shape[1], a.shape[0]}, arguments.common.order);
   session.start_kokkos();
   TransposeTask const task{.a = a, .b = b, .options = arguments.options};
   Measurement const measurement = naming_operands(operands, [&] { return run(task, run_options(session)); });

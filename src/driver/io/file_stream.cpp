@@ -124,7 +124,8 @@ bool is_standard_stream(std::filesystem::path const& path) { return path == "-";
 bool is_same_file(std::filesystem::path const& a, std::filesystem::path const& b) {
   std::error_code ignored;
   return std::filesystem::equivalent(a, b, ignored) ||
-         std::filesystem::weakly_canonical(a, ignored) == std::filesystem::weakly_canonical(b, ignored);
+         std::filesystem::weakly_canonical(std::filesystem::absolute(a, ignored), ignored) ==
+             std::filesystem::weakly_canonical(std::filesystem::absolute(b, ignored), ignored);
 }
 
 InputFile::InputFile(std::filesystem::path path)

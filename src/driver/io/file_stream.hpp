@@ -78,6 +78,9 @@ class OutputFile {
   void write(std::span<std::byte const> bytes);
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
 
+  /// The temporary file, for a library that writes by name.
+  std::filesystem::path const& temporary() const { return m_temporary; }
+
   /// Brings the bytes to the disk, then renames. Throws FileError.
   void commit();
 

@@ -10,6 +10,7 @@
 
 #include "io/file_error.hpp"
 #include "io/file_stream.hpp"
+#include "io/hdf5.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
 
@@ -21,13 +22,15 @@ bool names_matrix_market(std::filesystem::path const& path) {
   std::filesystem::path const extension = path.extension();
   if (extension == ".mtx" || extension == ".mm") return true;
   if (extension == ".npy" || is_standard_stream(path)) return false;
-  fail_writing(path, "its name ends in none of .npy, .mtx and .mm, which say the format");
+  fail_writing(path,
+               "its name ends in none of .npy, .mtx and .mm, which say the format, and is not like file.h5:/dataset");
 }
 
 }  // namespace
 
 Array read_matrix_file(std::filesystem::path const& path, Progress const& progress) {
   if (is_standard_stream(path)) return read_npy(path, progress);
+  if (auto const name = parse_hdf5_name(path)) return read_hdf5(path, *name, progress);
   std::array<char, 2> start{};
   InputFile(path).read_some(std::as_writable_bytes(std::span(start)));
   std::string_view const text(start.data(), start.size());
@@ -37,7 +40,9 @@ Array read_matrix_file(std::filesystem::path const& path, Progress const& progre
 }
 
 void write_matrix_file(std::filesystem::path const& path, ArrayView const& view, Progress const& progress) {
-  if (names_matrix_market(path)) {
+  if (auto const name = parse_hdf5_name(path)) {
+    write_hdf5(path, *name, view, progress);
+  } else if (names_matrix_market(path)) {
     write_matrix_market(path, view, progress);
   } else {
     write_npy(path, view, progress);
@@ -45,11 +50,22 @@ void write_matrix_file(std::filesystem::path const& path, ArrayView const& view,
 }
 
 void require_matrix_file_writable(std::filesystem::path const& path) {
+  if (auto const name = parse_hdf5_name(path)) return require_hdf5_writable(path, *name);
   names_matrix_market(path);
   if (is_standard_stream(path) && ::isatty(STDOUT_FILENO) == 1) {
     fail_writing(path, "the standard output is a terminal; send it to a file or a program");
   }
   require_writable(path);
+}
+
+std::filesystem::path file_of(std::filesystem::path const& path) {
+  auto const name = parse_hdf5_name(path);
+  return name ? name->file : path;
+}
+
+bool is_same_matrix(std::filesystem::path const& a, std::filesystem::path const& b) {
+  auto const name_a = parse_hdf5_name(a), name_b = parse_hdf5_name(b);
+  return is_same_file(file_of(a), file_of(b)) && (!name_a || !name_b || name_a->dataset == name_b->dataset);
 }
 
 }  // namespace pantile::driver
