@@ -46,6 +46,7 @@ root_packages() {
         libopenblas-openmp-dev            # peer; the pthread build is pinned to one core by OMP_PROC_BIND
         libblis-openmp-dev                # peer
         libeigen3-dev                     # peer
+        libhdf5-dev                       # datasets as files of the driver program
         libblas-test libblas3             # Debian's BLAS testers; the reference BLAS, slowest peer
         python3-numpy python3-scipy       # cross-checks and peers of examples/demo
         python3-sklearn python3-numba     # the digits of examples/demo; its fastest Python peer
