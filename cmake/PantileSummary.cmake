@@ -9,8 +9,7 @@ if(PROJECT_IS_TOP_LEVEL)
   message(STATUS "  Build type: ${CMAKE_BUILD_TYPE}")
   foreach(
     option IN ITEMS BUILD_LIBRARY ENABLE_BLAS ENABLE_C ENABLE_FORTRAN ENABLE_KOKKOS_KERNELS ENABLE_DRIVER ENABLE_HDF5
-                    ENABLE_TESTS
-                   ENABLE_EXAMPLES ENABLE_PERF_TESTS ENABLE_INSTALL
+                    ENABLE_TESTS ENABLE_EXAMPLES ENABLE_PERF_TESTS ENABLE_INSTALL
   )
     message(STATUS "  Pantile_${option}: ${Pantile_${option}}")
   endforeach()

@@ -47,6 +47,10 @@ root_packages() {
         libblis-openmp-dev                # peer
         libeigen3-dev                     # peer
         libhdf5-dev                       # datasets as files of the driver program
+        gfortran                          # the Fortran module
+        python3-dev python3-pip           # the Python package: headers, and pip install of a checkout
+        nanobind-dev python3-nanobind python3-scikit-build-core  # its binding and its build
+        python3-pytest python3-hypothesis python3-dask           # its tests and example
         libblas-test libblas3             # Debian's BLAS testers; the reference BLAS, slowest peer
         python3-numpy python3-scipy       # cross-checks and peers of examples/demo
         python3-sklearn python3-numba     # the digits of examples/demo; its fastest Python peer
