@@ -120,7 +120,7 @@ TEST(MatmulBlockedPolicy, FewSumsOfManyProductsAreDotProducts) {
 TEST(MatmulBlockedPolicy, SumsOfFewProductsAreStreamedPastTheCache) {
   HostFacts facts = wide();
   std::int64_t const bytes = 4 * (4096 * 4096 + 2 * 4096 * 6);
-  facts.last_level_bytes = 2 * bytes - 1;
+  facts.last_level_bytes = (bytes - 1) / 7 * 8;  // seven eighths of which are less than that
   HostPlan const plan = plan_on_host(4096, 4096, 8, facts, {8});
   EXPECT_EQ(plan.path, Path::rank_k);
   EXPECT_EQ(plan.threads(), 8);
@@ -135,7 +135,7 @@ TEST(MatmulBlockedPolicy, SumsOfFewProductsAreStreamedPastTheCache) {
     return plan_on_host(4096, 4096, 6, changed, {8}).path;
   };
   EXPECT_EQ(other([](HostFacts&) {}), Path::rank_k);
-  EXPECT_EQ(other([](HostFacts& f) { f.last_level_bytes += 1; }), Path::tiles) << "operands stay in the cache";
+  EXPECT_EQ(other([](HostFacts& f) { f.last_level_bytes += 16; }), Path::tiles) << "operands stay in the cache";
   EXPECT_EQ(other([](HostFacts& f) { f.reads_c = true; }), Path::tiles);
   EXPECT_EQ(other([](HostFacts& f) { f.b_unit_cols = false; }), Path::tiles);
   EXPECT_EQ(other([](HostFacts& f) { f.c_unit_cols = false; }), Path::tiles);

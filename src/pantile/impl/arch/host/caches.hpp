@@ -19,18 +19,25 @@
 namespace pantile::impl::arch {
 
 /// Of a last-level cache, what one processor may hold: 12 MiB per core is the most that is sold (AMD EPYC 9684X, 1152
-/// MiB for 96 cores). A virtual machine sees all of the cache, and few of those that share it.
+/// MiB for 96 cores). A virtual machine sees all of the cache, and few of those that share it: its processors hold more
+/// while those are idle.
 inline constexpr std::int64_t cache_bytes_per_processor = std::int64_t{16} << 20;
+inline constexpr std::int64_t most_cache_bytes_per_processor = std::int64_t{48} << 20;
 
-/// Bytes of the last-level cache that these processors may rely on; a modest size where the system does not say.
-constexpr std::int64_t usable_cache(std::int64_t cache, std::int64_t processors) {
+/// Bytes of the last-level cache of which these processors have so many each; a modest size where the system does not
+/// say.
+constexpr std::int64_t usable_cache(std::int64_t cache, std::int64_t processors,
+                                    std::int64_t each = cache_bytes_per_processor) {
   if (cache <= 0) return std::int64_t{8} << 20;
-  return processors > 0 ? std::min(cache, processors * cache_bytes_per_processor) : cache;
+  return processors > 0 ? std::min(cache, processors * each) : cache;
 }
 
-/// The same of this machine.
-inline std::int64_t last_level_cache() noexcept {
-  static std::int64_t const bytes = [] {
+/// Of this machine: the bytes that may be relied on, and those beyond which nothing stays.
+struct LastLevelCache {
+  std::int64_t least, most;
+};
+inline LastLevelCache last_level_caches() noexcept {
+  static LastLevelCache const bytes = []() -> LastLevelCache {
     std::int64_t found = 0, processors = 0;
 #if defined(_SC_LEVEL3_CACHE_SIZE) && defined(_SC_LEVEL2_CACHE_SIZE)
     found = sysconf(_SC_LEVEL3_CACHE_SIZE);
@@ -39,10 +46,11 @@ inline std::int64_t last_level_cache() noexcept {
 #if defined(_SC_NPROCESSORS_ONLN)
     processors = sysconf(_SC_NPROCESSORS_ONLN);
 #endif
-    return usable_cache(found, processors);
+    return {usable_cache(found, processors), usable_cache(found, processors, most_cache_bytes_per_processor)};
   }();
   return bytes;
 }
+inline std::int64_t last_level_cache() noexcept { return last_level_caches().least; }
 
 /// Processors in a list such as "0-3,8,10-11"; 0 if it is none.
 inline int processors_in(std::string_view list) {

@@ -81,7 +81,7 @@ HostFacts host_facts(Problem<TA, TB, TC, Accumulator> const& p) {
     facts.c_unit_cols = p.c.col_stride == 1 || p.c.cols == 1;
     facts.b_row_stride = p.b.row_stride;
     facts.reads_c = !(p.beta == Accumulator(0));
-    facts.last_level_bytes = arch::last_level_cache();
+    facts.last_level_bytes = arch::last_level_caches().most;
     auto const splits = [&](auto const& x) {
       auto const places =
           reinterpret_cast<std::uintptr_t>(x.data) | static_cast<std::uintptr_t>(x.row_stride) * sizeof(*x.data);

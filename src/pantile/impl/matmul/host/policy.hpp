@@ -116,7 +116,7 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
 }
 
 /// \brief  Few products in a sum: C is written once, and takes the time. Past the cache where operands take more than
-///         half of it, so that C's lines are not read first. False if this is not such a problem.
+///         seven eighths of it, so that C's lines are not read first. False if this is not such a problem.
 constexpr bool plan_rank_k(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
                            HostPlan& plan) {
   std::int64_t const row_bytes = n * facts.element_bytes;
@@ -124,7 +124,7 @@ constexpr bool plan_rank_k(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   if (k < 1 || k > most || facts.real_products > 1 || !facts.as_they_are() || facts.reads_c) return false;
   if (!facts.b_unit_cols || !facts.c_unit_cols) return false;
   double const bytes = static_cast<double>(m * k + n * k) * facts.element_bytes + static_cast<double>(m) * row_bytes;
-  if (row_bytes < rank_k_row_bytes || bytes <= static_cast<double>(facts.last_level_bytes) / 2) return false;
+  if (row_bytes < rank_k_row_bytes || bytes <= 0.875 * static_cast<double>(facts.last_level_bytes)) return false;
   plan.in_c = true;
   plan.path = Path::rank_k;
   plan.reason = "few products in a sum: C is streamed once, past the cache that cannot hold it";

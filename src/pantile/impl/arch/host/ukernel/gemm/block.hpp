@@ -127,9 +127,32 @@ struct Gemm {
   }
   static constexpr Table table = make_table();
 
-  /// All register tiles of a block: across in steps of a tile, and down for each, so that a panel of B stays close.
+  /// \brief  All register tiles of a block. A shallow one takes little longer than its C takes to be written: along few
+  ///         rows at a time, over as much of B as stays in a second-level cache.
   template <bool PackedA>
-  static __attribute__((noinline)) void macro(Call const& call, GemmUpdate<R> const& update) {
+  static PANTILE_INLINE void macro(Call const& call, GemmUpdate<R> const& update) {
+    bool const along_rows = !Complex && call.large_c && call.n > 16 * panel_cols && call.k <= shallow_depth;
+    if (!along_rows) return tiles<PackedA>(call, update, false);
+    Index const piece = near_bytes / (call.k * element_bytes) / panel_cols * panel_cols;
+    for (Index j = 0; j < call.n; j += piece) {
+      for (Index i = 0; i < call.m; i += panel_rows) {
+        Call part = call;
+        part.m = smaller(panel_rows, call.m - i);
+        part.n = smaller(piece, call.n - j);
+        part.a += i * (PackedA ? call.k : call.a_rs);
+        part.b += j * (call.packed_b ? call.k : 1);
+        part.c += i * call.c_rs + j;
+        tiles<PackedA>(part, update, true);
+      }
+    }
+  }
+
+  /// Depth of shallow blocks, and bytes of B that their tiles go along.
+  static constexpr Index shallow_depth = 1024 / sizeof(R), near_bytes = 256 * 1024;
+
+  /// Register tiles across in steps of a tile, and down for each, so that a panel of B stays close.
+  template <bool PackedA>
+  static __attribute__((noinline)) void tiles(Call const& call, GemmUpdate<R> const& update, bool along_rows) {
     Index const cols = call.n, depth = call.k;
     R const* b = call.b;
     GemmTileCall<R> tile;
@@ -142,10 +165,10 @@ struct Gemm {
     // second-level cache, since rows a multiple of 4 KB apart meet in one set of the first.
     tile.a_ahead = call.few_rows ? 8 * 64 / static_cast<Index>(sizeof(R)) : panel_rows * tile.a_rs;
     // Shallow tiles are done before the lines of C come that they ask for; how far ahead: perf_tests/notes/matmul.md.
-    bool const looks_ahead = (depth <= 64 || call.prefetches) && cols > 16 * panel_cols;
+    bool const looks_ahead = along_rows || ((depth <= 64 || call.prefetches) && cols > 16 * panel_cols);
     tile.prefetch_c_lines = looks_ahead || call.large_c;
     constexpr bool short_way = S::bytes >= 64;
-    tile.c_ahead = looks_ahead ? (short_way ? 1 : call.prefetches ? 8 : 4) * Tile::cols : 0;
+    tile.c_ahead = looks_ahead ? (short_way || along_rows ? 1 : call.prefetches ? 8 : 4) * Tile::cols : 0;
     for (Index j = 0; j < cols;) {
       Index const left = (cols - j) * parts;
       int const across = call.packed_b ? registers_across(left) : even_registers(left);
