@@ -33,9 +33,31 @@ concept VectorView = StridedView<T> && T::rank() == 1 && Element<typename T::val
 template <class T>
 concept MatrixView = StridedView<T> && T::rank() == 2 && Element<typename T::value_type>;
 
+/// \brief  A batch of matrices: a View of rank 3 of an element type, const or not. The first extent counts the
+///         matrices, as NumPy has it, whatever the layout: a LayoutRight batch has them one after the other, a LayoutLeft
+///         one the same element of all of them side by side.
+template <class T>
+concept BatchView = StridedView<T> && T::rank() == 3 && Element<typename T::value_type>;
+
+/// A batch whose matrices lie anywhere: MatrixPointers.
+template <class T>
+concept PointerBatch = requires { typename T::is_pointer_batch; };
+
+/// Any batch.
+template <class T>
+concept MatrixBatch = BatchView<T> || PointerBatch<T>;
+
 /// A View whose elements can be written.
 template <class T>
 concept Mutable = !std::is_const_v<typename T::value_type>;
+
+/// \brief  What matmul multiplies: matrices; a matrix and a vector, and then C is a vector; or batches, where A and B
+///         may also be one matrix for all. C's elements can be written.
+template <class A, class B, class C>
+concept MatmulOperands =
+    Mutable<C> && ((MatrixView<A> && MatrixView<B> && MatrixView<C>) ||
+                   (VectorView<C> && ((MatrixView<A> && VectorView<B>) || (VectorView<A> && MatrixView<B>))) ||
+                   (MatrixBatch<C> && (MatrixView<A> || MatrixBatch<A>)&&(MatrixView<B> || MatrixBatch<B>)));
 
 /// Memory of the View can be reached by kernels on the execution space.
 template <class T, class Exec>

@@ -6,9 +6,10 @@
 #include <pantile/concepts.hpp>
 #include <pantile/error.hpp>
 #include <pantile/explain.hpp>
+#include <pantile/matrix_pointers.hpp>
 #include <pantile/policy.hpp>
 
-#include <pantile/impl/matmul/call.hpp>
+#include <pantile/impl/matmul/batch/call.hpp>
 #include <pantile/impl/matmul/host/tiny.hpp>
 #include <pantile/impl/view/arguments.hpp>
 
@@ -25,15 +26,19 @@ namespace pantile {
 ///                      C's element type once.
 /// \param  exec     execution-space instance on which all work is enqueued
 /// \param  alpha    scalar, converted to Accumulator; an integer where Accumulator is one
-/// \param  A        (m, k) after op_a; const or not
-/// \param  B        (k, n) after op_b; const or not
+/// \param  A        (m, k) after op_a; const or not. A vector (k) is one row
+/// \param  B        (k, n) after op_b; const or not. A vector (k) is one column
 /// \param  beta     scalar, converted to Accumulator; zero means that C is written and never read
-/// \param  C        (m, n)
+/// \param  C        (m, n); a vector where A or B is one. Or a batch (count, m, n), and A and B each a batch of as
+///                  many matrices or one matrix for all: Views of rank 3 of any layout and strides, the first extent
+///                  the batch, or MatrixPointers
 /// \param  options  op_a, op_b, algorithm (automatic, naive, grid_stride, tiled, blocked, vendor), tile edges, launch
 ///                  shape, precision of products of floats, workspace
 ///
 /// \pre    columns of op(A) equal rows of op(B); C has the rows of op(A) and the columns of op(B)
-/// \pre    C does not overlap A, B or itself; no operand with extents is without memory
+/// \pre    C does not overlap A, B or itself; no operand with extents is without memory. Of MatrixPointers that hosts
+///         can read: none is null, each product's matrices are looked at, and C's neighbours in the batch; the caller
+///         sees to the rest. A batch takes the algorithms automatic, naive and blocked
 /// \pre    enumerators have names; tile edges and launch edges are not negative, tile edges at most 2^20; a tile fits
 ///         into team scratch; tile, launch and precision are given only to an algorithm that uses them; a workspace has
 ///         as many bytes as `explain` says, in memory of exec, which nothing else uses until the call is done
@@ -62,23 +67,22 @@ namespace pantile {
 /// \par Source       Numba user guide "Matrix multiplication" (CUDA, ROC); tiling and edges as said in
 ///                   matmul/simple/tiled.hpp; blocked: BLIS, ACM TOMS 41(3), 2015, and on devices as said in
 ///                   matmul/device/mainloop.hpp
-template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, MatrixView ViewA, MatrixView ViewB,
-          class Beta, MatrixView ViewC>
-  requires Mutable<ViewC>
+template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, class ViewA, class ViewB,
+          class Beta, class ViewC>
+  requires MatmulOperands<ViewA, ViewB, ViewC>
 void matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
             MatmulOptions const& options = {}, std::source_location where = std::source_location::current()) {
   if (impl::matmul::multiply_tiny<Accumulator>(exec, alpha, A, B, beta, C, options)) return;
   auto const problem = impl::matmul::checked_problem<Accumulator, Exec>(alpha, A, B, beta, C, options, where);
   impl::matmul::dispatch(problem, [&](auto const& normalised) {
     auto const plan = impl::matmul::checked_plan(exec, normalised, A, B, C, options, where);
-    if (normalised.c.count() > 0) impl::matmul::run(exec, normalised, plan);
+    if (normalised.result_count() > 0) impl::matmul::run(exec, normalised, plan);
   });
 }
 
 /// \brief  The same on the default instance of C's execution space.
-template <class Accumulator = DefaultAccumulator, class Alpha, MatrixView ViewA, MatrixView ViewB, class Beta,
-          MatrixView ViewC>
-  requires Mutable<ViewC>
+template <class Accumulator = DefaultAccumulator, class Alpha, class ViewA, class ViewB, class Beta, class ViewC>
+  requires MatmulOperands<ViewA, ViewB, ViewC>
 void matmul(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
             MatmulOptions const& options = {}, std::source_location where = std::source_location::current()) {
   matmul<Accumulator>(typename ViewC::execution_space{}, alpha, A, B, beta, C, options, where);
@@ -93,9 +97,9 @@ void matmul(Arguments const&...) {
 namespace explain {
 
 /// \brief  What `pantile::matmul` would do with these arguments; same checks and errors, nothing is launched.
-template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, MatrixView ViewA, MatrixView ViewB,
-          class Beta, MatrixView ViewC>
-  requires Mutable<ViewC>
+template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, class ViewA, class ViewB,
+          class Beta, class ViewC>
+  requires MatmulOperands<ViewA, ViewB, ViewC>
 Explanation matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta,
                    ViewC const& C, MatmulOptions const& options = {},
                    std::source_location where = std::source_location::current()) {
@@ -109,9 +113,8 @@ Explanation matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB c
 }
 
 /// \brief  The same on the default instance of C's execution space.
-template <class Accumulator = DefaultAccumulator, class Alpha, MatrixView ViewA, MatrixView ViewB, class Beta,
-          MatrixView ViewC>
-  requires Mutable<ViewC>
+template <class Accumulator = DefaultAccumulator, class Alpha, class ViewA, class ViewB, class Beta, class ViewC>
+  requires MatmulOperands<ViewA, ViewB, ViewC>
 Explanation matmul(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
                    MatmulOptions const& options = {}, std::source_location where = std::source_location::current()) {
   return explain::matmul<Accumulator>(typename ViewC::execution_space{}, alpha, A, B, beta, C, options, where);

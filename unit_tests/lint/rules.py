@@ -3,7 +3,7 @@
 """The house rules as data: who may include whom, where machine macros may stand, how long files may be."""
 
 # Public headers that are plain words of the library; everything else in include/pantile is a face.
-CORE = {"concepts", "config", "element", "error", "explain", "names", "policy", "transfer_report", "version"}
+CORE = {"concepts", "config", "element", "error", "explain", "matrix_pointers", "names", "policy", "transfer_report", "version"}
 
 # What a public header that is no face may see of src/pantile/impl: which number types the compiler has.
 CORE_INCLUDES = {"element": {"types"}}

@@ -43,6 +43,22 @@ void print_hashes() {
   }
 }
 
+/// Of batches that are shared among threads, and of one whose products all threads compute.
+template <class T>
+void print_batches() {
+  for (auto const& [count, n] : {std::pair{5000, 4}, {700, 13}, {100, 48}, {20, 100}, {5, 300}}) {
+    auto const edge = static_cast<std::size_t>(n), whole = static_cast<std::size_t>(count) * edge;
+    auto const a = random_matrix<T>(whole, edge, 1), b = random_matrix<T>(whole, edge, 2);
+    HostMatrix<T> c(whole, edge);
+    using View = Kokkos::View<T***, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+    using In = Kokkos::View<T const***, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+    pantile::matmul(Kokkos::DefaultHostExecutionSpace{}, T(0.3), In(a.values.data(), count, n, n),
+                    In(b.values.data(), count, n, n), T(0), View(c.values.data(), count, n, n));
+    std::printf("%s %d of %d %016llx\n", pantile::element_name_v<T>, count, n,
+                static_cast<unsigned long long>(hash(c)));
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -50,4 +66,7 @@ int main(int argc, char** argv) {
   print_hashes<float>();
   print_hashes<double>();
   print_hashes<Kokkos::complex<double>>();
+  print_batches<float>();
+  print_batches<double>();
+  print_batches<Kokkos::complex<double>>();
 }

@@ -138,8 +138,8 @@ MATMUL = [
     Fault("rows of the result: flags", IMPL + "matmul/problem.hpp", "p.conj_b", "p.conj_a", "operands exchanged, flags not"),
     Fault("tiled: writes past the last column", IMPL + "matmul/simple/tiled.hpp", "row + i < out.rows && col + j < out.cols",
           "row + i < out.rows", "edge of a tile"),
-    Fault("slices of k in another order", IMPL + "matmul/device/split_k.hpp", "from[slice * split.stride]",
-          "from[(split.slices - 1 - slice) * split.stride]", "sums of split k that depend on who comes first"),
+    Fault("slices of k in another order", IMPL + "matmul/device/slices.hpp", "from[slice * slices.c_step]",
+          "from[(slices.count - 1 - slice) * slices.c_step]", "sums of split k that depend on who comes first"),
     Fault("C may overlap B", IMPL + "matmul/call.hpp", 'check.disjoint("C", c, "B", b);', "", "a check that is missing"),
     Fault("any k of B", IMPL + "matmul/call.hpp", "a.cols == b.rows", "true", "a check that is missing"),
 ]

@@ -41,10 +41,9 @@ void check_options(Check const& check, MatmulOptions const& options) {
   require_used(check, "precision", options.precision != Precision::full, options.algorithm, {automatic, blocked});
 }
 
-/// Check everything that does not depend on the machine, and resolve the operators into strides.
-template <class AskedAccumulator, class Exec, class Alpha, class ViewA, class ViewB, class Beta, class ViewC>
-auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
-                     MatmulOptions const& options, std::source_location where) {
+/// The element types of a call as its kernels see them.
+template <class AskedAccumulator, class Exec, class ViewA, class ViewB, class ViewC>
+struct OperandTypes {
   static_assert(AccessibleFrom<ViewA, Exec> && AccessibleFrom<ViewB, Exec> && AccessibleFrom<ViewC, Exec>,
                 "pantile::matmul: the memory of A, B and C must be accessible from the execution space");
   using TA = operand_t<Exec, typename ViewA::non_const_value_type>;
@@ -56,14 +55,13 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
                 "pantile::matmul: a real accumulator cannot take complex operands");
   static_assert(is_complex_v<TC> || !is_complex_v<Accumulator>,
                 "pantile::matmul: a complex result cannot be stored in a real C");
+  template <template <class, class, class, class> class P>
+  using Of = P<TA, TB, TC, Accumulator>;
+};
 
-  Matrix<TA const> a = as_operand<Exec>(to_const_matrix(A));
-  Matrix<TB const> b = as_operand<Exec>(to_const_matrix(B));
-  Matrix<TC> const c = as_operand<Exec>(to_matrix(C));
-  if (transposes(options.op_a)) a = a.transposed();
-  if (transposes(options.op_b)) b = b.transposed();
-
-  auto const check = make_checker(A, B, C, where);
+/// op(A), op(B) and C fit each other.
+template <class Check, class TA, class TB, class TC>
+void check_shapes(Check const& check, Matrix<TA> const& a, Matrix<TB> const& b, Matrix<TC> const& c) {
   auto const number = [](Index value) { return std::to_string(value); };
   check.require(a.cols == b.rows, [&] {
     return "columns of op(A) (" + number(a.cols) + ") must equal rows of op(B) (" + number(b.rows) + ")";
@@ -71,6 +69,22 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
   check.require(c.rows == a.rows && c.cols == b.cols, [&] {
     return "C must be " + number(a.rows) + "x" + number(b.cols) + " (rows of op(A) by columns of op(B))";
   });
+}
+
+/// Check everything that does not depend on the machine, and resolve the operators into strides.
+template <class AskedAccumulator, class Exec, class Alpha, class ViewA, class ViewB, class Beta, class ViewC>
+auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
+                     MatmulOptions const& options, std::source_location where) {
+  using Types = OperandTypes<AskedAccumulator, Exec, ViewA, ViewB, ViewC>;
+  using Accumulator = typename Types::Accumulator;
+  auto a = as_operand<Exec>(to_const_matrix<vector_a>(A));
+  auto b = as_operand<Exec>(to_const_matrix<vector_b>(B));
+  auto const c = as_operand<Exec>(to_matrix<vector_c<ViewA>>(C));
+  if (transposes(options.op_a)) a = a.transposed();
+  if (transposes(options.op_b)) b = b.transposed();
+
+  auto const check = make_checker(A, B, C, where);
+  check_shapes(check, a, b, c);
   check.not_null("A", A);
   check.not_null("B", B);
   check.not_null("C", C);
@@ -78,13 +92,13 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
   check.disjoint("C", c, "A", a);
   check.disjoint("C", c, "B", b);
   check_options(check, options);
-  return Problem<TA, TB, TC, Accumulator>{a,
-                                          b,
-                                          c,
-                                          conjugates(options.op_a),
-                                          conjugates(options.op_b),
-                                          to_scalar<Accumulator>(alpha),
-                                          to_scalar<Accumulator>(beta)};
+  return typename Types::template Of<Problem>{a,
+                                              b,
+                                              c,
+                                              conjugates(options.op_a),
+                                              conjugates(options.op_b),
+                                              to_scalar<Accumulator>(alpha),
+                                              to_scalar<Accumulator>(beta)};
 }
 
 /// Call f with the problem, exchanged so that C is fast along its rows.
@@ -99,9 +113,9 @@ void dispatch(Problem<TA, TB, TC, Accumulator> const& p, F const& f) {
 
 /// The plan for this instance; a plan that cannot run is an error that names the operands.
 template <class Exec, class Problem, class ViewA, class ViewB, class ViewC>
-Plan checked_plan(Exec const& exec, Problem const& p, ViewA const& A, ViewB const& B, ViewC const& C,
+auto checked_plan(Exec const& exec, Problem const& p, ViewA const& A, ViewB const& B, ViewC const& C,
                   MatmulOptions const& options, std::source_location where) {
-  Plan plan = choose(arch::machine(exec), make_query<arch::Current<Exec>>(p, options));
+  auto const plan = choose(arch::machine(exec), make_query<arch::Current<Exec>>(p, options));
   make_checker(A, B, C, where).require(plan.refusal.empty(), [&] { return plan.refusal; });
   return plan;
 }

@@ -34,6 +34,7 @@ struct MicroVariant {
 /// Everything that a choice may depend on.
 struct Query {
   std::int64_t m = 0, n = 0, k = 0;
+  std::int64_t batch = 1;  ///< products of these extents at once
   bool exchanged = false;  ///< m and n are exchanged against what the caller sees, and so against the options
   bool scales_only = false;
   std::size_t compute_size = 8;            ///< bytes of the type in which products are summed
@@ -199,7 +200,7 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
   }
   if (machine.device && (plan.algorithm == MatmulAlgorithm::automatic || plan.algorithm == MatmulAlgorithm::blocked)) {
     plan.device = choose_tile(machine, query.tuning, query.device_tiles, query.m, query.n, query.k, query.compute_size,
-                              query.options.precision);
+                              query.options.precision, query.batch);
   }
   if (plan.algorithm == MatmulAlgorithm::automatic) {
     // Each extent first: the product of large ones does not fit 64 bits.

@@ -9,6 +9,11 @@
 
 namespace pantile::impl::matmul {
 
+/// Which matrices vectors are: A is a row, B a column, and C what the product of the two others is.
+inline constexpr VectorIs vector_a = VectorIs::row, vector_b = VectorIs::column;
+template <class ViewA>
+inline constexpr VectorIs vector_c = ViewA::rank() == 1 ? VectorIs::row : VectorIs::column;
+
 /// \brief  C (m x n) = alpha * A (m x k) * B (k x n) + beta * C, C walked fastest along its rows.
 template <class TA, class TB, class TC, class Accumulator>
 struct Problem {
@@ -24,6 +29,7 @@ struct Problem {
   [[nodiscard]] Index m() const { return c.rows; }
   [[nodiscard]] Index n() const { return c.cols; }
   [[nodiscard]] Index k() const { return a.cols; }
+  [[nodiscard]] Index result_count() const { return c.count(); }
   /// A and B do not enter: alpha = 0 or k = 0. Then C = beta C and neither alpha, A nor B is read.
   [[nodiscard]] bool scales_only() const { return k() == 0 || alpha == Accumulator(0); }
 };

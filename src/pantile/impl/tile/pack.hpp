@@ -52,11 +52,13 @@ KOKKOS_INLINE_FUNCTION void store_pack(T* to, Pack<T, Count> const& value) {
   }
 }
 
-/// Packs of so many elements of a row can be moved at once, wherever in the matrix a multiple of them begins.
+/// Packs of so many elements of a row can be moved at once, wherever in the matrix a multiple of them begins; so too in
+/// matrices that lie steps of so many elements further on.
 template <class T>
-bool takes_packs_along_rows(Matrix<T> const& m, int count) {
+bool takes_packs_along_rows(Matrix<T> const& m, int count, Index step = 0) {
   Index const size = sizeof(T), bytes = size * count;
-  return m.col_stride == 1 && static_cast<Index>(reinterpret_cast<std::uintptr_t>(m.data) % bytes) == 0 &&
+  return m.col_stride == 1 && step * size % bytes == 0 &&
+         static_cast<Index>(reinterpret_cast<std::uintptr_t>(m.data) % bytes) == 0 &&
          (m.rows <= 1 || m.row_stride * size % bytes == 0);
 }
 

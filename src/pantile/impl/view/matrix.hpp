@@ -67,18 +67,27 @@ struct UnitStride {
   KOKKOS_INLINE_FUNCTION constexpr operator Index() const { return 1; }
 };
 
-/// Normalise a rank-2 View, or what has the same members; in kernels too. The result does not own: the caller's View
-/// must outlive the work, as the faces say.
-template <class View>
+/// Which matrix a vector is.
+enum class VectorIs { column, row };
+
+/// \brief  Normalise a rank-2 View, or what has the same members, or a rank-1 View as one column or row; in kernels
+///         too. The result does not own: the caller's View must outlive the work, as the faces say.
+template <VectorIs Is = VectorIs::column, class View>
 KOKKOS_INLINE_FUNCTION Matrix<typename View::value_type> to_matrix(View const& view) {
-  return {view.data(), static_cast<Index>(view.extent(0)), static_cast<Index>(view.extent(1)),
-          static_cast<Index>(view.stride(0)), static_cast<Index>(view.stride(1))};
+  if constexpr (View::rank() == 1) {
+    auto const size = static_cast<Index>(view.extent(0)), stride = static_cast<Index>(view.stride(0));
+    if constexpr (Is == VectorIs::row) return {view.data(), 1, size, size * stride, stride};
+    return {view.data(), size, 1, stride, 1};
+  } else {
+    return {view.data(), static_cast<Index>(view.extent(0)), static_cast<Index>(view.extent(1)),
+            static_cast<Index>(view.stride(0)), static_cast<Index>(view.stride(1))};
+  }
 }
 
 /// The same for an operand that is read only, whether or not its View says so.
-template <class View>
+template <VectorIs Is = VectorIs::column, class View>
 KOKKOS_INLINE_FUNCTION Matrix<typename View::non_const_value_type const> to_const_matrix(View const& view) {
-  auto const m = to_matrix(view);
+  auto const m = to_matrix<Is>(view);
   return {m.data, m.rows, m.cols, m.row_stride, m.col_stride};
 }
 

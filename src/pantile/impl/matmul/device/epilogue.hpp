@@ -9,7 +9,7 @@
 #include <pantile/impl/arch/lane_exchange.hpp>
 #include <pantile/impl/arch/matrix_multiply.hpp>
 #include <pantile/impl/compiler_ext/unroll.hpp>
-#include <pantile/impl/matmul/device/split_k.hpp>
+#include <pantile/impl/matmul/device/slices.hpp>
 #include <pantile/impl/matmul/problem.hpp>
 #include <pantile/impl/tile/pack.hpp>
 #include <pantile/impl/tile/shape.hpp>
@@ -80,7 +80,7 @@ struct WarpExchange {
   }
 };
 
-/// Which tile of C, counted in tiles, and which slice of k a team takes.
+/// Which tile of C, counted in tiles, and which slice a team takes.
 template <class Tile>
 struct TileCorner {
   static constexpr int m = Tile::shape.m, n = Tile::shape.n;
@@ -105,15 +105,15 @@ struct TileStore {
 
   Matrix<TC> c;
   Epilogue<TC, Accumulator> epilogue;
-  SplitK split;
+  Slices slices;
   bool wide_c, joined_c;  // runs of outputs, and joined ones, are one aligned store
 
-  TileStore(Matrix<TC> const& c_, Epilogue<TC, Accumulator> const& epilogue_, SplitK const& split_)
+  TileStore(Matrix<TC> const& c_, Epilogue<TC, Accumulator> const& epilogue_, Slices const& slices_)
       : c(c_),
         epilogue(epilogue_),
-        split(split_),
-        wide_c(tile::takes_packs_along_rows(c_, run)),
-        joined_c(tile::takes_packs_along_rows(c_, run * joined)) {}
+        slices(slices_),
+        wide_c(tile::takes_packs_along_rows(c_, run, slices_.c_step)),
+        joined_c(tile::takes_packs_along_rows(c_, run * joined, slices_.c_step)) {}
 
   KOKKOS_INLINE_FUNCTION static int warp_row(int thread) { return thread / warp / (n / warp_n) * warp_m; }
   KOKKOS_INLINE_FUNCTION static int warp_col(int thread) { return thread / warp % (n / warp_n) * warp_n; }
@@ -141,7 +141,7 @@ struct TileStore {
     return {at.row() + warp_row(thread) + place.row, at.col() + warp_col(thread) + place.col};
   }
   KOKKOS_INLINE_FUNCTION TC* address(Corner const& at, Target const& to) const {
-    return c.data + at.slice * split.stride + to.row * c.row_stride + to.col * c.col_stride;
+    return c.data + at.slice * slices.c_step + to.row * c.row_stride + to.col * c.col_stride;
   }
 
   /// Runs from `first` on of all threads. All lanes exchange theirs, which are stored so where all of a warp's are

@@ -38,10 +38,11 @@ struct PanelSource {
   bool fast_along_depth;
   bool conjugated;
 
-  /// Of A, whose rows are the edge; B is given transposed.
-  static PanelSource of(Matrix<T const> const& m, bool conjugated) {
+  /// Of A, whose rows are the edge; B is given transposed. Other slices begin at multiples of `step` elements.
+  static PanelSource of(Matrix<T const> const& m, bool conjugated, Index step = 0) {
     constexpr int pack = sizeof(T) >= 16 ? 1 : 16 / static_cast<int>(sizeof(T));
-    bool const wide = tile::takes_packs_along_rows(m.transposed(), pack), deep = tile::takes_packs_along_rows(m, pack);
+    bool const wide = tile::takes_packs_along_rows(m.transposed(), pack, step);
+    bool const deep = tile::takes_packs_along_rows(m, pack, step);
     return {m.data, m.cols, m.rows, m.col_stride, m.row_stride, wide, deep, m.fast_along_row(), conjugated};
   }
 };

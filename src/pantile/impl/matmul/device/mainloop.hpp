@@ -13,7 +13,7 @@
 #include <pantile/impl/matmul/device/load.hpp>
 #include <pantile/impl/matmul/device/load_packed.hpp>
 #include <pantile/impl/matmul/device/mma.hpp>
-#include <pantile/impl/matmul/device/split_k.hpp>
+#include <pantile/impl/matmul/device/slices.hpp>
 #include <pantile/impl/matmul/problem.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/tile/thread_group.hpp>
@@ -32,8 +32,8 @@ consteval char const* factor_word() {
   return is_integer_v<Compute> ? "integer" : element_name_v<typename RealOf<Compute>::type>;
 }
 
-/// \brief  One team per tile of C and slice of k. Every sum grows in rising k, so that results depend on the shape
-///         alone. With several slices C holds their sums one after the other, which SliceSumKernel adds.
+/// \brief  One team per tile of C and slice, of k or of a batch. Every sum grows in rising k, so that results depend on
+///         the shape alone. With several slices of k C holds their sums one after the other, which SliceSumKernel adds.
 template <class TA, class TB, class TC, class Accumulator, class Tile>
 struct MultistageKernel : TileStore<typename EngineOf<compute_t<Accumulator>, Tile>::type, Tile, TC, Accumulator> {
   using Compute = compute_t<Accumulator>;
@@ -88,10 +88,10 @@ struct MultistageKernel : TileStore<typename EngineOf<compute_t<Accumulator>, Ti
   PanelSource<TB> b;
   int scratch_level;
 
-  MultistageKernel(Problem<TA, TB, TC, Accumulator> const& p, SplitK const& split, int level)
-      : Store(p.c, Epilogue<TC, Accumulator>(p.alpha, p.beta), split),
-        a(PanelSource<TA>::of(p.a, p.conj_a)),
-        b(PanelSource<TB>::of(p.b.transposed(), p.conj_b)),
+  MultistageKernel(Problem<TA, TB, TC, Accumulator> const& p, Slices const& slices_, int level)
+      : Store(p.c, Epilogue<TC, Accumulator>(p.alpha, p.beta), slices_),
+        a(PanelSource<TA>::of(p.a, p.conj_a, slices_.a_step)),
+        b(PanelSource<TB>::of(p.b.transposed(), p.conj_b, slices_.b_step)),
         scratch_level(level) {}
 
   /// Scratch for the panels.
@@ -132,14 +132,14 @@ struct MultistageKernel : TileStore<typename EngineOf<compute_t<Accumulator>, Ti
   template <class Member, class Group>
   KOKKOS_INLINE_FUNCTION void sum_tile(Member const& member, Group& group, Corner const& at,
                                        Panels const& panels) const {
-    Index const first = at.slice * this->split.depth;
-    Index const depth = this->split.slices > 1 ? tile::smaller(this->split.depth, a.depth - first) : a.depth;
+    Slices const& slices = this->slices;
+    Index const depth = slices.depth > 0 ? tile::smaller(slices.depth, a.depth - at.slice * slices.depth) : a.depth;
     Edges const edges{static_cast<int>(tile::smaller<Index>(m, a.edge - at.row())),
                       static_cast<int>(tile::smaller<Index>(n, b.edge - at.col()))};
     group.each([&](int thread, State& state) {
       Engine::clear(state.sums);
-      state.from_a = LoaderA::begin(a, at.row(), thread) + first * a.depth_stride;
-      state.from_b = LoaderB::begin(b, at.col(), thread) + first * b.depth_stride;
+      state.from_a = LoaderA::begin(a, at.row(), thread) + at.slice * slices.a_step;
+      state.from_b = LoaderB::begin(b, at.col(), thread) + at.slice * slices.b_step;
     });
     PANTILE_UNROLL
     for (int step = 0; step < stages - 1; ++step) {

@@ -48,10 +48,11 @@ constexpr bool has_scratch(arch::Machine const& machine, arch::DeviceTile const&
          static_cast<std::size_t>(s.min_blocks) * team <= machine.scratch_of_multiprocessor;
 }
 
-/// Clocks of tile `s` with k in so many slices.
+/// Clocks of tile `s` for so many products at once, or one with k in so many slices.
 inline double clocks_of(arch::DeviceTuning const& tuning, arch::DeviceTile const& s, int multiprocessors,
-                        std::int64_t m, std::int64_t n, std::int64_t k, int slices, std::size_t size) {
-  auto const tiles = static_cast<double>(tile::TileGrid{m, n, s.m, s.n}.count()) * slices;
+                        std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch, int slices,
+                        std::size_t size) {
+  auto const tiles = static_cast<double>(tile::TileGrid{m, n, s.m, s.n}.count()) * static_cast<double>(batch) * slices;
   double const at_once = static_cast<double>(multiprocessors) * s.min_blocks;
   double const depth = static_cast<double>(tile::round_up<std::int64_t>(tile::ceil_div<std::int64_t>(k, slices), s.k));
   // Teams of a multiprocessor share it, the last ones too; but fewer than half of those that it holds do not fill it.
@@ -68,10 +69,10 @@ inline double clocks_of(arch::DeviceTuning const& tuning, arch::DeviceTile const
   return clocks;
 }
 
-/// The cheapest tile and split; the first of equals.
+/// The cheapest tile and split, of a batch one slice each; the first of equals.
 inline DevicePlan choose_tile(arch::Machine const& machine, arch::DeviceTuning const& tuning,
                               std::span<arch::DeviceTile const> shapes, std::int64_t m, std::int64_t n, std::int64_t k,
-                              std::size_t size, Precision precision) {
+                              std::size_t size, Precision precision, std::int64_t batch = 1) {
   DevicePlan best;
   double least = 0;
   int const multiprocessors = machine.multiprocessors > 0
@@ -87,10 +88,10 @@ inline DevicePlan choose_tile(arch::Machine const& machine, arch::DeviceTuning c
         {k / (std::int64_t{least_panels} * s.k), workspace_limit / static_cast<std::int64_t>(size) / one, 1024});
     for (int const teams : {0, 1, s.min_blocks, 2 * s.min_blocks}) {
       std::int64_t const wanted = teams == 0 ? 1 : std::min(most, std::int64_t{teams} * multiprocessors / tiles);
-      if (wanted < 1 || (teams > 0 && wanted == 1)) continue;
+      if (wanted < 1 || (teams > 0 && (wanted == 1 || batch > 1))) continue;
       std::int64_t const depth = tile::round_up(tile::ceil_div(k, wanted), std::int64_t{s.k});
       int const slices = static_cast<int>(tile::ceil_div(k, depth));
-      double const clocks = clocks_of(tuning, s, multiprocessors, m, n, k, slices, size);
+      double const clocks = clocks_of(tuning, s, multiprocessors, m, n, k, batch, slices, size);
       if (best.tile >= 0 && clocks >= least) continue;
       least = clocks;
       best = {static_cast<int>(i), slices, depth,

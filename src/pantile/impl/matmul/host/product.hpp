@@ -44,6 +44,16 @@ struct HostProduct {
   /// Sums of rows x cols elements of C from (row, col) on go to where they belong; null where they are formed in C.
   void (*store)(void const* problem, R const* sums, Index stride, Index row, Index rows, Index col, Index cols);
   void const* problem;
+
+  /// The operands of another problem of the same shape and strides; what store takes is the caller's to change.
+  template <class TA, class TB, class TC>
+  void move_to(TA const* a_data, TB const* b_data, TC* c_data) {
+    whole.a = reinterpret_cast<R const*>(a_data);
+    whole.b = reinterpret_cast<R const*>(b_data);
+    whole.c = reinterpret_cast<R*>(c_data);
+    a.data = reinterpret_cast<std::byte const*>(a_data);
+    b.data = reinterpret_cast<std::byte const*>(b_data);
+  }
 };
 
 /// \brief  Packing that converts: any element to the type that sums are formed in. Lines beyond the last one are zero.

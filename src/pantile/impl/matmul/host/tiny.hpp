@@ -58,8 +58,8 @@ bool multiply_tiny([[maybe_unused]] Exec const& exec, Alpha const& alpha, ViewA 
   using TA = operand_t<Exec, typename ViewA::non_const_value_type>;
   using TB = operand_t<Exec, typename ViewB::non_const_value_type>;
   using Accumulator = typename AccumulatorFor<Asked, TA, TB, T>::type;
-  constexpr bool same =
-      std::is_same_v<T, TA> && std::is_same_v<T, TB> && std::is_same_v<kokkos_element_t<T>, Accumulator>;
+  constexpr bool same = !MatrixBatch<ViewC> && std::is_same_v<T, TA> && std::is_same_v<T, TB> &&
+                        std::is_same_v<kokkos_element_t<T>, Accumulator>;
   if constexpr (same && !arch::Current<Exec>::device && AccessibleFrom<ViewC, Exec> && AccessibleFrom<ViewA, Exec> &&
                 AccessibleFrom<ViewB, Exec>) {
     using Compute = compute_t<Accumulator>;
@@ -68,9 +68,9 @@ bool multiply_tiny([[maybe_unused]] Exec const& exec, Alpha const& alpha, ViewA 
       bool const listens = Kokkos::Tools::profileLibraryLoaded();
       if (!leaves_choices(options) || !is_enumerator(options.op_a) || !is_enumerator(options.op_b)) return false;
       bool const transposes_a = transposes(options.op_a), transposes_b = transposes(options.op_b);
-      Matrix<T const> const a = transposed_if(transposes_a, as_operand<Exec>(to_const_matrix(A)));
-      Matrix<T const> const b = transposed_if(transposes_b, as_operand<Exec>(to_const_matrix(B)));
-      Matrix<T> const c = as_operand<Exec>(to_matrix(C));
+      Matrix<T const> const a = transposed_if(transposes_a, as_operand<Exec>(to_const_matrix<vector_a>(A)));
+      Matrix<T const> const b = transposed_if(transposes_b, as_operand<Exec>(to_const_matrix<vector_b>(B)));
+      Matrix<T> const c = as_operand<Exec>(to_matrix<vector_c<ViewA>>(C));
       if (!is_ordinary(a, b, c)) return false;
       Accumulator const factor = to_scalar<Accumulator>(alpha);
       if (factor == Accumulator(0)) return false;

@@ -49,6 +49,27 @@ struct Gemm {
     }
   }
 
+  /// tiny for each product of a batch.
+  static void tiny_batch(Call const& first, GemmBatch const& batch) {
+    if constexpr (!Complex) {
+      if (first.m <= max_rows && first.n <= lanes<S, R>) {
+        bool const half = has_half && first.n == half_lanes;
+        return table.each[first.m][half ? 2 : first.n < lanes<S, R> ? 1 : 0](first, batch);
+      }
+    }
+    Call call = first;
+    for (Index left = batch.count; left > 0; --left) {
+      if constexpr (Complex) {
+        block(call);
+      } else {
+        near_tiles(call);
+      }
+      call.a += batch.a_step * parts;
+      call.b += batch.b_step * parts;
+      call.c += batch.c_step * parts;
+    }
+  }
+
   static void pack_a(PackCall const& call) { pack<panel_rows>(call); }
   static void pack_b(PackCall const& call) { pack<panel_cols>(call); }
 
@@ -90,15 +111,21 @@ struct Gemm {
     Micro entry[2][max_rows + 1][Tile::vecs + 1][2];  // (packed, rows, registers across, edge)
     Micro half[max_rows + 1][2];                      // (rows, edge), A not packed, one of the half registers
     void (*whole[max_rows + 1][3])(Call const&);      // (rows; full, edge, half), products that are one such tile
-    Micro down[Tile::rows + 1][2];                    // (rows, edge), A not packed, all registers across
-    Micro across[Tile::rows + 1];                     // (rows), the same, no edge
+    void (*each[max_rows + 1][3])(Call const&, GemmBatch const&);  // the same of a batch
+    Micro down[Tile::rows + 1][2];                                 // (rows, edge), A not packed, all registers across
+    Micro across[Tile::rows + 1];                                  // (rows), the same, no edge
   };
   template <bool Packed, int Rows, int Vecs>
   static constexpr void enter(Table& made) {
     if constexpr (!Complex && !Packed && Vecs == 1) {
       made.whole[Rows][0] = &GemmMicro<S, R, Complex, Rows, 1, false>::whole;
       made.whole[Rows][1] = &GemmMicro<S, R, Complex, Rows, 1, true>::whole;
-      if constexpr (has_half) made.whole[Rows][2] = &GemmMicro<Half, R, Complex, Rows, 1, false>::whole;
+      made.each[Rows][0] = &GemmMicro<S, R, Complex, Rows, 1, false>::each;
+      made.each[Rows][1] = &GemmMicro<S, R, Complex, Rows, 1, true>::each;
+      if constexpr (has_half) {
+        made.whole[Rows][2] = &GemmMicro<Half, R, Complex, Rows, 1, false>::whole;
+        made.each[Rows][2] = &GemmMicro<Half, R, Complex, Rows, 1, false>::each;
+      }
     }
     if constexpr (has_half && !Packed && Vecs == 1) {
       made.half[Rows][0] = &GemmMicro<Half, R, Complex, Rows, 1, false>::template strided<Prefetch::none>;

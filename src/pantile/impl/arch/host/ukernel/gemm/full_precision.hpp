@@ -48,6 +48,7 @@ constexpr auto make_gemm_table() {
       .skinny_rows = &Skinny::by_rows,
       .skinny_dots = &Skinny::by_dots,
       .tiny = &Blocks::tiny,
+      .tiny_batch = &Blocks::tiny_batch,
       .rank_k = Complex ? nullptr : &GemmRankK<S, R>::run,
   };
 }

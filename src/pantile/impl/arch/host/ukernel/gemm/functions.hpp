@@ -138,6 +138,11 @@ __attribute__((always_inline)) constexpr std::int64_t packed_bytes(std::int64_t 
   return (whole * positions * position_bytes + 63) / 64 * 64;
 }
 
+/// So many products of the same extents and strides, and elements from one's operands to the next one's.
+struct GemmBatch {
+  std::int64_t count, a_step, b_step, c_step;
+};
+
 /// The functions of one instruction set for a format: float, double, std::uint32_t, std::uint64_t and the ones above.
 /// Extents in elements.
 template <class Format>
@@ -155,7 +160,9 @@ struct GemmKernels {
   Pack pack_a, pack_b;
   Gemm block;
   Gemm skinny_rows, skinny_dots;  ///< few rows, see skinny.hpp; null where there are none
-  Gemm tiny;    ///< a block of tiny operands as they lie, flags of real ones say nothing; null where must_pack
+  Gemm tiny;  ///< a block of tiny operands as they lie, flags of real ones say nothing; null where must_pack
+  /// The same of each product of a batch.
+  void (*tiny_batch)(GemmCall<Sum> const& first, GemmBatch const&);
   Gemm rank_k;  ///< few products in a sum, see rank_k.hpp; null where there is none
 
   /// Bytes of a packed operand, whose panels are `width` lines wide.

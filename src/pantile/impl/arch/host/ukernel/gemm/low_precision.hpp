@@ -220,6 +220,7 @@ inline constexpr GemmKernels<Format> low_precision_table{
     .skinny_rows = nullptr,
     .skinny_dots = nullptr,
     .tiny = nullptr,
+    .tiny_batch = nullptr,
     .rank_k = nullptr,
 };
 

@@ -173,6 +173,19 @@ struct GemmMicro {
     if (tile.k > gemm_chain) __builtin_unreachable();
     strided_inline<Prefetch::none>(tile, plain_update(call));
   }
+  /// The same for each product of a batch.
+  static __attribute__((noinline)) void each(GemmCall<R> const& call, GemmBatch const& batch) {
+    Call tile = near_tile(call);
+    tile.last = static_cast<int>(call.n) - (Vecs - 1) * step;
+    if (tile.k > gemm_chain) __builtin_unreachable();
+    GemmUpdate<R> const update = plain_update(call);
+    for (Index left = batch.count; left > 0; --left) {
+      strided_inline<Prefetch::none>(tile, update);
+      tile.a += batch.a_step;
+      tile.b += batch.b_step;
+      tile.c += batch.c_step;
+    }
+  }
 
  private:
   /// \brief  How far ahead prefetch reads: rows of B, or panels of it. All rows of so many panels wait in the

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  From the plan of a batch to kernels on the caller's instance: one launch for all problems, or one for each
+///        where they are large.
+
+#include <pantile/impl/matmul/batch/policy.hpp>
+#include <pantile/impl/matmul/batch/problem.hpp>
+#include <pantile/impl/matmul/launch.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <cstddef>
+#include <string>
+
+namespace pantile::impl::matmul {
+
+/// The question to the pure policy.
+template <class Arch, class TA, class TB, class TC, class Accumulator>
+BatchQuery make_query(BatchProblem<TA, TB, TC, Accumulator> const& p, MatmulOptions const& options) {
+  BatchQuery query{make_query<Arch>(p.first, options), p.count, p.has_addresses()};
+  query.one.batch = p.count;
+  return query;
+}
+
+/// An element of one of the problems, whose rows follow each other.
+template <class TA, class TB, class TC, class Accumulator>
+struct BatchElementKernel {
+  BatchProblem<TA, TB, TC, Accumulator> batch;
+  Epilogue<TC, Accumulator> epilogue;
+  bool scales_only;
+
+  KOKKOS_INLINE_FUNCTION void operator()(Index j, Index row) const {
+    Index const rows = batch.first.c.rows;
+    auto const p = batch.at(row / rows);
+    if (scales_only) {
+      ScaleKernel<TC, Accumulator>{p.c, epilogue}(j, row % rows);
+    } else {
+      ElementKernel<TA, TB, TC, Accumulator>{{p.a, p.b, p.conj_a, p.conj_b}, p.c, epilogue}(j, row % rows);
+    }
+  }
+};
+
+/// Problems from begin to end on the calling thread, each in memory of its own or in this workspace.
+template <class TA, class TB, class TC, class Accumulator>
+void run_problems(BatchProblem<TA, TB, TC, Accumulator> const& batch, HostPlan const& plan, Range const& problems,
+                  std::byte* workspace) {
+  auto one = batch.at(problems.begin);
+  auto product = host_product(one, plan);
+  for (Index i = problems.begin; i < problems.end; ++i) {
+    one = batch.at(i);
+    product.move_to(one.a.data, one.b.data, one.c.data);
+    run_alone(product, plan, workspace);
+  }
+}
+/// The same with workspace on the stack.
+template <std::int64_t Bytes, class Batch>
+[[gnu::noinline]] void run_problems_on_stack(Batch const& batch, HostPlan const& plan, Range const& problems) {
+  alignas(64) std::byte workspace[Bytes];
+  run_problems(batch, plan, problems, workspace);
+}
+
+/// Tiny ones: the kernels go from problem to problem by themselves where these are a stride apart.
+template <class TA, class TB, class TC, class Accumulator>
+void run_tiny_problems(BatchProblem<TA, TB, TC, Accumulator> const& batch, HostPlan const& plan,
+                       Range const& problems) {
+  auto const& kernels = kernels_of<TA, TB, compute_t<Accumulator>>();
+  auto one = batch.at(problems.begin);
+  auto product = host_product(one, plan);
+  if (!batch.has_addresses()) {
+    kernels.tiny_batch(product.whole, {problems.size(), batch.a.stride, batch.b.stride, batch.c.stride});
+    return;
+  }
+  for (Index i = problems.begin; i < problems.end; ++i) {
+    one = batch.at(i);
+    product.move_to(one.a.data, one.b.data, one.c.data);
+    kernels.tiny(product.whole);
+  }
+}
+
+/// Problems shared among threads, each computed as a thread alone would.
+template <class Exec, class TA, class TB, class TC, class Accumulator>
+void launch_spread(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const& batch, BatchPlan const& plan,
+                   std::string const& name) {
+  HostPlan const& host = plan.host;
+  std::int64_t const bytes = plan.thread_bytes();
+  auto const lease =
+      launch::HostWorkspaces::get().take(static_cast<std::size_t>(plan.batch_threads * bytes), plan.workspace);
+  std::byte* const workspace = lease.data();
+  // Where there is no memory, the stacks of the threads serve, as of one product.
+  HostPlan const little = bytes > 0 && workspace == nullptr
+                              ? in_little_memory(batch.first.m(), batch.first.n(), host_facts(batch.first), host)
+                              : host;
+  auto const share = [&](Index thread) {
+    Range const problems = part_of({0, batch.count}, 1, thread, plan.batch_threads);
+    if (plan.tiny) return run_tiny_problems(batch, host, problems);
+    if (bytes > 0 && workspace != nullptr) return run_problems(batch, host, problems, workspace + thread * bytes);
+    if (bytes > 0) return run_problems_on_stack<most_stack_bytes>(batch, little, problems);
+    run_problems_on_stack<caller_workspace_bytes>(batch, host, problems);
+  };
+  launch::units(exec, plan.batch_threads, plan.batch_threads == 1, share, name);
+}
+
+template <class Exec, class TA, class TB, class TC, class Accumulator>
+void launch_batch_on_host(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const& batch, BatchPlan const& plan,
+                          std::string const& name) {
+  HostPlan const& host = plan.host;
+  if (plan.way == BatchWay::in_turn) {
+    for (Index i = 0; i < batch.count; ++i) launch_on_host(exec, batch.at(i), host, plan.workspace, name);
+  } else if (host.exchange) {
+    launch_spread(exec, with_row_major_result<Accumulator>(batch), plan, name);
+  } else {
+    launch_spread(exec, batch, plan, name);
+  }
+}
+
+/// \brief  Run the plan. Everything that is instantiated per element type and space is behind this function.
+/// \tparam Arch  as of a product's run
+template <class Exec, class TA, class TB, class TC, class Accumulator, class Arch = arch::Current<Exec>>
+void run(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const& batch, BatchPlan const& plan) {
+  std::string const& name = label<Exec, TA, TB, TC>(plan);
+  Kokkos::Profiling::ScopedRegion const region(name);
+  auto const& one = batch.first;
+  if (plan.way == BatchWay::elements) {
+    Epilogue<TC, Accumulator> const epilogue(one.alpha, one.beta);
+    BatchElementKernel<TA, TB, TC, Accumulator> const kernel{batch, epilogue, plan.scales_only};
+    launch::per_element(exec, batch.count * one.m(), one.n(), kernel, name);
+  } else if constexpr (Arch::device) {
+    launch_batch_on_device(typename Arch::template MatmulTiles<TA, TB, compute_t<Accumulator>>{}, exec, batch, plan,
+                           name);
+  } else if constexpr (HostElement<compute_t<Accumulator>>::available) {
+    launch_batch_on_host(exec, batch, plan, name);
+  }
+}
+
+}  // namespace pantile::impl::matmul

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Who runs a batch of products: a pure function from numbers to a plan.
+
+#include <pantile/impl/matmul/policy.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+namespace pantile::impl::matmul {
+
+/// Everything that the choice may depend on.
+struct BatchQuery {
+  Query one;  ///< of the first problem
+  std::int64_t count = 0;
+  bool has_addresses = false;
+};
+
+enum class BatchWay {
+  elements,  ///< element by element of all problems
+  spread,    ///< hosts: each problem by one thread
+  in_turn,   ///< hosts: each problem by all threads, one after the other
+  tiles      ///< devices: a team for each tile of each problem
+};
+
+/// What runs.
+struct BatchPlan : Plan {
+  BatchWay way = BatchWay::elements;
+  int batch_threads = 1;  ///< spread: among which the problems are shared
+  bool tiny = false;      ///< spread: operands are taken as they lie, in one call of the kernels for many problems
+
+  /// Bytes of workspace of a thread that computes problems.
+  [[nodiscard]] std::int64_t thread_bytes() const {
+    return host.on_caller ? 0 : tile::round_up<std::int64_t>(host.workspace_bytes(), 128);
+  }
+};
+
+/// Products that the kernels for tiny ones take as they lie.
+constexpr bool is_direct(Query const& q, HostPlan const& plan) {
+  return plan.path == Path::tiles && plan.on_caller && plan.in_c && !plan.pack_a && !plan.pack_b &&
+         plan.edge_cols == 0 && q.host.as_they_are() && q.k <= arch::gemm_chain &&
+         is_tiny(q.m, q.n, q.k, q.host.real_products);
+}
+
+/// Each problem by a thread of its own, unless there are so few large ones that all threads should share each. Who
+/// computes a problem changes none of its bits: see HostPlan.
+inline void spread_on_host(arch::Machine const& machine, BatchQuery const& query, BatchPlan& plan) {
+  Query const& q = query.one;
+  HostThreads const all{machine.concurrency, machine.threads_per_cache};
+  double const work =
+      static_cast<double>(q.m) * static_cast<double>(q.n) * static_cast<double>(q.k) * q.host.real_products;
+  auto const count = static_cast<double>(query.count);
+  plan.batch_threads =
+      static_cast<int>(std::min<std::int64_t>(query.count, useful_threads(work * count, q.host, all.count)));
+  int const of_each = useful_threads(work, q.host, all.count);
+  auto const rounds = static_cast<double>(tile::ceil_div<std::int64_t>(query.count, plan.batch_threads));
+  bool const in_turn = rounds > count / of_each;
+  plan.way = in_turn ? BatchWay::in_turn : BatchWay::spread;
+  plan.host = plan_on_host(q.m, q.n, q.k, q.host, in_turn ? all : HostThreads{});
+  plan.reason =
+      in_turn ? "a batch of few large products: all threads share each" : "a batch: each product by one thread";
+  plan.tiny = !in_turn && is_direct(q, plan.host);
+}
+
+/// \brief  Choose how a batch is computed. m and n are those of the normalised problem.
+inline BatchPlan choose(arch::Machine const& machine, BatchQuery const& query) {
+  MatmulOptions const& options = query.one.options;
+  BatchPlan plan{choose_variant(machine, query.one)};
+  std::size_t bytes = 0;
+  bool const blocked = plan.algorithm == MatmulAlgorithm::blocked;
+  if (!plan.refusal.empty() || plan.scales_only || query.count == 0) {
+    // Nothing to choose.
+  } else if (blocked && !machine.device) {
+    spread_on_host(machine, query, plan);
+    bytes = plan.way == BatchWay::spread ? static_cast<std::size_t>(plan.batch_threads * plan.thread_bytes())
+                                         : working_bytes(machine, plan);
+  } else if (blocked && !query.has_addresses) {
+    plan.way = BatchWay::tiles;
+    plan.reason = "a batch: a team for each tile of each product";
+  } else if (blocked && options.algorithm == MatmulAlgorithm::blocked) {
+    plan.refusal = "algorithm blocked on devices is for batches a stride apart, not for MatrixPointers";
+  } else {
+    plan.algorithm = MatmulAlgorithm::naive;
+    if (options.algorithm == MatmulAlgorithm::automatic) plan.reason = "a batch: an element of a product at a time";
+  }
+  launch::plan_workspace(bytes, options.workspace, plan);
+  return plan;
+}
+
+}  // namespace pantile::impl::matmul

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Do strided batches share memory? Exact, as of matrices.
+
+#include <pantile/impl/view/batch.hpp>
+#include <pantile/impl/view/overlap.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+
+namespace pantile::impl {
+
+/// A strided batch as footprints a step apart: its direction of the largest stride, and matrices of the other two.
+struct Slabs {
+  Footprint slab;
+  std::int64_t count = 1, step = 0;
+
+  [[nodiscard]] bool empty() const { return count == 0 || slab.empty(); }
+  [[nodiscard]] std::int64_t length() const { return slab.end() - slab.begin; }
+  [[nodiscard]] std::intptr_t end() const { return slab.end() + (count - 1) * step; }
+  [[nodiscard]] Footprint at(std::int64_t index) const {
+    Footprint moved = slab;
+    moved.begin += index * step;
+    return moved;
+  }
+};
+
+/// The directions of a strided batch, the largest stride first; those of one step or none last.
+struct Direction {
+  Index count, stride;
+};
+template <class T>
+std::array<Direction, 3> directions(Batch<T> const& batch, Index count) {
+  std::array<Direction, 3> all{{{count, batch.place.stride},
+                                {batch.first.rows, batch.first.row_stride},
+                                {batch.first.cols, batch.first.col_stride}}};
+  for (Direction& one : all) {
+    if (one.count <= 1) one.stride = 0;
+  }
+  std::sort(all.begin(), all.end(), [](Direction const& a, Direction const& b) { return a.stride > b.stride; });
+  return all;
+}
+
+template <class T>
+Slabs slabs_of(Batch<T> const& batch, Index count) {
+  auto const [outer, slow, fast] = directions(batch, count);
+  // Elements that repeat are as one.
+  Index const apart = outer.stride == 0 && outer.count > 1 ? 1 : outer.count;
+  return {footprint(Matrix<T>{batch.first.data, slow.count, fast.count, slow.stride, fast.stride}), apart,
+          outer.stride * static_cast<Index>(sizeof(T))};
+}
+
+/// True if the two share a byte. Ranges that do not meet, and matrices that follow each other: in a few steps; else as
+/// many as there are slabs whose ranges meet.
+inline bool share_memory(Slabs const& a, Slabs const& b) {
+  if (a.empty() || b.empty() || a.end() <= b.slab.begin || b.end() <= a.slab.begin) return false;
+  for (std::int64_t i = 0; i < a.count; ++i) {
+    Footprint const one = a.at(i);
+    std::int64_t from = 0, end = b.count;
+    if (b.step > 0) {
+      std::int64_t const before = one.begin - b.slab.end(), behind = one.end() - 1 - b.slab.begin;
+      from = before < 0 ? 0 : before / b.step + 1;
+      end = behind < 0 ? 0 : std::min(b.count, behind / b.step + 1);
+    }
+    for (; from < end; ++from) {
+      if (share_memory(one, b.at(from))) return true;
+    }
+  }
+  return false;
+}
+
+/// True if no two elements of the batch share memory.
+template <class T>
+bool has_distinct_elements(Batch<T> const& batch, Index count) {
+  auto const [outer, slow, fast] = directions(batch, count);
+  if (count == 0 || batch.first.count() == 0) return true;
+  if (!has_distinct_elements(Matrix<T>{batch.first.data, slow.count, fast.count, slow.stride, fast.stride}))
+    return false;
+  if (outer.count <= 1) return true;
+  if (outer.stride == 0) return false;
+  Slabs const slabs = slabs_of(batch, count);
+  for (std::int64_t i = 1; i < slabs.count && i * slabs.step < slabs.length(); ++i) {
+    if (share_memory(slabs.slab, slabs.at(i))) return false;
+  }
+  return true;
+}
+
+}  // namespace pantile::impl

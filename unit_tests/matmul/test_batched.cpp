@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  Batches of products in every layout: each product as the oracle has it, and nothing else written.
+#include <matmul/batches.hpp>
+
+namespace {
+
+using namespace pantile::testing;
+using Algorithm = pantile::MatmulAlgorithm;
+using pantile::MatmulOptions;
+using pantile::Op;
+
+/// Which operands are one matrix for all, or batches by pointers.
+struct Form {
+  char const* name;
+  bool common_a, common_b, pointers;
+};
+constexpr Form forms[] = {{"batches", false, false, false}, {"one B", false, true, false},
+                          {"one A", true, false, false},    {"one of both", true, true, false},
+                          {"pointers", false, false, true}, {"pointers and one B", false, true, true}};
+
+template <class T>
+struct BatchCall {
+  Shape shape;
+  std::size_t count;
+  BatchLayout layout_a = batch_layouts[0], layout_b = batch_layouts[0], layout_c = batch_layouts[0];
+  Form form = forms[0];
+  T alpha = scalar<T>(2, -1), beta = scalar<T>(3, 2);
+  MatmulOptions options{};
+};
+
+template <class T>
+void multiply(BatchCall<T> const& call, PlacedBatch<T>& a, PlacedBatch<T>& b, PlacedBatch<T>& c) {
+  auto const run = [&](auto const& A, auto const& B, auto const& C) {
+    pantile::matmul(HostSpace{}, call.alpha, A, B, call.beta, C, call.options);
+    HostSpace{}.fence();
+  };
+  auto const with_b = [&](auto const& A, auto const& batch_b, auto const& C) {
+    if (call.form.common_b) return run(A, b.at(0), C);
+    run(A, batch_b, C);
+  };
+  auto const pa = a.pointers(), pb = b.pointers(), pc = c.pointers();
+  if (call.form.pointers) {
+    with_b(a.batch(pa), b.batch(pb), c.batch(pc));
+  } else if (call.form.common_a) {
+    with_b(a.at(0), b.view(), c.view());
+  } else {
+    with_b(a.view(), b.view(), c.view());
+  }
+}
+
+template <class T>
+void expect_right(BatchCall<T> const& call) {
+  auto const [m, n, k] = call.shape;
+  bool const ta = transposes(call.options.op_a), tb = transposes(call.options.op_b);
+  std::size_t const count_a = call.form.common_a ? 1 : call.count, count_b = call.form.common_b ? 1 : call.count;
+  PlacedBatch<T> a(count_a, ta ? k : m, ta ? m : k, call.layout_a, 1),
+      b(count_b, tb ? n : k, tb ? k : n, call.layout_b, 2);
+  PlacedBatch<T> c(call.count, m, n, call.layout_c, 3);
+  PlacedBatch<T> const before = c;
+  multiply(call, a, b, c);
+  for (std::size_t i = 0; i < call.count; ++i) {
+    auto const expected =
+        reference_matmul(call.alpha, apply(call.options.op_a, a.values(call.form.common_a ? 0 : i)),
+                         apply(call.options.op_b, b.values(call.form.common_b ? 0 : i)), call.beta, before.values(i));
+    ASSERT_TRUE(within(c.values(i), expected.values, expected.bound)) << "product " << i;
+  }
+  EXPECT_TRUE(c.surroundings_intact());
+}
+
+template <class T>
+class MatmulBatches : public ::testing::Test {};
+using Elements = ::testing::Types<float, double, Kokkos::complex<float>, Kokkos::complex<double>, std::int32_t,
+                                  std::int64_t, std::uint32_t>;
+TYPED_TEST_SUITE(MatmulBatches, Elements);
+
+TYPED_TEST(MatmulBatches, OfEveryShapeAndNumber) {
+  for (Shape const shape : {Shape{1, 1, 1}, Shape{4, 4, 4}, Shape{3, 5, 7}, Shape{8, 8, 8}, Shape{16, 16, 16},
+                            Shape{13, 33, 9}, Shape{25, 24, 40}, Shape{1, 40, 50}, Shape{40, 1, 50}, Shape{70, 61, 53},
+                            Shape{5, 3, 300}, Shape{0, 3, 2}, Shape{3, 0, 2}, Shape{3, 2, 0}}) {
+    for (std::size_t const count : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{7}}) {
+      SCOPED_TRACE(to_string(shape) + ", " + std::to_string(count));
+      expect_right(BatchCall<TypeParam>{.shape = shape, .count = count});
+    }
+  }
+}
+
+TYPED_TEST(MatmulBatches, InEveryLayout) {
+  for (BatchLayout const& la : batch_layouts) {
+    for (BatchLayout const& lb : batch_layouts) {
+      for (BatchLayout const& lc : batch_layouts) {
+        SCOPED_TRACE(std::string(la.name) + " " + lb.name + " " + lc.name);
+        expect_right(BatchCall<TypeParam>{{6, 9, 5}, 5, la, lb, lc});
+      }
+    }
+  }
+}
+
+TYPED_TEST(MatmulBatches, WithOneMatrixForAllOrByPointers) {
+  for (Form const& form : forms) {
+    for (BatchLayout const& layout : batch_layouts) {
+      for (Shape const shape : {Shape{4, 4, 4}, Shape{1, 7, 3}, Shape{7, 1, 3}, Shape{17, 35, 21}}) {
+        SCOPED_TRACE(std::string(form.name) + " " + layout.name + " " + to_string(shape));
+        expect_right(BatchCall<TypeParam>{shape, 5, layout, layout, layout, form});
+        expect_right(BatchCall<TypeParam>{shape, 5, batch_layouts[0], batch_layouts[0], layout, form});
+      }
+    }
+  }
+}
+
+TYPED_TEST(MatmulBatches, OfOperatorsAndAlgorithms) {
+  for (Op const op_a : {Op::none, Op::transpose, Op::conjugate, Op::conjugate_transpose}) {
+    for (Op const op_b : {Op::none, Op::transpose, Op::conjugate_transpose}) {
+      for (Algorithm const algorithm : {Algorithm::automatic, Algorithm::naive, Algorithm::blocked}) {
+        for (Form const& form : forms) {
+          SCOPED_TRACE(std::string(form.name) + " " + to_string(op_a) + " " + to_string(op_b) + " " +
+                       to_string(algorithm));
+          expect_right(BatchCall<TypeParam>{.shape = {6, 5, 7},
+                                            .count = 4,
+                                            .form = form,
+                                            .options = {.op_a = op_a, .op_b = op_b, .algorithm = algorithm}});
+        }
+      }
+    }
+  }
+}
+
+TYPED_TEST(MatmulBatches, ThatOnlyScale) {
+  using T = TypeParam;
+  for (auto const& [alpha, beta] : {std::pair{T(0), scalar<T>(3, 2)}, {T(0), T(0)}}) {
+    for (BatchLayout const& layout : batch_layouts) {
+      SCOPED_TRACE(layout.name);
+      expect_right(BatchCall<T>{{4, 6, 5}, 3, layout, layout, layout, forms[0], alpha, beta});
+    }
+  }
+}
+
+TYPED_TEST(MatmulBatches, DoNotReadCWhereBetaIsZero) {
+  using T = TypeParam;
+  for (Shape const shape : {Shape{4, 4, 4}, Shape{30, 31, 32}}) {
+    PlacedBatch<T> a(3, shape.m, shape.k, batch_layouts[0], 1), b(3, shape.k, shape.n, batch_layouts[0], 2);
+    PlacedBatch<T> c(3, shape.m, shape.n, batch_layouts[0], 3);
+    for (std::size_t i = 0; i < 3; ++i) Kokkos::deep_copy(c.at(i), poison<T>());
+    pantile::matmul(HostSpace{}, T(1), a.view(), b.view(), T(0), c.view());
+    for (std::size_t i = 0; i < 3; ++i) {
+      auto const expected = reference_matmul(T(1), a.values(i), b.values(i), T(0), c.values(i));
+      EXPECT_TRUE(within(c.values(i), expected.values, expected.bound));
+    }
+  }
+}
+
+/// A batch has the bits of a loop over single products: in a layout that is no single product by itself.
+TYPED_TEST(MatmulBatches, HaveTheBitsOfSingleProducts) {
+  using T = TypeParam;
+  for (std::size_t const n : {1, 3, 4, 8, 12, 16, 17, 24, 31, 33, 48, 64, 100, 250}) {
+    for (BatchLayout const& layout : {batch_layouts[0], batch_layouts[2], batch_layouts[4]}) {
+      SCOPED_TRACE(std::to_string(n) + " " + layout.name);
+      PlacedBatch<T> a(3, n, n, layout, 1), b(3, n, n, layout, 2), c(3, n, n, layout, 3);
+      PlacedBatch<T> single = c;
+      pantile::matmul(HostSpace{}, scalar<T>(2, -1), a.view(), b.view(), scalar<T>(3, 2), c.view());
+      for (std::size_t i = 0; i < 3; ++i) {
+        pantile::matmul(HostSpace{}, scalar<T>(2, -1), a.at(i), b.at(i), scalar<T>(3, 2), single.at(i));
+      }
+      EXPECT_TRUE(c.memory() == single.memory());
+    }
+  }
+}
+
+TEST(MatmulBatchesOf, MixedTypesAndHalves) {
+  using Half = Kokkos::Experimental::half_t;
+  Kokkos::View<Half***, Kokkos::LayoutRight, Kokkos::HostSpace> const a("a", 3, 20, 30), b("b", 3, 30, 40);
+  Kokkos::View<float***, Kokkos::LayoutRight, Kokkos::HostSpace> const c("c", 3, 20, 40);
+  Kokkos::View<std::int8_t***, Kokkos::LayoutRight, Kokkos::HostSpace> const x("x", 3, 20, 30);
+  Kokkos::View<std::int32_t***, Kokkos::LayoutRight, Kokkos::HostSpace> const y("y", 3, 20, 20);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    a.data()[i] = Half(static_cast<float>(i % 7));
+    b.data()[i % b.size()] = Half(static_cast<float>(i % 5));
+    x.data()[i] = static_cast<std::int8_t>(i % 251);
+  }
+  pantile::matmul(HostSpace{}, 1, a, b, 0, c);
+  pantile::matmul(HostSpace{}, 1, x, x, 0, y, {.op_b = Op::transpose});
+  for (std::size_t p = 0; p < 3; ++p) {
+    for (std::size_t i = 0; i < 20; ++i) {
+      for (std::size_t j = 0; j < 20; ++j) {
+        float sum = 0;  // of small integers: exact
+        std::int32_t product = 0;
+        for (std::size_t l = 0; l < 30; ++l) {
+          sum += static_cast<float>(a(p, i, l)) * static_cast<float>(b(p, l, j));
+          product += x(p, i, l) * x(p, j, l);
+        }
+        ASSERT_EQ(c(p, i, j), sum);
+        ASSERT_EQ(y(p, i, j), product);
+      }
+    }
+  }
+}
+
+TEST(MatmulBatchesOf, LayoutsOfKokkos) {
+  auto const check = [](auto layout) {
+    using Layout = decltype(layout);
+    Kokkos::View<double***, Layout, Kokkos::HostSpace> const a("a", 6, 3, 4), b("b", 6, 4, 5), c("c", 6, 3, 5);
+    for (std::size_t i = 0; i < a.size(); ++i) a.data()[i] = static_cast<double>(i % 11);
+    for (std::size_t i = 0; i < b.size(); ++i) b.data()[i] = static_cast<double>(i % 13);
+    pantile::matmul(1.0, Kokkos::View<double const***, Layout, Kokkos::HostSpace>(a), b, 0.0, c);
+    Kokkos::fence();
+    for (int p = 0; p < 6; ++p) {
+      for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 5; ++j) {
+          double sum = 0;
+          for (int l = 0; l < 4; ++l) sum += a(p, i, l) * b(p, l, j);
+          ASSERT_EQ(c(p, i, j), sum);
+        }
+      }
+    }
+  };
+  check(Kokkos::LayoutRight{});
+  check(Kokkos::LayoutLeft{});
+}
+
+}  // namespace
