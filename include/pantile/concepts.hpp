@@ -34,8 +34,8 @@ template <class T>
 concept MatrixView = StridedView<T> && T::rank() == 2 && Element<typename T::value_type>;
 
 /// \brief  A batch of matrices: a View of rank 3 of an element type, const or not. The first extent counts the
-///         matrices, as NumPy has it, whatever the layout: a LayoutRight batch has them one after the other, a LayoutLeft
-///         one the same element of all of them side by side.
+///         matrices, as NumPy has it, whatever the layout: a LayoutRight batch has them one after the other, a
+///         LayoutLeft one the same element of all of them side by side.
 template <class T>
 concept BatchView = StridedView<T> && T::rank() == 3 && Element<typename T::value_type>;
 
@@ -58,6 +58,10 @@ concept MatmulOperands =
     Mutable<C> && ((MatrixView<A> && MatrixView<B> && MatrixView<C>) ||
                    (VectorView<C> && ((MatrixView<A> && VectorView<B>) || (VectorView<A> && MatrixView<B>))) ||
                    (MatrixBatch<C> && (MatrixView<A> || MatrixBatch<A>)&&(MatrixView<B> || MatrixBatch<B>)));
+
+/// What transpose takes: matrices or batches, and B's elements can be written.
+template <class A, class B>
+concept TransposeOperands = Mutable<B> && ((MatrixView<A> && MatrixView<B>) || (BatchView<A> && BatchView<B>));
 
 /// Memory of the View can be reached by kernels on the execution space.
 template <class T, class Exec>

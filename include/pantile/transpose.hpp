@@ -8,7 +8,7 @@
 #include <pantile/explain.hpp>
 #include <pantile/policy.hpp>
 
-#include <pantile/impl/transpose/call.hpp>
+#include <pantile/impl/transpose/batch/call.hpp>
 #include <pantile/impl/view/arguments.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -20,8 +20,8 @@ namespace pantile {
 /// \brief  B = A^T, or A^H with `.conjugate = true`.
 ///
 /// \param  exec     execution-space instance on which all work is enqueued
-/// \param  A        (m, n); const or not
-/// \param  B        (n, m), of A's element type
+/// \param  A        (m, n); const or not. Or a batch (count, m, n), a View of rank 3 of any layout and strides
+/// \param  B        (n, m), of A's element type; of a batch (count, n, m), which must not overlap A
 /// \param  options  conjugate; algorithm (automatic, naive, tiled, padded, blocked), tile edge, rows per thread,
 ///                  workspace
 ///
@@ -53,19 +53,21 @@ namespace pantile {
 ///                   for single bytes), else by single elements. Elsewhere it is padded
 /// \par Source       the course notebook's transpositions (naive, 32 x 32 tile, padded), see kernel_tiled.hpp; for
 ///                   rectangular ones in place see kernel_permuted.hpp
-template <ExecutionSpace Exec, MatrixView ViewA, MatrixView ViewB>
-  requires Mutable<ViewB>
+template <ExecutionSpace Exec, class ViewA, class ViewB>
+  requires TransposeOperands<ViewA, ViewB>
 void transpose(Exec const& exec, ViewA const& A, ViewB const& B, TransposeOptions const& options = {},
                std::source_location where = std::source_location::current()) {
   auto const problem = impl::transpose::checked_problem<Exec>(A, B, options, where);
   auto const check = impl::transpose::make_checker(A, B, where);
-  auto const plan = impl::transpose::checked_plan(exec, problem, check, options);
-  if (problem.target.count() > 0) impl::transpose::run(exec, problem, plan);
+  impl::transpose::dispatch(problem, [&](auto const& normalised) {
+    auto const plan = impl::transpose::checked_plan(exec, normalised, check, options);
+    if (B.size() > 0) impl::transpose::run(exec, normalised, plan);
+  });
 }
 
 /// \brief  The same on the default instance of B's execution space.
-template <MatrixView ViewA, MatrixView ViewB>
-  requires Mutable<ViewB>
+template <class ViewA, class ViewB>
+  requires TransposeOperands<ViewA, ViewB>
 void transpose(ViewA const& A, ViewB const& B, TransposeOptions const& options = {},
                std::source_location where = std::source_location::current()) {
   transpose(typename ViewB::execution_space{}, A, B, options, where);
@@ -107,18 +109,23 @@ void transpose(Arguments const&...) {
 namespace explain {
 
 /// \brief  What `pantile::transpose` would do with these arguments; same checks and errors, nothing is launched.
-template <ExecutionSpace Exec, MatrixView ViewA, MatrixView ViewB>
-  requires Mutable<ViewB>
+template <ExecutionSpace Exec, class ViewA, class ViewB>
+  requires TransposeOperands<ViewA, ViewB>
 Explanation transpose(Exec const& exec, ViewA const& A, ViewB const& B, TransposeOptions const& options = {},
                       std::source_location where = std::source_location::current()) {
   auto const problem = impl::transpose::checked_problem<Exec>(A, B, options, where);
   auto const check = impl::transpose::make_checker(A, B, where);
-  return impl::transpose::describe_plan<Exec>(problem, impl::transpose::checked_plan(exec, problem, check, options));
+  Explanation result;
+  impl::transpose::dispatch(problem, [&](auto const& normalised) {
+    auto const plan = impl::transpose::checked_plan(exec, normalised, check, options);
+    result = impl::transpose::describe_plan<Exec>(normalised, plan);
+  });
+  return result;
 }
 
 /// \brief  The same on the default instance of B's execution space.
-template <MatrixView ViewA, MatrixView ViewB>
-  requires Mutable<ViewB>
+template <class ViewA, class ViewB>
+  requires TransposeOperands<ViewA, ViewB>
 Explanation transpose(ViewA const& A, ViewB const& B, TransposeOptions const& options = {},
                       std::source_location where = std::source_location::current()) {
   return explain::transpose(typename ViewB::execution_space{}, A, B, options, where);

@@ -48,20 +48,34 @@ bool is_dense(Matrix<T> const& x) {
   return (x.col_stride == 1 && x.row_stride == x.cols) || (x.row_stride == 1 && x.col_stride == x.rows);
 }
 
-/// Check everything that does not depend on the machine; the source of the result is fast along its rows.
+/// The element type of a call as its kernels see it.
 template <class Exec, class ViewA, class ViewB>
-auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& options, std::source_location where) {
-  using T = operand_t<Exec, typename ViewB::value_type>;
+struct OperandType {
+  using type = operand_t<Exec, typename ViewB::value_type>;
   static_assert(AccessibleFrom<ViewA, Exec> && AccessibleFrom<ViewB, Exec>,
                 "pantile::transpose: the memory of A and B must be accessible from the execution space");
-  static_assert(std::is_same_v<operand_t<Exec, typename ViewA::non_const_value_type>, T>,
+  static_assert(std::is_same_v<operand_t<Exec, typename ViewA::non_const_value_type>, type>,
                 "pantile::transpose: A and B must have the same element type");
-  Matrix<T const> const a = as_operand<Exec>(to_const_matrix(A));
-  Matrix<T> const b = as_operand<Exec>(to_matrix(B));
-  auto const check = make_checker(A, B, where);
+};
+template <class Exec, class ViewA, class ViewB>
+using operand_element = typename OperandType<Exec, ViewA, ViewB>::type;
+
+/// B is as wide as A is high, and the other way round.
+template <class Check, class T>
+void check_shapes(Check const& check, Matrix<T const> const& a, Matrix<T> const& b) {
   check.require(b.rows == a.cols && b.cols == a.rows, [&] {
     return "B must be " + std::to_string(a.cols) + "x" + std::to_string(a.rows) + " (columns of A by rows of A)";
   });
+}
+
+/// Check everything that does not depend on the machine; the source of the result is fast along its rows.
+template <class Exec, MatrixView ViewA, MatrixView ViewB>
+auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& options, std::source_location where) {
+  using T = operand_element<Exec, ViewA, ViewB>;
+  Matrix<T const> const a = as_operand<Exec>(to_const_matrix(A));
+  Matrix<T> const b = as_operand<Exec>(to_matrix(B));
+  auto const check = make_checker(A, B, where);
+  check_shapes(check, a, b);
   check.not_null("A", A);
   check.not_null("B", B);
   check.distinct("B", b);
@@ -93,6 +107,12 @@ auto checked_problem(View const& A, TransposeOptions const& options, std::source
   check.distinct("A", a);
   check_options(check, options);
   return in_place_problem(a, options.conjugate);
+}
+
+/// A matrix is one problem.
+template <class T, class F>
+void dispatch(Problem<T> const& p, F const& f) {
+  f(p);
 }
 
 /// The plan for this instance; a plan that cannot run is an error that names the operands.

@@ -73,24 +73,30 @@ struct BlockedPairKernel {
   }
 };
 
+/// The whole matrix.
+template <class T>
+arch::transposing::Move whole_move(Problem<T> const& p) {
+  constexpr Index size = sizeof(T);
+  return {reinterpret_cast<std::byte const*>(p.source.data),
+          p.source.row_stride * size,
+          reinterpret_cast<std::byte*>(p.target.data),
+          p.target.col_stride * size,
+          p.source.rows,
+          p.source.cols};
+}
+
 template <class Exec, class T>
 void run_blocked(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
   constexpr Index size = sizeof(T);
   arch::TransposeKernel const kernel = *host_kernel<T>(p.conjugates);
-  auto* const target = reinterpret_cast<std::byte*>(p.target.data);
   if (p.in_place) {
+    auto* const target = reinterpret_cast<std::byte*>(p.target.data);
     auto* const exchange = plan.way == Way::stream ? kernel.stream_exchange : kernel.exchange;
     BlockedPairKernel const pairs{exchange, target, p.target.row_stride * size, plan.rows, size};
     launch::units(exec, plan.tiles, plan.on_caller, pairs, name);
     return;
   }
-  arch::transposing::Move const whole{reinterpret_cast<std::byte const*>(p.source.data),
-                                      p.source.row_stride * size,
-                                      target,
-                                      p.target.col_stride * size,
-                                      p.source.rows,
-                                      p.source.cols};
-  BlockedKernel const blocks{kernel, whole, plan.way, plan.rows, plan.cols, size};
+  BlockedKernel const blocks{kernel, whole_move(p), plan.way, plan.rows, plan.cols, size};
   launch::units(exec, plan.tiles, plan.on_caller, blocks, name);
 }
 

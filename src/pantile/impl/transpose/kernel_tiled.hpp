@@ -7,7 +7,7 @@
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/tile/team_loop.hpp>
 #include <pantile/impl/tile/team_scratch.hpp>
-#include <pantile/impl/transpose/problem.hpp>
+#include <pantile/impl/transpose/batch/problem.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -29,8 +29,8 @@ struct TileShape {
   }
 };
 
-/// \brief  One team per tile. Source: the course notebook's 32x32 tile in shared memory, and with ld = edge + 1 and
-///         several rows per thread its appendix (TILE_DIM 32, BLOCK_ROWS 8), after M. Harris, "An Efficient Matrix
+/// \brief  One team per tile of each matrix. Source: the course notebook's 32x32 tile in shared memory, and with ld =
+///         edge + 1 and several rows per thread its appendix (TILE_DIM 32, BLOCK_ROWS 8), after M. Harris, "An Efficient Matrix
 ///         Transpose in CUDA C/C++", 2013. Edges are cut, so that any shape is right.
 /// \tparam Device  the team is edge threads wide and several rows of them deep
 /// \tparam Contiguous  source has unit stride along rows, target along columns
@@ -38,21 +38,22 @@ template <class T, bool Device, bool Contiguous>
 struct TiledKernel {
   static constexpr arch::KernelTag tag{"untuned"};
   using Stride = std::conditional_t<Contiguous, UnitStride, Index>;
-  Problem<T> problem;
+  BatchProblem<T> batch;
   TileShape shape;
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
     T* const staged = shape.scratch<T>(member);
-    tile::TileGrid const tiles{problem.source.rows, problem.source.cols, shape.edge, shape.edge};
-    for (Index t = member.league_rank(); t < tiles.count(); t += member.league_size()) {
-      tile::Block const block = tiles.block(t);
-      load(member, block, staged);
+    tile::TileGrid const tiles{batch.first.source.rows, batch.first.source.cols, shape.edge, shape.edge};
+    for (Index t = member.league_rank(); t < tiles.count() * batch.count; t += member.league_size()) {
+      tile::Block const block = tiles.block(t % tiles.count());
+      Problem<T> const problem = batch.at(t / tiles.count());
+      load(member, problem.source, block, staged);
       member.team_barrier();
       if (is_complex_v<T> && problem.conjugates) {
-        store<true>(member, block, staged);
+        store<true>(member, problem.target, block, staged);
       } else {
-        store<false>(member, block, staged);
+        store<false>(member, problem.target, block, staged);
       }
       member.team_barrier();
     }
@@ -60,8 +61,8 @@ struct TiledKernel {
 
  private:
   template <class Member>
-  KOKKOS_INLINE_FUNCTION void load(Member const& member, tile::Block const& block, T* staged) const {
-    Matrix<T const> const& source = problem.source;
+  KOKKOS_INLINE_FUNCTION void load(Member const& member, Matrix<T const> const& source, tile::Block const& block,
+                                   T* staged) const {
     Stride step{};
     if constexpr (!Contiguous) step = source.col_stride;
     T const* const from = source.data + block.row * source.row_stride + block.col * step;
@@ -71,8 +72,8 @@ struct TiledKernel {
   }
 
   template <bool Conjugates, class Member>
-  KOKKOS_INLINE_FUNCTION void store(Member const& member, tile::Block const& block, T const* staged) const {
-    Matrix<T> const& target = problem.target;
+  KOKKOS_INLINE_FUNCTION void store(Member const& member, Matrix<T> const& target, tile::Block const& block,
+                                    T const* staged) const {
     Stride step{};
     if constexpr (!Contiguous) step = target.row_stride;
     T* const to = target.data + block.row * step + block.col * target.col_stride;

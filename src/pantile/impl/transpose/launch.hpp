@@ -8,6 +8,7 @@
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/launch/row_blocks.hpp>
 #include <pantile/impl/launch/teams.hpp>
+#include <pantile/impl/transpose/batch/problem.hpp>
 #include <pantile/impl/transpose/kernel_blocked.hpp>
 #include <pantile/impl/transpose/kernel_permuted.hpp>
 #include <pantile/impl/transpose/kernel_simple.hpp>
@@ -147,13 +148,14 @@ void run_naive(Exec const& exec, Problem<T> const& p, Plan const& plan, std::str
 }
 
 template <class Exec, class T>
-void run_tiled(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
+void run_tiled(Exec const& exec, BatchProblem<T> const& p, Plan const& plan, std::string const& name) {
   constexpr bool device = arch::Current<Exec>::device;
   std::size_t const bytes = plan.scratch_bytes - tile::scratch_alignment;
   TileShape const shape{plan.tile, plan.ld, bytes / 2 / sizeof(T), bytes, plan.scratch_level};
-  if (p.in_place) {
-    launch_teams(exec, plan, TilePairKernel<T, device>{p.target, p.conjugates, shape}, name);
-  } else if (p.source.col_stride == 1 && p.target.row_stride == 1) {
+  auto const& [source, target, conjugates, in_place] = p.first;
+  if (in_place) {
+    launch_teams(exec, plan, TilePairKernel<T, device>{target, conjugates, shape}, name);
+  } else if (source.col_stride == 1 && target.row_stride == 1) {
     launch_teams(exec, plan, TiledKernel<T, device, true>{p, shape}, name);
   } else {
     launch_teams(exec, plan, TiledKernel<T, device, false>{p, shape}, name);
@@ -198,7 +200,7 @@ void run(Exec const& exec, Problem<T> const& p, Plan const& plan) {
       run_blocked(exec, p, plan, name);
     }
   } else {
-    run_tiled(exec, p, plan, name);
+    run_tiled(exec, BatchProblem<T>{p, 1, 0, 0}, plan, name);
   }
 }
 

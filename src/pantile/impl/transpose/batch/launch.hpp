@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Batches of transpositions: who moves which of them, and the launches.
+
+#include <pantile/impl/transpose/batch/problem.hpp>
+#include <pantile/impl/transpose/launch.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace pantile::impl::transpose {
+
+/// The plan of one matrix for all of them.
+struct BatchPlan : Plan {
+  int batch_threads = 0;  ///< hosts: that share the matrices, each of which one of them moves; zero: in other ways
+};
+
+/// \brief  Choose how the matrices of a batch are moved, from the question about one of them. Pure.
+inline BatchPlan choose(arch::Machine const& machine, Query query, std::int64_t count) {
+  BatchPlan plan{choose_variant(machine, query)};
+  bool const automatic = query.options.algorithm == TransposeAlgorithm::automatic;
+  bool const blocked = plan.refusal.empty() && plan.algorithm == TransposeAlgorithm::blocked;
+  auto const bytes = 2 * static_cast<std::int64_t>(query.element_size) * query.rows * query.cols;
+  if (blocked && machine.device && automatic) {
+    query.options.algorithm = TransposeAlgorithm::padded;
+    plan = {choose_variant(machine, query)};
+    plan.reason = "a batch: a tile of one of the matrices at a time";
+  } else if (blocked && machine.device) {
+    plan.refusal = "algorithm blocked on devices takes no batches; automatic, naive, tiled and padded do";
+  } else if (blocked && bytes <= arch::host::transposed_bytes) {
+    plan.on_caller = launch::is_for_caller(machine, bytes * count);
+    plan.batch_threads = plan.on_caller ? 1 : static_cast<int>(std::min<std::int64_t>(count, machine.concurrency));
+    plan.way = Way::move;
+    plan.reason = "a batch: blocks are transposed in the registers of this CPU, each matrix by one thread";
+  }
+  plan.tiles *= blocked ? 1 : count;
+  std::size_t const scratch = launch::host_scratch_bytes(machine, plan.tiles, plan.scratch_bytes);
+  launch::plan_workspace(scratch, query.options.workspace, plan);
+  return plan;
+}
+
+/// Rows, or elements, of all matrices, which follow each other.
+template <class T, class Kernel>
+struct BatchKernel {
+  BatchProblem<T> batch;
+
+  KOKKOS_INLINE_FUNCTION void operator()(Index j, Index row) const {
+    Index const rows = batch.first.source.rows;
+    Kernel{batch.at(row / rows)}(j, row % rows);
+  }
+  KOKKOS_INLINE_FUNCTION void operator()(Index row, Index j, Index count) const {
+    Index const rows = batch.first.source.rows;
+    Kernel{batch.at(row / rows)}(row % rows, j, count);
+  }
+};
+
+template <class Exec, class T>
+void copy_batch(Exec const& exec, BatchProblem<T> const& p, std::string const& name) {
+  Index const rows = p.count * p.first.source.rows, cols = p.first.source.cols;
+  if constexpr (arch::Current<Exec>::device) {
+    launch::per_element(exec, rows, cols, BatchKernel<T, ElementKernel<T>>{p}, name);
+  } else {
+    Extent2 const tile = launch::row_tile(rows, cols, false);
+    if (p.first.source.col_stride == 1 && p.first.target.col_stride == 1) {
+      launch::row_blocks(exec, rows, cols, tile, BatchKernel<T, RowKernel<T, true>>{p}, name);
+    } else {
+      launch::row_blocks(exec, rows, cols, tile, BatchKernel<T, RowKernel<T, false>>{p}, name);
+    }
+  }
+}
+
+/// Each matrix by one of the host's threads.
+template <class Exec, class T>
+void move_batch(Exec const& exec, BatchProblem<T> const& p, BatchPlan const& plan, std::string const& name) {
+  arch::TransposeKernel const kernel = *host_kernel<T>(p.first.conjugates);
+  constexpr Index size = sizeof(T);
+  auto const share = [=](Index thread) {
+    Index const begin = p.count * thread / plan.batch_threads, end = p.count * (thread + 1) / plan.batch_threads;
+    kernel.move_batch(whole_move(p.at(begin)), {end - begin, p.source_step * size, p.target_step * size});
+  };
+  launch::units(exec, plan.batch_threads, plan.on_caller, share, name);
+}
+
+/// Run the plan. Everything that is instantiated per element type and space is behind this function.
+template <class Exec, class T>
+void run(Exec const& exec, BatchProblem<T> const& p, BatchPlan const& plan) {
+  std::string const& name = label<Exec, T>(plan, false);
+  Kokkos::Profiling::ScopedRegion const region(name);
+  if (plan.copy) {
+    copy_batch(exec, p, name);
+  } else if (plan.algorithm == TransposeAlgorithm::naive) {
+    launch::per_element(exec, p.count * p.first.source.rows, p.first.source.cols, BatchKernel<T, ElementKernel<T>>{p},
+                        name);
+  } else if (plan.algorithm != TransposeAlgorithm::blocked) {
+    run_tiled(exec, p, plan, name);
+  } else if constexpr (!arch::Current<Exec>::device) {
+    if (plan.batch_threads > 0) return move_batch(exec, p, plan, name);
+    for (Index i = 0; i < p.count; ++i) run_blocked(exec, p.at(i), plan, name);  // large ones
+  }
+}
+
+}  // namespace pantile::impl::transpose

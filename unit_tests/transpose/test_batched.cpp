@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  Batches of transpositions in every layout, by every algorithm, and what they are refused for.
+#include <support/int16.hpp>
+#include <support/matrices.hpp>
+#include <support/spaces.hpp>
+
+#include <pantile/transpose.hpp>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace pantile::testing;
+using Algorithm = pantile::TransposeAlgorithm;
+using pantile::TransposeOptions;
+using Exec = Kokkos::DefaultHostExecutionSpace;
+template <class T>
+using Strided = Kokkos::View<T***, Kokkos::LayoutStride, Kokkos::HostSpace>;
+using Extents = std::array<std::size_t, 3>;
+
+/// A batch whose directions, slow to fast, are in this order, with gaps between neighbours of all but the fast one.
+template <class T>
+struct Placed3 {
+  std::vector<T> memory;
+  Extents stride{};
+  Strided<T> view;
+
+  Placed3(Extents const& extent, std::array<int, 3> const& order, std::size_t step, std::size_t gap) {
+    std::size_t next = step;
+    for (int at = 2; at >= 0; --at) {
+      auto const d = static_cast<std::size_t>(order[static_cast<std::size_t>(at)]);
+      stride[d] = next;
+      next = next * std::max<std::size_t>(extent[d], 1) + gap;
+    }
+    memory.assign(next + 1, T(77));
+    view = Strided<T>(memory.data(),
+                      Kokkos::LayoutStride(extent[0], stride[0], extent[1], stride[1], extent[2], stride[2]));
+  }
+};
+constexpr std::array<int, 3> orders[] = {{0, 1, 2}, {2, 1, 0}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}};
+
+template <class T>
+void expect_right(Extents const& e, std::array<int, 3> const& from, std::array<int, 3> const& to, std::size_t step,
+                  std::size_t gap, TransposeOptions const& options) {
+  Placed3<T> a(e, from, step, gap), b({e[0], e[2], e[1]}, to, step, gap);
+  std::mt19937_64 generator(5);
+  for (T& value : a.memory) value = random_value<T>(generator);
+  auto expected = b.memory;
+  for (std::size_t p = 0; p < e[0]; ++p) {
+    for (std::size_t i = 0; i < e[1]; ++i) {
+      for (std::size_t j = 0; j < e[2]; ++j) {
+        T const value = a.view(p, i, j);
+        expected[p * b.stride[0] + j * b.stride[1] + i * b.stride[2]] =
+            options.conjugate ? pantile::conjugate(value) : value;
+      }
+    }
+  }
+  pantile::transpose(Exec{}, Kokkos::View<T const***, Kokkos::LayoutStride, Kokkos::HostSpace>(a.view), b.view,
+                     options);
+  Exec{}.fence();
+  EXPECT_TRUE(b.memory == expected);
+}
+
+template <class T>
+class TransposeBatches : public ::testing::Test {};
+using Elements = ::testing::Types<float, double, Kokkos::complex<float>, Kokkos::complex<double>, std::int32_t,
+                                  std::int8_t, std::int16_t>;
+TYPED_TEST_SUITE(TransposeBatches, Elements);
+
+TYPED_TEST(TransposeBatches, AreRightInEveryLayout) {
+  for (Extents const& e : {Extents{3, 4, 4},
+                           {5, 7, 3},
+                           {40, 16, 17},
+                           {1, 9, 5},
+                           {3, 1, 8},
+                           {3, 8, 1},
+                           {0, 3, 3},
+                           {2, 0, 3},
+                           {2, 300, 200},
+                           {70, 2, 2}}) {
+    for (auto const& from : orders) {
+      for (auto const& to : orders) {
+        for (std::size_t const gap : {0U, 3U}) {
+          SCOPED_TRACE(std::to_string(e[0]) + "x" + std::to_string(e[1]) + "x" + std::to_string(e[2]) + " from " +
+                       std::to_string(&from - orders) + " to " + std::to_string(&to - orders) + " gap " +
+                       std::to_string(gap));
+          expect_right<TypeParam>(e, from, to, 1, gap, {.conjugate = gap == 0});
+          if (e[1] < 50) expect_right<TypeParam>(e, from, to, 2, gap, {});
+        }
+      }
+    }
+  }
+}
+
+TYPED_TEST(TransposeBatches, AreRightByEveryAlgorithm) {
+  for (Algorithm const algorithm : {Algorithm::naive, Algorithm::tiled, Algorithm::padded, Algorithm::blocked}) {
+    for (auto const& order : {orders[0], orders[2]}) {
+      SCOPED_TRACE(to_string(algorithm));
+      expect_right<TypeParam>({7, 33, 50}, order, order, 1, 1, {.algorithm = algorithm});
+      expect_right<TypeParam>({7, 5, 6}, order, order, 1, 0, {.conjugate = true, .algorithm = algorithm});
+      if (algorithm == Algorithm::tiled)
+        expect_right<TypeParam>({4, 20, 21}, order, order, 1, 2, {.algorithm = algorithm, .tile = 8});
+    }
+  }
+}
+
+TEST(TransposeBatchesOf, ManyMatricesAreSharedAmongThreads) {
+  expect_right<double>({3000, 8, 12}, orders[0], orders[0], 1, 0, {});
+  expect_right<float>({12000, 4, 4}, orders[0], orders[0], 1, 5, {});
+}
+
+std::string refusal(auto const& a, auto const& b, TransposeOptions const& options = {}) {
+  std::string rules[2] = {"accepted", "accepted"};
+  try {
+    pantile::transpose(Exec{}, a, b, options);
+  } catch (pantile::Error const& error) {
+    rules[0] = error.rule();
+  }
+  try {
+    (void)pantile::explain::transpose(Exec{}, a, b, options);
+  } catch (pantile::Error const& error) {
+    rules[1] = error.rule();
+  }
+  EXPECT_EQ(rules[0], rules[1]);
+  return rules[0];
+}
+
+TEST(TransposeBatchErrors, NameWhatDoesNotFit) {
+  using View = Kokkos::View<double***, Kokkos::LayoutRight, Kokkos::HostSpace>;
+  View const a("a", 3, 4, 5), b("b", 3, 5, 4);
+  Kokkos::deep_copy(b, 5.0);
+  EXPECT_EQ(refusal(a, View("b", 2, 5, 4)), "B must be a batch of 3 as A is, not of 2");
+  EXPECT_EQ(refusal(a, View("b", 3, 4, 5)), "B must be 5x4 (columns of A by rows of A)");
+  EXPECT_EQ(refusal(View(nullptr, 3, 4, 5), b), "A must not be null: its View has extents but no memory");
+  EXPECT_EQ(refusal(a, View(a.data(), 3, 5, 4)), "B must not overlap A: they share memory");
+  EXPECT_EQ(refusal(a, Strided<double>(b.data(), Kokkos::LayoutStride(3, 19, 5, 4, 4, 1))),
+            "B must not overlap itself: two of its elements share memory");
+  EXPECT_EQ(refusal(a, b, {.tile = -1}), "tile and rows_per_thread must not be negative");
+  EXPECT_EQ(refusal(a, b, {.algorithm = Algorithm::blocked, .tile = 4}),
+            "tile is for algorithm automatic or tiled or padded, not blocked");
+  for (std::size_t i = 0; i < b.size(); ++i) EXPECT_EQ(b.data()[i], 5.0) << "B was written";
+}
+
+TEST(TransposeBatchExplained, CountsAllMatrices) {
+  Kokkos::View<double***, Kokkos::LayoutRight, Kokkos::HostSpace> const a("a", 100, 4, 5), b("b", 100, 5, 4);
+  auto const e = pantile::explain::transpose(Exec{}, a, b);
+  EXPECT_EQ(e.bytes, 2 * 8.0 * 100 * 4 * 5);
+  EXPECT_EQ(e.algorithm, "blocked");
+  EXPECT_EQ(e.league_size, 1U) << "little to move: by the calling thread";
+}
+
+}  // namespace
