@@ -152,8 +152,8 @@ TYPED_TEST(MatmulBatches, DoNotReadCWhereBetaIsZero) {
 /// A batch has the bits of a loop over single products: in a layout that is no single product by itself.
 TYPED_TEST(MatmulBatches, HaveTheBitsOfSingleProducts) {
   using T = TypeParam;
-  for (std::size_t const n : {1, 3, 4, 8, 12, 16, 17, 24, 31, 33, 48, 64, 100, 250}) {
-    for (BatchLayout const& layout : {batch_layouts[0], batch_layouts[2], batch_layouts[4]}) {
+  for (std::size_t const n : {1, 2, 3, 4, 8, 12, 16, 17, 24, 31, 33, 48, 64, 100, 250}) {
+    for (BatchLayout const& layout : {batch_layouts[0], batch_layouts[1], batch_layouts[2], batch_layouts[4]}) {
       SCOPED_TRACE(std::to_string(n) + " " + layout.name);
       PlacedBatch<T> a(3, n, n, layout, 1), b(3, n, n, layout, 2), c(3, n, n, layout, 3);
       PlacedBatch<T> single = c;
@@ -162,6 +162,19 @@ TYPED_TEST(MatmulBatches, HaveTheBitsOfSingleProducts) {
         pantile::matmul(HostSpace{}, scalar<T>(2, -1), a.at(i), b.at(i), scalar<T>(3, 2), single.at(i));
       }
       EXPECT_TRUE(c.memory() == single.memory());
+    }
+  }
+}
+
+/// Registers of products and what is left of them, each operand beside its neighbours or common.
+TYPED_TEST(MatmulBatches, ThatLieSideBySide) {
+  for (std::size_t const count : {1, 2, 15, 16, 17, 67, 200}) {
+    for (Form const& form : {forms[0], forms[1], forms[2]}) {
+      for (Shape const shape : {Shape{1, 1, 1}, Shape{4, 4, 4}, Shape{5, 9, 3}, Shape{8, 3, 225}}) {
+        SCOPED_TRACE(std::to_string(count) + " " + form.name + " " + to_string(shape));
+        BatchLayout const& left = batch_layouts[1];
+        expect_right(BatchCall<TypeParam>{shape, count, left, left, left, form});
+      }
     }
   }
 }

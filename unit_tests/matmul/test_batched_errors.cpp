@@ -141,9 +141,10 @@ TEST(MatmulBatchPolicy, SharesProductsAmongThreads) {
   pantile::impl::arch::Machine machine{};
   machine.concurrency = 4;
   machine.threads_per_cache = 4;
-  auto const plan_of = [&](std::int64_t n, std::int64_t count) {
+  auto const plan_of = [&](std::int64_t n, std::int64_t count, bool interleaved = false) {
     matmul::BatchQuery query;
     query.count = count;
+    query.interleaved = interleaved;
     query.one.m = query.one.n = query.one.k = n;
     auto& facts = query.one.host;
     facts.available = facts.a_unit_cols = facts.b_unit_cols = facts.c_unit_cols = true;
@@ -183,6 +184,10 @@ TEST(MatmulBatchPolicy, SharesProductsAmongThreads) {
     }
   }
   EXPECT_EQ(plan_of(64, 0).way, elements);
+  auto const beside = plan_of(100, 1000, true);
+  EXPECT_TRUE(beside.interleaved && !beside.tiny && beside.way == spread && beside.unit == 64);
+  EXPECT_EQ(beside.workspace_bytes, 0U);
+  EXPECT_FALSE(plan_of(225, 1000, true).interleaved) << "sums of more products are of several chains";
 }
 
 TEST(MatmulBatchExplained, CountsAllProducts) {

@@ -19,7 +19,9 @@ namespace pantile::impl::matmul {
 /// The question to the pure policy.
 template <class Arch, class TA, class TB, class TC, class Accumulator>
 BatchQuery make_query(BatchProblem<TA, TB, TC, Accumulator> const& p, MatmulOptions const& options) {
-  BatchQuery query{make_query<Arch>(p.first, options), p.count, p.has_addresses()};
+  auto const beside = [](auto const& place) { return place.is_common() || place.stride == 1; };
+  bool const interleaved = !p.has_addresses() && p.c.stride == 1 && beside(p.a) && beside(p.b);
+  BatchQuery query{make_query<Arch>(p.first, options), p.count, p.has_addresses(), interleaved};
   query.one.batch = p.count;
   return query;
 }
@@ -61,17 +63,16 @@ template <std::int64_t Bytes, class Batch>
   run_problems(batch, plan, problems, workspace);
 }
 
-/// Tiny ones: the kernels go from problem to problem by themselves where these are a stride apart.
+/// Those that kernels take as they lie, who go from problem to problem by themselves where these are a stride apart.
 template <class TA, class TB, class TC, class Accumulator>
-void run_tiny_problems(BatchProblem<TA, TB, TC, Accumulator> const& batch, HostPlan const& plan,
-                       Range const& problems) {
+void run_direct_problems(BatchProblem<TA, TB, TC, Accumulator> const& batch, BatchPlan const& plan,
+                         Range const& problems) {
   auto const& kernels = kernels_of<TA, TB, compute_t<Accumulator>>();
   auto one = batch.at(problems.begin);
-  auto product = host_product(one, plan);
-  if (!batch.has_addresses()) {
-    kernels.tiny_batch(product.whole, {problems.size(), batch.a.stride, batch.b.stride, batch.c.stride});
-    return;
-  }
+  auto product = host_product(one, plan.host);
+  arch::GemmBatch const steps{problems.size(), batch.a.stride, batch.b.stride, batch.c.stride};
+  if (plan.interleaved) return kernels.interleaved(product.whole, steps);
+  if (!batch.has_addresses()) return kernels.tiny_batch(product.whole, steps);
   for (Index i = problems.begin; i < problems.end; ++i) {
     one = batch.at(i);
     product.move_to(one.a.data, one.b.data, one.c.data);
@@ -93,8 +94,9 @@ void launch_spread(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const
                               ? in_little_memory(batch.first.m(), batch.first.n(), host_facts(batch.first), host)
                               : host;
   auto const share = [&](Index thread) {
-    Range const problems = part_of({0, batch.count}, 1, thread, plan.batch_threads);
-    if (plan.tiny) return run_tiny_problems(batch, host, problems);
+    Range const problems = part_of({0, batch.count}, plan.unit, thread, plan.batch_threads);
+    if (problems.size() == 0) return;
+    if (plan.tiny || plan.interleaved) return run_direct_problems(batch, plan, problems);
     if (bytes > 0 && workspace != nullptr) return run_problems(batch, host, problems, workspace + thread * bytes);
     if (bytes > 0) return run_problems_on_stack<most_stack_bytes>(batch, little, problems);
     run_problems_on_stack<caller_workspace_bytes>(batch, host, problems);

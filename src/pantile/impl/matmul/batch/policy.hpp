@@ -16,6 +16,7 @@ struct BatchQuery {
   Query one;  ///< of the first problem
   std::int64_t count = 0;
   bool has_addresses = false;
+  bool interleaved = false;  ///< elements of one place of all C lie side by side, those of A and B too or are common
 };
 
 enum class BatchWay {
@@ -28,8 +29,10 @@ enum class BatchWay {
 /// What runs.
 struct BatchPlan : Plan {
   BatchWay way = BatchWay::elements;
-  int batch_threads = 1;  ///< spread: among which the problems are shared
-  bool tiny = false;      ///< spread: operands are taken as they lie, in one call of the kernels for many problems
+  int batch_threads = 1;     ///< spread: among which the problems are shared
+  std::int64_t unit = 1;     ///< of problems, whose multiples threads share
+  bool tiny = false;         ///< spread: operands are taken as they lie, in one call of the kernels for many problems
+  bool interleaved = false;  ///< the same, a register of problems at a time
 
   /// Bytes of workspace of a thread that computes problems.
   [[nodiscard]] std::int64_t thread_bytes() const {
@@ -61,7 +64,14 @@ inline void spread_on_host(arch::Machine const& machine, BatchQuery const& query
   plan.host = plan_on_host(q.m, q.n, q.k, q.host, in_turn ? all : HostThreads{});
   plan.reason =
       in_turn ? "a batch of few large products: all threads share each" : "a batch: each product by one thread";
-  plan.tiny = !in_turn && is_direct(q, plan.host);
+  plan.interleaved = query.interleaved && q.host.as_they_are() && q.host.real_products == 1 && q.k <= arch::gemm_chain;
+  if (plan.interleaved) {
+    plan.way = BatchWay::spread;
+    plan.reason = "a batch of products whose elements lie side by side: a register of products at a time";
+    plan.unit = 64;
+    plan.host.on_caller = true;
+  }
+  plan.tiny = !plan.interleaved && !in_turn && is_direct(q, plan.host);
 }
 
 /// \brief  Choose how a batch is computed. m and n are those of the normalised problem.

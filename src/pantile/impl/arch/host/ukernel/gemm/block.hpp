@@ -45,24 +45,27 @@ struct Gemm {
         bool const half = has_half && call.n == half_lanes;
         return table.whole[call.m][half ? 2 : call.n < lanes<S, R> ? 1 : 0](call);
       }
-      near_tiles(call);
+      near_tiles(call, [] {});
     }
   }
 
   /// tiny for each product of a batch.
   static void tiny_batch(Call const& first, GemmBatch const& batch) {
     if constexpr (!Complex) {
+      if (squares<4>(first, batch) || squares<8>(first, batch)) return;
       if (first.m <= max_rows && first.n <= lanes<S, R>) {
         bool const half = has_half && first.n == half_lanes;
         return table.each[first.m][half ? 2 : first.n < lanes<S, R> ? 1 : 0](first, batch);
       }
     }
+    Index const down = (first.m + Tile::rows - 1) / Tile::rows, across = (first.n + Tile::cols - 1) / Tile::cols;
+    BatchAhead<R> ahead(first, batch, Complex ? 1 : down * across);
     Call call = first;
     for (Index left = batch.count; left > 0; --left) {
       if constexpr (Complex) {
         block(call);
       } else {
-        near_tiles(call);
+        near_tiles(call, ahead);
       }
       call.a += batch.a_step * parts;
       call.b += batch.b_step * parts;
@@ -100,6 +103,24 @@ struct Gemm {
     static constexpr int bytes = S::bytes / 2;
     static constexpr int registers = S::registers;
   };
+  /// Registers of so many bytes.
+  template <int Bytes>
+  struct Narrow {
+    static constexpr int bytes = Bytes;
+    static constexpr int registers = S::registers;
+  };
+  /// Contiguous squares whose rows are a register, of any size that there is.
+  template <int Edge>
+  static PANTILE_INLINE bool squares(Call const& call, GemmBatch const& batch) {
+    constexpr int bytes = Edge * static_cast<int>(sizeof(R));
+    if constexpr (bytes <= S::bytes && Edge <= max_rows) {
+      bool const fits = call.m == Edge && call.n == Edge && call.k == Edge && call.a_cs == 1 && call.a_rs == Edge &&
+                        call.b_rs == Edge && call.c_rs == Edge;
+      if (fits) GemmMicro<Narrow<bytes>, R, false, Edge, 1, false>::template each<Edge>(call, batch);
+      return fits;
+    }
+    return false;
+  }
   static constexpr int half_lanes = lanes<S, R> / 2;
   static constexpr bool has_half = S::bytes > 16 && sizeof(R) * 2 <= S::bytes / 2;
 
@@ -120,11 +141,11 @@ struct Gemm {
     if constexpr (!Complex && !Packed && Vecs == 1) {
       made.whole[Rows][0] = &GemmMicro<S, R, Complex, Rows, 1, false>::whole;
       made.whole[Rows][1] = &GemmMicro<S, R, Complex, Rows, 1, true>::whole;
-      made.each[Rows][0] = &GemmMicro<S, R, Complex, Rows, 1, false>::each;
-      made.each[Rows][1] = &GemmMicro<S, R, Complex, Rows, 1, true>::each;
+      made.each[Rows][0] = &GemmMicro<S, R, Complex, Rows, 1, false>::template each<0>;
+      made.each[Rows][1] = &GemmMicro<S, R, Complex, Rows, 1, true>::template each<0>;
       if constexpr (has_half) {
         made.whole[Rows][2] = &GemmMicro<Half, R, Complex, Rows, 1, false>::whole;
-        made.each[Rows][2] = &GemmMicro<Half, R, Complex, Rows, 1, false>::each;
+        made.each[Rows][2] = &GemmMicro<Half, R, Complex, Rows, 1, false>::template each<0>;
       }
     }
     if constexpr (has_half && !Packed && Vecs == 1) {
@@ -208,7 +229,9 @@ struct Gemm {
     }
   }
 
-  static PANTILE_INLINE void near_tiles(Call const& call) {
+  /// \param  with_each  called with each tile
+  template <class WithEach>
+  static PANTILE_INLINE void near_tiles(Call const& call, WithEach&& with_each) {
     GemmUpdate<R> const update = plain_update(call);
     GemmTileCall<R> tile = near_tile(call);
     for (Index j = 0; j < call.n;) {
@@ -219,6 +242,7 @@ struct Gemm {
         Index const step = even_rows(across == 1 ? max_rows : Tile::rows, call.m - i);
         tile.a = call.a + i * tile.a_rs;
         tile.c = call.c + i * tile.c_rs + j;
+        with_each();
         near(static_cast<int>(step), across, tile.last)(tile, update);
         i += step;
       }

@@ -49,6 +49,7 @@ constexpr auto make_gemm_table() {
       .skinny_dots = &Skinny::by_dots,
       .tiny = &Blocks::tiny,
       .tiny_batch = &Blocks::tiny_batch,
+      .interleaved = Complex ? nullptr : &GemmInterleaved<S, R>::run,
       .rank_k = Complex ? nullptr : &GemmRankK<S, R>::run,
   };
 }

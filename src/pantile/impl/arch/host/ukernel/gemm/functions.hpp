@@ -163,6 +163,8 @@ struct GemmKernels {
   Gemm tiny;  ///< a block of tiny operands as they lie, flags of real ones say nothing; null where must_pack
   /// The same of each product of a batch.
   void (*tiny_batch)(GemmCall<Sum> const& first, GemmBatch const&);
+  /// Products whose elements lie side by side, see batch.hpp; null where there is none.
+  void (*interleaved)(GemmCall<Sum> const& first, GemmBatch const&);
   Gemm rank_k;  ///< few products in a sum, see rank_k.hpp; null where there is none
 
   /// Bytes of a packed operand, whose panels are `width` lines wide.

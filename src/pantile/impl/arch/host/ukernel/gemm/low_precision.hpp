@@ -221,6 +221,7 @@ inline constexpr GemmKernels<Format> low_precision_table{
     .skinny_dots = nullptr,
     .tiny = nullptr,
     .tiny_batch = nullptr,
+    .interleaved = nullptr,
     .rank_k = nullptr,
 };
 

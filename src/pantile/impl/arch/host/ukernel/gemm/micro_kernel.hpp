@@ -13,6 +13,7 @@
 /// Source of the shape of the tile: F. Van Zee, R. van de Geijn, "BLIS: A Framework for Rapidly Instantiating BLAS
 /// Functionality", ACM TOMS 41(3), 2015.
 
+#include <pantile/impl/arch/host/ukernel/gemm/batch.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/product.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/tile.hpp>
@@ -173,13 +174,21 @@ struct GemmMicro {
     if (tile.k > gemm_chain) __builtin_unreachable();
     strided_inline<Prefetch::none>(tile, plain_update(call));
   }
-  /// The same for each product of a batch.
+  /// \brief  The same for each product of a batch.
+  /// \tparam Square  edge of contiguous squares, whose loops are unrolled; zero: of anything
+  template <int Square>
   static __attribute__((noinline)) void each(GemmCall<R> const& call, GemmBatch const& batch) {
     Call tile = near_tile(call);
     tile.last = static_cast<int>(call.n) - (Vecs - 1) * step;
     if (tile.k > gemm_chain) __builtin_unreachable();
     GemmUpdate<R> const update = plain_update(call);
+    BatchAhead<R> ahead(call, batch, 1);
     for (Index left = batch.count; left > 0; --left) {
+      if constexpr (Square > 0) {
+        tile.k = tile.a_rs = tile.b_rs = tile.c_rs = Square;
+        tile.a_cs = 1;
+      }
+      ahead();
       strided_inline<Prefetch::none>(tile, update);
       tile.a += batch.a_step;
       tile.b += batch.b_step;
