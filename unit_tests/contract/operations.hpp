@@ -30,6 +30,8 @@ struct ContractOperands {
   Right<double> a{"a", 70, 40}, b{"b", 40, 50}, c{"c", 70, 50};
   Right<double> d{"d", 70, 50}, e{"e", 50, 70}, square{"square", 60, 60};
   Kokkos::View<double**, Kokkos::LayoutLeft, Exec> left{"left", 70, 50};
+  Kokkos::View<double***, Kokkos::LayoutRight, Exec> batch_a{"batch_a", 60, 30, 20}, batch_b{"batch_b", 60, 20, 30},
+      batch_c{"batch_c", 60, 30, 30};
   Kokkos::View<int*, Exec> samples{"samples", 1000};
   Kokkos::View<std::int32_t*, Exec> counts{"counts", 16};
   Kokkos::View<std::uint64_t, Exec> ignored{"ignored"};
@@ -64,6 +66,12 @@ inline constexpr ContractCall contract_calls[] = {
      [](ContractExec const& q, ContractViews& o) { matmul(q, 1, o.fa, o.fb, 0, o.fc); }},
     {"matmul_automatic", "matmul", "blocked", "double",
      [](ContractExec const& q, ContractViews& o) { matmul(q, 1, o.large, o.large, 0, o.product); }},
+    {"matmul_batch", "matmul", "blocked", "double",
+     [](ContractExec const& q, ContractViews& o) { matmul(q, 1, o.batch_a, o.batch_b, 0, o.batch_c); }},
+    {"matmul_batch_naive", "matmul", "naive", "double",
+     [](ContractExec const& q, ContractViews& o) { matmul(q, 1, o.batch_a, o.batch_b, 0, o.batch_c, {.algorithm = MatmulAlgorithm::naive}); }},
+    {"transpose_batch_naive", "transpose", "naive", "double",
+     [](ContractExec const& q, ContractViews& o) { transpose(q, o.batch_a, o.batch_b, {.algorithm = TransposeAlgorithm::naive}); }},
     {"transpose_naive", "transpose", "naive", "double",
      [](ContractExec const& q, ContractViews& o) { transpose(q, o.d, o.e, {.algorithm = TransposeAlgorithm::naive}); }},
     {"transpose_tiled", "transpose", "tiled", "double",
