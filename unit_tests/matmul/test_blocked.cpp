@@ -75,8 +75,9 @@ TEST(MatmulBlockedPolicy, OperandsThatGoByOnceArePrefetchedAndNotPacked) {
   HostPlan const deep = plan_on_host(16, 16, 65536, narrow, {1});
   EXPECT_TRUE(deep.prefetches && !deep.pack_a && !deep.pack_b);
   EXPECT_FALSE(plan_on_host(16, 16, 1000, narrow, {1}).prefetches) << "in a second-level cache";
-  HostPlan const long_rows = plan_on_host(20, 50000, 200, row_major(), {1});
+  HostPlan const long_rows = plan_on_host(12, 50000, 200, row_major(), {1});
   EXPECT_TRUE(long_rows.prefetches && !long_rows.pack_b);
+  EXPECT_TRUE(plan_on_host(20, 50000, 200, row_major(), {1}).pack_b);
   EXPECT_FALSE(plan_on_host(12, 1000, 1000, row_major(), {1}).prefetches) << "in a third-level cache";
   HostPlan const tall = plan_on_host(10000, 60, 500, row_major(), {1});
   EXPECT_TRUE(tall.prefetches && tall.pack_b && !tall.pack_a);
@@ -160,10 +161,10 @@ TEST(MatmulBlockedPolicy, RowsOfBAcrossCacheLinesArePackedForManyRowsOfA) {
 }
 
 TEST(MatmulBlockedPolicy, FewLongRowsOfBArePrefetched) {
-  EXPECT_TRUE(plan_on_host(24, 30000, 16, wide(), {1}).prefetches) << "2 MB";
-  EXPECT_FALSE(plan_on_host(24, 30000, 4, wide(), {1}).prefetches) << "too few rows to wait for";
-  EXPECT_FALSE(plan_on_host(24, 30000, 40, wide(), {1}).prefetches) << "5 MB of more rows";
-  EXPECT_TRUE(plan_on_host(24, 300000, 40, wide(), {1}).prefetches);
+  EXPECT_TRUE(plan_on_host(16, 30000, 16, wide(), {1}).prefetches) << "2 MB";
+  EXPECT_FALSE(plan_on_host(16, 30000, 4, wide(), {1}).prefetches) << "too few rows to wait for";
+  EXPECT_FALSE(plan_on_host(16, 30000, 40, wide(), {1}).prefetches) << "5 MB of more rows";
+  EXPECT_TRUE(plan_on_host(16, 300000, 40, wide(), {1}).prefetches);
   EXPECT_FALSE(plan_on_host(12, 30000, 16, row_major(), {1}).prefetches) << "measured with AVX-512 only";
 }
 

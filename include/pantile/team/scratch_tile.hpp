@@ -67,6 +67,7 @@ class ScratchTile {
   [[nodiscard]] KOKKOS_INLINE_FUNCTION int capacity() const { return m_rows * m_ld; }
 
   // As a View has them, so that the tools take tiles and Views alike.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION static constexpr int rank() { return 2; }
   [[nodiscard]] KOKKOS_INLINE_FUNCTION int extent(int r) const { return r == 0 ? m_rows : m_cols; }
   [[nodiscard]] KOKKOS_INLINE_FUNCTION int stride(int r) const { return r == 0 ? m_ld : 1; }
 

@@ -18,6 +18,9 @@ namespace pantile::impl::matmul {
 /// Rows of B that are few enough to be fetched late by the hardware, though B stays in the latter.
 inline constexpr std::int64_t shallow_depth_least = 12, shallow_depth_most = 24;
 
+/// Chains of products in a block of few columns.
+inline constexpr std::int64_t skinny_chains = 8;
+
 /// Extents of products that are so little work that choosing counts: always, and at most.
 inline constexpr std::int64_t tiny_edge = 16, most_tiny_edge = 48;
 
@@ -166,7 +169,7 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   plan.large_c = rows * cols * facts.element_bytes > arch::host::shared_second_level_bytes;
   bool const streams = plan.wide && b_bytes > once_bytes;
   // Reading B where it lies costs little for so few rows of tiles, and most of a packed copy's time is making it.
-  bool const few_rows = m <= (streams || skinny ? 4 : 2) * facts.panel_rows;
+  bool const few_rows = m <= (skinny ? 4 : 2) * facts.panel_rows;
   bool const b_near =
       b_bytes <= static_cast<double>(facts.in_place.b) &&
       static_cast<double>(facts.b_row_stride) * facts.element_bytes < static_cast<double>(facts.in_place.b_stride);
@@ -181,9 +184,8 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   bool const long_rows =
       facts.a_unit_cols && k >= 32 && n <= 8 * facts.panel_cols && a_bytes > arch::host::second_level_bytes;
   plan.prefetches = plan.in_c && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
-  // What goes by once gains nothing from short blocks; few columns of B stay in a first-level cache.
-  bool const once = plan.prefetches && few_rows && !plan.pack_b;
-  if (skinny && !plan.pack_a) plan.blocks.kc = (once ? 4 : 1) * arch::gemm_chain;
+  // Long runs along rows of A; few columns of B stay in a second-level cache for so many positions.
+  if (skinny && !plan.pack_a) plan.blocks.kc = skinny_chains * arch::gemm_chain;
   // Few columns: rows of A go by once for all of them, while they are in the first-level cache.
   if (skinny && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
   // Few rows: a block of B is soon done with, so it should not leave the second-level cache in between.
