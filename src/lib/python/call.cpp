@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <python/array.hpp>
+#include <python/call.hpp>
+
+#include <algorithm>
+
+namespace pantile::python {
+namespace {
+
+using Arrays = std::initializer_list<Array const*>;
+
+PyObject* exception_of(pantile_status status) {
+  switch (status) {
+    case PANTILE_INVALID: return PyExc_ValueError;
+    case PANTILE_NOT_SUPPORTED: return PyExc_TypeError;
+    case PANTILE_NO_MEMORY: return PyExc_MemoryError;
+    default: return PyExc_RuntimeError;
+  }
+}
+
+/// The C face's sentence without the name of its function.
+std::string sentence_of_last_error() {
+  std::string const message = pantile_last_error_message();
+  auto const colon = message.find(": ");
+  return colon == std::string::npos ? message : message.substr(colon + 2);
+}
+
+Array const* first_on_device(Arrays arrays) {
+  auto const found = std::find_if(arrays.begin(), arrays.end(), [](Array const* array) { return array->on_device; });
+  return found == arrays.end() ? nullptr : *found;
+}
+
+}  // namespace
+
+void Call::refuse(PyObject* exception, std::string const& sentence) const {
+  PyErr_SetString(exception, (m_name + ": " + sentence).c_str());
+  throw nanobind::python_error();
+}
+
+void Call::raise(pantile_status status) const {
+  if (status != PANTILE_OK) refuse(exception_of(status), sentence_of_last_error());
+}
+
+pantile_space Call::space_of(Arrays arrays) const {
+  Array const* const there = first_on_device(arrays);
+  for (Array const* array : arrays) {
+    require(there == nullptr || array->on_device, [&] {
+      return std::string(array->name) + " lies in memory of the host, and " + there->name + " in a device's";
+    });
+  }
+  return there == nullptr ? PANTILE_SPACE_HOST : PANTILE_SPACE_DEVICE;
+}
+
+void* Call::stream_of(Arrays arrays) {
+  Array const* const there = first_on_device(arrays);
+  return there == nullptr ? nullptr : there->stream;
+}
+
+void Call::refuse_device(Arrays arrays) const {
+  refuse(PyExc_RuntimeError,
+         std::string(first_on_device(arrays)->name) + " lies in a device's memory, and " + sentence_of_last_error());
+}
+
+}  // namespace pantile::python

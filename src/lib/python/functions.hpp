@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  How an operation becomes two functions in Python: the one that does it, and the one that explains.
+
+#include <python/call.hpp>
+
+#include <nanobind/nanobind.h>
+
+namespace pantile::python {
+
+// The C face's numbers, as Python's enumerations.
+enum class Op : pantile_op { none, transpose, conjugate, conjugate_transpose };
+enum class OutOfRange : std::int32_t { refuse, ignore };
+
+/// \param  names     of the function and of its explanation
+/// \param  function  called with a Call and Python's arguments
+/// \param  about     the arguments' names and defaults
+template <class... Arguments, class... About>
+void define(nanobind::module_& module, char const* const (&names)[2], char const* words,
+            nanobind::object (*function)(Call const&, Arguments...), About const&... about) {
+  auto const body = [function](char const* name, bool explains) {
+    return [=](Arguments... arguments) { return function(Call(name, explains), arguments...); };
+  };
+  module.def(names[0], body(names[0], false), about..., words);
+  module.def(names[1], body(names[1], true), about...,
+             "What the call without explain_ would do for its first matrix, and why: an Explanation.");
+}
+
+void define_matmul(nanobind::module_& module);
+void define_transpose(nanobind::module_& module);
+void define_add(nanobind::module_& module);
+void define_histogram(nanobind::module_& module);
+
+}  // namespace pantile::python

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <python/explanation.hpp>
+#include <python/functions.hpp>
+#include <python/stacks.hpp>
+
+namespace nb = nanobind;
+
+namespace pantile::python {
+namespace {
+
+/// A number, or a tuple of numbers.
+Extents shape_of(Call const& call, nb::handle bins) {
+  Extents extents;
+  if (nb::isinstance<nb::tuple>(bins)) {
+    for (nb::handle extent : bins) extents.push_back(PyNumber_AsSsize_t(extent.ptr(), PyExc_OverflowError));
+  } else {
+    extents.push_back(PyNumber_AsSsize_t(bins.ptr(), PyExc_OverflowError));
+  }
+  if (PyErr_Occurred() != nullptr) throw nb::python_error();
+  for (std::int64_t const extent : extents) {
+    call.require(extent >= 0, [&] { return "bins is " + text(extents) + ", which must not be negative"; });
+  }
+  return extents;
+}
+
+/// One or two axes; a vector becomes a matrix of one column.
+void as_matrix(Call const& call, Array& array) {
+  call.require(array.rank() == 1 || array.rank() == 2, [&] {
+    return std::string(array.name) + " must have one or two axes, its shape is " + text(array.extents);
+  });
+  if (array.rank() == 1) array.insert_axis(1);
+}
+
+/// The bins: the caller's, or new ones.
+Array counts_of(Call const& call, nb::handle bins, nb::handle out, nb::handle indices, nb::handle weights) {
+  call.require(bins.is_none() != out.is_none(), [] { return std::string("either bins or out must be given"); });
+  if (!out.is_none()) return import_array(call, "out", out, Access::write);
+  Extents const shape = shape_of(call, bins);
+  if (!weights.is_none()) return result_array(call, out, weights, dtype_of(weights), shape);
+  bool const torch = nb::hasattr(indices, "new_empty");
+  return result_array(call, out, indices, torch ? nb::module_::import_("torch").attr("int64") : nb::str("int64"),
+                      shape);
+}
+
+nb::object histogram(Call const& call, nb::handle given_indices, nb::handle bins, nb::handle given_weights,
+                     nb::handle out, OutOfRange out_of_range, bool accumulate) {
+  Array indices = import_array(call, "indices", given_indices, Access::read);
+  as_matrix(call, indices);
+  bool const weighted = !given_weights.is_none();
+  Array counts = counts_of(call, bins, out, given_indices, given_weights);
+  call.require(!accumulate || !out.is_none(), [] { return std::string("accumulate adds to out, which is not given"); });
+  as_matrix(call, counts);
+  Array const weights = weighted ? import_array(call, "weights", given_weights, Access::read) : counts;
+  call.require(!weighted || weights.rank() == 1,
+               [&] { return "weights must have one axis, their shape is " + text(weights.extents); });
+
+  pantile_matrix const samples = matrix(indices, 0), cells = matrix(counts, 0);
+  pantile_vector const added{weights.data, weights.element, weights.extents[0], weights.strides[0]};
+  pantile_histogram_options options{};
+  options.size = sizeof options;
+  options.out_of_range = static_cast<std::int32_t>(out_of_range);
+  options.accumulate = accumulate;
+  auto const* const given = weighted ? &added : nullptr;
+  std::initializer_list<Array const*> const arrays = {&counts, &indices, &weights};
+  if (call.explains()) {
+    return explained(call, arrays, [&](pantile_exec* exec, pantile_explanation* explanation) {
+      return pantile_explain_histogram(exec, &samples, given, &cells, &options, explanation);
+    });
+  }
+  call.run(arrays, [&](pantile_exec* exec) { return pantile_histogram(exec, &samples, given, &cells, &options); });
+  return counts.object;
+}
+
+constexpr char const* words = R"(out[i] = how many of the indices are i, or the sum of their weights.
+
+indices       (samples), or (samples, 2) for bins of two axes; int32 or int64
+bins          how many, or a tuple of one or two extents, for a new array from the library of weights or indices, of the
+              weights' dtype or int64
+weights       (samples), of the bins' dtype: float32, float64, int32, uint32, int64, uint64
+out           the bins, instead of `bins`; returned
+out_of_range  OutOfRange.REFUSE: an index without a bin is a ValueError; IGNORE: it is not counted
+accumulate    adds to what out holds
+
+Errors as matmul's; those of the library call out counts.)";
+
+}  // namespace
+
+void define_histogram(nb::module_& module) {
+  define(module, {"histogram", "explain_histogram"}, words, &histogram, nb::arg("indices"),
+         nb::arg("bins") = nb::none(), nb::arg("weights") = nb::none(), nb::arg("out") = nb::none(), nb::kw_only(),
+         nb::arg("out_of_range") = OutOfRange::refuse, nb::arg("accumulate") = false);
+}
+
+}  // namespace pantile::python

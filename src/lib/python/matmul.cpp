@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <python/functions.hpp>
+#include <python/scalar.hpp>
+#include <python/stacks.hpp>
+
+#include <nanobind/stl/string.h>
+
+namespace nb = nanobind;
+
+namespace pantile::python {
+namespace {
+
+bool transposes(pantile_op op) { return op == PANTILE_OP_TRANSPOSE || op == PANTILE_OP_CONJUGATE_TRANSPOSE; }
+
+/// A vector becomes a matrix by an axis of extent 1. \return  whether it is one
+bool as_matrices(Call const& call, Array& array, std::size_t new_axis, pantile_op op) {
+  bool const vector = array.rank() == 1;
+  call.require(array.rank() > 0, [&] { return std::string(array.name) + " must have an axis"; });
+  call.require(!(vector && transposes(op)),
+               [&] { return "op_" + std::string(array.name) + " must not transpose a vector"; });
+  if (vector) array.insert_axis(new_axis);
+  return vector;
+}
+
+/// NumPy's name of a type: of "float64", numpy.float64, numpy.dtype("float64"), torch.float64.
+std::string dtype_name(nb::handle type) {
+  nb::object const name = nb::getattr(type, "name", nb::getattr(type, "__name__", nb::str(type)));
+  auto const words = nb::cast<std::string>(nb::str(name));
+  return words.substr(words.rfind('.') + 1);
+}
+
+void check_sum(Call const& call, nb::handle dtype, pantile_element element) {
+  if (dtype.is_none() || dtype_name(dtype) == element_name(element)) return;
+  call.refuse(PyExc_TypeError, "the library forms sums of " + element_name(element) + " in " + element_name(element) +
+                                   ", and dtype is " + dtype_name(dtype));
+}
+
+nb::object matmul(Call const& call, nb::handle given_a, nb::handle given_b, nb::handle out, nb::handle given_alpha,
+                  nb::handle given_beta, Op given_op_a, Op given_op_b, nb::handle dtype) {
+  Array a = import_array(call, "a", given_a, Access::read), b = import_array(call, "b", given_b, Access::read);
+  auto const op_a = static_cast<pantile_op>(given_op_a), op_b = static_cast<pantile_op>(given_op_b);
+  bool const row = as_matrices(call, a, 0, op_a), column = as_matrices(call, b, 1, op_b);
+  Extents const shape_a(a.extents.end() - 2, a.extents.end()), shape_b(b.extents.end() - 2, b.extents.end());
+  std::int64_t const k_a = shape_a[transposes(op_a) ? 0 : 1], k_b = shape_b[transposes(op_b) ? 1 : 0];
+  call.require(k_a == k_b, [&] {
+    return "columns of op(A) (" + std::to_string(k_a) + ") must equal rows of op(B) (" + std::to_string(k_b) + ")";
+  });
+  check_sum(call, dtype, a.element);
+  call.require(!out.is_none() || PyObject_IsTrue(given_beta.ptr()) == 0,
+               [] { return std::string("beta must be 0 where out is not given"); });
+  Scalar const alpha = scalar_of(call, "alpha", given_alpha, a.element);
+  Scalar const beta = scalar_of(call, "beta", given_beta, a.element);
+
+  Extents const batch = broadcast(call, a, leading(a), b, leading(b));
+  Extents shape = batch;
+  if (!row) shape.push_back(shape_a[transposes(op_a) ? 1 : 0]);
+  if (!column) shape.push_back(shape_b[transposes(op_b) ? 0 : 1]);
+  Array c = result_array(call, out, given_a, dtype_of(given_a), shape);
+  if (row) c.insert_axis(batch.size());
+  if (column) c.insert_axis(c.rank());
+  repeat_leading(a, batch, 2);
+  repeat_leading(b, batch, 2);
+
+  pantile_matmul_options options{};
+  options.size = sizeof options;
+  options.op_a = op_a;
+  options.op_b = op_b;
+  return for_each_matrix(
+      call,
+      [&](pantile_exec* exec, pantile_explanation* explanation, pantile_matrix const& C, pantile_matrix const& A,
+          pantile_matrix const& B) {
+        return explanation == nullptr
+                   ? pantile_matmul(exec, alpha.bytes, &A, &B, beta.bytes, &C, &options)
+                   : pantile_explain_matmul(exec, alpha.bytes, &A, &B, beta.bytes, &C, &options, explanation);
+      },
+      c, a, b);
+}
+
+constexpr char const* words = R"(out = alpha op_a(a) op_b(b) + beta out, as numpy.matmul has it.
+
+a, b    arrays (..., m, k) and (..., k, n) after their ops, or vectors (k); of one library and one dtype: float32, float64,
+        complex64, complex128, int32, uint32, int64, uint64. Leading extents broadcast. Strides are taken as they are, but
+        not negative ones in the last two axes
+out     (..., m, n), written as it lies, and returned; None: a new array from the library of a
+alpha   numbers of the dtype; beta = 0 never reads out
+beta
+op_a    Op.NONE, TRANSPOSE, CONJUGATE, CONJUGATE_TRANSPOSE of the last two axes
+op_b
+dtype   in which sums are formed; the library has the operands' own for it
+
+ValueError: shapes do not fit; out is not writable, overlaps itself or an operand. TypeError: dtypes. Then, and whenever
+else an exception is raised before the first product, nothing is written. Other threads run meanwhile. Integers wrap.
+Errors of the library call a, b and out A, B and C.)";
+
+}  // namespace
+
+void define_matmul(nb::module_& module) {
+  define(module, {"matmul", "explain_matmul"}, words, &matmul, nb::arg("a"), nb::arg("b"), nb::arg("out") = nb::none(),
+         nb::kw_only(), nb::arg("alpha") = 1, nb::arg("beta") = 0, nb::arg("op_a") = Op::none,
+         nb::arg("op_b") = Op::none, nb::arg("dtype") = nb::none());
+}
+
+}  // namespace pantile::python

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  The extension module of the Python package pantile, over libpantile_c.
+#include <python/explanation.hpp>
+#include <python/functions.hpp>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+namespace nb = nanobind;
+
+NB_MODULE(_pantile, module) {
+  using namespace pantile::python;
+  nb::set_leak_warnings(false);  // what a program leaves to its end is none of the library's business to print
+  module.attr("__version__") = pantile_version();
+
+  nb::enum_<Op>(module, "Op", "What is done to an operand before it is used.")
+      .value("NONE", Op::none)
+      .value("TRANSPOSE", Op::transpose)
+      .value("CONJUGATE", Op::conjugate)
+      .value("CONJUGATE_TRANSPOSE", Op::conjugate_transpose);
+  nb::enum_<OutOfRange>(module, "OutOfRange", "What becomes of samples without a bin.")
+      .value("REFUSE", OutOfRange::refuse)
+      .value("IGNORE", OutOfRange::ignore);
+  nb::class_<Explanation>(module, "Explanation", "What a call would do, in words and numbers.")
+      .def_ro("text", &Explanation::text)
+      .def_ro("workspace_bytes", &Explanation::workspace_bytes, "bytes that the call works in")
+      .def_ro("flops", &Explanation::flops, "arithmetic operations")
+      .def_ro("bytes", &Explanation::bytes, "least bytes to move")
+      .def("__str__", [](Explanation const& explanation) { return explanation.text; });
+
+  define_matmul(module);
+  define_transpose(module);
+  define_add(module);
+  define_histogram(module);
+}

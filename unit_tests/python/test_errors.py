@@ -1,0 +1,148 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What is refused, by which exception and sentence; nothing is written then."""
+
+import array
+
+import numpy as np
+import pytest
+
+import pantile
+from pantile import Op
+
+A, B = np.ones((3, 4)), np.ones((4, 5))
+S = np.ones((4, 4))  # square
+
+
+class OnDevice:
+    """What a GPU's library hands over, at an address that is none."""
+
+    __cuda_array_interface__ = {"shape": (3, 4), "typestr": "<f8", "data": (1 << 20, False), "version": 3}
+
+
+def frozen(value):
+    value.flags.writeable = False
+    return value
+
+
+REPEATED = np.lib.stride_tricks.as_strided(np.zeros(9), (3, 5), (0, 8))
+STACK = np.arange(4.0 * 16).reshape(4, 4, 4)
+NO_ARRAY = r"a must be an array .* it is a "
+FIELD = np.zeros((3, 4), [("x", "f8"), ("y", "i1")])["x"]  # strides of 9 bytes
+
+MATMUL = [
+    # arguments, keywords, exception, pattern of the sentence
+    ((A, A), {}, ValueError, r"columns of op\(A\) \(4\) must equal rows of op\(B\) \(3\)"),
+    ((A[0], A), {}, ValueError, r"columns of op\(A\) \(4\) must equal rows of op\(B\) \(3\)"),
+    ((A, B), {"op_a": Op.TRANSPOSE}, ValueError, r"columns of op\(A\) \(3\) must equal rows of op\(B\) \(4\)"),
+    ((A[0], B), {"op_a": Op.TRANSPOSE}, ValueError, "op_a must not transpose a vector"),
+    ((A, B[:, 0]), {"op_b": Op.CONJUGATE_TRANSPOSE}, ValueError, "op_b must not transpose a vector"),
+    ((np.ones(()), B), {}, ValueError, "a must have an axis"),
+    ((np.ones((2, 3, 4)), np.ones((3, 4, 5))), {}, ValueError, r"extents \(2,\) of a and \(3,\) of b do not broadcast"),
+    ((A, B, np.ones((3, 4))), {}, ValueError, r"out has the shape \(3, 4\), the result \(3, 5\)"),
+    ((A, B, np.ones((1, 3, 5))), {}, ValueError, r"out has the shape \(1, 3, 5\), the result \(3, 5\)"),
+    ((A, B, frozen(np.ones((3, 5)))), {}, ValueError, "out must be writable"),
+    ((A, B, REPEATED), {}, ValueError, "C .*overlap"),
+    ((S, S, S), {}, ValueError, "C must not overlap A"),
+    ((A, STACK[0, :, :], STACK.reshape(-1)[1:13].reshape(3, 4)), {}, ValueError, "C must not overlap B"),
+    ((STACK[1:], S, STACK[:-1]), {}, ValueError, "memory of out must not reach into that of a"),
+    ((S, STACK[1:], STACK[:-1]), {}, ValueError, "memory of out must not reach into that of b"),
+    ((STACK, S, STACK), {}, ValueError, "C must not overlap A"),
+    ((STACK[:2], S, np.broadcast_to(S.copy(), (2, 4, 4))), {}, ValueError, "out must be writable"),
+    ((STACK[:2], S, np.lib.stride_tricks.as_strided(S.copy(), (2, 4, 4), (8, 32, 8))), {}, ValueError,
+     "out must not have elements that overlap each other"),
+    ((A[::-1], B), {}, ValueError, "A.row_stride is -4, which must not be negative"),
+    ((A, B[:, ::-1]), {}, ValueError, "B.col_stride is -1, which must not be negative"),
+    ((A, B, np.ones((3, 5))[::-1]), {}, ValueError, "C.row_stride is -5, which must not be negative"),
+    ((A, B), {"beta": 1}, ValueError, "beta must be 0 where out is not given"),
+    ((np.frombuffer(bytes(97), np.uint8)[1:].view("f8").reshape(3, 4), B), {}, ValueError,
+     "A.data must be a multiple of 8 for double"),
+    ((A, B.astype("f4")), {}, TypeError, "A is double, B is float"),
+    ((A, B, np.ones((3, 5), "f4")), {}, TypeError, "A is double, B is double, C is float"),
+    ((A.astype("f2"), B.astype("f2")), {}, TypeError, "no elements of a's type, float16"),
+    ((A > 0, B > 0), {}, TypeError, "no elements of a's type, bool8"),
+    ((A.astype("i2"), B.astype("i2")), {}, TypeError, "no elements of a's type, int16"),
+    ((A.astype("i1"), B.astype("i1")), {}, TypeError, "element type of C, which is int8"),
+    ((A.astype(">f8"), B), {}, TypeError, NO_ARRAY + "numpy.ndarray"),
+    ((A.astype(object), B), {}, TypeError, NO_ARRAY + "numpy.ndarray"),
+    ((FIELD, B), {}, TypeError, NO_ARRAY + "numpy.ndarray"),
+    (([[1.0]], B), {}, TypeError, NO_ARRAY + "builtins.list"),
+    ((A, B, 3), {}, TypeError, "out must be an array .* it is a builtins.int"),
+    ((array.array("d", [1]), array.array("d", [1])), {}, TypeError, "out must be given: .* like a array.array"),
+    ((A, B), {"dtype": "float32"}, TypeError, "sums of float64 in float64, and dtype is float32"),
+    ((A, B), {"alpha": 1j}, TypeError, "alpha must be a number that float64 has, it is a complex"),
+    ((A.astype("i4"), B.astype("i4")), {"alpha": 0.5}, TypeError, "alpha must be a number that int32 has"),
+    ((A.astype("i4"), B.astype("i4")), {"alpha": 2**31}, OverflowError, "alpha is 2147483648, which is no int32"),
+    ((A.astype("u8"), B.astype("u8"), np.ones((3, 5), "u8")), {"beta": -1}, OverflowError, "beta is -1"),
+    ((OnDevice(), OnDevice(), OnDevice()), {"op_b": Op.TRANSPOSE}, ValueError, r"out has the shape \(3, 4\)"),
+    ((OnDevice(), OnDevice(), np.ones((3, 3))), {"op_b": Op.TRANSPOSE}, ValueError,
+     "out lies in memory of the host, and a in a device's"),
+]  # fmt: skip
+
+OTHERS = [
+    ("transpose", (A[0],), {}, ValueError, r"a must have two axes at least, its shape is \(4,\)"),
+    ("transpose", (A, np.ones((3, 4))), {}, ValueError, r"out has the shape \(3, 4\), the result \(4, 3\)"),
+    ("transpose", (S[:3, :3], S[1:, 1:]), {}, ValueError, "B .*A"),
+    ("transpose", (STACK[1:], STACK[:-1]), {}, ValueError, "memory of out must not reach into that of a"),
+    ("transpose", (A.astype("i1"),), {}, TypeError, "which is int8"),
+    ("add", (A, B), {}, ValueError, r"extents \(3, 4\) of a and \(4, 5\) of b do not broadcast"),
+    ("add", (A, A.astype("f4")), {}, TypeError, "A is double, B is float"),
+    ("add", (S[:3, :3], S[:3, :3], S[1:, 1:]), {}, ValueError, "C .*A"),
+    ("add", (A, A[:, ::-1]), {}, ValueError, "B.col_stride is -1, which must not be negative"),
+    ("add", (A, A), {"beta": "1"}, TypeError, "beta must be a number that float64 has, it is a str"),
+    ("histogram", (np.array([0, 3]), 3), {}, ValueError, r"sample 1 has index \(3\), which is outside the 3 bins"),
+    ("histogram", (np.array([0, 1]),), {}, ValueError, "either bins or out must be given"),
+    ("histogram", (np.array([0, 1]), 3), {"out": np.zeros(3, int)}, ValueError, "either bins or out must be given"),
+    ("histogram", (np.array([0, 1]), -3), {}, ValueError, r"bins is \(-3,\), which must not be negative"),
+    ("histogram", (np.array([0, 1]), (2, 2)), {}, ValueError, "counts.cols is 2"),
+    ("histogram", (np.zeros((4, 3), int), 3), {}, ValueError, "indices.cols is 3, which must be 1 or 2"),
+    ("histogram", (np.zeros((1, 1, 1), int), 3), {}, ValueError, "indices must have one or two axes"),
+    ("histogram", (np.zeros(2), 3), {}, TypeError, "element type of indices, which is double"),
+    ("histogram", (np.array([0, 1]), 3, np.ones(3)), {}, ValueError, "weights"),
+    ("histogram", (np.array([0, 1]), 3, np.ones((2, 1))), {}, ValueError, "weights must have one axis"),
+    ("histogram", (np.array([0, 1]),), {"weights": np.ones(2), "out": np.zeros(3, int)}, TypeError, "weights is double"),
+    ("histogram", (np.array([0, 1]), 3), {"accumulate": True}, ValueError, "accumulate adds to out"),
+]  # fmt: skip
+CASES = [("matmul", *case) for case in MATMUL] + OTHERS
+
+
+# Explanations look at all but the samples of histograms.
+@pytest.mark.parametrize(
+    "prefix, name, arguments, keywords, exception, pattern",
+    [("", *case) for case in CASES] + [("explain_", *case) for case in CASES if "sample" not in case[-1]],
+)
+def test_refused(prefix, name, arguments, keywords, exception, pattern):
+    given = [value for value in (*arguments, *keywords.values()) if isinstance(value, np.ndarray)]
+    before = [value.copy() for value in given]
+    with pytest.raises(exception, match=f"^pantile.{prefix}{name}: .*{pattern}") as raised:
+        getattr(pantile, prefix + name)(*arguments, **keywords)
+    assert raised.type is exception
+    assert "\n" not in str(raised.value)
+    for value, copy in zip(given, before):
+        np.testing.assert_array_equal(value, copy)
+
+
+def test_memory_that_is_no_devices():
+    """Said by a build for hosts, and by one for devices, which looks where the address lies."""
+    out = OnDevice()
+    out.__cuda_array_interface__ = OnDevice.__cuda_array_interface__ | {"shape": (3, 3), "strides": (24, 8), "stream": 1}
+    words = "out lies in a device's memory, and this library was built without devices|. lies in memory of the host"
+    with pytest.raises((RuntimeError, ValueError), match=f"^pantile.matmul: ({words})"):
+        pantile.matmul(OnDevice(), OnDevice(), out, op_b=Op.TRANSPOSE)
+
+
+@pytest.mark.parametrize(
+    "change, exception, words",
+    [
+        ({"data": (1 << 20, True)}, ValueError, "out must be writable"),
+        ({"strides": (12, 4)}, ValueError, "out's strides must be whole elements"),
+        ({"typestr": ">f8"}, TypeError, "no elements of out's type, >f8"),
+        ({"typestr": "<f2"}, TypeError, "no elements of out's type, float16"),
+        ({"typestr": "|O8"}, TypeError, r"no elements of out's type, \|O8"),
+    ],
+)
+def test_cuda_array_interface(change, exception, words):
+    out = OnDevice()
+    out.__cuda_array_interface__ = OnDevice.__cuda_array_interface__ | {"shape": (3, 3)} | change
+    with pytest.raises(exception, match=f"^pantile.matmul: .*{words}"):
+        pantile.matmul(OnDevice(), OnDevice(), out, op_b=Op.TRANSPOSE)

@@ -1,0 +1,81 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""pantile.matmul against numpy.matmul: shapes, strides, ops and scalars as they come."""
+
+import arrays
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as npst
+
+import pantile
+from pantile import Op
+
+APPLY = {
+    Op.NONE: lambda x: x,
+    Op.TRANSPOSE: lambda x: x.swapaxes(-1, -2),
+    Op.CONJUGATE: np.conj,
+    Op.CONJUGATE_TRANSPOSE: lambda x: np.conj(x).swapaxes(-1, -2),
+}
+dtypes = st.sampled_from(arrays.DTYPES)
+shapes = npst.mutually_broadcastable_shapes(signature=np.matmul.signature, min_side=0, max_side=6, max_dims=2)
+
+
+@st.composite
+def operand(draw, random, shape, dtype):
+    """An array and its op, so that op(array) has the shape."""
+    op = draw(st.sampled_from(list(Op) if len(shape) > 1 else [Op.NONE, Op.CONJUGATE]))
+    lying = APPLY[op](np.empty(shape)).shape
+    return draw(arrays.laid_out(random, lying, dtype, repeats=True)), op
+
+
+@given(st.data(), shapes, dtypes)
+def test_against_numpy(data, shapes, dtype):
+    random = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    a, op_a = data.draw(operand(random, shapes.input_shapes[0], dtype))
+    b, op_b = data.draw(operand(random, shapes.input_shapes[1], dtype))
+    alpha, beta = data.draw(arrays.scalars(dtype)), data.draw(arrays.scalars(dtype))
+    out = data.draw(st.none() | arrays.laid_out(random, shapes.result_shape, dtype))
+    if out is None:
+        beta = 0
+    elif beta == 0 and out.dtype.kind in "fc":
+        out[...] = np.nan  # beta = 0 never reads out
+    before = None if out is None else out.copy()
+
+    result = pantile.matmul(a, b, out, alpha=alpha, beta=beta, op_a=op_a, op_b=op_b, dtype=dtype)
+
+    assert isinstance(result, np.ndarray) and result.dtype == dtype
+    if out is not None:
+        assert result is out
+    x, y = arrays.wider(APPLY[op_a](a)), arrays.wider(APPLY[op_b](b))
+    scale, add = x.dtype.type(alpha), x.dtype.type(beta)
+    with np.errstate(over="ignore"):
+        exact = scale * np.asarray(np.matmul(x, y))
+        bound = abs(scale) * np.matmul(np.abs(x), np.abs(y))
+        if beta != 0:
+            exact, bound = exact + add * arrays.wider(before), bound + np.abs(add * arrays.wider(before))
+    assert result.shape == exact.shape
+    arrays.assert_sums(result, exact, bound, x.shape[-1])
+
+
+@pytest.mark.parametrize("dtype", arrays.DTYPES)
+def test_large(dtype):
+    """Products that threads share and that are packed."""
+    random = np.random.default_rng(3)
+    a, b = (arrays.fill(random, np.empty(shape, dtype)) for shape in ((2, 150, 201), (201, 130)))
+    x, y = arrays.wider(a), arrays.wider(b)
+    arrays.assert_sums(pantile.matmul(a, b), x @ y, np.abs(x) @ np.abs(y), 201)
+
+
+@given(st.data(), st.sampled_from(arrays.REAL))
+def test_one_array_several_times(data, dtype):
+    """A with itself, and parts of one array as operands and result."""
+    random = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    n = data.draw(st.integers(1, 8))
+    memory = arrays.fill(random, np.empty((2 * n, 2 * n), dtype))
+    a, out = memory[:n, :n], memory[n:, ::2]
+    x = arrays.wider(a.copy())
+    assert pantile.matmul(a, a, out, op_b=Op.TRANSPOSE) is out
+    arrays.assert_sums(out, x @ x.T, np.abs(x) @ np.abs(x.T), n)
+    np.testing.assert_array_equal(a, x)

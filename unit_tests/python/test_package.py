@@ -1,0 +1,193 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The package as a part of programs: who hands over arrays and gets them back, threads, forks, silence, its stub."""
+
+import array
+import ast
+import multiprocessing
+import pathlib
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import pantile
+
+A = np.arange(6.0).reshape(2, 3)
+PRODUCT = A @ A.T
+
+
+class Tensor:
+    """What PyTorch's tensors have of the interface, and nothing else: DLPack, dtype, new_empty."""
+
+    def __init__(self, data):
+        self.data = data
+
+    @property
+    def dtype(self):
+        return self.data.dtype
+
+    def __dlpack__(self, **keywords):
+        return self.data.__dlpack__(**keywords)
+
+    def __dlpack_device__(self):
+        return self.data.__dlpack_device__()
+
+    def new_empty(self, shape, dtype):
+        return Tensor(np.full(shape, 7, dtype))
+
+
+class OldTensor(Tensor):
+    """DLPack before version 1."""
+
+    def __dlpack__(self):
+        return self.data.__dlpack__()
+
+
+@pytest.mark.parametrize("kind", [Tensor, OldTensor])
+def test_dlpack(kind):
+    a, b = kind(A), kind(A.T)
+    result = pantile.matmul(a, b)
+    assert isinstance(result, Tensor)
+    np.testing.assert_array_equal(result.data, PRODUCT)
+    out = kind(np.zeros((2, 2)))
+    assert pantile.matmul(a, b, out, alpha=2) is out
+    np.testing.assert_array_equal(out.data, 2 * PRODUCT)
+    assert isinstance(pantile.matmul(A, b), np.ndarray)
+
+
+def test_buffer_protocol():
+    a = array.array("d", range(6))
+    assert pantile.add(a, a, out=a) is a
+    assert list(a) == [0, 2, 4, 6, 8, 10]
+    frozen = memoryview(bytes(A)).cast("d", (2, 3))
+    out = memoryview(bytearray(32)).cast("d", (2, 2))
+    assert pantile.matmul(frozen, A.T, out=out) is out
+    assert out.tolist() == PRODUCT.tolist()
+    with pytest.raises(ValueError, match="out must be writable"):
+        pantile.add(frozen, frozen, out=frozen)
+
+
+def test_read_only_operands():
+    a = A.copy()
+    a.flags.writeable = False
+    np.testing.assert_array_equal(pantile.matmul(a, a.T), PRODUCT)
+
+
+def test_results_are_of_the_operands_library():
+    class Matrix(np.ndarray):
+        pass
+
+    assert type(pantile.matmul(A.view(Matrix), A.T)) is Matrix
+    assert pantile.matmul(A[0], A[0]).shape == ()
+    assert pantile.histogram(np.array([1, 1], "i4"), 2).dtype == np.int64
+
+
+def test_nothing_is_kept():
+    a = A.copy()
+    references = sys.getrefcount(a)
+    for _ in range(100):
+        pantile.matmul(a, a, out=np.empty((2, 2)), op_b=pantile.Op.TRANSPOSE)
+        with pytest.raises(ValueError):
+            pantile.matmul(a, a)
+    assert sys.getrefcount(a) == references
+
+
+def test_explanation():
+    explanation = pantile.explain_matmul(A, A.T)
+    assert explanation.flops == 2 * 2 * 2 * 3
+    assert explanation.bytes >= 8 * (6 + 6 + 4)
+    assert explanation.workspace_bytes >= 0
+    assert str(explanation) == explanation.text
+    assert explanation.text.startswith("pantile::matmul[") and "double" in explanation.text
+    for text in (pantile.explain_transpose(A), pantile.explain_add(A, A), pantile.explain_histogram(np.array([0]), 1)):
+        assert str(text).startswith("pantile::")
+
+
+def test_other_threads_run():
+    """This thread counts in the middle of another one's product. A product may end before it is its turn: then again."""
+    a = np.ones((1500, 1500))
+
+    def multiply():
+        times.append(time.perf_counter())
+        pantile.matmul(a, a)
+        times.append(time.perf_counter())
+
+    for _ in range(20):
+        times, ticks = [], []
+        worker = threading.Thread(target=multiply)
+        worker.start()
+        while worker.is_alive():
+            ticks.append(time.perf_counter())
+        worker.join()
+        margin = (times[1] - times[0]) / 10
+        if any(times[0] + margin < tick < times[1] - margin for tick in ticks):
+            return
+    pytest.fail("no other thread ran during 20 products")
+
+
+def test_threads_multiply_at_once():
+    random = np.random.default_rng(1)
+    operands = [random.integers(-9, 9, (60, 60)) for _ in range(4)]
+    results = [None] * 4
+
+    def multiply(i):
+        for _ in range(50):
+            results[i] = pantile.matmul(operands[i], operands[i])
+
+    threads = [threading.Thread(target=multiply, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for operand, result in zip(operands, results):
+        np.testing.assert_array_equal(result, operand @ operand)
+
+
+def square(n):
+    return pantile.matmul(np.ones((n, n)), np.ones((n, n)))[0, 0]
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.filterwarnings("ignore:.*fork")
+def test_processes(method):
+    assert square(200) == 200
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        assert pool.map(square, [3, 300]) == [3, 300]
+
+
+@pytest.mark.parametrize("first", ["numpy", "pantile"])
+@pytest.mark.parametrize("end", ["", "raise SystemExit(0)", "kept = pantile.Op, pantile.matmul, pantile.explain_matmul(a, a)"])
+def test_silence(first, end):
+    program = f"import {first}, numpy, pantile; a = numpy.ones((200, 200)); pantile.matmul(a, a); {end}"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert (done.stdout, done.stderr) == (b"", b"")
+
+
+def signature(function):
+    """Names of the parameters and their defaults, as text."""
+    given = function.args
+    names = [[argument.arg for argument in kind] for kind in (given.posonlyargs, given.args, given.kwonlyargs)]
+    return names, [default and ast.unparse(default) for default in (*given.defaults, *given.kw_defaults)]
+
+
+def test_stub():
+    """The types that checkers read are those of the module, by name, order and default."""
+    folder = pathlib.Path(pantile.__file__).parent
+    assert (folder / "py.typed").exists()
+    stub = ast.parse((folder / "__init__.pyi").read_text())
+    functions = {node.name: node for node in stub.body if isinstance(node, ast.FunctionDef)}
+    classes = {node.name: node for node in stub.body if isinstance(node, ast.ClassDef) and node.name[0] != "_"}
+    assert sorted([*functions, *classes]) == sorted(pantile.__all__)
+    for name, node in functions.items():
+        line, _, words = getattr(pantile, name).__doc__.partition("\n")
+        assert signature(ast.parse(f"def {line}: ...").body[0]) == signature(node), name
+        assert words
+    for enum in ("Op", "OutOfRange"):
+        members = {line.targets[0].id: line.value.value for line in classes[enum].body}
+        assert members == {member.name: member.value for member in getattr(pantile, enum)}
+    for node in classes["Explanation"].body:
+        assert isinstance(getattr(pantile.Explanation, node.name), property)

@@ -1,0 +1,21 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tensors of PyTorch in host memory."""
+
+import torch
+
+import pantile
+
+
+def test_tensors():
+    a = torch.arange(24, dtype=torch.float64).reshape(2, 3, 4)
+    b = torch.arange(40, dtype=torch.float64).reshape(5, 8).T[::2]
+    result = pantile.matmul(a, b)
+    assert isinstance(result, torch.Tensor) and torch.equal(result, a @ b)
+    out = torch.ones(2, 3, 5, dtype=torch.float64)
+    assert pantile.matmul(a, b, out=out, beta=1) is out
+    assert torch.equal(out, a @ b + 1)
+    assert torch.equal(pantile.transpose(a), a.mT)
+    assert torch.equal(pantile.add(a, a), 2 * a)
+    counts = pantile.histogram(torch.tensor([0, 2, 2]), 3)
+    assert counts.dtype == torch.int64 and counts.tolist() == [1, 0, 2]
