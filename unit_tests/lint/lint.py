@@ -32,6 +32,8 @@ def room_of(path):
         return "isa", parts[-1]
     if path.startswith(("src/lib/blas/", "src/lib/c/")):
         return ("blas" if parts[2] == "blas" else "c_face"), parts[-1]
+    if path.startswith("src/lib/python/"):
+        return "python", parts[-1]
     if path.startswith(("src/lib/", "src/mpi/")):
         return "lib", parts[1]
     return "other", ""
@@ -86,7 +88,7 @@ def may_include(path, include):
         return kind in ("umbrella", "lib", "blas", "c_face", "mpi") or (
             kind == "face" and target_name in rules.FACE_INCLUDES.get(name, ())
         )
-    return kind in ("lib", "blas", "c_face") or (kind == target == "c")
+    return kind in ("lib", "blas", "c_face") or (target == "c" and kind in ("c", "python"))
 
 
 def check_includes(path, number, line):

@@ -84,6 +84,8 @@ class LintTest(unittest.TestCase):
             ("src/lib/units.cpp", "pantile/impl/matmul/instances.hpp", True),
             ("src/lib/units.cpp", "pantile/impl/matmul/kernel.hpp", False),
             ("src/lib/units.cpp", "pantile/impl/arch/host/ukernel/gemm/block.hpp", False),
+            ("src/lib/python/matmul.cpp", "pantile/c/pantile.h", True),
+            ("src/lib/python/matmul.cpp", "pantile/matmul.hpp", False),
             ("src/lib/blas/gemm.cpp", "pantile/matmul.hpp", True),
             ("src/lib/blas/gemm.cpp", "pantile/impl/matmul/kernel_blocked.hpp", True),
             ("src/lib/blas/gemm.cpp", "pantile/impl/transpose/launch.hpp", False),

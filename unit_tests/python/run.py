@@ -7,8 +7,15 @@ import importlib.util
 import sys
 
 
+def exists(module):
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # a package on the way to it
+        return False
+
+
 def main(modules, *arguments):
-    missing = [name for name in modules.split(",") if importlib.util.find_spec(name) is None]
+    missing = [name for name in modules.split(",") if not exists(name)]
     if missing:
         print(f"skipped: Python here lacks {', '.join(missing)}")
         return 77

@@ -5,6 +5,7 @@
 import array
 import ast
 import multiprocessing
+import os
 import pathlib
 import subprocess
 import sys
@@ -84,6 +85,14 @@ def test_results_are_of_the_operands_library():
     assert type(pantile.matmul(A.view(Matrix), A.T)) is Matrix
     assert pantile.matmul(A[0], A[0]).shape == ()
     assert pantile.histogram(np.array([1, 1], "i4"), 2).dtype == np.int64
+
+
+@pytest.mark.skipif("PANTILE_TEST_INSTALLED" not in os.environ, reason="in a build the library lies elsewhere")
+def test_installed_package_is_complete():
+    folder = str(pathlib.Path(pantile.__file__).parent)
+    loaded = {line.split()[-1] for line in pathlib.Path("/proc/self/maps").read_text().splitlines() if "pantile" in line}
+    assert len(loaded) >= 2
+    assert {os.path.dirname(path) for path in loaded} == {folder}
 
 
 def test_nothing_is_kept():

@@ -113,7 +113,7 @@ std::string qualified_type(nb::handle object) {
   return nb::cast<std::string>(type.attr("__module__")) + "." + nb::cast<std::string>(type.attr("__qualname__"));
 }
 
-/// The function empty_like of the library that the array's type, or one that it derives from, comes from; none elsewhere.
+/// The function empty_like of the library that the array's type, or a base of it, comes from.
 nb::object maker_of(nb::handle array) {
   nb::dict const modules = nb::module_::import_("sys").attr("modules");
   for (nb::handle type : nb::borrow<nb::tuple>(array.type().attr("__mro__"))) {

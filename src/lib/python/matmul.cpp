@@ -79,9 +79,9 @@ nb::object matmul(Call const& call, nb::handle given_a, nb::handle given_b, nb::
 
 constexpr char const* words = R"(out = alpha op_a(a) op_b(b) + beta out, as numpy.matmul has it.
 
-a, b    arrays (..., m, k) and (..., k, n) after their ops, or vectors (k); of one library and one dtype: float32, float64,
-        complex64, complex128, int32, uint32, int64, uint64. Leading extents broadcast. Strides are taken as they are, but
-        not negative ones in the last two axes
+a, b    arrays (..., m, k) and (..., k, n) after their ops, or vectors (k), of one dtype: float32, float64, complex64,
+        complex128, int32, uint32, int64, uint64. Leading extents broadcast. Strides are taken as they are, but not
+        negative ones in the last two axes
 out     (..., m, n), written as it lies, and returned; None: a new array from the library of a
 alpha   numbers of the dtype; beta = 0 never reads out
 beta
