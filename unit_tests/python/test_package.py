@@ -156,6 +156,27 @@ def test_threads_multiply_at_once():
         np.testing.assert_array_equal(result, operand @ operand)
 
 
+NO_MEMORY = """
+import resource, numpy, pantile
+a = numpy.zeros((4000, 6000))
+a[0, 1] = 1
+out = a.reshape(6000, 4000)  # in place: what has moved already is noted in memory of its own
+pantile.add(a[:2, :2], a[:2, :2])
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 2**18, used + 2**18))
+try:
+    pantile.transpose(a, out)
+except MemoryError as error:
+    print(error, a[0, 1])
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="the test asks Linux how much memory there is")
+def test_no_memory():
+    done = subprocess.run([sys.executable, "-c", NO_MEMORY], capture_output=True, text=True, check=True)
+    assert done.stdout == "pantile.transpose: there is no memory for it 1.0\n"
+
+
 def square(n):
     return pantile.matmul(np.ones((n, n)), np.ones((n, n)))[0, 0]
 

@@ -115,7 +115,7 @@ std::string qualified_type(nb::handle object) {
 
 /// The function empty_like of the library that the array's type, or a base of it, comes from.
 nb::object maker_of(nb::handle array) {
-  nb::dict const modules = nb::module_::import_("sys").attr("modules");
+  auto const modules = nb::borrow<nb::dict>(PyImport_GetModuleDict());
   for (nb::handle type : nb::borrow<nb::tuple>(array.type().attr("__mro__"))) {
     auto const module = nb::cast<std::string>(type.attr("__module__"));
     auto const library = module.substr(0, module.find('.'));
