@@ -255,7 +255,7 @@ TEST(MatmulFar, EveryElementIsRight) {
 template <class T>
 void expect_streamed_like_pieces(std::size_t cols, std::size_t k, std::size_t shift) {
   using Matrix = Kokkos::View<T**, Kokkos::LayoutRight, Host>;
-  auto const cache = static_cast<std::size_t>(pantile::impl::arch::last_level_cache());
+  auto const cache = static_cast<std::size_t>(pantile::impl::arch::last_level_caches().most);
   std::size_t const rows = cache / (cols * sizeof(T)) + 1;
   if (rows * cols * sizeof(T) > std::size_t{256} << 20) GTEST_SKIP() << "a last-level cache of " << cache << " bytes";
   Matrix const whole("C", rows, cols + shift), pieces("pieces", rows, cols + shift), a("A", rows, k), b("B", k, cols);
