@@ -60,6 +60,16 @@ def test_dlpack(kind):
     assert isinstance(pantile.matmul(A, b), np.ndarray)
 
 
+class Refusing(Tensor):
+    def __dlpack__(self, **keywords):
+        raise BufferError("it is conjugated")
+
+
+def test_what_its_library_does_not_hand_over():
+    with pytest.raises(TypeError, match="^pantile.matmul: b is not handed over: it is conjugated$"):
+        pantile.matmul(A, Refusing(A.T))
+
+
 def test_buffer_protocol():
     a = array.array("d", range(6))
     assert pantile.add(a, a, out=a) is a

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tensors of PyTorch in host memory."""
 
+import pytest
 import torch
 
 import pantile
@@ -19,3 +20,13 @@ def test_tensors():
     assert torch.equal(pantile.add(a, a), 2 * a)
     counts = pantile.histogram(torch.tensor([0, 2, 2]), 3)
     assert counts.dtype == torch.int64 and counts.tolist() == [1, 0, 2]
+
+
+@pytest.mark.parametrize(
+    "tensor",
+    [torch.ones(2, 2, requires_grad=True), torch.ones(2, 2, dtype=torch.complex64).conj(), torch.ones(2, 2).to_sparse()],
+    ids=["gradient", "conjugate", "sparse"],
+)
+def test_tensors_that_are_not_their_memory(tensor):
+    with pytest.raises(TypeError, match="^pantile.matmul: a is not handed over: "):
+        pantile.matmul(tensor, tensor)

@@ -60,11 +60,31 @@ void simplify(Array& array) {
   }
 }
 
+/// \brief  What nanobind takes the array from: the array itself where it has a buffer, else its DLPack capsule; none for
+///         others. nanobind's own last resort, torch.utils.dlpack, forgets that a tensor is conjugated or has a gradient.
+nb::object source_of(Call const& call, char const* name, nb::handle given) {
+  if (PyObject_CheckBuffer(given.ptr()) != 0) return nb::borrow(given);
+  if (!nb::hasattr(given, "__dlpack__")) return {};
+  nb::object const hand_over = given.attr("__dlpack__");
+  try {
+    try {
+      return hand_over(nb::arg("max_version") = nb::make_tuple(1, 0));
+    } catch (nb::python_error const& error) {
+      if (!error.matches(PyExc_TypeError)) throw;
+      return hand_over();  // DLPack before version 1
+    }
+  } catch (nb::python_error const& error) {
+    call.refuse(PyExc_TypeError,
+                std::string(name) + " is not handed over: " + nb::cast<std::string>(nb::str(error.value())));
+  }
+}
+
 /// By DLPack or the buffer protocol.
 template <class... Access>
 bool take(Call const& call, Array& array, nb::handle given) {
+  nb::object const source = source_of(call, array.name, given);
   nb::ndarray<Access...> found;
-  if (!nb::try_cast(given, found, false)) return false;
+  if (!source.is_valid() || !nb::try_cast(source, found, false)) return false;
   array.data = const_cast<void*>(static_cast<void const*>(found.data()));
   array.element = element_of(call, array.name, static_cast<Code>(found.dtype().code), found.dtype().bits);
   for (std::size_t axis = 0; axis < found.ndim(); ++axis) {
