@@ -31,13 +31,15 @@ def fill(random, array):
 
 @st.composite
 def laid_out(draw, random, shape, dtype, repeats=False):
-    """A random array of the shape: axes in any order in memory, neighbours apart, leading axes backwards; where it may
-    repeat elements, one axis has stride 0."""
-    order = draw(st.permutations(range(len(shape))))
-    steps = [draw(st.integers(1, 3)) for _ in shape]
-    memory = fill(random, np.empty([shape[axis] * steps[axis] + 1 for axis in order], dtype))
+    """A random array of the shape: dense, or axes in any order in memory and neighbours apart; leading axes may go
+    backwards; where it may repeat elements, one axis has stride 0."""
+    dense = draw(st.booleans())
+    order = list(range(len(shape))) if dense else draw(st.permutations(range(len(shape))))
+    steps = [1 if dense else draw(st.integers(1, 3)) for _ in shape]
+    edge = 0 if dense else 1
+    memory = fill(random, np.empty([shape[axis] * steps[axis] + edge for axis in order], dtype))
     array = memory.transpose(np.argsort(order))
-    array = array[(..., *(slice(1, 1 + extent * step, step) for extent, step in zip(shape, steps)))]
+    array = array[(..., *(slice(edge, edge + extent * step, step) for extent, step in zip(shape, steps)))]
     for axis in range(len(shape) - 2):
         if draw(st.booleans()):
             array = np.flip(array, axis)

@@ -21,11 +21,17 @@ bool are_one_axis(Operands const& arrays, std::size_t axis) {
   });
 }
 
-/// As few and as long axes as the arrays have together, but two at least: fewer and larger matrices.
+bool steps_backwards(Array const* array) {
+  return std::any_of(array->strides.begin(), array->strides.end(), [](std::int64_t stride) { return stride < 0; });
+}
+
+/// \brief  As few and as long axes as the arrays have together, but two at least: fewer and larger matrices.
+///         Leading axes that go backwards stay leading ones: matrices cannot.
 void join_axes(Operands const& arrays) {
   for (Array* array : arrays) {
     while (array->rank() < 2) array->insert_axis(0);
   }
+  if (std::any_of(arrays.begin(), arrays.end(), steps_backwards)) return;
   for (std::size_t axis = arrays[0]->rank() - 1; axis-- > 0 && arrays[0]->rank() > 2;) {
     if (!are_one_axis(arrays, axis)) continue;
     for (Array* array : arrays) {

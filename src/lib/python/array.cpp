@@ -60,8 +60,8 @@ void simplify(Array& array) {
   }
 }
 
-/// \brief  What nanobind takes the array from: the array itself where it has a buffer, else its DLPack capsule; none for
-///         others. nanobind's own last resort, torch.utils.dlpack, forgets that a tensor is conjugated or has a gradient.
+/// \brief  What nanobind takes the array from: itself where it has a buffer, else its DLPack capsule, else none.
+///         nanobind's own last resort, torch.utils.dlpack, forgets that a tensor is conjugated or has a gradient.
 nb::object source_of(Call const& call, char const* name, nb::handle given) {
   if (PyObject_CheckBuffer(given.ptr()) != 0) return nb::borrow(given);
   if (!nb::hasattr(given, "__dlpack__")) return {};
