@@ -3,6 +3,8 @@
 #
 # The numbered examples and the driver program, which print what they print on hosts: prints/, made by same_print.py --write.
 
+include(${CMAKE_CURRENT_LIST_DIR}/arguments.cmake)
+
 # pantile_prints(<name> <argument>...): the command prints what prints/<name>.txt says.
 function(pantile_prints name)
   add_test(NAME example:${name} COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/same_print.py
@@ -25,10 +27,7 @@ foreach(source IN LISTS examples)
   target_include_directories(${name} PRIVATE ${pantile}/examples)
   target_link_libraries(${name} PRIVATE Pantile::pantile)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
-  set(arguments "")
-  if(name MATCHES "^08_")
-    set(arguments 100) # the document's 1600 are for a machine
-  endif()
+  example_arguments(${name} arguments)
   pantile_prints(${name} $<TARGET_FILE:${name}> ${arguments})
 endforeach()
 

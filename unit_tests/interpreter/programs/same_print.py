@@ -24,6 +24,7 @@ LEFT_OUT = re.compile(
 # What is replaced in the others.
 REPLACED = [
     (re.compile(r"\s+[0-9.]+ (s|ms|GB/s|GFLOP/s)\b"), r" # \1"),
+    (re.compile(r"\btime: [0-9.]+"), "time: #"),
     (re.compile(r"\b(OpenMP|Serial|Threads|Cuda|HIP)\b"), "SPACE"),
     (re.compile(r" \[called from .*\]"), ""),
     (re.compile(r"needs \d+ bytes of team scratch, the limit is \d+ at level \d"), "needs more than there is"),
