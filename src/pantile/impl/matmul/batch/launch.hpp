@@ -4,6 +4,7 @@
 /// \file  From the plan of a batch to kernels on the caller's instance: one launch for all problems, or one for each
 ///        where they are large.
 
+#include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/matmul/batch/policy.hpp>
 #include <pantile/impl/matmul/batch/problem.hpp>
 #include <pantile/impl/matmul/launch.hpp>
@@ -29,6 +30,7 @@ BatchQuery make_query(BatchProblem<TA, TB, TC, Accumulator> const& p, MatmulOpti
 /// An element of one of the problems, whose rows follow each other.
 template <class TA, class TB, class TC, class Accumulator>
 struct BatchElementKernel {
+  static constexpr arch::KernelTag tag{"untuned", "any_address"};
   BatchProblem<TA, TB, TC, Accumulator> batch;
   Epilogue<TC, Accumulator> epilogue;
   bool scales_only;
