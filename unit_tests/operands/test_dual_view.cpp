@@ -93,7 +93,7 @@ namespace {
 
 TEST(OperandTraits, AreAskedInTurn) {
   std::vector<std::string> log;
-  auto const make = [&](char const* label) { return Recorded{{label, 2, 2}, &log}; };
+  auto const make = [&](char const* label) { return Recorded{Kokkos::View<double**, Host>(label, 2, 2), &log}; };
   Recorded const a = make("a"), b = make("b"), c = make("c");
   auto const taken = [&] {
     auto const result = log;
@@ -113,7 +113,10 @@ TEST(OperandTraits, AreAskedInTurn) {
   EXPECT_THAT(taken(), UnorderedElementsAre("read a", "write c", "written c"));
   pantile::add(1, a, 1, b, c);
   EXPECT_THAT(taken(), UnorderedElementsAre("read a", "read b", "write c", "written c"));
-  EXPECT_NE(refusal([&] { pantile::add(1, a, 1, b, Recorded{{"d", 3, 2}, &log}); }), "accepted");
+  EXPECT_NE(refusal([&] {
+              pantile::add(1, a, 1, b, Recorded{Kokkos::View<double**, Host>("d", 3, 2), &log});
+            }),
+            "accepted");
   EXPECT_THAT(taken(), UnorderedElementsAre("read a", "read b", "write d"));
 }
 
