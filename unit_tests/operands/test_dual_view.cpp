@@ -93,7 +93,7 @@ namespace {
 
 TEST(OperandTraits, AreAskedInTurn) {
   std::vector<std::string> log;
-  auto const make = [&](char const* label) { return Recorded{Kokkos::View<double**, Host>(label, 2, 2), &log}; };
+  auto const make = [&](std::string const& label) { return Recorded{Kokkos::View<double**, Host>(label, 2, 2), &log}; };
   Recorded const a = make("a"), b = make("b"), c = make("c");
   auto const taken = [&] {
     auto const result = log;
