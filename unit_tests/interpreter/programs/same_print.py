@@ -16,8 +16,9 @@ import sys
 LEFT_OUT = re.compile(
     r"pantile::\w+\["  # the first line of what explain says
     r"|^  [a-z]+ +\S"  # its others
-    r"|^largest difference"  # of rounding errors
-    r"|^\d+ elements by \d+ threads"  # and their numbers, in the next lines
+    r"|^largest (difference|error)"  # of rounding errors
+    r"|^(cpu|cuda|cuda speedup): "
+    r"|^\d+ elements by \d+ (threads|teams)"  # and their numbers, in the next lines
     r"|^[\[ ][ \d]+\]?$"
     r"|^\s*$"
 )
