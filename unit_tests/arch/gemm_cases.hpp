@@ -37,12 +37,18 @@ class GemmCase {
 
   GemmCase(std::uint64_t seed, GemmKernels<Format> const& kernels) : m_kernels(kernels), m_random(seed) {
     int const panel_rows = kernels.rows, panel_cols = kernels.cols;
-    int const kind = static_cast<int>(seed % 5);
+    int const kind = static_cast<int>(seed % 6);
     call.m = kind == 1 ? number(1, 8 / parts) : kind == 4 ? number(1, 150) : number(1, 3 * panel_rows + 1);
     call.n = kind == 1 ? number(1, 3000) : kind == 4 ? number(1, 150) : number(1, 3 * panel_cols + 1);
     // Kind 3 is deeper than one chain of additions, within one block.
     call.k = kind == 1 ? number(1, 40) : kind == 2 ? number(1, 2500) : number(1, kind == 3 ? 3 * gemm_chain : 90);
     if (kind == 2) call.m = number(1, 8 / parts);
+    // Kind 5: more columns than 16 panels, which shallow blocks are written along, by several rows of tiles.
+    if (kind == 5) {
+      call.n = number(16 * panel_cols + 1, 20 * panel_cols);
+      call.m = number(1, 3 * panel_rows + 1);
+      call.k = number(1, 3 * gemm_chain / 2);
+    }
     // Deeper than what the methods for few rows hold of A at a time.
     if (kind == 2 && number(0, 3) == 0) call.k = number(4000, 12000);
     place(call.m, call.k, call.a_rs, call.a_cs, m_a);
@@ -68,7 +74,7 @@ class GemmCase {
     call.prefetches = number(0, 1) == 0;
     call.few_rows = number(0, 1) == 0;
     call.wide = number(0, 1) == 0;
-    call.large_c = number(0, 1) == 0;
+    call.large_c = kind == 5 || number(0, 1) == 0;
     call.reads_c = number(0, 1) == 0 && way != GemmWay::rank_k;
     call.conj_a = number(0, 1) == 0;
     call.conj_b = number(0, 1) == 0;
