@@ -8,90 +8,18 @@
 #include "io/file_error.hpp"
 #include "io/file_stream.hpp"
 #include "io/hdf5.hpp"
+#include "option_values.hpp"
 #include "version_text.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <limits>
 #include <map>
-#include <sstream>
 #include <string_view>
 
 namespace pantile::driver {
 
 namespace {
-
-/// An option's text and what it should look like.
-struct Given {
-  std::string const& text;
-  char const* form;
-
-  [[noreturn]] void refuse() const { throw UsageError(in_quotes(text) + " is not of the form " + form); }
-};
-
-template <class Number>
-std::string range_text(Number least, Number most) {
-  return std::to_string(least) + " to " + std::to_string(most);
-}
-
-/// A whole number; nothing where the text is none. Throws UsageError outside the range.
-template <class Number>
-std::optional<Number> parse_number(std::string_view text, Number least, Number most) {
-  Number number = 0;
-  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc::invalid_argument || end != text.data() + text.size()) return std::nullopt;
-  if (error == std::errc{} && number >= least && number <= most) return number;
-  throw UsageError(in_quotes(text) + " is not from " + range_text(least, most));
-}
-
-/// Whole numbers of at least `least` between x's, as in 16x8, from a part of what was given. Throws UsageError.
-template <class Number>
-std::vector<Number> parse_edges(Given const& given, std::string_view part, Number least) {
-  std::vector<Number> edges;
-  while (true) {
-    std::string_view const word = part.substr(0, part.find('x'));
-    auto const edge = parse_number<Number>(word, least, std::numeric_limits<Number>::max());
-    if (!edge) given.refuse();
-    edges.push_back(*edge);
-    if (word.size() == part.size()) return edges;
-    part.remove_prefix(word.size() + 1);
-  }
-}
-
-MatmulTile parse_matmul_tile(std::string const& text) {
-  Given const given{text, "20 or 64x64x16 (rows x columns x depth)"};
-  auto const edges = parse_edges<int>(given, text, 1);
-  if (edges.size() == 1) return {edges[0], edges[0], edges[0]};
-  if (edges.size() != 3) given.refuse();
-  return {edges[0], edges[1], edges[2]};
-}
-
-Extent2 parse_extent(std::string const& text) {
-  Given const given{text, "64x4"};
-  auto const edges = parse_edges<int>(given, text, 1);
-  if (edges.size() != 2) given.refuse();
-  return {edges[0], edges[1]};
-}
-
-std::vector<std::int64_t> parse_bins(std::string const& text) {
-  auto bins = parse_edges<std::int64_t>({text, "256 or 16x16"}, text, 0);
-  if (bins.size() > 2) throw UsageError(in_quotes(text) + " has more than two dimensions");
-  return bins;
-}
-
-LaunchShape parse_launch(std::string const& text) {
-  Given const given{text, "GXxGY,BXxBY (blocks and threads, columns first)"};
-  auto const comma = text.find(',');
-  if (comma == text.npos) given.refuse();
-  std::string_view const both = text;
-  auto const grid = parse_edges<int>(given, both.substr(0, comma), 1);
-  auto const block = parse_edges<int>(given, both.substr(comma + 1), 1);
-  if (grid.size() != 2 || block.size() != 2) given.refuse();
-  return {{grid[0], grid[1]}, {block[0], block[1]}};
-}
 
 template <Enumeration Enum>
 std::map<std::string, Enum> names() {
@@ -184,9 +112,9 @@ void add_output(CLI::App& app, CommonArguments& common, std::string const& name)
       ->type_name("FILE");
   app.add_flag("--force", common.force, "let the output overwrite an operand's file");
   app.footer(
-      "Matrix Market files do not say the element type: reals are read as float64, integers as int64, complex numbers "
-      "as "
-      "complex128. What was written from another type, such as uint32, comes back as that; .npy files keep the type. "
+      "Matrix Market files do not say the element type: reals are read as float64, integers as int64, complex "
+      "numbers as complex128. What was written from another type, such as uint32, comes back as that; .npy files keep "
+      "the type. "
       "One operand may be -, an .npy stream on stdin.");
 }
 
@@ -354,35 +282,6 @@ std::string one_line(std::string const& text) {
   }
   while (line.ends_with(' ')) line.pop_back();
   return line.size() <= longest ? line : line.substr(0, longest) + "...";
-}
-
-std::vector<std::string> choices_of(std::string const& value) {
-  std::vector<std::string> words;
-  if (!value.starts_with('{')) return words;
-  std::istringstream list(value.substr(1, value.size() - 2));
-  for (std::string word; std::getline(list, word, ',');) words.push_back(word);
-  return words;
-}
-
-CommandInfo info_of(CLI::App const& app) {
-  CommandInfo command{.name = app.get_name(), .help = app.get_description(), .options = {}};
-  for (CLI::Option const* option : app.get_options()) {
-    if (option->get_group().empty()) continue;  // hidden
-    OptionInfo info{.names = {}, .value = {}, .choices = {}, .help = option->get_description()};
-    if (option->get_items_expected_max() > 0) info.value = option->get_type_name();
-    info.choices = choices_of(info.value);
-    if (option->get_positional()) info.names.push_back(option->get_name());
-    for (std::string const& name : option->get_snames()) info.names.push_back("-" + name);
-    for (std::string const& name : option->get_lnames()) info.names.push_back("--" + name);
-    command.options.push_back(std::move(info));
-  }
-  return command;
-}
-
-CommandTable table_of(CLI::App const& app) {
-  CommandTable table{.program = info_of(app), .commands = {}};
-  for (CLI::App const* command : app.get_subcommands({})) table.commands.push_back(info_of(*command));
-  return table;
 }
 
 /// CLI11 itself only says that a subcommand is required.

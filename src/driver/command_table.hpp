@@ -8,6 +8,10 @@
 #include <string_view>
 #include <vector>
 
+namespace CLI {
+class App;
+}
+
 namespace pantile::driver {
 
 /// An option, or an operand: then its only name has no dash.
@@ -32,6 +36,10 @@ struct CommandTable {
   CommandInfo program;
   std::vector<CommandInfo> commands;
 };
+
+/// A command's own options, without the hidden ones.
+CommandInfo info_of(CLI::App const& app);
+CommandTable table_of(CLI::App const& app);
 
 /// \brief  "; did you mean 'tiled'?" for the word of these that is nearest to `given`; empty where none is near.
 ///
