@@ -51,16 +51,13 @@ extern "C" {
 
 pantile_status pantile_add(pantile_exec const* exec, void const* alpha, pantile_matrix const* A, void const* beta,
                            pantile_matrix const* B, pantile_matrix const* C, pantile_add_options const* options) {
-  return c::guarded("pantile_add", [&] { c::add({exec, alpha, A, beta, B, C, options}, nullptr); });
+  return c::compute("pantile_add", c::add, {exec, alpha, A, beta, B, C, options});
 }
 
 pantile_status pantile_explain_add(pantile_exec const* exec, void const* alpha, pantile_matrix const* A,
                                    void const* beta, pantile_matrix const* B, pantile_matrix const* C,
                                    pantile_add_options const* options, pantile_explanation* explanation) {
-  return c::guarded("pantile_explain_add", [&] {
-    c::check(explanation);
-    c::add({exec, alpha, A, beta, B, C, options}, explanation);
-  });
+  return c::explain_call("pantile_explain_add", c::add, {exec, alpha, A, beta, B, C, options}, explanation);
 }
 
 }  // extern "C"

@@ -64,16 +64,13 @@ extern "C" {
 
 pantile_status pantile_copy(pantile_exec const* exec, pantile_matrix const* destination, pantile_matrix const* source,
                             pantile_copy_options const* options) {
-  return c::guarded("pantile_copy", [&] { c::copy({exec, destination, source, options}, nullptr); });
+  return c::compute("pantile_copy", c::copy, {exec, destination, source, options});
 }
 
 pantile_status pantile_explain_copy(pantile_exec const* exec, pantile_matrix const* destination,
                                     pantile_matrix const* source, pantile_copy_options const* options,
                                     pantile_explanation* explanation) {
-  return c::guarded("pantile_explain_copy", [&] {
-    c::check(explanation);
-    c::copy({exec, destination, source, options}, explanation);
-  });
+  return c::explain_call("pantile_explain_copy", c::copy, {exec, destination, source, options}, explanation);
 }
 
 }  // extern "C"

@@ -1,12 +1,16 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Explanations into the caller's structure.
+/// \file  An operation's two C functions, and explanations into the caller's structure.
+
+#include <c/status.hpp>
 
 #include <pantile/c/types.h>
 
 #include <pantile/explain.hpp>
 #include <pantile/transfer_report.hpp>
+
+#include <type_traits>
 
 namespace pantile::c {
 
@@ -15,5 +19,25 @@ void check(pantile_explanation const* explanation);
 
 void give(pantile_explanation* explanation, Explanation const& answer);
 void give(pantile_explanation* explanation, TransferReport const& answer);
+
+/// An operation as one function of its arguments, which computes where the explanation to give is null.
+template <class Arguments>
+using Operation = void (*)(Arguments const&, pantile_explanation*);
+
+/// \param  name  the C function's
+template <class Arguments>
+pantile_status compute(char const* name, Operation<Arguments> operation,
+                       std::type_identity_t<Arguments> const& arguments) noexcept {
+  return guarded(name, [&] { operation(arguments, nullptr); });
+}
+template <class Arguments>
+pantile_status explain_call(char const* name, Operation<Arguments> operation,
+                            std::type_identity_t<Arguments> const& arguments,
+                            pantile_explanation* explanation) noexcept {
+  return guarded(name, [&] {
+    check(explanation);
+    operation(arguments, explanation);
+  });
+}
 
 }  // namespace pantile::c

@@ -47,15 +47,12 @@ extern "C" {
 
 pantile_status pantile_fill(pantile_exec const* exec, pantile_matrix const* C, void const* value,
                             pantile_fill_options const* options) {
-  return c::guarded("pantile_fill", [&] { c::fill({exec, C, value, options}, nullptr); });
+  return c::compute("pantile_fill", c::fill, {exec, C, value, options});
 }
 
 pantile_status pantile_explain_fill(pantile_exec const* exec, pantile_matrix const* C, void const* value,
                                     pantile_fill_options const* options, pantile_explanation* explanation) {
-  return c::guarded("pantile_explain_fill", [&] {
-    c::check(explanation);
-    c::fill({exec, C, value, options}, explanation);
-  });
+  return c::explain_call("pantile_explain_fill", c::fill, {exec, C, value, options}, explanation);
 }
 
 }  // extern "C"

@@ -84,16 +84,14 @@ extern "C" {
 
 pantile_status pantile_histogram(pantile_exec const* exec, pantile_matrix const* indices, pantile_vector const* weights,
                                  pantile_matrix const* counts, pantile_histogram_options const* options) {
-  return c::guarded("pantile_histogram", [&] { c::histogram({exec, indices, weights, counts, options}, nullptr); });
+  return c::compute("pantile_histogram", c::histogram, {exec, indices, weights, counts, options});
 }
 
 pantile_status pantile_explain_histogram(pantile_exec const* exec, pantile_matrix const* indices,
                                          pantile_vector const* weights, pantile_matrix const* counts,
                                          pantile_histogram_options const* options, pantile_explanation* explanation) {
-  return c::guarded("pantile_explain_histogram", [&] {
-    c::check(explanation);
-    c::histogram({exec, indices, weights, counts, options}, explanation);
-  });
+  return c::explain_call("pantile_explain_histogram", c::histogram, {exec, indices, weights, counts, options},
+                         explanation);
 }
 
 }  // extern "C"

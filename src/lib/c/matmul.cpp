@@ -59,16 +59,13 @@ extern "C" {
 pantile_status pantile_matmul(pantile_exec const* exec, void const* alpha, pantile_matrix const* A,
                               pantile_matrix const* B, void const* beta, pantile_matrix const* C,
                               pantile_matmul_options const* options) {
-  return c::guarded("pantile_matmul", [&] { c::multiply({exec, alpha, A, B, beta, C, options}, nullptr); });
+  return c::compute("pantile_matmul", c::multiply, {exec, alpha, A, B, beta, C, options});
 }
 
 pantile_status pantile_explain_matmul(pantile_exec const* exec, void const* alpha, pantile_matrix const* A,
                                       pantile_matrix const* B, void const* beta, pantile_matrix const* C,
                                       pantile_matmul_options const* options, pantile_explanation* explanation) {
-  return c::guarded("pantile_explain_matmul", [&] {
-    c::check(explanation);
-    c::multiply({exec, alpha, A, B, beta, C, options}, explanation);
-  });
+  return c::explain_call("pantile_explain_matmul", c::multiply, {exec, alpha, A, B, beta, C, options}, explanation);
 }
 
 }  // extern "C"

@@ -68,29 +68,23 @@ extern "C" {
 
 pantile_status pantile_reverse(pantile_exec const* exec, pantile_vector const* x, pantile_vector const* y,
                                pantile_reverse_options const* options) {
-  return c::guarded("pantile_reverse", [&] { c::reverse({exec, x, y, options}, nullptr); });
+  return c::compute("pantile_reverse", c::reverse, {exec, x, y, options});
 }
 
 pantile_status pantile_explain_reverse(pantile_exec const* exec, pantile_vector const* x, pantile_vector const* y,
                                        pantile_reverse_options const* options, pantile_explanation* explanation) {
-  return c::guarded("pantile_explain_reverse", [&] {
-    c::check(explanation);
-    c::reverse({exec, x, y, options}, explanation);
-  });
+  return c::explain_call("pantile_explain_reverse", c::reverse, {exec, x, y, options}, explanation);
 }
 
 pantile_status pantile_reverse_in_place(pantile_exec const* exec, pantile_vector const* x,
                                         pantile_reverse_options const* options) {
-  return c::guarded("pantile_reverse_in_place", [&] { c::reverse_in_place({exec, x, options}, nullptr); });
+  return c::compute("pantile_reverse_in_place", c::reverse_in_place, {exec, x, options});
 }
 
 pantile_status pantile_explain_reverse_in_place(pantile_exec const* exec, pantile_vector const* x,
                                                 pantile_reverse_options const* options,
                                                 pantile_explanation* explanation) {
-  return c::guarded("pantile_explain_reverse_in_place", [&] {
-    c::check(explanation);
-    c::reverse_in_place({exec, x, options}, explanation);
-  });
+  return c::explain_call("pantile_explain_reverse_in_place", c::reverse_in_place, {exec, x, options}, explanation);
 }
 
 }  // extern "C"

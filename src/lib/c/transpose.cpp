@@ -68,29 +68,23 @@ extern "C" {
 
 pantile_status pantile_transpose(pantile_exec const* exec, pantile_matrix const* A, pantile_matrix const* B,
                                  pantile_transpose_options const* options) {
-  return c::guarded("pantile_transpose", [&] { c::transpose({exec, A, B, options}, nullptr); });
+  return c::compute("pantile_transpose", c::transpose, {exec, A, B, options});
 }
 
 pantile_status pantile_explain_transpose(pantile_exec const* exec, pantile_matrix const* A, pantile_matrix const* B,
                                          pantile_transpose_options const* options, pantile_explanation* explanation) {
-  return c::guarded("pantile_explain_transpose", [&] {
-    c::check(explanation);
-    c::transpose({exec, A, B, options}, explanation);
-  });
+  return c::explain_call("pantile_explain_transpose", c::transpose, {exec, A, B, options}, explanation);
 }
 
 pantile_status pantile_transpose_in_place(pantile_exec const* exec, pantile_matrix const* A,
                                           pantile_transpose_options const* options) {
-  return c::guarded("pantile_transpose_in_place", [&] { c::transpose_in_place({exec, A, options}, nullptr); });
+  return c::compute("pantile_transpose_in_place", c::transpose_in_place, {exec, A, options});
 }
 
 pantile_status pantile_explain_transpose_in_place(pantile_exec const* exec, pantile_matrix const* A,
                                                   pantile_transpose_options const* options,
                                                   pantile_explanation* explanation) {
-  return c::guarded("pantile_explain_transpose_in_place", [&] {
-    c::check(explanation);
-    c::transpose_in_place({exec, A, options}, explanation);
-  });
+  return c::explain_call("pantile_explain_transpose_in_place", c::transpose_in_place, {exec, A, options}, explanation);
 }
 
 }  // extern "C"
