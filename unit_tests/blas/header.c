@@ -4,9 +4,9 @@
 #include <pantile/c/blas.h>
 
 int main(void) {
-  const double a[4] = {1, 2, 3, 4};
-  const double one = 1, zero = 0;
-  const int two = 2;
+  double const a[4] = {1, 2, 3, 4};
+  double const one = 1, zero = 0;
+  int const two = 2;
   double b[4] = {0}, c[4];
   cblas_domatcopy(CblasRowMajor, CblasTrans, 2, 2, 1, a, 2, b, 2);
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, 2, 2, 2, 1, a, 2, b, 2, 0, c, 2);

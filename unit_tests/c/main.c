@@ -12,18 +12,10 @@ int main(int argc, char** argv) {
     char const* name;
     void (*run)(void);
   } tests[] = {
-      {"matmul", test_matmul},
-      {"transpose", test_transpose},
-      {"add", test_add},
-      {"fill", test_fill},
-      {"copy", test_copy},
-      {"histogram", test_histogram},
-      {"reverse", test_reverse},
-      {"workspace", test_workspace},
-      {"explain", test_explain},
-      {"operands", test_operands},
-      {"options", test_options},
-      {"instances", test_instances},
+      {"matmul", test_matmul},     {"transpose", test_transpose}, {"add", test_add},
+      {"fill", test_fill},         {"copy", test_copy},           {"histogram", test_histogram},
+      {"reverse", test_reverse},   {"workspace", test_workspace}, {"explain", test_explain},
+      {"operands", test_operands}, {"options", test_options},     {"instances", test_instances},
       {"messages", test_messages},
   };
   for (size_t t = 0; argc == 2 && t < sizeof tests / sizeof *tests; ++t) {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const pantile_element held_elements[] = {PANTILE_FLOAT,  PANTILE_DOUBLE, PANTILE_COMPLEX_FLOAT, PANTILE_COMPLEX_DOUBLE,
-                                         PANTILE_INT32,  PANTILE_UINT32, PANTILE_INT64,         PANTILE_UINT64,
-                                         0};
+const pantile_element held_elements[] = {PANTILE_FLOAT,          PANTILE_DOUBLE, PANTILE_COMPLEX_FLOAT,
+                                         PANTILE_COMPLEX_DOUBLE, PANTILE_INT32,  PANTILE_UINT32,
+                                         PANTILE_INT64,          PANTILE_UINT64, 0};
 int failures = 0;
 
 size_t element_size(pantile_element element) {
@@ -115,7 +115,9 @@ void drop(operand* o) { free(o->m.data); }
 
 static int64_t place(pantile_matrix const* m, int64_t i, int64_t j) { return i * m->row_stride + j * m->col_stride; }
 number at(pantile_matrix const* m, int64_t i, int64_t j) { return get(m->element, m->data, place(m, i, j)); }
-void set(pantile_matrix const* m, int64_t i, int64_t j, number value) { put(m->element, m->data, place(m, i, j), value); }
+void set(pantile_matrix const* m, int64_t i, int64_t j, number value) {
+  put(m->element, m->data, place(m, i, j), value);
+}
 
 number sum_of(number a, number b) {
   number const sum = {a.re + b.re, a.im + b.im};
@@ -151,7 +153,8 @@ void check_refused(pantile_status got, pantile_status wanted, char const* call, 
                    int line) {
   char const* const message = pantile_last_error_message();
   size_t const length = strlen(call);
-  if (got == wanted && strncmp(message, call, length) == 0 && message[length] == ':' && strstr(message, words) != NULL) {
+  if (got == wanted && strncmp(message, call, length) == 0 && message[length] == ':' &&
+      strstr(message, words) != NULL) {
     return;
   }
   ++failures;

@@ -77,9 +77,12 @@ void test_operands(void) {
 
   product p = make_product(PANTILE_DOUBLE);
   pantile_matrix const *A = &p.A.m, *B = &p.B.m, *C = &p.C.m;
-  CHECK_REFUSED(pantile_matmul(NULL, NULL, NULL, B, NULL, C, NULL), PANTILE_INVALID, "pantile_matmul", "A must not be NULL");
-  CHECK_REFUSED(pantile_matmul(NULL, NULL, A, NULL, NULL, C, NULL), PANTILE_INVALID, "pantile_matmul", "B must not be NULL");
-  CHECK_REFUSED(pantile_matmul(NULL, NULL, A, B, NULL, NULL, NULL), PANTILE_INVALID, "pantile_matmul", "C must not be NULL");
+  CHECK_REFUSED(pantile_matmul(NULL, NULL, NULL, B, NULL, C, NULL), PANTILE_INVALID, "pantile_matmul",
+                "A must not be NULL");
+  CHECK_REFUSED(pantile_matmul(NULL, NULL, A, NULL, NULL, C, NULL), PANTILE_INVALID, "pantile_matmul",
+                "B must not be NULL");
+  CHECK_REFUSED(pantile_matmul(NULL, NULL, A, B, NULL, NULL, NULL), PANTILE_INVALID, "pantile_matmul",
+                "C must not be NULL");
   pantile_matrix overlapping = p.B.m;
   overlapping.data = (double*)p.C.m.data - 29;
   CHECK_REFUSED(pantile_matmul(NULL, NULL, A, &overlapping, NULL, C, NULL), PANTILE_INVALID, "pantile_matmul",

@@ -11,7 +11,8 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static void transposed_into(operand const* A, int conjugate, operand* B) {
   for (int64_t i = 0; i < A->m.rows; ++i) {
-    for (int64_t j = 0; j < A->m.cols; ++j) set(&B->m, j, i, conjugate ? conjugate_of(at(&A->m, i, j)) : at(&A->m, i, j));
+    for (int64_t j = 0; j < A->m.cols; ++j)
+      set(&B->m, j, i, conjugate ? conjugate_of(at(&A->m, i, j)) : at(&A->m, i, j));
   }
 }
 
@@ -100,9 +101,12 @@ void test_add(void) {
   CHECK_REFUSED(pantile_add(NULL, NULL, &A.m, NULL, &A.m, &B.m, NULL), PANTILE_INVALID, "pantile_add", "3x4");
   CHECK_REFUSED(pantile_add(NULL, NULL, &A.m, NULL, &F.m, &A.m, NULL), PANTILE_NOT_SUPPORTED, "pantile_add",
                 "A is int32, B is float, C is int32");
-  CHECK_REFUSED(pantile_add(NULL, NULL, NULL, NULL, &B.m, &B.m, NULL), PANTILE_INVALID, "pantile_add", "A must not be NULL");
-  CHECK_REFUSED(pantile_add(NULL, NULL, &B.m, NULL, NULL, &B.m, NULL), PANTILE_INVALID, "pantile_add", "B must not be NULL");
-  CHECK_REFUSED(pantile_add(NULL, NULL, &B.m, NULL, &B.m, NULL, NULL), PANTILE_INVALID, "pantile_add", "C must not be NULL");
+  CHECK_REFUSED(pantile_add(NULL, NULL, NULL, NULL, &B.m, &B.m, NULL), PANTILE_INVALID, "pantile_add",
+                "A must not be NULL");
+  CHECK_REFUSED(pantile_add(NULL, NULL, &B.m, NULL, NULL, &B.m, NULL), PANTILE_INVALID, "pantile_add",
+                "B must not be NULL");
+  CHECK_REFUSED(pantile_add(NULL, NULL, &B.m, NULL, &B.m, NULL, NULL), PANTILE_INVALID, "pantile_add",
+                "C must not be NULL");
   options.algorithm = 5;
   CHECK_REFUSED(pantile_add(NULL, NULL, &B.m, NULL, &B.m, &B.m, &options), PANTILE_INVALID, "pantile_add", "algorithm");
   CHECK_REFUSED(pantile_explain_add(NULL, NULL, &B.m, NULL, &B.m, &B.m, NULL, NULL), PANTILE_INVALID,
@@ -143,7 +147,8 @@ void test_fill(void) {
   repeated.row_stride = 0;
   options.algorithm = 3;
   CHECK_REFUSED(pantile_fill(NULL, NULL, NULL, NULL), PANTILE_INVALID, "pantile_fill", "C must not be NULL");
-  CHECK_REFUSED(pantile_fill(NULL, &repeated, NULL, NULL), PANTILE_INVALID, "pantile_fill", "C must not overlap itself");
+  CHECK_REFUSED(pantile_fill(NULL, &repeated, NULL, NULL), PANTILE_INVALID, "pantile_fill",
+                "C must not overlap itself");
   CHECK_REFUSED(pantile_fill(NULL, &C.m, NULL, &options), PANTILE_INVALID, "pantile_fill", "algorithm must be");
   CHECK_REFUSED(pantile_fill(NULL, &bytes.m, NULL, NULL), PANTILE_NOT_SUPPORTED, "pantile_fill", "C, which is uint8");
   CHECK_REFUSED(pantile_explain_fill(NULL, &C.m, NULL, NULL, NULL), PANTILE_INVALID, "pantile_explain_fill",
@@ -182,7 +187,8 @@ void test_copy(void) {
   CHECK_REFUSED(pantile_copy(NULL, NULL, &F.m, NULL), PANTILE_INVALID, "pantile_copy", "destination must not be NULL");
   CHECK_REFUSED(pantile_copy(NULL, &A.m, NULL, NULL), PANTILE_INVALID, "pantile_copy", "source must not be NULL");
   options.in_flight = -1;
-  CHECK_REFUSED(pantile_copy(NULL, &A.m, &A.m, &options), PANTILE_INVALID, "pantile_copy", "in_flight must be at least 1");
+  CHECK_REFUSED(pantile_copy(NULL, &A.m, &A.m, &options), PANTILE_INVALID, "pantile_copy",
+                "in_flight must be at least 1");
   options.in_flight = 0;
   options.chunk_bytes = -2;
   CHECK_REFUSED(pantile_copy(NULL, &A.m, &A.m, &options), PANTILE_INVALID, "pantile_copy",

@@ -61,7 +61,8 @@ static void test_defaults(pantile_element element) {
 }
 
 void test_matmul(void) {
-  static const int64_t shapes[][3] = {{1, 1, 1}, {5, 7, 3}, {33, 17, 65}, {1, 40, 30}, {64, 1, 9}, {3, 4, 0}, {0, 3, 2}};
+  static const int64_t shapes[][3] = {{1, 1, 1},  {5, 7, 3}, {33, 17, 65}, {1, 40, 30},
+                                      {64, 1, 9}, {3, 4, 0}, {0, 3, 2}};
   for (pantile_element const* element = held_elements; *element != 0; ++element) {
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; ++s) {
       for (int variant = 0; variant < 16; ++variant) {

@@ -37,7 +37,8 @@ void test_reverse(void) {
   options.tile = -1;
   CHECK_REFUSED(pantile_reverse(NULL, &x, &y, NULL), PANTILE_INVALID, "pantile_reverse",
                 "length of x (8) must equal length of y (9); x 8 strides (1), y 9 strides (1)");
-  CHECK_REFUSED(pantile_reverse(NULL, &f, &y, NULL), PANTILE_NOT_SUPPORTED, "pantile_reverse", "x is float, y is double");
+  CHECK_REFUSED(pantile_reverse(NULL, &f, &y, NULL), PANTILE_NOT_SUPPORTED, "pantile_reverse",
+                "x is float, y is double");
   CHECK_REFUSED(pantile_reverse(NULL, NULL, &y, NULL), PANTILE_INVALID, "pantile_reverse", "x must not be NULL");
   CHECK_REFUSED(pantile_reverse(NULL, &x, NULL, NULL), PANTILE_INVALID, "pantile_reverse", "y must not be NULL");
   bad = y, bad.size = -1;
@@ -77,15 +78,17 @@ static operand make_indices(pantile_element element, int64_t samples, int64_t co
   return o;
 }
 
-static const pantile_element bin_elements[] = {PANTILE_FLOAT, PANTILE_DOUBLE, PANTILE_INT32,
-                                               PANTILE_UINT32, PANTILE_INT64, PANTILE_UINT64};
+static const pantile_element bin_elements[] = {PANTILE_FLOAT,  PANTILE_DOUBLE, PANTILE_INT32,
+                                               PANTILE_UINT32, PANTILE_INT64,  PANTILE_UINT64};
 enum { BIN_ELEMENTS = sizeof bin_elements / sizeof *bin_elements };
 
 static void count_once(pantile_element index, pantile_element element, int64_t columns, int weighted, int accumulate) {
   int64_t const samples = 700, bins = 5;
   uint64_t ignored = 3, expected_ignored = accumulate ? 3 : 0;
-  operand I = make_indices(index, samples, columns, (enum layout)(columns + weighted)), W = make(element, samples, 1, BY_ROWS);
-  operand C = make(element, bins, columns == 2 ? bins : 1, columns == 2 ? COLUMNS_WITH_GAPS : BY_ROWS), wanted = copy_of(&C);
+  operand I = make_indices(index, samples, columns, (enum layout)(columns + weighted)),
+          W = make(element, samples, 1, BY_ROWS);
+  operand C = make(element, bins, columns == 2 ? bins : 1, columns == 2 ? COLUMNS_WITH_GAPS : BY_ROWS),
+          wanted = copy_of(&C);
   pantile_histogram_options options = {sizeof options};
   pantile_vector const weights = vector_of(&W);
   number const one = {1, 0}, zero = {0, 0};

@@ -39,26 +39,26 @@ static void count(int ours) {
   if (ours) __atomic_fetch_add(&counters[1], 1, __ATOMIC_RELAXED);
 }
 
-#define COUNT(NAME, PARAMETERS, ARGUMENTS)                   \
-  void NAME PARAMETERS {                                     \
-    static void(*function) PARAMETERS;                       \
-    static int ours;                                         \
+#define COUNT(NAME, PARAMETERS, ARGUMENTS)                            \
+  void NAME PARAMETERS {                                              \
+    static void(*function) PARAMETERS;                                \
+    static int ours;                                                  \
     if (!function) function = (void(*) PARAMETERS)next(#NAME, &ours); \
-    count(ours);                                             \
-    function ARGUMENTS;                                      \
+    count(ours);                                                      \
+    function ARGUMENTS;                                               \
   }
 
 /* The last two: lengths of letters, which Fortran passes. */
-#define COUNT_FORTRAN(NAME)                                                                                         \
-  COUNT(NAME,                                                                                                       \
+#define COUNT_FORTRAN(NAME)                                                                                          \
+  COUNT(NAME,                                                                                                        \
         (char const* ta, char const* tb, int const* m, int const* n, int const* k, void const* alpha, void const* a, \
          int const* lda, void const* b, int const* ldb, void const* beta, void* c, int const* ldc, unsigned long la, \
-         unsigned long lb),                                                                                         \
+         unsigned long lb),                                                                                          \
         (ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, la, lb))
-#define COUNT_C(NAME, T)                                                                                               \
-  COUNT(NAME,                                                                                                          \
-        (int order, int ta, int tb, int m, int n, int k, T alpha, void const* a, int lda, void const* b, int ldb, T beta, \
-         void* c, int ldc),                                                                                            \
+#define COUNT_C(NAME, T)                                                                                          \
+  COUNT(NAME,                                                                                                     \
+        (int order, int ta, int tb, int m, int n, int k, T alpha, void const* a, int lda, void const* b, int ldb, \
+         T beta, void* c, int ldc),                                                                               \
         (order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc))
 
 COUNT_FORTRAN(sgemm_)

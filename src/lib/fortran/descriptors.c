@@ -61,7 +61,8 @@ static call begin(char const* name) {
 /* What every call does last: the status, of the C face's function unless something was wrong before, goes to the caller
    or ends the program. */
 static void end(call* c, pantile_status status, int32_t* stat) {
-  if (c->status == PANTILE_OK && status != PANTILE_OK) snprintf(message, sizeof message, "%s", pantile_last_error_message());
+  if (c->status == PANTILE_OK && status != PANTILE_OK)
+    snprintf(message, sizeof message, "%s", pantile_last_error_message());
   pantile_exec_destroy(c->host);
   if (stat != NULL) {
     *stat = status;
@@ -85,7 +86,8 @@ static pantile_matrix matrix_of(call* c, char const* name, array a, bool vectors
   pantile_matrix m = {a->base_addr, element_of(a), 1, 1, 1, 1};
   if (c->status != PANTILE_OK) return m;
   if (m.element == 0) {
-    c->status = refuse(c->name, name, "must be real or complex of kind real32 or real64, or integer of kind int32 or int64");
+    c->status =
+        refuse(c->name, name, "must be real or complex of kind real32 or real64, or integer of kind int32 or int64");
   } else if (a->rank != 1 && a->rank != 2) {
     c->status = refuse(c->name, name, "must be an array of rank 1 or 2");
   } else if (a->dim[a->rank - 1].extent < 0) {
@@ -99,7 +101,8 @@ static pantile_matrix matrix_of(call* c, char const* name, array a, bool vectors
     m.cols = a->rank == 2 ? a->dim[1].extent : 1;
     m.col_stride = a->rank == 2 ? stride_of(c, name, a, 1) : 1;
   }
-  if (m.row_stride < 0 || m.col_stride < 0) c->status = refuse(c->name, name, "must not be a section with a negative step");
+  if (m.row_stride < 0 || m.col_stride < 0)
+    c->status = refuse(c->name, name, "must not be a section with a negative step");
   return m;
 }
 
@@ -134,7 +137,8 @@ void pantile_fortran_matmul(array a, array b, array c, scalar const* alpha, scal
   pantile_matmul_options options = {sizeof options};
   options.op_a = op_a;
   options.op_b = op_b;
-  end(&this, this.status != PANTILE_OK ? this.status : pantile_matmul(this.host, factor, &A, &B, old, &C, &options), stat);
+  end(&this, this.status != PANTILE_OK ? this.status : pantile_matmul(this.host, factor, &A, &B, old, &C, &options),
+      stat);
 }
 
 void pantile_fortran_transpose(array a, array b, bool conjugate, int32_t* stat) {
@@ -171,7 +175,11 @@ void pantile_fortran_histogram(array indices, array counts, array weights, bool 
   options.accumulate = accumulate;
   options.out_of_range = ignored == NULL ? 0 : 2;
   options.ignored = (uint64_t*)ignored;
-  end(&this, this.status != PANTILE_OK ? this.status : pantile_histogram(this.host, &samples, weights == NULL ? NULL : &added, &bins, &options), stat);
+  end(&this,
+      this.status != PANTILE_OK
+          ? this.status
+          : pantile_histogram(this.host, &samples, weights == NULL ? NULL : &added, &bins, &options),
+      stat);
 }
 
 void pantile_fortran_fill(array c, scalar const* value, int32_t* stat) {
