@@ -25,7 +25,7 @@ struct Pipeline {
   int n;
   // MENDED: the guide's an_array is NumPy's, pageable: its copies hold up the host whatever stream they are given.
   PinnedMatrix input = pantile::pinned<float>("input", n, n), result = pantile::pinned<float>("result", n, n);
-  Matrix d_input{"d_input", n, n}, d_result{"d_result", n, n};
+  Matrix d_input = Matrix("d_input", n, n), d_result = Matrix("d_result", n, n);
 
   // The guide's: devary = to_device(an_array, stream); a_cuda_kernel[griddim, blockdim, stream](devary); copy_to_host
   void enqueue_kernel() const {
