@@ -268,6 +268,8 @@ TEST(Types, AtomicsOfEverySpaceScopeAndType) {
   }
   EXPECT_EQ(total("red.shared.add.u32 [%w20], 3;", 4, true), 100U);
   EXPECT_EQ(total("atom.add.global.relaxed.gpu.u32 %r4, [%w20], 3;", 4, false), 100U);
+  // From 9 back to 0: 32 steps from 4 end at 6.
+  EXPECT_EQ(total("red.inc.global.relaxed.gpu.u32 [%w20], 9;", 4, false), 6U);
   for (std::string const kind : {"red.add.global.relaxed.gpu.f32", "red.add.relaxed.gpu.f32"}) {
     EXPECT_EQ(total("mov.b32 %r5, 0f40400000;\n" + kind + " [%w20], %r5;", bits(4.0F), false), bits(100.0F)) << kind;
   }
