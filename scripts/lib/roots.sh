@@ -47,6 +47,8 @@ root_packages() {
         libblis-openmp-dev                # peer
         libeigen3-dev                     # peer
         libhdf5-dev                       # datasets as files of the driver program
+        libopenmpi-dev openmpi-bin        # ranks
+        libscalapack-openmpi-dev          # the engine of pantile::mpi
         gfortran                          # the Fortran module
         python3-dev python3-pip           # the Python package: headers, and pip install of a checkout
         nanobind-dev python3-nanobind python3-scikit-build-core  # its binding and its build
