@@ -39,6 +39,7 @@ STEPS = {
     "forms": (10, 30),
     "low_precision": (10, 30),
     "ladder": (10, 25),
+    "tiles": (10, 60),
     "transfer": (15, 40),
     "numba": (20, 40),
     "cupy": (10, 30),
@@ -53,6 +54,7 @@ CONTESTS = {
     "forms": "^forms/",
     "low_precision": "^(low_precision|mixed)/",
     "ladder": "^ladder/",
+    "tiles": "^tiles/",
     "transfer": "^transfer/",
 }
 # What a sanitizer sees: the kernels with scratch and barriers first, at their smallest.

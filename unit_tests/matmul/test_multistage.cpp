@@ -331,7 +331,8 @@ TEST_F(MatmulMultistagePolicy, RoundedFloatsAreForThoseWhoAllowThem) {
   std::string const full = plan(4096, 4096, from_52).reason;
   auto const with = [](Precision precision) { return plan(4096, 4096, from_52, {.precision = precision}); };
   EXPECT_EQ(full, "panels are staged in scratch ahead of their use, sums stay in registers");
-  EXPECT_EQ(plan(4096, 4096, from_52).micro.rows, 8);
+  EXPECT_EQ(plan(4096, 4096, before_52).micro.rows, 8);
+  EXPECT_EQ(plan(4096, 4096, from_52).micro.rows, 16);
   EXPECT_STREQ(with(Precision::tf32).reason, "the caller allows tf32: matrix instructions for rounded floats");
   EXPECT_STREQ(with(Precision::three_tf32).reason,
                "the caller allows it: matrix instructions for floats as pairs of tf32");

@@ -23,7 +23,6 @@ using pantile::impl::arch::DeviceTile;
 using pantile::impl::arch::DeviceTiles;
 using pantile::impl::matmul::PanelLayout;
 using pantile::impl::matmul::PanelLoader;
-using pantile::impl::matmul::PanelSource;
 
 constexpr int warp = 32, banks = 32;
 
@@ -69,22 +68,25 @@ void expect_spread(std::string const& where) {
   static_assert(shape.word == size_of_word && shape.k_pack == 1);
   using Layout = PanelLayout<Word, Edge, shape.padding(), shape.padding_of_four()>;
   using Mover = PanelLoader<T, Layout, shape.k, Edge, shape.threads(), std::is_same_v<T, Word>>;
-  PanelSource<T> along_depth{}, along_edge{};
-  along_depth.fast_along_depth = true;
-  for (int first = 0; first < shape.threads(); first += warp) {
-    auto const count = [&](auto const& walk_of, int size) {
+  auto const expect = [&]<class Way>(Way, int size, char const* way) {
+    for (int first = 0; first < shape.threads(); first += warp) {
       std::array<int, warp> begin{};
       for (int lane = 0; lane < warp; ++lane) {
-        auto const walk = walk_of(first + lane);
-        begin[static_cast<std::size_t>(lane)] = Layout::place(walk.k, walk.e) * size_of_word;
+        auto const at = Way::first(first + lane);
+        int const place = Layout::place(at.k, at.e);
+        begin[static_cast<std::size_t>(lane)] = place * size_of_word;
+        // All of a thread's items are at constant distances.
+        for (int i = 0; i < Way::items; ++i) {
+          auto const next = Way::next(i);
+          EXPECT_EQ(Layout::place(at.k + next.k, at.e + next.e), place + Mover::template way<Way>(i)) << where << way;
+        }
       }
-      return wavefronts(begin, size) * 128.0 / (warp * size);
-    };
-    EXPECT_EQ(count([&](int t) { return Mover::walk_elements(along_depth, t); }, size_of_word), 1)
-        << where << ", depth";
-    EXPECT_EQ(count([&](int t) { return Mover::walk_elements(along_edge, t); }, size_of_word), 1) << where << ", edge";
-    EXPECT_EQ(count([&](int t) { return Mover::walk_along_edge(t, Mover::pack); }, 16), 1) << where << ", packs";
-  }
+      EXPECT_EQ(wavefronts(begin, size) * 128.0 / (warp * size), 1) << where << way;
+    }
+  };
+  expect(typename Mover::AlongDepth{}, size_of_word, ", depth");
+  expect(typename Mover::template AlongEdge<1>{}, size_of_word, ", edge");
+  if constexpr (Mover::packs > 0) expect(typename Mover::template AlongEdge<Mover::pack>{}, 16, ", packs");
 }
 
 template <class T, class Word = T, class... Tile>

@@ -43,6 +43,8 @@ struct DeviceTile {
   int k_pack = 1;  ///< elements of a word
   int ahead =
       1;  ///< steps of a panel that are read from scratch before they are multiplied; zero where registers are short
+  bool across = false;    ///< and the first step of the panel that comes next, before the last products of this one
+  int turns = 1;          ///< groups of warps that fetch one after the other, so that others multiply meanwhile
   bool in_order = false;  ///< nor earlier by the compiler's choice: lanes wait for each other after a step
   int rate = 1;           ///< multiply-adds per clock that a multiprocessor full of these teams should reach
 
@@ -55,10 +57,10 @@ struct DeviceTile {
     return k_pack > 1 ? 2 : word == 8 ? 4 : 1;
   }
   /// More of them between each four rows and the next four: NVIDIA's lanes that hold 16 bytes along k write every
-  /// fourth row, those that take a sector along k eight rows, of words of 8 bytes where elements of 4 become wider.
+  /// fourth row, those that take eight words of 8 bytes along k eight rows, and eight of 4 bytes that become wider.
   [[nodiscard]] constexpr int padding_of_four() const {
-    if (word > 8 || engine == ProductEngine::multiply_add) return 0;
-    if (word == 8) return k_pack > 1 ? 0 : 2;
+    if (word == 8 && k_pack == 1) return 2;
+    if (word >= 8 || engine == ProductEngine::multiply_add) return 0;
     return k_pack > 1 ? 8 : 4;
   }
   /// Words of a panel with so many outputs along its edge.
@@ -77,6 +79,7 @@ struct DeviceTuning {
   double memory_bytes_per_clock = 14;  ///< that a multiprocessor gets from memory
   double tile_clocks = 1500;           ///< for which a team waits for its first panels and writes its last sums
   double launch_clocks = 4000;         ///< that a second kernel costs
+  double least_fill = 0.5;  ///< share of a full multiprocessor's time that its last teams take, however few they are
 };
 
 /// Neighbours along k that a matrix instruction takes together: their bits, the first in the lowest.

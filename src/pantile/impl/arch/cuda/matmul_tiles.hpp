@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Tiles of the blocked matmul on NVIDIA GPUs. Those without `Deep` in their name fit the 40 KB of team scratch
-///         that
-///        Kokkos gives before 5.2. From the arithmetic of registers, scratch and their bandwidth; no GPU has measured
-///        them, nor their rates: shares of what sm_90 can do (128 multiply-adds of floats per clock, 128 of doubles and
-///        2048 of halves by matrix instructions; NVIDIA, "H100 Tensor Core GPU Architecture").
+/// \file  Tiles of the blocked matmul on NVIDIA GPUs. Those without `Deep` or `Wide` in their name fit the 40 KB of
+///         team scratch that Kokkos gives before 5.2. Shapes, turns and rates are measured on an H100
+///         (perf_tests/notes/device.md), whose multiprocessors can do 128 multiply-adds of floats per clock, and by
+///         matrix instructions of a warp 128 of doubles, 596 of tf32 and 1196 of halves.
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/cuda/matrix_products.hpp>
@@ -24,19 +23,19 @@ using enum ProductEngine;
 struct Words {
   static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 8, .warp_m = 32, .warp_n = 64, .thread_m = 8,
                                      .thread_n = 8, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
-                                     .min_blocks = 2, .word = 4, .rate = 100};
+                                     .min_blocks = 2, .word = 4, .rate = 77};
 };
-/// The same where there is room for more panels on their way; with four stages the compiler spills.
-struct DeepWords {
-  static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 16, .warp_m = 32, .warp_n = 64, .thread_m = 8,
+/// 128 sums per thread: six reads per 128 multiply-adds.
+struct WideWords {
+  static constexpr DeviceTile shape{.m = 256, .n = 128, .k = 32, .warp_m = 64, .warp_n = 64, .thread_m = 16,
                                      .thread_n = 8, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
-                                     .min_blocks = 2, .word = 4, .rate = 105};
+                                     .min_blocks = 1, .word = 4, .across = true, .turns = 2, .rate = 84};
 };
 /// For matrices that give too few large tiles.
 struct SmallWords {
   static constexpr DeviceTile shape{.m = 64, .n = 64, .k = 16, .warp_m = 32, .warp_n = 32, .thread_m = 8,
                                      .thread_n = 4, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
-                                     .min_blocks = 3, .word = 4, .rate = 80};
+                                     .min_blocks = 3, .word = 4, .rate = 73};
 };
 /// Few rows, or few columns: long panels of the other operand. 4 or 8 bytes.
 template <int Size, int Rate>
@@ -51,22 +50,22 @@ struct Tall {
                                      .thread_n = 4, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
                                      .min_blocks = 4, .word = Size, .rate = Rate};
 };
-using FlatWords = Flat<4, 70>;
-using TallWords = Tall<4, 70>;
+using FlatWords = Flat<4, 56>;
+using TallWords = Tall<4, 56>;
 
 /// floats rounded to tf32.
 struct Tf32Words {
   using Product = Tf32Product;
   static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 16, .warp_m = 64, .warp_n = 64, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = tf32, .async = true,
-                                     .min_blocks = 2, .word = 4, .rate = 450};
+                                     .min_blocks = 2, .word = 4, .rate = 190};
 };
 /// floats as pairs of tf32; fewer sums per thread, since the pairs take twice the registers.
 struct ThreeTf32Words {
   using Product = ThreeTf32Product;
   static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 16, .warp_m = 64, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = three_tf32, .async = true,
-                                     .min_blocks = 1, .word = 4, .rate = 160};
+                                     .min_blocks = 1, .word = 4, .rate = 95};
 };
 
 /// double: matrix instructions; two teams of four warps per multiprocessor.
@@ -74,58 +73,71 @@ struct Doubles {
   using Product = DoubleProduct;
   static constexpr DeviceTile shape{.m = 128, .n = 64, .k = 8, .warp_m = 64, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 3, .warp = 32, .engine = matrix, .async = true,
-                                     .min_blocks = 2, .word = 8, .rate = 105};
+                                     .min_blocks = 2, .word = 8, .across = true, .rate = 91};
 };
 /// Source of the tile: NVIDIA, CUTLASS, its sm90 tiles for double.
 struct DeepDoubles {
   using Product = DoubleProduct;
   static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 16, .warp_m = 64, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 3, .warp = 32, .engine = matrix, .async = true,
-                                     .min_blocks = 1, .word = 8, .rate = 115};
+                                     .min_blocks = 1, .word = 8, .across = true, .turns = 2, .rate = 102};
 };
 struct SmallDoubles {
   using Product = DoubleProduct;
   static constexpr DeviceTile shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 4, .warp = 32, .engine = matrix, .async = true,
-                                     .min_blocks = 3, .word = 8, .rate = 85};
+                                     .min_blocks = 3, .word = 8, .rate = 86};
 };
 struct FlatDoubles {
   using Product = DoubleProduct;
   static constexpr DeviceTile shape{.m = 16, .n = 128, .k = 16, .warp_m = 16, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = true,
-                                     .min_blocks = 4, .word = 8, .rate = 70};
+                                     .min_blocks = 4, .word = 8, .rate = 62};
 };
 /// Four teams leave too few registers.
 struct TallDoubles {
   using Product = DoubleProduct;
   static constexpr DeviceTile shape{.m = 128, .n = 16, .k = 16, .warp_m = 32, .warp_n = 16, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = true,
-                                     .min_blocks = 3, .word = 8, .rate = 70};
+                                     .min_blocks = 3, .word = 8, .rate = 62};
 };
 
 /// 8 bytes without a matrix instruction: complex<float>, 64-bit integers.
 struct Pairs {
   static constexpr DeviceTile shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 8,
                                      .thread_n = 4, .stages = 4, .warp = 32, .engine = multiply_add, .async = true,
-                                     .min_blocks = 2, .word = 8, .rate = 25};
+                                     .min_blocks = 2, .word = 8, .rate = 18};
 };
-using FlatPairs = Flat<8, 22>;
-using TallPairs = Tall<8, 22>;
-/// 16 bytes: complex<double>.
+using FlatPairs = Flat<8, 14>;
+using TallPairs = Tall<8, 14>;
+/// complex<double> by the matrix instruction of doubles, four for each product.
+struct DeepComplexDoubles {
+  using Product = ComplexDoubleProduct;
+  static constexpr DeviceTile shape{.m = 128, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 0,
+                                     .thread_n = 0, .stages = 3, .warp = 32, .engine = matrix, .async = true,
+                                     .min_blocks = 1, .word = 16, .ahead = 0, .turns = 2, .rate = 20};
+};
+struct ComplexDoubles {
+  using Product = ComplexDoubleProduct;
+  static constexpr DeviceTile shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 0,
+                                     .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = true,
+                                     .min_blocks = 2, .word = 16, .ahead = 0, .rate = 18};
+};
+/// 16 bytes by multiply-adds: complex<double> where an operand is real, or there is no instruction for doubles.
 struct Quads {
   static constexpr DeviceTile shape{.m = 64, .n = 32, .k = 8, .warp_m = 32, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 4, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
-                                     .min_blocks = 2, .word = 16, .rate = 12};
+                                     .min_blocks = 2, .word = 16, .rate = 9};
 };
 struct FlatQuads {
   static constexpr DeviceTile shape{.m = 16, .n = 64, .k = 8, .warp_m = 16, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 2, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
-                                     .min_blocks = 4, .word = 16, .rate = 10};
+                                     .min_blocks = 4, .word = 16, .rate = 7};
 };
 struct TallQuads {
   static constexpr DeviceTile shape{.m = 64, .n = 16, .k = 8, .warp_m = 16, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 2, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
-                                     .min_blocks = 4, .word = 16, .rate = 10};
+                                     .min_blocks = 4, .word = 16, .rate = 7};
 };
 
 /// Elements of low precision: 64 x 64 sums per warp, so that scratch keeps up with the instruction. Two steps of bytes
@@ -144,10 +156,11 @@ struct SmallLowPrecision {
   using Product = LowPrecisionProduct;
   static constexpr DeviceTile shape{.m = 64, .n = 64, .k = 16 * Count, .warp_m = 32, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = false,
-                                     .min_blocks = 3, .word = 4, .k_pack = Count, .rate = Rate / 2};
+                                     .min_blocks = 3, .word = 4, .k_pack = Count, .rate = Rate};
 };
-template <class LowPrecisionProduct, int Count, int Rate>
-using LowPrecisionTiles = DeviceTiles<LowPrecision<LowPrecisionProduct, Count, Rate>, SmallLowPrecision<LowPrecisionProduct, Count, Rate>>;
+template <class LowPrecisionProduct, int Count, int Rate, int SmallRate>
+using LowPrecisionTiles = DeviceTiles<LowPrecision<LowPrecisionProduct, Count, Rate>,
+                                      SmallLowPrecision<LowPrecisionProduct, Count, SmallRate>>;
 
 template <class T>
 inline constexpr bool is_byte = std::is_same_v<T, std::int8_t> || std::is_same_v<T, std::uint8_t>;
@@ -162,13 +175,15 @@ template <class TA, class TB, class Compute>
 consteval auto matrix_tiles() {
   constexpr bool same = std::is_same_v<TA, TB>;
   if constexpr (same && (is_half<TA> || is_brain<TA>) && std::is_same_v<Compute, float>) {
-    return LowPrecisionTiles<HalfProduct<TA>, 2, 800>{};
+    return LowPrecisionTiles<HalfProduct<TA>, 2, 308, 216>{};
   } else if constexpr (is_byte<TA> && is_byte<TB> && std::is_same_v<Compute, std::uint32_t>) {
-    return LowPrecisionTiles<ByteProduct<TA, TB>, 4, 1600>{};
+    return LowPrecisionTiles<ByteProduct<TA, TB>, 4, 470, 400>{};
   } else if constexpr (same && std::is_same_v<TA, float> && std::is_same_v<Compute, float>) {
-    return DeviceTiles<DeepWords, Words, SmallWords, FlatWords, TallWords, Tf32Words, ThreeTf32Words>{};
+    return DeviceTiles<WideWords, Words, SmallWords, FlatWords, TallWords, Tf32Words, ThreeTf32Words>{};
   } else if constexpr (std::is_same_v<Compute, double>) {
     return DeviceTiles<DeepDoubles, Doubles, SmallDoubles, FlatDoubles, TallDoubles>{};
+  } else if constexpr (same && std::is_same_v<TA, Compute> && std::is_same_v<Compute, Kokkos::complex<double>>) {
+    return DeviceTiles<DeepComplexDoubles, ComplexDoubles, FlatQuads, TallQuads>{};
   } else {
     return PlainTiles<Compute>{};
   }

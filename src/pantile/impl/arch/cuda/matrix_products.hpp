@@ -57,6 +57,34 @@ struct DoubleProduct : WarpPlaces<4>, PlainOperands<double> {
   }
 };
 
+/// complex<double>, of whose parts the instruction forms four products. A word is all that a load or store takes.
+struct ComplexDoubleProduct : WarpPlaces<4>, PlainOperands<Kokkos::complex<double>> {
+  using Sum = Kokkos::complex<double>;
+  static constexpr int a_neighbours = 1, neighbours = 1, joining = 1;
+  /// Rows and columns of an instruction in another order, so that eight lanes read from different banks, where rows of
+  /// words are one word longer than their edge, and four store neighbours.
+  KOKKOS_INLINE_FUNCTION static int order(int number) { return number / 2 + number % 2 * 4; }
+  KOKKOS_INLINE_FUNCTION static Place a_place(int lane, int x) { return {order(lane / 4) + x * 8, lane % 4}; }
+  KOKKOS_INLINE_FUNCTION static Place b_place(int lane, int) { return {lane % 4, order(lane / 4)}; }
+  KOKKOS_INLINE_FUNCTION static Place sum_place(int lane, int v) {
+    return {order(lane / 4) + v / 2 * 8, lane % 4 + v % 2 * 4};
+  }
+
+  KOKKOS_INLINE_FUNCTION static void multiply(Sum const (&a)[2], Sum const (&b)[1], Sum (&c)[4]) {
+    double const real_a[2] = {a[0].real(), a[1].real()}, imag_a[2] = {a[0].imag(), a[1].imag()};
+    double const minus_imag_a[2] = {-imag_a[0], -imag_a[1]};
+    double const real_b[1] = {b[0].real()}, imag_b[1] = {b[0].imag()};
+    double real[4] = {c[0].real(), c[1].real(), c[2].real(), c[3].real()};
+    double imag[4] = {c[0].imag(), c[1].imag(), c[2].imag(), c[3].imag()};
+    DoubleProduct::multiply(real_a, real_b, real);
+    DoubleProduct::multiply(real_a, imag_b, imag);
+    DoubleProduct::multiply(minus_imag_a, imag_b, real);
+    DoubleProduct::multiply(imag_a, real_b, imag);
+    c[0] = Sum(real[0], imag[0]), c[1] = Sum(real[1], imag[1]);
+    c[2] = Sum(real[2], imag[2]), c[3] = Sum(real[3], imag[3]);
+  }
+};
+
 // The instructions of four words of A and two of B differ in their names alone.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 #define PANTILE_MMA(NAME, SUM)                                                                   \
@@ -136,8 +164,10 @@ struct Tf32Pair {
   float big, small;
 };
 
-/// \brief  floats as such sums, of whose four products the least is left out: the error of a product is 2^-21 of it at
+/// \brief  floats as such sums, of whose four products the least is left out: the error of a product is 2^-19 of it at
 ///         most, and infinities, or what rounds to one, give NaN. Source: NVIDIA, CUTLASS, example 27 ("3xTF32").
+///
+/// The big part is rounded, the small one cut, by integer instructions that need not tell NaN: it stays in one of both.
 struct ThreeTf32Product : WarpPlaces<8> {
   using Sum = float;
   using WordA = float;
@@ -145,8 +175,9 @@ struct ThreeTf32Product : WarpPlaces<8> {
   using OperandA = Tf32Pair;
   using OperandB = Tf32Pair;
   KOKKOS_INLINE_FUNCTION static Tf32Pair prepare(float word) {
-    float const big = to_tf32(word);
-    return {big, to_tf32(word - big)};
+    auto const cut = [](std::uint32_t bits) { return bits_as<float>(bits & ~0x1fffU); };
+    float const big = cut(bits_as<std::uint32_t>(word) + 0x1000U);
+    return {big, cut(bits_as<std::uint32_t>(word - big))};
   }
 
   KOKKOS_INLINE_FUNCTION static void multiply(Tf32Pair const (&from_a)[4], Tf32Pair const (&from_b)[2], float (&c)[4]) {

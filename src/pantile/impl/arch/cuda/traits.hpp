@@ -21,6 +21,8 @@ struct Cuda : DeviceTraits {
   static constexpr bool matrix_instructions = true;
 #endif
 
+  static constexpr DeviceTuning tuning{.least_fill = 0.85};
+
   template <class TA, class TB, class Compute>
   using MatmulTiles = std::conditional_t<matrix_instructions, decltype(cuda::matrix_tiles<TA, TB, Compute>()),
                                          cuda::PlainTiles<Compute>>;

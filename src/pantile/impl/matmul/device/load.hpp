@@ -67,46 +67,75 @@ struct PanelLoader {
 
   static_assert(Threads % Depth == 0 && Threads % Edge == 0);
 
-  /// The elements or packs of a thread: the first one's place in the panel, and the way to the next.
-  struct Walk {
-    int k, e, next_k, next_e;
+  struct Place {
+    int k, e;
   };
-  /// In steps of `width` elements, whole rows at a time. Rows of 64 bytes are taken in pairs that are four apart:
-  /// padding puts these into different banks.
-  KOKKOS_INLINE_FUNCTION static Walk walk_along_edge(int thread, int width) {
-    constexpr bool pairs = Edge * sizeof(Compute) == 64;
-    static_assert(!pairs || Threads % (8 * Edge) == 0);
-    int const across = Edge / width, row = thread / across;
-    return {pairs ? row / 8 * 8 + row % 2 * 4 + row / 2 % 4 : row, thread % across * width, Threads / across, 0};
+  /// Items of `width` neighbours along the edge, which threads take beside each other, whole rows at a time. Rows of 64
+  /// bytes are taken in pairs that are four apart: padding puts these into different banks.
+  template <int width>
+  struct AlongEdge {
+    static constexpr int items = count / width, across = Edge / width, rows = Threads / across;
+    static constexpr bool pairs = Edge * sizeof(Compute) == 64;
+    static_assert(!pairs || rows % 8 == 0);
+    static_assert(4 % rows == 0 || rows % 4 == 0);  // so that way() holds
+    KOKKOS_INLINE_FUNCTION static Place first(int thread) {
+      int const row = thread / across;
+      return {pairs ? row / 8 * 8 + row % 2 * 4 + row / 2 % 4 : row, thread % across * width};
+    }
+    KOKKOS_INLINE_FUNCTION static constexpr Place next(int i) { return {i * rows, 0}; }
+    /// From one item of a thread to its next in memory.
+    KOKKOS_INLINE_FUNCTION static Index stride(PanelSource<T> const& source) { return rows * source.depth_stride; }
+  };
+  /// Single elements. Neighbours along the depth are taken beside each other, as many as have their words in different
+  /// banks, or a sector of the device's memory: what arrives is written into scratch by lines of memory.
+  struct AlongDepth {
+    static constexpr int sector = tile::smaller(Depth, sizeof(T) >= 4 ? 8 : 32 / static_cast<int>(sizeof(T)));
+    static_assert(Depth % sector == 0 && Threads % (Depth / sector * sector) == 0);
+    static constexpr int items = count, edges = Threads / Depth, of_sector = edges * sector;
+    KOKKOS_INLINE_FUNCTION static Place first(int thread) {
+      return {thread % sector + thread / of_sector * sector, thread % of_sector / sector};
+    }
+    KOKKOS_INLINE_FUNCTION static constexpr Place next(int i) { return {0, i * edges}; }
+    KOKKOS_INLINE_FUNCTION static Index stride(PanelSource<T> const& source) { return edges * source.edge_stride; }
+  };
+  /// Call f.template operator()<Way, width>() with the way of this operand.
+  template <class F>
+  KOKKOS_INLINE_FUNCTION static void with_way(PanelSource<T> const& source, F const& f) {
+    if constexpr (packs > 0) {
+      if (source.wide) return f.template operator()<AlongEdge<pack>, pack>();
+    }
+    if (source.fast_along_depth) return f.template operator()<AlongDepth, 1>();
+    f.template operator()<AlongEdge<1>, 1>();
   }
-  /// Neighbours along the depth that threads take beside each other: a sector of the device's memory, whose words go to
-  /// rows of the panel in different banks; eight words of 16 bytes.
-  static constexpr int sector = tile::smaller(Depth, sizeof(Compute) >= 16 ? 8 : 32 / static_cast<int>(sizeof(T)));
-  static_assert(Depth % sector == 0 && Threads % (Depth / sector * sector) == 0);
-  KOKKOS_INLINE_FUNCTION static Walk walk_elements(PanelSource<T> const& source, int thread) {
-    if (!source.fast_along_depth) return walk_along_edge(thread, 1);
-    constexpr int next_e = Threads / Depth, of_sector = next_e * sector;  // threads that take one sector's depth
-    return {thread % sector + thread / of_sector * sector, thread % of_sector / sector, 0, next_e};
+  /// From a thread's first item in a panel to its i-th: rows are a multiple of four apart, or a divisor of four and the
+  /// first one's below that, so that the padding of four is the same.
+  template <class Way>
+  KOKKOS_INLINE_FUNCTION static constexpr int way(int i) {
+    return Layout::place(Way::next(i).k, Way::next(i).e);
   }
 
   /// Where a thread's first element or pack of a panel is, for the panel from (0, e0) on.
   KOKKOS_INLINE_FUNCTION static T const* begin(PanelSource<T> const& source, Index e0, int thread) {
-    Walk const walk = uses_packs(source) ? walk_along_edge(thread, pack) : walk_elements(source, thread);
-    return source.data + walk.k * source.depth_stride + (e0 + walk.e) * source.edge_stride;
+    T const* from = source.data + e0 * source.edge_stride;
+    with_way(source, [&]<class Way, int width>() {
+      Place const at = Way::first(thread);
+      from += at.k * source.depth_stride + at.e * source.edge_stride;
+    });
+    return from;
   }
-  /// From there to the next panel along the depth.
-  KOKKOS_INLINE_FUNCTION static Index advance(PanelSource<T> const& source) { return Depth * source.depth_stride; }
 
   /// \brief  Begin to move a panel. What lies outside of the operand is zero.
-  /// \param  from  begin(), advanced to this panel
+  /// \param  from  begin() for the first panel; goes on to the next one along the depth
   /// \param  depth_left, edge_left  what there is of the operand in the panel
-  KOKKOS_INLINE_FUNCTION static void fetch(PanelSource<T> const& source, T const* from, int depth_left, int edge_left,
+  KOKKOS_INLINE_FUNCTION static void fetch(PanelSource<T> const& source, T const*& from, int depth_left, int edge_left,
                                            int thread, Registers& held, Compute* panel) {
+    int const own = compiler_ext::recomputed(thread);
     if (depth_left == Depth && edge_left == Edge) {
-      fetch_part<true>(source, from, Depth, Edge, thread, held, panel);
+      fetch<true>(source, from, Depth, Edge, own, held, panel);
     } else {
-      fetch_part<false>(source, from, depth_left, edge_left, compiler_ext::recomputed(thread), held, panel);
+      fetch<false>(source, from, depth_left, edge_left, own, held, panel);
     }
+    from += Depth * source.depth_stride;
   }
 
   /// What fetch left in registers goes to the panel, in the type of the sums.
@@ -117,63 +146,52 @@ struct PanelLoader {
         Compute const converted = convert<Compute>(held.value[i]);
         return source.conjugated ? conjugate(converted) : converted;
       };
-      if (uses_packs(source)) {
-        put_packs(walk_along_edge(thread, pack), value, panel);
-      } else {
-        Walk const walk = walk_elements(source, thread);
+      with_way(source, [&]<class Way, int width>() {
+        Place const at = Way::first(thread);
+        Compute* const to = panel + Layout::place(at.k, at.e);
         PANTILE_UNROLL
-        for (int i = 0; i < count; ++i) {
-          panel[Layout::place(walk.k + i * walk.next_k, walk.e + i * walk.next_e)] = value(i);
+        for (int i = 0; i < Way::items; ++i) {
+          if constexpr (width == 1) {
+            to[way<Way>(i)] = value(i);
+          } else {
+            static_assert(Layout::place(1, 0) * sizeof(Compute) % 16 == 0 &&
+                          Layout::place(4, 0) * sizeof(Compute) % 16 == 0);
+            Pack<Compute, width> words;
+            PANTILE_UNROLL
+            for (int w = 0; w < width; ++w) words.value[w] = value(i * width + w);
+            tile::store_pack<true>(to + way<Way>(i), words);
+          }
         }
-      }
+      });
     }
   }
 
  private:
-  KOKKOS_INLINE_FUNCTION static bool uses_packs(PanelSource<T> const& source) { return packs > 0 && source.wide; }
-
-  /// Packs of value(i).
-  template <class Value>
-  KOKKOS_INLINE_FUNCTION static void put_packs(Walk const& walk, Value const& value, Compute* panel) {
-    constexpr int bytes = sizeof(Compute);
-    static_assert(Layout::place(1, 0) * bytes % 16 == 0 && Layout::place(4, 0) * bytes % 16 == 0);
-    PANTILE_UNROLL
-    for (int i = 0; i < packs; ++i) {
-      Pack<Compute, pack> words;
-      PANTILE_UNROLL
-      for (int w = 0; w < pack; ++w) words.value[w] = value(i * pack + w);
-      tile::store_pack<true>(panel + Layout::place(walk.k + i * walk.next_k, walk.e + i * walk.next_e), words);
-    }
-  }
-
   /// \tparam Whole  nothing of the panel is outside of the operand: no test, no selection
   template <bool Whole>
-  KOKKOS_INLINE_FUNCTION static void fetch_part(PanelSource<T> const& source, T const* from, int depth_left,
-                                                int edge_left, int thread, [[maybe_unused]] Registers& held,
-                                                [[maybe_unused]] Compute* panel) {
-    if (uses_packs(source)) {
-      Walk const walk = walk_along_edge(thread, pack);
-      Index const next = walk.next_k * source.depth_stride + walk.next_e;
+  KOKKOS_INLINE_FUNCTION static void fetch(PanelSource<T> const& source, T const* from, int depth_left, int edge_left,
+                                           int thread, [[maybe_unused]] Registers& held,
+                                           [[maybe_unused]] Compute* panel) {
+    with_way(source, [&]<class Way, int width>() {
+      Place const at = Way::first(thread);
+      Index const stride = Way::stride(source);
+      [[maybe_unused]] Compute* const to = panel + Layout::place(at.k, at.e);
       PANTILE_UNROLL
-      for (int i = 0; i < packs; ++i, from += next) {
-        int const k = walk.k + i * walk.next_k, e = walk.e + i * walk.next_e;
-        int const there = Whole || k < depth_left ? (Whole ? pack : tile::smaller(pack, edge_left - e)) : 0;
-        fetch_pack<Whole>(there, from, source.data, held, i * pack, panel + Layout::place(k, e));
-      }
-    } else {
-      Walk const walk = walk_elements(source, thread);
-      Index const next = walk.next_k * source.depth_stride + walk.next_e * source.edge_stride;
-      PANTILE_UNROLL
-      for (int i = 0; i < count; ++i, from += next) {
-        int const k = walk.k + i * walk.next_k, e = walk.e + i * walk.next_e;
-        bool const there = Whole || (k < depth_left && e < edge_left);
-        if constexpr (Async) {
-          copy_element(panel + Layout::place(k, e), there ? from : source.data, there);
+      for (int i = 0; i < Way::items; ++i, from += stride) {
+        int const k = at.k + Way::next(i).k, e = at.e + Way::next(i).e;
+        if constexpr (width > 1) {
+          int const there = Whole || k < depth_left ? (Whole ? width : tile::smaller(width, edge_left - e)) : 0;
+          fetch_pack<Whole>(there, from, source.data, held, i * width, to + way<Way>(i));
         } else {
-          held.value[i] = there ? *from : T(0);
+          bool const there = Whole || (k < depth_left && e < edge_left);
+          if constexpr (Async) {
+            copy_element(to + way<Way>(i), there ? from : source.data, there);
+          } else {
+            held.value[i] = there ? *from : T(0);
+          }
         }
       }
-    }
+    });
   }
 
   static constexpr int size = sizeof(T);

@@ -50,10 +50,9 @@ struct PackedLoader {
     Walk const walk = walk_of(source, thread);
     return source.data + walk.row * KPack * source.depth_stride + (e0 + walk.e) * source.edge_stride;
   }
-  KOKKOS_INLINE_FUNCTION static Index advance(PanelSource<T> const& source) { return Depth * source.depth_stride; }
 
   /// \brief  Begin to move a panel. What lies outside of the operand is zero. As PanelLoader's.
-  KOKKOS_INLINE_FUNCTION static void fetch(PanelSource<T> const& source, T const* from, int depth_left, int edge_left,
+  KOKKOS_INLINE_FUNCTION static void fetch(PanelSource<T> const& source, T const*& from, int depth_left, int edge_left,
                                            int thread, Registers& held, [[maybe_unused]] Word* panel) {
     int const own = compiler_ext::recomputed(thread);  // registers are short all along
     if (depth_left == Depth && edge_left == Edge) {
@@ -61,6 +60,7 @@ struct PackedLoader {
     } else {
       fetch_part<false>(source, from, depth_left, edge_left, own, held);
     }
+    from += Depth * source.depth_stride;
   }
 
   /// What fetch left in registers goes to the panel.

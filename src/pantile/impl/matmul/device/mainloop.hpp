@@ -69,8 +69,16 @@ struct MultistageKernel : TileStore<typename EngineOf<compute_t<Accumulator>, Ti
                                     PanelLoader<T, Layout, k, Edge, threads, async<T>>>;
   using LoaderA = Loader<TA, LayoutA, m>;
   using LoaderB = Loader<TB, LayoutB, n>;
+  static constexpr int turns = shape.turns, steps_of_turn = steps_of_panel / turns;
+  static constexpr bool across = shape.across;
+  /// Do warps wait for the next panel before the last products of this one? Not where elements wait in registers, which
+  /// fragments take too.
+  static constexpr bool early = across || (async<TA> && async<TB>);
 
   static_assert(stages >= 2);
+  static_assert(ahead == 0 || (ahead == 1 && steps_of_panel % 2 == 0), "fragments of two steps take turns");
+  static_assert(!across || ahead == 1);
+  static_assert(steps_of_panel % turns == 0 && threads % (turns * warp) == 0);
   /// What a thread keeps.
   struct State {
     typename Engine::Sums sums;
@@ -119,64 +127,76 @@ struct MultistageKernel : TileStore<typename EngineOf<compute_t<Accumulator>, Ti
     }
   };
   KOKKOS_INLINE_FUNCTION Corner corner(int rank) const {
-    Index const across = tile::ceil_div<Index>(this->c.cols, n), down = tile::ceil_div<Index>(this->c.rows, m);
-    int const slice = static_cast<int>(rank / (across * down));
-    auto const at = tile::banded(rank - slice * across * down, down, across);
+    Index const wide = tile::ceil_div<Index>(this->c.cols, n), down = tile::ceil_div<Index>(this->c.rows, m);
+    int const slice = static_cast<int>(rank / (wide * down));
+    auto const at = tile::banded(rank - slice * wide * down, down, wide);
     return {static_cast<int>(at.row), static_cast<int>(at.col), slice};
   }
-  /// What there is of a tile's edges.
-  struct Edges {
-    int a, b;
+  /// What there is of the tile's edges, and of the depth in its last panel: in one register.
+  struct Extents {
+    int packed;
+    KOKKOS_INLINE_FUNCTION static Extents of(int a, int b, int last) { return {a | b << 10 | last << 20}; }
+    [[nodiscard]] KOKKOS_INLINE_FUNCTION int a() const { return packed & 1023; }
+    [[nodiscard]] KOKKOS_INLINE_FUNCTION int b() const { return packed >> 10 & 1023; }
+    [[nodiscard]] KOKKOS_INLINE_FUNCTION int last() const { return packed >> 20; }
   };
+  static_assert(m < 1024 && n < 1024 && k < 1024);
 
   template <class Member, class Group>
   KOKKOS_INLINE_FUNCTION void sum_tile(Member const& member, Group& group, Corner const& at,
                                        Panels const& panels) const {
     Slices const& slices = this->slices;
     Index const depth = slices.depth > 0 ? tile::smaller(slices.depth, a.depth - at.slice * slices.depth) : a.depth;
-    Edges const edges{static_cast<int>(tile::smaller<Index>(m, a.edge - at.row())),
-                      static_cast<int>(tile::smaller<Index>(n, b.edge - at.col()))};
+    int const count = static_cast<int>(tile::ceil_div<Index>(depth, k));
+    auto const there = Extents::of(static_cast<int>(tile::smaller<Index>(m, a.edge - at.row())),
+                                   static_cast<int>(tile::smaller<Index>(n, b.edge - at.col())),
+                                   static_cast<int>(depth - (count - 1) * Index{k}));
     group.each([&](int thread, State& state) {
       Engine::clear(state.sums);
       state.from_a = LoaderA::begin(a, at.row(), thread) + at.slice * slices.a_step;
       state.from_b = LoaderB::begin(b, at.col(), thread) + at.slice * slices.b_step;
     });
     PANTILE_UNROLL
-    for (int step = 0; step < stages - 1; ++step) {
-      fetch(group, depth - step * k, edges, panels.stage(step));
-      put(group, depth - step * k, panels.stage(step));
+    for (int panel = 0; panel < stages - 1; ++panel) {
+      fetch(group, count - panel, there, panels.stage(panel));
+      put(group, count - panel, panels.stage(panel));
     }
+    wait(member, group);
+    if constexpr (across) read(group, 0, panels);
     int stage = 0;
-    for (Index left = depth; left > 0; left -= k) {
-      if constexpr (async<TA> || async<TB>) group.each([&](int, State&) { arch::wait_for_copies<stages - 2>(); });
-      member.team_barrier();
-      // The stage before this one has been read by everybody; it takes what comes last.
-      Panels const free = panels.stage(stage == 0 ? stages - 1 : stage - 1);
-      fetch(group, left - (stages - 1) * k, edges, free);
-      multiply(group, panels.stage(stage));
-      put(group, left - (stages - 1) * k, free);
+    for (int left = count; left > 0; --left) {
+      // The panel before this one has been read by everybody: its stage takes what comes last.
+      Panels const free = panels.stage(stage == 0 ? stages - 1 : stage - 1), now = panels.stage(stage);
       stage = stage == stages - 1 ? 0 : stage + 1;
+      multiply(member, group, left, there, now, panels.stage(stage), free);
     }
-    member.team_barrier();  // a team that goes on to another rank of the league writes into these stages
   }
 
-  /// \param  left  of the depth, from the panel on; nothing is moved where that is not positive
-  template <class Group>
-  KOKKOS_INLINE_FUNCTION void fetch(Group& group, Index left, Edges const& edges, Panels const& to) const {
+  /// The panel after the present one has arrived, and nobody reads the present one any more.
+  template <class Member, class Group>
+  KOKKOS_INLINE_FUNCTION void wait(Member const& member, Group& group) const {
+    if constexpr (async<TA> || async<TB>) group.each([&](int, State&) { arch::wait_for_copies<stages - 2>(); });
+    member.team_barrier();
+  }
+
+  /// \param  left  panels from this one on; nothing is moved where that is not positive
+  /// \tparam turn  by the warps whose turn it is; by default by all
+  template <int turn = -1, class Group>
+  KOKKOS_INLINE_FUNCTION void fetch(Group& group, int left, Extents const& there, Panels const& to) const {
     group.each([&](int thread, State& state) {
+      if (turn >= 0 && thread / (threads / turns) != turn) return;
       if (left > 0) {
-        int const depth = static_cast<int>(tile::smaller<Index>(left, k));
-        LoaderA::fetch(a, state.from_a, depth, edges.a, thread, state.a, to.a());
-        LoaderB::fetch(b, state.from_b, depth, edges.b, thread, state.b, to.b());
-        state.from_a += LoaderA::advance(a);
-        state.from_b += LoaderB::advance(b);
+        Extents const own{compiler_ext::recomputed(there.packed)};
+        int const depth = left > 1 ? k : own.last();
+        LoaderA::fetch(a, state.from_a, depth, own.a(), thread, state.a, to.a());
+        LoaderB::fetch(b, state.from_b, depth, own.b(), thread, state.b, to.b());
       }
       if constexpr (async<TA> || async<TB>) arch::close_copy_group();  // an empty one too: groups are counted
     });
   }
 
   template <class Group>
-  KOKKOS_INLINE_FUNCTION void put(Group& group, Index left, Panels const& to) const {
+  KOKKOS_INLINE_FUNCTION void put(Group& group, int left, Panels const& to) const {
     if constexpr (!async<TA> || !async<TB>) {
       group.each([&](int thread, State& state) {
         if (left <= 0) return;
@@ -186,15 +206,32 @@ struct MultistageKernel : TileStore<typename EngineOf<compute_t<Accumulator>, Ti
     }
   }
 
-  /// \brief  sums += the product of one stage's panels, from this step on. Unrolled by the language: a pragma only
-  ///         asks, and nvcc 12.4 left a loop of two steps around matrix instructions rolled.
-  template <int step = 0, class Group>
-  KOKKOS_INLINE_FUNCTION void multiply(Group& group, Panels const& panels) const {
-    if constexpr (step == 0 && ahead > 0) read(group, 0, panels);
-    if constexpr (step + ahead < steps_of_panel) read(group, step + ahead, panels);
+  /// \brief  sums += the product of the present panels, from this step on, while the next but some are on their way to
+  ///         `free`. Fragments are read a step ahead, the last ones from the panels that come after. Unrolled by the
+  ///         language: a pragma only asks, and nvcc 12.4 left a loop of two steps around matrix instructions rolled.
+  template <int step = 0, class Member, class Group>
+  KOKKOS_INLINE_FUNCTION void multiply(Member const& member, Group& group, int left, Extents const& there,
+                                       Panels const& now, Panels const& next, Panels const& free) const {
+    constexpr bool last = step + 1 == steps_of_panel;
+    if constexpr (step % steps_of_turn == 0) {
+      fetch<turns == 1 ? -1 : step / steps_of_turn>(group, left - (stages - 1), there, free);
+    }
+    if constexpr (ahead == 0 || (step == 0 && !across)) read(group, step, now);
+    if constexpr (ahead > 0 && !last) read(group, step + 1, now);
+    if constexpr (last && early) {
+      put(group, left - (stages - 1), free);
+      wait(member, group);
+      if constexpr (across) {
+        if (left > 1) read(group, 0, next);
+      }
+    }
     group.each_warp(WarpMultiply<Engine, step % (ahead + 1)>{});
     compiler_ext::end_of_step<shape.in_order>();
-    if constexpr (step + 1 < steps_of_panel) multiply<step + 1>(group, panels);
+    if constexpr (last && !early) {
+      put(group, left - (stages - 1), free);
+      wait(member, group);
+    }
+    if constexpr (!last) multiply<step + 1>(member, group, left, there, now, next, free);
   }
 
   template <class Group>
@@ -204,14 +241,8 @@ struct MultistageKernel : TileStore<typename EngineOf<compute_t<Accumulator>, Ti
       Engine::template read<LayoutA, LayoutB>(fragments, panels.a(), panels.b(), step, Store::warp_row(thread),
                                               Store::warp_col(thread), thread % warp);
       if constexpr (is_complex_v<Compute>) {
-        if (async<TA> && a.conjugated) {
-          PANTILE_UNROLL
-          for (auto& value : fragments.a) value = conjugate(value);
-        }
-        if (async<TB> && b.conjugated) {
-          PANTILE_UNROLL
-          for (auto& value : fragments.b) value = conjugate(value);
-        }
+        if (async<TA> && a.conjugated) Engine::conjugate_all(fragments.a);
+        if (async<TB> && b.conjugated) Engine::conjugate_all(fragments.b);
       }
     });
   }

@@ -73,6 +73,12 @@ struct MultiplyAddEngine {
     read_edge(f.b, b + LayoutB::place(step, col), lane_col(lane), lanes_across);
   }
 
+  template <int Count>
+  KOKKOS_INLINE_FUNCTION static void conjugate_all(Compute (&fragment)[Count]) {
+    PANTILE_UNROLL
+    for (Compute& value : fragment) value = conjugate(value);
+  }
+
   KOKKOS_INLINE_FUNCTION static void multiply(Sums& sums, Fragments const& f) {
     PANTILE_UNROLL
     for (int i = 0; i < rows; ++i) {
@@ -141,6 +147,15 @@ struct MatrixEngine {
       arch::Place const at = Product::b_place(lane, x);
       read_edge<interleave_b, 1>(f.b, x, b + LayoutB::place(step * depth + at.row, col + at.col * interleave_b),
                                  interleave_b * Product::n);
+    }
+  }
+
+  template <class Operand, int Count, int Words>
+  KOKKOS_INLINE_FUNCTION static void conjugate_all(Operand (&fragments)[Count][Words]) {
+    PANTILE_UNROLL
+    for (auto& fragment : fragments) {
+      PANTILE_UNROLL
+      for (Operand& value : fragment) value = conjugate(value);
     }
   }
 

@@ -55,12 +55,12 @@ inline double clocks_of(arch::DeviceTuning const& tuning, arch::DeviceTile const
   auto const tiles = static_cast<double>(tile::TileGrid{m, n, s.m, s.n}.count()) * static_cast<double>(batch) * slices;
   double const at_once = static_cast<double>(multiprocessors) * s.min_blocks;
   double const depth = static_cast<double>(tile::round_up<std::int64_t>(tile::ceil_div<std::int64_t>(k, slices), s.k));
-  // Teams of a multiprocessor share it, the last ones too; but fewer than half of those that it holds do not fill it.
+  // Teams of a multiprocessor share it, the last ones too; but few of those that it holds do not fill it.
   double const whole = static_cast<double>(static_cast<std::int64_t>(tiles / at_once)), left = tiles - whole * at_once;
   double const last =
       static_cast<double>(tile::ceil_div<std::int64_t>(static_cast<std::int64_t>(left), multiprocessors));
   double const products = static_cast<double>(s.m) * s.n * depth / s.rate;
-  double const shares = whole * s.min_blocks + (left > 0 ? std::max(last, s.min_blocks / 2.0) : 0);
+  double const shares = whole * s.min_blocks + (left > 0 ? std::max(last, s.min_blocks * tuning.least_fill) : 0);
   double clocks = products * shares + tuning.tile_clocks * (whole + (left > 0 ? 1 : 0));
   if (slices > 1) {
     double const moved = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(size) * (2 * slices + 1);
