@@ -23,7 +23,7 @@ HostFacts doubles() {
   facts.panel_cols = 24;
   facts.lanes = 8;
   facts.blocks = {96, 512, 2048};
-  facts.in_place = {1536 * 1024, 1536 * 1024, 4096, 1'000'000};
+  facts.in_place = pantile::impl::arch::wide_in_place;
   facts.a_unit_cols = facts.b_unit_cols = facts.c_unit_cols = true;
   facts.b_row_stride = 8192;
   return facts;

@@ -92,7 +92,7 @@ HostFacts wide() {
   facts.panel_cols = 48;
   facts.lanes = 16;
   facts.blocks = {192, 512, 2048};
-  facts.in_place = {1536 * 1024, 1536 * 1024, 4096, 1'000'000};
+  facts.in_place = pantile::impl::arch::wide_in_place;
   return facts;
 }
 
@@ -166,6 +166,45 @@ TEST(MatmulBlockedPolicy, FewLongRowsOfBArePrefetched) {
   EXPECT_FALSE(plan_on_host(16, 30000, 40, wide(), {1}).prefetches) << "5 MB of more rows";
   EXPECT_TRUE(plan_on_host(16, 300000, 40, wide(), {1}).prefetches);
   EXPECT_FALSE(plan_on_host(12, 30000, 16, row_major(), {1}).prefetches) << "measured with AVX-512 only";
+}
+
+TEST(MatmulBlockedPolicy, FewRowsStreamALargeBInBlocksThatStayNear) {
+  HostFacts facts = wide();
+  facts.b_row_stride = 3000;
+  HostPlan const plan = plan_on_host(30, 3000, 3000, facts, {2});
+  EXPECT_TRUE(plan.prefetches && plan.wide && !plan.pack_a && !plan.pack_b) << plan.reason;
+  EXPECT_LE(plan.blocks.kc, facts.in_place.b_depth);
+  EXPECT_TRUE(plan_on_host(33, 3000, 3000, facts, {2}).pack_b) << "read often enough";
+  EXPECT_FALSE(plan_on_host(30, 1000, 1000, facts, {2}).prefetches) << "in a third-level cache";
+  EXPECT_TRUE(plan_on_host(12, 200, 50000, facts, {2}).wide) << "rows of two tiles and more";
+  HostFacts meets = facts;
+  meets.b_row_stride = 3072;
+  EXPECT_TRUE(plan_on_host(30, 3000, 3000, meets, {2}).pack_b) << "rows that meet in one set of a cache";
+  EXPECT_FALSE(plan_on_host(16, 3000, 3000, meets, {2}).pack_b);
+  // Up to eight rows have a method of their own, but for short rows of B where tiles are as fast.
+  EXPECT_EQ(plan_on_host(8, 3000, 3000, facts, {2}).path, Path::tiles);
+  EXPECT_EQ(plan_on_host(4, 3000, 3000, facts, {2}).path, Path::skinny_rows);
+  EXPECT_EQ(plan_on_host(8, 3000, 3000, meets, {2}).path, Path::skinny_rows);
+  facts.b_row_stride = 7000;
+  EXPECT_EQ(plan_on_host(8, 7000, 3000, facts, {2}).path, Path::skinny_rows);
+  EXPECT_EQ(plan_on_host(8, 7000, 3000, row_major(), {2}).path, Path::skinny_rows) << "measured with AVX-512 only";
+}
+
+TEST(MatmulBlockedPolicy, AIsPackedForManyColumnsOfTiles) {
+  EXPECT_TRUE(plan_on_host(4096, 4096, 32, wide(), {1}).pack_a);
+  EXPECT_FALSE(plan_on_host(4096, 3000, 32, wide(), {1}).pack_a) << "few columns, in a second-level cache";
+  EXPECT_TRUE(plan_on_host(520, 520, 520, wide(), {1}).pack_a) << "A is in no near cache";
+  EXPECT_FALSE(plan_on_host(480, 480, 480, wide(), {1}).pack_a);
+}
+
+TEST(MatmulBlockedPolicy, ShallowBlocksOfBAreWiderForAnyNumberOfThreads) {
+  HostFacts const facts = wide();
+  for (int const threads : {1, 2, 4}) {
+    HostPlan const plan = plan_on_host(4096, 40000, 12, facts, {threads});
+    EXPECT_GT(plan.block_cols, facts.blocks.nc) << threads;
+    EXPECT_LE(plan.block_cols, 2 * facts.blocks.nc) << threads;
+    EXPECT_LE(plan_on_host(4096, 40000, 512, facts, {threads}).block_cols, facts.blocks.nc) << threads;
+  }
 }
 
 TEST(MatmulBlockedPolicy, FewColumnsOverWholeRegistersAreDotProductsWhereTheyAreLessWork) {

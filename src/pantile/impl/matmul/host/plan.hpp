@@ -25,7 +25,7 @@ struct HostFacts {
   int element_bytes = 8;   ///< of a sum
   int real_products = 1;   ///< multiplications per product: 4 for complex elements
   GemmBlocks blocks{1, 1, 1};
-  arch::InPlaceLimits in_place{320 * 1024, 32 * 1024, 1 << 30, 10'000'000};
+  arch::InPlaceLimits in_place = arch::narrow_in_place;
   bool must_pack_a = false, must_pack_b = false;  ///< kernels cannot take it where it lies: converted, or grouped
   bool c_is_sum = true;                           ///< C's elements are of the sums' type
   bool a_unit_rows = false, a_unit_cols = false;  ///< A's rows, columns follow each other in memory

@@ -38,6 +38,9 @@ inline constexpr std::int64_t rank_k_row_bytes = 1024, rank_k_split_most = 5;
 /// such loads take twice the time.
 inline constexpr int split_panels = 16;
 
+/// Columns of register tiles from which packing A takes no time that counts.
+inline constexpr int pack_a_panels = 64;
+
 /// Such a product, by its extents. Above tiny_edge few rows or columns have a method of their own.
 constexpr bool is_tiny(std::int64_t m, std::int64_t n, std::int64_t k, int real_products) {
   std::int64_t const largest = std::max(m, std::max(n, k));
@@ -85,17 +88,26 @@ constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   return true;
 }
 
+/// \brief  Few rows of C whose register tiles stream a large B where it lies, along its rows. With more than two rows
+///         of tiles not where B's rows lie a multiple of 4 KB apart: those meet in one set of a first-level cache.
+constexpr bool streams_rows(std::int64_t m, std::int64_t n, HostFacts const& facts, double b_bytes, double once_bytes) {
+  bool const meet = facts.b_row_stride * facts.element_bytes % 4096 == 0;
+  return facts.b_unit_cols && m <= (meet ? 2 : 4) * std::int64_t{facts.panel_rows} && n > 2 * facts.panel_cols &&
+         b_bytes > once_bytes;
+}
+
 /// The same problem seen as C^T = B^T A^T.
 constexpr HostFacts exchanged(HostFacts facts) {
   std::swap(facts.a_unit_rows, facts.b_unit_cols);
   std::swap(facts.a_unit_cols, facts.b_unit_rows);
+  facts.in_place.b_row = 0;
   return facts;
 }
 
 /// \brief  Few rows (or columns, exchanged): B is read once where it lies. False if this is not such a problem.
 ///
 /// For one or two rows always, since register tiles of so few sums wait for each other; for up to eight where B does
-/// not stay in a second-level cache.
+/// not stay in a second-level cache, for more than four not where tiles stream short rows as fast.
 constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
                            HostPlan& plan) {
   int const parts = facts.real_products == 1 ? 1 : 2;
@@ -106,6 +118,10 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   if (!facts.as_they_are() || !streams || rows > arch::SkinnyBlocks::rows || m < 1 || m > n || few || k < 32)
     return false;
   if (rows > 2 && b_bytes < arch::host::shared_second_level_bytes) return false;
+  std::int64_t const row_bytes = facts.b_row_stride * facts.element_bytes;
+  bool const tiles = parts == 1 && row_bytes <= facts.in_place.b_row && row_bytes % 4096 != 0 &&
+                     streams_rows(m, n, facts, b_bytes, arch::host::last_level_bytes);
+  if (rows > 4 && tiles) return false;
   plan.in_c = true;
   plan.path = facts.b_unit_cols ? Path::skinny_rows : Path::skinny_dots;
   plan.reason = facts.b_unit_cols ? "few rows or columns: the large operand is streamed once, along its rows"
@@ -151,6 +167,28 @@ constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan)
                          : "A and B read where they lie: too little reuse to pack for";
 }
 
+/// What blocks depend on beside extents.
+struct BlockedShape {
+  bool skinny, by_rows, must_pack;
+};
+
+/// The blocks of register tiles of operands of which is known what is packed, for so many threads.
+constexpr void plan_blocks(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int useful,
+                           BlockedShape const& shape, HostPlan& plan) {
+  // Long runs along rows of A; few columns of B stay in a second-level cache for so many positions.
+  if (shape.skinny && !plan.pack_a) plan.blocks.kc = skinny_chains * arch::gemm_chain;
+  if (shape.by_rows) plan.blocks.kc = facts.in_place.b_depth;
+  // Few columns: rows of A go by once for all of them, while they are in the first-level cache.
+  if (shape.skinny && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
+  // As many bytes of a shallow B as of a deep one; share_out bounds it.
+  if (plan.pack_b) plan.blocks.nc = plan.blocks.nc * plan.blocks.kc / std::clamp<std::int64_t>(k, 1, plan.blocks.kc);
+  // Few rows: a block of B is soon done with, so it should not leave the second-level cache in between.
+  bool const low = m <= 16 * facts.panel_rows;
+  if (plan.pack_b && low && !shape.must_pack) {
+    plan.blocks.nc = std::max<std::int64_t>(facts.panel_cols, plan.blocks.nc / 8 * std::min(useful, 8));
+  }
+}
+
 /// Register tiles over packed or unpacked operands. Packing pays where an operand is read often and does not stay in a
 /// near cache as it lies.
 constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostThreads threads,
@@ -164,12 +202,13 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   bool const skinny = n <= 2 * facts.panel_cols && facts.b_row_stride <= 4 * facts.panel_cols;
   bool const shallow = k >= shallow_depth_least && k <= shallow_depth_most;
   double const once_bytes = shallow ? static_cast<double>(facts.in_place.b_shallow) : arch::host::last_level_bytes;
-  plan.wide = n > 16 * facts.panel_cols;
+  bool const by_rows = plan.in_c && !must_pack && streams_rows(m, n, facts, b_bytes, once_bytes);
+  plan.wide = by_rows || n > 16 * facts.panel_cols;
   plan.few_rows = m <= 4 * facts.panel_rows;
   plan.large_c = rows * cols * facts.element_bytes > arch::host::shared_second_level_bytes;
   bool const streams = plan.wide && b_bytes > once_bytes;
   // Reading B where it lies costs little for so few rows of tiles, and most of a packed copy's time is making it.
-  bool const few_rows = m <= (skinny ? 4 : 2) * facts.panel_rows;
+  bool const few_rows = by_rows || m <= (skinny ? 4 : 2) * facts.panel_rows;
   bool const b_near =
       b_bytes <= static_cast<double>(facts.in_place.b) &&
       static_cast<double>(facts.b_row_stride) * facts.element_bytes < static_cast<double>(facts.in_place.b_stride);
@@ -179,21 +218,15 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   plan.pack_b = must_pack || !facts.b_unit_cols || (!few_rows && (splits || !b_near) && !skinny);
   double const a_near = static_cast<double>(facts.in_place.a);
   plan.must_pack_a = must_pack || facts.a_repeats;
-  plan.pack_a = plan.must_pack_a || (facts.a_unit_cols ? n > 8 * facts.panel_cols && a_bytes > a_near
-                                                       : n > 2 * facts.panel_cols && a_bytes > 32 * 1024);
+  bool const pays = facts.a_unit_cols ? (n > 8 * facts.panel_cols && a_bytes > a_near) ||
+                                            (plan.pack_b && n > pack_a_panels * facts.panel_cols)
+                                      : n > 2 * facts.panel_cols && a_bytes > 32 * 1024;
+  plan.pack_a = plan.must_pack_a || (pays && !by_rows);
   bool const long_rows =
       facts.a_unit_cols && k >= 32 && n <= 8 * facts.panel_cols && a_bytes > arch::host::second_level_bytes;
   plan.prefetches = plan.in_c && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
-  // Long runs along rows of A; few columns of B stay in a second-level cache for so many positions.
-  if (skinny && !plan.pack_a) plan.blocks.kc = skinny_chains * arch::gemm_chain;
-  // Few columns: rows of A go by once for all of them, while they are in the first-level cache.
-  if (skinny && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
-  // Few rows: a block of B is soon done with, so it should not leave the second-level cache in between.
-  bool const low = m <= 16 * facts.panel_rows;
   int const useful = useful_threads(work, facts, threads.count);
-  if (plan.pack_b && low && !must_pack) {
-    plan.blocks.nc = std::max<std::int64_t>(facts.panel_cols, plan.blocks.nc / 8 * std::min(useful, 8));
-  }
+  plan_blocks(m, n, k, facts, useful, {.skinny = skinny, .by_rows = by_rows, .must_pack = must_pack}, plan);
   // A panel of B fits the calling thread's stack, whether or not other threads take part: blocks of k decide the bits.
   std::int64_t const stack = caller_packed_bytes - 64;
   if (little && plan.pack_b)

@@ -28,7 +28,8 @@ constexpr std::int64_t largest_part(std::int64_t extent, std::int64_t unit, std:
   return std::min(extent, tile::ceil_div(tile::ceil_div(extent, unit), parts) * unit);
 }
 
-/// Cut C into at most `most` parts of whole register tiles: the largest part smallest, then the least to pack.
+/// Cut C into at most `most` parts of whole register tiles: the largest part smallest, then the least to pack, but
+/// rather between rows, which lie in other pages, where that is about the same.
 constexpr void choose_grid(std::int64_t m, std::int64_t n, int most, HostPlan& plan) {
   std::int64_t const down = tile::ceil_div<std::int64_t>(m, plan.panel_rows);
   std::int64_t const across = std::max<std::int64_t>(1, tile::ceil_div<std::int64_t>(n, plan.panel_cols));
@@ -38,9 +39,9 @@ constexpr void choose_grid(std::int64_t m, std::int64_t n, int most, HostPlan& p
     auto const high = static_cast<double>(tile::ceil_div<std::int64_t>(down, rows));
     auto const wide = static_cast<double>(tile::ceil_div<std::int64_t>(across, cols));
     double const tiles = high * wide, edges = high * plan.panel_rows + wide * plan.panel_cols;
-    if (best_tiles == 0 || tiles < best_tiles || (tiles == best_tiles && edges < best_edges)) {
+    if (best_tiles == 0 || tiles < best_tiles || (tiles == best_tiles && edges < 1.03 * best_edges)) {
+      best_edges = tiles == best_tiles ? std::min(edges, best_edges) : edges;
       best_tiles = tiles;
-      best_edges = edges;
       plan.grid_rows = rows;
       plan.grid_cols = cols;
     }
@@ -149,6 +150,7 @@ constexpr void share_out(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   bool const shares = plan.pack_b || !plan.in_c;
   plan.workers = threads.count;
   if (shares) choose_groups(m, cols, facts, threads, plan);
+  plan.blocks.nc = std::min(plan.blocks.nc, 2 * facts.blocks.nc);
   std::int64_t const rows = plan.grid_rows == 1 ? m : largest_part(m, plan.panel_rows, plan.grid_rows);
   std::int64_t const wide = plan.grid_cols == 1 ? cols : largest_part(cols, plan.panel_cols, plan.grid_cols);
   if (!plan.in_c) {

@@ -19,12 +19,6 @@ template <class S, class R>
 inline constexpr GemmBlocks gemm_blocks = S::registers >= 32 ? GemmBlocks{sizeof(R) == 4 ? 192 : 96, 512, 2048}
                                                              : GemmBlocks{sizeof(R) == 4 ? 126 : 72, 320, 2048};
 
-/// \brief  Cores with AVX-512 have a second-level cache of 1 MB or more, and read a third-level one fast enough.
-template <class S>
-inline constexpr InPlaceLimits in_place_limits =
-    S::bytes >= 64 ? InPlaceLimits{1536 * 1024, 1536 * 1024, 4096, 1'000'000}
-                   : InPlaceLimits{320 * 1024, 32 * 1024, 1 << 30, 10'000'000};
-
 template <class S, class R, bool Complex>
 constexpr auto make_gemm_table() {
   using Tile = GemmTile<S, R>;
@@ -41,7 +35,7 @@ constexpr auto make_gemm_table() {
       .position_bytes = Blocks::element_bytes,
       .must_pack = false,
       .blocks = {blocks.mc / parts, blocks.kc, blocks.nc / parts},
-      .in_place = in_place_limits<S>,
+      .in_place = S::bytes >= 64 ? wide_in_place : narrow_in_place,
       .pack_a = &Blocks::pack_a,
       .pack_b = &Blocks::pack_b,
       .block = &Blocks::block,
