@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import tarfile
 import tempfile
 import unittest
@@ -302,9 +303,12 @@ class Run(unittest.TestCase):
 
     def test_peers_that_this_python_lacks_are_skipped_with_the_reason(self):
         self.program("gpu_contests", FRAIL_CONTESTS)
+        shutil.copytree(pathlib.Path(__file__).resolve().parents[1] / "gpu", self.bundle / "gpu")
         _, _, _, results = self.run_main("--only", "numba,cupy")
         for step in results["steps"]:
             self.assertTrue("skipped" in step or "context" in step, step)
+        self.assertEqual(results["schema"], 2)
+        self.assertIn("cpu", results["machine"])
 
     def test_a_step_that_there_is_none_of(self):
         with self.assertRaises(SystemExit):
