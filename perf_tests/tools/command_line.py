@@ -42,7 +42,12 @@ def do_collect(options):
         raise results.Unusable("no case was run")
     known = json.loads(options.machine.read_text(encoding="utf-8")) if options.machine else {}
     settings = known.get("settings", {}) | dict(setting.split("=", 1) for setting in options.setting)
-    head = {"commit": options.commit.removesuffix("-dirty"), "dirty": options.commit.endswith("-dirty"), **known, "settings": settings}
+    head = {
+        "commit": options.commit.removesuffix("-dirty"),
+        "dirty": options.commit.endswith("-dirty"),
+        **known,
+        "settings": settings,
+    }
     text = table.text_of(runs, cases)
     write_whole(options.out / "table.txt", text)
     write_whole(options.out / "sweep.csv", table.sweep_text(cases))
@@ -147,7 +152,9 @@ def make_parser():
     add_thresholds(verb(do_check, "check", "which cases are below their share of the machine's bound", "result"), shares.TABLE)
     sub = verb(do_report, "report", "one page of HTML", "result")
     sub.add_argument("--out", type=pathlib.Path, required=True, metavar="FILE")
-    sub.add_argument("--thresholds", type=pathlib.Path, metavar="FILE", default=shares.TABLE, help="a table of shares of bounds")
+    sub.add_argument(
+        "--thresholds", type=pathlib.Path, metavar="FILE", default=shares.TABLE, help="a table of shares of bounds"
+    )
     sub = verb(do_plot, "plot", "pictures: sweep, roofline, ratios to peers", "result")
     sub.add_argument("--out", type=pathlib.Path, required=True, metavar="FOLDER")
     sub.add_argument("--formats", type=formats, default="svg,png")
@@ -174,4 +181,3 @@ def main(words=None):
     except results.Unusable as error:
         print(f"perf_tests/tools: {error}", file=sys.stderr)
         return 2
-

@@ -6,8 +6,8 @@ A case is worse or better where both hold: its rate has changed by more than noi
 of Mann and Whitney at a risk of 5 %; where rounds are too few for that (3 and 3) they must not overlap, and the rate has
 changed by more than twice the noise. Rounds of one process do not know what changes between processes: noise is the
 threshold or, where that is more, what 95 of 100 rates of the other libraries changed by between the two results, since
-those ran the same code; at most a tenth: machines that differ by more are not to be compared. Of results without rounds the ranges between the quartiles must not meet. A case that has become an
-error is worse.
+those ran the same code; at most a tenth: machines that differ by more are not to be compared. Of results without rounds the
+ranges between the quartiles must not meet. A case that has become an error is worse.
 """
 
 import dataclasses

@@ -92,7 +92,14 @@ def group_tables(results):
     groups = make_groups(right_cases(results), results.group_of)
     rows = [(group["group"], (group["workers"], "n"), (len(group["cases"]), "n"), ratio_cell(group["ratio"]),
              ratio_cell(group["least_ratio"]), number(group["share"], "{:.0%}")) for group in groups]  # fmt: skip
-    columns = ("group", ("workers", "n"), ("cases", "n"), ("ratio to the best peer", "n"), ("least", "n"), ("share of the bound", "n"))
+    columns = (
+        "group",
+        ("workers", "n"),
+        ("cases", "n"),
+        ("ratio to the best peer", "n"),
+        ("least", "n"),
+        ("share of the bound", "n"),
+    )
     details = [f"<details><summary>{html.escape(group['group'])}, workers: {group['workers']}, cases: {len(group['cases'])}"
                f"</summary>{table(CASE_COLUMNS, map(case_row, group['cases']))}</details>" for group in groups
                if not group["group"].startswith("sweep/")]  # fmt: skip

@@ -85,11 +85,15 @@ def shared_legend(figure, axes, columns=4):
         for handle, label in zip(*axis.get_legend_handles_labels()):
             known.setdefault(label, handle)
     if known:
-        figure.legend(list(known.values()), list(known), loc="outside lower center", ncols=min(len(known), columns), frameon=False)
+        figure.legend(
+            list(known.values()), list(known), loc="outside lower center", ncols=min(len(known), columns), frameon=False
+        )
 
 
 def title_of(results, text):
-    where = results.identity if results.kind == "gpu" else short_name(results.machine).replace("_", ", ") if results.machine else ""
+    where = (
+        results.identity if results.kind == "gpu" else short_name(results.machine).replace("_", ", ") if results.machine else ""
+    )
     return "\n".join(filter(None, (text, where)))
 
 
@@ -123,7 +127,11 @@ def draw_sweep(axis, points, title):
         label, colour, marker = style_of(name)
         if name.endswith("_gemv"):
             continue  # at n = 1 alone
-        line = {"linestyle": "--"} if name == "fma_peak" else {"marker": marker, "markevery": max(len(points) // 8, 1), "markersize": 4}
+        line = (
+            {"linestyle": "--"}
+            if name == "fma_peak"
+            else {"marker": marker, "markevery": max(len(points) // 8, 1), "markersize": 4}
+        )
         axis.plot(*zip(*((n, known[name]) for n, known in rates if known.get(name))), color=colour, label=label,
                   linewidth=1.8 if name == "pantile" else 1, **line)  # fmt: skip
     axis.set(title=title, xlabel="n", ylabel=points[0][1]["unit"])
@@ -240,7 +248,11 @@ def ratios(results, matplotlib):
                 label, colour, marker = styles[name]
                 axis.plot(mean(values), place, marker, color=colour, label=label, markersize=5)
         axis.axvline(1, color=INK, linewidth=1)
-        axis.set(xscale="log", xlabel="Pantile's rate over the peer's; right of 1 Pantile is faster", ylim=(len(of_count) - 0.4, -0.6))
+        axis.set(
+            xscale="log",
+            xlabel="Pantile's rate over the peer's; right of 1 Pantile is faster",
+            ylim=(len(of_count) - 0.4, -0.6),
+        )
         axis.xaxis.set_major_formatter("{x:g}")
         if results.kind != "gpu":
             axis.set_title(threads_text(next(case for case in results.cases if workers_of(case) == count)))

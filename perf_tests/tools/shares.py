@@ -62,5 +62,7 @@ def check(results, machines, identity=None):
 
 
 def lines_of(looked_at, below):
-    lines = [f"below: {name_of(case)}: {share:.1%} of {bound}, at least {least:.0%} are known" for case, bound, share, least in below]
+    lines = [
+        f"below: {name_of(case)}: {share:.1%} of {bound}, at least {least:.0%} are known" for case, bound, share, least in below
+    ]
     return [*lines, f"shares of bounds: {looked_at} cases looked at, {len(below)} below"]

@@ -13,7 +13,7 @@ import re
 
 from cases import lay_out, mean, ratio_to, spread_of
 
-WIDE_SPREAD = 0.2    # quartiles further apart than this share of the median: a figure to distrust
+WIDE_SPREAD = 0.2  # quartiles further apart than this share of the median: a figure to distrust
 LITTLE_SPEEDUP = 1.3  # a peer that gains less from more threads was not given them
 COLUMNS = ("case", "threads", "Pantile", "best peer", "", "ratio", "share")
 

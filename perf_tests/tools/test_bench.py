@@ -59,7 +59,9 @@ class Bench(unittest.TestCase):
         self.assertEqual(found.head["settings"]["variables"]["OMP_PROC_BIND"], "close")
         self.assertIn("--threads 1,2", found.head["settings"]["command"])
         self.assertEqual(found.runs[1]["context"]["compiler"], "GNU 16.2")
-        self.assertTrue({"bench.json", "table.txt", "sweep.csv", "report.html", "raw"} <= {path.name for path in first.iterdir()})
+        self.assertTrue(
+            {"bench.json", "table.txt", "sweep.csv", "report.html", "raw"} <= {path.name for path in first.iterdir()}
+        )
         before = (first / "bench.json").read_bytes()
         place = first.with_name("2000-01-01_00-00-00_another")
         first.rename(place)

@@ -27,7 +27,9 @@ def run_of(seed, *, slower=None, scale=1.0, rounds=None, peers=("openblas", "eig
     noise = random.Random(seed)
     lines = []
     for threads in (1, 2):
-        lines.append({"context": {"host_concurrency": threads, "load_avg": 0.1, "peer:openblas": "OpenBLAS 0.3", "peer:eigen": "E"}})
+        lines.append(
+            {"context": {"host_concurrency": threads, "load_avg": 0.1, "peer:openblas": "OpenBLAS 0.3", "peer:eigen": "E"}}
+        )
         for group, n in itertools.product(("square/double", "square/float", "add/double"), SIZES):
             name = f"{group}/{n}x{n}x{n}"
             count = rounds or (15 if n < 512 else 6 if n < 4096 else 3)
@@ -123,7 +125,9 @@ class Compare(Folder):
         self.assertEqual(status, 0)
         self.assertIn("missing: add/double/8x8x8\nmissing: add/double/8x8x8, 2 threads\n", out)
         self.assertIn("only in the new result: 1 cases, the first add/double/9x9x9, 2 threads", out)
-        next(line for line in lines if line.get("case") == "square/float/31x31x31")["wrong"] = {"pantile": "3 elements are wrong"}
+        next(line for line in lines if line.get("case") == "square/float/31x31x31")["wrong"] = {
+            "pantile": "3 elements are wrong"
+        }
         status, out, _ = self.tool("compare", self.folder / "old", self.write("wrong", lines))
         self.assertEqual(status, 1)
         self.assertRegex(out, r"worse: square/float/31x31x31: .* now ERROR: pantile: 3 elements are wrong")
@@ -165,7 +169,12 @@ class Unusable(Folder):
         for name, text in texts.items():
             file = self.folder / f"{name}.json"
             file.write_text(text, encoding="utf-8")
-            for words in (("compare", good, file), ("table", file), ("check", file), ("report", file, "--out", self.folder / "x.html")):
+            for words in (
+                ("compare", good, file),
+                ("table", file),
+                ("check", file),
+                ("report", file, "--out", self.folder / "x.html"),
+            ):
                 refusal = self.refused(*words)
                 self.assertIn(said[name], refusal)
                 self.assertIn(f"{name}.json", refusal)
@@ -174,7 +183,9 @@ class Unusable(Folder):
     def test_what_is_not_there(self):
         good = self.write("good", run_of(1))
         (self.folder / "nothing").mkdir()
-        self.assertIn("neither bench.json nor results.json is in this folder", self.refused("compare", good, self.folder / "nothing"))
+        self.assertIn(
+            "neither bench.json nor results.json is in this folder", self.refused("compare", good, self.folder / "nothing")
+        )
         self.assertIn("No such file", self.refused("compare", self.folder / "no.json", good))
 
     def test_a_peer_that_is_gone(self):
@@ -220,7 +231,9 @@ class Ranks(unittest.TestCase):
 
     def test_false_alarms_are_as_many_as_the_risk_says(self):
         noise = random.Random(5)
-        alarms = sum(rank_test.probability(*([noise.gauss(0, 1) for _ in range(9)] for _ in range(2))) <= 0.05 for _ in range(2000))
+        alarms = sum(
+            rank_test.probability(*([noise.gauss(0, 1) for _ in range(9)] for _ in range(2))) <= 0.05 for _ in range(2000)
+        )
         self.assertLess(alarms, 2000 * 0.05 + 40)
         self.assertGreater(alarms, 2000 * 0.05 - 60)
 

@@ -67,7 +67,9 @@ class Machine(unittest.TestCase):
         self.assertEqual(machine.list_of(()), "")
 
     def test_settings_have_neither_host_nor_user(self):
-        known = machine.settings({"OMP_PLACES": "cores", "USER": "me", "HOSTNAME": "here", "SLURM_JOB_ID": "7", "SLURM_JOB_USER": "me"})
+        known = machine.settings(
+            {"OMP_PLACES": "cores", "USER": "me", "HOSTNAME": "here", "SLURM_JOB_ID": "7", "SLURM_JOB_USER": "me"}
+        )
         self.assertEqual((known["variables"], known["job"]), ({"OMP_PLACES": "cores"}, {"SLURM_JOB_ID": "7"}))
 
     def test_this_machine(self):

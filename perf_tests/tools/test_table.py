@@ -75,7 +75,9 @@ class Table(unittest.TestCase):
         self.assertNotIn("geometric mean of 1", table)
 
     def test_the_record_has_all_of_the_table(self):
-        first = entry("square/double/8x8x8", 20.123456, {"blis": 10.0}, {"peak": 40.0}, checks={"allocations": 0.0, "error": 1.0})
+        first = entry(
+            "square/double/8x8x8", 20.123456, {"blis": 10.0}, {"peak": 40.0}, checks={"allocations": 0.0, "error": 1.0}
+        )
         second = entry("square/double/9x9x9", 4.0, {"eigen": 4.0})
         wrong = entry("add/float/3x3", 2.0, wrong={"x": "1 is wrong"})
         _, table, content = self.run_on(file_of([first, second, wrong], 2, **{"peer:blis": "BLIS 1"}, host_name="a"))
@@ -158,8 +160,7 @@ class Table(unittest.TestCase):
         _, table, _ = self.run_on(file_of([calm], 2, **{"peer:blis": "BLIS 1, 2 threads are 1.90 x one"}))
         self.assertNotIn("DOUBT", table)
         calm["spread"]["pantile"] = 0.5
-        _, table, _ = self.run_on(
-            file_of([calm], 2, load_avg=3.0, **{"peer:blis": "BLIS 1, 2 threads are 1.01 x one"}))
+        _, table, _ = self.run_on(file_of([calm], 2, load_avg=3.0, **{"peer:blis": "BLIS 1, 2 threads are 1.01 x one"}))
         self.assertIn("DOUBT: blis: 2 threads are 1.01 x one", table)
         self.assertIn("DOUBT: the load average was 3.0", table)
         self.assertIn("in 1 of 1 cases", table)
@@ -182,8 +183,13 @@ class Table(unittest.TestCase):
         self.assertNotIn("2x2x2", table)
         self.assertEqual(
             (self.folder / "sweep.csv").read_text(encoding="utf-8").splitlines(),
-            ["element,n,threads,implementation,gflops", "double,1,1,pantile,0.25", "double,1,1,blis,2",
-             "double,2,1,pantile,0.5", "double,2,1,blis,2"],
+            [
+                "element,n,threads,implementation,gflops",
+                "double,1,1,pantile,0.25",
+                "double,1,1,blis,2",
+                "double,2,1,pantile,0.5",
+                "double,2,1,blis,2",
+            ],
         )
 
 
