@@ -23,7 +23,9 @@ echo '{"case": "fixed_cost/double/8x8x8", "unit": "Mcall/s", "pantile": 2.0, "pe
 """
 
 
-class Bench(unittest.TestCase):
+class Checkout(unittest.TestCase):
+    """A checkout whose program stands in."""
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -37,12 +39,17 @@ class Bench(unittest.TestCase):
         program.write_text(PROGRAM, encoding="utf-8")
         program.chmod(0o755)
 
+    def variables(self, environment):
+        """With which it takes no environment of its own, and asks no BLIS."""
+        kept = {key: value for key, value in environment.items() if key != "PANTILE_ROOT"}
+        return {**kept, "PANTILE_INSIDE": "host", "BLIS_ARCH_TYPE": "skx"}
+
+
+class Bench(Checkout):
     def bench(self, *words):
-        environment = {**os.environ, "PANTILE_INSIDE": "host", "BLIS_ARCH_TYPE": "skx"}
-        environment.pop("PANTILE_ROOT", None)
         return subprocess.run(
             [self.project / "scripts" / "bench", "--no-build", "--program", "fixed_cost", "--threads", "1,2", *words],
-            cwd=self.project.parent, env=environment, capture_output=True, text=True, check=False)  # fmt: skip
+            cwd=self.project.parent, env=self.variables(os.environ), capture_output=True, text=True, check=False)  # fmt: skip
 
     def kept(self):
         return sorted((self.project / "build" / "bench" / "results").iterdir())
