@@ -20,9 +20,11 @@ th, td { padding: .18rem .7rem; text-align: left; vertical-align: top; } td.n, t
 thead th { border-bottom: 2px solid #9aa5b1; } tbody tr:nth-child(even) { background: #f3f5f7; }
 .doubt { border-left: .3rem solid #d55e00; background: #fdf3ec; padding: .5rem .9rem; margin: .5rem 0; }
 .less { font-weight: 600; } details { margin: .4rem 0; } summary { cursor: pointer; padding: .15rem 0; }
-figure { margin: .5rem 0 1.5rem; } figure svg { width: 100%; height: auto; } figcaption { color: #52606d; }
+figure { margin: .5rem 0 1.5rem; } figure svg { max-width: 100%; height: auto; } figcaption { color: #52606d; }
 pre { background: #f3f5f7; padding: .8rem; overflow-x: auto; font-size: 13px; }
 """
+EXPLAINED = ("Geometric means over the cases of a group. A ratio is Pantile's rate over the best peer's in the same contest: below 1 "
+             "(bold) the peer is faster. A share is its rate over the bound in the same contest.")  # fmt: skip
 CAPTIONS = {
     "ratios": "Pantile's rates over those of its peers in the same contests.",
     "roofline": "Bounds and rates of one run. Flops are counted for each byte of the operands, as if every one were moved once: "
@@ -50,7 +52,7 @@ def number(value, pattern):
 
 
 def ratio_cell(ratio):
-    return show_number(ratio, "{:.2f}"), "n less" if ratio and ratio < 1 else "n"
+    return show_number(ratio, "{:.2f}"), "n less" if ratio and round(ratio, 2) < 1 else "n"
 
 
 def flat(known, prefix=""):
@@ -184,8 +186,8 @@ def make(results, machines):
         f'<p class="where">{html.escape(where)}</p>',
         *(f'<p class="doubt">DOUBT: {html.escape(doubt)}</p>' for doubt in known_doubts),
         section("Errors", items(errors)),
-        section("Groups of cases", groups),
         section("Pictures", figures),
+        section("Groups of cases", f"<p>{html.escape(EXPLAINED)}</p>", groups),
         section("Shares of the bounds", shown),
         section("Cases", details),
         section("Tests on the device", items(tests)),
