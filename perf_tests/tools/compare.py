@@ -27,6 +27,7 @@ MOST_NOISE = 0.1
 LEAST_CONTROLS = 20  # fewer rates of others are no measure of noise
 # Rungs and forms of Pantile's own are peers of a contest too.
 OWN_PEERS = r"^(naive|grid_stride|tiled|contiguous|aligned|kernels|depth_\d+)$"
+CONDITIONS = ("compiler", "flags", "kokkos_version", "affinity", "space", "vendor_blas")
 VERDICTS = ("better", "worse", "same")
 
 
@@ -146,6 +147,19 @@ def compare(old, new, threshold=THRESHOLD, without_peers=False):
     return Comparison(pairs, missing, added, controls, control, noise)
 
 
+def conditions(results):
+    """What should be the same in both results, by name."""
+    context = results.runs[0]["context"] if results.runs else {}
+    known = {key: context[key] for key in CONDITIONS if key in context}
+    return known | {key: value for key, value in results.head.get("settings", {}).get("variables", {}).items()}
+
+
+def differences(old, new):
+    """Lines on what is known of both and is not the same."""
+    before, after = conditions(old), conditions(new)
+    return [f"differs: {key}: {before[key]} -> {after[key]}" for key in before if after.get(key, before[key]) != before[key]]
+
+
 # --- What is printed --------------------------------------------------------------------------------
 
 
@@ -185,11 +199,12 @@ def lines_of(found, old, new):
         rates = sum(map(len, found.controls.values()))
         noise += f"; {CONTROL:.0%} of {rates} rates of other libraries changed by at most {found.control:.1%}"
     lines = [f"old: {head_of(old)}", f"new: {head_of(new)}", f"noise: {noise}"]
+    lines += [f"DOUBT: {one.path} is of a run that did not come to its end" for one in (old, new) if one.is_unfinished]
     if old.identity != new.identity:
         lines.append("DOUBT: the two results are of different machines")
     if found.control > MOST_NOISE:
         lines.append("DOUBT: so much says that the machine was not the same, or that others were at work")
-    lines += ["", *lay_out(group_rows(found, old), range(1, 9)), ""]
+    lines += [*differences(old, new), "", *lay_out(group_rows(found, old), range(1, 9)), ""]
     for verdict in VERDICTS[:2]:
         lines += [pair_line(pair) for pair in found.pairs.values() if pair.verdict == verdict]
     lines += [f"missing: {name_of(case)}" for case in found.missing]

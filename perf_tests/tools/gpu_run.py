@@ -276,7 +276,7 @@ class Bench:
         self.environment = program_environment()
         self.loader = find_loader(self.bundle, self.environment)
         self.results = {"bundle": read_manifest(self.bundle), "machine": machine.facts(), "settings": machine.settings(),
-                        "facts": {}, "context": {}, "steps": [], "tests": [], "cases": [], "sanitizer": []}  # fmt: skip
+                        "finished": False, "facts": {}, "context": {}, "steps": [], "tests": [], "cases": [], "sanitizer": []}  # fmt: skip
         self.out.mkdir(parents=True, exist_ok=True)
         (self.out / "log.txt").write_text("", encoding="utf-8")
 
@@ -324,6 +324,7 @@ class Bench:
             self.step(name)
             self.save()
         self.results["facts"]["after"] = query_smi(SMI_STATE)
+        self.results["finished"] = True
         self.save()
 
     def step(self, name):

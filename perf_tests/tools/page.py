@@ -168,6 +168,8 @@ def make(results, machines):
     head, context = results.head, results.runs[0]["context"]
     commit = head.get("commit", "unknown") + " and changes that are not committed" * bool(head.get("dirty"))
     known_doubts = doubts(results.runs, results.cases)
+    if results.is_unfinished:
+        known_doubts.append("the run did not come to its end")
     figures, not_drawn = pictures(results)
     shown, not_shown = below_shares(results, machines)
     groups, details = group_tables(results)

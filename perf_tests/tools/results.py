@@ -54,6 +54,11 @@ class Results:
         device = self.head.get("facts", {}).get("device", {}).get("name")
         return device or identity(self.machine)
 
+    @property
+    def is_unfinished(self):
+        """Is it the state of a run that was going on or was stopped?"""
+        return self.head.get("finished") is False
+
     def measured(self):
         return [case for case in self.cases if is_measured(case)]
 

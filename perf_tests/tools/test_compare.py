@@ -150,6 +150,23 @@ class Compare(Folder):
         self.assertEqual(compare.judge(case(100, 0.06), case(95, 0.06), 0.03), "same")
         self.assertEqual(compare.judge(case(100, 0), case(98, 0), 0.03), "same")
 
+    def test_what_was_not_the_same_is_said(self):
+        lines = run_of(1), run_of(2)
+        for number, run in enumerate(lines):
+            run[0]["context"].update(compiler=f"GNU {15 + number}", flags="-O3")
+        _, out, _ = self.tool("compare", self.write("old", lines[0]), self.write("new", lines[1], cpu="another"))
+        self.assertIn("differs: compiler: GNU 15 -> GNU 16\n", out)
+        self.assertNotIn("flags", out)
+        self.assertIn("DOUBT: the two results are of different machines", out)
+
+    def test_a_run_that_was_stopped(self):
+        gpu = pathlib.Path(__file__).resolve().parents[1] / "results" / "2026-11-26_nvidia-h100_gpu.json"
+        stopped = self.folder / "results.json"
+        stopped.write_text(json.dumps(json.loads(gpu.read_text(encoding="utf-8")) | {"finished": False}), encoding="utf-8")
+        status, out, _ = self.tool("compare", gpu, stopped)
+        self.assertEqual(status, 0)
+        self.assertIn(f"DOUBT: {stopped} is of a run that did not come to its end", out)
+
 
 class Unusable(Folder):
     def refused(self, *words):
