@@ -69,11 +69,13 @@ def check_shares(found, options):
 
 
 def do_compare(options):
-    old, new = results.load(options.old), results.load(options.new)
-    found = compare.compare(old, new, options.threshold, options.without_peers)
-    say(compare.lines_of(found, old, new))
+    old, news = results.load(options.old), [results.load(path) for path in options.new]
+    found, *again = [compare.compare(old, new, options.threshold, options.without_peers) for new in news]
+    for other in again:
+        found.confirm(other)
+    say(compare.lines_of(found, old, news))
     status = 1 if found.count("worse") else 0
-    return max(status, check_shares(new, options)) if options.thresholds else status
+    return max(status, check_shares(news[0], options)) if options.thresholds else status
 
 
 def do_check(options):
@@ -144,7 +146,8 @@ def make_parser():
             sub.add_argument(word, type=pathlib.Path, metavar=word.upper())
         return sub
 
-    sub = verb(do_compare, "compare", "which cases are better, worse or the same in NEW", "old", "new")
+    sub = verb(do_compare, "compare", "which cases are better, worse or the same in NEW", "old")
+    sub.add_argument("new", type=pathlib.Path, metavar="NEW", nargs="+", help="several of one state confirm each other")
     sub.add_argument("--threshold", type=share, default=compare.THRESHOLD,
                      help=f"changes below are noise (default {compare.THRESHOLD})")  # fmt: skip
     sub.add_argument("--without-peers", action="store_true", help="ask nothing of the other libraries")

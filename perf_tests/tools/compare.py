@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Is Pantile faster or slower in one result than in another? Case by case, of two files or folders of one kind.
 
-A case is worse or better where both hold: its rate has changed by more than noise, and its rounds differ by the rank test
-of Mann and Whitney at a risk of 5 %; where rounds are too few for that (3 and 3) they must not overlap, and the rate has
-changed by more than twice the noise. Rounds of one process do not know what changes between processes: noise is the
-threshold or, where that is more, what 95 of 100 rates of the other libraries changed by between the two results, since
-those ran the same code; at most a tenth: machines that differ by more are not to be compared. Of results without rounds the
-ranges between the quartiles must not meet. A case that has become an error is worse.
+What takes turns with Pantile in a contest, other libraries and the machine's bounds, is the same code in both results: what
+they changed by, the machine changed by. A case is worse or better where both hold: its rate has changed by more than any of
+theirs, by more than noise; and its rounds differ by the rank test of Mann and Whitney at a risk of 1 %. Where rounds are too
+few for that (4 and 4) they must not overlap, and twice the noise counts; of results without rounds the ranges between the
+quartiles must not meet. Noise is the threshold or, where that is more, what 99 of 100 of the other libraries' rates changed by
+beyond all else in their contests. A case that has become an error is worse. Of several new results of one state a case is
+worse, or better, only where it is so in all that have it: measuring again confirms.
 """
 
 import dataclasses
@@ -21,12 +22,12 @@ from results import Unusable
 from table import peers_of, show_rate
 
 THRESHOLD = 0.03  # perf_tests/notes/comparing.md
-RISK = 0.05
-CONTROL = 0.95
-MOST_NOISE = 0.1
+RISK = 0.01
+CONTROL = 0.99
+MUCH_NOISE = 0.1
 LEAST_CONTROLS = 20  # fewer rates of others are no measure of noise
-# Rungs and forms of Pantile's own are peers of a contest too.
-OWN_PEERS = r"^(naive|grid_stride|tiled|contiguous|aligned|kernels|depth_\d+)$"
+# Rungs, forms and parts of Pantile's own are peers and bounds of a contest too.
+OWN = r"^(naive|grid_stride|tiled|contiguous|aligned|kernels|depth_\d+|own_float|copies)$"
 CONDITIONS = ("compiler", "flags", "kokkos_version", "affinity", "space", "vendor_blas")
 VERDICTS = ("better", "worse", "same")
 
@@ -37,6 +38,8 @@ class Pair:
 
     old: dict
     new: dict
+    peers: list  # logarithms of the ratios of other libraries' rates
+    bounds: list  # and of the bounds
     verdict: str = "same"
 
     @property
@@ -49,12 +52,17 @@ class Comparison:
     pairs: dict  # by key: name, threads, ranks
     missing: list  # cases of the old result only
     added: list  # of the new one only
-    controls: dict  # by key: what the rates of other libraries changed by
-    control: float  # of these, but for a few of a hundred
+    control: float  # what others changed by beyond their contests, but for a few of a hundred
     noise: float
 
     def count(self, verdict):
         return sum(pair.verdict == verdict for pair in self.pairs.values())
+
+    def confirm(self, again):
+        """Takes back what another result of the new state does not show."""
+        for key, pair in self.pairs.items():
+            if key in again.pairs and again.pairs[key].verdict != pair.verdict:
+                pair.verdict = "same"
 
 
 def key_of(case):
@@ -77,16 +85,22 @@ def evidence(old, new):
     return other_low > high or other_high < low, 1
 
 
-def judge(old, new, noise):
+def excess(change, others):
+    """How far a change lies outside of what others, and nothing at all, changed by; both as logarithms."""
+    low, high = min(0, *others, 0), max(0, *others, 0)
+    return max(change - high, 0) + min(change - low, 0)
+
+
+def judge(old, new, noise, others=()):
     if not is_measured(new):
         return "worse"
-    change = math.log(new["pantile"] / old["pantile"])
-    if abs(change) <= -math.log1p(-noise):
+    beyond = excess(math.log(new["pantile"] / old["pantile"]), others)
+    if abs(beyond) <= -math.log1p(-noise):
         return "same"
     differ, times = evidence(old, new)
-    if not differ or abs(change) <= -times * math.log1p(-noise):
+    if not differ or abs(beyond) <= -times * math.log1p(-noise):
         return "same"
-    return "better" if change > 0 else "worse"
+    return "better" if beyond > 0 else "worse"
 
 
 def described(results):
@@ -94,26 +108,33 @@ def described(results):
     return {name: re.sub(r", \d+ threads are .*", "", text) for (name, _), text in peers_of(results.runs).items()}
 
 
-def foreign(case):
-    return {name: rate for name, rate in case.get("peers", {}).items() if rate and not re.match(OWN_PEERS, name)}
+def foreign(rates):
+    return {name: rate for name, rate in (rates or {}).items() if rate and not re.match(OWN, name)}
 
 
-def find_controls(pairs, old, new):
-    """Ratios of the rates of libraries that are the same in both results."""
-    before, after = described(old), described(new)
-    controls = {}
-    for key, pair in pairs.items():
-        was, is_now = foreign(pair.old), foreign(pair.new)
-        ratios = [is_now[name] / rate for name, rate in was.items() if name in is_now and before.get(name) == after.get(name)]
-        if ratios:
-            controls[key] = ratios
-    return controls
+def changes(old, new, kind, same):
+    """Logarithms of the ratios of what is the same code in both results."""
+    was, is_now = foreign(old.get(kind)), foreign(new.get(kind))
+    return [math.log(is_now[name] / rate) for name, rate in was.items() if name in is_now and same(name)]
+
+
+def make_pair(old, new, same):
+    return Pair(old, new, changes(old, new, "peers", same), changes(old, new, "bounds", lambda name: True))
+
+
+def find_control(pairs):
+    """What 99 of 100 rates of other libraries changed by beyond everything else in their contests; 0 where they are few."""
+    found = []
+    for pair in pairs.values():
+        for place, change in enumerate(pair.peers):
+            found.append(abs(excess(change, pair.peers[:place] + pair.peers[place + 1 :] + pair.bounds)))
+    return -math.expm1(-quantile(found, CONTROL)) if len(found) >= LEAST_CONTROLS else 0
 
 
 def check_peers(pairs, old, new):
     """A peer that is gone took its turns in one of the contests only: other caches, other clocks."""
-    was = {name for pair in pairs.values() for name in foreign(pair.old)}
-    gone = sorted(was - {name for pair in pairs.values() for name in foreign(pair.new)})
+    was = {name for pair in pairs.values() for name in foreign(pair.old.get("peers"))}
+    gone = sorted(was - {name for pair in pairs.values() for name in foreign(pair.new.get("peers"))})
     if gone:
         raise Unusable(f"{new.path}: no rates of {', '.join(gone)}, beside which {old.path} was measured; "
                        "--without-peers compares all the same")  # fmt: skip
@@ -130,21 +151,24 @@ def compare(old, new, threshold=THRESHOLD, without_peers=False):
         raise Unusable(f"{new.path}: a result of the kind {new.kind}, {old.path} is of the kind {old.kind}")
     before = {key_of(case): case for case in old.measured()}
     after = {key_of(case): case for case in new.cases if "skipped" not in case}
-    pairs = {key: Pair(case, after[key]) for key, case in before.items() if key in after}
+    descriptions = described(old), described(new)
+
+    def same(name):
+        return not without_peers and descriptions[0].get(name) == descriptions[1].get(name)
+
+    pairs = {key: make_pair(case, after[key], same) for key, case in before.items() if key in after}
     if not pairs:
         raise Unusable(f"{new.path}: no case is in {old.path} too")
     check_units(pairs, new)
     if not without_peers:
         check_peers(pairs, old, new)
-    controls = {} if without_peers else find_controls(pairs, old, new)
-    changes = [abs(math.log(ratio)) for ratios in controls.values() for ratio in ratios]
-    control = -math.expm1(-quantile(changes, CONTROL)) if len(changes) >= LEAST_CONTROLS else 0
-    noise = max(threshold, min(control, MOST_NOISE))
+    control = find_control(pairs)
+    noise = max(threshold, control)
     for pair in pairs.values():
-        pair.verdict = judge(pair.old, pair.new, noise)
+        pair.verdict = judge(pair.old, pair.new, noise, [] if without_peers else pair.peers + pair.bounds)
     missing = [case for key, case in before.items() if key not in after]
     added = [case for key, case in after.items() if key not in before and is_measured(case)]
-    return Comparison(pairs, missing, added, controls, control, noise)
+    return Comparison(pairs, missing, added, control, noise)
 
 
 def conditions(results):
@@ -178,33 +202,34 @@ def group_rows(found, old):
     for (group, threads, ranks), keys in groups.items():
         verdicts = Counter(found.pairs[key].verdict for key in keys)
         ratios = [found.pairs[key].ratio for key in keys if found.pairs[key].ratio]
-        controls = [ratio for key in keys for ratio in found.controls.get(key, ())]
+        others = [math.exp(change) for key in keys for change in found.pairs[key].peers]
         shown = [f"{value:.3f}" if value else "-" for value in
-                 (mean(ratios), min(ratios, default=None), max(ratios, default=None), mean(controls))]  # fmt: skip
+                 (mean(ratios), min(ratios, default=None), max(ratios, default=None), mean(others))]  # fmt: skip
         workers = str(threads) if ranks == 1 else f"{ranks}x{threads}"
         rows.append((group, workers, str(len(keys)), str(verdicts["better"]), str(verdicts["worse"]), *shown))
     return rows
 
 
 def pair_line(pair):
+    others = [math.exp(change) for change in pair.peers + pair.bounds]
+    beside = f"; the others in its contest {min(others):.3f} to {max(others):.3f}" if others else ""
     name, old = name_of(pair.old), show_rate(pair.old["pantile"], pair.old["unit"])
     if not is_measured(pair.new):
         return f"worse: {name}: {old}, now ERROR: {error_of(pair.new)}"
-    return f"{pair.verdict}: {name}: {old} -> {show_rate(pair.new['pantile'], pair.new['unit'])}, {pair.ratio:.3f} of before"
+    return f"{pair.verdict}: {name}: {old} -> {show_rate(pair.new['pantile'], pair.new['unit'])}, {pair.ratio:.3f} of before{beside}"
 
 
-def lines_of(found, old, new):
+def lines_of(found, old, news):
     noise = f"{found.noise:.1%}"
     if found.control:
-        rates = sum(map(len, found.controls.values()))
-        noise += f"; {CONTROL:.0%} of {rates} rates of other libraries changed by at most {found.control:.1%}"
-    lines = [f"old: {head_of(old)}", f"new: {head_of(new)}", f"noise: {noise}"]
-    lines += [f"DOUBT: {one.path} is of a run that did not come to its end" for one in (old, new) if one.is_unfinished]
-    if old.identity != new.identity:
+        noise += f"; {CONTROL:.0%} of other libraries' rates changed by at most {found.control:.1%} beyond the rest of their contests"
+    lines = [f"old: {head_of(old)}", *(f"new: {head_of(new)}" for new in news), f"noise: {noise}"]
+    lines += [f"DOUBT: {one.path} is of a run that did not come to its end" for one in (old, *news) if one.is_unfinished]
+    if any(new.identity != old.identity for new in news):
         lines.append("DOUBT: the two results are of different machines")
-    if found.control > MOST_NOISE:
+    if found.control > MUCH_NOISE:
         lines.append("DOUBT: so much says that the machine was not the same, or that others were at work")
-    lines += [*differences(old, new), "", *lay_out(group_rows(found, old), range(1, 9)), ""]
+    lines += [*differences(old, news[0]), "", *lay_out(group_rows(found, old), range(1, 9)), ""]
     for verdict in VERDICTS[:2]:
         lines += [pair_line(pair) for pair in found.pairs.values() if pair.verdict == verdict]
     lines += [f"missing: {name_of(case)}" for case in found.missing]
