@@ -6,12 +6,13 @@ Benchmark writes as JSON.
 bench.json, schema 2: commit, dirty; machine, settings (machine.py); context, which all runs of programs have in common; runs
 (program, threads, ranks, the rest of the context); errors; groups of cases with equal columns, a case a line. Of a case it
 has the medians of Pantile and of every peer, the best of each bound, and Pantile's rates in all rounds as parts in ten
-thousand of the median, which they differ from. Schema 1, before, has neither machine nor rounds.
+thousand of the median, which they differ from; of the sweep, whose neighbours tell as much, the quartiles. Schema 1, before, has neither machine nor rounds.
 """
 
 import dataclasses
 import json
 import pathlib
+import re
 
 from cases import error_of, is_measured, is_wrong, quantile, read_lines, samples_of, spread_of
 from machine import identity
@@ -75,6 +76,9 @@ def read_programs(files):
             if "context" in item:
                 context = item["context"]
                 where = {"threads": context["host_concurrency"], "ranks": context.get("ranks", 1)}
+                configuration = context.get("kokkos_configuration", "")
+                if configuration:  # without the threads, which are known
+                    context["kokkos_configuration"] = re.sub(r"\n*\w+ Runtime Configuration:.*", "", configuration, flags=re.S)
                 kept = {key: value for key, value in context.items() if key in CONTEXT or key.startswith("peer:")}
                 runs.append({"program": file.stem, **where, "context": kept})
             elif is_wrong(item):
@@ -97,7 +101,7 @@ def figures_of(case):
     bounds = {f"bound:{name}": four_digits(rate) for name, rate in case["bounds"].items()}
     others = {"allocations": four_digits(case["checks"].get("allocations"))}
     samples = samples_of(case)
-    if len(samples) > 1:
+    if len(samples) > 1 and not case["case"].startswith("sweep/"):
         others["samples:pantile"] = [round((rate / case["pantile"] - 1) * PARTS) for rate in samples]
     else:
         others["spread:pantile"] = four_digits(spread_of(case)) or None

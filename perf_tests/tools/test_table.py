@@ -91,6 +91,8 @@ class Table(unittest.TestCase):
         (group,) = json.loads((self.folder / "bench.json").read_text(encoding="utf-8"))["groups"]
         self.assertEqual(group["columns"], ["pantile", "samples:pantile"])
         self.assertEqual(group["cases"], [["8x8x8", 20.0, [-500, 0, 1000, 50, -10]]])
+        self.assertEqual(results.figures_of(entry("sweep/double/8x8x8", 20.0, samples={"pantile": rounds})),
+                         {"pantile": 20.0, "spread:pantile": 0.005976})  # fmt: skip
         (case,) = results.load(self.folder).cases
         for rate, expected in zip(case["samples"]["pantile"], rounds, strict=True):
             self.assertAlmostEqual(rate, expected)
@@ -104,8 +106,13 @@ class Table(unittest.TestCase):
 
     def test_what_runs_have_in_common_is_said_once(self):
         case = entry("square/double/8x8x8", 20.0)
-        common = {"compiler": "GNU 16", "flags": "-O3", "kokkos_configuration": "long"}
-        _, _, content = self.run_on(file_of([case], 1, affinity="0", **common), file_of([case], 2, affinity="0; 1", **common))
+        common = {"compiler": "GNU 16", "flags": "-O3"}
+        texts = []
+        for threads, affinity in ((1, "0"), (2, "0; 1")):
+            configuration = f"Kokkos 5\nOptions:\n  a: yes\n\nOpenMP Runtime Configuration:\n[ 1 x {threads} ]\n"
+            texts.append(file_of([case], threads, affinity=affinity, kokkos_configuration=configuration, **common))
+        _, _, content = self.run_on(*texts)
+        common["kokkos_configuration"] = "Kokkos 5\nOptions:\n  a: yes"
         self.assertEqual((content["schema"], content["commit"], content["dirty"]), (2, "abc", True))
         self.assertEqual(content["context"], {"load_avg": 0.1, **common})
         self.assertEqual([run["context"] for run in content["runs"]], [{"affinity": "0"}, {"affinity": "0; 1"}])
