@@ -23,7 +23,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
 import results  # noqa: E402
 from test_bench import Checkout  # noqa: E402
 
-PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "sinfo")
+PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "sinfo", "scancel", "squeue")
 SETTINGS = """ClusterName=private
 SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={ports[0]}
@@ -108,7 +108,11 @@ def private_slurm():
         serve(program("slurmctld"), "-D")
         serve(program("slurmd"), "-D", "-N", host)
         until(lambda: "idle" in ask("sinfo", "--noheader", "--format=%t"), 60, lambda: tails(folder))
-        yield environment
+        try:
+            yield environment
+        finally:  # jobs would outlive slurmd
+            ask("scancel", f"--user={getpass.getuser()}")
+            until(lambda: not ask("squeue", "--noheader"), 60, lambda: tails(folder))
 
 
 @unittest.skipUnless(all(map(program, PROGRAMS)), "no Slurm here (Debian: slurm-wlm, munge)")
@@ -123,7 +127,7 @@ class Slurm(Checkout):
         """Exit status of the job, its log, its number."""
         ran = subprocess.run(
             ["sbatch", "--wait", "--parsable", "perf_tests/clusters/slurm.sh", "--no-build", "--program", "fixed_cost", *words],
-            cwd=self.project, env=self.variables(environment) | variables, capture_output=True, text=True, timeout=120, check=False)  # fmt: skip
+            cwd=self.project, env=self.variables(environment) | variables, capture_output=True, text=True, timeout=600, check=False)  # fmt: skip
         number = ran.stdout.strip()
         log = self.project / f"pantile-{number}.log"
         until(log.exists, 10, lambda: f"{ran.stdout}{ran.stderr}")
