@@ -16,7 +16,8 @@ body { font: 15px/1.45 system-ui, sans-serif; color: #1f2933; background: #fff; 
 h1 { font-size: 1.6rem; margin: 0 0 .2rem; } h2 { font-size: 1.2rem; margin: 2.2rem 0 .6rem; }
 .where { color: #52606d; margin: 0 0 1rem; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; margin: .4rem 0 1rem; }
-th, td { padding: .18rem .7rem; text-align: left; vertical-align: top; } td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
+th, td { padding: .18rem .7rem; text-align: left; vertical-align: top; }
+th, td.n, td:first-child { white-space: nowrap; } td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
 thead th { border-bottom: 2px solid #9aa5b1; } tbody tr:nth-child(even) { background: #f3f5f7; }
 .doubt { border-left: .3rem solid #d55e00; background: #fdf3ec; padding: .5rem .9rem; margin: .5rem 0; }
 .less { font-weight: 600; } details { margin: .4rem 0; } summary { cursor: pointer; padding: .15rem 0; }
@@ -61,7 +62,7 @@ def flat(known, prefix=""):
         if isinstance(value, dict):
             yield from flat(value, f"{prefix}{key} ")
         else:
-            yield prefix + key.replace("_", " "), value
+            yield prefix + (key if key.isupper() else key.replace("_", " ")), value
 
 
 def section(title, *parts):
@@ -161,7 +162,10 @@ def threads_rows(results):
     for run in results.runs:
         if "affinity" in run["context"]:
             rows.setdefault((run["threads"], run.get("ranks", 1)), run["context"]["affinity"])
-    return [(f"processors of {threads} threads, ranks: {ranks}", text) for (threads, ranks), text in rows.items()]
+    return [
+        (f"processors of {threads} threads" + f" in {ranks} ranks" * (ranks > 1), text)
+        for (threads, ranks), text in rows.items()
+    ]
 
 
 def make(results, machines):
