@@ -175,7 +175,8 @@ def conditions(results):
     """What should be the same in both results, by name."""
     context = results.runs[0]["context"] if results.runs else {}
     known = {key: context[key] for key in CONDITIONS if key in context}
-    return known | {key: value for key, value in results.head.get("settings", {}).get("variables", {}).items()}
+    settings = results.head.get("settings", {})
+    return known | {key: settings[key] for key in ("numpy",) if key in settings} | settings.get("variables", {})
 
 
 def differences(old, new):

@@ -9,6 +9,7 @@ import os
 import pathlib
 import platform
 import re
+import subprocess
 
 VARIABLES = r"^(OMP|KOKKOS|GOMP|KMP|OPENBLAS|BLIS|MKL|PANTILE_ISA|PANTILE_PERF|CUDA_VISIBLE|ROCR_VISIBLE|HIP_VISIBLE)"
 JOB = r"^(SLURM_(JOB_ID|JOB_NUM_NODES|NTASKS|CPUS_PER_TASK|CPU_BIND|GPUS\w*|JOB_PARTITION)|FLUX_JOB_(ID|SIZE|NNODES))$"
@@ -102,13 +103,23 @@ def facts(root=pathlib.Path("/")):
     return {key: fact for key, fact in found.items() if fact not in ("", 0, {})}
 
 
+def numpy_of(environment):
+    """Version of the NumPy that takes part in contests (peers/numpy.hpp); empty where there is none."""
+    words = [environment.get("PANTILE_PERF_PYTHON", "python3"), "-c", "import numpy; print(numpy.__version__)"]
+    try:
+        return subprocess.run(words, capture_output=True, text=True, timeout=60, check=False).stdout.strip()
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+
+
 def settings(environment=None):
-    """Variables that decide how many threads there are and where they run, the job, and the processors allowed."""
+    """Variables that decide how many threads there are and where they run, the job, the processors allowed, NumPy."""
     environment = os.environ if environment is None else environment
     found = {
         "variables": {key: environment[key] for key in sorted(environment) if re.match(VARIABLES, key)},
         "job": {key: environment[key] for key in sorted(environment) if re.match(JOB, key)},
         "affinity": list_of(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else "",
+        "numpy": numpy_of(environment),
     }
     return {key: value for key, value in found.items() if value}
 

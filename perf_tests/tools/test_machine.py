@@ -67,10 +67,17 @@ class Machine(unittest.TestCase):
         self.assertEqual(machine.list_of(()), "")
 
     def test_settings_have_neither_host_nor_user(self):
-        known = machine.settings(
-            {"OMP_PLACES": "cores", "USER": "me", "HOSTNAME": "here", "SLURM_JOB_ID": "7", "SLURM_JOB_USER": "me"}
-        )
-        self.assertEqual((known["variables"], known["job"]), ({"OMP_PLACES": "cores"}, {"SLURM_JOB_ID": "7"}))
+        python = {"PANTILE_PERF_PYTHON": "/no/python"}
+        known = machine.settings({"OMP_PLACES": "cores", "USER": "me", "SLURM_JOB_ID": "7", "SLURM_JOB_USER": "me", **python})
+        self.assertEqual((known["variables"], known["job"]), ({"OMP_PLACES": "cores", **python}, {"SLURM_JOB_ID": "7"}))
+        self.assertNotIn("numpy", known)
+
+    def test_the_numpy_of_the_contests(self):
+        with tempfile.TemporaryDirectory() as folder:
+            python = pathlib.Path(folder, "python")
+            python.write_text("#!/bin/sh\necho 2.3.4\n", encoding="utf-8")
+            python.chmod(0o755)
+            self.assertEqual(machine.settings({"PANTILE_PERF_PYTHON": str(python)})["numpy"], "2.3.4")
 
     def test_this_machine(self):
         for words in (["machine"], ["machine", "--name"]):
