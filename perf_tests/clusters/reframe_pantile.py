@@ -8,7 +8,7 @@
 A share is Pantile's rate over the bound in the same contest (peak of multiply-adds, or the faster of two copies), so that one
 reference holds for machines of one kind. The references below are the least of the committed results of hosts with a tenth
 off; a site writes its own (`reference` takes the names of systems and partitions). ReFrame 4.10 has run it with its generic
-settings and programs that stand in.
+settings. On a machine that others use at the same time shares say nothing.
 """
 
 import pathlib
