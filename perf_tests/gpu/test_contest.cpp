@@ -11,6 +11,7 @@ using namespace pantile::perf;
 using Algorithm = pantile::MatmulAlgorithm;
 using pantile::MatmulOptions;
 using pantile::Op;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -151,6 +152,7 @@ TEST_F(Contests, AContestIsALineOfJson) {
   EXPECT_THAT(line, HasSubstr(R"({"case": "a/case", "unit": "GB/s", "pantile": )"));
   EXPECT_THAT(line, HasSubstr(R"("peers": {"other": )"));
   EXPECT_THAT(line, HasSubstr(R"("bounds": {"copy": )"));
+  EXPECT_THAT(line, ContainsRegex(R"("samples": \{"pantile": \[[0-9.e+, ]+\]\}, )"));
   EXPECT_THAT(line, HasSubstr(R"("checks": {"asked": 3, "error": 0.5}, "wrong": {}, )"));
   EXPECT_THAT(line, HasSubstr(R"("plan": "a \"plan\"\nof two lines"})"));
   EXPECT_THAT(line, Not(HasSubstr("\n")));
@@ -160,7 +162,8 @@ TEST_F(Contests, NumbersThatJsonLacksAreNull) {
   JsonObject object;
   object.add("a", std::numeric_limits<double>::quiet_NaN());
   object.add("b", 33554432);
-  EXPECT_EQ(object.text(), R"({"a": null, "b": 33554432})");
+  object.add("c", std::vector<double>{0.5, std::numeric_limits<double>::infinity()});
+  EXPECT_EQ(object.text(), R"({"a": null, "b": 33554432, "c": [0.5, null]})");
 }
 
 TEST_F(Contests, AWrongContestantHasNoRateAndTheOthersGoOn) {

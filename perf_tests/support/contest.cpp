@@ -41,6 +41,13 @@ double Contest::judged_call(Contestant& contestant) {
   return seconds;
 }
 
+/// In the order of the rounds.
+std::vector<double> Contest::rates_of(Contestant const& contestant) {
+  std::vector<double> rates;
+  for (double const seconds : contestant.seconds) rates.push_back(contestant.amount / seconds);
+  return rates;
+}
+
 double Contest::seconds(std::string const& name) const {
   for (Contestant const& contestant : m_contestants) {
     if (contestant.name == name && !contestant.seconds.empty()) return quantile(contestant.seconds, 0.5);
@@ -79,7 +86,7 @@ JsonObject Contest::run(std::string const& name, Settings const& settings) {
 }
 
 JsonObject Contest::report(std::string const& name, int rounds) const {
-  JsonObject line, peers, bounds, spreads, errors, figures;
+  JsonObject line, peers, bounds, spreads, samples, errors, figures;
   line.add("case", name);
   line.add("unit", m_unit);
   for (Contestant const& contestant : m_contestants) {
@@ -93,11 +100,13 @@ JsonObject Contest::report(std::string const& name, int rounds) const {
     JsonObject& place = contestant.kind == Kind::own ? line : contestant.kind == Kind::peer ? peers : bounds;
     place.add(contestant.name, contestant.amount / counted);
     spreads.add(contestant.name, quartiles / median);
+    if (contestant.kind == Kind::own) samples.add(contestant.name, rates_of(contestant));
   }
   for (auto const& [key, value] : m_figures) figures.add(key, value);
   line.add("peers", peers);
   line.add("bounds", bounds);
   line.add("spread", spreads);
+  line.add("samples", samples);
   line.add("checks", figures);
   line.add("wrong", errors);
   line.add("rounds", rounds);

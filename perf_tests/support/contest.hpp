@@ -56,7 +56,7 @@ Stopwatch timed(Space const& exec, Work work) {
 }
 
 /// \brief  One case: the contestants are timed in turns, and the medians of their rates are reported (of a bound, which
-///         is what the machine can do at its best, the best).
+///         is what the machine can do at its best, the best), of Pantile those of all rounds too.
 ///
 /// Every contestant works on the same operands. Each round starts with another one, so that none always finds the
 /// caches and clocks of the same predecessor. A contestant whose first result is wrong is reported with the error and
@@ -108,6 +108,7 @@ class Contest {
     m_contestants.push_back({kind, std::move(name), std::move(watch), std::move(judge), amount});
   }
   double judged_call(Contestant& contestant);
+  static std::vector<double> rates_of(Contestant const& contestant);
   [[nodiscard]] JsonObject report(std::string const& name, int rounds) const;
 
   std::string m_unit, m_plan;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 namespace pantile::perf {
 
@@ -23,16 +24,24 @@ inline std::string json_text(std::string const& text) {
   return result + '"';
 }
 
+/// JSON knows neither NaN nor infinities.
+inline std::string json_number(double number, int digits) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*g", digits, number);
+  return std::isfinite(number) ? text : "null";
+}
+
 /// An object on one line; its members stand in the order in which they are added.
 class JsonObject {
  public:
   void add(std::string const& key, std::string const& text) { put(key, json_text(text)); }
   void add(std::string const& key, JsonObject const& object) { put(key, object.text()); }
-  /// JSON knows neither NaN nor infinities.
-  void add(std::string const& key, double number) {
-    char digits[32];
-    std::snprintf(digits, sizeof digits, "%.10g", number);
-    put(key, std::isfinite(number) ? digits : "null");
+  void add(std::string const& key, double number) { put(key, json_number(number, 10)); }
+  /// To five digits each.
+  void add(std::string const& key, std::vector<double> const& numbers) {
+    std::string list;
+    for (double const number : numbers) list += (list.empty() ? "" : ", ") + json_number(number, 5);
+    put(key, "[" + list + "]");
   }
   [[nodiscard]] std::string text() const { return "{" + m_members + "}"; }
 

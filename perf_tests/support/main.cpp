@@ -8,8 +8,10 @@
 
 #include <pantile/version.hpp>
 
+#include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <ctime>
@@ -19,6 +21,8 @@
 #include <regex>
 #include <sstream>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace pantile::perf {
 
@@ -69,6 +73,37 @@ Arguments read_arguments(int argc, char** argv) {
   return arguments;
 }
 
+/// The processors that the calling thread may run on, such as 0-3,8.
+std::string own_processors() {
+  std::ostringstream text;
+#if defined(__linux__)
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return "unknown";
+  for (int first = 0; first < CPU_SETSIZE; ++first) {
+    if (!CPU_ISSET(first, &set)) continue;
+    int last = first;
+    while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &set)) ++last;
+    text << (text.str().empty() ? "" : ",") << first;
+    if (last > first) text << '-' << last;
+    first = last;
+  }
+#endif
+  return text.str();
+}
+
+/// Those of each host thread, or once what all may run on.
+std::string affinity() {
+  std::vector<std::string> of_thread(static_cast<std::size_t>(host_threads()));
+  std::string* const texts = of_thread.data();
+  Kokkos::parallel_for("pantile::perf::affinity", Kokkos::RangePolicy<Host>(0, host_threads()),
+                       [=](int thread) { texts[thread] = own_processors(); });
+  if (std::equal(of_thread.begin() + 1, of_thread.end(), of_thread.begin())) return of_thread.front();
+  std::string all;
+  for (std::string const& one : of_thread) all += (all.empty() ? "" : "; ") + one;
+  return all;
+}
+
 /// What every reader needs to judge the figures.
 void add_context(JsonObject& context) {
   std::array<char, 32> date{};
@@ -94,6 +129,9 @@ void add_context(JsonObject& context) {
   context.add("host_concurrency", host_threads());
   context.add("team_scratch", Kokkos::TeamPolicy<Exec>::scratch_size_max(0));
   context.add("kokkos_configuration", configuration.str());
+  context.add("compiler", PANTILE_PERF_COMPILER);
+  context.add("flags", PANTILE_PERF_FLAGS);
+  context.add("affinity", affinity());
 }
 
 void run_cases(Arguments const& arguments, std::ostream& out) {

@@ -61,7 +61,8 @@ for library in ld-linux-x86-64.so.2 libc.so.6 libm.so.6 libdl.so.2 libpthread.so
     environment_run sh -c "cat \$(ls -d /lib64/$library /usr/lib/*/$library 2>/dev/null | head -n 1)" >"$bundle/glibc/$library"
 done
 chmod +x "$bundle/glibc/ld-linux-x86-64.so.2"
-cp perf_tests/{gpu_run,gpu_report,cases}.py "$bundle"
+find perf_tests/tools -name "*.py" ! -name "test_*" -exec cp {} "$bundle" \;
+cp perf_tests/tools/shares.json "$bundle"
 cp perf_tests/gpu/*.py "$bundle/gpu"
 
 # What each program needs beside glibc, the newest symbols of glibc, and the machine code inside.

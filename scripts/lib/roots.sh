@@ -57,6 +57,7 @@ root_packages() {
         python3-numpy python3-scipy       # cross-checks and peers of examples/demo
         python3-sklearn python3-numba     # the digits of examples/demo; its fastest Python peer
         python3-matplotlib                # plots
+        slurm-wlm munge                   # a Slurm of one node for perf_tests/clusters
     )
     local kernels=(
         libtrilinos-kokkos-dev            # Kokkos 4.5: Serial

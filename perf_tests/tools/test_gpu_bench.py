@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import tarfile
 import tempfile
 import unittest
@@ -104,7 +105,9 @@ GTEST = """
 class Reading(unittest.TestCase):
     def test_gtest(self):
         found = gpu_run.read_gtest(GTEST + "[ RUN      ] A.dies\nTerminated\n[  FAILED  ] A/0.fails\n")
-        self.assertEqual(found, {"passed": ["A/0.passes"], "failed": ["A/0.fails"], "skipped": ["A.skips"], "running": "A.dies"})
+        self.assertEqual(
+            found, {"passed": ["A/0.passes"], "failed": ["A/0.fails"], "skipped": ["A.skips"], "running": "A.dies"}
+        )
 
     def test_a_half_written_line_is_left_out(self):
         self.assertEqual(list(cases.read_lines('{"a": 1}\n[2]\n{"b": ')), [{"a": 1}])
@@ -217,7 +220,9 @@ class Run(unittest.TestCase):
         status, table, _, results = self.run_main("--only", "tests,ladder")
         self.assertEqual(status, 1)
         frail, good = results["tests"]
-        self.assertEqual((frail["passed"], frail["died"][0]["test"], frail["died"][0]["how"]), (2, "A.dies", "ended by SIGABRT"))
+        self.assertEqual(
+            (frail["passed"], frail["died"][0]["test"], frail["died"][0]["how"]), (2, "A.dies", "ended by SIGABRT")
+        )
         self.assertEqual((good["passed"], good["died"]), (1, []))
         self.assertEqual([case["case"] for case in results["cases"]],
                          ["ladder/naive/float/1024", "add/float/2", "add/float/3"])  # fmt: skip
@@ -302,9 +307,12 @@ class Run(unittest.TestCase):
 
     def test_peers_that_this_python_lacks_are_skipped_with_the_reason(self):
         self.program("gpu_contests", FRAIL_CONTESTS)
+        shutil.copytree(pathlib.Path(__file__).resolve().parents[1] / "gpu", self.bundle / "gpu")
         _, _, _, results = self.run_main("--only", "numba,cupy")
         for step in results["steps"]:
             self.assertTrue("skipped" in step or "context" in step, step)
+        self.assertEqual((results["schema"], results["finished"]), (2, True))
+        self.assertIn("cpu", results["machine"])
 
     def test_a_step_that_there_is_none_of(self):
         with self.assertRaises(SystemExit):

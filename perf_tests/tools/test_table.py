@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests of report.py on files as the contests write them."""
+"""Tests of the table, of bench.json and of the ladder, on files as the contests write them."""
 
 import contextlib
 import io
@@ -10,8 +10,9 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 
-import plot_ladder
-import report
+import command_line
+import ladder
+import results
 
 
 def entry(name, pantile, peers=None, bounds=None, **parts):
@@ -27,7 +28,7 @@ def file_of(entries, threads=1, **context):
     return "".join(json.dumps(item) + "\n" for item in items) + '{"begin": '
 
 
-class Report(unittest.TestCase):
+class Table(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -41,15 +42,15 @@ class Report(unittest.TestCase):
             files[-1].write_text(text, encoding="utf-8")
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
-            status = report.main(["--out", str(self.folder), *map(str, files)])
+            status = command_line.main(["collect", "--commit", "abc-dirty", "--out", str(self.folder), *map(str, files)])
         self.assertEqual((self.folder / "table.txt").read_text(encoding="utf-8"), out.getvalue())
         return status, out.getvalue(), json.loads((self.folder / "bench.json").read_text(encoding="utf-8"))
 
     def table_again(self):
-        """What report.py prints for the bench.json alone."""
+        """What is printed for the bench.json alone."""
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
-            report.main([str(self.folder / "bench.json")])
+            command_line.main(["table", str(self.folder)])
         return out.getvalue()
 
     def test_takes_the_best_peer_and_the_highest_bound(self):
@@ -74,13 +75,78 @@ class Report(unittest.TestCase):
         self.assertNotIn("geometric mean of 1", table)
 
     def test_the_record_has_all_of_the_table(self):
-        first = entry("square/double/8x8x8", 20.123456, {"blis": 10.0}, {"peak": 40.0}, checks={"allocations": 0.0, "error": 1.0})
+        first = entry(
+            "square/double/8x8x8", 20.123456, {"blis": 10.0}, {"peak": 40.0}, checks={"allocations": 0.0, "error": 1.0}
+        )
         second = entry("square/double/9x9x9", 4.0, {"eigen": 4.0})
         wrong = entry("add/float/3x3", 2.0, wrong={"x": "1 is wrong"})
         _, table, content = self.run_on(file_of([first, second, wrong], 2, **{"peer:blis": "BLIS 1"}, host_name="a"))
         self.assertEqual(self.table_again(), table)
         self.assertEqual(content["groups"][0]["cases"][0][1], 20.12)
         self.assertNotIn("host_name", content["runs"][0]["context"])
+
+    def test_rounds_are_kept_in_parts_of_the_median(self):
+        rounds = [19.0, 20.0, 22.0, 20.1, 19.98]
+        self.run_on(file_of([entry("square/double/8x8x8", 20.0, samples={"pantile": rounds})]))
+        (group,) = json.loads((self.folder / "bench.json").read_text(encoding="utf-8"))["groups"]
+        self.assertEqual(group["columns"], ["pantile", "samples:pantile"])
+        self.assertEqual(group["cases"], [["8x8x8", 20.0, [-500, 0, 1000, 50, -10]]])
+        self.assertEqual(results.figures_of(entry("sweep/double/8x8x8", 20.0, samples={"pantile": rounds})),
+                         {"pantile": 20.0, "spread:pantile": 0.005976})  # fmt: skip
+        (case,) = results.load(self.folder).cases
+        for rate, expected in zip(case["samples"]["pantile"], rounds, strict=True):
+            self.assertAlmostEqual(rate, expected)
+
+    def test_ranks_have_a_place(self):
+        case = entry("square/double/8x8x8", 20.0)
+        _, table, content = self.run_on(file_of([case], 2), file_of([case], 2, ranks=4))
+        self.assertEqual([group["ranks"] for group in content["groups"]], [1, 4])
+        self.assertRegex(table, r"8x8x8 +2 [^$]*8x8x8 +4x2 ")
+        self.assertEqual([case["ranks"] for case in results.load(self.folder).cases], [1, 4])
+
+    def test_what_runs_have_in_common_is_said_once(self):
+        case = entry("square/double/8x8x8", 20.0)
+        common = {"compiler": "GNU 16", "flags": "-O3"}
+        texts = []
+        for threads, affinity in ((1, "0"), (2, "0; 1")):
+            configuration = f"Kokkos 5\nOptions:\n  a: yes\n\nOpenMP Runtime Configuration:\n[ 1 x {threads} ]\n"
+            texts.append(file_of([case], threads, affinity=affinity, kokkos_configuration=configuration, **common))
+        _, _, content = self.run_on(*texts)
+        common["kokkos_configuration"] = "Kokkos 5\nOptions:\n  a: yes"
+        self.assertEqual((content["schema"], content["commit"], content["dirty"]), (2, "abc", True))
+        self.assertEqual(content["context"], {"load_avg": 0.1, **common})
+        self.assertEqual([run["context"] for run in content["runs"]], [{"affinity": "0"}, {"affinity": "0; 1"}])
+        self.assertEqual(results.load(self.folder).runs[1]["context"]["compiler"], "GNU 16")
+
+    def test_a_result_is_there_whole_or_not_at_all(self):
+        self.run_on(file_of([entry("square/double/8x8x8", 20.0)]))
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()),
+                         ["bench.json", "program-0.jsonl", "sweep.csv", "table.txt"])  # fmt: skip
+
+    def test_committed_results_of_the_first_schema_are_read(self):
+        folder = pathlib.Path(__file__).resolve().parents[1] / "results"
+        found = [results.load(file) for file in sorted(folder.glob("*.json"))]
+        self.assertEqual(sum(len(one.cases) for one in found if one.path.stem == "2026-11-22_amd-epyc-zen5_2-cores"), 2754)
+        self.assertEqual({one.kind for one in found}, {"bench", "gpu"})
+        for one in found:
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                self.assertEqual(command_line.main(["table", str(one.path)]), 0)
+            self.assertRegex(out.getvalue(), r"\d\.\d\d")
+
+    def test_google_benchmarks_repetitions_are_rounds(self):
+        def item(name, time, **parts):
+            return {"name": name, "run_name": name, "run_type": "iteration", "real_time": time, "time_unit": "us", **parts}
+
+        benchmarks = [item("gemm/8", 2.0), item("gemm/8", 4.0), item("gemm/8", 2.5), item("gemm/8", 3.0, run_type="aggregate"),
+                      item("gemm/9", 0, error_occurred=True, error_message="no memory")]  # fmt: skip
+        file = self.folder / "google.json"
+        file.write_text(json.dumps({"context": {"num_cpus": 4}, "benchmarks": benchmarks}), encoding="utf-8")
+        found = results.load(file)
+        self.assertEqual(found.kind, "google")
+        self.assertAlmostEqual(found.cases[0]["pantile"], 1 / 2.5e-6)
+        self.assertEqual(len(found.cases[0]["samples"]["pantile"]), 3)
+        self.assertEqual(found.cases[1]["error"], "no memory")
 
     def test_an_error_is_shown_and_fails(self):
         wrong = entry("add/float/3x3", 2.0, wrong={"x": "1 is wrong"})
@@ -101,8 +167,7 @@ class Report(unittest.TestCase):
         _, table, _ = self.run_on(file_of([calm], 2, **{"peer:blis": "BLIS 1, 2 threads are 1.90 x one"}))
         self.assertNotIn("DOUBT", table)
         calm["spread"]["pantile"] = 0.5
-        _, table, _ = self.run_on(
-            file_of([calm], 2, load_avg=3.0, **{"peer:blis": "BLIS 1, 2 threads are 1.01 x one"}))
+        _, table, _ = self.run_on(file_of([calm], 2, load_avg=3.0, **{"peer:blis": "BLIS 1, 2 threads are 1.01 x one"}))
         self.assertIn("DOUBT: blis: 2 threads are 1.01 x one", table)
         self.assertIn("DOUBT: the load average was 3.0", table)
         self.assertIn("in 1 of 1 cases", table)
@@ -110,14 +175,14 @@ class Report(unittest.TestCase):
     def test_the_ladder_is_drawn_with_its_figures(self):
         self.run_on(file_of([entry("ladder/float/8x8x8", 185.2, {"naive": 0.317, "tiled": 25.4, "eigen": 99.5},
                                    {"fma_peak": 212})]))  # fmt: skip
-        content = json.loads((self.folder / "bench.json").read_text(encoding="utf-8"))
-        picture = plot_ladder.draw(plot_ladder.find(content, "ladder/float/8x8x8", 1), "a machine & a day")
+        found = results.load(self.folder)
+        picture = ladder.draw(ladder.find(found, "ladder/float/8x8x8", 1), "a machine & a day")
         xml.etree.ElementTree.fromstring(picture)
         for words in ("naive 0.317", ">25.4<", ">185<", ">99.5<", ">212<", "a machine &amp; a day"):
             self.assertIn(words, picture)
         self.assertNotIn("OpenBLAS", picture)
-        with self.assertRaisesRegex(SystemExit, "no case ladder/float/8x8x8 with 2 threads"):
-            plot_ladder.find(content, "ladder/float/8x8x8", 2)
+        with self.assertRaisesRegex(results.Unusable, "no case ladder/float/8x8x8 with 2 threads"):
+            ladder.find(found, "ladder/float/8x8x8", 2)
 
     def test_the_sweep_is_a_file_and_one_line(self):
         points = [entry(f"sweep/double/{n}x{n}x{n}", n / 4, {"blis": 2.0}) for n in (1, 2)]
@@ -125,8 +190,13 @@ class Report(unittest.TestCase):
         self.assertNotIn("2x2x2", table)
         self.assertEqual(
             (self.folder / "sweep.csv").read_text(encoding="utf-8").splitlines(),
-            ["element,n,threads,implementation,gflops", "double,1,1,pantile,0.25", "double,1,1,blis,2",
-             "double,2,1,pantile,0.5", "double,2,1,blis,2"],
+            [
+                "element,n,threads,implementation,gflops",
+                "double,1,1,pantile,0.25",
+                "double,1,1,blis,2",
+                "double,2,1,pantile,0.5",
+                "double,2,1,blis,2",
+            ],
         )
 
 

@@ -1,19 +1,14 @@
-#!/usr/bin/env python3
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws the rungs of matmul beside the peers: plot_ladder.py bench.json ladder.svg CASE THREADS CAPTION
+"""Draws the rungs of matmul beside the peers.
 
-CASE is such as ladder/float/1024x1024x1024. The picture has the measured rates and nothing else; the caption says where
-they are from.
+The picture has the measured rates and nothing else; the caption says where they are from.
 """
 
-import json
 import math
-import pathlib
-import sys
 from xml.sax.saxutils import escape
 
-from report import read_compact
+from results import Unusable
 
 INK, LINE, BLUE, SAND, GREY = "#1f2933", "#c3cad2", "#2f6fb0", "#eebc6a", "#b0bcc8"
 RUNGS = {"naive": "naive", "grid_stride": "grid_stride", "tiled": "tiled", "pantile": "blocked"}
@@ -21,11 +16,11 @@ PEERS = {"openblas": "OpenBLAS", "blis": "BLIS", "eigen": "Eigen", "kokkos_kerne
 LEFT, RIGHT, BAR, STEP, TOP, WIDTH = 210, 70, 20, 30, 78, 830
 
 
-def find(content, name, threads):
-    for case in read_compact(content)[2]:
+def find(results, name, threads):
+    for case in results.measured():
         if case["case"] == name and case["threads"] == threads:
             return case
-    sys.exit(f"no case {name} with {threads} threads")
+    raise Unusable(f"{results.path}: no case {name} with {threads} threads")
 
 
 def bars_of(case):
@@ -55,7 +50,7 @@ def draw(case, caption):
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 62}" role="img"'
         f' aria-labelledby="title desc"\n     font-family="Helvetica, Arial, sans-serif" font-size="14" fill="{INK}">',
         "<!-- SPDX-FileCopyrightText: Pantile contributors\n     SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
-        "     Made by perf_tests/plot_ladder.py -->",
+        "     Made by perf_tests/tools ladder -->",
         f'  <title id="title">The ladder of matrix products: {element}, {shape}</title>',
         f'  <desc id="desc">{escape(case["unit"])}: {escape(said)}. {escape(caption)}</desc>',
         f'  <rect width="{WIDTH}" height="{bottom + 62}" rx="10" fill="#ffffff"/>',
@@ -74,15 +69,3 @@ def draw(case, caption):
         lines.append(text(x_of(rate) + 6, y + 15, f"{rate:.3g}", ' font-weight="bold"'))
     lines += [text(24, bottom + 44, caption, ' font-size="12"'), "</svg>", ""]
     return "\n".join(lines)
-
-
-def main():
-    if len(sys.argv) != 6:
-        sys.exit(__doc__)
-    source, target, name, threads, caption = sys.argv[1:]
-    content = json.loads(pathlib.Path(source).read_text(encoding="utf-8"))
-    pathlib.Path(target).write_text(draw(find(content, name, int(threads)), caption), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Cases as the programs write them, a line of JSON each (support/main.cpp), and what the reports say of one.
 
-A case has its name, the unit of its rates, Pantile's rate, those of peers and bounds by their names, the distance of each
-one's quartiles relative to the median (spread), other figures (checks) and what was wrong; or an error, or why it was skipped.
+A case has its name, the unit of its rates, Pantile's rate (the median), its rates in all rounds (samples), those of peers and
+bounds by their names, the distance of each one's quartiles relative to the median (spread), other figures (checks) and what
+was wrong; or an error, or why it was skipped. Results add the numbers of threads and ranks.
 """
 
 import json
@@ -23,6 +24,10 @@ def read_lines(text):
 
 def is_wrong(case):
     return bool(case.get("error") or case.get("wrong"))
+
+
+def is_measured(case):
+    return bool(case.get("pantile")) and not is_wrong(case)
 
 
 def error_of(case):
@@ -48,8 +53,32 @@ def mean(values):
     return math.exp(sum(map(math.log, values)) / len(values)) if values else None
 
 
+def quantile(values, share):
+    """As support/quantile.hpp has it: on the line between the two nearest values."""
+    values = sorted(values)
+    place = share * (len(values) - 1)
+    low = int(place)
+    high = min(low + 1, len(values) - 1)
+    return values[low] + (place - low) * (values[high] - values[low])
+
+
+def samples_of(case):
+    """Pantile's rates in all rounds; none where the results hold medians only."""
+    return [rate for rate in case.get("samples", {}).get("pantile", ()) if rate]
+
+
 def spread_of(case):
+    """Distance of the quartiles of Pantile's times over their median."""
+    times = [1 / rate for rate in samples_of(case)]
+    if times:
+        return (quantile(times, 0.75) - quantile(times, 0.25)) / quantile(times, 0.5)
     return case.get("spread", {}).get("pantile") or 0
+
+
+def name_of(case):
+    """With its threads and ranks, where they are known and more than one."""
+    counts = [f"{case[kind]} {kind}" for kind in ("threads", "ranks") if case.get(kind, 1) > 1]
+    return ", ".join([case["case"], *counts])
 
 
 def lay_out(rows, right):

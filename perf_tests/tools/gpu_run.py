@@ -26,6 +26,7 @@ import threading
 import time
 
 import gpu_report
+import machine
 from cases import read_lines
 
 # Name, the least that is kept free for it until its turn, the most it gets (seconds); in the order of importance.
@@ -203,17 +204,9 @@ def package_folders():
 
 
 def gather_facts():
-    cpu = ""
-    try:
-        cpu = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text("utf-8"), re.M)[1]
-    except (OSError, TypeError):
-        pass
     return {
         "device": query_smi(SMI_FACTS),
         "before": query_smi(SMI_STATE),
-        "cpu": cpu,
-        "cores": os.cpu_count(),
-        "kernel": platform.release(),
         "libc": " ".join(platform.libc_ver()),
         "python": platform.python_version(),
         "cublas_folders": package_folders(),
@@ -282,8 +275,8 @@ class Bench:
         self.idle, self.patience = set(), PATIENCE
         self.environment = program_environment()
         self.loader = find_loader(self.bundle, self.environment)
-        self.results = {"bundle": read_manifest(self.bundle), "facts": {}, "context": {}, "steps": [], "tests": [], "cases": [],
-                        "sanitizer": []}  # fmt: skip
+        self.results = {"bundle": read_manifest(self.bundle), "machine": machine.facts(), "settings": machine.settings(),
+                        "finished": False, "facts": {}, "context": {}, "steps": [], "tests": [], "cases": [], "sanitizer": []}  # fmt: skip
         self.out.mkdir(parents=True, exist_ok=True)
         (self.out / "log.txt").write_text("", encoding="utf-8")
 
@@ -331,6 +324,7 @@ class Bench:
             self.step(name)
             self.save()
         self.results["facts"]["after"] = query_smi(SMI_STATE)
+        self.results["finished"] = True
         self.save()
 
     def step(self, name):
@@ -459,7 +453,7 @@ class Bench:
     # Peers in Python
 
     def peers(self, record, limit, script):
-        path = pathlib.Path(__file__).parent / "gpu" / script
+        path = self.bundle / "gpu" / script
         words = [python_of_peers(), str(path), f"--seconds={max(limit - 8, 1):.0f}", f"--scale={self.scale}"]
         outcome = run_process(words, limit, self.environment)
         self.log(f"{script}: {outcome.how()}", outcome.text)

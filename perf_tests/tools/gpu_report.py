@@ -9,6 +9,8 @@ own). A share is Pantile's rate over a bound of the same case: the runtime's cop
 import json
 
 from cases import error_of, is_wrong, lay_out, mean, ratio_to, spread_of
+from files import write_whole
+from results import SCHEMA
 
 WIDE_SPREAD = 0.1  # quartiles further apart than this share of the median: a figure to distrust
 PEERS = (("cublas", ("cublas",)), ("CUDA C", ("cuda_c", "cuda_c_tile", "cuda_c_padded")), ("Numba", ("numba",)),
@@ -118,11 +120,12 @@ def step_lines(steps):
 def head_lines(results):
     facts, context, bundle = results["facts"], results["context"], results["bundle"]
     device = facts.get("device", {})
+    host = results.get("machine") or facts  # of schema 1
     return [
         f"device: {device.get('name', 'unknown')}, {device.get('memory.total', '?')}, driver "
         f"{device.get('driver_version', '?')}, clocks at most {device.get('clocks.max.sm', '?')} and "
         f"{device.get('clocks.max.memory', '?')}, power limit {device.get('power.limit', '?')}",
-        f"host: {facts.get('cpu', '')}, {facts.get('cores', '?')} cores; {facts.get('date', '')}",
+        f"host: {host.get('cpu', '')}, {host.get('cores', '?')} cores; {facts.get('date', '')}",
         f"Pantile {bundle.get('commit', 'unknown')}; {bundle.get('compiler', 'compiler unknown')}; Kokkos "
         f"{context.get('kokkos_version', '?')} {context.get('space', '')}, team scratch {context.get('team_scratch', '?')}",
         f"vendor's BLAS: {context.get('vendor_blas', 'unknown')}",
@@ -130,6 +133,7 @@ def head_lines(results):
 
 
 def make_table(results):
+    """Of what gpu_run.py gathered, or of a results.json."""
     lines = head_lines(results) + [""] + lay_out(table_rows(results["cases"], make_groups(results["cases"])), RIGHT)
     return lines + test_lines(results["tests"]) + sanitizer_lines(results["sanitizer"]) + step_lines(results["steps"])
 
@@ -158,8 +162,6 @@ def as_json(results):
 
 def write(results, folder):
     """Both files, each replaced whole: whoever stops the run finds the last state."""
-    whole = {**results, "groups": make_groups(results["cases"])}
-    for name, text in (("results.json", as_json(whole)), ("table.txt", "\n".join(make_table(results)) + "\n")):
-        part = folder / (name + ".part")
-        part.write_text(text, encoding="utf-8")
-        part.replace(folder / name)
+    whole = {"schema": SCHEMA, **results, "groups": make_groups(results["cases"])}
+    write_whole(folder / "results.json", as_json(whole))
+    write_whole(folder / "table.txt", "\n".join(make_table(results)) + "\n")

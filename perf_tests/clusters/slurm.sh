@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Measures on one node of a Slurm cluster, from the checkout's folder:
+#
+#   sbatch [OPTION of sbatch...] perf_tests/clusters/slurm.sh [OPTION of scripts/bench...]
+#   PANTILE_BUNDLE=DIR sbatch --gpus-per-task=1 perf_tests/clusters/slurm.sh [OPTION of gpu_run.py...]
+#
+# The first builds in the job unless there is a --no-build; the second runs a bundle of scripts/gpu_bench --build. Results lie
+# in PANTILE_RESULTS (default build/bench/results) under the job's number. With PANTILE_BASELINE=DIR they are compared with
+# those, and the job fails where a case is worse. PANTILE_SOURCE names the checkout if it is not the folder of sbatch.
+# Run as test_slurm.py runs it: on a private Slurm of one node, without GPUs.
+#
+#SBATCH --job-name=pantile
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --exclusive
+#SBATCH --hint=nomultithread
+#SBATCH --time=01:00:00
+#SBATCH --output=%x-%j.log
+set -euo pipefail
+
+project=${PANTILE_SOURCE:-${SLURM_SUBMIT_DIR:?this is a script for sbatch}}
+[[ -x $project/scripts/bench ]] || {
+    echo "slurm.sh: no checkout of Pantile in $project; PANTILE_SOURCE can name it" >&2
+    exit 2
+}
+out=${PANTILE_RESULTS:-$project/build/bench/results}/slurm-$SLURM_JOB_ID
+
+# All cores of the node for the one task; the programs bind their threads.
+export OMP_PLACES=${OMP_PLACES:-cores} OMP_PROC_BIND=${OMP_PROC_BIND:-close}
+step=(srun --ntasks=1 --cpus-per-task="${SLURM_CPUS_ON_NODE:-1}" --cpu-bind=none)
+status=0
+if [[ -n ${PANTILE_BUNDLE:-} ]]; then
+    "${step[@]}" --gpus-per-task=1 python3 "$project/perf_tests/tools/gpu_run.py" "$PANTILE_BUNDLE" --out "$out" "$@" || status=$?
+else
+    "${step[@]}" "$project/scripts/bench" --out "$out" "$@" || status=$?
+fi
+if ((status == 0)) && [[ -n ${PANTILE_BASELINE:-} ]]; then
+    python3 -B "$project/perf_tests/tools" compare "$PANTILE_BASELINE" "$out" || status=$?
+fi
+exit $status

@@ -1,0 +1,170 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs slurm.sh on a Slurm of its own: munged, slurmctld and slurmd of one node, with configuration, keys and state in a folder
+that goes away. Skipped where these are missing (Debian: slurm-wlm, munge).
+
+    python3 test_slurm.py COMMAND...      runs COMMAND with such a Slurm beside, such as a shell with sbatch and squeue
+"""
+
+import contextlib
+import getpass
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
+
+import results  # noqa: E402
+from test_bench import Checkout  # noqa: E402
+
+PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "sinfo", "scancel", "squeue")
+SETTINGS = """ClusterName=private
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={ports[0]}
+SlurmdPort={ports[1]}
+AuthType=auth/munge
+AuthInfo=socket={folder}/munge.socket
+SlurmUser={user}
+SlurmdUser={user}
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/slurmd.pid
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerType=sched/builtin
+ReturnToService=2
+NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} State=UNKNOWN
+PartitionName=all Nodes={host} Default=YES State=UP
+"""
+
+
+def program(name):
+    return shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
+
+
+def free_ports(count):
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [one.getsockname()[1] for one in sockets]
+    for one in sockets:
+        one.close()
+    return ports
+
+
+def until(found, seconds, said):
+    """Waits until found() is true; a failure shows said()."""
+    end = time.monotonic() + seconds
+    while not found():
+        if time.monotonic() > end:
+            raise TimeoutError(said())
+        time.sleep(0.2)
+
+
+def tails(folder):
+    return "\n".join(f"{log.name}: {log.read_text(errors='replace')[-1500:]}" for log in sorted(folder.glob("*.log")))
+
+
+def version_of_slurm():
+    text = subprocess.run([program("slurmctld"), "-V"], capture_output=True, text=True, check=True).stdout
+    return tuple(map(int, text.split()[-1].split(".")[:2]))
+
+
+@contextlib.contextmanager
+def private_slurm():
+    """The environment of commands that are to use it."""
+    with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as servers:
+        folder, host = pathlib.Path(name), socket.gethostname().partition(".")[0]
+        for part in ("state", "spool"):
+            (folder / part).mkdir()
+        key = folder / "munge.key"
+        key.write_bytes(os.urandom(1024))
+        key.chmod(0o600)
+        settings = SETTINGS.format(host=host, ports=free_ports(2), folder=folder, user=getpass.getuser(), cpus=os.cpu_count())
+        (folder / "slurm.conf").write_text(settings, encoding="utf-8")
+        if version_of_slurm() >= (23, 11):
+            (folder / "cgroup.conf").write_text("CgroupPlugin=disabled\n", encoding="utf-8")
+        environment = {**os.environ, "SLURM_CONF": str(folder / "slurm.conf")}
+
+        def serve(*words):
+            log = servers.enter_context(open(folder / f"{pathlib.Path(words[0]).name}.log", "wb"))
+            server = subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            servers.callback(server.wait, 10)
+            servers.callback(server.terminate)
+
+        def ask(*words):
+            return subprocess.run(words, env=environment, capture_output=True, text=True, check=False).stdout
+
+        serve(program("munged"), "--foreground", "--force", f"--key-file={key}", f"--socket={folder}/munge.socket",
+              f"--pid-file={folder}/munge.pid", f"--seed-file={folder}/munge.seed", f"--log-file={folder}/munge.txt")  # fmt: skip
+        until((folder / "munge.socket").exists, 20, lambda: tails(folder))
+        serve(program("slurmctld"), "-D")
+        serve(program("slurmd"), "-D", "-N", host)
+        until(lambda: "idle" in ask("sinfo", "--noheader", "--format=%t"), 60, lambda: tails(folder))
+        try:
+            yield environment
+        finally:  # jobs would outlive slurmd
+            ask("scancel", f"--user={getpass.getuser()}")
+            until(lambda: not ask("squeue", "--noheader"), 60, lambda: tails(folder))
+
+
+@unittest.skipUnless(all(map(program, PROGRAMS)), "no Slurm here (Debian: slurm-wlm, munge)")
+class Slurm(Checkout):
+    """slurm.sh in a checkout where a program stands in."""
+
+    def setUp(self):
+        super().setUp()
+        shutil.copytree(pathlib.Path(__file__).parent, self.project / "perf_tests" / "clusters")
+
+    def submit(self, environment, *words, **variables):
+        """Exit status of the job, its log, its number."""
+        ran = subprocess.run(
+            ["sbatch", "--wait", "--parsable", "perf_tests/clusters/slurm.sh", "--no-build", "--program", "fixed_cost", *words],
+            cwd=self.project, env=self.variables(environment) | variables, capture_output=True, text=True, timeout=600, check=False)  # fmt: skip
+        number = ran.stdout.strip()
+        log = self.project / f"pantile-{number}.log"
+        until(log.exists, 10, lambda: f"{ran.stdout}{ran.stderr}")
+        return ran.returncode, log.read_text(encoding="utf-8"), number
+
+    def test_a_job_leaves_a_result_of_its_number(self):
+        with private_slurm() as environment:
+            status, log, number = self.submit(environment, "--threads", "1")
+            self.assertEqual(status, 0, log)
+            first = self.project / "build" / "bench" / "results" / f"slurm-{number}"
+            found = results.load(first)
+            self.assertEqual(len(found.cases), 1)
+            self.assertEqual(found.head["settings"]["job"]["SLURM_JOB_ID"], number)
+            status, log, second = self.submit(environment, "--threads", "1", PANTILE_BASELINE=str(first))
+            self.assertEqual(status, 0, log)
+            self.assertNotEqual(second, number)
+            self.assertIn("1 cases: 0 better, 0 worse, 1 same", log)
+            (self.bin / "broken").touch()
+            status, log, _ = self.submit(environment, "--threads", "1")
+            self.assertEqual(status, 1)
+            self.assertIn("perf_fixed_cost failed: no memory", log)
+            (self.bin / "broken").unlink()
+            slower = (self.bin / "perf_fixed_cost").read_text(encoding="utf-8").replace('"pantile": 2.0', '"pantile": 1.8')
+            (self.bin / "perf_fixed_cost").write_text(slower, encoding="utf-8")
+            status, log, _ = self.submit(environment, "--threads", "1", PANTILE_BASELINE=str(first))
+            self.assertEqual(status, 1)
+            self.assertIn("worse: fixed_cost/double/8x8x8", log)
+
+    def test_a_folder_that_is_no_checkout(self):
+        with private_slurm() as environment:
+            status, log, _ = self.submit(environment, PANTILE_SOURCE="/tmp")
+            self.assertEqual(status, 2)
+            self.assertIn("slurm.sh: no checkout of Pantile in /tmp", log)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1 and not sys.argv[1].startswith("-") and program(sys.argv[1]):
+        with private_slurm() as variables:
+            sys.exit(subprocess.run(sys.argv[1:], env=variables, check=False).returncode)
+    unittest.main()

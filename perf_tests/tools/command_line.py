@@ -1,0 +1,186 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tables, comparisons, pictures and pages of what scripts/bench and scripts/gpu_bench measured.
+
+RESULT is a file or a folder of either (bench.json, results.json), or Google Benchmark's JSON. Exit status: 0 all right,
+1 something is worse, below its share or wrong, 2 the input is not usable, of which one sentence says why.
+"""
+
+import argparse
+import json
+import pathlib
+import sys
+
+import compare
+import gpu_report
+import ladder
+import machine
+import page
+import plots
+import results
+import shares
+import table
+from cases import is_wrong
+from files import write_whole
+
+
+def say(lines):
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def table_text(found):
+    if found.kind == "gpu":
+        run = found.runs[0]
+        return "\n".join(gpu_report.make_table({**found.head, "context": run["context"], "cases": found.cases})) + "\n"
+    return table.text_of(found.runs, found.cases)
+
+
+def do_collect(options):
+    """What scripts/bench does with the lines of its programs."""
+    runs, cases = results.read_programs(options.files)
+    if not cases:
+        raise results.Unusable("no case was run")
+    known = json.loads(options.machine.read_text(encoding="utf-8")) if options.machine else {}
+    settings = known.get("settings", {}) | dict(setting.split("=", 1) for setting in options.setting)
+    head = {
+        "commit": options.commit.removesuffix("-dirty"),
+        "dirty": options.commit.endswith("-dirty"),
+        **known,
+        "settings": settings,
+    }
+    text = table.text_of(runs, cases)
+    write_whole(options.out / "table.txt", text)
+    write_whole(options.out / "sweep.csv", table.sweep_text(cases))
+    write_whole(options.out / "bench.json", results.compact(head, runs, cases))
+    sys.stdout.write(text)
+    return 1 if any("error" in case for case in cases) else 0
+
+
+def do_table(options):
+    found = results.load(options.result)
+    sys.stdout.write(table_text(found))
+    return 1 if any(is_wrong(case) for case in found.cases) else 0
+
+
+def check_shares(found, options):
+    looked_at, below = shares.check(found, shares.read_table(options.thresholds), options.machine)
+    say(shares.lines_of(looked_at, below))
+    return 1 if below else 0
+
+
+def do_compare(options):
+    old, news = results.load(options.old), [results.load(path) for path in options.new]
+    found, *again = [compare.compare(old, new, options.threshold, options.without_peers) for new in news]
+    for other in again:
+        found.confirm(other)
+    say(compare.lines_of(found, old, news))
+    status = 1 if found.count("worse") else 0
+    return max(status, check_shares(news[0], options)) if options.thresholds else status
+
+
+def do_check(options):
+    return check_shares(results.load(options.result), options)
+
+
+def do_plot(options):
+    found = results.load(options.result)
+    drawn, left_out = plots.draw_all(found)
+    options.out.mkdir(parents=True, exist_ok=True)
+    for name, figure in drawn.items():
+        for kind in options.formats.split(","):
+            write_whole(options.out / f"{name}.{kind}", plots.bytes_of(figure, kind))
+    say([*(f"{options.out}/{name}: {options.formats}" for name in drawn), *(f"left out: {why}" for why in left_out)])
+    return 0
+
+
+def do_ladder(options):
+    found = results.load(options.result)
+    write_whole(options.picture, ladder.draw(ladder.find(found, options.case, options.threads), options.caption))
+    return 0
+
+
+def do_report(options):
+    found = results.load(options.result)
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(options.out, page.make(found, shares.read_table(options.thresholds)))
+    say([f"report in {options.out}"])
+    return 0
+
+
+def do_machine(options):
+    known = machine.facts()
+    say([machine.short_name(known) if options.name else
+         json.dumps({"machine": known, "settings": machine.settings()}, indent=1)])  # fmt: skip
+    return 0
+
+
+def share(text):
+    value = float(text)
+    if not 0 <= value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    return value
+
+
+def formats(text):
+    if not text or set(text.split(",")) - set(plots.FORMATS):
+        raise argparse.ArgumentTypeError(f"{text}: formats are {', '.join(plots.FORMATS)}")
+    return text
+
+
+def add_thresholds(parser, default):
+    parser.add_argument("--thresholds", type=pathlib.Path, metavar="FILE", nargs="?", const=shares.TABLE, default=default,
+                        help="a table of shares of bounds; without FILE perf_tests/tools/shares.json")  # fmt: skip
+    parser.add_argument("--machine", metavar="NAME", help="look the shares of this machine up")
+
+
+def make_parser():
+    parser = argparse.ArgumentParser(prog="perf_tests/tools", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    verbs = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def verb(action, name, said, *positional):
+        sub = verbs.add_parser(name, help=said, description=(sys.modules.get(name) or action).__doc__ or said,
+                               formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+        sub.set_defaults(action=action)
+        for word in positional:
+            sub.add_argument(word, type=pathlib.Path, metavar=word.upper())
+        return sub
+
+    sub = verb(do_compare, "compare", "which cases are better, worse or the same in NEW", "old")
+    sub.add_argument("new", type=pathlib.Path, metavar="NEW", nargs="+", help="several of one state confirm each other")
+    sub.add_argument("--threshold", type=share, default=compare.THRESHOLD,
+                     help=f"changes below are noise (default {compare.THRESHOLD})")  # fmt: skip
+    sub.add_argument("--without-peers", action="store_true", help="ask nothing of the other libraries")
+    add_thresholds(sub, None)
+    add_thresholds(verb(do_check, "check", "which cases are below their share of the machine's bound", "result"), shares.TABLE)
+    sub = verb(do_report, "report", "one page of HTML", "result")
+    sub.add_argument("--out", type=pathlib.Path, required=True, metavar="FILE")
+    sub.add_argument(
+        "--thresholds", type=pathlib.Path, metavar="FILE", default=shares.TABLE, help="a table of shares of bounds"
+    )
+    sub = verb(do_plot, "plot", "pictures: sweep, roofline, ratios to peers", "result")
+    sub.add_argument("--out", type=pathlib.Path, required=True, metavar="FOLDER")
+    sub.add_argument("--formats", type=formats, default="svg,png")
+    sub = verb(do_ladder, "ladder", "the picture of matmul's rungs beside the peers", "result", "picture")
+    sub.add_argument("case", help="such as ladder/float/1024x1024x1024")
+    sub.add_argument("threads", type=int)
+    sub.add_argument("caption")
+    verb(do_table, "table", "the table", "result")
+    sub = verb(do_collect, "collect", "make bench.json, table.txt and sweep.csv of programs' lines")
+    sub.add_argument("files", nargs="+", type=pathlib.Path, metavar="FILE")
+    sub.add_argument("--out", type=pathlib.Path, required=True, metavar="FOLDER")
+    sub.add_argument("--commit", default="unknown", help="what was measured")
+    sub.add_argument("--machine", type=pathlib.Path, metavar="FILE", help="what the command machine printed")
+    sub.add_argument("--setting", action="append", default=[], metavar="NAME=TEXT", help="one more of the settings")
+    sub = verb(do_machine, "machine", "what is known of this machine and its settings")
+    sub.add_argument("--name", action="store_true", help="a short name for folders")
+    return parser
+
+
+def main(words=None):
+    options = make_parser().parse_args(words)
+    try:
+        return options.action(options)
+    except results.Unusable as error:
+        print(f"perf_tests/tools: {error}", file=sys.stderr)
+        return 2

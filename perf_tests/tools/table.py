@@ -1,0 +1,146 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The table of scripts/bench, and what makes its figures doubtful.
+
+A contest's rates are medians over its rounds; a ratio is Pantile's rate over the best peer's, a share Pantile's rate
+over the bound in the same contest: the machine's peak of fused multiply-adds, the faster of two copies, or Pantile's
+own rate for float (integers).
+"""
+
+import csv
+import io
+import re
+
+from cases import lay_out, mean, ratio_to, spread_of
+
+WIDE_SPREAD = 0.2  # quartiles further apart than this share of the median: a figure to distrust
+LITTLE_SPEEDUP = 1.3  # a peer that gains less from more threads was not given them
+COLUMNS = ("case", "threads", "Pantile", "best peer", "", "ratio", "share")
+
+
+def group_of(case):
+    return case["case"].rpartition("/")[0]
+
+
+def workers_of(case):
+    """Threads, or where there are several ranks such as 4x2: ranks and threads of each."""
+    ranks = case.get("ranks", 1)
+    return str(case["threads"]) if ranks == 1 else f"{ranks}x{case['threads']}"
+
+
+def make_groups(cases, group_of=group_of):
+    """Geometric means over the cases of each group with as many workers."""
+    members = {}
+    for case in cases:
+        if "error" not in case:
+            members.setdefault((group_of(case), workers_of(case)), []).append(case)
+    groups = []
+    for (group, workers), those in members.items():
+        ratios = [ratio_to(case, "peers")[1] for case in those]
+        groups.append({"group": group, "workers": workers, "cases": those, "ratio": mean(ratios),
+                       "least_ratio": min((ratio for ratio in ratios if ratio), default=None),
+                       "share": mean([ratio_to(case, "bounds")[1] for case in those])})  # fmt: skip
+    return groups
+
+
+def show_rate(rate, unit):
+    """Calls a second are read as the time of one call."""
+    return f"{1e3 / rate:.0f} ns" if unit == "Mcall/s" else f"{rate:.3g} {unit}"
+
+
+def show_number(value, pattern):
+    return "-" if value is None else pattern.format(value)
+
+
+def case_row(case):
+    if "error" in case:
+        return (case["case"], workers_of(case), "ERROR", case["error"], "", "", "")
+    best, ratio = ratio_to(case, "peers")
+    own = show_rate(case["pantile"], case["unit"])
+    if "allocations" in case["checks"]:
+        own += f", {case['checks']['allocations']:g} allocations"
+    return (
+        case["case"],
+        workers_of(case),
+        own,
+        best or "-",
+        show_rate(case["peers"][best], case["unit"]) if best else "",
+        show_number(ratio, "{:.2f}"),
+        show_number(ratio_to(case, "bounds")[1], "{:.0%}"),
+    )
+
+
+def group_row(group):
+    least = show_number(group["least_ratio"], "least {:.2f}")
+    return (
+        f"{group['group']}: geometric mean of {len(group['cases'])}",
+        group["workers"],
+        "",
+        "",
+        least,
+        show_number(group["ratio"], "{:.2f}"),
+        show_number(group["share"], "{:.0%}"),
+    )
+
+
+def make_table(cases, groups):
+    """The cases of each group, its mean below them; of the sweep the mean alone."""
+    rows = [COLUMNS, None]
+    for group in groups:
+        if not group["group"].startswith("sweep/"):
+            rows += [case_row(case) for case in group["cases"]]
+        rows += [group_row(group)] if len(group["cases"]) > 1 else []
+        rows.append(None)
+    return lay_out(rows + [case_row(case) for case in cases if "error" in case], {1, 2, 4, 5, 6})
+
+
+def peers_of(runs):
+    """Which peers there were, by name and number of threads."""
+    described = {}
+    for run in runs:
+        for key, value in run["context"].items():
+            if key.startswith("peer:"):
+                described[key.removeprefix("peer:"), run["threads"]] = value
+    return described
+
+
+def doubts(runs, cases):
+    """What makes the figures doubtful."""
+    found = []
+    for (name, _), text in peers_of(runs).items():
+        speedup = re.search(r"\d+ threads are ([\d.]+) x one", text)
+        if speedup and float(speedup[1]) < LITTLE_SPEEDUP:
+            found.append(f"{name}: {speedup[0]}; it may not have had its threads")
+    # The first program's: later ones see the load that earlier ones were.
+    load = float(runs[0]["context"].get("load_avg", 0))
+    if load > 0.5:
+        found.append(f"the load average was {load:.1f} when the first program began: others were at work")
+    wide = [case["case"] for case in cases if spread_of(case) > WIDE_SPREAD]
+    if wide:
+        found.append(f"Pantile's own quartiles are more than {WIDE_SPREAD:.0%} apart in {len(wide)} of {len(cases)} cases")
+    return found
+
+
+def notes(runs, cases):
+    lines = [f"{name}, {threads} threads: {text}" for (name, threads), text in peers_of(runs).items()]
+    return lines + [f"DOUBT: {doubt}" for doubt in doubts(runs, cases)]
+
+
+def text_of(runs, cases):
+    return "\n".join(make_table(cases, make_groups(cases)) + notes(runs, cases)) + "\n"
+
+
+def sweep_text(cases):
+    """The squares from 1 to 512 as comma-separated values."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(("element", "n", "threads", "implementation", "gflops"))
+    for case in cases:
+        if "error" in case or not case["case"].startswith("sweep/"):
+            continue
+        _, element, shape = case["case"].split("/")
+        n = shape.partition("x")[0]
+        rates = {"pantile": case["pantile"], **case["peers"], **case["bounds"]}
+        for name, rate in rates.items():
+            writer.writerow((element, n, case["threads"], name, f"{rate:.4g}"))
+    return file.getvalue()

@@ -1,0 +1,281 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests of the comparison of results, on runs that a seeded model of noise makes, and of the test of ranks behind it."""
+
+import contextlib
+import io
+import itertools
+import json
+import math
+import pathlib
+import random
+import tempfile
+import unittest
+import unittest.mock
+
+import command_line
+import compare
+import rank_test
+import results
+
+SIZES = (8, 16, 31, 64, 127, 256, 511, 1024, 2048, 4096)
+BETWEEN, WITHIN = 0.004, 0.012  # of the logarithms of rates: from process to process, and from round to round
+
+
+def run_of(seed, *, slower=None, scale=1.0, rounds=None, peers=("openblas", "eigen"), between=BETWEEN, drift=0):
+    """Lines of two programs: `slower` maps names of cases to factors of Pantile's rate; drift is of all in a contest."""
+    noise = random.Random(seed)
+    lines = []
+    for threads in (1, 2):
+        lines.append(
+            {"context": {"host_concurrency": threads, "load_avg": 0.1, "peer:openblas": "OpenBLAS 0.3", "peer:eigen": "E"}}
+        )
+        for group, n in itertools.product(("square/double", "square/float", "add/double"), SIZES):
+            name = f"{group}/{n}x{n}x{n}"
+            count = rounds or (15 if n < 512 else 6 if n < 4096 else 3)
+            speed = threads * scale * math.exp(noise.gauss(0, drift))
+            level = 50 * speed * math.exp(noise.gauss(0, between)) * (slower or {}).get(name, 1)
+            rates = [level * math.exp(noise.gauss(0, WITHIN)) * (0.7 if noise.random() < 0.03 else 1) for _ in range(count)]
+            others = {peer: 40 * speed * math.exp(noise.gauss(0, between)) for peer in peers}
+            lines.append({"case": name, "unit": "GFLOP/s", "pantile": sorted(rates)[count // 2], "peers": others, "bounds": {},
+                          "spread": {}, "samples": {"pantile": rates}, "checks": {}, "wrong": {}})  # fmt: skip
+    return lines
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def write(self, name, lines, cpu="a processor"):
+        """bench.json of a run, as scripts/bench leaves it."""
+        raw = self.folder / f"{name}.jsonl"
+        raw.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        out = self.folder / name
+        out.mkdir()
+        head = {"commit": name, "dirty": False, "machine": {"cpu": cpu}, "settings": {}}
+        (out / "bench.json").write_text(results.compact(head, *results.read_programs([raw])), encoding="utf-8")
+        return out
+
+    def tool(self, *words):
+        """Exit status, output, errors."""
+        out, errors = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+            status = command_line.main([str(word) for word in words])
+        return status, out.getvalue(), errors.getvalue()
+
+
+class Compare(Folder):
+    def test_two_runs_of_one_build_are_the_same(self):
+        for seed in range(8):
+            old, new = self.write(f"old{seed}", run_of(seed)), self.write(f"new{seed}", run_of(1000 + seed))
+            status, out, _ = self.tool("compare", old, new)
+            self.assertEqual(status, 0, out)
+            self.assertIn("60 cases: 0 better, 0 worse, 60 same; 0 missing", out)
+
+    def test_five_percent_are_found(self):
+        slower = {"square/double/64x64x64": 0.95, "square/float/256x256x256": 0.95, "add/double/8x8x8": 1 / 0.95}
+        old, new = self.write("old", run_of(1)), self.write("new", run_of(2, slower=slower))
+        status, out, _ = self.tool("compare", old, new)
+        self.assertEqual(status, 1)
+        self.assertIn("60 cases: 2 better, 4 worse, 54 same", out)  # each with one thread and with two
+        for words in ("worse: square/double/64x64x64: ", "worse: square/double/64x64x64, 2 threads: ",
+                      "worse: square/float/256x256x256: ", "better: add/double/8x8x8, 2 threads: "):  # fmt: skip
+            self.assertIn(words, out)
+
+    def test_a_greater_threshold_lets_them_pass(self):
+        old, new = self.write("old", run_of(1)), self.write("new", run_of(2, slower={"square/double/64x64x64": 0.95}))
+        self.assertEqual(self.tool("compare", old, new)[0], 1)
+        self.assertEqual(self.tool("compare", old, new, "--threshold", "0.1")[0], 0)
+
+    def test_rounds_that_are_all_over_the_place_prove_nothing(self):
+        lines = run_of(1), run_of(2)
+        for number, run in enumerate(lines):
+            case = next(line for line in run if line.get("case") == "square/double/64x64x64")
+            case["samples"]["pantile"] = [30, 70, 35, 66, 49.0 + 2 * number, 40, 60]
+            case["pantile"] = 49.0 + 2 * number
+        status, out, _ = self.tool("compare", self.write("old", lines[0]), self.write("new", lines[1]))
+        self.assertEqual(status, 0, out)
+
+    def test_a_machine_that_changes_is_seen_by_the_others_in_a_contest(self):
+        old = self.write("old", run_of(1, drift=0.05))
+        status, out, _ = self.tool("compare", old, self.write("same", run_of(2, drift=0.05)))
+        self.assertEqual(status, 0, out)
+        self.assertIn("60 same", out)
+        self.assertIn("noise: 3.0%; 99% of other libraries' rates changed by at most", out)
+        slower = self.write("slower", run_of(2, drift=0.05, slower={"square/double/64x64x64": 0.8}))
+        status, out, _ = self.tool("compare", old, slower)
+        self.assertEqual(status, 1)
+        self.assertRegex(out, r"worse: square/double/64x64x64: .* of before; the others in its contest \d\.\d+ to \d\.\d+\n")
+        self.assertEqual(self.tool("compare", old, self.folder / "same", "--without-peers")[0], 1)
+
+    def test_what_other_libraries_change_by_alone_is_noise(self):
+        old = self.write("old", run_of(1))
+        unsteady = self.write("unsteady", run_of(2, between=0.06, slower={"square/double/64x64x64": 0.95}))
+        _, out, _ = self.tool("compare", old, unsteady)
+        self.assertRegex(out, r"noise: 1\d\.\d%; 99% of other libraries' rates changed by at most 1\d\.\d%")
+        self.assertIn("DOUBT: so much says that the machine was not the same", out)
+        self.assertNotIn("worse: square/double/64x64x64:", out)
+
+    def test_measuring_again_confirms(self):
+        one, other = {"square/double/64x64x64": 0.9, "add/double/8x8x8": 0.9}, {"square/double/64x64x64": 0.9}
+        old, first = self.write("old", run_of(1)), self.write("first", run_of(2, slower=one))
+        _, out, _ = self.tool("compare", old, first)
+        self.assertIn("4 worse", out)
+        second = self.write("second", [line for line in run_of(3, slower=other) if "/8x8x8" not in line.get("case", "")])
+        _, out, _ = self.tool("compare", old, first, second)
+        self.assertIn("4 worse", out)  # the second has not measured the other case
+        status, out, _ = self.tool("compare", old, first, self.write("third", run_of(3, slower=other)))
+        self.assertEqual(status, 1)
+        self.assertIn("2 worse, 58 same", out)
+        self.assertEqual(self.tool("compare", old, first, self.write("fourth", run_of(4)))[0], 0)
+
+    def test_another_library_of_the_name_is_no_control(self):
+        lines = run_of(2, scale=0.9)
+        for line in lines:
+            if "context" in line:
+                line["context"].update({"peer:openblas": "OpenBLAS 0.4", "peer:eigen": "E 4"})
+        _, out, _ = self.tool("compare", self.write("old", run_of(1)), self.write("new", lines))
+        self.assertIn("noise: 3.0%\n", out)
+
+    def test_missing_cases_and_errors_are_listed(self):
+        lines = run_of(2)
+        lines = [line for line in lines if line.get("case") != "add/double/8x8x8"]
+        lines.append({"case": "add/double/9x9x9", "unit": "GFLOP/s", "pantile": 1.0, "peers": {}, "bounds": {}, "checks": {}})
+        status, out, _ = self.tool("compare", self.write("old", run_of(1)), self.write("new", lines))
+        self.assertEqual(status, 0)
+        self.assertIn("missing: add/double/8x8x8\nmissing: add/double/8x8x8, 2 threads\n", out)
+        self.assertIn("only in the new result: 1 cases, the first add/double/9x9x9, 2 threads", out)
+        next(line for line in lines if line.get("case") == "square/float/31x31x31")["wrong"] = {
+            "pantile": "3 elements are wrong"
+        }
+        status, out, _ = self.tool("compare", self.folder / "old", self.write("wrong", lines))
+        self.assertEqual(status, 1)
+        self.assertRegex(out, r"worse: square/float/31x31x31: .* now ERROR: pantile: 3 elements are wrong")
+
+    def test_three_rounds_must_not_overlap_and_differ_by_twice_the_noise(self):
+        def case(*rates):
+            return {"pantile": rates[1], "samples": {"pantile": rates}}
+
+        self.assertEqual(compare.judge(case(99, 100, 101), case(89, 90, 91), 0.03), "worse")
+        self.assertEqual(compare.judge(case(99, 100, 101), case(94, 95, 96), 0.03), "same")
+        self.assertEqual(compare.judge(case(80, 100, 101), case(89, 90, 91), 0.03), "same")
+        self.assertEqual(compare.judge(case(99, 100, 100, 100.5, 101), case(94, 95, 95, 95.5, 96), 0.03), "worse")
+
+    def test_without_rounds_the_quartiles_must_not_meet(self):
+        def case(rate, spread):
+            return {"pantile": rate, "spread": {"pantile": spread}}
+
+        self.assertEqual(compare.judge(case(100, 0.02), case(95, 0.02), 0.03), "worse")
+        self.assertEqual(compare.judge(case(100, 0.02), case(106, 0.02), 0.03), "better")
+        self.assertEqual(compare.judge(case(100, 0.06), case(95, 0.06), 0.03), "same")
+        self.assertEqual(compare.judge(case(100, 0), case(98, 0), 0.03), "same")
+
+    def test_what_was_not_the_same_is_said(self):
+        lines = run_of(1), run_of(2)
+        for number, run in enumerate(lines):
+            run[0]["context"].update(compiler=f"GNU {15 + number}", flags="-O3")
+        _, out, _ = self.tool("compare", self.write("old", lines[0]), self.write("new", lines[1], cpu="another"))
+        self.assertIn("differs: compiler: GNU 15 -> GNU 16\n", out)
+        self.assertNotIn("flags", out)
+        self.assertIn("DOUBT: the two results are of different machines", out)
+
+    def test_a_run_that_was_stopped(self):
+        gpu = pathlib.Path(__file__).resolve().parents[1] / "results" / "2026-11-26_nvidia-h100_gpu.json"
+        stopped = self.folder / "results.json"
+        stopped.write_text(json.dumps(json.loads(gpu.read_text(encoding="utf-8")) | {"finished": False}), encoding="utf-8")
+        status, out, _ = self.tool("compare", gpu, stopped)
+        self.assertEqual(status, 0)
+        self.assertIn(f"DOUBT: {stopped} is of a run that did not come to its end", out)
+
+
+class Unusable(Folder):
+    def refused(self, *words):
+        """The sentence with which a tool refuses its input."""
+        status, out, errors = self.tool(*words)
+        self.assertEqual((status, out), (2, ""))
+        self.assertEqual(errors.count("\n"), 1, errors)
+        return errors
+
+    def test_files_that_are_no_results(self):
+        good = self.write("good", run_of(1))
+        whole = (good / "bench.json").read_text(encoding="utf-8")
+        texts = {"empty": "", "cut": whole[: len(whole) // 2], "list": "[1, 2]", "other": '{"a": 1}', "none": '{"benchmarks": []}',
+                 "later": whole.replace('"schema": 2', '"schema": 3'), "row": whole.replace('["8x8x8",', '["8x8x8",1,2,3,4,5,')}  # fmt: skip
+        said = {"empty": "it is empty", "cut": "no whole JSON", "list": "no object", "other": "neither of scripts/bench",
+                "none": "no case", "later": "schema 3, these tools read 1 to 2", "row": "not as its schema has it"}  # fmt: skip
+        for name, text in texts.items():
+            file = self.folder / f"{name}.json"
+            file.write_text(text, encoding="utf-8")
+            for words in (
+                ("compare", good, file),
+                ("table", file),
+                ("check", file),
+                ("report", file, "--out", self.folder / "x.html"),
+            ):
+                refusal = self.refused(*words)
+                self.assertIn(said[name], refusal)
+                self.assertIn(f"{name}.json", refusal)
+        self.assertFalse((self.folder / "x.html").exists())
+
+    def test_what_is_not_there(self):
+        good = self.write("good", run_of(1))
+        (self.folder / "nothing").mkdir()
+        self.assertIn(
+            "neither bench.json nor results.json is in this folder", self.refused("compare", good, self.folder / "nothing")
+        )
+        self.assertIn("No such file", self.refused("compare", self.folder / "no.json", good))
+
+    def test_a_peer_that_is_gone(self):
+        old, new = self.write("old", run_of(1)), self.write("new", run_of(2, peers=("eigen",)))
+        self.assertRegex(self.refused("compare", old, new), "no rates of openblas, beside which .* was measured")
+        self.assertEqual(self.tool("compare", old, new, "--without-peers")[0], 0)
+
+    def test_nothing_in_common(self):
+        old = self.write("old", run_of(1))
+        others = [{**line, "case": "other/" + line["case"]} if "case" in line else line for line in run_of(1)]
+        self.assertIn("no case is in", self.refused("compare", old, self.write("others", others)))
+        gigabytes = [{**line, "unit": "GB/s"} if "case" in line else line for line in run_of(1)]
+        self.assertIn("is in GB/s, not in GFLOP/s", self.refused("compare", old, self.write("gigabytes", gigabytes)))
+
+
+class Ranks(unittest.TestCase):
+    def test_probabilities_are_counted(self):
+        self.assertEqual(rank_test.probability([1, 2, 3], [4, 5, 6]), 0.1)  # 2 of 20 ways
+        self.assertAlmostEqual(rank_test.probability([1, 2, 3, 4], [5, 6, 7, 8]), 2 / 70)
+        self.assertAlmostEqual(rank_test.probability([1, 3, 5], [2, 4, 6]), 14 / 20)
+        self.assertEqual(rank_test.probability([1, 1, 1], [1, 1, 1]), 1)
+
+    def test_every_way_by_hand_with_equal_values(self):
+        values = [1, 2, 2, 3, 5, 5, 8]
+        for first in itertools.combinations(range(7), 3):
+            one = [values[i] for i in first]
+            rest = [values[i] for i in range(7) if i not in first]
+
+            def excess(a, b):
+                return abs(sum((x > y) - (x < y) for x in a for y in b))
+
+            far = sum(excess([values[i] for i in way], [values[i] for i in range(7) if i not in way]) >= excess(one, rest)
+                      for way in itertools.combinations(range(7), 3))  # fmt: skip
+            self.assertAlmostEqual(rank_test.probability(one, rest), far / math.comb(7, 3))
+
+    def test_many_values_agree_with_few(self):
+        noise = random.Random(3)
+        for shift in (0, 0.5, 1):
+            one, other = ([noise.gauss(at, 1) for _ in range(16)] for at in (0, shift))
+            exact = rank_test.probability(one, other)
+            with unittest.mock.patch.object(rank_test, "EXACT", 0):
+                self.assertAlmostEqual(rank_test.probability(one, other), exact, delta=0.03 * exact + 0.002)
+
+    def test_false_alarms_are_as_many_as_the_risk_says(self):
+        noise = random.Random(5)
+        alarms = sum(
+            rank_test.probability(*([noise.gauss(0, 1) for _ in range(9)] for _ in range(2))) <= 0.05 for _ in range(2000)
+        )
+        self.assertLess(alarms, 2000 * 0.05 + 40)
+        self.assertGreater(alarms, 2000 * 0.05 - 60)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,192 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests of the pictures, of the page and of shares of bounds."""
+
+import html.parser
+import json
+import pathlib
+import sys
+import unittest
+import unittest.mock
+import xml.etree.ElementTree
+
+import page
+import plots
+import results
+import shares
+from test_compare import Folder, run_of
+
+try:
+    import matplotlib
+except ImportError:
+    matplotlib = None
+with_matplotlib = unittest.skipUnless(matplotlib, "no matplotlib here")
+COMMITTED = pathlib.Path(__file__).resolve().parents[1] / "results"
+HOST, GPU = COMMITTED / "2026-11-22_amd-epyc-zen5_2-cores.json", COMMITTED / "2026-11-26_nvidia-h100_gpu.json"
+
+
+class Reader(html.parser.HTMLParser):
+    """Text, tags that are open at the end, whatever would be fetched."""
+
+    VOID = {"meta", "br", "path", "use", "rect", "circle", "line"}
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.fetched, self.text, self.names = [], [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in self.VOID:
+            self.open.append(tag)
+        for key, value in attrs:
+            if key in ("src", "href", "xlink:href") and not value.startswith("#"):
+                self.fetched.append(value)
+            if key == "id":
+                self.names.append(value)
+
+    def handle_endtag(self, tag):
+        if tag not in self.VOID:
+            assert self.open.pop() == tag, f"{tag} closes another"
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        if tag not in self.VOID:
+            self.open.pop()
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+class Plots(Folder):
+    @with_matplotlib
+    def test_three_pictures_in_two_formats(self):
+        status, out, _ = self.tool("plot", HOST, "--out", self.folder / "pictures")
+        self.assertEqual(status, 0, out)
+        for name, words in {"sweep": ("GFLOP/s", "n", "Pantile", "OpenBLAS", "double, 2 threads"),
+                            "roofline": ("GFLOP/s", "flops for each byte of the operands", "copy of 1074 MB", "peak of multiply-adds"),
+                            "ratios": ("skinny/double", "Eigen", "2 threads")}.items():  # fmt: skip
+            text = (self.folder / "pictures" / f"{name}.svg").read_text(encoding="utf-8")
+            xml.etree.ElementTree.fromstring(text)
+            for word in words:
+                self.assertIn(word, text)
+            self.assertEqual((self.folder / "pictures" / f"{name}.png").read_bytes()[:4], b"\x89PNG")
+        self.assertEqual(len(list((self.folder / "pictures").iterdir())), 6)
+
+    @with_matplotlib
+    def test_what_a_device_lacks_is_said(self):
+        status, out, _ = self.tool("plot", GPU, "--out", self.folder / "pictures", "--formats", "svg")
+        self.assertEqual(status, 0)
+        self.assertIn("left out: the roofline: no peak of multiply-adds was measured in this run", out)
+        self.assertEqual([path.name for path in (self.folder / "pictures").iterdir()], ["ratios.svg"])
+
+    def test_without_matplotlib_one_sentence(self):
+        with unittest.mock.patch.dict(sys.modules, {"matplotlib": None}):
+            status, _, errors = self.tool("plot", HOST, "--out", self.folder / "pictures")
+            self.assertEqual(status, 2)
+            self.assertIn("no pictures without Python's matplotlib", errors)
+            text = page.make(results.load(HOST), [])
+        self.assertIn("no pictures without Python", text)
+        self.assertFalse((self.folder / "pictures").exists())
+
+    def test_intensities(self):
+        def case(name):
+            return {"case": name}
+
+        self.assertEqual(plots.intensity_of(case("square/double/6x6x6")), ("double", 2 * 216 / (3 * 36 * 8)))
+        self.assertEqual(plots.intensity_of(case("skinny/complex<float>/1x2x3")), ("complex<float>", 8 * 6 / (8 * 11)))
+        self.assertEqual(plots.intensity_of(case("add/float/8x8_padded")), ("float", 0.25))
+        self.assertIsNone(plots.intensity_of(case("histogram/refusing/256_uniform")))
+
+    def test_colours_and_markers_differ(self):
+        names = ["openblas", "blis", "eigen", "numpy", "openblas_gemv", "plain_loop", "contiguous"]
+        styles = [plots.style_of(name, number) for number, name in enumerate(names)]
+        self.assertEqual(len({style[1:] for style in styles}), len(names))
+        self.assertEqual(styles[4][0], "OpenBLAS, gemv")
+
+
+class Page(Folder):
+    def page_of(self, path):
+        file = self.folder / "page.html"
+        status, _, errors = self.tool("report", path, "--out", file)
+        self.assertEqual(status, 0, errors)
+        reader = Reader(file.read_text(encoding="utf-8"))
+        self.assertEqual((reader.open, reader.fetched), ([], []))
+        self.assertEqual(len(reader.names), len(set(reader.names)))
+        return " ".join(reader.text)
+
+    def test_a_run_with_all_that_is_known(self):
+        lines = run_of(1)
+        lines[0]["context"].update(load_avg=3.0, compiler="GNU 16.2", affinity="0", kokkos_configuration="Kokkos <5.2>")
+        lines.append({"case": "add/double/9x9x9", "error": "no <memory>"})
+        text = self.page_of(self.write("run", lines, cpu="AMD EPYC 9B45"))
+        for words in ("AMD EPYC 9B45", "DOUBT: the load average was 3.0", "GNU 16.2", "OpenBLAS 0.3", "add/double/9x9x9, 2 threads: no <memory>",
+                      "square/double/8x8x8, 2 threads", "Kokkos <5.2>", "the governor and the greatest clock", "Left out"):  # fmt: skip
+            self.assertIn(words, text)
+
+    def test_committed_results(self):
+        host, device = self.page_of(HOST), self.page_of(GPU)
+        self.assertIn("a result of schema 1 does not have them", host)
+        self.assertIn("the sweep's cases one by one", host)
+        self.assertIn("DOUBT: the load average was 2.4", host)
+        self.assertIn("NVIDIA H100 80GB HBM3", device)
+        self.assertIn("tests on the device: 613 passed", device)
+        self.assertIn("step numba: histogram/int32/256/uniform: AttributeError", device)
+
+
+class Shares(Folder):
+    def table(self, machines):
+        path = self.folder / "shares.json"
+        path.write_text(json.dumps({"machines": machines}), encoding="utf-8")
+        return path
+
+    def run_with_peak(self, cpu="AMD EPYC 9B45"):
+        lines = run_of(1)
+        for line in lines:
+            if "case" in line:
+                line["bounds"] = {"fma_peak": 100.0, "own_float": 1.0}
+        return self.write("run", lines, cpu)
+
+    def test_cases_below_their_share_are_named(self):
+        table = self.table([{"machine": "Xeon", "shares": [["", 9]]},
+                            {"machine": "EPYC", "shares": [["^square/double/64x", 0.7], ["^square", 0.4], ["^other", 0.9]]}])  # fmt: skip
+        run = self.run_with_peak()
+        status, out, _ = self.tool("check", run, "--thresholds", table)
+        self.assertEqual(status, 1)
+        self.assertRegex(out, r"below: square/double/64x64x64: (49|50)\.\d% of fma_peak, at least 70% are known\n")
+        self.assertIn("shares of bounds: 40 cases looked at, 1 below", out)
+        self.assertEqual(self.tool("check", run, "--thresholds", self.table([{"machine": "", "shares": [["", 0.4]]}]))[0], 0)
+
+    def test_compare_looks_at_them_too(self):
+        run = self.run_with_peak()
+        self.assertEqual(self.tool("compare", run, run)[0], 0)
+        table = self.table([{"machine": "EPYC", "shares": [["^square/double/64x", 0.7]]}])
+        status, out, _ = self.tool("compare", run, run, "--thresholds", table)
+        self.assertEqual(status, 1)
+        self.assertIn("below: square/double/64x64x64", out)
+
+    def test_unusable_tables_and_unknown_machines(self):
+        run = self.run_with_peak("a new processor")
+        known = [{"machine": "EPYC", "shares": [["", 0.4]]}]
+        for table, words in ((self.table(known), "no shares are known of the machine a new processor"),
+                             (self.folder / "no.json", "No such file")):  # fmt: skip
+            status, _, errors = self.tool("check", run, "--thresholds", table)
+            self.assertEqual(status, 2)
+            self.assertIn(words, errors)
+        self.assertEqual(self.tool("check", run, "--thresholds", self.table(known), "--machine", "EPYC")[0], 0)
+        for entry in ({"machine": "("}, {"machine": "a", "shares": [["b", 0]]}, {"machine": "a", "shares": [["b"]]}):
+            status, _, errors = self.tool("check", run, "--thresholds", self.table([entry]))
+            self.assertEqual(status, 2)
+            self.assertIn("no table of shares", errors)
+
+    def test_the_tables_own_results_keep_to_it(self):
+        machines = shares.read_table()
+        self.assertTrue(machines)
+        for entry in machines:
+            found = results.load(COMMITTED / entry["measured"])
+            looked_at, below = shares.check(found, [entry], entry["machine"])
+            self.assertGreater(looked_at, 0)
+            self.assertEqual(below, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
