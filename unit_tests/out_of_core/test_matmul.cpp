@@ -31,8 +31,8 @@ struct Call {
 /// The operands of a call, filled at random.
 template <class T, class TC, class Sum>
 struct Operands {
-  explicit Operands(Call const& call)
-      : call(call),
+  explicit Operands(Call const& asked)
+      : call(asked),
         a(make(call.m, call.k, call.a, call.op_a)),
         b(make(call.k, call.n, call.b, call.op_b)),
         c(call.m, call.n, call.c),
