@@ -346,7 +346,7 @@ class Resume(TilesCase):
 class Memory(TilesCase):
     """The most that a run takes, as the system counts it."""
 
-    OVERHEAD = 64 * MIB  # the program, Kokkos and its threads, what the library's kernels work in
+    OVERHEAD = 32 * MIB  # the program, Kokkos and its threads, what the library's kernels work in
 
     def peak(self, *arguments):
         result = subprocess.run([sys.executable, "-c", "import os, resource, subprocess, sys\n"
