@@ -149,14 +149,16 @@ class MatmulVariants {
     return plan;
   }
 
-  /// \brief  Bytes, pieces, what cannot be overlapped (the first panels, the last strip, each panel that is kept), and
-  ///         a small part of the bytes of C that each step moves in memory, so that steps have hundreds of products a
-  ///         sum.
+  /// \brief  Bytes, pieces, what cannot be overlapped (the first panels, the last tile's strips, each panel that is
+  ///         kept), and a small part of the bytes of C that each step moves in memory, so that steps have hundreds of
+  ///         products a sum.
   [[nodiscard]] double cost(MatmulPlan const& plan) const {
     double const c = static_cast<double>(plan.m) * static_cast<double>(plan.n);
     double const kept = plan.keeps_a ? a_all() : plan.keeps_b ? b_all() : 0;
+    // Strips are written while others are computed, but in the last step only.
+    std::size_t const last = plan.steps() == 1 ? plan.strip_bytes : plan.c_bytes;
     return plan.bytes_read + plan.bytes_written + piece_bytes * plan.pieces + kept +
-           static_cast<double>(plan.a_bytes + plan.b_bytes + plan.strip_bytes) +
+           static_cast<double>(plan.a_bytes + plan.b_bytes + last) +
            static_cast<double>(plan.steps() * 2) * c * static_cast<double>(m_query.accumulator_bytes) / 256;
   }
 
