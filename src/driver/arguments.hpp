@@ -33,8 +33,15 @@ struct CommonArguments {
   Order order = Order::c;          ///< of the result
 };
 
+/// What commands take that compute tile by tile where memory is short.
+struct TileArguments {
+  std::uint64_t memory = 0;  ///< bytes that operands, result or tiles may take; zero: what the machine has says
+  bool resume = false;       ///< go on with an earlier run
+};
+
 struct MatmulArguments {
   CommonArguments common;
+  TileArguments tiles;
   std::filesystem::path a, b, c_in;
   Scalar alpha = 1, beta = 0;
   MatmulOptions options;
@@ -46,6 +53,7 @@ struct MatmulArguments {
 
 struct TransposeArguments {
   CommonArguments common;
+  TileArguments tiles;
   std::filesystem::path input;
   TransposeOptions options;
 

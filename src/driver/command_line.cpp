@@ -140,6 +140,15 @@ void add_algorithm(CLI::App& app, Options& options) {
       "how it is computed");
 }
 
+void add_tiles(CLI::App& app, TileArguments& tiles) {
+  add_parsed(
+      app, "--memory", [&](std::string const& text) { tiles.memory = parse_bytes(text); },
+      "for operands and result; .npy files that need more are gone through tile by tile. Half of what is free unless "
+      "given")
+      ->type_name("SIZE");
+  app.add_flag("--resume", tiles.resume, "go on after the last tile of a run that was ended, where there is one");
+}
+
 void add_matmul(CLI::App& app, MatmulArguments& arguments) {
   app.add_option("A", arguments.a, "left matrix")->required()->type_name("FILE");
   app.add_option("B", arguments.b, "right matrix")->required()->type_name("FILE");
@@ -164,6 +173,7 @@ void add_matmul(CLI::App& app, MatmulArguments& arguments) {
       ->type_name("T|MxNxK");
   add_launch(app, arguments.options.launch);
   add_order(app, arguments.common.order);
+  add_tiles(app, arguments.tiles);
   add_runs(app, arguments.common);
 }
 
@@ -176,6 +186,7 @@ void add_transpose(CLI::App& app, TransposeArguments& arguments) {
   add_number(app, "--rows-per-thread", arguments.options.rows_per_thread, 1, 1 << 20,
              "for tiled and padded on devices");
   add_order(app, arguments.common.order);
+  add_tiles(app, arguments.tiles);
   add_runs(app, arguments.common);
 }
 

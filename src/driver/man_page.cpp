@@ -53,6 +53,20 @@ one on the standard output; what is said then goes to the standard error.
 A result appears whole or not at all: it is written to a file .pantile-*.tmp in
 the same folder, which gets its name once it is on the disk.
 Such a file is left over from a run that was killed.
+.PP
+.B matmul
+and
+.B transpose
+of .npy files whose operands and result need more memory than
+.B \-\-memory
+go through them tile by tile.
+What is done then lies in .pantile-NAME.tmp beside the result NAME, and
+.pantile-NAME.journal says which tiles are on the disk.
+Both stay when the run is ended, and with
+.B \-\-resume
+the same command goes on after these tiles; the inputs, the options and the
+memory must be the same.
+Without it, it begins anew.
 )";
 
 constexpr std::string_view end = R"(.SH EXIT STATUS

@@ -33,6 +33,18 @@ std::vector<Number> parse_edges(Given const& given, std::string_view part, Numbe
 
 }  // namespace
 
+std::uint64_t parse_bytes(std::string const& text) {
+  constexpr std::string_view units = "KMGT";
+  Given const given{text, "1000000, 512M or 2G (bytes; K, M, G and T are powers of 1024)"};
+  std::string_view digits = text;
+  auto const unit = digits.empty() ? units.npos : units.find(digits.back());
+  if (unit != units.npos) digits.remove_suffix(1);
+  int const shift = unit == units.npos ? 0 : 10 * (static_cast<int>(unit) + 1);
+  auto const number = parse_number<std::uint64_t>(digits, 1, (std::uint64_t{1} << 63) >> shift);
+  if (!number) given.refuse();
+  return *number << shift;
+}
+
 MatmulTile parse_matmul_tile(std::string const& text) {
   Given const given{text, "20 or 64x64x16 (rows x columns x depth)"};
   auto const edges = parse_edges<int>(given, text, 1);

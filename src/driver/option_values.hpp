@@ -33,6 +33,8 @@ std::optional<Number> parse_number(std::string_view text, Number least, Number m
   throw UsageError(in_quotes(text) + " is not from " + range_text(least, most));
 }
 
+/// 512M: bytes, or with K, M, G or T that power of 1024, at least one.
+std::uint64_t parse_bytes(std::string const& text);
 /// 20 for all three edges, or 64x64x16.
 MatmulTile parse_matmul_tile(std::string const& text);
 /// 64x4

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <chrono>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
@@ -123,22 +124,35 @@ void Session::start_kokkos() {
 
 Progress Session::progress(std::string what) const {
   if (!m_terminal && !m_common.progress) return {};
-  return [this, what = std::move(what)](std::uint64_t done, std::uint64_t total) {
-    show_progress(what, total == 0 ? 100.0 : 100.0 * static_cast<double>(done) / static_cast<double>(total),
-                  done >= total);
+  using Clock = std::chrono::steady_clock;
+  return [this, what = std::move(what), start = Clock::time_point(), begin = -1.0](std::uint64_t done,
+                                                                                   std::uint64_t total) mutable {
+    double const part = total == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(total);
+    if (begin < 0) {  // a run that is resumed begins with what is done
+      begin = part;
+      start = Clock::now();
+    }
+    double const seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    char text[64];
+    int length = std::snprintf(text, sizeof text, ": %.0f %%", 100 * part);
+    if (seconds >= 1 && part > begin && done < total) {
+      length += std::snprintf(text + length, sizeof text - static_cast<std::size_t>(length), ", about %.0f s left",
+                              seconds * (1 - part) / (part - begin));
+    }
+    show_progress(what + std::string(text, static_cast<std::size_t>(length)), done >= total);
   };
 }
 
-void Session::show_progress(std::string_view what, double percent, bool last) const {
-  int const length = static_cast<int>(what.size());
+void Session::show_progress(std::string_view text, bool last) const {
+  int const length = static_cast<int>(text.size());
   if (!m_terminal) {
-    std::fprintf(stderr, "%.*s: %.0f %%\n", length, what.data(), percent);
+    std::fprintf(stderr, "%.*s\n", length, text.data());
   } else if (last) {
     // Work that was over at once shows nothing at all.
     if (m_line_open) std::fputs("\r\033[K", stderr);
     m_line_open = false;
   } else {
-    std::fprintf(stderr, "\r\033[K%.*s: %.0f %%", length, what.data(), percent);
+    std::fprintf(stderr, "\r\033[K%.*s", length, text.data());
     m_line_open = true;
   }
   std::fflush(stderr);

@@ -27,8 +27,8 @@ class Session {
   /// that what is wrong with them is said before anything is set up.
   void start_kokkos();
 
-  /// Reports "`what` 43 %" on stderr while it is a terminal, or with --progress a line for each step. Keep the session
-  /// alive while it is used.
+  /// Reports "`what` 43 %" on stderr while it is a terminal, or with --progress a line for each step; after a second
+  /// also how long the rest will take. Keep the session alive while it is used.
   [[nodiscard]] Progress progress(std::string what) const;
 
   /// Refuses a --report that would overwrite this file, under whatever name.
@@ -38,7 +38,7 @@ class Session {
   void write_report() const;
 
  private:
-  void show_progress(std::string_view what, double percent, bool last) const;
+  void show_progress(std::string_view text, bool last) const;
 
   CommonArguments m_common;
   Report m_report;

@@ -3,7 +3,8 @@
 """The house rules as data: who may include whom, where machine macros may stand, how long files may be."""
 
 # Public headers that are plain words of the library; everything else in include/pantile is a face.
-CORE = {"concepts", "config", "element", "error", "explain", "matrix_pointers", "names", "policy", "transfer_report", "version"}
+CORE = {"concepts", "config", "element", "error", "explain", "matrix_pointers", "names", "policy", "tile_store", "transfer_report",
+        "version"}  # fmt: skip
 
 # What a public header that is no face may see of src/pantile/impl: which number types the compiler has.
 CORE_INCLUDES = {"element": {"types"}}
@@ -21,6 +22,7 @@ FACE_INCLUDES = {
     "mdspan": {"operands"},
     "dual_view": {"operands"},
     "linalg": {"operands", "mdspan"},
+    "out_of_core": {"file_store", "matmul", "transfer", "transpose"},
 }
 
 # Rooms of src/pantile/impl that are no operation, and the rooms each may include beside core and itself.

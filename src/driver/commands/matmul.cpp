@@ -3,13 +3,88 @@
 
 #include "commands/commands.hpp"
 #include "commands/steps.hpp"
+#include "commands/tiles.hpp"
+#include "io/file_error.hpp"
 
 #include <optional>
 
 namespace pantile::driver {
 
+namespace {
+
+struct Result {
+  ElementType type;
+  Shape shape;
+};
+
+/// Of A, B and, where given, C's old values. Throws InputError for what no product takes.
+Result result_of(MatmulArguments const& arguments, std::vector<NamedArray> const& operands) {
+  for (NamedArray const& operand : operands) require_rank(operand, "matmul", 2);
+  Array const &a = operands[0].array, &b = operands[1].array;
+  Result const result{.type = matmul_result_type(a.type, b.type),
+                      .shape = {a.shape[transposes(arguments.options.op_a) ? 1 : 0],
+                                b.shape[transposes(arguments.options.op_b) ? 0 : 1]}};
+  if (!result.shape.fits(element_size(result.type))) {
+    throw InputError("C would have shape " + result.shape.text() + ", which is 2^63 bytes or more");
+  }
+  if (operands.size() < 3) return result;
+  if (Array const& c = operands[2].array; c.type == result.type && c.shape == result.shape) return result;
+  throw InputError("matmul: C must be " + std::to_string(result.shape[0]) + "x" + std::to_string(result.shape[1]) +
+                   " " + element_name(result.type) + " (rows of op(A) by columns of op(B)); " + describe(operands[2]));
+}
+
+/// All that decides about bits.
+std::string options_text(MatmulArguments const& arguments) {
+  MatmulOptions const& o = arguments.options;
+  return concat("matmul of ", to_string(o.op_a), " and ", to_string(o.op_b), ", alpha ", arguments.alpha.text(),
+                ", beta ", arguments.beta.text(), ", sums in ",
+                arguments.accumulator ? element_name(*arguments.accumulator) : "their own type", ", algorithm ",
+                to_string(o.algorithm), " ", o.tile.m, "x", o.tile.n, "x", o.tile.k);
+}
+
+void run_by_tiles(MatmulArguments const& arguments, Session& session, Headers const& headers, Result const& c,
+                  std::uint64_t memory) {
+  require_no_runs(session, memory);
+  TiledResult const result{
+      .name = "C", .type = c.type, .shape = c.shape, .options = options_text(arguments), .memory = memory};
+  NpySource a(arguments.a, headers[0].file), b(arguments.b, headers[1].file);
+  std::optional<NpySource> old;
+  if (!arguments.c_in.empty()) old.emplace(arguments.c_in, headers[2].file);
+  FutureSink future(store_shape(c.type, c.shape, arguments.common.order));
+  auto const task = [&](out_of_core::TileSink& sink) {
+    return TiledMatmul{.a = a,
+                       .b = b,
+                       .c_in = old ? &*old : nullptr,
+                       .c = sink,
+                       .type = headers[0].array.type,
+                       .alpha = arguments.alpha,
+                       .beta = arguments.beta,
+                       .options = arguments.options,
+                       .accumulator = arguments.accumulator};
+  };
+  auto const chosen = naming_operands(headers.operands(), [&] { return plan(task(future), {.memory = memory}); });
+  TiledRun tiled(session, arguments.tiles, headers, result,
+                 concat(chosen.tile_rows, " x ", chosen.tile_cols, " x ", chosen.depth), chosen.tiles());
+  session.start_kokkos();
+  naming_operands(headers.operands(), [&] {
+    tiled.run([&](out_of_core::OutOfCoreOptions const& options) { run(task(tiled.sink()), options); });
+  });
+  bool const is_complex = element_info(c.type).kind == 'c';
+  tiled.report(chosen.bytes_read, chosen.bytes_written,
+               (is_complex ? 8.0 : 2.0) * static_cast<double>(chosen.m) * static_cast<double>(chosen.n) *
+                   static_cast<double>(chosen.k));
+}
+
+}  // namespace
+
 void run_command(MatmulArguments const& arguments, Session& session) {
   require_output(session, arguments.inputs());
+  Headers const headers(session, arguments.tiles, {{"A", arguments.a}, {"B", arguments.b}, {"C", arguments.c_in}});
+  if (headers.known()) {
+    Result const c = result_of(arguments, headers.operands());
+    auto const memory = headers.budget(arguments.tiles, c.shape.count() * element_size(c.type));
+    if (memory) return run_by_tiles(arguments, session, headers, c, *memory);
+  }
   Array const a = read_operand(session, "A", arguments.a);
   Array const b = read_operand(session, "B", arguments.b);
   std::optional<Array> c_in;
@@ -17,14 +92,7 @@ void run_command(MatmulArguments const& arguments, Session& session) {
 
   std::vector<NamedArray> operands{{"A", arguments.a, a}, {"B", arguments.b, b}};
   if (c_in) operands.push_back({"C", arguments.c_in, *c_in});
-  for (NamedArray const& operand : operands) require_rank(operand, "matmul", 2);
-  ElementType const type = matmul_result_type(a.type, b.type);
-  Shape const shape{a.shape[transposes(arguments.options.op_a) ? 1 : 0],
-                    b.shape[transposes(arguments.options.op_b) ? 0 : 1]};
-  if (c_in && (c_in->type != type || c_in->shape != shape)) {
-    throw InputError("matmul: C must be " + std::to_string(shape[0]) + "x" + std::to_string(shape[1]) + " " +
-                     element_name(type) + " (rows of op(A) by columns of op(B)); " + describe(operands.back()));
-  }
+  auto const [type, shape] = result_of(arguments, operands);
 
   Array c = make_result("C", type, shape, arguments.common.order);
   session.start_kokkos();

@@ -6,6 +6,7 @@
 #include "io/file_error.hpp"
 #include "io/file_stream.hpp"
 #include "io/matrix_file.hpp"
+#include "io/memory.hpp"
 
 #include <chrono>
 #include <cstdio>
@@ -76,6 +77,17 @@ Array read_operand(Session& session, std::string_view name, std::filesystem::pat
   record(session, name, path, array);
   session.report().set("time.read_" + std::string(name), time);
   return array;
+}
+
+void describe_operand(Session& session, NamedArray const& operand) {
+  session.report().line(operand.name, contents(operand.array) + " in " + path_in_quotes(operand.path));
+  record(session, operand.name, operand.path, operand.array);
+}
+
+void require_no_runs(Session const& session, std::uint64_t memory) {
+  if (!session.common().verify && session.common().repeat == 0) return;
+  throw InputError("--verify and --repeat need operands and result in memory, which " + format_bytes(memory) +
+                   " do not hold");
 }
 
 void require_rank(NamedArray const& operand, std::string_view operation, std::size_t rank) {

@@ -10,6 +10,7 @@
 
 #include <pantile/error.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -33,6 +34,12 @@ void require_output(Session const& session, std::vector<std::filesystem::path> c
 
 /// Reads a file; prints and records what it holds and the time. Throws FileError.
 Array read_operand(Session& session, std::string_view name, std::filesystem::path const& path);
+
+/// Prints and records what an operand holds that is not read as a whole.
+void describe_operand(Session& session, NamedArray const& operand);
+
+/// Throws InputError unless operands in memory are not asked for, by --verify or --repeat.
+void require_no_runs(Session const& session, std::uint64_t memory);
 
 /// Throws InputError unless the array has this many dimensions.
 void require_rank(NamedArray const& operand, std::string_view operation, std::size_t rank);

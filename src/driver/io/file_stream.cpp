@@ -26,67 +26,12 @@ constexpr std::size_t largest_piece = std::size_t{64} << 20;
 
 std::string system_text(int error) { return std::generic_category().message(error); }
 
-std::filesystem::path folder_of(std::filesystem::path const& path) {
-  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-}
-
-void keep_permissions(int descriptor, std::filesystem::path const& target) {
-  struct stat status {};
-  // Best effort: a file system without permissions is no reason to lose a result.
-  if (::stat(target.c_str(), &status) == 0) (void)::fchmod(descriptor, status.st_mode & 0777);
-}
-
 /// Names of the temporary files that there are, for a signal handler. A program writes one file at a time; more than
 /// these at once are not remembered.
 std::array<std::atomic<char const*>, 4> temporaries{};
 static_assert(std::atomic<char const*>::is_always_lock_free);
 
-void remember(char const* name) {
-  for (auto& slot : temporaries) {
-    char const* expected = nullptr;
-    if (slot.compare_exchange_strong(expected, name)) return;
-  }
-}
-
-void forget(char const* name) {
-  for (auto& slot : temporaries) {
-    char const* expected = name;
-    if (slot.compare_exchange_strong(expected, nullptr)) return;
-  }
-}
-
 constexpr std::array ending_signals{SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU, SIGUSR1, SIGUSR2};
-
-/// Keeps the signals from this thread while it lives.
-class SignalsHeld {
- public:
-  SignalsHeld() {
-    sigset_t signals;
-    ::sigemptyset(&signals);
-    for (int const signal : ending_signals) ::sigaddset(&signals, signal);
-    ::pthread_sigmask(SIG_BLOCK, &signals, &m_before);
-  }
-  ~SignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &m_before, nullptr); }
-  SignalsHeld(SignalsHeld&&) = delete;
-  SignalsHeld& operator=(SignalsHeld&&) = delete;
-
- private:
-  sigset_t m_before{};
-};
-
-/// The path that a link names in the end, also where nothing is there yet: std::filesystem stops at such a link.
-std::filesystem::path behind_links(std::filesystem::path const& path) {
-  constexpr int most_links = 40;  // as many as Linux follows
-  std::filesystem::path target = path;
-  std::error_code error;
-  for (int links = 0; std::filesystem::is_symlink(std::filesystem::symlink_status(target, error)); ++links) {
-    if (links == most_links) fail_writing(path, system_text(ELOOP));
-    std::filesystem::path const next = std::filesystem::read_symlink(target, error);
-    if (error) fail_writing(path, error.message());
-    target = folder_of(target) / next;  // an absolute one replaces the folder
-  }
-  return target;
-}
 
 }  // namespace
 
@@ -110,6 +55,52 @@ void remove_temporaries_on_signals() {
       ::sigaction(signal, &action, nullptr);
     }
   }
+}
+
+SignalsHeld::SignalsHeld() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  for (int const signal : ending_signals) ::sigaddset(&signals, signal);
+  ::pthread_sigmask(SIG_BLOCK, &signals, &m_before);
+}
+
+SignalsHeld::~SignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &m_before, nullptr); }
+
+void remember_temporary(char const* name) {
+  for (auto& slot : temporaries) {
+    char const* expected = nullptr;
+    if (slot.compare_exchange_strong(expected, name)) return;
+  }
+}
+
+void forget_temporary(char const* name) {
+  for (auto& slot : temporaries) {
+    char const* expected = name;
+    if (slot.compare_exchange_strong(expected, nullptr)) return;
+  }
+}
+
+std::filesystem::path folder_of(std::filesystem::path const& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+void keep_permissions(int descriptor, std::filesystem::path const& target) {
+  struct stat status {};
+  // Best effort: a file system without permissions is no reason to lose a result.
+  if (::stat(target.c_str(), &status) == 0) (void)::fchmod(descriptor, status.st_mode & 0777);
+}
+
+std::filesystem::path behind_links(std::filesystem::path const& path) {
+  constexpr int most_links = 40;  // as many as Linux follows
+  std::filesystem::path target = path;
+  std::error_code error;
+  for (int links = 0; std::filesystem::is_symlink(std::filesystem::symlink_status(target, error)); ++links) {
+    if (links == most_links) fail_writing(path, system_text(ELOOP));
+    std::filesystem::path const next = std::filesystem::read_symlink(target, error);
+    if (error) fail_writing(path, error.message());
+    target = folder_of(target) / next;  // an absolute one replaces the folder
+  }
+  return target;
 }
 
 FileDescriptor::~FileDescriptor() { reset(-1); }
@@ -188,7 +179,7 @@ OutputFile::OutputFile(std::filesystem::path path) : m_path(std::move(path)), m_
 OutputFile::~OutputFile() {
   if (m_temporary.empty()) return;
   ::unlink(m_temporary.c_str());
-  forget(m_temporary.c_str());
+  forget_temporary(m_temporary.c_str());
 }
 
 void OutputFile::create_temporary() {
@@ -203,7 +194,7 @@ void OutputFile::create_temporary() {
     if (number >= 0) {
       m_descriptor.reset(number);
       m_temporary = std::move(name);
-      remember(m_temporary.c_str());
+      remember_temporary(m_temporary.c_str());
       return;
     }
     int const error = errno;
@@ -232,7 +223,7 @@ void OutputFile::commit() {
   if (m_temporary.empty()) return;
   FileDescriptor const folder(::open(folder_of(m_target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (::rename(m_temporary.c_str(), m_target.c_str()) != 0) fail_writing(m_path, system_text(errno));
-  forget(m_temporary.c_str());
+  forget_temporary(m_temporary.c_str());
   m_temporary.clear();
   // The file is there: nothing from here on may throw. The name survives a power cut once the folder is on
   // the disk too, which not every file system can do.

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include <signal.h>
+
 namespace pantile::driver {
 
 /// A POSIX file descriptor that closes itself.
@@ -98,6 +100,32 @@ class OutputFile {
 /// those that are ignored stay so. SIGXFSZ becomes ignored: a file that must not grow any more is an error like a full
 /// disk. Call it once, before the first OutputFile.
 void remove_temporaries_on_signals();
+
+/// Keeps the signals that end the program from this thread while it lives.
+class SignalsHeld {
+ public:
+  SignalsHeld();
+  ~SignalsHeld();
+  SignalsHeld(SignalsHeld&&) = delete;
+  SignalsHeld& operator=(SignalsHeld&&) = delete;
+
+ private:
+  sigset_t m_before{};
+};
+
+/// A file that such a signal removes, by a name that lives until it is forgotten; for other writers than OutputFile.
+void remember_temporary(char const* name);
+void forget_temporary(char const* name);
+
+/// The folder in which a path lies.
+std::filesystem::path folder_of(std::filesystem::path const& path);
+
+/// The path that a link names in the end, also where nothing is there yet: std::filesystem stops at such a link. Throws
+/// FileError.
+std::filesystem::path behind_links(std::filesystem::path const& path);
+
+/// Gives a new file the permissions of the one that it replaces.
+void keep_permissions(int descriptor, std::filesystem::path const& target);
 
 /// Throws the FileError that a writer of `path` would throw at its start, so that a program can refuse
 /// before hours of work; leaves nothing behind.

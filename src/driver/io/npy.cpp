@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 #include "io/file_error.hpp"
 #include "io/file_stream.hpp"
@@ -69,6 +72,8 @@ void turn_elements(std::span<std::byte> bytes) {
   for (std::size_t i = 0; i < bytes.size(); i += Size) std::reverse(bytes.data() + i, bytes.data() + i + Size);
 }
 
+}  // namespace
+
 void turn_bytes(std::span<std::byte> bytes, std::size_t component_size) {
   switch (component_size) {
     case 2: return turn_elements<2>(bytes);
@@ -79,7 +84,24 @@ void turn_bytes(std::span<std::byte> bytes, std::size_t component_size) {
   }
 }
 
-}  // namespace
+bool is_npy(std::filesystem::path const& path) {
+  std::array<std::byte, npy_magic.size()> start{};
+  std::size_t const got = InputFile(path).read_some(start);
+  return std::string_view(reinterpret_cast<char const*>(start.data()), got) == npy_magic;
+}
+
+NpyFile look_at_npy(std::filesystem::path const& path) {
+  InputFile file(path);
+  NpyFile result{.header = read_header(file)};
+  require_size(file, result.header);
+  result.offset = file.size() - file.remaining();
+  result.size = file.size();
+  std::error_code error;
+  auto const changed = std::filesystem::last_write_time(path, error);
+  if (error) fail_reading(path, error.message());
+  result.changed = std::chrono::duration_cast<std::chrono::nanoseconds>(changed.time_since_epoch()).count();
+  return result;
+}
 
 Array read_npy(std::filesystem::path const& path, Progress const& progress) {
   InputFile file(path);

@@ -3,9 +3,13 @@
 
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <span>
 
 #include "io/array.hpp"
+#include "io/npy_header.hpp"
 #include "io/progress.hpp"
 
 namespace pantile::driver {
@@ -15,6 +19,23 @@ namespace pantile::driver {
 /// with the file's before memory is taken, so that no file makes it allocate more than its own length; of the
 /// standard input, `-`, which must end behind the array, it is believed. Throws FileError.
 Array read_npy(std::filesystem::path const& path, Progress const& progress = {});
+
+/// An .npy file of which only the header was read.
+struct NpyFile {
+  NpyHeader header;
+  std::uint64_t offset = 0;  ///< of the first element
+  std::uint64_t size = 0;    ///< of the file
+  std::int64_t changed = 0;  ///< when, in nanoseconds of the file system's clock
+};
+
+/// Reads the header of a regular file as read_npy does, and compares its size. Throws FileError.
+NpyFile look_at_npy(std::filesystem::path const& path);
+
+/// Whether a regular file begins as .npy files do. Throws FileError where there is no such file to be read.
+bool is_npy(std::filesystem::path const& path);
+
+/// Turns each component of this many bytes round.
+void turn_bytes(std::span<std::byte> bytes, std::size_t component_size);
 
 /// Writes format 1.0. The file appears whole or not at all. Throws FileError, and std::invalid_argument
 /// for a view that require_valid() refuses.

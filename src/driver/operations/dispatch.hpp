@@ -8,6 +8,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -36,6 +37,34 @@ void with_element(std::string_view operation, ElementType type, F const& f) {
       throw InputError(std::string(operation) + " does not take " + element_name(type) + " elements, but " +
                        common_element_names());
   }
+}
+
+/// The element types of a product.
+template <class T, class TC, class Accumulator>
+struct MatmulTypes {
+  using Input = T;
+  using Output = TC;
+  using Sum = Accumulator;
+};
+
+/// Whether a product is of the pairings that the compiled library does not hold.
+inline bool is_mixed(ElementType type, std::optional<ElementType> accumulator) {
+  return type == ElementType::int8 || type == ElementType::uint8 || accumulator.value_or(type) != type;
+}
+
+/// \brief  f(MatmulTypes<...>{}) for those pairings: 8-bit integers summed in 32, float summed in double.
+/// \throws InputError  for others
+template <class F>
+void with_mixed_types(ElementType type, std::optional<ElementType> accumulator, F const& f) {
+  ElementType const own = type == ElementType::float32 ? ElementType::float64 : ElementType::int32;
+  if (accumulator.value_or(own) == own) {
+    if (type == ElementType::float32) return f(MatmulTypes<float, float, double>{});
+    if (type == ElementType::int8) return f(MatmulTypes<std::int8_t, std::int32_t, std::int32_t>{});
+    if (type == ElementType::uint8) return f(MatmulTypes<std::uint8_t, std::int32_t, std::int32_t>{});
+  }
+  throw InputError("matmul of " + element_name(type) + " elements cannot sum in " +
+                   element_name(accumulator.value_or(own)) +
+                   ": each type sums in itself, float32 in float64 too, int8 and uint8 in int32");
 }
 
 }  // namespace pantile::driver

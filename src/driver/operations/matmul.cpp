@@ -6,23 +6,16 @@
 
 namespace pantile::driver {
 
-namespace {
-
-bool is_byte(ElementType type) { return type == ElementType::int8 || type == ElementType::uint8; }
-
-}  // namespace
-
 ElementType matmul_result_type(ElementType a, ElementType b) {
   if (a != b) {
     throw InputError("A and B must have the same element type, not " + element_name(a) + " and " + element_name(b));
   }
-  if (is_byte(a)) return ElementType::int32;
-  return a;
+  return a == ElementType::int8 || a == ElementType::uint8 ? ElementType(ElementType::int32) : a;
 }
 
 Measurement run(MatmulTask const& task, RunOptions const& run_options) {
   ElementType const type = task.a.type;
-  if (is_byte(type) || (task.accumulator && *task.accumulator != type)) return run_mixed_matmul(task, run_options);
+  if (is_mixed(type, task.accumulator)) return run_mixed_matmul(task, run_options);
   Measurement result;
   with_element("matmul", type,
                [&]<class T>(std::type_identity<T>) { result = run_matmul<T, T, T>(task, run_options); });

@@ -5,7 +5,9 @@
 #include "operations/dispatch.hpp"
 #include "operations/measure.hpp"
 #include "operations/oracle.hpp"
+#include "operations/tiled.hpp"
 
+#include <pantile/out_of_core.hpp>
 #include <pantile/transpose.hpp>
 
 #include <cstring>
@@ -114,21 +116,40 @@ Measurement run_transpose(TransposeTask const& task, RunOptions const& run_optio
   return result;
 }
 
+/// f(std::type_identity<T>{}) for the T as which elements are moved.
+template <class F>
+void with_moved(ElementType const& type, TransposeOptions const& options, F const& f) {
+  if (options.conjugate && !is_number(type)) {
+    throw InputError("transpose: --conjugate needs numbers, but " + element_name(type) + " elements are only moved");
+  }
+  if (options.conjugate && element_info(type).kind == 'c') {
+    with_element("transpose", type, f);
+  } else {
+    with_word(element_size(type), f);
+  }
+}
+
 }  // namespace
 
 Measurement run(TransposeTask const& task, RunOptions const& run_options) {
-  ElementType const& type = task.a.type;
-  if (task.options.conjugate && !is_number(type)) {
-    throw InputError("transpose: --conjugate needs numbers, but " + element_name(type) + " elements are only moved");
-  }
   Measurement result;
-  auto const run_with = [&]<class T>(std::type_identity<T>) { result = run_transpose<T>(task, run_options); };
-  if (task.options.conjugate && element_info(type).kind == 'c') {
-    with_element("transpose", type, run_with);
-  } else {
-    with_word(element_size(type), run_with);
-  }
+  with_moved(task.a.type, task.options,
+             [&]<class T>(std::type_identity<T>) { result = run_transpose<T>(task, run_options); });
   return result;
+}
+
+out_of_core::TransposePlan plan(TiledTranspose const& task, out_of_core::OutOfCoreOptions const& options) {
+  out_of_core::TransposePlan result;
+  with_moved(task.type, task.options, [&]<class T>(std::type_identity<T>) {
+    result = out_of_core::explain::transpose<T>(task.a, task.b, options, task.options);
+  });
+  return result;
+}
+
+void run(TiledTranspose const& task, out_of_core::OutOfCoreOptions const& options) {
+  with_moved(task.type, task.options, [&]<class T>(std::type_identity<T>) {
+    out_of_core::transpose<T>(Exec(), task.a, task.b, options, task.options);
+  });
 }
 
 }  // namespace pantile::driver

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The way of commands whose operands memory does not hold: look at headers, plan, go through tiles, tell.
+
+#include "commands/steps.hpp"
+#include "io/memory.hpp"
+#include "io/npy_tiles.hpp"
+#include "io/partial_file.hpp"
+#include "operations/tiled.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pantile::driver {
+
+/// An operand of which only the header was read.
+struct HeaderOperand {
+  std::string_view name;
+  std::filesystem::path const& path;
+  NpyFile file;
+  Array array;  ///< without elements
+};
+
+struct OperandFile {
+  std::string_view name;
+  std::filesystem::path const& path;  ///< empty where it is not given
+};
+
+/// What the files of a command say before they are read.
+class Headers {
+ public:
+  /// Looks at the files that are given; throws FileError. Where one of them or the result is no .npy file, nothing is
+  /// known; InputError if --memory asks for tiles then.
+  Headers(Session const& session, TileArguments const& tiles, std::vector<OperandFile> const& operands);
+
+  [[nodiscard]] bool known() const { return m_known; }
+  [[nodiscard]] std::vector<NamedArray> operands() const;
+  [[nodiscard]] HeaderOperand const& operator[](std::size_t i) const { return m_operands[i]; }
+
+  /// Bytes for tiles; nothing where operands and a result of this size have room.
+  [[nodiscard]] std::optional<std::uint64_t> budget(TileArguments const& tiles, std::uint64_t result_bytes) const;
+
+ private:
+  std::filesystem::path const& m_output;
+  std::deque<HeaderOperand> m_operands;  // NamedArray points to them
+  bool m_known = false;
+};
+
+/// A result that is computed tile by tile.
+struct TiledResult {
+  std::string_view name;
+  ElementType type;
+  Shape shape;
+  std::string options;  ///< of the operation, all that decide about bits
+  std::uint64_t memory = 0;
+};
+
+/// The result's file, and what is told of it.
+class TiledRun {
+ public:
+  /// Throws InputError for what tiles cannot do; FileError when the result's file cannot be had.
+  TiledRun(Session& session, TileArguments const& tiles, Headers const& headers, TiledResult const& result,
+           std::string const& plan_text, std::int64_t tile_count);
+
+  out_of_core::TileSink& sink() { return m_sink; }
+
+  /// compute(options), then the file gets its name. Kokkos must run.
+  void run(std::function<void(out_of_core::OutOfCoreOptions const&)> const& compute);
+
+  /// Prints and records times and rates, and writes the report.
+  void report(double bytes_read, double bytes_written, double flops);
+
+ private:
+  void tell_and_record(std::int64_t tiles);
+
+  Session& m_session;
+  TiledResult m_result;
+  std::string m_plan_text;
+  std::int64_t m_tiles;
+  PartialFile m_file;
+  NpySink m_sink;
+  std::int64_t m_resumed;
+  std::chrono::steady_clock::time_point m_recorded{};
+  double m_seconds = 0;
+};
+
+}  // namespace pantile::driver

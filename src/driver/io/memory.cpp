@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "io/memory.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace pantile::driver {
+
+namespace {
+
+constexpr auto unlimited = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+
+/// The number in a file of one, or behind a key in a file of "key number" or "key: number".
+std::optional<std::uint64_t> number_in(std::filesystem::path const& path, std::string const& key = "") {
+  std::ifstream file(path);
+  std::string word;
+  std::uint64_t number = 0;
+  while (!key.empty() && file >> word && word != key) {
+  }
+  if (file >> number) return number;
+  return std::nullopt;  // "max", or no such file
+}
+
+/// What is left of a limit; the cache of files, which goes first, counts as free.
+std::uint64_t left_of(std::optional<std::uint64_t> limit, std::optional<std::uint64_t> used,
+                      std::optional<std::uint64_t> cache) {
+  if (!limit || !used) return unlimited;
+  std::uint64_t const taken = *used - std::min(*used, cache.value_or(0));
+  return *limit - std::min(*limit, taken);
+}
+
+/// The least that is left in a cgroup and in those above it, as far as they are seen here.
+std::uint64_t left_in_cgroups(std::filesystem::path const& mount, std::filesystem::path group, bool second_version) {
+  std::uint64_t least = unlimited;
+  for (group = group.relative_path();; group = group.parent_path()) {
+    std::filesystem::path const folder = mount / group;
+    least =
+        std::min(least, second_version ? left_of(number_in(folder / "memory.max"), number_in(folder / "memory.current"),
+                                                 number_in(folder / "memory.stat", "inactive_file"))
+                                       : left_of(number_in(folder / "memory.limit_in_bytes"),
+                                                 number_in(folder / "memory.usage_in_bytes"),
+                                                 number_in(folder / "memory.stat", "total_inactive_file")));
+    if (group.empty()) return least;
+  }
+}
+
+/// /proc/self/cgroup has lines "number:controllers:path"; the second version has no controllers.
+std::uint64_t left_in_cgroups(std::filesystem::path const& root) {
+  std::uint64_t least = unlimited;
+  std::ifstream file(root / "proc/self/cgroup");
+  for (std::string line; std::getline(file, line);) {
+    auto const first = line.find(':'), second = line.find(':', first + 1);
+    if (second == line.npos) continue;
+    std::string const controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    std::string const path = line.substr(second + 1);
+    std::filesystem::path const mounts = root / "sys/fs/cgroup";
+    if (controllers == ",,") {
+      least = std::min({least, left_in_cgroups(mounts, path, true), left_in_cgroups(mounts / "unified", path, true)});
+    } else if (controllers.find(",memory,") != controllers.npos) {
+      least = std::min(least, left_in_cgroups(mounts / "memory", path, false));
+    }
+  }
+  return least;
+}
+
+std::uint64_t left_of_address_space(std::filesystem::path const& root) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
+  auto const pages = number_in(root / "proc/self/statm");
+  return left_of(limit.rlim_cur, pages.value_or(0) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)), 0);
+}
+
+}  // namespace
+
+std::uint64_t available_memory(std::filesystem::path const& root) {
+  auto const kibibytes = number_in(root / "proc/meminfo", "MemAvailable:");
+  return std::min({kibibytes ? *kibibytes * 1024 : unlimited, left_in_cgroups(root), left_of_address_space(root)});
+}
+
+std::string format_bytes(std::uint64_t bytes) {
+  constexpr std::array units{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1000 && unit + 1 < units.size(); ++unit) value /= 1024;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g %s", value, units[unit]);
+  return text;
+}
+
+}  // namespace pantile::driver

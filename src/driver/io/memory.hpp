@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace pantile::driver {
+
+/// Bytes that this process may still take: what the system calls available, or less where a limit of its cgroup (both
+/// versions), of one above it, or of its address space (ulimit -v) leaves less. Of a cgroup the cache of files that it
+/// may drop counts as free. 2^63 - 1 where nothing says anything. `root` is where /proc and /sys are looked for.
+std::uint64_t available_memory(std::filesystem::path const& root = "/");
+
+/// "64 MiB", "1.5 GiB": of three digits at most, in powers of 1024.
+std::string format_bytes(std::uint64_t bytes);
+
+}  // namespace pantile::driver

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "io/npy_tiles.hpp"
+
+#include <bit>
+#include <cerrno>
+#include <cstdint>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+
+#include "io/file_error.hpp"
+
+namespace pantile::driver {
+
+namespace {
+
+/// Whether few pages of a part have elements of others too, so that they are not written twice.
+bool long_pieces(out_of_core::StoreShape const& shape, out_of_core::Part const& part) {
+  constexpr std::size_t least = 16384;
+  auto const length = static_cast<std::size_t>(shape.order == out_of_core::Order::rows ? part.cols : part.rows);
+  return length * shape.element_bytes >= least;
+}
+
+int open_to_read(std::filesystem::path const& path) {
+  int const number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (number < 0) fail_reading(path, std::generic_category().message(errno));
+  return number;
+}
+
+}  // namespace
+
+out_of_core::StoreShape store_shape(ElementType type, Shape const& shape, Order order) {
+  return {.rows = static_cast<std::int64_t>(shape[0]),
+          .cols = static_cast<std::int64_t>(shape[1]),
+          .order = order == Order::c ? out_of_core::Order::rows : out_of_core::Order::columns,
+          .element_bytes = element_size(type)};
+}
+
+NpySource::NpySource(std::filesystem::path path, NpyFile const& file)
+    : m_path(std::move(path)),
+      m_turned_bytes(file.header.byte_order == std::endian::native ? 1 : element_info(file.header.type).component_size),
+      m_descriptor(open_to_read(m_path)),
+      m_store(m_descriptor.number(), m_path.string(), file.offset,
+              store_shape(file.header.type, file.header.shape, file.header.order)) {}
+
+void NpySource::read(out_of_core::Part const& part, std::byte* tile) {
+  try {
+    m_store.read(part, tile);
+  } catch (std::system_error const& error) {
+    fail_reading(m_path, error.code().message());
+  } catch (std::runtime_error const&) {
+    fail_reading(m_path, "the file shrank while it was read");
+  }
+  turn_bytes({tile, shape().bytes(part)}, m_turned_bytes);
+}
+
+NpySink::NpySink(std::filesystem::path path, PartialFile const& file, out_of_core::StoreShape const& shape)
+    : m_path(std::move(path)),
+      m_descriptor(file.descriptor()),
+      m_store(m_descriptor, m_path.string(), file.offset(), shape) {}
+
+void NpySink::write(out_of_core::Part const& part, std::byte const* tile) {
+  try {
+    m_store.write(part, tile);
+    if (long_pieces(shape(), part)) (void)::sync_file_range(m_descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+  } catch (std::system_error const& error) {
+    fail_writing(m_path, error.code().message());
+  }
+}
+
+}  // namespace pantile::driver

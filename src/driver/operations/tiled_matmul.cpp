@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "operations/device_array.hpp"
+#include "operations/dispatch.hpp"
+#include "operations/tiled.hpp"
+
+#include <pantile/out_of_core.hpp>
+
+namespace pantile::driver {
+
+namespace {
+
+template <class F>
+void with_types(TiledMatmul const& task, F const& f) {
+  if (is_mixed(task.type, task.accumulator)) return with_mixed_types(task.type, task.accumulator, f);
+  with_element("matmul", task.type, [&]<class T>(std::type_identity<T>) { f(MatmulTypes<T, T, T>{}); });
+}
+
+/// f(alpha, old values of C, beta): where there are none, beta says nothing.
+template <class Sum, class F>
+void with_scalars(TiledMatmul const& task, F const& f) {
+  auto const alpha = task.alpha.as<Sum>("alpha"), beta = task.beta.as<Sum>("beta");
+  if (task.c_in == nullptr) return f(alpha, task.a, Sum(0));
+  f(alpha, *task.c_in, beta);
+}
+
+}  // namespace
+
+out_of_core::MatmulPlan plan(TiledMatmul const& task, out_of_core::OutOfCoreOptions const& options) {
+  out_of_core::MatmulPlan result;
+  with_types(task, [&]<class Types>(Types) {
+    using T = typename Types::Input;
+    using TC = typename Types::Output;
+    using Sum = typename Types::Sum;
+    with_scalars<Sum>(task, [&](Sum alpha, out_of_core::TileSource& c_in, Sum beta) {
+      result =
+          out_of_core::explain::matmul<T, TC, Sum>(alpha, task.a, task.b, beta, c_in, task.c, options, task.options);
+    });
+  });
+  return result;
+}
+
+void run(TiledMatmul const& task, out_of_core::OutOfCoreOptions const& options) {
+  with_types(task, [&]<class Types>(Types) {
+    using T = typename Types::Input;
+    using TC = typename Types::Output;
+    using Sum = typename Types::Sum;
+    with_scalars<Sum>(task, [&](Sum alpha, out_of_core::TileSource& c_in, Sum beta) {
+      out_of_core::matmul<T, TC, Sum>(Exec(), alpha, task.a, task.b, beta, c_in, task.c, options, task.options);
+    });
+  });
+}
+
+}  // namespace pantile::driver

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The loops over the tiles of a product: one thread reads panels ahead, one writes strips of C, the caller's
+///        computes.
+
+#include <pantile/impl/out_of_core/options.hpp>
+#include <pantile/impl/out_of_core/plan.hpp>
+#include <pantile/impl/out_of_core/ring.hpp>
+#include <pantile/impl/out_of_core/schedule.hpp>
+#include <pantile/tile_store.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pantile::impl::out_of_core {
+
+/// The threads of a product, and their buffers.
+class MatmulLoop {
+ public:
+  MatmulLoop(MatmulPlan const& plan, MatmulStores const& stores, OutOfCoreOptions const& options)
+      : m_plan(plan),
+        m_stores(stores),
+        m_options(options),
+        m_a(m_crew, plan.keeps_a ? 1 : 2, plan.a_bytes),
+        m_b(m_crew, plan.keeps_b ? 1 : 2, plan.b_bytes),
+        m_old(m_crew, stores.c_in != nullptr ? 2 : 0, plan.strip_bytes),
+        m_new(m_crew, 2, plan.strip_bytes) {}
+
+  /// \brief  Calls `compute` in the calling thread, where each call is done when it returns: begin(tile); use_a(step,
+  ///         panel) and use_b where they are new; add_old(strip, elements) where old values count; multiply(step, part
+  ///         of the tile); take(strip, elements) to fill them.
+  template <class Compute>
+  void run(Compute& compute) {
+    m_crew.work([&] {
+      m_crew.start([this] { read(); });
+      m_crew.start([this] { write(); });
+      bool holds_a = false, holds_b = false;
+      for_each_step(m_plan, m_options.first_tile, [&](Step const& step) {
+        if (step.first) compute.begin(step.c);
+        if (step.loads_a) compute.use_a(step, next(m_a, holds_a));
+        if (step.loads_b) compute.use_b(step, next(m_b, holds_b));
+        bool const adds = step.first && m_stores.c_in != nullptr;
+        if (adds || step.last) {
+          for_each_strip(m_plan, step.c, [&](Part const& strip) { multiply_strip(compute, step, strip, adds); });
+        } else {
+          compute.multiply(step, Part{0, 0, step.c.rows, step.c.cols});
+        }
+        tell(step);
+      });
+    });
+  }
+
+ private:
+  /// Gives the buffer before back and waits for the next one.
+  static std::byte const* next(Ring& ring, bool& holds) {
+    if (holds) ring.emptied();
+    holds = true;
+    return ring.to_empty();
+  }
+
+  /// The first and the last step go strip by strip, so that others are read or written at the same time.
+  template <class Compute>
+  void multiply_strip(Compute& compute, Step const& step, Part const& strip, bool adds) {
+    if (adds) {
+      compute.add_old(strip, m_old.to_empty());
+      m_old.emptied();
+    }
+    compute.multiply(step, strip);
+    if (!step.last) return;
+    compute.take(strip, m_new.to_fill());
+    m_new.filled();
+  }
+
+  void tell(Step const& step) const {
+    if (!m_options.on_progress) return;
+    double const steps = static_cast<double>(m_plan.steps());
+    double const done =
+        static_cast<double>(step.tile) + (step.last ? 1 : static_cast<double>(step.begin / m_plan.depth + 1) / steps);
+    m_options.on_progress(done / static_cast<double>(m_plan.tiles()));
+  }
+
+  void read() {
+    for_each_step(m_plan, m_options.first_tile, [&](Step const& step) {
+      Part const a{step.c.row, step.begin, step.c.rows, step.depth};
+      Part const b{step.begin, step.c.col, step.depth, step.c.cols};
+      if (step.loads_a) fill(m_a, m_stores.a, m_stores.a_transposed ? a.turned() : a);
+      if (step.loads_b) fill(m_b, m_stores.b, m_stores.b_transposed ? b.turned() : b);
+      if (step.first && m_stores.c_in != nullptr) {
+        for_each_strip(m_plan, step.c, [&](Part const& strip) { fill(m_old, *m_stores.c_in, inside(step.c, strip)); });
+      }
+    });
+  }
+
+  static void fill(Ring& ring, TileSource& source, Part const& part) {
+    source.read(part, ring.to_fill());
+    ring.filled();
+  }
+
+  void write() {
+    for (std::int64_t tile = m_options.first_tile; tile < m_plan.tiles(); ++tile) {
+      Part const c = tile_of(m_plan, tile);
+      for_each_strip(m_plan, c, [&](Part const& strip) {
+        m_stores.c.write(inside(c, strip), m_new.to_empty());
+        m_new.emptied();
+      });
+      if (m_options.on_tile) m_options.on_tile(tile + 1);
+    }
+  }
+
+  MatmulPlan const& m_plan;
+  MatmulStores const& m_stores;
+  OutOfCoreOptions const& m_options;
+  Crew m_crew;
+  Ring m_a, m_b, m_old, m_new;
+};
+
+}  // namespace pantile::impl::out_of_core

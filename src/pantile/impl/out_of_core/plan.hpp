@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  How operands that do not fit into memory are cut: pure functions from extents and a budget to tiles.
+
+#include <pantile/tile_store.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace pantile::out_of_core {
+
+/// Where a transposition stands: A is (rows, cols).
+struct TransposeQuery {
+  std::int64_t rows = 0, cols = 0;
+  Order a_order = Order::rows, b_order = Order::rows;
+  std::size_t element_bytes = 0;
+  std::size_t memory = 0;  ///< bytes that the tiles may take
+};
+
+/// Tiles of A, taken one row of tiles after the other.
+struct TransposePlan {
+  std::int64_t tile_rows = 0, tile_cols = 0;
+  std::int64_t row_tiles = 0, col_tiles = 0;
+  std::size_t tile_bytes = 0;
+  std::size_t memory = 0;                    ///< bytes of all buffers; more than the budget where nothing fits it
+  double bytes_read = 0, bytes_written = 0;  ///< of all
+  double pieces = 0;                         ///< reads and writes of neighbours
+
+  [[nodiscard]] std::int64_t tiles() const { return row_tiles * col_tiles; }
+};
+
+/// Where a product stands: C (m, n), op(A) (m, k), op(B) (k, n). Orders are those of op(A) and op(B).
+struct MatmulQuery {
+  std::int64_t m = 0, n = 0, k = 0;
+  Order a_order = Order::rows, b_order = Order::rows, c_order = Order::rows, c_in_order = Order::rows;
+  std::size_t input_bytes = 0;        ///< of an element of A or B
+  std::size_t output_bytes = 0;       ///< of an element of C
+  std::size_t accumulator_bytes = 0;  ///< of a sum
+  bool reads_c = false;               ///< whether old values of C are added
+  std::size_t memory = 0;             ///< bytes that the tiles may take
+};
+
+/// \brief  A tile of C stays in memory while k is gone through in steps of `depth`. With one step, a panel of A (or B)
+///         stays for a whole row (or column) of tiles.
+struct MatmulPlan {
+  std::int64_t m = 0, n = 0, k = 0;
+  std::int64_t tile_rows = 0, tile_cols = 0, depth = 0;
+  bool down_columns = false;              ///< tiles follow each other in a column of C, otherwise in a row
+  bool keeps_a = false, keeps_b = false;  ///< from one tile to the next; of the other one a buffer more is filled ahead
+  bool strips_of_rows = true;             ///< pieces in which a tile of C is read and written
+  std::int64_t strip = 0;                 ///< rows (columns) of such a piece
+  std::size_t a_bytes = 0, b_bytes = 0, c_bytes = 0, strip_bytes = 0;  ///< of one buffer each
+  std::size_t memory = 0;  ///< bytes of all buffers; more than the budget where nothing fits it
+  double bytes_read = 0, bytes_written = 0;
+  double pieces = 0;  ///< reads and writes of neighbours
+
+  [[nodiscard]] std::int64_t row_tiles() const { return tile_rows == 0 ? 0 : (m + tile_rows - 1) / tile_rows; }
+  [[nodiscard]] std::int64_t col_tiles() const { return tile_cols == 0 ? 0 : (n + tile_cols - 1) / tile_cols; }
+  [[nodiscard]] std::int64_t steps() const { return k == 0 ? 1 : (k + depth - 1) / depth; }
+  [[nodiscard]] std::int64_t tiles() const { return row_tiles() * col_tiles(); }
+};
+
+/// What a read or write of one piece costs beside its bytes: half a page, of those at its ends that others need too.
+inline constexpr double piece_bytes = 2048;
+/// Tiles are no narrower, but where the matrix is.
+inline constexpr std::int64_t least_edge = 16;
+/// Pieces in which a tile of C is read and written.
+inline constexpr std::int64_t most_strips = 16;
+
+/// The least cost among tiles that the budget holds; the smallest tiles where it holds none.
+inline TransposePlan plan_transpose(TransposeQuery const& query);
+inline MatmulPlan plan_matmul(MatmulQuery const& query);
+
+}  // namespace pantile::out_of_core
+
+namespace pantile::impl::out_of_core {
+
+using namespace pantile::out_of_core;
+
+constexpr std::int64_t pieces_of(std::int64_t extent, std::int64_t edge) {
+  return edge == 0 ? 0 : (extent + edge - 1) / edge;
+}
+
+/// Buffers begin at multiples of a cache line.
+constexpr std::size_t buffer_bytes(std::int64_t elements, std::size_t element_bytes) {
+  return (static_cast<std::size_t>(elements) * element_bytes + 63) / 64 * 64;
+}
+
+/// Edges that cut an extent into equal pieces, from all of it down to least_edge: their numbers are 1, 2, 3 and so on,
+/// then grow by a factor.
+inline std::vector<std::int64_t> edges_of(std::int64_t extent, double growth = 1.12) {
+  std::vector<std::int64_t> edges;
+  for (double pieces = 1; extent > 0; pieces = std::max(pieces + 1, std::floor(pieces * growth))) {
+    std::int64_t const edge = pieces_of(extent, static_cast<std::int64_t>(pieces));
+    if (edge <= least_edge) break;
+    if (edges.empty() || edge < edges.back()) edges.push_back(edge);
+  }
+  if (extent > 0) edges.push_back(std::min(least_edge, extent));
+  return edges;
+}
+
+/// Pieces of one part, which may be of all its matrix's neighbours and then is one piece.
+constexpr double runs(std::int64_t rows, std::int64_t cols, std::int64_t all_rows, std::int64_t all_cols, Order order) {
+  bool const by_rows = order == Order::rows;
+  if (by_rows ? cols == all_cols : rows == all_rows) return 1;
+  return static_cast<double>(by_rows ? rows : cols);
+}
+
+inline TransposePlan tiles_of(TransposeQuery const& q, std::int64_t rows, std::int64_t cols) {
+  TransposePlan plan{.tile_rows = rows,
+                     .tile_cols = cols,
+                     .row_tiles = pieces_of(q.rows, rows),
+                     .col_tiles = pieces_of(q.cols, cols),
+                     .tile_bytes = buffer_bytes(rows * cols, q.element_bytes)};
+  plan.memory = 4 * plan.tile_bytes;  // two are read or moved, two moved or written
+  plan.bytes_read = plan.bytes_written =
+      static_cast<double>(q.rows) * static_cast<double>(q.cols) * static_cast<double>(q.element_bytes);
+  // In A's indices: the rows of B are the columns of A.
+  plan.pieces = static_cast<double>(plan.tiles()) *
+                (runs(rows, cols, q.rows, q.cols, q.a_order) + runs(rows, cols, q.rows, q.cols, turned(q.b_order)));
+  return plan;
+}
+
+/// What tiles of a product cost.
+class MatmulVariants {
+ public:
+  explicit MatmulVariants(MatmulQuery const& query) : m_query(query) {}
+
+  [[nodiscard]] MatmulPlan tiles(std::int64_t rows, std::int64_t cols, std::int64_t depth, bool keeps_a,
+                                 bool keeps_b) const {
+    MatmulQuery const& q = m_query;
+    MatmulPlan plan{.m = q.m, .n = q.n, .k = q.k, .tile_rows = rows, .tile_cols = cols, .depth = depth};
+    plan.keeps_a = keeps_a;
+    plan.keeps_b = plan.down_columns = keeps_b;
+    plan.strips_of_rows = q.c_order == Order::rows;
+    plan.strip = pieces_of(plan.strips_of_rows ? rows : cols, most_strips);
+    plan.a_bytes = buffer_bytes(rows * depth, q.input_bytes);
+    plan.b_bytes = buffer_bytes(depth * cols, q.input_bytes);
+    plan.c_bytes = buffer_bytes(rows * cols, q.accumulator_bytes);
+    plan.strip_bytes = buffer_bytes(plan.strip * (plan.strips_of_rows ? cols : rows), q.output_bytes);
+    plan.memory = plan.c_bytes + (keeps_a ? 1 : 2) * plan.a_bytes + (keeps_b ? 1 : 2) * plan.b_bytes +
+                  (q.reads_c ? 4 : 2) * plan.strip_bytes;
+    count_traffic(plan);
+    return plan;
+  }
+
+  /// \brief  Bytes, pieces, what cannot be overlapped (the first panels, the last tile's strips, each panel that is
+  ///         kept), and a small part of the bytes of C that each step moves in memory, so that steps have hundreds of
+  ///         products a sum.
+  [[nodiscard]] double cost(MatmulPlan const& plan) const {
+    double const c = static_cast<double>(plan.m) * static_cast<double>(plan.n);
+    double const kept = plan.keeps_a ? a_all() : plan.keeps_b ? b_all() : 0;
+    // Strips are written while others are computed, but in the last step only.
+    std::size_t const last = plan.steps() == 1 ? plan.strip_bytes : plan.c_bytes;
+    return plan.bytes_read + plan.bytes_written + piece_bytes * plan.pieces + kept +
+           static_cast<double>(plan.a_bytes + plan.b_bytes + last) +
+           static_cast<double>(plan.steps() * 2) * c * static_cast<double>(m_query.accumulator_bytes) / 256;
+  }
+
+ private:
+  [[nodiscard]] double a_all() const {
+    return static_cast<double>(m_query.m) * static_cast<double>(m_query.k) * static_cast<double>(m_query.input_bytes);
+  }
+  [[nodiscard]] double b_all() const {
+    return static_cast<double>(m_query.k) * static_cast<double>(m_query.n) * static_cast<double>(m_query.input_bytes);
+  }
+
+  void count_traffic(MatmulPlan& plan) const {
+    MatmulQuery const& q = m_query;
+    double const row_tiles = static_cast<double>(plan.row_tiles()), col_tiles = static_cast<double>(plan.col_tiles());
+    double const steps = static_cast<double>(q.k == 0 ? 0 : plan.steps());
+    double const a_loads = plan.keeps_a ? 1 : col_tiles, b_loads = plan.keeps_b ? 1 : row_tiles;
+    double const c = static_cast<double>(q.m) * static_cast<double>(q.n) * static_cast<double>(q.output_bytes);
+    std::int64_t const strip_rows = plan.strips_of_rows ? plan.strip : plan.tile_rows;
+    std::int64_t const strip_cols = plan.strips_of_rows ? plan.tile_cols : plan.strip;
+    double const strips =
+        row_tiles * col_tiles *
+        static_cast<double>(pieces_of(plan.tile_rows, strip_rows) * pieces_of(plan.tile_cols, strip_cols));
+    plan.bytes_written = c;
+    plan.bytes_read = a_loads * a_all() + b_loads * b_all() + (q.reads_c ? c : 0);
+    plan.pieces = a_loads * row_tiles * steps * runs(plan.tile_rows, plan.depth, q.m, q.k, q.a_order) +
+                  b_loads * col_tiles * steps * runs(plan.depth, plan.tile_cols, q.k, q.n, q.b_order) +
+                  strips * runs(strip_rows, strip_cols, q.m, q.n, q.c_order) +
+                  (q.reads_c ? strips * runs(strip_rows, strip_cols, q.m, q.n, q.c_in_order) : 0);
+  }
+
+  MatmulQuery m_query;
+};
+
+/// Keeps the cheapest plan that fits, and the smallest one of all.
+template <class Plan>
+class Choice {
+ public:
+  explicit Choice(std::size_t memory) : m_memory(memory) {}
+
+  void offer(Plan const& plan, double cost) {
+    if (m_smallest.memory == 0 || plan.memory < m_smallest.memory) m_smallest = plan;
+    if (plan.memory > m_memory || (m_found && cost >= m_cost)) return;
+    m_best = plan;
+    m_cost = cost;
+    m_found = true;
+  }
+
+  [[nodiscard]] Plan const& best() const { return m_found ? m_best : m_smallest; }
+
+ private:
+  std::size_t m_memory;
+  Plan m_best{}, m_smallest{};
+  double m_cost = 0;
+  bool m_found = false;
+};
+
+/// Every variant of these tiles. Only what is all of k in one step can be kept.
+inline void offer_variants(MatmulVariants const& variants, bool one_step, std::int64_t rows, std::int64_t cols,
+                           std::int64_t depth, Choice<MatmulPlan>& choice) {
+  for (auto const [keeps_a, keeps_b] : {std::pair(false, false), std::pair(true, false), std::pair(false, true)}) {
+    if ((keeps_a || keeps_b) && !one_step) continue;
+    MatmulPlan const plan = variants.tiles(rows, cols, depth, keeps_a, keeps_b);
+    choice.offer(plan, variants.cost(plan));
+  }
+}
+
+}  // namespace pantile::impl::out_of_core
+
+namespace pantile::out_of_core {
+
+inline TransposePlan plan_transpose(TransposeQuery const& query) {
+  namespace room = pantile::impl::out_of_core;
+  room::Choice<TransposePlan> choice(query.memory);
+  for (std::int64_t const rows : room::edges_of(query.rows)) {
+    for (std::int64_t const cols : room::edges_of(query.cols)) {
+      auto const plan = room::tiles_of(query, rows, cols);
+      // The first read and the last write overlap with nothing.
+      choice.offer(plan, piece_bytes * plan.pieces + 2 * static_cast<double>(plan.tile_bytes));
+    }
+  }
+  return choice.best();
+}
+
+inline MatmulPlan plan_matmul(MatmulQuery const& query) {
+  namespace room = pantile::impl::out_of_core;
+  room::Choice<MatmulPlan> choice(query.memory);
+  room::MatmulVariants const variants(query);
+  auto const depths = query.k == 0 ? std::vector<std::int64_t>{0} : room::edges_of(query.k, 1.5);
+  for (std::int64_t const rows : room::edges_of(query.m)) {
+    for (std::int64_t const cols : room::edges_of(query.n)) {
+      for (std::int64_t const depth : depths) {
+        room::offer_variants(variants, depth == query.k, rows, cols, depth, choice);
+      }
+    }
+  }
+  return choice.best();
+}
+
+}  // namespace pantile::out_of_core

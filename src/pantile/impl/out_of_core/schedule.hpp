@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  In which order the threads of an operation take its tiles.
+
+#include <pantile/impl/out_of_core/plan.hpp>
+#include <pantile/tile_store.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace pantile::impl::out_of_core {
+
+/// The tile of that number, as a part of A.
+inline Part tile_of(TransposePlan const& plan, StoreShape const& a, std::int64_t tile) {
+  Part part{.row = tile / plan.col_tiles * plan.tile_rows, .col = tile % plan.col_tiles * plan.tile_cols};
+  part.rows = std::min(plan.tile_rows, a.rows - part.row);
+  part.cols = std::min(plan.tile_cols, a.cols - part.col);
+  return part;
+}
+
+/// One step of k for one tile of C.
+struct Step {
+  std::int64_t tile = 0;
+  Part c{};                           ///< the tile
+  std::int64_t begin = 0, depth = 0;  ///< of k
+  bool first = false, last = false;   ///< step of the tile
+  bool loads_a = false, loads_b = false;
+};
+
+/// The tile of that number.
+inline Part tile_of(MatmulPlan const& plan, std::int64_t tile) {
+  std::int64_t const fast = plan.down_columns ? plan.row_tiles() : plan.col_tiles();
+  std::int64_t const i = plan.down_columns ? tile % fast : tile / fast;
+  std::int64_t const j = plan.down_columns ? tile / fast : tile % fast;
+  Part part{.row = i * plan.tile_rows, .col = j * plan.tile_cols};
+  part.rows = std::min(plan.tile_rows, plan.m - part.row);
+  part.cols = std::min(plan.tile_cols, plan.n - part.col);
+  return part;
+}
+
+/// f(Step) for every step, in the order in which all threads take them.
+template <class F>
+void for_each_step(MatmulPlan const& plan, std::int64_t first_tile, F const& f) {
+  Part before{};
+  for (std::int64_t tile = first_tile; tile < plan.tiles(); ++tile) {
+    Part const c = tile_of(plan, tile);
+    bool const begun = tile == first_tile;
+    for (std::int64_t s = 0; s < plan.steps(); ++s) {
+      Step step{.tile = tile, .c = c, .begin = s * plan.depth};
+      step.depth = std::min(plan.depth, plan.k - step.begin);
+      step.first = s == 0;
+      step.last = s + 1 == plan.steps();
+      step.loads_a = step.depth > 0 && (begun || !plan.keeps_a || c.row != before.row);
+      step.loads_b = step.depth > 0 && (begun || !plan.keeps_b || c.col != before.col);
+      f(step);
+    }
+    before = c;
+  }
+}
+
+/// f(strip) for the strips of a tile, as parts of the tile.
+template <class F>
+void for_each_strip(MatmulPlan const& plan, Part const& tile, F const& f) {
+  std::int64_t const edge = plan.strips_of_rows ? tile.rows : tile.cols;
+  for (std::int64_t begin = 0; begin < edge; begin += plan.strip) {
+    std::int64_t const length = std::min(plan.strip, edge - begin);
+    f(plan.strips_of_rows ? Part{begin, 0, length, tile.cols} : Part{0, begin, tile.rows, length});
+  }
+}
+
+constexpr Part inside(Part const& tile, Part const& strip) {
+  return {tile.row + strip.row, tile.col + strip.col, strip.rows, strip.cols};
+}
+
+/// The matrices of a product; c_in is null where beta is zero.
+struct MatmulStores {
+  TileSource& a;
+  TileSource& b;
+  TileSource* c_in;
+  TileSink& c;
+  bool a_transposed, b_transposed;  ///< op(A) is its transposed
+};
+
+}  // namespace pantile::impl::out_of_core

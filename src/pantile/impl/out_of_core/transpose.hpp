@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The loop over the tiles of a transposition: one thread reads, one writes, the caller's transposes.
+
+#include <pantile/impl/out_of_core/options.hpp>
+#include <pantile/impl/out_of_core/plan.hpp>
+#include <pantile/impl/out_of_core/ring.hpp>
+#include <pantile/impl/out_of_core/schedule.hpp>
+#include <pantile/tile_store.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pantile::impl::out_of_core {
+
+/// `transpose(part of A, its elements, elements of B's part)` for each tile; the elements are there when it returns.
+template <class Transpose>
+void transpose_tiles(TransposePlan const& plan, TileSource& a, TileSink& b, OutOfCoreOptions const& options,
+                     Transpose const& transpose) {
+  Crew crew;
+  Ring in(crew, 2, plan.tile_bytes), out(crew, 2, plan.tile_bytes);
+  auto const for_each_tile = [&](auto const& f) {
+    for (std::int64_t tile = options.first_tile; tile < plan.tiles(); ++tile) f(tile, tile_of(plan, a.shape(), tile));
+  };
+  auto const read = [&] {
+    for_each_tile([&](std::int64_t, Part const& part) {
+      a.read(part, in.to_fill());
+      in.filled();
+    });
+  };
+  auto const write = [&] {
+    for_each_tile([&](std::int64_t tile, Part const& part) {
+      b.write(part.turned(), out.to_empty());
+      out.emptied();
+      if (options.on_tile) options.on_tile(tile + 1);
+    });
+  };
+  crew.work([&] {
+    crew.start(read);
+    crew.start(write);
+    for_each_tile([&](std::int64_t tile, Part const& part) {
+      std::byte const* const from = in.to_empty();
+      transpose(part, from, out.to_fill());
+      in.emptied();
+      out.filled();
+      if (options.on_progress) options.on_progress(static_cast<double>(tile + 1) / static_cast<double>(plan.tiles()));
+    });
+  });
+}
+
+}  // namespace pantile::impl::out_of_core

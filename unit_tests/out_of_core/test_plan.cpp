@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  What is chosen for which budget: never more memory, and traffic near the bounds.
+#include <pantile/impl/out_of_core/plan.hpp>
+#include <pantile/impl/out_of_core/schedule.hpp>
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace pantile::out_of_core;
+namespace room = pantile::impl::out_of_core;
+
+constexpr std::size_t MiB = std::size_t{1} << 20;
+
+struct Product {
+  std::int64_t m, n, k;
+  std::size_t memory;
+  double most;  ///< times the bound
+};
+
+void PrintTo(Product const& p, std::ostream* out) {
+  *out << p.m << " x " << p.n << " x " << p.k << " in " << p.memory / MiB << " MiB";
+}
+
+MatmulQuery doubles(Product const& p) {
+  return {
+      .m = p.m, .n = p.n, .k = p.k, .input_bytes = 8, .output_bytes = 8, .accumulator_bytes = 8, .memory = p.memory};
+}
+
+/// Smith, Lowery, Langou and van de Geijn, arXiv 1702.02017: 2 m n k / sqrt(M) - 2 M elements; and each operand once.
+double least_bytes(MatmulQuery const& q) {
+  double const m = static_cast<double>(q.m), n = static_cast<double>(q.n), k = static_cast<double>(q.k);
+  double const memory = static_cast<double>(q.memory) / static_cast<double>(q.accumulator_bytes);
+  double const once = m * k + k * n + m * n, tiles = 2 * m * n * k / std::sqrt(memory) - 2 * memory;
+  return std::max(once, tiles) * static_cast<double>(q.input_bytes);
+}
+
+class MatmulTraffic : public testing::TestWithParam<Product> {};
+
+TEST_P(MatmulTraffic, IsNearItsBoundWithinTheBudget) {
+  for (Order const a : {Order::rows, Order::columns}) {
+    for (Order const b : {Order::rows, Order::columns}) {
+      MatmulQuery query = doubles(GetParam());
+      query.a_order = a;
+      query.b_order = b;
+      auto const plan = plan_matmul(query);
+      double const bytes = plan.bytes_read + plan.bytes_written;
+      EXPECT_LE(plan.memory, query.memory);
+      EXPECT_LE(bytes, GetParam().most * least_bytes(query))
+          << bytes / least_bytes(query) << " of the bound; tiles " << plan.tile_rows << " x " << plan.tile_cols << " x "
+          << plan.depth;
+      EXPECT_GE(bytes, least_bytes(query));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, MatmulTraffic,
+                         testing::Values(Product{8192, 8192, 8192, 64 * MiB, 2.1},      // squares; pieces count too
+                                         Product{32768, 32768, 32768, 256 * MiB, 1.7},  //
+                                         Product{100000, 100000, 100000, 4096 * MiB, 1.6},
+                                         Product{100000, 100000, 64, 64 * MiB, 1.2},   // k small: a panel stays
+                                         Product{100000, 64, 100000, 64 * MiB, 1.2},   // C small
+                                         Product{64, 100000, 100000, 64 * MiB, 1.2},   //
+                                         Product{1000, 1000, 1000000, 64 * MiB, 1.2},  // C fits
+                                         Product{200000, 1000, 1000, 64 * MiB, 1.2},   // B fits
+                                         Product{1000, 200000, 1000, 64 * MiB, 1.2},   // A fits
+                                         Product{500, 500, 500, 64 * MiB, 1.0},        // everything fits
+                                         Product{1, 1000000, 1000, 16 * MiB, 1.1}));
+
+/// What the steps load and the strips move is what the plan says, and each element of C has one tile.
+void expect_steps_as_said(MatmulQuery const& query) {
+  auto const plan = plan_matmul(query);
+  double read = 0, written = 0;
+  std::int64_t tiles = 0;
+  room::for_each_step(plan, 0, [&](room::Step const& step) {
+    if (step.loads_a) read += static_cast<double>(step.c.rows * step.depth) * static_cast<double>(query.input_bytes);
+    if (step.loads_b) read += static_cast<double>(step.depth * step.c.cols) * static_cast<double>(query.input_bytes);
+    EXPECT_LE(static_cast<std::size_t>(step.c.rows * step.depth) * query.input_bytes, plan.a_bytes);
+    EXPECT_LE(static_cast<std::size_t>(step.depth * step.c.cols) * query.input_bytes, plan.b_bytes);
+    if (!step.last) return;
+    ++tiles;
+    room::for_each_strip(plan, step.c, [&](Part const& strip) {
+      EXPECT_LE(static_cast<std::size_t>(strip.count()) * query.output_bytes, plan.strip_bytes);
+      written += static_cast<double>(strip.count()) * static_cast<double>(query.output_bytes);
+    });
+  });
+  if (query.reads_c) read += written;
+  EXPECT_EQ(tiles, plan.tiles());
+  EXPECT_DOUBLE_EQ(read, plan.bytes_read);
+  EXPECT_DOUBLE_EQ(written, plan.bytes_written);
+}
+
+TEST(MatmulPlan, StepsMoveWhatItSays) {
+  for (std::size_t const memory : {std::size_t{64} << 10, MiB, 16 * MiB}) {
+    for (bool const reads_c : {false, true}) {
+      for (Order const order : {Order::rows, Order::columns}) {
+        for (auto const [m, n, k] :
+             {std::tuple(1000, 700, 900), {37, 5000, 11}, {5000, 37, 11}, {20, 30, 90000}, {9, 9, 0}}) {
+          MatmulQuery query = doubles({m, n, k, memory, 0});
+          query.reads_c = reads_c;
+          query.c_order = query.a_order = order;
+          SCOPED_TRACE(testing::Message() << m << " x " << n << " x " << k << " in " << memory);
+          expect_steps_as_said(query);
+        }
+      }
+    }
+  }
+}
+
+TEST(MatmulPlan, ResumedStepsAreTheLastOnes) {
+  auto const plan = plan_matmul(doubles({1000, 700, 900, 512 << 10, 0}));
+  ASSERT_GT(plan.tiles(), 3);
+  std::vector<room::Step> all, later;
+  room::for_each_step(plan, 0, [&](room::Step const& step) { all.push_back(step); });
+  room::for_each_step(plan, 3, [&](room::Step const& step) { later.push_back(step); });
+  ASSERT_FALSE(later.empty());
+  EXPECT_TRUE(later.front().loads_a && later.front().loads_b);
+  auto const begin = std::ranges::find_if(all, [](room::Step const& step) { return step.tile == 3; });
+  ASSERT_EQ(static_cast<std::size_t>(all.end() - begin), later.size());
+  for (std::size_t i = 0; i < later.size(); ++i) EXPECT_EQ(later[i].c, begin[static_cast<std::ptrdiff_t>(i)].c);
+}
+
+TEST(MatmulPlan, KeepsTheBudgetDownToTheSmallestTiles) {
+  MatmulQuery query = doubles({3000, 2000, 4000, 0, 0});
+  query.reads_c = true;
+  std::size_t const least = plan_matmul(query).memory;
+  EXPECT_GT(least, 0U);
+  EXPECT_LT(least, 64U << 10);
+  for (std::size_t memory = least; memory < 2048 * MiB; memory += memory / 3) {
+    query.memory = memory;
+    EXPECT_LE(plan_matmul(query).memory, memory);
+  }
+  query.memory = least - 1;
+  EXPECT_EQ(plan_matmul(query).memory, least) << "and says what would do";
+}
+
+TEST(MatmulPlan, TakesEdgesOfTheMatrix) {
+  auto const plan = plan_matmul(doubles({3, 5, 2, MiB, 0}));
+  EXPECT_EQ(plan.tiles(), 1);
+  EXPECT_EQ(plan.steps(), 1);
+  EXPECT_EQ(plan_matmul(doubles({0, 5, 2, MiB, 0})).tiles(), 0);
+  EXPECT_EQ(plan_matmul(doubles({5, 0, 2, MiB, 0})).tiles(), 0);
+  EXPECT_EQ(plan_matmul(doubles({5, 5, 0, MiB, 0})).bytes_read, 0);
+}
+
+struct Matrix {
+  std::int64_t rows, cols;
+  Order a, b;
+  std::size_t memory;
+  double most_pieces;
+};
+
+TEST(TransposePlan, HasFewPiecesWithinTheBudget) {
+  using enum Order;
+  // Of doubles, a square tile of a quarter of the budget: 2 m n / edge pieces. A mere copy goes by whole rows, whose
+  // tiles are many, so that the first read and the last write are short.
+  double const squares = 2 * 9e8 / std::sqrt(64.0 * MiB / 4 / 8);
+  for (Matrix const& q :
+       {Matrix{30000, 30000, rows, rows, 64 * MiB, 1.1 * squares},
+        Matrix{30000, 30000, columns, columns, 64 * MiB, 1.1 * squares},
+        Matrix{30000, 30000, rows, columns, 64 * MiB, 8000}, Matrix{1000000, 16, rows, rows, 64 * MiB, 3000},
+        Matrix{16, 1000000, rows, rows, 64 * MiB, 3000}, Matrix{5, 7, rows, columns, MiB, 2}}) {
+    auto const plan = plan_transpose(
+        {.rows = q.rows, .cols = q.cols, .a_order = q.a, .b_order = q.b, .element_bytes = 8, .memory = q.memory});
+    SCOPED_TRACE(testing::Message() << q.rows << " x " << q.cols << ": tiles " << plan.tile_rows << " x "
+                                    << plan.tile_cols);
+    EXPECT_LE(plan.memory, q.memory);
+    EXPECT_LE(plan.pieces, q.most_pieces);
+    EXPECT_EQ(plan.bytes_read, static_cast<double>(q.rows * q.cols * 8));
+    EXPECT_EQ(plan.bytes_written, plan.bytes_read);
+    EXPECT_GE(plan.tile_rows * plan.row_tiles, q.rows);
+    EXPECT_GE(plan.tile_cols * plan.col_tiles, q.cols);
+  }
+}
+
+TEST(TransposePlan, KeepsTheBudgetDownToTheSmallestTiles) {
+  TransposeQuery query{.rows = 3000, .cols = 2000, .element_bytes = 8};
+  std::size_t const least = plan_transpose(query).memory;
+  EXPECT_EQ(least, 4U * 16 * 16 * 8);
+  for (std::size_t memory = least; memory < 1024 * MiB; memory += memory / 3) {
+    query.memory = memory;
+    EXPECT_LE(plan_transpose(query).memory, memory);
+  }
+  query.memory = least - 1;
+  EXPECT_EQ(plan_transpose(query).memory, least);
+}
+
+TEST(Edges, CutIntoEqualPieces) {
+  for (std::int64_t const extent : {1, 15, 16, 17, 100, 4096, 1000003}) {
+    auto const edges = room::edges_of(extent);
+    EXPECT_EQ(edges.front(), extent);
+    EXPECT_EQ(edges.back(), std::min<std::int64_t>(extent, 16));
+    EXPECT_TRUE(std::ranges::is_sorted(edges, std::greater_equal<>{})) << extent;
+  }
+  EXPECT_TRUE(room::edges_of(0).empty());
+}
+
+}  // namespace

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  Where operands lie: files behind a header, Views of any strides, and the pieces of their parts.
+#include <out_of_core/cases.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <tuple>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace pantile::testing;
+namespace out_of_core = pantile::out_of_core;
+
+/// An open file without a name.
+class File {
+ public:
+  File() : m_stream(std::tmpfile()) {}
+  ~File() { std::fclose(m_stream); }
+  File(File&&) = delete;
+  File& operator=(File&&) = delete;
+  [[nodiscard]] int descriptor() const { return ::fileno(m_stream); }
+
+ private:
+  std::FILE* m_stream;
+};
+
+TEST(Runs, AreThePiecesOfAPart) {
+  using Run = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
+  auto const runs = [](Order order, Part const& part) {
+    std::vector<Run> found;
+    out_of_core::for_each_run({.rows = 5, .cols = 7, .order = order, .element_bytes = 4}, part,
+                              [&](std::uint64_t place, std::uint64_t packed, std::uint64_t bytes) {
+                                found.emplace_back(place, packed, bytes);
+                              });
+    return found;
+  };
+  EXPECT_THAT(runs(Order::rows, {1, 2, 2, 3}), ::testing::ElementsAre(Run{36, 0, 12}, Run{64, 12, 12}));
+  EXPECT_THAT(runs(Order::columns, {1, 2, 2, 3}), ::testing::ElementsAre(Run{44, 0, 8}, Run{64, 8, 8}, Run{84, 16, 8}));
+  EXPECT_THAT(runs(Order::rows, {1, 0, 3, 7}), ::testing::ElementsAre(Run{28, 0, 84}));
+  EXPECT_THAT(runs(Order::columns, {0, 3, 5, 2}), ::testing::ElementsAre(Run{60, 0, 40}));
+  EXPECT_THAT(runs(Order::rows, {1, 2, 0, 3}), ::testing::IsEmpty());
+}
+
+TEST(FileStore, PartsComeBackAndLeaveTheRestAlone) {
+  for (Order const order : orders) {
+    File file;
+    StoreShape const shape{.rows = 300, .cols = 200, .order = order, .element_bytes = sizeof(int)};
+    WatchedStore<int> expected(300, 200, order);
+    ASSERT_EQ(::ftruncate(file.descriptor(), 128 + 300 * 200 * 4), 0);
+    out_of_core::FileStore store(file.descriptor(), "a file", 128, shape);
+    for (Part const& part : {Part{0, 0, 300, 200}, Part{17, 23, 150, 99}, Part{299, 199, 1, 1}, Part{5, 0, 90, 200}}) {
+      std::vector<int> tile(static_cast<std::size_t>(part.count())), back(tile.size());
+      for (std::size_t i = 0; i < tile.size(); ++i) tile[i] = static_cast<int>(i) + part.rows;
+      store.write(part, reinterpret_cast<std::byte*>(tile.data()));
+      expected.write(part, reinterpret_cast<std::byte*>(tile.data()));
+      store.read(part, reinterpret_cast<std::byte*>(back.data()));
+      EXPECT_EQ(back, tile);
+    }
+    std::vector<int> all(expected.elements.size());
+    store.read({0, 0, 300, 200}, reinterpret_cast<std::byte*>(all.data()));
+    EXPECT_EQ(all, expected.elements);
+  }
+}
+
+TEST(FileStore, SaysWhatFailsAndWhere) {
+  File file;
+  StoreShape const shape{.rows = 10, .cols = 10, .order = Order::rows, .element_bytes = 8};
+  ASSERT_EQ(::ftruncate(file.descriptor(), 500), 0);
+  std::vector<std::byte> tile(800);
+  out_of_core::FileStore store(file.descriptor(), "short.npy", 0, shape);
+  EXPECT_THAT(
+      [&] {
+        store.read({0, 0, 10, 10}, tile.data());
+      },
+      ::testing::ThrowsMessage<std::runtime_error>(
+          "cannot read 'short.npy': it ends at byte 500, 300 bytes too early"));
+  int const full = ::open("/dev/full", O_RDWR);
+  ASSERT_GE(full, 0);
+  out_of_core::FileStore disk(full, "full.npy", 0, shape);
+  ::close(full);
+  EXPECT_THAT(
+      [&] {
+        disk.write({0, 0, 10, 10}, tile.data());
+      },
+      ::testing::ThrowsMessage<std::system_error>(::testing::HasSubstr("cannot write 'full.npy': No space left")));
+  EXPECT_THROW(out_of_core::FileStore(-1, "none.npy", 0, shape), std::system_error);
+}
+
+TEST(ViewStore, TakesEveryLayout) {
+  Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace> right("right", 40, 30), from("from", 40, 30);
+  Kokkos::View<double**, Kokkos::LayoutLeft, Kokkos::HostSpace> left("left", 30, 40);
+  for (std::size_t i = 0; i < 40; ++i) {
+    for (std::size_t j = 0; j < 30; ++j) from(i, j) = static_cast<double>(100 * i + j);
+  }
+  Kokkos::View<double const**, Kokkos::LayoutRight, Kokkos::HostSpace> const read_only = from;
+  out_of_core::ViewSource source(read_only);
+  out_of_core::ViewStore to_left(left);
+  out_of_core::transpose<double>(Exec(), source, to_left, {.memory = 8192});
+  auto const rows = Kokkos::subview(right, Kokkos::ALL, Kokkos::pair<int, int>(3, 20));
+  out_of_core::ViewStore part(rows);
+  auto const columns = Kokkos::subview(left, Kokkos::pair<int, int>(3, 20), Kokkos::ALL);
+  out_of_core::ViewStore back(columns);
+  EXPECT_EQ(part.shape().order, Order::rows);
+  EXPECT_EQ(to_left.shape().order, Order::columns);
+  out_of_core::transpose<double>(Exec(), back, part, {.memory = 8192});
+  for (std::size_t i = 0; i < 40; ++i) {
+    for (std::size_t j = 0; j < 30; ++j) {
+      ASSERT_EQ(left(j, i), from(i, j));
+      ASSERT_EQ(right(i, j), j >= 3 && j < 20 ? from(i, j) : 0);
+    }
+  }
+}
+
+}  // namespace
