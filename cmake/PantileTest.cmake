@@ -61,3 +61,12 @@ function(pantile_join_tests program)
   set_target_properties(${program} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
   pantile_set_warnings(${program})
 endfunction()
+
+# pantile_add_mpi_test(<name> <ranks> <program> [<argument>...]): a program on so many ranks, with one thread each. Ranks wait
+# for each other: where one stays away, time ends the test.
+function(pantile_add_mpi_test name ranks program)
+  add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${Pantile_MPIEXEC_FLAGS}
+                                ${MPIEXEC_PREFLAGS} $<TARGET_FILE:${program}> ${MPIEXEC_POSTFLAGS} ${ARGN}
+  )
+  set_tests_properties(${name} PROPERTIES LABELS mpi PROCESSORS ${ranks} TIMEOUT 900 ENVIRONMENT OMP_NUM_THREADS=1)
+endfunction()

@@ -26,6 +26,8 @@ def room_of(path):
         if name == "pantile":
             return "umbrella", name
         return ("core" if name in rules.CORE else "face"), name
+    if path.startswith(("src/pantile/impl/mpi/", "src/lib/mpi/")):
+        return "mpi", parts[-1]
     if path.startswith("src/pantile/impl/"):
         return "impl", parts[3]
     if path.startswith("src/lib/isa/"):
@@ -34,7 +36,7 @@ def room_of(path):
         return ("blas" if parts[2] == "blas" else "c_face"), parts[-1]
     if path.startswith("src/lib/python/"):
         return "python", parts[-1]
-    if path.startswith(("src/lib/", "src/mpi/")):
+    if path.startswith("src/lib/"):
         return "lib", parts[1]
     return "other", ""
 
@@ -88,7 +90,9 @@ def may_include(path, include):
         return kind in ("umbrella", "lib", "blas", "c_face", "mpi") or (
             kind == "face" and target_name in rules.FACE_INCLUDES.get(name, ())
         )
-    return kind in ("lib", "blas", "c_face") or (target == "c" and kind in ("c", "python"))
+    if target == "mpi":
+        return kind == "mpi"
+    return kind in ("lib", "blas", "c_face") or (target == "c" and kind in ("c", "python", "mpi"))
 
 
 def check_includes(path, number, line):

@@ -49,9 +49,9 @@ ARCH_DOORS = {
 # What the faces for use inside kernels may include beside core and each other.
 TEAM = {"tile", "view"}
 
-# Rooms behind the faces of src/lib/blas, which calls the host's matmul without a face where there is little work, and of
-# src/lib/c.
-LIBRARY_ROOMS = {"blas": {"arch", "kokkos_ext", "view", "matmul"}, "c_face": {"kokkos_ext"}}
+# Rooms behind the faces of src/lib/blas, which calls the host's matmul without a face where there is little work, of
+# src/lib/c, and of pantile/mpi, whose room and library are on top of the other faces.
+LIBRARY_ROOMS = {"blas": {"arch", "kokkos_ext", "view", "matmul"}, "c_face": {"kokkos_ext"}, "mpi": {"mpi", "view"}}
 
 # A face sees its own room, and of view the placeholder for a deduced accumulator.
 FACE = {"view"}

@@ -66,17 +66,18 @@ class Package(unittest.TestCase):
         self.options = set(re.findall(r"^option\((\w+) ", self.cmake, re.MULTILINE))
 
     def test_its_variables_are_options_of_the_build(self):
-        for variants in ((), ("openmp", "blas", "c", "fortran", "python"), ("cuda",), ("rocm",)):
+        for variants in ((), ("openmp", "blas", "c", "fortran", "mpi", "python"), ("cuda",), ("rocm",)):
             args = dict(self.package(variants).cmake_args())
             compiler = {"cuda": "nvcc_wrapper", "rocm": "hipcc"}.get(variants[0] if variants else "")
             self.assertEqual(args.pop("CMAKE_CXX_COMPILER", None), compiler)
             self.assertLessEqual(set(args), self.options)
-            for name in ("blas", "c", "fortran"):
+            for name in ("blas", "c", "fortran", "mpi"):
                 self.assertEqual(args[f"Pantile_ENABLE_{name.upper()}"], name in variants)
 
     def test_it_has_the_variants(self):
         variants = {words for name, words in self.said if name == "variant"}
-        self.assertEqual(variants, {"openmp", "blas", "c", "fortran", "python"})  # CudaPackage and ROCmPackage have theirs
+        # CudaPackage and ROCmPackage have theirs
+        self.assertEqual(variants, {"openmp", "blas", "c", "fortran", "mpi", "python"})
 
     def test_its_least_versions_are_the_builds(self):
         needs = " ".join(words for name, words in self.said if name == "depends_on")

@@ -25,6 +25,7 @@ class Pantile(CMakePackage, CudaPackage, ROCmPackage):
     variant("blas", default=True, description="libpantile_blas, the BLAS-compatible layer on the host")
     variant("c", default=True, description="libpantile_c, the operations for C")
     variant("fortran", default=False, description="The Fortran module pantile")
+    variant("mpi", default=False, description="libpantile_mpi, distributed matrices by ScaLAPACK")
     variant("python", default=False, description="The Python package pantile")
     conflicts("+fortran", when="~c", msg="the Fortran module lies on libpantile_c")
     conflicts("+cuda", when="+rocm", msg="Kokkos has one device backend")
@@ -42,6 +43,9 @@ class Pantile(CMakePackage, CudaPackage, ROCmPackage):
     for target in ROCmPackage.amdgpu_targets:
         depends_on(f"kokkos +rocm amdgpu_target={target}", when=f"+rocm amdgpu_target={target}")
 
+    depends_on("mpi", when="+mpi")
+    depends_on("scalapack", when="+mpi")
+
     extends("python@3.10:", when="+python")
     depends_on("py-pip", type="build", when="+python")
     depends_on("py-nanobind", type="build", when="+python")
@@ -49,7 +53,7 @@ class Pantile(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("py-numpy", type="run", when="+python")
 
     def cmake_args(self):
-        args = [self.define_from_variant(f"Pantile_ENABLE_{name.upper()}", name) for name in ("blas", "c", "fortran")]
+        args = [self.define_from_variant(f"Pantile_ENABLE_{name.upper()}", name) for name in ("blas", "c", "fortran", "mpi")]
         args += [self.define(f"Pantile_ENABLE_{what}", False) for what in ("TESTS", "EXAMPLES")]
         args.append(self.define("Pantile_ENABLE_DRIVER", False))  # its command line needs CLI11 and nlohmann's JSON
         args.append(self.define("Pantile_FETCH_DEPENDENCIES", False))

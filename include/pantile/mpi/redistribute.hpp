@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The same matrix in other blocks, or on another grid.
+
+#include <pantile/concepts.hpp>
+#include <pantile/mpi/distribution.hpp>
+
+#include <pantile/impl/mpi/checks.hpp>
+#include <pantile/impl/mpi/on_host.hpp>
+#include <pantile/impl/mpi/pblas.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <source_location>
+#include <type_traits>
+
+namespace pantile::mpi {
+
+/// \brief  B = A, where blocks and grids may differ. Collective over the communicator that both grids are made of.
+///
+/// A grid of 1x1 with one block is rank 0 alone: to it, a matrix is gathered; from it, scattered.
+///
+/// \param  exec  as matmul's
+/// \param  A     (m, n); const or not
+/// \param  B     (m, n)
+///
+/// Elements are of any type of 4, 8 or 16 bytes, the same in both; layouts as matmul's. Anything else does not compile.
+///
+/// \pre    B has A's extents; the rest as matmul's
+/// \throws pantile::Error  as matmul's
+///
+/// \par Numerics     bits are copied
+/// \par Allocation   ScaLAPACK's buffers, as large as both local parts: it ends the program where there is no memory
+///                   for them. Host copies as matmul's
+/// \par Asynchrony, Threads, Index width  as matmul's
+/// \par Source       ScaLAPACK's p?gemr2d (Prylli, Tourancheau, "Fast runtime block cyclic data redistribution on
+///                   multiprocessors", J. Parallel Distrib. Comput. 45, 1997)
+template <ExecutionSpace Exec, MatrixView ViewA, MatrixView ViewB>
+  requires Mutable<ViewB>
+void redistribute(Exec const& exec, DistributedMatrix<ViewA> const& A, DistributedMatrix<ViewB> const& B,
+                  std::source_location where = std::source_location::current()) {
+  using T = impl::mpi::element_t<ViewB>;
+  impl::mpi::require_orders<ViewA, ViewB>();
+  static_assert(std::is_same_v<T, impl::mpi::element_t<ViewA>> && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16),
+                "pantile::mpi::redistribute: elements have 4, 8 or 16 bytes and one type: ScaLAPACK moves no others");
+  Kokkos::Profiling::ScopedRegion const region("pantile::mpi::redistribute");
+  impl::mpi::Agreement agreement("mpi::redistribute", where);
+  agreement.require_one_communicator(A.distribution, B.distribution);
+  impl::mpi::require_same_extents(agreement, A.distribution, B.distribution);
+  impl::mpi::require_part(agreement, "A", A);
+  impl::mpi::require_part(agreement, "B", B);
+  impl::mpi::require_apart(agreement, "B", B, "A", A);
+  agreement.same(sizeof(T));
+  impl::mpi::OnHost host_a(A);
+  impl::mpi::OnHost host_b(B);
+  agreement.attempt([&] {
+    host_a.bring(exec, true);
+    host_b.bring(exec, false);
+  });
+  agreement.settle(B.distribution.grid().communicator(),
+                   [&] { return impl::mpi::describe("A", A) + ", " + impl::mpi::describe("B", B); });
+  impl::mpi::redistribute(sizeof(T), host_a.part(), host_b.part());
+  host_b.take_back(exec);
+}
+
+/// \brief  The same with the default instance of B's execution space.
+template <MatrixView ViewA, MatrixView ViewB>
+  requires Mutable<ViewB>
+void redistribute(DistributedMatrix<ViewA> const& A, DistributedMatrix<ViewB> const& B,
+                  std::source_location where = std::source_location::current()) {
+  mpi::redistribute(typename ViewB::execution_space{}, A, B, where);
+}
+
+}  // namespace pantile::mpi

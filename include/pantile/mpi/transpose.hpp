@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Transposition of distributed matrices.
+
+#include <pantile/concepts.hpp>
+#include <pantile/mpi/distribution.hpp>
+
+#include <pantile/impl/mpi/checks.hpp>
+#include <pantile/impl/mpi/on_host.hpp>
+#include <pantile/impl/mpi/pblas.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <source_location>
+
+namespace pantile::mpi {
+
+/// Choices for transpose.
+struct TransposeOptions {
+  bool conjugate = false;  ///< conjugate transpose; says nothing for real elements
+};
+
+/// \brief  B(j, i) = A(i, j) of distributed matrices, or its conjugate. Collective over the grid's communicator.
+///
+/// \param  exec     as matmul's
+/// \param  A        (m, n); const or not
+/// \param  B        (n, m)
+/// \param  options  conjugate
+///
+/// Elements and layouts as matmul's. Blocks may differ; where B's are A's transposed, messages are fewest.
+///
+/// \pre    B has the rows of A as columns and its columns as rows; both on one grid; the rest as matmul's
+/// \throws pantile::Error  as matmul's
+///
+/// \par Numerics     elements are copied; of A's imaginary parts, where asked for, with the other sign
+/// \par Asynchrony, Allocation, Threads, Index width  as matmul's
+/// \par Source       ScaLAPACK's p?tran
+template <ExecutionSpace Exec, MatrixView ViewA, MatrixView ViewB>
+  requires Mutable<ViewB>
+void transpose(Exec const& exec, DistributedMatrix<ViewA> const& A, DistributedMatrix<ViewB> const& B,
+               TransposeOptions const& options = {}, std::source_location where = std::source_location::current()) {
+  using T = impl::mpi::element_t<ViewB>;
+  impl::mpi::require_orders<ViewA, ViewB>();
+  impl::mpi::require_numbers<ViewA, ViewB>();
+  Kokkos::Profiling::ScopedRegion const region("pantile::mpi::transpose");
+  impl::mpi::Agreement agreement("mpi::transpose", where);
+  agreement.require_one_communicator(A.distribution, B.distribution);
+  impl::mpi::require_transposed(agreement, A.distribution, B.distribution);
+  impl::mpi::require_part(agreement, "A", A);
+  impl::mpi::require_part(agreement, "B", B);
+  impl::mpi::require_apart(agreement, "B", B, "A", A);
+  agreement.same(impl::mpi::number_of<T>);
+  agreement.same(options.conjugate);
+  impl::mpi::OnHost host_a(A);
+  impl::mpi::OnHost host_b(B);
+  agreement.attempt([&] {
+    host_a.bring(exec, true);
+    host_b.bring(exec, false);
+  });
+  agreement.settle(B.distribution.grid().communicator(),
+                   [&] { return impl::mpi::describe("A", A) + ", " + impl::mpi::describe("B", B); });
+  impl::mpi::transpose(impl::mpi::number_of<T>, options.conjugate, host_a.part(), host_b.part());
+  host_b.take_back(exec);
+}
+
+/// \brief  The same with the default instance of B's execution space.
+template <MatrixView ViewA, MatrixView ViewB>
+  requires Mutable<ViewB>
+void transpose(DistributedMatrix<ViewA> const& A, DistributedMatrix<ViewB> const& B,
+               TransposeOptions const& options = {}, std::source_location where = std::source_location::current()) {
+  mpi::transpose(typename ViewB::execution_space{}, A, B, options, where);
+}
+
+}  // namespace pantile::mpi

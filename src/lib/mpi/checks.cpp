@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pantile/impl/mpi/checks.hpp>
+
+#include <string>
+
+namespace pantile::impl::mpi {
+namespace {
+
+void require_one_grid(Agreement& agreement, Distribution const& first, Distribution const& second) {
+  agreement.require(first.grid() == second.grid(), [] {
+    return std::string("all operands must be on one grid, or on grids of the same edges: redistribute others before");
+  });
+}
+
+void require_op(Agreement& agreement, char const* name, Op op, bool is_complex) {
+  agreement.require(is_enumerator(op), [&] { return enumerator_refusal(name, op); });
+  agreement.require(op != Op::conjugate || !is_complex, [&] {
+    return std::string(name) +
+           " must not be conjugate for complex elements: ScaLAPACK conjugates only what it transposes";
+  });
+  agreement.same(op);
+}
+
+}  // namespace
+
+void require_product(Agreement& agreement, Distribution const& a, Distribution const& b, Distribution const& c, Op op_a,
+                     Op op_b, bool is_complex) {
+  require_op(agreement, "op_a", op_a, is_complex);
+  require_op(agreement, "op_b", op_b, is_complex);
+  auto const number = [](std::int64_t value) { return std::to_string(value); };
+  std::int64_t const m = transposes(op_a) ? a.cols() : a.rows(), k = transposes(op_a) ? a.rows() : a.cols();
+  std::int64_t const rows_b = transposes(op_b) ? b.cols() : b.rows(), n = transposes(op_b) ? b.rows() : b.cols();
+  agreement.require(k == rows_b, [&] {
+    return "columns of op(A) (" + number(k) + ") must equal rows of op(B) (" + number(rows_b) + ")";
+  });
+  agreement.require(c.rows() == m && c.cols() == n, [&] {
+    return "C must be " + number(m) + "x" + number(n) + " (rows of op(A) by columns of op(B))";
+  });
+  require_one_grid(agreement, a, c);
+  require_one_grid(agreement, b, c);
+}
+
+void require_transposed(Agreement& agreement, Distribution const& a, Distribution const& b) {
+  agreement.require(b.rows() == a.cols() && b.cols() == a.rows(), [&] {
+    return "B must be " + std::to_string(a.cols()) + "x" + std::to_string(a.rows()) + " (columns of A by rows of A)";
+  });
+  require_one_grid(agreement, a, b);
+}
+
+void require_same_extents(Agreement& agreement, Distribution const& a, Distribution const& b) {
+  agreement.require(a.rows() == b.rows() && a.cols() == b.cols(), [&] {
+    return "B must have A's extents, " + std::to_string(a.rows()) + "x" + std::to_string(a.cols());
+  });
+}
+
+void require_one_distribution(Agreement& agreement, Distribution const& a, Distribution const& b,
+                              Distribution const& c) {
+  agreement.require(a == c && b == c, [] {
+    return std::string(
+        "A, B and C must have one distribution, of extents, blocks and grid: redistribute others before");
+  });
+}
+
+}  // namespace pantile::impl::mpi

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pantile/mpi/distribution.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace pantile::mpi {
+namespace {
+
+/// Rows or columns of a matrix along an edge of its grid.
+struct Direction {
+  std::int64_t extent, block, places;
+
+  /// Of `place`: whole rounds, then a block of its own or the last piece of one.
+  [[nodiscard]] std::size_t local_extent(int place) const {
+    if (place < 0 || place >= places) return 0;
+    std::int64_t const blocks = extent / block, extra = blocks % places;
+    std::int64_t const rest = place < extra ? block : place == extra ? extent % block : 0;
+    return static_cast<std::size_t>(blocks / places * block + rest);
+  }
+  [[nodiscard]] std::int64_t global(std::size_t local, int place) const {
+    auto const l = static_cast<std::int64_t>(local);
+    return (l / block * places + place) * block + l % block;
+  }
+};
+
+Direction along_rows(Distribution const& d) { return {d.rows(), d.block().rows, d.grid().rows()}; }
+Direction along_cols(Distribution const& d) { return {d.cols(), d.block().cols, d.grid().cols()}; }
+
+void require_counts(Direction const& d, std::source_location where) {
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  auto const require = [where](bool holds, std::string const& rule) {
+    if (!holds) throw Error("mpi::Distribution", rule, "", where);
+  };
+  require(d.extent >= 0, "extents must not be negative: " + std::to_string(d.extent));
+  require(d.block >= 1, "blocks must have rows and columns: an edge of " + std::to_string(d.block));
+  require(d.extent <= most && d.extent + d.places * std::min(d.block, d.extent) <= most,
+          "an extent of " + std::to_string(d.extent) + " in blocks of " + std::to_string(d.block) + " over " +
+              std::to_string(d.places) + " ranks is more than ScaLAPACK can count in 32 bits");
+}
+
+}  // namespace
+
+Distribution::Distribution(ProcessGrid grid, std::int64_t rows, std::int64_t cols, BlockSize block,
+                           std::source_location where)
+    : m_grid(std::move(grid)), m_rows(rows), m_cols(cols), m_block(block) {
+  require_counts(along_rows(*this), where);
+  require_counts(along_cols(*this), where);
+}
+
+LocalExtents Distribution::local_extents() const noexcept { return local_extents(m_grid.row(), m_grid.col()); }
+
+LocalExtents Distribution::local_extents(int grid_row, int grid_col) const noexcept {
+  LocalExtents const part{along_rows(*this).local_extent(grid_row), along_cols(*this).local_extent(grid_col)};
+  bool const inside = grid_row >= 0 && grid_row < m_grid.rows() && grid_col >= 0 && grid_col < m_grid.cols();
+  return inside ? part : LocalExtents{};
+}
+
+std::int64_t Distribution::global_row(std::size_t local) const noexcept {
+  return along_rows(*this).global(local, m_grid.row());
+}
+std::int64_t Distribution::global_col(std::size_t local) const noexcept {
+  return along_cols(*this).global(local, m_grid.col());
+}
+
+std::string Distribution::description() const {
+  auto const pair = [](auto a, auto b, char const* between) { return std::to_string(a) + between + std::to_string(b); };
+  return pair(m_rows, m_cols, "x") + " in blocks of " + pair(m_block.rows, m_block.cols, "x") + " on a grid of " +
+         pair(m_grid.rows(), m_grid.cols(), "x") +
+         (m_grid.contains_this_rank() ? ", at (" + pair(m_grid.row(), m_grid.col(), ",") + ")" : ", outside of it");
+}
+
+}  // namespace pantile::mpi
