@@ -110,14 +110,15 @@ TEST(MatmulSharing, ThreadsThatShareACacheAreAGroup) {
   EXPECT_EQ(two.workers, 1) << "each packs its columns sooner than it reads from the other's cache";
 }
 
-// All threads of a cache have one B; a thread adds no more than its packed A, which stays in a second-level
+// All threads of a cache have one B, of as many bytes however deep it is; a thread adds no more than its packed A, which stays in a second-level
 // cache.
 TEST(MatmulSharing, WorkspaceIsBoundedByCachesAndNotByThreads) {
   for_each_plan([](Shape const& s, HostThreads const& threads, HostFacts const& facts, HostPlan const& plan) {
     if (plan.path != Path::tiles) return;
     int const caches = (threads.count + threads.per_cache - 1) / threads.per_cache;
-    std::int64_t const one_b = (2048 + plan.groups() * 24) * plan.blocks.kc * 8;
+    std::int64_t const one_b = (2048 + plan.groups() * 24) * facts.blocks.kc * 8;
     EXPECT_LE(plan.groups() * plan.b_bytes, caches * one_b);
+    EXPECT_LE(plan.b_bytes, (2 * 2048 + 24) * plan.blocks.kc * 8) << "of each group";
     EXPECT_LE(plan.sums_bytes, most_sums * (most_sums + 64) * 8);
     EXPECT_LE(plan.worker_bytes, 512 * 1024);
     HostPlan const little = in_little_memory(s.m, s.n, facts, plan);
