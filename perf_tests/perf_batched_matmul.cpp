@@ -12,6 +12,11 @@
 #include <pantile/matmul.hpp>
 #include <pantile/transpose.hpp>
 
+#if defined(PANTILE_PERF_KOKKOS_KERNELS)
+#include <KokkosBatched_Gemm_Decl.hpp>
+#include <KokkosBatched_Gemm_Serial_Impl.hpp>
+#endif
+
 namespace pantile::perf {
 
 namespace {
@@ -55,6 +60,21 @@ Stopwatch loop_over(std::shared_ptr<P> const& p, Call call) {
   });
 }
 
+#if defined(PANTILE_PERF_KOKKOS_KERNELS)
+/// KokkosBatched's product by one thread, of each of the batch.
+template <class T, class Layout>
+Stopwatch kokkos_batched(std::shared_ptr<Squares<T, Layout>> const& p) {
+  using Not = KokkosBatched::Trans::NoTranspose;
+  using Gemm = KokkosBatched::SerialGemm<Not, Not, KokkosBatched::Algo::Gemm::Blocked>;
+  return timed(Host(), [a = p->a, b = p->b, c = p->c, count = p->count] {
+    Kokkos::parallel_for("KokkosBatched::SerialGemm", Kokkos::RangePolicy<Host>(0, count), [=](std::int64_t i) {
+      using Problem = Squares<T, Layout>;
+      Gemm::invoke(T(1), Problem::at(a, i), Problem::at(b, i), T(0), Problem::at(c, i));
+    });
+  });
+}
+#endif
+
 template <class T, class Layout>
 Contest product_contest(std::int64_t count, std::int64_t n) {
   auto const p = std::make_shared<Squares<T, Layout>>(count, n);
@@ -80,6 +100,9 @@ Contest product_contest(std::int64_t count, std::int64_t n) {
     contest.peer("eigen_fixed", loop_over(p, [n](auto... operands) { eigen::multiply_fixed(n, operands...); }), judge);
 #endif
   }
+#if defined(PANTILE_PERF_KOKKOS_KERNELS)
+  contest.peer("kokkos_batched", kokkos_batched(p), judge);
+#endif
   add_peak<T>(contest);
   return contest;
 }

@@ -63,6 +63,10 @@ concept MatmulOperands =
 template <class A, class B>
 concept TransposeOperands = Mutable<B> && ((MatrixView<A> && MatrixView<B>) || (BatchView<A> && BatchView<B>));
 
+/// What transpose takes in place.
+template <class A>
+concept TransposedInPlace = Mutable<A> && (MatrixView<A> || BatchView<A>);
+
 /// Memory of the View can be reached by kernels on the execution space.
 template <class T, class Exec>
 concept AccessibleFrom = bool(Kokkos::SpaceAccessibility<Exec, typename T::memory_space>::accessible);

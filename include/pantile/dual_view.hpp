@@ -12,8 +12,9 @@
 
 namespace pantile {
 
+/// A DualView of rank 1, 2 or 3 of an element type.
 template <class T>
-concept DualViewMatrix = Kokkos::is_dual_view_v<T> && MatrixView<typename T::t_dev>;
+concept DualViewOperand = Kokkos::is_dual_view_v<T> && OperandView<typename T::t_dev>;
 
 /// \brief  A DualView is read and written in the memory of the instance that a call is given, the device's without one.
 ///
@@ -21,7 +22,7 @@ concept DualViewMatrix = Kokkos::is_dual_view_v<T> && MatrixView<typename T::t_d
 /// is written is marked as modified there. A result that the call does not read (beta = 0) is not copied: what the
 /// other side had modified is given up.
 /// \throws std::exception  Kokkos' own, where a DualView of const elements would have to be copied
-template <DualViewMatrix T>
+template <DualViewOperand T>
 struct operand_traits<T> {
   using execution_space = typename T::execution_space;
 

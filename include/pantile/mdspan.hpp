@@ -13,14 +13,14 @@
 
 namespace pantile {
 
-/// \brief  An mdspan of rank 2 of an element type. Its layout has strides, and its accessor is plain: what it is given
-///         is a pointer, and what it gives the element there.
+/// \brief  An mdspan of rank 1, 2 or 3 (a vector, a matrix, a batch of matrices) of an element type. Its layout has
+///         strides, and its accessor is plain: what it is given is a pointer, and what it gives the element there.
 template <class T>
-concept MdspanMatrix = !Kokkos::is_view_v<T> && requires(T const& x) {
+concept MdspanOperand = !Kokkos::is_view_v<T> && requires(T const& x) {
   typename T::element_type;
   typename T::extents_type;
   typename T::accessor_type;
-  requires T::rank() == 2;
+  requires T::rank() >= 1 && T::rank() <= 3;
   requires T::is_always_strided();
   requires Element<typename T::element_type>;
   { x.data_handle() } -> std::convertible_to<typename T::element_type*>;
@@ -31,21 +31,24 @@ concept MdspanMatrix = !Kokkos::is_view_v<T> && requires(T const& x) {
 
 /// \brief  The elements of an mdspan as an unmanaged View; strides are kept.
 /// \tparam Space  memory space that they lie in, which an mdspan does not know
-template <class Space = Kokkos::HostSpace, MdspanMatrix T>
+template <class Space = Kokkos::HostSpace, MdspanOperand T>
 auto as_view(T const& x) {
-  using View =
-      Kokkos::View<typename T::element_type**, Kokkos::LayoutStride, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  auto const extent = [&](int r) { return static_cast<std::size_t>(x.extent(static_cast<std::size_t>(r))); };
+  using E = typename T::element_type;
+  using Elements = std::conditional_t<T::rank() == 1, E*, std::conditional_t<T::rank() == 2, E**, E***>>;
+  using View = Kokkos::View<Elements, Kokkos::LayoutStride, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   // An empty mdspan may have no strides to speak of.
-  bool const empty = extent(0) == 0 || extent(1) == 0;
-  auto const stride = [&](int r) {
-    return empty ? std::size_t(1) : static_cast<std::size_t>(x.stride(static_cast<std::size_t>(r)));
-  };
-  return View(x.data_handle(), Kokkos::LayoutStride(extent(0), stride(0), extent(1), stride(1)));
+  Kokkos::LayoutStride layout;
+  bool empty = false;
+  for (std::size_t r = 0; r < T::rank(); ++r) {
+    layout.dimension[r] = static_cast<std::size_t>(x.extent(r));
+    empty = empty || layout.dimension[r] == 0;
+  }
+  for (std::size_t r = 0; r < T::rank(); ++r) layout.stride[r] = empty ? 1 : static_cast<std::size_t>(x.stride(r));
+  return View(x.data_handle(), layout);
 }
 
 /// \brief  An mdspan lies in memory of the instance that a call is given; without one, in the host's.
-template <MdspanMatrix T>
+template <MdspanOperand T>
 struct operand_traits<T> {
   using execution_space = Kokkos::DefaultHostExecutionSpace;
   template <ExecutionSpace Exec>

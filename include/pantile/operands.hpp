@@ -16,7 +16,7 @@
 
 namespace pantile {
 
-/// \brief  How an operand of type T becomes a View of rank 2 of elements; none for types that are no operands.
+/// \brief  How an operand of type T becomes a View of elements, of rank 1, 2 or 3; none for types that are no operands.
 ///
 /// A specialisation has
 ///  - `execution_space`: where a call runs that is given no instance, for which T is the result
@@ -26,12 +26,22 @@ namespace pantile {
 template <class T>
 struct operand_traits {};
 
+/// A vector, a matrix, or a batch of matrices.
+template <class T>
+concept OperandView = VectorView<T> || MatrixView<T> || BatchView<T>;
+
+template <class T>
+concept AdaptedOperand = requires(T const& x, typename operand_traits<T>::execution_space exec) {
+  { operand_traits<T>::input(exec, x) } -> OperandView;
+};
 template <class T>
 concept AdaptedMatrix = requires(T const& x, typename operand_traits<T>::execution_space exec) {
   { operand_traits<T>::input(exec, x) } -> MatrixView;
 };
 
-/// What the overloads here take in the place of a MatrixView.
+/// What the overloads here take in the place of a View, and of a MatrixView.
+template <class T>
+concept AnyOperand = OperandView<T> || AdaptedOperand<T>;
 template <class T>
 concept MatrixOperand = MatrixView<T> || AdaptedMatrix<T>;
 
@@ -41,48 +51,48 @@ template <class T>
 struct OperandSpace {
   using type = typename operand_traits<T>::execution_space;
 };
-template <MatrixView T>
+template <OperandView T>
 struct OperandSpace<T> {
   using type = typename T::execution_space;
 };
 
-template <class Exec, MatrixOperand T>
+template <class Exec, AnyOperand T>
 auto input_view(Exec const& exec, T const& x) {
-  if constexpr (MatrixView<T>) {
+  if constexpr (OperandView<T>) {
     return x;
   } else {
     return operand_traits<T>::input(exec, x);
   }
 }
-template <class Exec, MatrixOperand T>
+template <class Exec, AnyOperand T>
 auto output_view(Exec const& exec, T const& x, bool reads) {
-  if constexpr (MatrixView<T>) {
+  if constexpr (OperandView<T>) {
     return x;
   } else {
     return operand_traits<T>::output(exec, x, reads);
   }
 }
-template <class Exec, MatrixOperand T>
+template <class Exec, AnyOperand T>
 void mark_written(Exec const& exec, T const& x) {
-  if constexpr (!MatrixView<T>) operand_traits<T>::written(exec, x);
+  if constexpr (!OperandView<T>) operand_traits<T>::written(exec, x);
 }
 
 }  // namespace impl
 
 /// The execution space of a call that is given no instance, for its result.
-template <MatrixOperand T>
+template <AnyOperand T>
 using operand_space_t = typename impl::OperandSpace<T>::type;
 
 /// Its elements' type.
-template <MatrixOperand T>
+template <AnyOperand T>
 using operand_element_t = typename decltype(impl::input_view(std::declval<operand_space_t<T> const&>(),
                                                              std::declval<T const&>()))::non_const_value_type;
 
-/// \brief  `matmul` of operands of which one at least is no View; all else as in pantile/matmul.hpp. C is brought to
-///         where exec computes unless beta is zero.
-template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, MatrixOperand A, MatrixOperand B,
-          class Beta, MatrixOperand C>
-  requires(AdaptedMatrix<A> || AdaptedMatrix<B> || AdaptedMatrix<C>)
+/// \brief  `matmul` of operands of which one at least is no View; all else as in pantile/matmul.hpp, vectors and
+///         batches too. C is brought to where exec computes unless beta is zero.
+template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, AnyOperand A, AnyOperand B,
+          class Beta, AnyOperand C>
+  requires(AdaptedOperand<A> || AdaptedOperand<B> || AdaptedOperand<C>)
 void matmul(Exec const& exec, Alpha const& alpha, A const& a, B const& b, Beta const& beta, C const& c,
             MatmulOptions const& options = {}, std::source_location where = std::source_location::current()) {
   bool const reads = !(beta == Beta(0));
@@ -90,36 +100,35 @@ void matmul(Exec const& exec, Alpha const& alpha, A const& a, B const& b, Beta c
                       impl::output_view(exec, c, reads), options, where);
   impl::mark_written(exec, c);
 }
-template <class Accumulator = DefaultAccumulator, class Alpha, MatrixOperand A, MatrixOperand B, class Beta,
-          MatrixOperand C>
-  requires(AdaptedMatrix<A> || AdaptedMatrix<B> || AdaptedMatrix<C>)
+template <class Accumulator = DefaultAccumulator, class Alpha, AnyOperand A, AnyOperand B, class Beta, AnyOperand C>
+  requires(AdaptedOperand<A> || AdaptedOperand<B> || AdaptedOperand<C>)
 void matmul(Alpha const& alpha, A const& a, B const& b, Beta const& beta, C const& c, MatmulOptions const& options = {},
             std::source_location where = std::source_location::current()) {
   matmul<Accumulator>(operand_space_t<C>{}, alpha, a, b, beta, c, options, where);
 }
 
 /// \brief  `transpose` of operands of which one at least is no View; all else as in pantile/transpose.hpp.
-template <ExecutionSpace Exec, MatrixOperand A, MatrixOperand B>
-  requires(AdaptedMatrix<A> || AdaptedMatrix<B>)
+template <ExecutionSpace Exec, AnyOperand A, AnyOperand B>
+  requires(AdaptedOperand<A> || AdaptedOperand<B>)
 void transpose(Exec const& exec, A const& a, B const& b, TransposeOptions const& options = {},
                std::source_location where = std::source_location::current()) {
   transpose(exec, impl::input_view(exec, a), impl::output_view(exec, b, false), options, where);
   impl::mark_written(exec, b);
 }
-template <MatrixOperand A, MatrixOperand B>
-  requires(AdaptedMatrix<A> || AdaptedMatrix<B>)
+template <AnyOperand A, AnyOperand B>
+  requires(AdaptedOperand<A> || AdaptedOperand<B>)
 void transpose(A const& a, B const& b, TransposeOptions const& options = {},
                std::source_location where = std::source_location::current()) {
   transpose(operand_space_t<B>{}, a, b, options, where);
 }
 /// In place.
-template <ExecutionSpace Exec, AdaptedMatrix A>
+template <ExecutionSpace Exec, AdaptedOperand A>
 void transpose(Exec const& exec, A const& a, TransposeOptions const& options = {},
                std::source_location where = std::source_location::current()) {
   transpose(exec, impl::output_view(exec, a, true), options, where);
   impl::mark_written(exec, a);
 }
-template <AdaptedMatrix A>
+template <AdaptedOperand A>
 void transpose(A const& a, TransposeOptions const& options = {},
                std::source_location where = std::source_location::current()) {
   transpose(operand_space_t<A>{}, a, options, where);

@@ -18,6 +18,7 @@
 #include <pantile/team/matmul.hpp>
 #include <pantile/team/reverse.hpp>
 #include <pantile/team/scratch_tile.hpp>
+#include <pantile/team/thread_matmul.hpp>
 #include <pantile/team/transpose.hpp>
 #include <pantile/transfer.hpp>
 #include <pantile/transfer_scope.hpp>

@@ -21,13 +21,14 @@ namespace pantile {
 ///
 /// \param  exec     execution-space instance on which all work is enqueued
 /// \param  A        (m, n); const or not. Or a batch (count, m, n), a View of rank 3 of any layout and strides
-/// \param  B        (n, m), of A's element type; of a batch (count, n, m), which must not overlap A
+/// \param  B        (n, m), of A's element type; of a batch (count, n, m)
 /// \param  options  conjugate; algorithm (automatic, naive, tiled, padded, blocked), tile edge, rows per thread,
 ///                  workspace
 ///
 /// \pre    B must be columns of A by rows of A; no operand is null; B does not overlap itself
 /// \pre    B is exactly A, element for element, which is then transposed in place; or both are dense and B is A's
-///         memory seen as columns by rows, which is a rectangular matrix in place; or B does not overlap A
+///         memory seen as columns by rows, which is a rectangular matrix in place; or B does not overlap A. A batch has
+///         the first and the last of these ways
 /// \pre    tile and rows_per_thread are not negative; a tile fits into team scratch, and its team into the device;
 ///         workspace as matmul's
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then B is untouched
@@ -76,25 +77,25 @@ void transpose(ViewA const& A, ViewB const& B, TransposeOptions const& options =
 /// \brief  A = A^T, or A^H, in place: tiles above the diagonal change places with their mirror images through scratch
 ///         (naive: element by element).
 ///
-/// \param  A  (n, n)
+/// \param  A  (n, n), or a batch (count, n, n)
 ///
 /// \pre    A must be square to be transposed in place, not null, and not overlap itself; options as above
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then A is untouched
 ///
 /// Everything else as above.
-template <ExecutionSpace Exec, MatrixView View>
-  requires Mutable<View>
+template <ExecutionSpace Exec, TransposedInPlace View>
 void transpose(Exec const& exec, View const& A, TransposeOptions const& options = {},
                std::source_location where = std::source_location::current()) {
   auto const problem = impl::transpose::checked_problem<Exec>(A, options, where);
   auto const check = impl::transpose::make_checker(A, where);
-  auto const plan = impl::transpose::checked_plan(exec, problem, check, options);
-  if (problem.target.count() > 0) impl::transpose::run(exec, problem, plan);
+  impl::transpose::dispatch(problem, [&](auto const& normalised) {
+    auto const plan = impl::transpose::checked_plan(exec, normalised, check, options);
+    if (A.size() > 0) impl::transpose::run(exec, normalised, plan);
+  });
 }
 
 /// \brief  The same on the default instance of A's execution space.
-template <MatrixView View>
-  requires Mutable<View>
+template <TransposedInPlace View>
 void transpose(View const& A, TransposeOptions const& options = {},
                std::source_location where = std::source_location::current()) {
   transpose(typename View::execution_space{}, A, options, where);
@@ -132,18 +133,21 @@ Explanation transpose(ViewA const& A, ViewB const& B, TransposeOptions const& op
 }
 
 /// \brief  The same for a matrix in place.
-template <ExecutionSpace Exec, MatrixView View>
-  requires Mutable<View>
+template <ExecutionSpace Exec, TransposedInPlace View>
 Explanation transpose(Exec const& exec, View const& A, TransposeOptions const& options = {},
                       std::source_location where = std::source_location::current()) {
   auto const problem = impl::transpose::checked_problem<Exec>(A, options, where);
   auto const check = impl::transpose::make_checker(A, where);
-  return impl::transpose::describe_plan<Exec>(problem, impl::transpose::checked_plan(exec, problem, check, options));
+  Explanation result;
+  impl::transpose::dispatch(problem, [&](auto const& normalised) {
+    auto const plan = impl::transpose::checked_plan(exec, normalised, check, options);
+    result = impl::transpose::describe_plan<Exec>(normalised, plan);
+  });
+  return result;
 }
 
 /// \brief  The same on the default instance of A's execution space.
-template <MatrixView View>
-  requires Mutable<View>
+template <TransposedInPlace View>
 Explanation transpose(View const& A, TransposeOptions const& options = {},
                       std::source_location where = std::source_location::current()) {
   return explain::transpose(typename View::execution_space{}, A, options, where);

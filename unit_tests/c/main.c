@@ -12,11 +12,13 @@ int main(int argc, char** argv) {
     char const* name;
     void (*run)(void);
   } tests[] = {
-      {"matmul", test_matmul},     {"transpose", test_transpose}, {"add", test_add},
-      {"fill", test_fill},         {"copy", test_copy},           {"histogram", test_histogram},
-      {"reverse", test_reverse},   {"workspace", test_workspace}, {"explain", test_explain},
-      {"operands", test_operands}, {"options", test_options},     {"instances", test_instances},
-      {"messages", test_messages},
+      {"matmul", test_matmul},       {"batches", test_batches},
+      {"transpose", test_transpose}, {"add", test_add},
+      {"fill", test_fill},           {"copy", test_copy},
+      {"histogram", test_histogram}, {"reverse", test_reverse},
+      {"workspace", test_workspace}, {"explain", test_explain},
+      {"operands", test_operands},   {"options", test_options},
+      {"instances", test_instances}, {"messages", test_messages},
   };
   for (size_t t = 0; argc == 2 && t < sizeof tests / sizeof *tests; ++t) {
     if (strcmp(argv[1], tests[t].name) != 0) continue;

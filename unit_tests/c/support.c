@@ -2,6 +2,7 @@
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "support.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +10,33 @@
 const pantile_element held_elements[] = {PANTILE_FLOAT,          PANTILE_DOUBLE, PANTILE_COMPLEX_FLOAT,
                                          PANTILE_COMPLEX_DOUBLE, PANTILE_INT32,  PANTILE_UINT32,
                                          PANTILE_INT64,          PANTILE_UINT64, 0};
+const pantile_element moved_elements[] = {PANTILE_INT8, PANTILE_UINT8, PANTILE_HALF, PANTILE_BFLOAT16, 0};
 int failures = 0;
+
+/* A number of 16 bits with so many bits for the fraction, which is 0 or neither subnormal nor too large. */
+static uint16_t encoded(double value, int fraction) {
+  int exponent = 0, bias = (1 << (14 - fraction)) - 1;
+  double const magnitude = frexp(fabs(value), &exponent); /* in [0.5, 1) */
+  double const rounded = rint(ldexp(magnitude, fraction + 1));
+  if (value == 0) return 0;
+  /* A fraction that is rounded up to a power of two carries into the exponent. */
+  uint32_t const bits = ((uint32_t)(exponent - 1 + bias) << fraction) + (uint32_t)rounded - (1u << fraction);
+  return (uint16_t)(bits | (value < 0 ? 0x8000u : 0u));
+}
+static double decoded(uint16_t bits, int fraction) {
+  int const bias = (1 << (14 - fraction)) - 1, exponent = (bits & 0x7fff) >> fraction;
+  double const magnitude =
+      exponent == 0 ? 0 : ldexp((bits & ((1 << fraction) - 1)) + (1 << fraction), exponent - bias - fraction);
+  return bits & 0x8000 ? -magnitude : magnitude;
+}
+static int fraction_of(pantile_element element) { return element == PANTILE_HALF ? 10 : 7; }
 
 size_t element_size(pantile_element element) {
   switch (element) {
     case PANTILE_INT8:
     case PANTILE_UINT8: return 1;
+    case PANTILE_HALF:
+    case PANTILE_BFLOAT16: return 2;
     case PANTILE_FLOAT:
     case PANTILE_INT32:
     case PANTILE_UINT32: return 4;
@@ -40,7 +62,9 @@ void put(pantile_element element, void* data, int64_t index, number value) {
       ((double*)data)[2 * index + 1] = value.im;
       break;
     case PANTILE_INT8:
-    case PANTILE_UINT8: ((int8_t*)data)[index] = (int8_t)value.re; break;
+    case PANTILE_UINT8: ((int8_t*)data)[index] = (int8_t)(int64_t)value.re; break;
+    case PANTILE_HALF:
+    case PANTILE_BFLOAT16: ((uint16_t*)data)[index] = encoded(value.re, fraction_of(element)); break;
     case PANTILE_INT32:
     case PANTILE_UINT32: ((int32_t*)data)[index] = (int32_t)value.re; break;
     default: ((int64_t*)data)[index] = (int64_t)value.re;
@@ -62,6 +86,8 @@ number get(pantile_element element, void const* data, int64_t index) {
       break;
     case PANTILE_INT8:
     case PANTILE_UINT8: value.re = ((int8_t const*)data)[index]; break;
+    case PANTILE_HALF:
+    case PANTILE_BFLOAT16: value.re = decoded(((uint16_t const*)data)[index], fraction_of(element)); break;
     case PANTILE_INT32:
     case PANTILE_UINT32: value.re = ((int32_t const*)data)[index]; break;
     default: value.re = (double)((int64_t const*)data)[index];
@@ -130,6 +156,27 @@ number product_of(number a, number b) {
 number conjugate_of(number a) {
   number const conjugate = {a.re, -a.im};
   return conjugate;
+}
+
+static int transposes(pantile_op op) { return op == PANTILE_OP_TRANSPOSE || op == PANTILE_OP_CONJUGATE_TRANSPOSE; }
+static number operated(pantile_matrix const* m, pantile_op op, int64_t i, int64_t j) {
+  number value = transposes(op) ? at(m, j, i) : at(m, i, j);
+  if (m->element == PANTILE_UINT8 && value.re < 0) value.re += 256;
+  return op >= PANTILE_OP_CONJUGATE ? conjugate_of(value) : value;
+}
+
+void multiply(number alpha, pantile_matrix const* A, pantile_op op_a, pantile_matrix const* B, pantile_op op_b,
+              number beta, pantile_matrix const* C) {
+  int64_t const depth = transposes(op_a) ? A->rows : A->cols;
+  for (int64_t i = 0; i < C->rows; ++i) {
+    for (int64_t j = 0; j < C->cols; ++j) {
+      number sum = {0, 0};
+      for (int64_t k = 0; k < depth; ++k) {
+        sum = sum_of(sum, product_of(operated(A, op_a, i, k), operated(B, op_b, k, j)));
+      }
+      set(C, i, j, sum_of(product_of(alpha, sum), product_of(beta, at(C, i, j))));
+    }
+  }
 }
 
 void check(int holds, char const* file, int line, char const* words) {

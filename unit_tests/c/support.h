@@ -12,8 +12,8 @@ typedef struct {
   double re, im;
 } number;
 
-/* The held element types, ended by 0. */
-extern const pantile_element held_elements[];
+/* The element types that all operations hold, and those that are moved only; both ended by 0. */
+extern const pantile_element held_elements[], moved_elements[];
 
 /* How a matrix lies: rows next to each other, columns, or either with gaps in both directions. */
 enum layout { BY_ROWS, BY_COLUMNS, ROWS_WITH_GAPS, COLUMNS_WITH_GAPS, LAYOUTS };
@@ -26,6 +26,7 @@ typedef struct {
 
 size_t element_size(pantile_element element);
 int is_complex(pantile_element element);
+/* Integers modulo 2^w; others rounded to nearest even. */
 void put(pantile_element element, void* data, int64_t index, number value);
 number get(pantile_element element, void const* data, int64_t index);
 
@@ -42,6 +43,10 @@ void set(pantile_matrix const* m, int64_t i, int64_t j, number value);
 number sum_of(number a, number b);
 number product_of(number a, number b);
 number conjugate_of(number a);
+
+/* C = alpha op_a(A) op_b(B) + beta C, one product after the other. Elements of uint8 count from 0. */
+void multiply(number alpha, pantile_matrix const* A, pantile_op op_a, pantile_matrix const* B, pantile_op op_b,
+              number beta, pantile_matrix const* C);
 
 /* Failures so far. */
 extern int failures;

@@ -3,6 +3,7 @@
 #pragma once
 /* What the program can be asked to test. */
 void test_matmul(void);
+void test_batches(void);
 void test_transpose(void);
 void test_add(void);
 void test_fill(void);

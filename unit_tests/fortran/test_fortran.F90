@@ -22,6 +22,7 @@ program test_fortran
   call test_int32()
   call test_int64()
   call test_conjugation()
+  call test_bytes()
   call test_histograms()
   call test_errors()
   call test_components()
@@ -126,6 +127,23 @@ contains
     call check(all(square == conjg(transpose(before))), "conjugate transpose in place")
   end subroutine
 
+  subroutine test_bytes()
+    integer(int8) :: a(3, 70), b(70, 2), narrow(3, 2), turned(70, 3)
+    integer(int32) :: wide(3, 2), wanted(3, 2)
+    integer :: i
+    a = reshape([(int(modulo(37 * i, 256) - 128, int8), i=1, size(a))], shape(a))
+    b = reshape([(int(modulo(91 * i, 256) - 128, int8), i=1, size(b))], shape(b))
+    wanted = matmul(int(a, int32), int(b, int32))
+    call pantile_matmul(a, b, wide)
+    call check(all(wide == wanted), "products of bytes in 32 bits")
+    call pantile_matmul(a, b, wide, alpha=3, beta=-2)
+    call check(all(wide == wanted), "scaled products of bytes")
+    call pantile_matmul(a, b, narrow, alpha=3)
+    call check(all(modulo(narrow - 3 * wanted, 256) == 0), "products of bytes modulo 2^8")
+    call pantile_transpose(a, turned)
+    call check(all(turned == transpose(a)), "transposition of bytes")
+  end subroutine
+
   subroutine test_histograms()
     integer(int32) :: indices(10) = [0, 1, 3, 1, 2, 0, 3, 3, 1, 9], counts(0:3) = 7, pairs(5, 2), grid(0:1, 0:2)
     integer(int64) :: long_indices(10), ignored = 5
@@ -154,14 +172,14 @@ contains
   subroutine test_errors()
     real(real64) :: a(4, 3) = 1, b(3, 5) = 2, c(4, 5) = -1, cube(2, 2, 2) = 0, x(4) = 1
     real(real32) :: single(3, 5) = 2
-    integer(int8) :: bytes(4, 5) = 0, turned_bytes(5, 4) = 0
+    integer(int8) :: bytes(4, 5) = 0
     integer(int16) :: shorts(4, 5) = 0
     logical :: flags(4, 5) = .false.
     integer :: s
     call pantile_matmul(a, b(1:2, :), c, stat=s)
     call check_refused(s, pantile_invalid, "pantile_matmul: columns of op(A) (3) must equal rows of op(B) (2); A 4x3 strides (1,4)")
     call pantile_matmul(a, single, c, stat=s)
-    call check_refused(s, pantile_not_supported, "pantile_matmul: the library holds operands of one element type, and A is double")
+    call check_refused(s, pantile_not_supported, "pantile_matmul: the library does not hold this product: A is double, B is float, C is double")
     call pantile_matmul(a(4:1:-1, :), b, c, stat=s)
     call check_refused(s, pantile_invalid, "pantile_matmul: a must not be a section with a negative step")
     call pantile_matmul(a, b, c(:, 5:1:-1), stat=s)
@@ -178,12 +196,22 @@ contains
     call check_refused(s, pantile_invalid, "pantile_matmul: op_a must be none, transpose, conjugate or conjugate_transpose, not 9")
     call pantile_matmul(cube, b, c, stat=s)
     call check_refused(s, pantile_invalid, "pantile_matmul: a must be an array of rank 1 or 2")
+    call pantile_matmul(a, x, cube, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_matmul: b must be an array of rank 2 or 3 where the result has rank 3")
+    call pantile_matmul(cube(:, :, 2:1:-1), cube, cube, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_matmul: a must not be a section with a negative step")
+    call pantile_matmul(cube, cube, cube, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_matmul: C must not overlap A")
+    call pantile_transpose(cube(:, 1:1, :), cube, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_transpose: B must be 1x2 (columns of A by rows of A)")
+    call pantile_transpose_in_place(cube(:, 1:1, :), stat=s)
+    call check_refused(s, pantile_invalid, "pantile_transpose_in_place: a must hold square matrices")
     call pantile_matmul(1.0_real64, b, c, stat=s)
     call check_refused(s, pantile_invalid, "pantile_matmul: a must be an array of rank 1 or 2")
     call pantile_matmul(a, c(1:3, :), c, stat=s)
     call check_refused(s, pantile_invalid, "pantile_matmul: C must not overlap B")
-    call pantile_transpose(bytes, turned_bytes, stat=s)
-    call check_refused(s, pantile_not_supported, "pantile_transpose: the library does not hold this operation for the element type of B, which is int8")
+    call pantile_fill(bytes, 1, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_fill: value must have the type and kind of the arrays")
     call pantile_fill(shorts, 1_int16, stat=s)
     call check_refused(s, pantile_invalid, "pantile_fill: c must be real or complex of kind real32 or real64, or integer")
     call pantile_fill(flags, .true., stat=s)

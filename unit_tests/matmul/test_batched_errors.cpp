@@ -204,6 +204,11 @@ TEST(MatmulBatchExplained, CountsAllProducts) {
   auto const joined = pantile::explain::matmul(HostSpace{}, 1.0, a, one_b, 0.0, c);
   EXPECT_EQ(joined.flops, e.flops);
   EXPECT_THAT(joined.reason, ::testing::Not(::testing::StartsWith("a batch")));
+  // One product alone.
+  auto const one_c = Kokkos::subview(c, 0, Kokkos::ALL, Kokkos::ALL);
+  View const batch_a("a", 1, 30, 40), batch_b("b", 1, 40, 50), batch_c("c", 1, 30, 50);
+  EXPECT_EQ(to_string(pantile::explain::matmul(HostSpace{}, 1.0, batch_a, batch_b, 0.0, batch_c)),
+            to_string(pantile::explain::matmul(HostSpace{}, 1.0, one_a, one_b, 0.0, one_c)));
 }
 
 }  // namespace

@@ -161,8 +161,8 @@ MOVEMENT = [
           "problem.conjugates ? conjugate(value) : value", "value", "the naive kernel forgets it"),
     Fault("transpose: end of a row lost", UKERNEL + "transpose/kernel.hpp", "put_tail<Past>(from, to, end - from, bytes);", "",
           "rows that are no multiple of a cache line", inside="if (from < end) put_tail<Past>(from, to, end - from, bytes);"),
-    Fault("transpose: tile for its mirror image", IMPL + "transpose/kernel_tiled.hpp", "store(member, upper, staged_lower);",
-          "store(member, upper, staged_upper);", "in place, tiles mixed up"),
+    Fault("transpose: tile for its mirror image", IMPL + "transpose/kernel_tiled.hpp", "store(member, matrix, upper, staged_lower);",
+          "store(member, matrix, upper, staged_upper);", "in place, tiles mixed up"),
     Fault("transpose: rotation left out", IMPL + "transpose/launch.hpp", "shuffles_first || permutation.rotates()",
           "shuffles_first", "rectangular in place, extents with a common divisor",
           inside="if (shuffles_first || permutation.rotates()) columns(!shuffles_first);"),
@@ -255,6 +255,23 @@ BLAS = [
           inside="return false; } m_team.lock(); return true;"),
     Fault("blas: child of a fork unknown", "src/lib/blas/lanes.cpp", "lanes.m_forked = true;", "", "threads that the child has not"),
     Fault("blas: lane given twice", "src/lib/blas/lanes.cpp", "m_idle.pop_back();", "", "two callers on one instance"),
+]
+
+C = "src/lib/c/"
+C_FACE = [
+    Fault("c: matrices without the gap between them", C + "operands.hpp", "operand.stride", "rows * row_stride",
+          "a batch's stride taken for the matrix' size"),
+    Fault("c: reach of a batch", C + "operands.cpp", "__builtin_mul_overflow(batch.count - 1, batch.stride, &steps)", "false",
+          "offsets beyond 2^63"),
+    Fault("c: alignment of addresses", C + "operands.cpp", "p < operand.count", "p < 1", "only the first address is looked at"),
+    Fault("c: addresses of some operands", C + "matmul.cpp", "(b.addresses != nullptr) == addresses", "true",
+          "a null pointer taken for addresses"),
+    Fault("c: any sums", C + "matmul.cpp", "sum == 0 || sum == line.sum", "true", "an option that is ignored"),
+    Fault("c: structure of an older header", C + "options.hpp", "std::min(size, sizeof known)", "sizeof known",
+          "members read that the caller does not have"),
+    Fault("c: strides of the other direction", C + "operands.hpp",
+          "Kokkos::LayoutStride(rows, row_stride, cols, col_stride)", "Kokkos::LayoutStride(rows, col_stride, cols, row_stride)",
+          "a matrix seen transposed"),
 ]
 
 # Reads and writes beyond an operand: for operands between inaccessible pages.
@@ -359,4 +376,4 @@ SMALL = [
           "false", "operands whose rows reach into the next ones"),
 ]
 
-FAULTS = MATMUL + VIEWS + MOVEMENT + HISTOGRAM + TRANSFERS + BLAS + GUARDS + NUMBERS + OFFSETS + SAMPLES + FAILURES + SMALL
+FAULTS = MATMUL + VIEWS + MOVEMENT + HISTOGRAM + TRANSFERS + BLAS + C_FACE + GUARDS + NUMBERS + OFFSETS + SAMPLES + FAILURES + SMALL

@@ -10,7 +10,7 @@ import operators
 import source as cxx
 
 # What runs on hosts. Kernels that only devices run are left out, and what decides about them.
-FILES = re.compile(r"^(src/pantile/impl/.*\.hpp|src/lib/blas/.*\.[ch]pp|include/pantile/.*\.hpp)$")
+FILES = re.compile(r"^(src/pantile/impl/.*\.hpp|src/lib/(?:blas|c)/.*\.[ch]pp|include/pantile/.*\.hpp)$")
 NOT_FILES = re.compile(
     r"^src/pantile/impl/(arch/(cuda|hip)/|backend/|matmul/device/(epilogue|launch|load|mainloop|mma|slices)|(transpose|add)/(kernel|launch)_packed"
     r"|histogram/(kernel|launch)_device|tile/pack|arch/(async_copy|byte_permute|device_traits|kernel_tag|lane_exchange|matrix_multiply|device_tile|spaces)"

@@ -20,14 +20,14 @@
 
 namespace pantile::testing {
 
-/// What an mdspan of rank 2 with strides needs to have at least.
-template <class T>
+/// What an mdspan with strides needs to have at least.
+template <class T, std::size_t Rank = 2>
 struct PlainSpan {
   using element_type = T;
-  using extents_type = std::array<std::size_t, 2>;
+  using extents_type = std::array<std::size_t, Rank>;
   using accessor_type = void;
   using reference = T&;
-  static constexpr std::size_t rank() { return 2; }
+  static constexpr std::size_t rank() { return Rank; }
   static constexpr bool is_always_strided() { return true; }
   [[nodiscard]] T* data_handle() const { return data; }
   [[nodiscard]] std::size_t extent(std::size_t r) const { return extents[r]; }

@@ -60,6 +60,28 @@ TEST(DualView, IsTransposedAndAdded) {
   EXPECT_EQ(element(sum, 1, 2), 15);
 }
 
+TEST(DualView, OfVectorsAndBatches) {
+  using Vector = Kokkos::DualView<double*, Exec>;
+  using Batch = Kokkos::DualView<double***, Exec>;
+  Dual const a = filled("a", 2, 3, 1);
+  Vector x("x", 3), y("y", 2);
+  Kokkos::deep_copy(x.view_host(), 2);
+  x.modify_host();
+  pantile::matmul(1.0, a, x, 0.0, y);  // (1 2 3; 4 5 6) (2 2 2)
+  EXPECT_EQ(y.need_sync_host(), has_two_sides);
+  y.sync_host();
+  EXPECT_EQ(y.view_host()(0), 12);
+  EXPECT_EQ(y.view_host()(1), 30);
+  Batch batch("batch", 2, 3, 2), product("product", 2, 2, 2), turned("turned", 2, 2, 3);
+  for (std::size_t e = 0; e < 12; ++e) batch.view_host()(e / 6, e / 2 % 3, e % 2) = static_cast<double>(e);
+  batch.modify_host();
+  pantile::matmul(1.0, a, batch, 0.0, product);
+  pantile::transpose(batch, turned);
+  product.sync_host(), turned.sync_host();
+  EXPECT_EQ(product.view_host()(1, 1, 0), 4 * 6 + 5 * 8 + 6 * 10);
+  EXPECT_EQ(turned.view_host()(1, 1, 2), 11);
+}
+
 TEST(DualView, IsNotMarkedWhereTheCallThrew) {
   Dual a = filled("a", 2, 3, 0), b = filled("b", 2, 3, 0), c = filled("c", 2, 3, 0);
   EXPECT_NE(refusal([&] { pantile::matmul(1.0, a, b, 0.0, c); }), "accepted");

@@ -101,7 +101,44 @@ TEST(Mdspan, EmptyOnesHaveNoStrides) {
   EXPECT_EQ(pantile::as_view(none).extent(1), 4U);
 }
 
+TEST(Mdspan, VectorsAndBatches) {
+  std::vector<std::int32_t> const a{1, 2, 3, 4, 5, 6}, x{1, -7, 2, -7, 3};
+  std::vector<std::int32_t> y(2, 9), products(2 * 2 * 2 + 1, 9), turned(12, 9);
+  PlainSpan<std::int32_t const> const matrix{a.data(), {2, 3}, {3, 1}};
+  pantile::matmul(1, matrix, PlainSpan<std::int32_t const, 1>{x.data(), {3}, {2}}, 0,
+                  PlainSpan<std::int32_t, 1>{y.data(), {2}, {1}});
+  PlainSpan<std::int32_t const, 3> const twice{a.data(), {2, 2, 3}, {0, 3, 1}};  // the same matrix two times
+  pantile::matmul(2, twice, matrix, 0, PlainSpan<std::int32_t, 3>{products.data(), {2, 2, 2}, {4, 2, 1}},
+                  {.op_b = pantile::Op::transpose});
+  PlainSpan<std::int32_t, 3> const columns{turned.data(), {2, 3, 2}, {6, 2, 1}};
+  pantile::transpose(twice, columns);
+  Kokkos::fence();
+  EXPECT_EQ(y, (std::vector<std::int32_t>{14, 32}));
+  EXPECT_EQ(products, (std::vector<std::int32_t>{28, 64, 64, 154, 28, 64, 64, 154, 9}));
+  EXPECT_EQ(turned, (std::vector<std::int32_t>{1, 4, 2, 5, 3, 6, 1, 4, 2, 5, 3, 6}));
+  PlainSpan<std::int32_t, 3> const squares{products.data(), {2, 2, 2}, {4, 1, 2}};
+  products[1] = 5;
+  pantile::transpose(squares);
+  Kokkos::fence();
+  EXPECT_EQ(products, (std::vector<std::int32_t>{28, 64, 5, 154, 28, 64, 64, 154, 9}));
+}
+
 #if defined(__cpp_lib_mdspan)
+TEST(Mdspan, OfTheStandardLibraryOfRankOneAndThree) {
+  std::vector<double> a{1, 2, 3, 4}, x{1, 10}, y(2), turned(8);
+  std::mdspan<double, std::extents<int, 2, 2>> const matrix(a.data());
+  std::mdspan<double, std::dextents<int, 1>> const from(x.data(), 2), to(y.data(), 2);
+  pantile::matmul(1.0, matrix, from, 0.0, to);
+  std::vector<double> const b{1, 2, 3, 4, 5, 6, 7, 8};
+  std::mdspan<double const, std::dextents<int, 3>> const batch(b.data(), 2, 2, 2);
+  std::mdspan<double, std::dextents<int, 3>, std::layout_left> const left(turned.data(), 2, 2, 2);
+  pantile::transpose(batch, left);
+  Kokkos::fence();
+  EXPECT_EQ(y, (std::vector<double>{21, 43}));
+  EXPECT_EQ((left[0, 0, 1]), 3);
+  EXPECT_EQ((left[1, 1, 0]), 6);
+}
+
 TEST(Mdspan, OfTheStandardLibraryWithEveryLayout) {
   auto const a = random_matrix<double>(8, 5, 1), b = random_matrix<double>(5, 6, 2);
   auto const expected = reference_matmul(1.0, a, b, 0.0, HostMatrix<double>(8, 6));

@@ -9,7 +9,7 @@ import pytest
 
 import pantile
 
-HELD = {np.dtype(name) for name in "float32 float64 complex64 complex128 int32 uint32 int64 uint64".split()}
+HELD = {np.dtype(name) for name in "float16 float32 float64 complex64 complex128 int8 uint8 int32 uint32 int64 uint64".split()}
 
 EXPECTED_FAILURES = {
     "test_empty_out": "looks for NumPy's words, which the ValueError of an out of another shape does not have",

@@ -18,8 +18,8 @@ APPLY = {
     Op.CONJUGATE: np.conj,
     Op.CONJUGATE_TRANSPOSE: lambda x: np.conj(x).swapaxes(-1, -2),
 }
-dtypes = st.sampled_from(arrays.DTYPES)
-shapes = npst.mutually_broadcastable_shapes(signature=np.matmul.signature, min_side=0, max_side=6, max_dims=2)
+dtypes = st.sampled_from(arrays.DTYPES + arrays.NARROW)
+shapes = npst.mutually_broadcastable_shapes(signature=np.matmul.signature, min_side=0, max_side=6, max_dims=3)
 
 
 @st.composite
@@ -59,7 +59,49 @@ def test_against_numpy(data, shapes, dtype):
     arrays.assert_sums(result, exact, bound, x.shape[-1])
 
 
-@pytest.mark.parametrize("dtype", arrays.DTYPES)
+# What sums of a dtype may be formed in, beside the library's default for it.
+SUMS = [
+    ("float32", "float64"), ("complex64", "complex128"), ("float16", "float32"), ("int8", "int32"), ("int8", "uint32"),
+    ("uint8", "int32"), ("uint8", "uint32"),
+]  # fmt: skip
+
+
+@given(st.data(), shapes, st.sampled_from(SUMS), st.booleans())
+def test_sums(data, shapes, dtypes, narrow):
+    """dtype is the type of sums and of a new out; an out of the operands' type gets sums that are rounded once."""
+    random = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    dtype, wide = dtypes
+    a, b = (data.draw(arrays.laid_out(random, shape, dtype, repeats=True)) for shape in shapes.input_shapes)
+    out = data.draw(arrays.laid_out(random, shapes.result_shape, dtype)) if narrow else None
+    result = pantile.matmul(a, b, out, alpha=2, dtype=wide)
+    assert result.dtype == (dtype if narrow else wide)
+    if np.dtype(wide).kind in "iu":
+        exact = 2 * np.asarray(np.matmul(a.astype(wide), b.astype(wide)))
+        np.testing.assert_array_equal(result, exact.astype(result.dtype))
+        return
+    x, y = (operand.astype(arrays.WIDER[wide]) for operand in (a, b))
+    exact, bound = 2 * np.asarray(np.matmul(x, y)), 2 * np.matmul(np.abs(x), np.abs(y))
+    units = [np.finfo(name).eps / 2 for name in (wide, dtype)]
+    allowed = (2 * x.shape[-1] + 8) * units[0] * bound + np.finfo(result.dtype).smallest_subnormal
+    if narrow:
+        allowed = allowed + 2 * units[1] * np.abs(exact)
+    assert np.all(np.abs(result.astype(exact.dtype) - exact) <= allowed)
+
+
+def test_stacks_in_one_call():
+    """Leading axes that step evenly, in all arrays together, are one call's batch: its explanation counts all products."""
+    a, b, out = np.ones((6, 5, 3, 4)), np.ones((4, 2)), np.ones((6, 5, 3, 2))
+    flops = 2 * 30 * 3 * 4 * 2
+    assert pantile.explain_matmul(a, b, out).flops == flops
+    assert pantile.explain_matmul(a[::-1, ::-1], b, out[::-1, ::-1]).flops == flops
+    assert pantile.explain_matmul(a.transpose(1, 0, 2, 3), b, out.transpose(1, 0, 2, 3)).flops == flops
+    assert pantile.explain_matmul(a[:, :2], b, out[:, :2]).flops == flops / 5  # six calls of two or two of six
+    assert pantile.explain_matmul(a[::-1], b, out).flops == flops / 6
+    assert pantile.explain_transpose(a).bytes == 2 * a.nbytes
+    assert pantile.explain_matmul(a[0, 0], b).text == pantile.explain_matmul(a[:1, :1], b).text
+
+
+@pytest.mark.parametrize("dtype", arrays.DTYPES + arrays.NARROW)
 def test_large(dtype):
     """Products that threads share and that are packed."""
     random = np.random.default_rng(3)

@@ -15,7 +15,10 @@ dtypes = st.sampled_from(arrays.DTYPES)
 seeds = st.integers(0, 2**32).map(np.random.default_rng)
 
 
-@given(st.data(), seeds, npst.array_shapes(min_dims=2, max_dims=4, min_side=0, max_side=6), dtypes, st.booleans())
+moved = st.sampled_from(arrays.DTYPES + arrays.NARROW)
+
+
+@given(st.data(), seeds, npst.array_shapes(min_dims=2, max_dims=5, min_side=0, max_side=6), moved, st.booleans())
 def test_transpose(data, random, shape, dtype, conjugate):
     a = data.draw(arrays.laid_out(random, shape, dtype, repeats=True))
     expected = (np.conj(a) if conjugate else a).swapaxes(-1, -2).copy()
@@ -25,7 +28,7 @@ def test_transpose(data, random, shape, dtype, conjugate):
     np.testing.assert_array_equal(result, expected, strict=True)
 
 
-@given(st.data(), seeds, st.integers(0, 9), st.lists(st.integers(0, 3), max_size=2), dtypes)
+@given(st.data(), seeds, st.integers(0, 9), st.lists(st.integers(0, 3), max_size=3), moved)
 def test_transpose_in_place(data, random, n, batch, dtype):
     a = data.draw(arrays.laid_out(random, (*batch, n, n), dtype))
     expected = a.swapaxes(-1, -2).copy()

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 
 import numpy as np
 import pytest
@@ -46,6 +47,46 @@ class OldTensor(Tensor):
 
     def __dlpack__(self):
         return self.data.__dlpack__()
+
+
+class Brain:
+    """What an array of ml_dtypes' bfloat16 has of the interface: a buffer without a letter for it, and views."""
+
+    def __init__(self, values):
+        self.bits = (np.asarray(values, np.float32).view(np.uint32) >> 16).astype(np.uint16)
+        self.dtype = types.SimpleNamespace(name="bfloat16")
+
+    def __buffer__(self, flags):
+        raise BufferError("no letter for bfloat16")
+
+    def view(self, dtype):
+        return self.bits.view(dtype)
+
+    def values(self):
+        return (self.bits.astype(np.uint32) << 16).view(np.float32)
+
+
+def expect_brain_products(make, values):
+    """Whole numbers that bfloat16 has."""
+    a, b, out, wide = make(A), make(A.T), make(np.zeros((2, 2))), np.zeros((2, 2), np.float32)
+    assert pantile.matmul(a, b, out, dtype="float32") is out
+    np.testing.assert_array_equal(values(out), PRODUCT)
+    pantile.matmul(a, b, wide, alpha=0.5)
+    np.testing.assert_array_equal(wide, 0.5 * PRODUCT)
+    turned = make(np.zeros((3, 2)))
+    pantile.transpose(a, turned)
+    np.testing.assert_array_equal(values(turned), A.T)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="classes have no buffers in this Python")
+def test_bfloat16():
+    expect_brain_products(Brain, Brain.values)
+
+
+def test_bfloat16_of_ml_dtypes():
+    brain = pytest.importorskip("ml_dtypes").bfloat16
+    expect_brain_products(lambda values: np.asarray(values, brain), lambda out: out.astype(np.float64))
+    assert pantile.matmul(A.astype(brain), A.T.astype(brain)).dtype == brain
 
 
 @pytest.mark.parametrize("kind", [Tensor, OldTensor])

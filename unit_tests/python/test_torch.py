@@ -22,6 +22,15 @@ def test_tensors():
     assert counts.dtype == torch.int64 and counts.tolist() == [1, 0, 2]
 
 
+def test_narrow_tensors():
+    a, b = torch.arange(12).reshape(3, 4), torch.arange(8).reshape(2, 4).T
+    for dtype, wide in ((torch.bfloat16, torch.float32), (torch.float16, torch.float32), (torch.int8, torch.int32)):
+        x, y = a.to(dtype), b.to(dtype)
+        assert torch.equal(pantile.matmul(x, y), (a @ b).to(dtype)) and pantile.matmul(x, y).dtype == dtype
+        assert torch.equal(pantile.matmul(x, y, dtype=wide), (a @ b).to(wide))
+        assert torch.equal(pantile.transpose(x), x.mT)
+
+
 @pytest.mark.parametrize(
     "tensor",
     [torch.ones(2, 2, requires_grad=True), torch.ones(2, 2, dtype=torch.complex64).conj(), torch.ones(2, 2).to_sparse()],

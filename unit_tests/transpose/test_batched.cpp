@@ -7,6 +7,8 @@
 
 #include <pantile/transpose.hpp>
 
+#include <gmock/gmock.h>
+
 #include <array>
 #include <string>
 #include <vector>
@@ -64,6 +66,32 @@ void expect_right(Extents const& e, std::array<int, 3> const& from, std::array<i
   EXPECT_TRUE(b.memory == expected);
 }
 
+/// Square matrices in place, as one operand or as the same View twice.
+template <class T>
+void expect_right_in_place(Extents const& e, std::array<int, 3> const& order, std::size_t step, std::size_t gap,
+                           TransposeOptions const& options, bool twice) {
+  Placed3<T> a(e, order, step, gap);
+  std::mt19937_64 generator(6);
+  for (T& value : a.memory) value = random_value<T>(generator);
+  auto expected = a.memory;
+  for (std::size_t p = 0; p < e[0]; ++p) {
+    for (std::size_t i = 0; i < e[1]; ++i) {
+      for (std::size_t j = 0; j < e[2]; ++j) {
+        T const value = a.view(p, i, j);
+        expected[p * a.stride[0] + j * a.stride[1] + i * a.stride[2]] =
+            options.conjugate ? pantile::conjugate(value) : value;
+      }
+    }
+  }
+  if (twice) {
+    pantile::transpose(Exec{}, a.view, a.view, options);
+  } else {
+    pantile::transpose(Exec{}, a.view, options);
+  }
+  Exec{}.fence();
+  EXPECT_TRUE(a.memory == expected);
+}
+
 template <class T>
 class TransposeBatches : public ::testing::Test {};
 using Elements = ::testing::Types<float, double, Kokkos::complex<float>, Kokkos::complex<double>, std::int32_t,
@@ -107,25 +135,54 @@ TYPED_TEST(TransposeBatches, AreRightByEveryAlgorithm) {
   }
 }
 
+TYPED_TEST(TransposeBatches, AreRightInPlace) {
+  for (Extents const& e : {Extents{3, 4, 4}, {40, 17, 17}, {1, 9, 9}, {3, 1, 1}, {0, 3, 3}, {2, 0, 0}, {3, 300, 300}}) {
+    for (auto const& order : orders) {
+      for (std::size_t const gap : {0U, 3U}) {
+        SCOPED_TRACE(std::to_string(e[0]) + "x" + std::to_string(e[1]) + " order " + std::to_string(&order - orders) +
+                     " gap " + std::to_string(gap));
+        expect_right_in_place<TypeParam>(e, order, 1, gap, {.conjugate = gap == 0}, gap == 0);
+        if (e[1] < 50) expect_right_in_place<TypeParam>(e, order, 2, gap, {}, gap != 0);
+      }
+    }
+  }
+  for (Algorithm const algorithm : {Algorithm::naive, Algorithm::tiled, Algorithm::padded, Algorithm::blocked}) {
+    SCOPED_TRACE(to_string(algorithm));
+    expect_right_in_place<TypeParam>({7, 50, 50}, orders[0], 1, 1, {.algorithm = algorithm}, false);
+    expect_right_in_place<TypeParam>({7, 5, 5}, orders[2], 1, 0, {.conjugate = true, .algorithm = algorithm}, true);
+    if (algorithm == Algorithm::tiled)
+      expect_right_in_place<TypeParam>({4, 21, 21}, orders[0], 1, 2, {.algorithm = algorithm, .tile = 8}, true);
+  }
+}
+
 TEST(TransposeBatchesOf, ManyMatricesAreSharedAmongThreads) {
   expect_right<double>({3000, 8, 12}, orders[0], orders[0], 1, 0, {});
   expect_right<float>({12000, 4, 4}, orders[0], orders[0], 1, 5, {});
 }
 
-std::string refusal(auto const& a, auto const& b, TransposeOptions const& options = {}) {
+/// Of one View, in place, or of two; and options.
+std::string refusal(auto const&... arguments) {
   std::string rules[2] = {"accepted", "accepted"};
   try {
-    pantile::transpose(Exec{}, a, b, options);
+    pantile::transpose(Exec{}, arguments...);
   } catch (pantile::Error const& error) {
     rules[0] = error.rule();
   }
   try {
-    (void)pantile::explain::transpose(Exec{}, a, b, options);
+    (void)pantile::explain::transpose(Exec{}, arguments...);
   } catch (pantile::Error const& error) {
     rules[1] = error.rule();
   }
   EXPECT_EQ(rules[0], rules[1]);
   return rules[0];
+}
+
+TEST(TransposeBatchesOf, OneMatrixAreInPlaceAsItIs) {
+  double memory[6] = {1, 2, 3, 4, 5, 6};
+  using View = Kokkos::View<double***, Kokkos::LayoutRight, Kokkos::HostSpace>;
+  pantile::transpose(Exec{}, View(memory, 1, 2, 3), View(memory, 1, 3, 2));
+  Exec{}.fence();
+  EXPECT_THAT(memory, ::testing::ElementsAre(1, 4, 2, 5, 3, 6));
 }
 
 TEST(TransposeBatchErrors, NameWhatDoesNotFit) {
@@ -135,11 +192,21 @@ TEST(TransposeBatchErrors, NameWhatDoesNotFit) {
   EXPECT_EQ(refusal(a, View("b", 2, 5, 4)), "B must be a batch of 3 as A is, not of 2");
   EXPECT_EQ(refusal(a, View("b", 3, 4, 5)), "B must be 5x4 (columns of A by rows of A)");
   EXPECT_EQ(refusal(View(nullptr, 3, 4, 5), b), "A must not be null: its View has extents but no memory");
-  EXPECT_EQ(refusal(a, View(a.data(), 3, 5, 4)), "B must not overlap A: they share memory");
+  EXPECT_EQ(refusal(a, View(a.data(), 3, 5, 4)), "B must be exactly A, or not overlap it: they share memory");
+  EXPECT_EQ(refusal(Strided<double>(b.data(), Kokkos::LayoutStride(3, 16, 4, 4, 4, 1)),
+                    Strided<double>(b.data(), Kokkos::LayoutStride(3, 17, 4, 4, 4, 1))),
+            "B must be exactly A, or not overlap it: they share memory");
+  EXPECT_EQ(refusal(View(b.data(), 1, 5, 4), View(b.data() + 1, 1, 4, 5)).substr(0, 34),
+            "B must be exactly A, or A's memory")
+      << "one matrix";
+  EXPECT_EQ(refusal(b), "A must be square to be transposed in place, it is 5x4");
+  EXPECT_EQ(refusal(View(nullptr, 3, 4, 4)), "A must not be null: its View has extents but no memory");
+  EXPECT_EQ(refusal(Strided<double>(b.data(), Kokkos::LayoutStride(3, 15, 4, 4, 4, 1))),
+            "A must not overlap itself: two of its elements share memory");
   EXPECT_EQ(refusal(a, Strided<double>(b.data(), Kokkos::LayoutStride(3, 19, 5, 4, 4, 1))),
             "B must not overlap itself: two of its elements share memory");
-  EXPECT_EQ(refusal(a, b, {.tile = -1}), "tile and rows_per_thread must not be negative");
-  EXPECT_EQ(refusal(a, b, {.algorithm = Algorithm::blocked, .tile = 4}),
+  EXPECT_EQ(refusal(a, b, TransposeOptions{.tile = -1}), "tile and rows_per_thread must not be negative");
+  EXPECT_EQ(refusal(a, b, TransposeOptions{.algorithm = Algorithm::blocked, .tile = 4}),
             "tile is for algorithm automatic or tiled or padded, not blocked");
   for (std::size_t i = 0; i < b.size(); ++i) EXPECT_EQ(b.data()[i], 5.0) << "B was written";
 }
@@ -150,6 +217,10 @@ TEST(TransposeBatchExplained, CountsAllMatrices) {
   EXPECT_EQ(e.bytes, 2 * 8.0 * 100 * 4 * 5);
   EXPECT_EQ(e.algorithm, "blocked");
   EXPECT_EQ(e.league_size, 1U) << "little to move: by the calling thread";
+  Kokkos::View<double***, Kokkos::LayoutRight, Kokkos::HostSpace> const square("square", 100, 5, 5);
+  auto const in_place = pantile::explain::transpose(Exec{}, square);
+  EXPECT_EQ(in_place.bytes, 2 * 8.0 * 100 * 5 * 5);
+  EXPECT_NE(in_place.path.find("blocked_in_place"), std::string::npos) << in_place.path;
 }
 
 }  // namespace

@@ -17,8 +17,22 @@
  *                    elements are pairs (real, imaginary), on hosts aligned as their parts.
  * \par Elements      All operands have one type: float, double, their complex types, integers of 32 and 64 bits.
  *                    Integers wrap modulo 2^w, so that the code of signed ones serves unsigned 64-bit ones, and
- *                    explanations say so. Other types and mixed ones are PANTILE_NOT_SUPPORTED.
- * \par Scalars       point to one number of the operands' element type, in host memory. NULL: alpha = 1, beta = 0.
+ *                    explanations say so. Other types and mixed ones are PANTILE_NOT_SUPPORTED. Copies and
+ *                    transpositions take integers of 8 bits, half and bfloat16 too, where the library's compiler has
+ *                    them, and matrix products what follows.
+ * \par Products      A and B have one type; C theirs, or a wider one; sums, and alpha and beta, are of the first type
+ *                    in the last column, unless options ask for another one there:
+ *                    float                        C float             float, double
+ *                    float                        C double            double
+ *                    complex float                C complex float     complex float, complex double
+ *                    complex float                C complex double    complex double
+ *                    int8, uint8                  C of the same       int32, uint32
+ *                    int8, uint8                  C int32 or uint32   int32, uint32
+ *                    half, bfloat16               C of the same       float
+ *                    half, bfloat16               C float             float
+ *                    all others                   C of the same       the same
+ * \par Scalars       point to one number of the operands' element type, in host memory, of matrix products to one of
+ *                    their sums' type. NULL: alpha = 1, beta = 0.
  * \par Options       NULL, or a structure whose first member is its own size and whose zeroes mean the default:
  *                    `pantile_matmul_options o = {sizeof o};`. Later versions append members: the library takes those
  *                    that the caller's header does not have for zero, and refuses those that it does not know itself
@@ -72,11 +86,30 @@ pantile_status pantile_explain_matmul(pantile_exec const* exec, void const* alph
                                       pantile_matrix const* B, void const* beta, pantile_matrix const* C,
                                       pantile_matmul_options const* options, pantile_explanation* explanation);
 
+/** \brief  The same for the matrices of batches, by one call: C_p = alpha op_a(A_p) op_b(B_p) + beta C_p.
+ *
+ * A and B have as many matrices as C; all three are a stride apart, or all have addresses. Algorithms: automatic,
+ * naive, blocked. What else holds of batches is in pantile/matmul.hpp.
+ */
+pantile_status pantile_matmul_batched(pantile_exec const* exec, void const* alpha, pantile_batch const* A,
+                                      pantile_batch const* B, void const* beta, pantile_batch const* C,
+                                      pantile_matmul_options const* options);
+pantile_status pantile_explain_matmul_batched(pantile_exec const* exec, void const* alpha, pantile_batch const* A,
+                                              pantile_batch const* B, void const* beta, pantile_batch const* C,
+                                              pantile_matmul_options const* options, pantile_explanation* explanation);
+
 /** B = A^T, or A^H; B may be exactly A, or dense A's memory seen as columns by rows, and overlaps A in no other way. */
 pantile_status pantile_transpose(pantile_exec const* exec, pantile_matrix const* A, pantile_matrix const* B,
                                  pantile_transpose_options const* options);
 pantile_status pantile_explain_transpose(pantile_exec const* exec, pantile_matrix const* A, pantile_matrix const* B,
                                          pantile_transpose_options const* options, pantile_explanation* explanation);
+
+/** B_p = A_p^T, or A_p^H, for the matrices of batches a stride apart, which do not overlap. */
+pantile_status pantile_transpose_batched(pantile_exec const* exec, pantile_batch const* A, pantile_batch const* B,
+                                         pantile_transpose_options const* options);
+pantile_status pantile_explain_transpose_batched(pantile_exec const* exec, pantile_batch const* A,
+                                                 pantile_batch const* B, pantile_transpose_options const* options,
+                                                 pantile_explanation* explanation);
 
 /** A = A^T, or A^H, for a square A. */
 pantile_status pantile_transpose_in_place(pantile_exec const* exec, pantile_matrix const* A,
@@ -123,7 +156,7 @@ pantile_status pantile_explain_reverse_in_place(pantile_exec const* exec, pantil
                                                 pantile_reverse_options const* options,
                                                 pantile_explanation* explanation);
 
-/** destination(i, j) = source(i, j), of any strides, each in memory of the host or of a device; int8 and uint8 too. */
+/** destination(i, j) = source(i, j), of any strides, each in memory of the host or of a device. */
 pantile_status pantile_copy(pantile_exec const* exec, pantile_matrix const* destination, pantile_matrix const* source,
                             pantile_copy_options const* options);
 pantile_status pantile_explain_copy(pantile_exec const* exec, pantile_matrix const* destination,

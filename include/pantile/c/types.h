@@ -26,12 +26,14 @@ enum {
   PANTILE_DOUBLE = 2,
   PANTILE_COMPLEX_FLOAT = 3,
   PANTILE_COMPLEX_DOUBLE = 4,
-  PANTILE_INT8 = 5, /**< bytes are copied, all else is not held */
+  PANTILE_INT8 = 5,
   PANTILE_UINT8 = 6,
   PANTILE_INT32 = 7,
   PANTILE_UINT32 = 8,
   PANTILE_INT64 = 9,
-  PANTILE_UINT64 = 10
+  PANTILE_UINT64 = 10,
+  PANTILE_HALF = 11,    /**< IEEE 754 binary16 */
+  PANTILE_BFLOAT16 = 12 /**< the upper half of a float */
 };
 
 /** Element (i, j) lies at data + i row_stride + j col_stride; row-major: row_stride = cols, col_stride = 1. */
@@ -49,6 +51,16 @@ typedef struct {
   int64_t size;
   int64_t stride;
 } pantile_vector;
+
+/** \brief  Matrices of one shape and of the same strides: number p begins at matrix.data + p stride, and a stride of 0
+ *          stands for one matrix that all have in common; or at addresses[p], with NULL for matrix.data and 0 for
+ *          stride. Addresses lie where the matrices do. */
+typedef struct {
+  pantile_matrix matrix; /**< the first one */
+  int64_t count;
+  int64_t stride;
+  void* const* addresses; /**< NULL: a stride apart */
+} pantile_batch;
 
 /** An execution-space instance. */
 typedef struct pantile_exec pantile_exec;
@@ -87,6 +99,7 @@ typedef struct {
   int32_t tile_m, tile_n, tile_k;
   pantile_launch launch;
   pantile_workspace workspace;
+  pantile_element sum; /**< in which sums are formed, one of those in pantile.h (Products); 0: the first of them */
 } pantile_matmul_options;
 
 typedef struct {

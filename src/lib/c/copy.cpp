@@ -10,10 +10,6 @@
 namespace pantile::c {
 namespace {
 
-template <class... Lines>
-auto with_bytes(Table<Lines...>) -> Table<Lines..., Line<PANTILE_INT8, std::int8_t>, Line<PANTILE_UINT8, std::uint8_t>>;
-using CopyElements = decltype(with_bytes(MatrixElements()));
-
 /// A number of bytes: zero is the library's own, -1 none.
 std::size_t bytes_of(char const* option, std::int64_t asked, std::size_t own) {
   require(asked >= -1,
@@ -38,7 +34,7 @@ void copy(CopyCall const& call, pantile_explanation* explanation) {
   Operand const to = checked("destination", call.destination), from = checked("source", call.source);
   TransferOptions const options = options_of(call.options);
   common_element({to.typed(), from.typed()});
-  with_type(CopyElements{}, to.typed(), [&]<class T>(std::type_identity<T>) {
+  with_type(MovedElements{}, to.typed(), [&]<class T>(std::type_identity<T>) {
     on_instance(call.exec, [&](auto const& exec) {
       with_place(to, [&](auto const& to_space) {
         with_place(from, [&](auto const& from_space) {

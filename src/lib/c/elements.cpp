@@ -16,12 +16,18 @@ struct Facts {
 /// By number, from 1 on.
 constexpr Facts facts[] = {{"float", 4, 4}, {"double", 8, 8}, {"complex<float>", 8, 4}, {"complex<double>", 16, 8},
                            {"int8", 1, 1},  {"uint8", 1, 1},  {"int32", 4, 4},          {"uint32", 4, 4},
-                           {"int64", 8, 8}, {"uint64", 8, 8}};
-static_assert(std::size(facts) == PANTILE_UINT64);
+                           {"int64", 8, 8}, {"uint64", 8, 8}, {"half", 2, 2},           {"bfloat16", 2, 2}};
+static_assert(std::size(facts) == PANTILE_BFLOAT16);
 
 Facts const& facts_of(pantile_element element) { return facts[element - 1]; }
 
-/// "A is float, B is double"
+}  // namespace
+
+bool is_element(pantile_element element) { return element >= 1 && element <= PANTILE_BFLOAT16; }
+std::string element_name(pantile_element element) { return facts_of(element).name; }
+std::size_t element_size(pantile_element element) { return facts_of(element).size; }
+std::size_t element_alignment(pantile_element element) { return facts_of(element).alignment; }
+
 std::string list(std::initializer_list<Typed> operands) {
   std::string text;
   for (Typed const& operand : operands) {
@@ -29,13 +35,6 @@ std::string list(std::initializer_list<Typed> operands) {
   }
   return text;
 }
-
-}  // namespace
-
-bool is_element(pantile_element element) { return element >= 1 && element <= PANTILE_UINT64; }
-std::string element_name(pantile_element element) { return facts_of(element).name; }
-std::size_t element_size(pantile_element element) { return facts_of(element).size; }
-std::size_t element_alignment(pantile_element element) { return facts_of(element).alignment; }
 
 pantile_element common_element(std::initializer_list<Typed> operands) {
   pantile_element const first = operands.begin()->element;

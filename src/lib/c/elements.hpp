@@ -5,6 +5,10 @@
 
 #include <c/status.hpp>
 
+#include <pantile/element.hpp>
+
+#include <Kokkos_Core.hpp>
+
 #include <complex>
 #include <cstdint>
 #include <initializer_list>
@@ -29,6 +33,21 @@ using MatrixElements =
           Line<PANTILE_COMPLEX_DOUBLE, std::complex<double>>, Line<PANTILE_INT32, std::int32_t>,
           Line<PANTILE_UINT32, std::uint32_t>, Line<PANTILE_INT64, std::int64_t>, Line<PANTILE_UINT64, std::int64_t>>;
 
+/// Kokkos' number of 16 bits where a backend has one, for devices too, else the compiler's, if that has one.
+template <class Kokkos16, class Compilers>
+using Held16 = std::conditional_t<std::is_same_v<Kokkos16, float>, Compilers, Kokkos16>;
+using Half = Held16<Kokkos::Experimental::half_t, impl::CompilerHalf>;
+using Brain = Held16<Kokkos::Experimental::bhalf_t, impl::CompilerBrain>;
+template <class T>
+inline constexpr bool exists = !std::is_same_v<T, impl::NoSuchType>;
+
+template <class... Lines>
+auto with_narrow_ones(Table<Lines...>)
+    -> Table<Lines..., Line<PANTILE_INT8, std::int8_t>, Line<PANTILE_UINT8, std::uint8_t>, Line<PANTILE_HALF, Half>,
+             Line<PANTILE_BFLOAT16, Brain>>;
+/// What is only moved: compiled here, where the library's instances do not hold it.
+using MovedElements = decltype(with_narrow_ones(MatrixElements()));
+
 bool is_element(pantile_element element);
 std::string element_name(pantile_element element);
 std::size_t element_size(pantile_element element);
@@ -41,6 +60,9 @@ struct Typed {
   pantile_element element;
 };
 
+/// "A is float, B is double"
+std::string list(std::initializer_list<Typed> operands);
+
 /// The element type of all operands; PANTILE_NOT_SUPPORTED where they differ.
 pantile_element common_element(std::initializer_list<Typed> operands);
 
@@ -49,9 +71,15 @@ pantile_element common_element(std::initializer_list<Typed> operands);
 /// Calls f(std::type_identity<T>) with the type of the operand's line; PANTILE_NOT_SUPPORTED where there is none.
 template <class... Lines, class F>
 void with_type(Table<Lines...>, Typed const& operand, F const& f) {
-  bool const found =
-      ((Lines::number == operand.element && (f(std::type_identity<typename Lines::Type>{}), true)) || ...);
-  if (!found) refuse_element(operand);
+  auto const serves = [&]<class T>(pantile_element number, std::type_identity<T> type) {
+    if constexpr (exists<T>) {
+      if (number == operand.element) f(type);
+      return number == operand.element;
+    } else {
+      return false;
+    }
+  };
+  if (!(serves(Lines::number, std::type_identity<typename Lines::Type>{}) || ...)) refuse_element(operand);
 }
 
 }  // namespace pantile::c

@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <c/explanation.hpp>
 #include <c/face.hpp>
-#include <c/operands.hpp>
 #include <c/options.hpp>
+#include <c/products.hpp>
 
-#include <pantile/matmul.hpp>
+#include <string>
 
 namespace pantile::c {
 namespace {
 
-MatmulOptions options_of(pantile_matmul_options const* given) {
-  pantile_matmul_options const o = read("options", given);
+MatmulOptions options_of(pantile_matmul_options const& o) {
   return {Op{o.op_a},
           Op{o.op_b},
           MatmulAlgorithm{o.algorithm},
@@ -21,32 +20,54 @@ MatmulOptions options_of(pantile_matmul_options const* given) {
           workspace_of(o.workspace)};
 }
 
+/// The first that is held of these types; of any sums where none are asked for.
+HeldProduct const& held_product(Product const& p, pantile_element sum) {
+  pantile_element const operands = p.a.matrix.element, result = p.c.matrix.element;
+  if (p.b.matrix.element == operands) {
+    for (HeldProducts const& lines : {products_of_one_type(), products_with_wider_sums(), products_of_bytes(),
+                                      products_of_half(), products_of_brain()}) {
+      for (HeldProduct const& line : lines) {
+        if (line.operands == operands && line.result == result && (sum == 0 || sum == line.sum)) return line;
+      }
+    }
+  }
+  throw Refusal(PANTILE_NOT_SUPPORTED,
+                "the library does not hold this product: " + list({p.a.typed(), p.b.typed(), p.c.typed()}) +
+                    (sum == 0 ? "" : ", sums are " + element_name(sum)));
+}
+
+template <class Operands>
 struct MatmulCall {
   pantile_exec const* exec;
   void const* alpha;
-  pantile_matrix const *A, *B;
+  Operands const *A, *B;
   void const* beta;
-  pantile_matrix const* C;
+  Operands const* C;
   pantile_matmul_options const* options;
 };
 
-/// Runs the call, or explains it where there is an explanation to be written.
-void multiply(MatmulCall const& call, pantile_explanation* explanation) {
+void multiply(Product const& product, pantile_element sum, pantile_explanation* explanation) {
+  require(sum == 0 || is_element(sum),
+          [&] { return "options.sum is " + std::to_string(sum) + ", which is no element type"; });
+  held_product(product, sum).multiply(product, explanation);
+}
+
+void matmul(MatmulCall<pantile_matrix> const& call, pantile_explanation* explanation) {
   Operand const a = checked("A", call.A), b = checked("B", call.B), c = checked("C", call.C);
-  MatmulOptions const options = options_of(call.options);
-  common_element({a.typed(), b.typed(), c.typed()});
-  with_type(MatrixElements{}, c.typed(), [&]<class T>(std::type_identity<T>) {
-    on_instance(call.exec, [&](auto const& exec) {
-      auto const A = matrix<T const>(exec, a), B = matrix<T const>(exec, b);
-      auto const C = matrix<T>(exec, c);
-      T const alpha = scalar(call.alpha, T(1)), beta = scalar(call.beta, T(0));
-      if (explanation == nullptr) {
-        pantile::matmul(exec, alpha, A, B, beta, C, options);
-      } else {
-        give(explanation, explain::matmul(exec, alpha, A, B, beta, C, options));
-      }
-    });
-  });
+  pantile_matmul_options const options = read("options", call.options);
+  multiply({call.exec, Form::matrices, call.alpha, {a}, {b}, call.beta, {c}, options_of(options)}, options.sum,
+           explanation);
+}
+
+void matmul_batched(MatmulCall<pantile_batch> const& call, pantile_explanation* explanation) {
+  BatchOperand const a = checked("A", call.A), b = checked("B", call.B), c = checked("C", call.C);
+  pantile_matmul_options const options = read("options", call.options);
+  bool const addresses = c.addresses != nullptr;
+  require((a.addresses != nullptr) == addresses && (b.addresses != nullptr) == addresses,
+          [] { return std::string("A, B and C must all have addresses, or none of them"); });
+  multiply(
+      {call.exec, addresses ? Form::addresses : Form::strided, call.alpha, a, b, call.beta, c, options_of(options)},
+      options.sum, explanation);
 }
 
 }  // namespace
@@ -59,13 +80,26 @@ extern "C" {
 pantile_status pantile_matmul(pantile_exec const* exec, void const* alpha, pantile_matrix const* A,
                               pantile_matrix const* B, void const* beta, pantile_matrix const* C,
                               pantile_matmul_options const* options) {
-  return c::compute("pantile_matmul", c::multiply, {exec, alpha, A, B, beta, C, options});
+  return c::compute("pantile_matmul", c::matmul, {exec, alpha, A, B, beta, C, options});
 }
 
 pantile_status pantile_explain_matmul(pantile_exec const* exec, void const* alpha, pantile_matrix const* A,
                                       pantile_matrix const* B, void const* beta, pantile_matrix const* C,
                                       pantile_matmul_options const* options, pantile_explanation* explanation) {
-  return c::explain_call("pantile_explain_matmul", c::multiply, {exec, alpha, A, B, beta, C, options}, explanation);
+  return c::explain_call("pantile_explain_matmul", c::matmul, {exec, alpha, A, B, beta, C, options}, explanation);
+}
+
+pantile_status pantile_matmul_batched(pantile_exec const* exec, void const* alpha, pantile_batch const* A,
+                                      pantile_batch const* B, void const* beta, pantile_batch const* C,
+                                      pantile_matmul_options const* options) {
+  return c::compute("pantile_matmul_batched", c::matmul_batched, {exec, alpha, A, B, beta, C, options});
+}
+
+pantile_status pantile_explain_matmul_batched(pantile_exec const* exec, void const* alpha, pantile_batch const* A,
+                                              pantile_batch const* B, void const* beta, pantile_batch const* C,
+                                              pantile_matmul_options const* options, pantile_explanation* explanation) {
+  return c::explain_call("pantile_explain_matmul_batched", c::matmul_batched, {exec, alpha, A, B, beta, C, options},
+                         explanation);
 }
 
 }  // extern "C"

@@ -6,6 +6,8 @@
 #include <c/elements.hpp>
 #include <c/exec.hpp>
 
+#include <pantile/matrix_pointers.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
@@ -23,9 +25,18 @@ struct Operand {
   [[nodiscard]] Typed typed() const { return {name, matrix.element}; }
 };
 
+/// A batch's first matrix, and where the others are.
+struct BatchOperand : Operand {
+  std::int64_t count = 1, stride = 0;
+  void* const* addresses = nullptr;
+};
+
 Operand checked(char const* name, pantile_matrix const* matrix);
 /// A vector as a matrix of one column.
 Operand checked(char const* name, pantile_vector const* vector);
+BatchOperand checked(char const* name, pantile_batch const* batch);
+/// Throws where one of the addresses, which the host reads, is not aligned as the elements are.
+void require_aligned(BatchOperand const& operand);
 
 /// Throws where instances of Exec do not reach the address, the operand's or another one; looked at where there are
 /// devices only.
@@ -57,6 +68,29 @@ auto vector(Exec const& exec, Operand const& operand) {
   check_place(exec, operand.name, operand.matrix.data);
   return VectorView<typename Exec::memory_space, T>(
       static_cast<T*>(operand.matrix.data), Kokkos::LayoutStride(operand.matrix.rows, operand.matrix.row_stride));
+}
+
+template <class T, class Exec>
+auto batch(Exec const& exec, BatchOperand const& operand) {
+  using View =
+      Kokkos::View<T***, Kokkos::LayoutStride, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  check_place(exec, operand.name, operand.matrix.data);
+  auto const& [data, element, rows, cols, row_stride, col_stride] = operand.matrix;
+  return View(static_cast<T*>(data),
+              Kokkos::LayoutStride(operand.count, operand.stride, rows, row_stride, cols, col_stride));
+}
+template <class T, class Exec>
+auto pointers(Exec const& exec, BatchOperand const& operand) {
+  check_place(exec, operand.name, operand.addresses);
+  if constexpr (!is_device<Exec>) require_aligned(operand);
+  auto const& [data, element, rows, cols, row_stride, col_stride] = operand.matrix;
+  auto const size = [](std::int64_t number) { return static_cast<std::size_t>(number); };
+  return MatrixPointers<T, typename Exec::memory_space>{reinterpret_cast<T* const*>(operand.addresses),
+                                                        size(operand.count),
+                                                        size(rows),
+                                                        size(cols),
+                                                        size(row_stride),
+                                                        size(col_stride)};
 }
 
 /// Calls f with the memory space where the operand lies: a device's, or the host's.

@@ -25,10 +25,35 @@ void transpose(TransposeCall const& call, pantile_explanation* explanation) {
   Operand const a = checked("A", call.A), b = checked("B", call.B);
   TransposeOptions const options = options_of(call.options);
   common_element({a.typed(), b.typed()});
-  with_type(MatrixElements{}, b.typed(), [&]<class T>(std::type_identity<T>) {
+  with_type(MovedElements{}, b.typed(), [&]<class T>(std::type_identity<T>) {
     on_instance(call.exec, [&](auto const& exec) {
       auto const A = matrix<T const>(exec, a);
       auto const B = matrix<T>(exec, b);
+      if (explanation == nullptr) {
+        pantile::transpose(exec, A, B, options);
+      } else {
+        give(explanation, explain::transpose(exec, A, B, options));
+      }
+    });
+  });
+}
+
+struct TransposeBatchedCall {
+  pantile_exec const* exec;
+  pantile_batch const *A, *B;
+  pantile_transpose_options const* options;
+};
+
+void transpose_batched(TransposeBatchedCall const& call, pantile_explanation* explanation) {
+  BatchOperand const a = checked("A", call.A), b = checked("B", call.B);
+  TransposeOptions const options = options_of(call.options);
+  require(a.addresses == nullptr && b.addresses == nullptr,
+          [] { return std::string("A and B must be a stride apart, and have no addresses"); });
+  common_element({a.typed(), b.typed()});
+  with_type(MovedElements{}, b.typed(), [&]<class T>(std::type_identity<T>) {
+    on_instance(call.exec, [&](auto const& exec) {
+      auto const A = batch<T const>(exec, a);
+      auto const B = batch<T>(exec, b);
       if (explanation == nullptr) {
         pantile::transpose(exec, A, B, options);
       } else {
@@ -47,7 +72,7 @@ struct TransposeInPlaceCall {
 void transpose_in_place(TransposeInPlaceCall const& call, pantile_explanation* explanation) {
   Operand const a = checked("A", call.A);
   TransposeOptions const options = options_of(call.options);
-  with_type(MatrixElements{}, a.typed(), [&]<class T>(std::type_identity<T>) {
+  with_type(MovedElements{}, a.typed(), [&]<class T>(std::type_identity<T>) {
     on_instance(call.exec, [&](auto const& exec) {
       auto const A = matrix<T>(exec, a);
       if (explanation == nullptr) {
@@ -74,6 +99,17 @@ pantile_status pantile_transpose(pantile_exec const* exec, pantile_matrix const*
 pantile_status pantile_explain_transpose(pantile_exec const* exec, pantile_matrix const* A, pantile_matrix const* B,
                                          pantile_transpose_options const* options, pantile_explanation* explanation) {
   return c::explain_call("pantile_explain_transpose", c::transpose, {exec, A, B, options}, explanation);
+}
+
+pantile_status pantile_transpose_batched(pantile_exec const* exec, pantile_batch const* A, pantile_batch const* B,
+                                         pantile_transpose_options const* options) {
+  return c::compute("pantile_transpose_batched", c::transpose_batched, {exec, A, B, options});
+}
+
+pantile_status pantile_explain_transpose_batched(pantile_exec const* exec, pantile_batch const* A,
+                                                 pantile_batch const* B, pantile_transpose_options const* options,
+                                                 pantile_explanation* explanation) {
+  return c::explain_call("pantile_explain_transpose_batched", c::transpose_batched, {exec, A, B, options}, explanation);
 }
 
 pantile_status pantile_transpose_in_place(pantile_exec const* exec, pantile_matrix const* A,

@@ -62,7 +62,7 @@ static call begin(char const* name) {
    or ends the program. */
 static void end(call* c, pantile_status status, int32_t* stat) {
   if (c->status == PANTILE_OK && status != PANTILE_OK)
-    snprintf(message, sizeof message, "%s", pantile_last_error_message());
+    snprintf(message, sizeof message, "%s%s", c->name, strstr(pantile_last_error_message(), ": "));
   pantile_exec_destroy(c->host);
   if (stat != NULL) {
     *stat = status;
@@ -81,13 +81,16 @@ static int64_t stride_of(call* c, char const* name, array a, int dimension) {
   return dim->sm / (CFI_index_t)a->elem_len;
 }
 
+static char const no_element[] =
+    "must be real or complex of kind real32 or real64, or integer of kind int8, int32 or int64";
+static char const negative_step[] = "must not be a section with a negative step";
+
 /* The operand; one of rank 1 is a column, or a row. */
 static pantile_matrix matrix_of(call* c, char const* name, array a, bool vectors_are_rows) {
   pantile_matrix m = {a->base_addr, element_of(a), 1, 1, 1, 1};
   if (c->status != PANTILE_OK) return m;
   if (m.element == 0) {
-    c->status =
-        refuse(c->name, name, "must be real or complex of kind real32 or real64, or integer of kind int32 or int64");
+    c->status = refuse(c->name, name, no_element);
   } else if (a->rank != 1 && a->rank != 2) {
     c->status = refuse(c->name, name, "must be an array of rank 1 or 2");
   } else if (a->dim[a->rank - 1].extent < 0) {
@@ -101,9 +104,33 @@ static pantile_matrix matrix_of(call* c, char const* name, array a, bool vectors
     m.cols = a->rank == 2 ? a->dim[1].extent : 1;
     m.col_stride = a->rank == 2 ? stride_of(c, name, a, 1) : 1;
   }
-  if (m.row_stride < 0 || m.col_stride < 0)
-    c->status = refuse(c->name, name, "must not be a section with a negative step");
+  if (m.row_stride < 0 || m.col_stride < 0) c->status = refuse(c->name, name, negative_step);
   return m;
+}
+
+/* The matrices of a batch, whose last dimension counts them, or one of rank 2 that all have in common. */
+static pantile_batch batch_of(call* c, char const* name, array a, int64_t common_count) {
+  pantile_batch b = {{a->base_addr, element_of(a), 1, 1, 1, 1}, common_count, 0, NULL};
+  if (c->status != PANTILE_OK) return b;
+  if (b.matrix.element == 0) {
+    c->status = refuse(c->name, name, no_element);
+  } else if (a->rank != 2 && a->rank != 3) {
+    c->status = refuse(c->name, name, "must be an array of rank 2 or 3 where the result has rank 3");
+  } else if (a->dim[a->rank - 1].extent < 0) {
+    c->status = refuse(c->name, name, "must not be an array of assumed size");
+  } else {
+    b.matrix.rows = a->dim[0].extent;
+    b.matrix.row_stride = stride_of(c, name, a, 0);
+    b.matrix.cols = a->dim[1].extent;
+    b.matrix.col_stride = stride_of(c, name, a, 1);
+    if (a->rank == 3) {
+      b.count = a->dim[2].extent;
+      b.stride = stride_of(c, name, a, 2);
+    }
+  }
+  if (b.matrix.row_stride < 0 || b.matrix.col_stride < 0 || b.stride < 0)
+    c->status = refuse(c->name, name, negative_step);
+  return b;
 }
 
 static pantile_vector vector_of(call* c, char const* name, array a) {
@@ -127,33 +154,70 @@ static void const* number_of(call* c, char const* name, scalar const* number, pa
   return number->address;
 }
 
+/* Of a product, whose sums have the type of the result, or 32 bits for integers of 8. */
+static void const* factor_of(call* c, char const* name, scalar const* number, pantile_matrix const* result) {
+  pantile_matrix sum = *result;
+  if (sum.element == PANTILE_INT8) sum.element = PANTILE_INT32;
+  return number_of(c, name, number, &sum);
+}
+
+static void matmul_batched(call* this, array a, array b, array c, scalar const* alpha, scalar const* beta,
+                           pantile_matmul_options const* options, int32_t* stat) {
+  pantile_batch const C = batch_of(this, "c", c, 0);
+  pantile_batch const A = batch_of(this, "a", a, C.count), B = batch_of(this, "b", b, C.count);
+  void const *factor = factor_of(this, "alpha", alpha, &C.matrix), *old = factor_of(this, "beta", beta, &C.matrix);
+  end(this,
+      this->status != PANTILE_OK ? this->status : pantile_matmul_batched(this->host, factor, &A, &B, old, &C, options),
+      stat);
+}
+
 void pantile_fortran_matmul(array a, array b, array c, scalar const* alpha, scalar const* beta, int32_t op_a,
                             int32_t op_b, int32_t* stat) {
   call this = begin("pantile_matmul");
-  bool const row = a->rank == 1;
-  pantile_matrix const A = matrix_of(&this, "a", a, true), B = matrix_of(&this, "b", b, false);
-  pantile_matrix const C = matrix_of(&this, "c", c, row);
-  void const *factor = number_of(&this, "alpha", alpha, &C), *old = number_of(&this, "beta", beta, &C);
   pantile_matmul_options options = {sizeof options};
   options.op_a = op_a;
   options.op_b = op_b;
+  if (c->rank == 3) {
+    matmul_batched(&this, a, b, c, alpha, beta, &options, stat);
+    return;
+  }
+  bool const row = a->rank == 1;
+  pantile_matrix const A = matrix_of(&this, "a", a, true), B = matrix_of(&this, "b", b, false);
+  pantile_matrix const C = matrix_of(&this, "c", c, row);
+  void const *factor = factor_of(&this, "alpha", alpha, &C), *old = factor_of(&this, "beta", beta, &C);
   end(&this, this.status != PANTILE_OK ? this.status : pantile_matmul(this.host, factor, &A, &B, old, &C, &options),
       stat);
 }
 
+static void transpose_batched(call* this, array a, array b, char const* name_of_b,
+                              pantile_transpose_options const* options, int32_t* stat) {
+  pantile_batch const B = batch_of(this, name_of_b, b, 0), A = batch_of(this, "a", a, B.count);
+  if (this->status == PANTILE_OK && a == b && A.matrix.rows != A.matrix.cols)
+    this->status = refuse(this->name, "a", "must hold square matrices to be transposed in place");
+  end(this, this->status != PANTILE_OK ? this->status : pantile_transpose_batched(this->host, &A, &B, options), stat);
+}
+
 void pantile_fortran_transpose(array a, array b, bool conjugate, int32_t* stat) {
   call this = begin("pantile_transpose");
-  pantile_matrix const A = matrix_of(&this, "a", a, false), B = matrix_of(&this, "b", b, true);
   pantile_transpose_options options = {sizeof options};
   options.conjugate = conjugate;
+  if (b->rank == 3) {
+    transpose_batched(&this, a, b, "b", &options, stat);
+    return;
+  }
+  pantile_matrix const A = matrix_of(&this, "a", a, false), B = matrix_of(&this, "b", b, true);
   end(&this, this.status != PANTILE_OK ? this.status : pantile_transpose(this.host, &A, &B, &options), stat);
 }
 
 void pantile_fortran_transpose_in_place(array a, bool conjugate, int32_t* stat) {
   call this = begin("pantile_transpose_in_place");
-  pantile_matrix const A = matrix_of(&this, "a", a, false);
   pantile_transpose_options options = {sizeof options};
   options.conjugate = conjugate;
+  if (a->rank == 3) {
+    transpose_batched(&this, a, a, "a", &options, stat);
+    return;
+  }
+  pantile_matrix const A = matrix_of(&this, "a", a, false);
   end(&this, this.status != PANTILE_OK ? this.status : pantile_transpose_in_place(this.host, &A, &options), stat);
 }
 

@@ -3,9 +3,11 @@
 !
 ! Pantile's operations on Fortran arrays: real and complex of kinds real32 and real64, integer of kinds int32 and int64,
 ! all of one type and kind in a call. Arrays are taken as they lie, column by column; so are their sections, a(1:n:2, :),
-! which are not copied. Sections with a negative step are refused.
+! which are not copied. Sections with a negative step are refused. Products and transpositions take integers of kind int8
+! too, and products a c of a wider kind than a and b: pantile/c/pantile.h (Products) has the pairs.
 !
-! Scalars (alpha, beta, value) have the type and kind of the arrays. Numerics and aliasing: pantile/c/pantile.h.
+! Scalars (alpha, beta, value) have the type and kind of the arrays, of products those of c, or int32 where c is int8.
+! Numerics and aliasing: pantile/c/pantile.h.
 !
 ! stat, where it is present, becomes pantile_ok or another pantile_status of pantile/c/types.h, and then nothing has been
 ! written; pantile_error_message() says why. Where it is absent, an error stops the program with that sentence.
@@ -92,7 +94,8 @@ module pantile
 contains
 
   ! c = alpha op_a(a) op_b(b) + beta c, where alpha is 1 and beta 0 unless they are given. c overlaps neither a nor b.
-  ! Of arrays of rank 1, b is a column and a is a row; c is a row where a is one, else a column.
+  ! Of arrays of rank 1, b is a column and a is a row; c is a row where a is one, else a column. Where c has rank 3, each
+  ! c(:, :, p) is the product of a(:, :, p) and b(:, :, p) by one call for all; a or b of rank 2 stand for every p.
   subroutine pantile_matmul(a, b, c, alpha, beta, op_a, op_b, stat)
     type(*), dimension(..), intent(in) :: a, b
     type(*), dimension(..), intent(inout) :: c
@@ -102,7 +105,7 @@ contains
     call c_matmul(a, b, c, scalar_of(alpha), scalar_of(beta), number_of(op_a), number_of(op_b), stat)
   end subroutine
 
-  ! b = a transposed, and conjugated where conjugate is true.
+  ! b = a transposed, and conjugated where conjugate is true; of rank 3, b(:, :, p) = a(:, :, p) transposed.
   subroutine pantile_transpose(a, b, conjugate, stat)
     type(*), dimension(..), intent(in) :: a
     type(*), dimension(..), intent(inout) :: b
@@ -111,7 +114,7 @@ contains
     call c_transpose(a, b, truth_of(conjugate), stat)
   end subroutine
 
-  ! The same for a square a in its own memory.
+  ! The same for a square a, or square a(:, :, p), in its own memory.
   subroutine pantile_transpose_in_place(a, conjugate, stat)
     type(*), dimension(..), intent(inout) :: a
     logical, intent(in), optional :: conjugate

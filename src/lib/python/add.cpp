@@ -4,43 +4,10 @@
 #include <python/scalar.hpp>
 #include <python/stacks.hpp>
 
-#include <algorithm>
-#include <array>
-
 namespace nb = nanobind;
 
 namespace pantile::python {
 namespace {
-
-using Operands = std::array<Array*, 3>;
-
-/// Do all arrays step from the end of an axis to its next neighbour as along the axis before it?
-bool are_one_axis(Operands const& arrays, std::size_t axis) {
-  return std::all_of(arrays.begin(), arrays.end(), [&](Array const* array) {
-    return array->strides[axis + 1] >= 0 && array->strides[axis] == array->strides[axis + 1] * array->extents[axis + 1];
-  });
-}
-
-bool steps_backwards(Array const* array) {
-  return std::any_of(array->strides.begin(), array->strides.end(), [](std::int64_t stride) { return stride < 0; });
-}
-
-/// \brief  As few and as long axes as the arrays have together, but two at least: fewer and larger matrices.
-///         Leading axes that go backwards stay leading ones: matrices cannot.
-void join_axes(Operands const& arrays) {
-  for (Array* array : arrays) {
-    while (array->rank() < 2) array->insert_axis(0);
-  }
-  if (std::any_of(arrays.begin(), arrays.end(), steps_backwards)) return;
-  for (std::size_t axis = arrays[0]->rank() - 1; axis-- > 0 && arrays[0]->rank() > 2;) {
-    if (!are_one_axis(arrays, axis)) continue;
-    for (Array* array : arrays) {
-      array->extents[axis + 1] *= array->extents[axis];
-      array->extents.erase(array->extents.begin() + static_cast<std::ptrdiff_t>(axis));
-      array->strides.erase(array->strides.begin() + static_cast<std::ptrdiff_t>(axis));
-    }
-  }
-}
 
 nb::object add(Call const& call, nb::handle given_a, nb::handle given_b, nb::handle out, nb::handle given_alpha,
                nb::handle given_beta) {
@@ -51,7 +18,10 @@ nb::object add(Call const& call, nb::handle given_a, nb::handle given_b, nb::han
   Array c = result_array(call, out, given_a, dtype_of(given_a), shape);
   repeat_leading(a, shape, 0);
   repeat_leading(b, shape, 0);
-  join_axes({&c, &a, &b});
+  for (Array* array : {&a, &b, &c}) {
+    while (array->rank() < 2) array->insert_axis(0);
+  }
+  join_axes({&c, &a, &b}, 0, 2);
   return for_each_matrix(
       call,
       [&](pantile_exec* exec, pantile_explanation* explanation, pantile_matrix const& C, pantile_matrix const& A,

@@ -33,6 +33,8 @@ constexpr Kind kinds[] = {
     {PANTILE_UINT32, Code::UInt, 32, "uint32"},
     {PANTILE_INT64, Code::Int, 64, "int64"},
     {PANTILE_UINT64, Code::UInt, 64, "uint64"},
+    {PANTILE_HALF, Code::Float, 16, "float16"},
+    {PANTILE_BFLOAT16, Code::Bfloat, 16, "bfloat16"},
 };
 
 Kind const& kind_of(pantile_element element) {
@@ -79,14 +81,22 @@ nb::object source_of(Call const& call, char const* name, nb::handle given) {
   }
 }
 
+/// ml_dtypes' bfloat16 in an array of NumPy, which neither buffers nor NumPy's DLPack have a code for.
+bool is_brain_buffer(nb::handle given) {
+  if (PyObject_CheckBuffer(given.ptr()) == 0 || !nb::hasattr(given, "view")) return false;
+  return nb::cast<std::string>(nb::str(nb::getattr(dtype_of(given), "name", nb::str("")))) == "bfloat16";
+}
+
 /// By DLPack or the buffer protocol.
 template <class... Access>
 bool take(Call const& call, Array& array, nb::handle given) {
-  nb::object const source = source_of(call, array.name, given);
+  bool const brain = is_brain_buffer(given);
+  nb::object const source = source_of(call, array.name, brain ? given.attr("view")("uint16") : nb::borrow(given));
   nb::ndarray<Access...> found;
   if (!source.is_valid() || !nb::try_cast(source, found, false)) return false;
   array.data = const_cast<void*>(static_cast<void const*>(found.data()));
-  array.element = element_of(call, array.name, static_cast<Code>(found.dtype().code), found.dtype().bits);
+  array.element = brain ? PANTILE_BFLOAT16
+                        : element_of(call, array.name, static_cast<Code>(found.dtype().code), found.dtype().bits);
   for (std::size_t axis = 0; axis < found.ndim(); ++axis) {
     array.extents.push_back(static_cast<std::int64_t>(found.shape(axis)));
     array.strides.push_back(found.stride(axis));
@@ -201,6 +211,11 @@ Array result_array(Call const& call, nb::handle out, nb::handle like, nb::handle
 }
 
 nb::object dtype_of(nb::handle array) { return nb::getattr(array, "dtype", nb::none()); }
+
+pantile_element element_named(std::string_view name) {
+  auto const kind = std::find_if(std::begin(kinds), std::end(kinds), [&](Kind const& k) { return k.name == name; });
+  return kind == std::end(kinds) ? 0 : kind->element;
+}
 
 std::string element_name(pantile_element element) { return kind_of(element).name; }
 std::int64_t element_size(pantile_element element) { return kind_of(element).bits / 8; }

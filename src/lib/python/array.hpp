@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pantile::python {
@@ -47,6 +48,9 @@ Array result_array(Call const& call, nanobind::handle out, nanobind::handle like
 
 /// The array's dtype; None where it has none.
 nanobind::object dtype_of(nanobind::handle array);
+
+/// The element of NumPy's name, 0 for others.
+pantile_element element_named(std::string_view name);
 
 /// "float32"
 std::string element_name(pantile_element element);

@@ -24,7 +24,9 @@ void define(nanobind::module_& module, char const* const (&names)[2], char const
   };
   module.def(names[0], body(names[0], false), about..., words);
   module.def(names[1], body(names[1], true), about...,
-             "What the call without explain_ would do for its first matrix, and why: an Explanation.");
+             "What the call without explain_ would do for its first matrices, which are all of them where their "
+             "strides allow it, "
+             "and why: an Explanation.");
 }
 
 void define_matmul(nanobind::module_& module);

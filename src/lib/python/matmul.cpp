@@ -30,10 +30,23 @@ std::string dtype_name(nb::handle type) {
   return words.substr(words.rfind('.') + 1);
 }
 
-void check_sum(Call const& call, nb::handle dtype, pantile_element element) {
-  if (dtype.is_none() || dtype_name(dtype) == element_name(element)) return;
-  call.refuse(PyExc_TypeError, "the library forms sums of " + element_name(element) + " in " + element_name(element) +
-                                   ", and dtype is " + dtype_name(dtype));
+/// What sums of products of these elements are formed in, unless another type is asked for.
+pantile_element own_sum(pantile_element element) {
+  switch (element) {
+    case PANTILE_INT8:
+    case PANTILE_UINT8: return PANTILE_INT32;
+    case PANTILE_HALF:
+    case PANTILE_BFLOAT16: return PANTILE_FLOAT;
+    default: return element;
+  }
+}
+
+/// The element type that dtype asks sums to be formed in, 0 for the operands' own.
+pantile_element asked_sum(Call const& call, nb::handle dtype, pantile_element operands) {
+  if (dtype.is_none() || dtype_name(dtype) == element_name(operands)) return 0;
+  pantile_element const sum = element_named(dtype_name(dtype));
+  if (sum == 0) call.refuse(PyExc_TypeError, "the library forms no sums in " + dtype_name(dtype));
+  return sum;
 }
 
 nb::object matmul(Call const& call, nb::handle given_a, nb::handle given_b, nb::handle out, nb::handle given_alpha,
@@ -46,17 +59,17 @@ nb::object matmul(Call const& call, nb::handle given_a, nb::handle given_b, nb::
   call.require(k_a == k_b, [&] {
     return "columns of op(A) (" + std::to_string(k_a) + ") must equal rows of op(B) (" + std::to_string(k_b) + ")";
   });
-  check_sum(call, dtype, a.element);
+  pantile_element const asked = asked_sum(call, dtype, a.element), sum = asked == 0 ? own_sum(a.element) : asked;
   call.require(!out.is_none() || PyObject_IsTrue(given_beta.ptr()) == 0,
                [] { return std::string("beta must be 0 where out is not given"); });
-  Scalar const alpha = scalar_of(call, "alpha", given_alpha, a.element);
-  Scalar const beta = scalar_of(call, "beta", given_beta, a.element);
+  Scalar const alpha = scalar_of(call, "alpha", given_alpha, sum);
+  Scalar const beta = scalar_of(call, "beta", given_beta, sum);
 
   Extents const batch = broadcast(call, a, leading(a), b, leading(b));
   Extents shape = batch;
   if (!row) shape.push_back(shape_a[transposes(op_a) ? 1 : 0]);
   if (!column) shape.push_back(shape_b[transposes(op_b) ? 0 : 1]);
-  Array c = result_array(call, out, given_a, dtype_of(given_a), shape);
+  Array c = result_array(call, out, given_a, asked == 0 ? dtype_of(given_a) : nb::borrow(dtype), shape);
   if (row) c.insert_axis(batch.size());
   if (column) c.insert_axis(c.rank());
   repeat_leading(a, batch, 2);
@@ -66,13 +79,14 @@ nb::object matmul(Call const& call, nb::handle given_a, nb::handle given_b, nb::
   options.size = sizeof options;
   options.op_a = op_a;
   options.op_b = op_b;
-  return for_each_matrix(
+  options.sum = sum;
+  return for_each_batch(
       call,
-      [&](pantile_exec* exec, pantile_explanation* explanation, pantile_matrix const& C, pantile_matrix const& A,
-          pantile_matrix const& B) {
+      [&](pantile_exec* exec, pantile_explanation* explanation, pantile_batch const& C, pantile_batch const& A,
+          pantile_batch const& B) {
         return explanation == nullptr
-                   ? pantile_matmul(exec, alpha.bytes, &A, &B, beta.bytes, &C, &options)
-                   : pantile_explain_matmul(exec, alpha.bytes, &A, &B, beta.bytes, &C, &options, explanation);
+                   ? pantile_matmul_batched(exec, alpha.bytes, &A, &B, beta.bytes, &C, &options)
+                   : pantile_explain_matmul_batched(exec, alpha.bytes, &A, &B, beta.bytes, &C, &options, explanation);
       },
       c, a, b);
 }
@@ -80,14 +94,17 @@ nb::object matmul(Call const& call, nb::handle given_a, nb::handle given_b, nb::
 constexpr char const* words = R"(out = alpha op_a(a) op_b(b) + beta out, as numpy.matmul has it.
 
 a, b    arrays (..., m, k) and (..., k, n) after their ops, or vectors (k), of one dtype: float32, float64, complex64,
-        complex128, int32, uint32, int64, uint64. Leading extents broadcast. Strides are taken as they are, but not
-        negative ones in the last two axes
+        complex128, int32, uint32, int64, uint64, int8, uint8, float16, bfloat16. Leading extents broadcast; all
+        matrices are computed by one call of the library where the leading axes of a, b and out step evenly. Strides
+        are taken as they are, but not negative ones in the last two axes
 out     (..., m, n), written as it lies, and returned; None: a new array from the library of a
-alpha   numbers of the dtype; beta = 0 never reads out
+alpha   numbers of the sums' dtype; beta = 0 never reads out
 beta
 op_a    Op.NONE, TRANSPOSE, CONJUGATE, CONJUGATE_TRANSPOSE of the last two axes
 op_b
-dtype   in which sums are formed; the library has the operands' own for it
+dtype   in which sums are formed, and of a new out. None: of out as of a, of sums too, but float32 for 16 bits and
+        int32 for 8. Others: float64 for float32, complex128 for complex64, float32 for 16 bits, int32 and uint32
+        for 8; an out that is given may have either type
 
 ValueError: shapes do not fit; out is not writable, overlaps itself or an operand. TypeError: dtypes. Then, and whenever
 else an exception is raised before the first product, nothing is written. Other threads run meanwhile. Integers wrap.

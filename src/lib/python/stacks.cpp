@@ -42,6 +42,47 @@ bool same(Array const& a, Array const& b) {
   return a.data == b.data && a.extents == b.extents && a.strides == b.strides;
 }
 
+bool goes_backwards(Array const* array) {
+  return std::any_of(array->strides.begin(), array->strides.end(), [](std::int64_t stride) { return stride < 0; });
+}
+
+/// Does each array have the property along the axis?
+template <class Property>
+bool all(Arrays arrays, Property const& property) {
+  return std::all_of(arrays.begin(), arrays.end(), [&](Array const* array) { return property(*array); });
+}
+
+/// Walks the axis from its end in each array, if that goes forwards in some and backwards in none.
+void turn_round(Arrays arrays, std::size_t axis) {
+  if (!all(arrays, [&](Array const& array) { return array.strides[axis] <= 0; })) return;
+  for (Array* array : arrays) {
+    std::int64_t const end = (array->extents[axis] - 1) * array->strides[axis];
+    array->data = static_cast<char*>(array->data) + end * element_size(array->element);
+    array->strides[axis] = -array->strides[axis];
+  }
+}
+
+/// The order of axes before the last two says nothing: by the result's steps, more of them are one.
+void sort_leading(Arrays arrays) {
+  Extents const& steps = (*arrays.begin())->strides;
+  for (std::size_t axis = 0; axis + 2 < steps.size(); ++axis) {
+    for (std::size_t other = axis + 1; other + 2 < steps.size(); ++other) {
+      if (steps[other] <= steps[axis]) continue;
+      for (Array* array : arrays) {
+        std::swap(array->extents[axis], array->extents[other]);
+        std::swap(array->strides[axis], array->strides[other]);
+      }
+    }
+  }
+}
+
+void move_axis(Array& array, std::size_t from, std::size_t to) {
+  for (Extents* numbers : {&array.extents, &array.strides}) {
+    auto const at = [&](std::size_t axis) { return numbers->begin() + static_cast<std::ptrdiff_t>(axis); };
+    std::rotate(at(from), at(from + 1), at(to + 1));
+  }
+}
+
 }  // namespace
 
 Extents leading(Array const& array) { return {array.extents.begin(), array.extents.end() - 2}; }
@@ -72,15 +113,57 @@ void repeat_leading(Array& array, Extents const& extents, std::size_t kept) {
   }
 }
 
+void join_axes(Arrays arrays, std::size_t kept, std::size_t least) {
+  Array const& first = **arrays.begin();
+  for (std::size_t axis = 0; axis + 2 < first.rank(); ++axis) {
+    if (first.extents[axis] > 0) turn_round(arrays, axis);
+  }
+  sort_leading(arrays);
+  if (first.rank() <= kept || std::any_of(arrays.begin(), arrays.end(), goes_backwards)) return;
+  for (std::size_t axis = first.rank() - kept - 1; axis-- > 0 && first.rank() > least;) {
+    bool const one = all(arrays, [&](Array const& array) {
+      return array.strides[axis] == array.strides[axis + 1] * array.extents[axis + 1];
+    });
+    if (!one) continue;
+    for (Array* array : arrays) {
+      array->extents[axis + 1] *= array->extents[axis];
+      array->extents.erase(array->extents.begin() + static_cast<std::ptrdiff_t>(axis));
+      array->strides.erase(array->strides.begin() + static_cast<std::ptrdiff_t>(axis));
+    }
+  }
+}
+
+void put_longest_last(Arrays arrays) {
+  Array const& first = **arrays.begin();
+  std::size_t const none = first.rank() - 2;
+  std::size_t longest = none;
+  for (std::size_t axis = 0; axis < none; ++axis) {
+    bool const forwards = all(arrays, [&](Array const& array) { return array.strides[axis] >= 0; });
+    if (forwards && (longest == none || first.extents[axis] > first.extents[longest])) longest = axis;
+  }
+  for (Array* array : arrays) {
+    if (longest == none) {
+      array->insert_axis(none);
+    } else {
+      move_axis(*array, longest, none - 1);
+    }
+  }
+}
+
 pantile_matrix matrix(Array const& array, std::int64_t offset) {
   std::size_t const row = array.rank() - 2, col = array.rank() - 1;
   char* const data = static_cast<char*>(array.data) + offset * element_size(array.element);
   return {data, array.element, array.extents[row], array.extents[col], array.strides[row], array.strides[col]};
 }
 
-Walk::Walk(std::initializer_list<Array const*> arrays)
-    : m_arrays(arrays), m_index(m_arrays.front()->rank() - 2), m_offsets(m_arrays.size()) {
-  for (std::int64_t const extent : leading(*m_arrays.front())) m_count *= extent;
+pantile_batch batch(Array const& array, std::int64_t offset) {
+  std::size_t const axis = array.rank() - 3;
+  return {matrix(array, offset), array.extents[axis], array.strides[axis], nullptr};
+}
+
+Walk::Walk(std::size_t kept, std::initializer_list<Array const*> arrays)
+    : m_arrays(arrays), m_index(m_arrays.front()->rank() - kept), m_offsets(m_arrays.size()) {
+  for (std::size_t axis = 0; axis < m_index.size(); ++axis) m_count *= m_arrays.front()->extents[axis];
 }
 
 void Walk::advance() {
@@ -93,6 +176,13 @@ void Walk::advance() {
     }
     if (!wraps) return;
   }
+}
+
+void require_forwards(Call const& call, Array const& array) {
+  call.require(array.strides.back() >= 0 && array.strides[array.rank() - 2] >= 0, [&] {
+    return std::string(array.name) +
+           " must not have a negative stride in its last two axes: only leading ones may; copy it first";
+  });
 }
 
 void require_apart(Call const& call, Array const& result, std::initializer_list<Array const*> operands) {

@@ -21,13 +21,25 @@ Extents broadcast(Call const& call, Array const& a, Extents const& extents_a, Ar
 /// Repeats the elements, by strides of 0, until all axes but the last ones that are kept have these extents.
 void repeat_leading(Array& array, Extents const& extents, std::size_t kept);
 
+using Arrays = std::initializer_list<Array*>;
+
+/// \brief  As few and as long axes as the arrays have together, but `least` of them and the last ones that are kept.
+///         Axes before the last two are turned round where no array goes forwards there, and put into the order of the
+///         result, the first array; where one still goes backwards then, none are joined.
+void join_axes(Arrays arrays, std::size_t kept, std::size_t least);
+
+/// Makes the longest leading axis in which no array goes backwards the last of them, or a new one of extent 1.
+void put_longest_last(Arrays arrays);
+
 /// The matrix of the last two axes, offset elements from the first one.
 pantile_matrix matrix(Array const& array, std::int64_t offset);
+/// The matrices along the axis before them.
+pantile_batch batch(Array const& array, std::int64_t offset);
 
-/// Goes through the offsets of the matrices of arrays that have the same leading extents.
+/// Goes through the offsets of what arrays of the same leading extents have in their last axes, which are kept.
 class Walk {
  public:
-  explicit Walk(std::initializer_list<Array const*> arrays);
+  Walk(std::size_t kept, std::initializer_list<Array const*> arrays);
 
   [[nodiscard]] std::int64_t count() const { return m_count; }
   [[nodiscard]] std::int64_t offset(std::size_t array) const { return m_offsets[array]; }
@@ -40,21 +52,27 @@ class Walk {
   std::int64_t m_count = 1;
 };
 
-/// \brief  What the C face cannot see, which gets one matrix at a time.
+/// ValueError where a matrix goes backwards, which the C face cannot take.
+void require_forwards(Call const& call, Array const& array);
+
+/// \brief  What the C face cannot see, which gets a part of the arrays at a time.
 /// \throws ValueError  elements of the result may be the same; its memory may reach into an operand's, unless both are
 ///                     the same array
 void require_apart(Call const& call, Array const& result, std::initializer_list<Array const*> operands);
 
-/// \brief  Calls one(exec, explanation, matrices...) for each matrix of the stacks, without the interpreter's lock: the
-///         one place that loops over batches. The result is the first of the arrays.
-/// \return the result, or what the call for the first matrices would do
-template <class One, class... Operands>
-nanobind::object for_each_matrix(Call const& call, One const& one, Array const& result, Operands const&... operands) {
-  Walk walk({&result, &operands...});
+/// \brief  Calls one(exec, explanation, parts...) for each part of the arrays, without the interpreter's lock: the one
+///         place that loops. The result is the first of the arrays.
+/// \param  part  matrix or batch, of the last axes that are kept
+/// \return the result, or what the call for the first parts would do
+template <class Part, class One, class... Operands>
+nanobind::object for_each_part(Call const& call, std::size_t kept, Part const& part, One const& one,
+                               Array const& result, Operands const&... operands) {
+  for (Array const* array : {&result, &operands...}) require_forwards(call, *array);
+  Walk walk(kept, {&result, &operands...});
   if (walk.count() > 1) require_apart(call, result, {&operands...});
   auto const at_present = [&]<std::size_t... I>(pantile_exec* exec, pantile_explanation* explanation,
                                                 std::index_sequence<I...>) {
-    return one(exec, explanation, matrix(result, walk.offset(0)), matrix(operands, walk.offset(I + 1))...);
+    return one(exec, explanation, part(result, walk.offset(0)), part(operands, walk.offset(I + 1))...);
   };
   auto const places = std::index_sequence_for<Operands...>();
   if (call.explains()) {
@@ -70,6 +88,19 @@ nanobind::object for_each_matrix(Call const& call, One const& one, Array const& 
     return status;
   });
   return result.object;
+}
+
+template <class One, class... Operands>
+nanobind::object for_each_matrix(Call const& call, One const& one, Array const& result, Operands const&... operands) {
+  return for_each_part(call, 2, matrix, one, result, operands...);
+}
+
+/// All matrices by one call of `one` where strides allow it; else as many of them as have a stride in common.
+template <class One, class... Operands>
+nanobind::object for_each_batch(Call const& call, One const& one, Array& result, Operands&... operands) {
+  join_axes({&result, &operands...}, 2, 0);
+  put_longest_last({&result, &operands...});
+  return for_each_part(call, 3, batch, one, result, operands...);
 }
 
 }  // namespace pantile::python

@@ -11,26 +11,26 @@ namespace pantile::python {
 namespace {
 
 nb::object transpose(Call const& call, nb::handle given_a, nb::handle out, bool conjugate) {
-  Array const a = import_array(call, "a", given_a, Access::read);
+  Array a = import_array(call, "a", given_a, Access::read);
   call.require(a.rank() >= 2, [&] { return "a must have two axes at least, its shape is " + text(a.extents); });
   Extents shape = a.extents;
   std::swap(shape[a.rank() - 2], shape[a.rank() - 1]);
-  Array const b = result_array(call, out, given_a, dtype_of(given_a), shape);
+  Array b = result_array(call, out, given_a, dtype_of(given_a), shape);
   pantile_transpose_options options{};
   options.size = sizeof options;
   options.conjugate = conjugate;
-  return for_each_matrix(
+  return for_each_batch(
       call,
-      [&](pantile_exec* exec, pantile_explanation* explanation, pantile_matrix const& B, pantile_matrix const& A) {
-        return explanation == nullptr ? pantile_transpose(exec, &A, &B, &options)
-                                      : pantile_explain_transpose(exec, &A, &B, &options, explanation);
+      [&](pantile_exec* exec, pantile_explanation* explanation, pantile_batch const& B, pantile_batch const& A) {
+        return explanation == nullptr ? pantile_transpose_batched(exec, &A, &B, &options)
+                                      : pantile_explain_transpose_batched(exec, &A, &B, &options, explanation);
       },
       b, a);
 }
 
 constexpr char const* words = R"(out = a with its last two axes exchanged in memory.
 
-a          (..., m, n); dtypes and strides as matmul's
+a          (..., m, n); dtypes and strides as matmul's operands
 out        (..., n, m), may be a itself where m = n; returned. None: a new array from the library of a
 conjugate  of complex elements
 

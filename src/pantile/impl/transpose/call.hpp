@@ -68,20 +68,12 @@ void check_shapes(Check const& check, Matrix<T const> const& a, Matrix<T> const&
   });
 }
 
-/// Check everything that does not depend on the machine; the source of the result is fast along its rows.
-template <class Exec, MatrixView ViewA, MatrixView ViewB>
-auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& options, std::source_location where) {
-  using T = operand_element<Exec, ViewA, ViewB>;
-  Matrix<T const> const a = as_operand<Exec>(to_const_matrix(A));
-  Matrix<T> const b = as_operand<Exec>(to_matrix(B));
-  auto const check = make_checker(A, B, where);
-  check_shapes(check, a, b);
-  check.not_null("A", A);
-  check.not_null("B", B);
-  check.distinct("B", b);
-  check_options(check, options);
-  if (same_elements(b, a)) return in_place_problem(b, options.conjugate);
-  Problem<T> const problem = Problem<T>{a, b.transposed(), options.conjugate, false}.along_source();
+/// A to B, whose memory is checked to be apart, or the same in a way that can be in place. The source of the result is
+/// fast along its rows.
+template <class Check, class T>
+Problem<T> apart_or_in_place(Check const& check, Matrix<T const> const& a, Matrix<T> const& b, bool conjugates) {
+  if (same_elements(b, a)) return in_place_problem(b, conjugates);
+  Problem<T> const problem = Problem<T>{a, b.transposed(), conjugates, false}.along_source();
   // Every element stays where it is: a copy onto itself.
   if (same_elements(problem.target, problem.source)) return problem;
   if (a.data == b.data && is_dense(a) && is_dense(b)) return problem.within_memory();
@@ -93,16 +85,36 @@ auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& opt
   return problem;
 }
 
+/// Check everything that does not depend on the machine.
+template <class Exec, MatrixView ViewA, MatrixView ViewB>
+auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& options, std::source_location where) {
+  using T = operand_element<Exec, ViewA, ViewB>;
+  Matrix<T const> const a = as_operand<Exec>(to_const_matrix(A));
+  Matrix<T> const b = as_operand<Exec>(to_matrix(B));
+  auto const check = make_checker(A, B, where);
+  check_shapes(check, a, b);
+  check.not_null("A", A);
+  check.not_null("B", B);
+  check.distinct("B", b);
+  check_options(check, options);
+  return apart_or_in_place(check, a, b, options.conjugate);
+}
+
+template <class Check, class T>
+void check_square(Check const& check, Matrix<T> const& a) {
+  check.require(a.rows == a.cols, [&] {
+    return "A must be square to be transposed in place, it is " + std::to_string(a.rows) + "x" + std::to_string(a.cols);
+  });
+}
+
 /// The same for a square matrix in place.
-template <class Exec, class View>
+template <class Exec, MatrixView View>
 auto checked_problem(View const& A, TransposeOptions const& options, std::source_location where) {
   static_assert(AccessibleFrom<View, Exec>,
                 "pantile::transpose: the memory of A must be accessible from the execution space");
   auto const a = as_operand<Exec>(to_matrix(A));
   auto const check = make_checker(A, where);
-  check.require(a.rows == a.cols, [&] {
-    return "A must be square to be transposed in place, it is " + std::to_string(a.rows) + "x" + std::to_string(a.cols);
-  });
+  check_square(check, a);
   check.not_null("A", A);
   check.distinct("A", a);
   check_options(check, options);

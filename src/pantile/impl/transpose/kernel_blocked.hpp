@@ -85,18 +85,19 @@ arch::transposing::Move whole_move(Problem<T> const& p) {
           p.source.cols};
 }
 
+template <class T>
+BlockedPairKernel pairs_of(Problem<T> const& p, Plan const& plan) {
+  constexpr Index size = sizeof(T);
+  arch::TransposeKernel const& kernel = *host_kernel<T>(p.conjugates);
+  return {plan.way == Way::stream ? kernel.stream_exchange : kernel.exchange,
+          reinterpret_cast<std::byte*>(p.target.data), p.target.row_stride * size, plan.rows, size};
+}
+
 template <class Exec, class T>
 void run_blocked(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
+  if (p.in_place) return launch::units(exec, plan.tiles, plan.on_caller, pairs_of(p, plan), name);
   constexpr Index size = sizeof(T);
-  arch::TransposeKernel const kernel = *host_kernel<T>(p.conjugates);
-  if (p.in_place) {
-    auto* const target = reinterpret_cast<std::byte*>(p.target.data);
-    auto* const exchange = plan.way == Way::stream ? kernel.stream_exchange : kernel.exchange;
-    BlockedPairKernel const pairs{exchange, target, p.target.row_stride * size, plan.rows, size};
-    launch::units(exec, plan.tiles, plan.on_caller, pairs, name);
-    return;
-  }
-  BlockedKernel const blocks{kernel, whole_move(p), plan.way, plan.rows, plan.cols, size};
+  BlockedKernel const blocks{*host_kernel<T>(p.conjugates), whole_move(p), plan.way, plan.rows, plan.cols, size};
   launch::units(exec, plan.tiles, plan.on_caller, blocks, name);
 }
 

@@ -26,14 +26,14 @@ struct ElementKernel {
 /// In place: exchange one element above the diagonal with its mirror image.
 template <class T>
 struct ElementPairKernel {
-  Matrix<T> matrix;
-  bool conjugates;
+  Problem<T> problem;
 
   KOKKOS_INLINE_FUNCTION void operator()(Index j, Index i) const {
     if (j < i) return;
+    Matrix<T> const& matrix = problem.target;
     T const upper = matrix(i, j), lower = matrix(j, i);
-    matrix(i, j) = conjugates ? conjugate(lower) : lower;
-    matrix(j, i) = conjugates ? conjugate(upper) : upper;
+    matrix(i, j) = problem.conjugates ? conjugate(lower) : lower;
+    matrix(j, i) = problem.conjugates ? conjugate(upper) : upper;
   }
 };
 

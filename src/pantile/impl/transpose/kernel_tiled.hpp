@@ -84,45 +84,48 @@ struct TiledKernel {
   }
 };
 
-/// In place: one team per tile above the diagonal and its mirror image, or per tile on the diagonal.
+/// In place: one team per tile above the diagonal and its mirror image, or per tile on the diagonal, of each matrix.
 template <class T, bool Device>
 struct TilePairKernel {
   static constexpr arch::KernelTag tag{"untuned"};
-  Matrix<T> matrix;  // fast along its rows
-  bool conjugates;
+  BatchProblem<T> batch;  // targets are fast along their rows
   TileShape shape;
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
     T* const staged_upper = shape.scratch<T>(member);
     T* const staged_lower = staged_upper + shape.stride;
-    tile::TileGrid const grid{matrix.rows, matrix.cols, shape.edge, shape.edge};
-    Index const tiles = grid.across();
-    for (Index t = member.league_rank(); t < tile::triangle_count(tiles); t += member.league_size()) {
-      tile::TilePair const pair = tile::triangle_pair(t, tiles);
+    Matrix<T> const& first = batch.first.target;
+    tile::TileGrid const grid{first.rows, first.cols, shape.edge, shape.edge};
+    Index const tiles = grid.across(), pairs = tile::triangle_count(tiles);
+    for (Index t = member.league_rank(); t < pairs * batch.count; t += member.league_size()) {
+      Matrix<T> const matrix = batch.at(t / pairs).target;
+      tile::TilePair const pair = tile::triangle_pair(t % pairs, tiles);
       tile::Block const upper = grid.block(pair.row * tiles + pair.col);
       tile::Block const lower = grid.block(pair.col * tiles + pair.row);
-      load(member, upper, staged_upper);
-      load(member, lower, staged_lower);
+      load(member, matrix, upper, staged_upper);
+      load(member, matrix, lower, staged_lower);
       member.team_barrier();
-      store(member, upper, staged_lower);
-      if (pair.row != pair.col) store(member, lower, staged_upper);
+      store(member, matrix, upper, staged_lower);
+      if (pair.row != pair.col) store(member, matrix, lower, staged_upper);
       member.team_barrier();
     }
   }
 
  private:
   template <class Member>
-  KOKKOS_INLINE_FUNCTION void load(Member const& member, tile::Block const& block, T* staged) const {
+  KOKKOS_INLINE_FUNCTION void load(Member const& member, Matrix<T> const& matrix, tile::Block const& block,
+                                   T* staged) const {
     tile::for_each_line<Device>(member, shape.edge, block.rows, block.cols,
                                 [&](int i, int j) { staged[i * shape.ld + j] = matrix(block.row + i, block.col + j); });
   }
 
   template <class Member>
-  KOKKOS_INLINE_FUNCTION void store(Member const& member, tile::Block const& block, T const* staged) const {
+  KOKKOS_INLINE_FUNCTION void store(Member const& member, Matrix<T> const& matrix, tile::Block const& block,
+                                    T const* staged) const {
     tile::for_each_line<Device>(member, shape.edge, block.rows, block.cols, [&](int i, int j) {
       T const value = staged[j * shape.ld + i];
-      matrix(block.row + i, block.col + j) = conjugates ? conjugate(value) : value;
+      matrix(block.row + i, block.col + j) = batch.first.conjugates ? conjugate(value) : value;
     });
   }
 };

@@ -137,8 +137,7 @@ void run_copy(Exec const& exec, Problem<T> const& given, Plan const& plan, std::
 template <class Exec, class T>
 void run_naive(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
   if (p.in_place) {
-    ElementPairKernel<T> const kernel{p.target, p.conjugates};
-    launch::per_element(exec, p.target.rows, p.target.cols, plan.range_tile, kernel, name);
+    launch::per_element(exec, p.target.rows, p.target.cols, plan.range_tile, ElementPairKernel<T>{p}, name);
   } else {
     // Along the target: a write of part of a cache line costs more than a read of it.
     Problem<T> const along_target = p.transposed();
@@ -152,10 +151,9 @@ void run_tiled(Exec const& exec, BatchProblem<T> const& p, Plan const& plan, std
   constexpr bool device = arch::Current<Exec>::device;
   std::size_t const bytes = plan.scratch_bytes - tile::scratch_alignment;
   TileShape const shape{plan.tile, plan.ld, bytes / 2 / sizeof(T), bytes, plan.scratch_level};
-  auto const& [source, target, conjugates, in_place] = p.first;
-  if (in_place) {
-    launch_teams(exec, plan, TilePairKernel<T, device>{target, conjugates, shape}, name);
-  } else if (source.col_stride == 1 && target.row_stride == 1) {
+  if (p.first.in_place) {
+    launch_teams(exec, plan, TilePairKernel<T, device>{p, shape}, name);
+  } else if (p.first.source.col_stride == 1 && p.first.target.row_stride == 1) {
     launch_teams(exec, plan, TiledKernel<T, device, true>{p, shape}, name);
   } else {
     launch_teams(exec, plan, TiledKernel<T, device, false>{p, shape}, name);

@@ -113,6 +113,7 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
 /// Call f with the problems, or the one product that they are, exchanged so that C is fast along its rows.
 template <class TA, class TB, class TC, class Accumulator, class F>
 void dispatch(BatchProblem<TA, TB, TC, Accumulator> const& p, F const& f) {
+  if (p.count == 1 && !p.has_addresses()) return dispatch(p.first, f);
   auto const exchanged = with_row_major_result<Accumulator>(p);
   for (bool const inner : {false, true}) {
     if (p.is_one_product(inner)) return dispatch(p.as_one_product(inner), f);

@@ -12,6 +12,18 @@
 
 namespace pantile::impl::transpose {
 
+/// Each matrix as its own source and target.
+template <class T>
+BatchProblem<T> in_place_problem(Batch<T> const& batch, Index count, bool conjugates) {
+  return {in_place_problem(batch.first, conjugates), count, batch.place.stride, batch.place.stride};
+}
+
+template <class Check, class T>
+void check_distinct(Check const& check, char const* name, Batch<T> const& batch, Index count) {
+  check.require(has_distinct_elements(batch, count),
+                [&] { return std::string(name) + " must not overlap itself: two of its elements share memory"; });
+}
+
 /// Check everything that does not depend on the machine.
 template <class Exec, BatchView ViewA, BatchView ViewB>
 auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& options, std::source_location where) {
@@ -26,15 +38,32 @@ auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& opt
   check_shapes(check, a.first, b.first);
   check.not_null("A", A);
   check.not_null("B", B);
-  check.require(has_distinct_elements(b, count),
-                [] { return std::string("B must not overlap itself: two of its elements share memory"); });
-  check.require(!share_memory(slabs_of(b, count), slabs_of(a, count)),
-                [] { return std::string("B must not overlap A: they share memory"); });
+  check_distinct(check, "B", b, count);
   check_options(check, options);
+  if (count == 1) return BatchProblem<T>{apart_or_in_place(check, a.first, b.first, options.conjugate), 1, 0, 0};
+  bool const same = same_elements(b.first, a.first) && a.place.stride == b.place.stride;
+  if (same) return in_place_problem(b, count, options.conjugate);
+  check.require(!share_memory(slabs_of(b, count), slabs_of(a, count)),
+                [] { return std::string("B must be exactly A, or not overlap it: they share memory"); });
   return BatchProblem<T>::of(a, b, count, options.conjugate);
 }
 
-/// Call f with the problems, or the one copy of a matrix that they are.
+/// The same for square matrices in place.
+template <class Exec, BatchView View>
+auto checked_problem(View const& A, TransposeOptions const& options, std::source_location where) {
+  static_assert(AccessibleFrom<View, Exec>,
+                "pantile::transpose: the memory of A must be accessible from the execution space");
+  auto const a = as_operand<Exec>(to_batch(A));
+  auto const count = static_cast<Index>(A.extent(0));
+  auto const check = make_checker(A, where);
+  check_square(check, a.first);
+  check.not_null("A", A);
+  check_distinct(check, "A", a, count);
+  check_options(check, options);
+  return in_place_problem(a, count, options.conjugate);
+}
+
+/// Call f with the problems, or the one that they are.
 template <class T, class F>
 void dispatch(BatchProblem<T> const& p, F const& f) {
   if (p.count == 1) {

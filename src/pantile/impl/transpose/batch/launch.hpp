@@ -80,6 +80,13 @@ void move_batch(Exec const& exec, BatchProblem<T> const& p, BatchPlan const& pla
   constexpr Index size = sizeof(T);
   auto const share = [=](Index thread) {
     Index const begin = p.count * thread / plan.batch_threads, end = p.count * (thread + 1) / plan.batch_threads;
+    if (p.first.in_place) {
+      for (Index i = begin; i < end; ++i) {
+        BlockedPairKernel const pairs = pairs_of(p.at(i), plan);
+        for (Index unit = 0; unit < plan.tiles; ++unit) pairs(unit);
+      }
+      return;
+    }
     kernel.move_batch(whole_move(p.at(begin)), {end - begin, p.source_step * size, p.target_step * size});
   };
   launch::units(exec, plan.batch_threads, plan.on_caller, share, name);
@@ -88,13 +95,14 @@ void move_batch(Exec const& exec, BatchProblem<T> const& p, BatchPlan const& pla
 /// Run the plan. Everything that is instantiated per element type and space is behind this function.
 template <class Exec, class T>
 void run(Exec const& exec, BatchProblem<T> const& p, BatchPlan const& plan) {
-  std::string const& name = label<Exec, T>(plan, false);
+  std::string const& name = label<Exec, T>(plan, p.first.in_place);
   Kokkos::Profiling::ScopedRegion const region(name);
   if (plan.copy) {
     copy_batch(exec, p, name);
   } else if (plan.algorithm == TransposeAlgorithm::naive) {
-    launch::per_element(exec, p.count * p.first.source.rows, p.first.source.cols, BatchKernel<T, ElementKernel<T>>{p},
-                        name);
+    Index const rows = p.count * p.first.source.rows, cols = p.first.source.cols;
+    if (p.first.in_place) return launch::per_element(exec, rows, cols, BatchKernel<T, ElementPairKernel<T>>{p}, name);
+    launch::per_element(exec, rows, cols, BatchKernel<T, ElementKernel<T>>{p}, name);
   } else if (plan.algorithm != TransposeAlgorithm::blocked) {
     run_tiled(exec, p, plan, name);
   } else if constexpr (!arch::Current<Exec>::device) {

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Multiplication of tiny matrices by one thread, inside a user's own kernel of any policy.
+
+#include <pantile/concepts.hpp>
+#include <pantile/element.hpp>
+#include <pantile/team/scratch_tile.hpp>
+
+#include <pantile/impl/view/scalar.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace pantile::thread {
+
+/// \brief  Rows x Cols elements of the calling thread, not initialised. They are in its registers as long as all
+///         indices are known when the kernel is compiled, as in thread::matmul of such tiles.
+template <Element T, int Rows, int Cols>
+struct RegisterTile {
+  T values[Rows][Cols];  // (Rows, Cols)
+
+  KOKKOS_INLINE_FUNCTION T& operator()(std::int64_t i, std::int64_t j) { return values[i][j]; }
+  KOKKOS_INLINE_FUNCTION T const& operator()(std::int64_t i, std::int64_t j) const { return values[i][j]; }
+
+  // As a View has them.
+  using value_type = T;
+  KOKKOS_INLINE_FUNCTION static constexpr std::size_t static_extent(int r) { return r == 0 ? Rows : Cols; }
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION static constexpr std::size_t extent(int r) { return static_extent(r); }
+};
+
+template <class T>
+inline constexpr bool is_register_tile_v = false;
+template <class T, int Rows, int Cols>
+inline constexpr bool is_register_tile_v<RegisterTile<T, Rows, Cols>> = true;
+
+/// What the tools of pantile::thread take: a rank-2 View, a ScratchTile, or a RegisterTile.
+template <class T>
+concept ThreadMatrix = team::TeamMatrix<T> || is_register_tile_v<T>;
+
+namespace detail {
+
+/// The extent that x and y have in common, a constant of the compiler's where one of their types says it.
+template <int RX, int RY, class X, class Y>
+KOKKOS_INLINE_FUNCTION constexpr std::int64_t common_extent([[maybe_unused]] X const& x, [[maybe_unused]] Y const& y) {
+  KOKKOS_ASSERT(static_cast<std::int64_t>(x.extent(RX)) == static_cast<std::int64_t>(y.extent(RY)));
+  if constexpr (requires { typename std::bool_constant<(X::static_extent(RX) > 0)>; }) {
+    if constexpr (X::static_extent(RX) > 0) return X::static_extent(RX);
+  }
+  if constexpr (requires { typename std::bool_constant<(Y::static_extent(RY) > 0)>; }) {
+    if constexpr (Y::static_extent(RY) > 0) return Y::static_extent(RY);
+  }
+  return static_cast<std::int64_t>(x.extent(RX));
+}
+
+}  // namespace detail
+
+/// \brief  C = alpha A B + beta C by the calling thread alone: for matrices of a few rows and columns, of which each
+///         thread has its own. Extents that the types know (View<double[3][3]>, RegisterTile) unroll the loops.
+///
+/// \code
+///   Kokkos::View<double* [3][3]> const A, B, C;  // a product for each point
+///   Kokkos::parallel_for(points, KOKKOS_LAMBDA(int p) {
+///     pantile::thread::RegisterTile<double, 3, 3> square;
+///     auto const a = Kokkos::subview(A, p, Kokkos::ALL, Kokkos::ALL);
+///     pantile::thread::matmul(1.0, a, a, 0.0, square);
+///     pantile::thread::matmul(0.5, square, Kokkos::subview(B, p, Kokkos::ALL, Kokkos::ALL), 1.0,
+///                             Kokkos::subview(C, p, Kokkos::ALL, Kokkos::ALL));
+///   });
+/// \endcode
+///
+/// \tparam Accumulator  as of pantile::matmul; each sum is formed over rising k and rounded once
+/// \param  A, B, C      (m, k), (k, n), (m, n). C does not overlap A or B
+///
+/// \pre  columns of A equal rows of B, C has the rows of A and the columns of B. Kernels cannot throw: KOKKOS_ASSERT
+///       checks this, and thus only without NDEBUG
+///
+/// beta = 0 never reads C; alpha = 0 or k = 0 never reads A and B. Where nothing else is to be done with the matrices,
+/// pantile::matmul takes them as a batch.
+template <class Accumulator = DefaultAccumulator, class Alpha, ThreadMatrix MatrixA, ThreadMatrix MatrixB, class Beta,
+          class MatrixC>
+  requires ThreadMatrix<std::remove_reference_t<MatrixC>>
+KOKKOS_INLINE_FUNCTION void matmul(Alpha const& alpha, MatrixA const& A, MatrixB const& B, Beta const& beta,
+                                   MatrixC&& C) {
+  using TA = std::remove_const_t<typename MatrixA::value_type>;
+  using TB = std::remove_const_t<typename MatrixB::value_type>;
+  using TC = typename std::remove_reference_t<MatrixC>::value_type;
+  using Sum = typename impl::AccumulatorFor<Accumulator, TA, TB, TC>::type;
+  using Compute = compute_t<Sum>;
+  static_assert(is_complex_v<Sum> || (!is_complex_v<TA> && !is_complex_v<TB>),
+                "pantile::thread::matmul: a real accumulator cannot take complex operands");
+  static_assert(is_complex_v<TC> || !is_complex_v<Sum>,
+                "pantile::thread::matmul: a complex result cannot be stored in a real C");
+  auto const factor = impl::to_element<Sum>(alpha), keep = impl::to_element<Sum>(beta);
+  std::int64_t const m = detail::common_extent<0, 0>(C, A), n = detail::common_extent<1, 1>(C, B);
+  std::int64_t const k = detail::common_extent<1, 0>(A, B);
+  bool const reads_c = !(keep == Sum(0)), reads_ab = k > 0 && !(factor == Sum(0));
+  for (std::int64_t i = 0; i < m; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) {
+      Compute sum(0), result(0);
+      for (std::int64_t p = 0; reads_ab && p < k; ++p) {
+        sum = multiply_add(convert<Compute>(A(i, p)), convert<Compute>(B(p, j)), sum);
+      }
+      if (reads_ab) result = multiply_add(convert<Compute>(factor), sum, result);
+      if (reads_c) result = multiply_add(convert<Compute>(keep), convert<Compute>(C(i, j)), result);
+      C(i, j) = convert<TC>(convert<Sum>(result));
+    }
+  }
+}
+
+}  // namespace pantile::thread

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file  Products by one thread each: of Views, of tiles in registers, of scratch.
+#include <support/matcher.hpp>
+#include <support/matrices.hpp>
+#include <support/oracle.hpp>
+
+#include <team/launch.hpp>
+
+#include <pantile/team/thread_matmul.hpp>
+
+#include <gmock/gmock.h>
+
+#include <cstdint>
+
+namespace {
+
+using namespace pantile::testing;
+using pantile::thread::RegisterTile;
+
+template <class T>
+class ThreadMatmul : public ::testing::Test {};
+using ThreadElements = ::testing::Types<float, double, std::int32_t, Kokkos::complex<double>>;
+TYPED_TEST_SUITE(ThreadMatmul, ThreadElements);
+
+template <class T>
+struct MultiplyAlone {
+  typename Placed<T, TeamExec>::View a, b, c;
+  T alpha, beta;
+  KOKKOS_FUNCTION void operator()(int) const { pantile::thread::matmul(alpha, a, b, beta, c); }
+};
+
+template <class Functor>
+void run_threads(int count, Functor const& functor) {
+  Kokkos::parallel_for("user kernel", Kokkos::RangePolicy<TeamExec>(0, count), functor);
+  Kokkos::fence();
+}
+
+TYPED_TEST(ThreadMatmul, EqualsTheReference) {
+  using T = TypeParam;
+  struct Shape {
+    std::size_t m, n, k;
+  };
+  for (Shape const s : {Shape{1, 1, 1}, {3, 3, 3}, {2, 5, 4}, {0, 2, 2}, {2, 3, 0}}) {
+    auto const a = random_matrix<T>(s.m, s.k, 1), b = random_matrix<T>(s.k, s.n, 2), c = random_matrix<T>(s.m, s.n, 3);
+    auto const reference = reference_matmul(T(2), a, b, T(3), c);
+    for (Placement const placement : all_placements) {
+      Placed<T, TeamExec> const A("A", a, placement), B("B", b, Placement::left), C("C", c, placement);
+      run_threads(1, MultiplyAlone<T>{A.view(), B.view(), C.view(), T(2), T(3)});
+      EXPECT_TRUE(within(C.values(), reference.values, reference.bound)) << s.m << "x" << s.n << "x" << s.k;
+      EXPECT_TRUE(C.surroundings_intact());
+    }
+  }
+}
+
+TYPED_TEST(ThreadMatmul, DoesNotReadWhatIsMultipliedByZero) {
+  using T = TypeParam;
+  auto const a = random_matrix<T>(3, 4, 1), b = random_matrix<T>(4, 2, 2), c = random_matrix<T>(3, 2, 3);
+  HostMatrix<T> bad_a(3, 4), bad_c(3, 2);
+  for (T& value : bad_a.values) value = poison<T>();
+  for (T& value : bad_c.values) value = poison<T>();
+  auto const product = reference_matmul(T(1), a, b, T(0), c), scaled = reference_matmul(T(0), a, b, T(3), c);
+  Placed<T, TeamExec> const A("A", a, Placement::right), Bad("A", bad_a, Placement::right), B("B", b, Placement::right),
+      C("C", bad_c, Placement::right), D("D", c, Placement::right);
+  run_threads(1, MultiplyAlone<T>{A.view(), B.view(), C.view(), T(1), T(0)});
+  EXPECT_TRUE(within(C.values(), product.values, product.bound));
+  run_threads(1, MultiplyAlone<T>{Bad.view(), B.view(), D.view(), T(0), T(3)});
+  EXPECT_TRUE(within(D.values(), scaled.values, scaled.bound));
+}
+
+/// C = 2 A A B + C of 3x3 matrices of each thread's own, with A A in registers.
+struct MultiplyInRegisters {
+  using Points = Kokkos::View<std::int64_t* [3][3], TeamExec>;
+  Points a, b, c;
+  KOKKOS_FUNCTION void operator()(int p) const {
+    RegisterTile<std::int64_t, 3, 3> square{};
+    auto const of_point = [p](Points const& x) { return Kokkos::subview(x, p, Kokkos::ALL, Kokkos::ALL); };
+    pantile::thread::matmul(1, of_point(a), of_point(a), 0, square);
+    pantile::thread::matmul(2, square, of_point(b), 1, of_point(c));
+  }
+};
+
+TEST(ThreadMatmulInRegisters, TakesTilesForViews) {
+  constexpr int points = 50;
+  MultiplyInRegisters::Points const a("a", points), b("b", points), c("c", points);
+  auto const host_a = Kokkos::create_mirror_view(a), host_b = Kokkos::create_mirror_view(b);
+  for (int p = 0; p < points; ++p) {
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        host_a(p, i, j) = p + 3 * i - j;
+        host_b(p, i, j) = 7 - p * i + j;
+      }
+    }
+  }
+  Kokkos::deep_copy(a, host_a);
+  Kokkos::deep_copy(b, host_b);
+  Kokkos::deep_copy(c, 5);
+  run_threads(points, MultiplyInRegisters{a, b, c});
+  auto const result = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), c);
+  for (int p = 0; p < points; ++p) {
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        std::int64_t expected = 5;
+        for (int k = 0; k < 9; ++k) expected += 2 * host_a(p, i, k / 3) * host_a(p, k / 3, k % 3) * host_b(p, k % 3, j);
+        ASSERT_EQ(result(p, i, j), expected) << p << " " << i << " " << j;
+      }
+    }
+  }
+}
+
+/// Products of a quarter of the width of C, and sums wider than C.
+struct MultiplyMixed {
+  Placed<std::int8_t, TeamExec>::View a, b;
+  Placed<std::int32_t, TeamExec>::View c;
+  Placed<float, TeamExec>::View x, y, z;
+  KOKKOS_FUNCTION void operator()(int) const {
+    pantile::thread::matmul(1, a, b, 0, c);
+    pantile::thread::matmul<double>(1.0, x, y, 0.0, z);
+  }
+};
+
+TEST(ThreadMatmulAccumulator, IsAsWideAsAsked) {
+  HostMatrix<std::int8_t> a(1, 2), b(2, 1);
+  a.values = {100, 100}, b.values = {100, 100};
+  HostMatrix<float> x(1, 3), y(3, 1);
+  x.values = {16777216, 1, -16777216}, y.values = {1, 1, 1};
+  Placed<std::int8_t, TeamExec> const A("A", a, Placement::right), B("B", b, Placement::right);
+  Placed<float, TeamExec> const X("X", x, Placement::right), Y("Y", y, Placement::right);
+  Placed<std::int32_t, TeamExec> const C("C", 1, 1, Placement::right);
+  Placed<float, TeamExec> const Z("Z", 1, 1, Placement::right);
+  run_threads(1, MultiplyMixed{A.view(), B.view(), C.view(), X.view(), Y.view(), Z.view()});
+  EXPECT_EQ(C.values()(0, 0), 20000);
+  EXPECT_EQ(Z.values()(0, 0), 1.0F) << "2^24 + 1 is no float";
+}
+
+/// Each thread multiplies a part of a tile in scratch.
+struct MultiplyScratch {
+  Placed<double, TeamExec>::View b, c;
+  KOKKOS_FUNCTION void operator()(TeamMember const& member) const {
+    pantile::team::ScratchTile<double> const tile(member, 2, 2, 1);
+    Kokkos::single(Kokkos::PerTeam(member), [&] {
+      for (int i = 0; i < 4; ++i) tile(i / 2, i % 2) = i;
+      pantile::thread::matmul(1.0, tile, b, 0.0, c);
+    });
+  }
+};
+
+TEST(ThreadMatmulInScratch, TakesTilesForViews) {
+  HostMatrix<double> b(2, 1);
+  b.values = {10, 1};
+  Placed<double, TeamExec> const B("B", b, Placement::right), C("C", 2, 1, Placement::right);
+  run_teams(1, 1, pantile::team::ScratchTile<double>::bytes(2, 2, 1), MultiplyScratch{B.view(), C.view()});
+  EXPECT_EQ(C.values()(0, 0), 1);
+  EXPECT_EQ(C.values()(1, 0), 23);
+}
+
+}  // namespace
