@@ -26,7 +26,7 @@ extern Part<double, Right> const right;
 extern Part<double, Stride> const strided;
 extern Part<float, Left> const fa;
 extern Part<int, Left> const ia, ib;
-extern Part<short, Left> const sa, sb;
+extern Part<std::int8_t, Left> const sa, sb;
 extern Part<Kokkos::complex<double>, Left> const za;
 void call() {{ using namespace pantile; {} }}
 """
