@@ -18,13 +18,6 @@ namespace pantile::driver {
 
 namespace {
 
-/// Whether few pages of a part have elements of others too, so that they are not written twice.
-bool long_pieces(out_of_core::StoreShape const& shape, out_of_core::Part const& part) {
-  constexpr std::size_t least = 16384;
-  auto const length = static_cast<std::size_t>(shape.order == out_of_core::Order::rows ? part.cols : part.rows);
-  return length * shape.element_bytes >= least;
-}
-
 int open_to_read(std::filesystem::path const& path) {
   int const number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (number < 0) fail_reading(path, std::generic_category().message(errno));
@@ -59,14 +52,11 @@ void NpySource::read(out_of_core::Part const& part, std::byte* tile) {
 }
 
 NpySink::NpySink(std::filesystem::path path, PartialFile const& file, out_of_core::StoreShape const& shape)
-    : m_path(std::move(path)),
-      m_descriptor(file.descriptor()),
-      m_store(m_descriptor, m_path.string(), file.offset(), shape) {}
+    : m_path(std::move(path)), m_store(file.descriptor(), m_path.string(), file.offset(), shape) {}
 
 void NpySink::write(out_of_core::Part const& part, std::byte const* tile) {
   try {
     m_store.write(part, tile);
-    if (long_pieces(shape(), part)) (void)::sync_file_range(m_descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
   } catch (std::system_error const& error) {
     fail_writing(m_path, error.code().message());
   }

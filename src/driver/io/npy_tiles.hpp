@@ -31,8 +31,7 @@ class NpySource : public out_of_core::TileSource {
   out_of_core::FileStore m_store;
 };
 
-/// The matrix of a PartialFile, which must live as long. Its parts are on their way to the disk at once, so that the
-/// end does not wait for all of them. Throws FileError.
+/// The matrix of a PartialFile. Throws FileError.
 class NpySink : public out_of_core::TileSink {
  public:
   NpySink(std::filesystem::path path, PartialFile const& file, out_of_core::StoreShape const& shape);
@@ -42,7 +41,6 @@ class NpySink : public out_of_core::TileSink {
 
  private:
   std::filesystem::path m_path;
-  int m_descriptor;
   out_of_core::FileStore m_store;
 };
 
