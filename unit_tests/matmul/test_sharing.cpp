@@ -110,8 +110,8 @@ TEST(MatmulSharing, ThreadsThatShareACacheAreAGroup) {
   EXPECT_EQ(two.workers, 1) << "each packs its columns sooner than it reads from the other's cache";
 }
 
-// All threads of a cache have one B, of as many bytes however deep it is; a thread adds no more than its packed A, which stays in a second-level
-// cache.
+// All threads of a cache have one B, of as many bytes however deep it is; a thread adds no more than its packed A,
+// which stays in a second-level cache.
 TEST(MatmulSharing, WorkspaceIsBoundedByCachesAndNotByThreads) {
   for_each_plan([](Shape const& s, HostThreads const& threads, HostFacts const& facts, HostPlan const& plan) {
     if (plan.path != Path::tiles) return;
