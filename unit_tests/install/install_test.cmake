@@ -5,7 +5,7 @@
 #
 #   install       -DBUILD= -DPREFIX= -DSOURCE= -DDRIVER=   install the build and look at what lies there
 #   package       -DPREFIX= -DWORK= -DTARGET=    the consumer finds the installed package
-#   subdirectory  -DSOURCE= -DWORK= -DTARGET=    the consumer adds the source tree
+#   subdirectory  -DSOURCE= -DWORK=              the consumer adds the source tree, with a library and without
 #   pkg_config    -DPREFIX= -DWORK= -DPACKAGE= -DPROGRAM= -DCOMPILER= -DPKG_CONFIG=   a program is built by what
 #                                                                             pkg-config says of a package
 #   components    -DPREFIX= -DWORK= -DCONSUMER=   a project without C++ and Kokkos finds components, and runs its tests
@@ -20,9 +20,8 @@ function(run)
   endif()
 endfunction()
 
-function(build_consumer)
-  file(REMOVE_RECURSE ${WORK})
-  run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK} -DPANTILE_TARGET=${TARGET} ${OPTIONS} ${ARGN})
+function(build_consumer target)
+  run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK} -DPANTILE_TARGET=${target} ${OPTIONS} ${ARGN})
   run(${CMAKE_COMMAND} --build ${WORK} --target app)
   run(${WORK}/app)
 endfunction()
@@ -76,7 +75,8 @@ elseif(STEP STREQUAL "pkg_config")
   run(${COMPILER} ${PROGRAM} -o ${WORK}/program ${flags} -Wl,-rpath,${libraries})
   run(${WORK}/program)
 elseif(STEP STREQUAL "package")
-  build_consumer(-DCMAKE_PREFIX_PATH=${PREFIX})
+  file(REMOVE_RECURSE ${WORK})
+  build_consumer(${TARGET} -DCMAKE_PREFIX_PATH=${PREFIX})
 elseif(STEP STREQUAL "components")
   file(REMOVE_RECURSE ${WORK})
   set(without -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON -DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON)
@@ -84,7 +84,10 @@ elseif(STEP STREQUAL "components")
   run(${CMAKE_COMMAND} --build ${WORK})
   run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK} --no-tests=error)
 elseif(STEP STREQUAL "subdirectory")
-  build_consumer(-DPANTILE_SOURCE=${SOURCE} -DPantile_BUILD_LIBRARY=${LIBRARY})
+  # One after the other, so that micro-kernels are compiled once.
+  file(REMOVE_RECURSE ${WORK})
+  build_consumer(Pantile::header_only -DPANTILE_SOURCE=${SOURCE} -DPantile_BUILD_LIBRARY=ON)
+  build_consumer(Pantile::pantile -DPANTILE_SOURCE=${SOURCE} -DPantile_BUILD_LIBRARY=OFF)
 else()
   message(FATAL_ERROR "unknown STEP ${STEP}")
 endif()
