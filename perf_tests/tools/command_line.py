@@ -18,6 +18,7 @@ import machine
 import page
 import plots
 import results
+import scale
 import shares
 import table
 from cases import is_wrong
@@ -114,6 +115,11 @@ def do_machine(options):
     return 0
 
 
+def do_scale(options):
+    say(scale.report())
+    return 0
+
+
 def share(text):
     value = float(text)
     if not 0 <= value < 1:
@@ -174,6 +180,7 @@ def make_parser():
     sub.add_argument("--setting", action="append", default=[], metavar="NAME=TEXT", help="one more of the settings")
     sub = verb(do_machine, "machine", "what is known of this machine and its settings")
     sub.add_argument("--name", action="store_true", help="a short name for folders")
+    verb(do_scale, "scale", "pantile::mpi on many ranks, modelled")
     return parser
 
 

@@ -1,0 +1,153 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests of scale.py: limits of the model, and that the notes say what it says."""
+
+import contextlib
+import dataclasses
+import io
+import math
+import pathlib
+import re
+import unittest
+
+import command_line
+import scale
+
+NOTES = pathlib.Path(__file__).resolve().parent.parent / "notes"
+HOST, NARROW, DEVICE = scale.ways()
+MESSAGES = ("packing", "latency", "volume")
+
+
+class Terms(unittest.TestCase):
+    def test_one_rank_sends_nothing(self):
+        for way in (HOST, NARROW, DEVICE):
+            product = scale.matmul_terms(4096, (1, 1), way, scale.NDR)
+            moved = scale.transpose_terms(4096, (1, 1), way, scale.NDR)
+            self.assertEqual([product[name] for name in (*MESSAGES, "agreement")], [0, 0, 0, 0])
+            self.assertEqual([moved[name] for name in ("latency", "volume", "agreement")], [0, 0, 0])
+            self.assertGreater(product["product"], 0)
+
+    def test_a_row_of_ranks_sends_no_panels_of_b(self):
+        row = scale.matmul_terms(4096, (1, 4), DEVICE, scale.NDR)
+        alone = scale.broadcast(4096 * DEVICE.panel * scale.ELEMENT, 4, scale.NDR)
+        self.assertAlmostEqual(row["volume"], 4096 / DEVICE.panel * alone[1])
+        self.assertAlmostEqual(row["packing"], 4096**2 * scale.ELEMENT * DEVICE.pack_panel)
+
+    def test_the_volume(self):
+        half = dataclasses.replace(scale.NDR, bandwidth=scale.NDR.bandwidth / 2)
+        for terms_of in (scale.matmul_terms, scale.transpose_terms):
+            fast, slow = (terms_of(65536, (4, 4), DEVICE, network) for network in (scale.NDR, half))
+            self.assertAlmostEqual(slow["volume"], 2 * fast["volume"])
+            self.assertEqual(slow["product"], fast["product"])
+        self.assertAlmostEqual(scale.broadcast(2e9, 8, scale.NDR)[1], 2 * scale.broadcast(1e9, 8, scale.NDR)[1])
+
+    def test_a_broadcast_takes_the_faster_way(self):
+        small, large = scale.broadcast(8, 64, scale.NDR), scale.broadcast(1e9, 64, scale.NDR)
+        self.assertAlmostEqual(small[0], 6 * scale.NDR.latency)
+        self.assertAlmostEqual(large[1], 2 * 63 / 64 * 1e9 / scale.NDR.bandwidth)
+
+    def test_the_product(self):
+        n, grid = 65536, (4, 4)
+        product = scale.matmul_terms(n, grid, DEVICE, scale.NDR)["product"]
+        self.assertAlmostEqual(product, 2 * n**3 / 16 / DEVICE.flops)
+        narrow = scale.matmul_terms(n, grid, NARROW, scale.NDR)["product"]  # by memory: C there and back for each panel
+        self.assertAlmostEqual(narrow, 16 * (n / 4) ** 2 * (n / 32) / NARROW.memory_bandwidth)
+
+    def test_staging_is_of_those_who_stage(self):
+        n, grid, part = 6400, (10, 10), 640**2 * 8 / HOST.staging
+        self.assertAlmostEqual(scale.matmul_terms(n, grid, HOST, scale.NDR)["staging"], 3 * part)
+        self.assertAlmostEqual(scale.transpose_terms(n, grid, HOST, scale.NDR)["staging"], 2 * part)
+        self.assertEqual(scale.matmul_terms(n, grid, DEVICE, scale.NDR)["staging"], 0)
+
+    def test_the_agreement_grows_by_the_tree(self):
+        two, many = scale.agreement(2, scale.NDR), scale.agreement(10_000, scale.NDR)
+        self.assertAlmostEqual(many, 14 * two)
+
+
+class Parts(unittest.TestCase):
+    def test_every_row_has_a_place(self):
+        for n, block, places in ((9, 2, 3), (1, 64, 5), (1000, 64, 7), (128, 64, 2), (0, 8, 2)):
+            extents = [scale.local_extent(n, block, places, place) for place in range(places)]
+            self.assertEqual(sum(extents), n)
+            self.assertEqual(max(extents), extents[0])
+            counted = [sum(1 for row in range(n) if row // block % places == place) for place in range(places)]
+            self.assertEqual(extents, counted)
+
+    def test_imbalance(self):
+        self.assertEqual(scale.imbalance(256, (2, 2)), 1)
+        self.assertAlmostEqual(scale.imbalance(3 * 64, (2, 2)), (4 / 3) ** 2)
+
+    def test_memory_adds_up(self):
+        for way, copies in ((HOST, 3), (DEVICE, 0)):
+            found = scale.memory(12800, (10, 10), way)
+            self.assertEqual(found["total"], found["operands"] + found["copies"] + found["panels"])
+            self.assertEqual(found["operands"], 3 * 1280**2 * 8)
+            self.assertEqual(found["copies"], copies * 1280**2 * 8)
+            self.assertEqual(found["panels"], 2 * 1280 * way.panel * 8)
+
+    def test_32_bits(self):
+        most = scale.largest(100)
+        self.assertTrue(scale.fits_int(most, (100, 100)))
+        self.assertFalse(scale.fits_int(most + 64 * 100, (100, 100)))
+        fewest, _ = scale.smallest_square_grid(10**7)
+        self.assertTrue(scale.fits_int(10**7, (fewest, fewest)))
+        self.assertFalse(scale.fits_int(10**7, (fewest - 1, fewest - 1)))
+        self.assertGreaterEqual(fewest, math.sqrt(1e14 / 2**31))
+        self.assertFalse(scale.fits_int(10**7, (1, 10**7)))  # a packed panel is more bytes than an int counts
+        self.assertFalse(scale.fits_int(2**31 - 64, (2**20, 2**20)))  # the extent and the grid's blocks are
+
+
+class Calibration(unittest.TestCase):
+    def test_a_fit_finds_what_was_put_in(self):
+        features = [(1.0, 10.0, 3.0), (2.0, 5.0, 7.0), (4.0, 1.0, 2.0), (8.0, 3.0, 9.0)]
+        for wanted in ((2.0, 0.5, 0.25), (2.0, 0.0, 0.25)):
+            times = [sum(c * x for c, x in zip(wanted, row, strict=True)) for row in features]
+            for found, expected in zip(scale.fit(features, times), wanted, strict=True):
+                self.assertAlmostEqual(found, expected)
+
+    def test_a_fit_has_no_negative_times(self):
+        found = scale.fit([(1.0, 1.0), (2.0, 1.0), (4.0, 1.0)], [0.5, 1.5, 3.5])
+        self.assertGreater(found[0], 0)
+        self.assertEqual(found[1], 0)
+
+    def test_the_measured_points_are_the_notes(self):
+        grid, found = None, []
+        for line in (NOTES / "mpi.md").read_text(encoding="utf-8").splitlines():
+            row = [cell.strip() for cell in line.strip("|").split("|")]
+            if len(row) == 8 and row[1].isdigit():
+                named = re.fullmatch(r"\d+, (\d+)x(\d+)", row[0])
+                grid = tuple(map(int, named.groups())) if named else grid
+                found.append((grid, int(row[1]), float(row[2]), float(row[5])))
+        self.assertEqual(found, scale.MEASURED)
+
+    def test_errors_of_matmul_are_small(self):
+        (_, products), _ = scale.calibrate()
+        self.assertLess(max(abs(modelled / time - 1) for _, _, time, modelled in products), 0.1)
+
+
+class Report(unittest.TestCase):
+    def rows(self, title):
+        lines = scale.report()
+        start = next(i for i, line in enumerate(lines) if line.startswith(f"### {title}"))
+        for line in lines[start + 4 :]:
+            if not line:
+                return
+            yield [cell.strip().replace(",", "") for cell in line.strip("|").split("|")]
+
+    def test_totals(self):
+        for title in ("matmul, n", "matmul, weak", "matmul, strong", "transpose, weak", "transpose, n"):
+            rows = list(self.rows(title))
+            self.assertTrue(rows)
+            for row in rows:
+                self.assertAlmostEqual(sum(map(float, row[3:9])) / float(row[9]), 1, delta=0.01)
+
+    def test_the_note_has_every_line(self):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            self.assertEqual(command_line.main(["scale"]), 0)
+        note = (NOTES / "scale.md").read_text(encoding="utf-8")
+        self.assertIn(out.getvalue().strip(), note)
+
+
+if __name__ == "__main__":
+    unittest.main()
