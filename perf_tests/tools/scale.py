@@ -176,7 +176,7 @@ def fit(features, times):
 
 
 def measured_features(grid, n):
-    """Of matmul: flops, bytes of panels, panels; of transpose: bytes of the part, panels. Of a core: ranks share two."""
+    """Of matmul: flops, bytes of panels, panels; of transpose: bytes of the part, panels. All of one core."""
     rows, cols = part(n, grid)
     ranks_per_core = max(1, grid[0] * grid[1] // CORES_MEASURED)
     panels = math.ceil(n / PBLAS_PANEL) * ranks_per_core
