@@ -67,14 +67,13 @@ def imbalance(n, grid):
     return rows * cols * grid[0] * grid[1] / n**2
 
 
-def broadcast(size, ranks, network):
-    """(latency, volume): a tree, or pieces scattered and gathered (Chan et al., 2007), whichever is faster."""
-    if ranks == 1:
-        return 0.0, 0.0
-    hops, volume = math.ceil(math.log2(ranks)), size / network.bandwidth
-    ways = ((hops * network.latency, hops * volume),
-            ((hops + ranks - 1) * network.latency, 2 * (1 - 1 / ranks) * volume))  # fmt: skip
-    return min(ways, key=sum)
+def broadcasts(size, panels, ranks, network):
+    """(latency, volume) of so many broadcasts in a row of ranks, by a ring: each rank receives a panel and sends it on.
+
+    The next panel's source is the next rank, which need not wait; the last one waits for the first panel.
+    """
+    hops = 0.0 if ranks == 1 else panels * 2 * (1 - 1 / ranks) + ranks - 1
+    return hops * network.latency, hops * size / network.bandwidth
 
 
 def agreement(ranks, network):
@@ -88,12 +87,12 @@ def matmul_terms(n, grid, way, network):
     steps = math.ceil(n / way.panel)
     flops, traffic = 2.0 * rows * cols * n, 2.0 * ELEMENT * rows * cols * steps  # each panel reads and writes C
     a, b = rows * way.panel * ELEMENT, cols * way.panel * ELEMENT
-    messages = [broadcast(a, grid[1], network), broadcast(b, grid[0], network)]
+    messages = [broadcasts(a, steps, grid[1], network), broadcasts(b, steps, grid[0], network)]
     return {
         "product": max(flops / way.flops, traffic / way.memory_bandwidth),
         "packing": steps * (a * (grid[1] > 1) + b * (grid[0] > 1)) * way.pack_panel,
-        "latency": steps * sum(latency for latency, _ in messages),
-        "volume": steps * sum(volume for _, volume in messages),
+        "latency": sum(latency for latency, _ in messages),
+        "volume": sum(volume for _, volume in messages),
         "staging": 3.0 * rows * cols * ELEMENT / way.staging,  # A and B to the host, C back
         "agreement": agreement(grid[0] * grid[1], network),
     }

@@ -29,8 +29,9 @@ class Terms(unittest.TestCase):
 
     def test_a_row_of_ranks_sends_no_panels_of_b(self):
         row = scale.matmul_terms(4096, (1, 4), DEVICE, scale.NDR)
-        alone = scale.broadcast(4096 * DEVICE.panel * scale.ELEMENT, 4, scale.NDR)
-        self.assertAlmostEqual(row["volume"], 4096 / DEVICE.panel * alone[1])
+        alone = scale.broadcasts(4096 * DEVICE.panel * scale.ELEMENT, 4096 / DEVICE.panel, 4, scale.NDR)
+        self.assertAlmostEqual(row["latency"], alone[0])
+        self.assertAlmostEqual(row["volume"], alone[1])
         self.assertAlmostEqual(row["packing"], 4096**2 * scale.ELEMENT * DEVICE.pack_panel)
 
     def test_the_volume(self):
@@ -39,12 +40,19 @@ class Terms(unittest.TestCase):
             fast, slow = (terms_of(65536, (4, 4), DEVICE, network) for network in (scale.NDR, half))
             self.assertAlmostEqual(slow["volume"], 2 * fast["volume"])
             self.assertEqual(slow["product"], fast["product"])
-        self.assertAlmostEqual(scale.broadcast(2e9, 8, scale.NDR)[1], 2 * scale.broadcast(1e9, 8, scale.NDR)[1])
+        once, twice = (scale.broadcasts(size, 10, 8, scale.NDR) for size in (1e9, 2e9))
+        self.assertAlmostEqual(twice[1], 2 * once[1])
+        self.assertEqual(twice[0], once[0])
 
-    def test_a_broadcast_takes_the_faster_way(self):
-        small, large = scale.broadcast(8, 64, scale.NDR), scale.broadcast(1e9, 64, scale.NDR)
-        self.assertAlmostEqual(small[0], 6 * scale.NDR.latency)
-        self.assertAlmostEqual(large[1], 2 * 63 / 64 * 1e9 / scale.NDR.bandwidth)
+    def test_a_ring(self):
+        for ranks, hops in ((1, 0), (2, 10 + 1), (5, 16 + 4)):  # ten panels: of two ranks one sends, the other receives
+            latency, volume = scale.broadcasts(1e6, 10, ranks, scale.NDR)
+            self.assertAlmostEqual(latency, hops * scale.NDR.latency)
+            self.assertAlmostEqual(volume, hops * 1e6 / scale.NDR.bandwidth)
+
+    def test_both_directions_of_the_grid(self):
+        wide, tall = (scale.matmul_terms(8192, grid, DEVICE, scale.NDR) for grid in ((2, 8), (8, 2)))
+        self.assertEqual(wide, tall)
 
     def test_the_product(self):
         n, grid = 65536, (4, 4)
@@ -62,6 +70,7 @@ class Terms(unittest.TestCase):
     def test_the_agreement_grows_by_the_tree(self):
         two, many = scale.agreement(2, scale.NDR), scale.agreement(10_000, scale.NDR)
         self.assertAlmostEqual(many, 14 * two)
+        self.assertAlmostEqual(two, 2 * (scale.NDR.latency + 24 / scale.NDR.bandwidth))
 
 
 class Parts(unittest.TestCase):
