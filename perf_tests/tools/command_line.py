@@ -12,11 +12,13 @@ import pathlib
 import sys
 
 import compare
+import gather
 import gpu_report
 import ladder
 import machine
 import page
 import plots
+import ranks
 import results
 import scale
 import shares
@@ -36,12 +38,10 @@ def table_text(found):
     return table.text_of(found.runs, found.cases)
 
 
-def do_collect(options):
-    """What scripts/bench does with the lines of its programs."""
-    runs, cases = results.read_programs(options.files)
+def write_bench(options, runs, cases, known):
+    """What is known of the machine goes before them."""
     if not cases:
         raise results.Unusable("no case was run")
-    known = json.loads(options.machine.read_text(encoding="utf-8")) if options.machine else {}
     settings = known.get("settings", {}) | dict(setting.split("=", 1) for setting in options.setting)
     head = {
         "commit": options.commit.removesuffix("-dirty"),
@@ -55,6 +55,23 @@ def do_collect(options):
     write_whole(options.out / "bench.json", results.compact(head, runs, cases))
     sys.stdout.write(text)
     return 1 if any("error" in case for case in cases) else 0
+
+
+def do_collect(options):
+    """What scripts/bench does with the lines of its programs."""
+    runs, cases = results.read_programs(options.files)
+    known = json.loads(options.machine.read_text(encoding="utf-8")) if options.machine else {}
+    return write_bench(options, runs, cases, known)
+
+
+def do_ranks(options):
+    return ranks.take_part(options.out, options.words, options.seconds, options.allow_overlap)
+
+
+def do_gather(options):
+    found = gather.merge_all(options.folders)
+    options.out.mkdir(parents=True, exist_ok=True)
+    return write_bench(options, *found)
 
 
 def do_table(options):
@@ -120,6 +137,13 @@ def do_scale(options):
     return 0
 
 
+def seconds(text):
+    value = float(text)
+    if not value > 0:
+        raise argparse.ArgumentTypeError(f"{text} is no number of seconds above 0")
+    return value
+
+
 def share(text):
     value = float(text)
     if not 0 <= value < 1:
@@ -137,6 +161,12 @@ def add_thresholds(parser, default):
     parser.add_argument("--thresholds", type=pathlib.Path, metavar="FILE", nargs="?", const=shares.TABLE, default=default,
                         help="a table of shares of bounds; without FILE perf_tests/tools/shares.json")  # fmt: skip
     parser.add_argument("--machine", metavar="NAME", help="look the shares of this machine up")
+
+
+def add_record(parser):
+    parser.add_argument("--out", type=pathlib.Path, required=True, metavar="FOLDER")
+    parser.add_argument("--commit", default="unknown", help="what was measured")
+    parser.add_argument("--setting", action="append", default=[], metavar="NAME=TEXT", help="one more of the settings")
 
 
 def make_parser():
@@ -174,10 +204,16 @@ def make_parser():
     verb(do_table, "table", "the table", "result")
     sub = verb(do_collect, "collect", "make bench.json, table.txt and sweep.csv of programs' lines")
     sub.add_argument("files", nargs="+", type=pathlib.Path, metavar="FILE")
-    sub.add_argument("--out", type=pathlib.Path, required=True, metavar="FOLDER")
-    sub.add_argument("--commit", default="unknown", help="what was measured")
     sub.add_argument("--machine", type=pathlib.Path, metavar="FILE", help="what the command machine printed")
-    sub.add_argument("--setting", action="append", default=[], metavar="NAME=TEXT", help="one more of the settings")
+    add_record(sub)
+    sub = verb(do_ranks, "ranks", "one rank of a program, under mpirun, srun or flux run")
+    sub.add_argument("words", nargs="+", metavar="PROGRAM ARGUMENT", help="after --")
+    sub.add_argument("--out", type=pathlib.Path, required=True, metavar="DIR", help="where the ranks of one run meet")
+    sub.add_argument("--seconds", type=seconds, default=ranks.SECONDS, help=f"at most, for all (default {ranks.SECONDS:g})")
+    sub.add_argument("--allow-overlap", action="store_true", help="say what is wrong with the binding, and go on")
+    sub = verb(do_gather, "gather", "make bench.json, table.txt and sweep.csv of folders of ranks")
+    sub.add_argument("folders", nargs="+", type=pathlib.Path, metavar="DIR")
+    add_record(sub)
     sub = verb(do_machine, "machine", "what is known of this machine and its settings")
     sub.add_argument("--name", action="store_true", help="a short name for folders")
     verb(do_scale, "scale", "pantile::mpi on many ranks, modelled")

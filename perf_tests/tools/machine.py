@@ -73,6 +73,15 @@ def cache_facts(root):
     return caches
 
 
+def last_level_caches(root):
+    """The processors of each, as sets."""
+    found = set()
+    for folder in (root / "sys/devices/system/cpu").glob("cpu[0-9]*/cache"):
+        levels = [(int(read(index / "level") or 0), read(index / "shared_cpu_list")) for index in folder.glob("index*")]
+        found |= {max(levels)[1]} if levels else set()
+    return sorted((numbers_of(processors) for processors in found), key=min)
+
+
 def clock_facts(root):
     """MHz, of the first processor; where the kernel does not say, of /proc/cpuinfo, which is what it was told at boot."""
     folder = root / FREQUENCY

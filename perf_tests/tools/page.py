@@ -9,7 +9,7 @@ import plots
 import shares
 from cases import error_of, is_wrong, name_of, ratio_to, samples_of, spread_of
 from results import Unusable
-from table import doubts, make_groups, peers_of, show_number, show_rate
+from table import doubts, make_groups, peers_of, rank_lines, show_number, show_own, show_rate
 
 STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; color: #1f2933; background: #fff; margin: 0 auto; max-width: 72rem; padding: 1.5rem; }
@@ -77,7 +77,7 @@ def case_row(case):
     best, ratio = ratio_to(case, "peers")
     bound, share = ratio_to(case, "bounds")
     rounds = len(samples_of(case)) or case.get("rounds", "")
-    return (name_of(case), (show_rate(case["pantile"], case["unit"]) if case.get("pantile") else "-", "n"),
+    return (name_of(case), (show_own(case) if case.get("pantile") else "-", "n"),
             number(spread_of(case) or None, "{:.1%}"), (rounds, "n"), best or "-",
             (show_rate(case["peers"][best], case["unit"]) if best else "", "n"), ratio_cell(ratio),
             number(share, "{:.0%}"), bound or "")  # fmt: skip
@@ -194,6 +194,7 @@ def make(results, machines):
         section("Errors", items(errors)),
         section("Pictures", figures),
         section("Groups of cases", f"<p>{html.escape(EXPLAINED)}</p>", groups),
+        section("Ranks", items(rank_lines(results.runs, results.cases))),
         section("Shares of the bounds", shown),
         section("Cases", details),
         section("Tests on the device", items(tests)),

@@ -6,7 +6,8 @@ Benchmark writes as JSON.
 bench.json, schema 2: commit, dirty; machine, settings (machine.py); context, which all runs of programs have in common; runs
 (program, threads, ranks, the rest of the context); errors; groups of cases with equal columns, a case a line. Of a case it
 has the medians of Pantile and of every peer, the best of each bound, and Pantile's rates in all rounds as parts in ten
-thousand of the median, which they differ from; of the sweep, whose neighbours tell as much, the quartiles. Schema 1, before, has neither machine nor rounds.
+thousand of the median, which they differ from; of the sweep, whose neighbours tell as much, the quartiles. Cases of several
+ranks (gather.py) have the rates of each in the same way. Schema 1, before, has neither machine nor rounds.
 """
 
 import dataclasses
@@ -22,7 +23,7 @@ NAMES = ("bench.json", "results.json")
 # What is kept of a program's own description of its run; peers' descriptions are too.
 CONTEXT = ("date", "load_avg", "caches", "kokkos_version", "pantile_version", "space", "concurrency", "compiler", "flags",
            "affinity", "kokkos_configuration")  # fmt: skip
-KINDS = {"peer": "peers", "bound": "bounds", "spread": "spread", "samples": "samples"}
+KINDS = {"peer": "peers", "bound": "bounds", "spread": "spread"}
 PARTS = 10_000
 
 
@@ -95,16 +96,22 @@ def four_digits(value):
     return value if value is None else float(f"{value:.4g}")
 
 
+def parts_of(rates, median):
+    return [round((rate / median - 1) * PARTS) for rate in rates]
+
+
 def figures_of(case):
-    """pantile, peer:NAME, bound:NAME, samples:pantile or spread:pantile, allocations"""
+    """pantile, peer:NAME, bound:NAME, samples:pantile or spread:pantile, ranks:pantile, allocations"""
     peers = {f"peer:{name}": four_digits(rate) for name, rate in case["peers"].items()}
     bounds = {f"bound:{name}": four_digits(rate) for name, rate in case["bounds"].items()}
     others = {"allocations": four_digits(case["checks"].get("allocations"))}
     samples = samples_of(case)
     if len(samples) > 1 and not case["case"].startswith("sweep/"):
-        others["samples:pantile"] = [round((rate / case["pantile"] - 1) * PARTS) for rate in samples]
+        others["samples:pantile"] = parts_of(samples, case["pantile"])
     else:
         others["spread:pantile"] = four_digits(spread_of(case)) or None
+    if case.get("by_rank"):
+        others["ranks:pantile"] = parts_of(case["by_rank"], case["pantile"])
     known = {key: one for key, one in others.items() if one is not None}
     return {"pantile": four_digits(case["pantile"]), **peers, **bounds, **known}
 
@@ -149,8 +156,9 @@ def read_row(group, row):
         kind, _, what = key.partition(":")
         if key == "pantile":
             case["pantile"] = value
-        elif kind == "samples" and value is not None:
-            case["samples"][what] = [case["pantile"] * (1 + part / PARTS) for part in value]
+        elif kind in ("samples", "ranks") and value is not None:
+            rates = [case["pantile"] * (1 + part / PARTS) for part in value]
+            case |= {"by_rank": rates} if kind == "ranks" else {"samples": {what: rates}}
         elif value is not None:
             case[KINDS.get(kind, "checks")][what or key] = value
     return case

@@ -48,6 +48,14 @@ def show_rate(rate, unit):
     return f"{1e3 / rate:.0f} ns" if unit == "Mcall/s" else f"{rate:.3g} {unit}"
 
 
+def show_own(case):
+    """Pantile's rate; of several ranks with that of the slowest and of the fastest."""
+    own, by_rank = show_rate(case["pantile"], case["unit"]), case.get("by_rank")
+    if by_rank:
+        own += f" ({' to '.join(show_rate(rate, case['unit']).partition(' ')[0] for rate in (min(by_rank), max(by_rank)))})"
+    return own
+
+
 def show_number(value, pattern):
     return "-" if value is None else pattern.format(value)
 
@@ -56,7 +64,7 @@ def case_row(case):
     if "error" in case:
         return (case["case"], workers_of(case), "ERROR", case["error"], "", "", "")
     best, ratio = ratio_to(case, "peers")
-    own = show_rate(case["pantile"], case["unit"])
+    own = show_own(case)
     if "allocations" in case["checks"]:
         own += f", {case['checks']['allocations']:g} allocations"
     return (
@@ -121,8 +129,26 @@ def doubts(runs, cases):
     return found
 
 
+def rank_lines(runs, cases):
+    """How far ranks are apart, and the slowest host; rates of ranks over their medians, as geometric means over cases."""
+    places = next((run["places"] for run in runs if "places" in run), [])
+    shares = {}
+    for case in cases:
+        for place, rate in zip(places, case.get("by_rank", ())):
+            shares.setdefault(place["host"], []).append((rate / case["pantile"], case["case"]))
+    if not shares:
+        return []
+    means = {host: mean([share for share, _ in those]) for host, those in shares.items()}
+    slowest = min(means, key=means.get)
+    least, name = min(share for those in shares.values() for share in those)
+    lines = [f"{len(places)} ranks on {len(means)} hosts, rates of one rank: the median (least to greatest); over its median "
+             f"the slowest host, {slowest}, has {means[slowest]:.2f}, the slowest rank {least:.2f} in {name}"]  # fmt: skip
+    return lines + [f"DOUBT: {said}" for said in dict.fromkeys(place["binding"] for place in places if "binding" in place)]
+
+
 def notes(runs, cases):
     lines = [f"{name}, {threads} threads: {text}" for (name, threads), text in peers_of(runs).items()]
+    lines += rank_lines(runs, cases)
     return lines + [f"DOUBT: {doubt}" for doubt in doubts(runs, cases)]
 
 

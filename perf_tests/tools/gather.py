@@ -1,0 +1,97 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""One bench.json of the folders that the command ranks has filled, each with one program.
+
+Rates are of one rank: the medians over ranks, and by_rank, those of each; the rounds are medians over ranks of the first round,
+the second and so on. A run has its ranks' hosts and processors. Names of hosts are kept: the slowest is named.
+"""
+
+from cases import error_of, is_wrong, quantile, samples_of
+from ranks import name_all, read_ranks
+from results import Unusable, read_programs
+
+
+def median(values):
+    return quantile(values, 0.5)
+
+
+def medians(tables):
+    """Of the tables' values by their names, over those tables that have them."""
+    names = dict.fromkeys(name for table in tables for name in table)
+    known = {name: [table[name] for table in tables if table.get(name) is not None] for name in names}
+    return {name: median(values) for name, values in known.items() if values}
+
+
+def check_ranks(folder):
+    """All of them, by rank, when all are done."""
+    found = read_ranks(folder)
+    if not found:
+        raise Unusable(f"{folder}: no rank was here")
+    size = max(one["size"] for one in found.values())
+    missing = set(range(size)) - set(found)
+    if missing:
+        raise Unusable(f"{folder}: {name_all(missing)} of {size} missing")
+    failed = [one for one in found.values() if one["state"] == "failed"]
+    for one in failed or found.values():
+        if one["state"] != "done":
+            said = one["message"] or f"rank {one['rank']} of {size} on {one['host']} did not end its work"
+            raise Unusable(f"{folder}: {said}")
+    return found
+
+
+def merge_case(name, where, by_rank, places):
+    """One case of those of all ranks: {rank: case}."""
+    wrong = [f"{error_of(case)} (rank {rank} on {places[rank]['host']})" for rank, case in by_rank.items() if is_wrong(case)]
+    missing = set(range(len(places))) - set(by_rank)
+    if wrong or missing:
+        return {"case": name, **where, "error": wrong[0] if wrong else f"{name_all(missing)}: no figure"}
+    cases = [by_rank[rank] for rank in range(len(places))]
+    rounds = [median(rates) for rates in zip(*map(samples_of, cases))]
+    return {
+        "case": name, **where, "unit": cases[0]["unit"], "pantile": median([case["pantile"] for case in cases]),
+        "by_rank": [case["pantile"] for case in cases], "samples": {"pantile": rounds} if rounds else {},
+        **{kind: medians([case.get(kind, {}) for case in cases]) for kind in ("peers", "bounds", "spread", "checks")},
+    }  # fmt: skip
+
+
+def merge(folder):
+    """(runs, cases, what rank 0 knows of its machine)"""
+    found = check_ranks(folder)
+    runs, by_name = [], {}
+    for rank in found:
+        file = folder / f"rank-{rank}.jsonl"
+        try:
+            own, cases = read_programs([file])
+        except OSError as error:
+            raise Unusable(f"{file}: {error.strerror}") from error
+        if len(own) != 1:
+            raise Unusable(f"{file}: {len(own)} runs of a program, not one")
+        runs += own
+        for case in cases:
+            by_name.setdefault(case["case"], {})[rank] = case
+    threads = {run["threads"] for run in runs}
+    if len(threads) > 1:
+        raise Unusable(f"{folder}: ranks have different numbers of threads: {', '.join(map(str, sorted(threads)))}")
+    where = {"threads": threads.pop(), "ranks": len(found)}
+    context = runs[0]["context"]
+    if "load_avg" in context:
+        context["load_avg"] = max(run["context"]["load_avg"] for run in runs)
+    places = [{key: one[key] for key in ("host", "affinity", "binding") if key in one} for one in found.values()]
+    program = found[0]["words"][0].rpartition("/")[2].removeprefix("perf_")
+    run = {"program": program, **where, "places": places, "context": context}
+    known = {key: found[0][key] for key in ("machine", "settings")}
+    return run, [merge_case(name, where, cases, places) for name, cases in by_name.items()], known
+
+
+def merge_all(folders):
+    """Runs, cases, what is known of the machine of the first; of as many ranks on the same hosts."""
+    runs, cases, known = [], [], {}
+    for folder in folders:
+        run, own, machine = merge(folder)
+        hosts = [[place["host"] for place in one["places"]] for one in (*runs[:1], run)]
+        if hosts[0] != hosts[-1]:
+            raise Unusable(f"{folder}: its ranks are on other hosts than those of {folders[0]}")
+        runs.append(run)
+        cases += own
+        known = known or machine
+    return runs, cases, known

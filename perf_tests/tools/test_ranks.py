@@ -1,0 +1,261 @@
+# SPDX-FileCopyrightText: Pantile contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests of ranks.py and gather.py: ranks are processes with a launcher's variables, a program stands in; one test by mpirun."""
+
+import contextlib
+import io
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import command_line
+import machine
+import page
+import ranks
+import results
+
+TOOLS = pathlib.Path(__file__).resolve().parent
+# Its rates are those of its rank's file, its faults those that its words name for a rank.
+PROGRAM = """#!{python}
+import json, os, pathlib, sys, time
+words = dict(word.lstrip("-").partition("=")[::2] for word in sys.argv[1:])
+out = pathlib.Path(words["out"])
+rank = out.name.partition(".")[0].rpartition("-")[2]
+if words.get("fails") == rank:
+    sys.exit("no memory")
+rate = json.loads(words["rates"])[int(rank)]
+with open(out, "a") as file:
+    def say(**item):
+        print(json.dumps(item), file=file, flush=True)
+    device = os.environ.get("KOKKOS_DEVICE_ID", "")
+    say(context=dict(host_concurrency=1, load_avg=0.0, affinity="0", space=device))
+    say(begin="square/double/8x8x8")
+    if words.get("hangs") == rank:
+        time.sleep(600)
+    wrong = dict(pantile="3 elements are wrong") if words.get("wrong") == rank else dict()
+    say(case="square/double/8x8x8", unit="GFLOP/s", pantile=rate, peers=dict(blis=10.0), bounds=dict(peak=2 * rate), checks=dict(),
+        spread=dict(pantile=0.01), samples=dict(pantile=[rate, rate * 1.1, rate * 0.9]), wrong=wrong)
+    if words.get("short") != rank:
+        say(case="square/double/9x9x9", unit="GFLOP/s", pantile=rate, peers=dict(), bounds=dict(), checks=dict(), wrong=dict())
+"""
+
+
+def status_of(rank, affinity, devices=0, host="a"):
+    return {"rank": rank, "affinity": affinity, "devices": devices, "host": host}
+
+
+class Place(unittest.TestCase):
+    def test_launchers(self):
+        for variables, place in (
+            ({"OMPI_COMM_WORLD_RANK": "1", "OMPI_COMM_WORLD_SIZE": "4", "SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "1"}, (1, 4)),
+            ({"PMI_RANK": "2", "PMI_SIZE": "3", "FLUX_TASK_RANK": "0"}, (2, 3)),
+            ({"FLUX_TASK_RANK": "0", "FLUX_JOB_SIZE": "1"}, (0, 1)),
+            ({"SLURM_PROCID": "7", "SLURM_STEP_NUM_TASKS": "8"}, (7, 8)),
+        ):  # fmt: skip
+            self.assertEqual(ranks.place_of(variables), place)
+        with self.assertRaisesRegex(results.Unusable, "this is no rank: start it by mpirun, srun or flux run"):
+            ranks.place_of({"PMI_RANK": "0"})
+        for size in ("2", "two", "-1"):
+            with self.assertRaisesRegex(results.Unusable, f"PMI_RANK=2 and PMI_SIZE={size} of MPICH are no rank"):
+                ranks.place_of({"PMI_RANK": "2", "PMI_SIZE": size})
+
+
+class Binding(unittest.TestCase):
+    CACHES = [{0, 1, 2, 3}, {4, 5, 6, 7}]
+
+    def faults(self, *masks, devices=0, caches=None):
+        known = [status_of(rank, mask, devices) for rank, mask in enumerate(masks)]
+        return ranks.faults_of(known, self.CACHES if caches is None else caches)
+
+    def test_a_cache_for_each_rank(self):
+        self.assertEqual(self.faults("0-3", "4-7"), [])
+        self.assertEqual(self.faults("0-3", "2-3"), ["ranks 0 and 1 share processors 2-3",
+                                                     "ranks 0, 1 share the last-level cache of processors 0-3"])  # fmt: skip
+        self.assertEqual(self.faults("0-1", "2-3"), ["ranks 0, 1 share the last-level cache of processors 0-3"])
+        self.assertEqual(self.faults("0-4"), ["rank 0 has processors of 2 last-level caches"])
+        self.assertEqual(self.faults("0-1", "2-3", caches=[{0, 1, 2, 3}]), [])
+
+    def test_a_device_for_each_rank(self):
+        self.assertEqual(self.faults("0-1", "2-4", devices=2), [])
+        self.assertEqual(self.faults("0-1", "2-4", devices=None), [])
+        self.assertEqual(self.faults("0", "1", "2", devices=2), ["3 ranks share 2 devices"])
+
+    def test_files_of_a_host(self):
+        with tempfile.TemporaryDirectory() as name:
+            root = pathlib.Path(name)
+            for number in range(8):
+                for index, level, shared in ((0, 1, f"{number}"), (2, 3, "0-3" if number < 4 else "4-7")):
+                    cache = root / f"sys/devices/system/cpu/cpu{number}/cache/index{index}"
+                    cache.mkdir(parents=True)
+                    (cache / "level").write_text(f"{level}\n", encoding="utf-8")
+                    (cache / "shared_cpu_list").write_text(f"{shared}\n", encoding="utf-8")
+            self.assertEqual(machine.last_level_caches(root), self.CACHES)
+            self.assertEqual(ranks.devices_of({}, root), 0)
+            for number, count in enumerate(("0", "64", "64")):  # the first is the host
+                node = root / f"sys/class/kfd/kfd/topology/nodes/{number}"
+                node.mkdir(parents=True)
+                (node / "simd_count").write_text(count, encoding="utf-8")
+            self.assertEqual(ranks.devices_of({}, root), 2)
+            self.assertEqual(ranks.devices_of({"CUDA_VISIBLE_DEVICES": "0,1,3"}, root), 3)
+            self.assertIsNone(ranks.devices_of({"CUDA_VISIBLE_DEVICES": "3"}, root))
+
+
+class Folder(unittest.TestCase):
+    """A folder where ranks meet, and a program."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.raw, self.out = self.folder / "raw", self.folder / "out"
+        self.program = self.folder / "perf_stand_in"
+        self.program.write_text(PROGRAM.replace("{python}", sys.executable), encoding="utf-8")
+        self.program.chmod(0o755)
+
+    def words(self, *options, program=()):
+        return [sys.executable, "-B", str(TOOLS), "ranks", "--out", str(self.raw), *options, "--", str(self.program), *program]
+
+    def gather(self, *words):
+        """Exit status, what is printed, the sentence."""
+        out, said = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(said):
+            status = command_line.main(["gather", str(self.raw), "--out", str(self.out), *words])
+        return status, out.getvalue(), said.getvalue()
+
+
+@unittest.skipUnless(hasattr(os, "sched_setaffinity"), "no masks of processors here")
+class Run(Folder):
+    def run_ranks(self, hosts, *options, begun=None, program=(), seconds=30, **variables):
+        """Exit statuses and sentences of ranks on these hosts, those of one host on as many processors as there are."""
+        words = self.words("--seconds", str(seconds), *options, program=["--rates=[20, 18, 10, 12]", *program])
+        clean = {key: text for key, text in os.environ.items() if key not in sum(ranks.LAUNCHERS.values(), ())}
+        running = []
+        for rank, host in enumerate(hosts[:begun]):
+            own = {"SLURM_PROCID": str(rank), "SLURM_STEP_NUM_TASKS": str(len(hosts)), "SLURMD_NODENAME": host}
+            running.append(subprocess.Popen(words, env={**clean, **own, **variables}, text=True,
+                                            stdout=subprocess.PIPE, stderr=subprocess.PIPE))  # fmt: skip
+        said = [one.communicate(timeout=120)[1] for one in running]
+        return [one.returncode for one in running], "".join(said)
+
+    def test_all_good(self):
+        done = self.run_ranks("aabb", "--allow-overlap")
+        self.assertEqual(done[0], [0] * 4, done[1])
+        status, shown, _ = self.gather("--commit", "abc")
+        self.assertEqual(status, 0)
+        self.assertRegex(shown, r"square/double/8x8x8 +4x1 +15 GFLOP/s \(10 to 20\) +blis +10 GFLOP/s +1\.50 +50%")
+        self.assertRegex(shown, r"4 ranks on 2 hosts.* the slowest host, b, has 0\.73, the slowest rank 0\.67 in square")
+        found = results.load(self.out)
+        self.assertEqual(found.head["commit"], "abc")
+        self.assertTrue(found.machine["cpu"])
+        (run,) = found.runs
+        self.assertEqual((run["program"], run["ranks"], run["threads"]), ("stand_in", 4, 1))
+        self.assertEqual([place["host"] for place in run["places"]], list("aabb"))
+        first = found.cases[0]
+        for rate, expected in zip(first["by_rank"], (20, 18, 10, 12), strict=True):
+            self.assertAlmostEqual(rate, expected, delta=0.002)
+        for rate, expected in zip(first["samples"]["pantile"], (15, 16.5, 13.5), strict=True):
+            self.assertAlmostEqual(rate, expected, delta=0.002)
+        self.assertIn("15 GFLOP/s (10 to 20)", page.make(found, {}))
+        self.assertIn("the slowest host, b", page.make(found, {}))
+        again = self.run_ranks("aabb", "--allow-overlap")
+        self.assertEqual(again[0], [2] * 4)
+        self.assertIn("holds rank 0 of another run", again[1])
+
+    def test_devices_are_chosen_among_the_ranks_of_a_host(self):
+        self.assertEqual(self.run_ranks("abab", "--allow-overlap", CUDA_VISIBLE_DEVICES="5,7")[0], [0] * 4)
+        spaces = [json.loads((self.raw / f"rank-{rank}.jsonl").read_text(encoding="utf-8").splitlines()[0])["context"]["space"]
+                  for rank in range(4)]  # fmt: skip
+        self.assertEqual(spaces, ["0", "0", "1", "1"])
+
+    def test_a_rank_that_fails_ends_all(self):
+        begin = time.monotonic()
+        statuses, said = self.run_ranks("aab", "--allow-overlap", program=["--fails=1", "--hangs=2"], seconds=100)
+        self.assertEqual(statuses, [0 if (self.raw / "rank-0.jsonl").exists() else 2, 2, 2])
+        self.assertLess(time.monotonic() - begin, 90)
+        sentence = f"rank 1 of 3 on a: {self.program} ended with status 1: no memory"
+        self.assertEqual([line for line in said.splitlines() if "share processors" not in line], [f"perf_tests/tools: {sentence}"])
+        status, _, said = self.gather()
+        self.assertEqual((status, said), (2, f"perf_tests/tools: {self.raw}: {sentence}\n"))
+        self.assertFalse(self.out.exists())
+
+    def test_a_rank_that_hangs_is_ended(self):
+        statuses, said = self.run_ranks("ab", "--allow-overlap", program=["--hangs=1"], seconds=15)
+        self.assertEqual(statuses, [0, 2])
+        self.assertIn("perf_stand_in was not done after 15 s, the last case begun was square/double/8x8x8", said)
+
+    def test_a_rank_that_does_not_begin(self):
+        statuses, said = self.run_ranks("abc", begun=2, seconds=6)
+        self.assertEqual(statuses, [2, 2])
+        self.assertEqual(said.count("rank 2 of 3 did not begin within 6 s"), 1)
+
+    def test_masks_that_overlap(self):
+        statuses, said = self.run_ranks("aa")
+        self.assertEqual(statuses, [2, 2])
+        self.assertRegex(said, r"^perf_tests/tools: rank [01] of 2 on a: on a ranks 0 and 1 share processors [\d,-]+.*; bind them")
+        self.assertEqual(said.count("\n"), 1)
+        self.assertEqual(list(self.raw.glob("*.jsonl*")), [])
+
+    def test_what_overlapped_is_a_doubt(self):
+        statuses, said = self.run_ranks("aa", "--allow-overlap")
+        self.assertEqual((statuses, said.count("share processors")), ([0, 0], 1))
+        self.assertRegex(self.gather()[1], "DOUBT: on a ranks 0 and 1 share processors")
+
+    def test_programs_that_are_none(self):
+        statuses, said = self.run_ranks("a", program=["--out=x"])
+        self.assertEqual(statuses, [2])
+        self.assertIn("no other --out can be", said)
+        self.program.unlink()
+        statuses, said = self.run_ranks("a", "--allow-overlap")
+        self.assertEqual(statuses, [2])
+        self.assertIn("perf_stand_in: No such file or directory", said)
+
+    def test_wrong_and_missing_figures(self):
+        self.assertEqual(self.run_ranks("ab", program=["--wrong=1", "--short=0"])[0], [0, 0])
+        status, shown, _ = self.gather()
+        self.assertEqual(status, 1)
+        self.assertRegex(shown, r"8x8x8 +2x1 +ERROR +pantile: 3 elements are wrong \(rank 1 on b\)")
+        self.assertRegex(shown, r"9x9x9 +2x1 +ERROR +rank 0: no figure")
+
+    def test_missing_and_unfinished_ranks(self):
+        self.assertEqual(self.run_ranks("ab")[0], [0, 0])
+        file = self.raw / "rank-1.status"
+        text = file.read_text(encoding="utf-8")
+        for other, sentence in ((text.replace('"done"', '"ready"'), "rank 1 of 2 on b did not end its work"),
+                                ("{", f"{file}: no status of a rank")):  # fmt: skip
+            file.write_text(other, encoding="utf-8")
+            status, _, said = self.gather()
+            self.assertEqual(status, 2)
+            self.assertIn(sentence, said)
+        file.unlink()
+        self.assertEqual(self.gather(), (2, "", f"perf_tests/tools: {self.raw}: rank 1 of 2 missing\n"))
+        shutil.rmtree(self.raw)
+        self.assertEqual(self.gather()[2], f"perf_tests/tools: {self.raw}: no rank was here\n")
+        self.assertFalse(self.out.exists())
+
+
+@unittest.skipUnless(shutil.which("mpirun"), "no mpirun here (Debian: openmpi-bin)")
+class ByMpirun(Folder):
+    def mpirun(self, *program):
+        words = self.words("--allow-overlap", "--seconds", "60", program=["--rates=[20, 18]", *program])
+        return subprocess.run(["mpirun", "-n", "2", "--oversubscribe", "--allow-run-as-root", *words],
+                              capture_output=True, text=True, timeout=300, check=False)  # fmt: skip
+
+    def test_two_ranks(self):
+        ran = self.mpirun()
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertRegex(self.gather()[1], r"square/double/8x8x8 +2x1 +19 GFLOP/s \(18 to 20\)")
+
+    def test_one_fails(self):
+        ran = self.mpirun("--fails=1", "--hangs=0")
+        self.assertNotEqual(ran.returncode, 0)
+        self.assertEqual(ran.stderr.count("ended with status 1: no memory"), 1, ran.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
