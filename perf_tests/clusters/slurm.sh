@@ -2,12 +2,15 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Measures on one node of a Slurm cluster, from the checkout's folder:
+# Measures on a Slurm cluster, from the checkout's folder:
 #
 #   sbatch [OPTION of sbatch...] perf_tests/clusters/slurm.sh [OPTION of scripts/bench...]
 #   PANTILE_BUNDLE=DIR sbatch --gpus-per-task=1 perf_tests/clusters/slurm.sh [OPTION of gpu_run.py...]
+#   sbatch --nodes=2 --ntasks=8 [--gpus-per-task=1] perf_tests/clusters/slurm.sh PROGRAM [ARGUMENT...]
 #
-# The first builds in the job unless there is a --no-build; the second runs a bundle of scripts/gpu_bench --build. Results lie
+# The first builds in the job unless there is a --no-build; the second runs a bundle of scripts/gpu_bench --build; the third, of
+# several tasks, runs a program of perf_tests by as many ranks (perf_tests/tools ranks, whose options PANTILE_RANKS has), each
+# with its share of the node's processors, and leaves their lines under ranks beside the results. Results lie
 # in PANTILE_RESULTS (default build/bench/results) under the job's number. With PANTILE_BASELINE=DIR they are compared with
 # those, and the job fails where a case is worse. PANTILE_SOURCE names the checkout if it is not the folder of sbatch.
 # Run as test_slurm.py runs it: on a private Slurm of one node, without GPUs.
@@ -28,16 +31,27 @@ project=${PANTILE_SOURCE:-${SLURM_SUBMIT_DIR:?this is a script for sbatch}}
 }
 out=${PANTILE_RESULTS:-$project/build/bench/results}/slurm-$SLURM_JOB_ID
 
-# All cores of the node for the one task; the programs bind their threads.
+# All cores of the node for one task, equal shares for several; the programs bind their threads.
 export OMP_PLACES=${OMP_PLACES:-cores} OMP_PROC_BIND=${OMP_PROC_BIND:-close}
 step=(srun --ntasks=1 --cpus-per-task="${SLURM_CPUS_ON_NODE:-1}" --cpu-bind=none)
+tools=(python3 -B "$project/perf_tests/tools")
 status=0
-if [[ -n ${PANTILE_BUNDLE:-} ]]; then
+if ((${SLURM_NTASKS:-1} > 1)); then
+    (($# > 0)) || {
+        echo "slurm.sh: $SLURM_NTASKS tasks need a program of perf_tests to run" >&2
+        exit 2
+    }
+    share=$((${SLURM_CPUS_ON_NODE:-1} * ${SLURM_JOB_NUM_NODES:-1} / SLURM_NTASKS))
+    read -ra options <<<"${PANTILE_RANKS:-}"
+    srun --ntasks="$SLURM_NTASKS" --cpus-per-task="$((share > 1 ? share : 1))" --distribution=block:block --cpu-bind=cores \
+        "${tools[@]}" ranks --out "$out/ranks" "${options[@]}" -- "$@" || status=$?
+    ((status != 0)) || "${tools[@]}" gather "$out/ranks" --out "$out" || status=$?
+elif [[ -n ${PANTILE_BUNDLE:-} ]]; then
     "${step[@]}" --gpus-per-task=1 python3 "$project/perf_tests/tools/gpu_run.py" "$PANTILE_BUNDLE" --out "$out" "$@" || status=$?
 else
     "${step[@]}" "$project/scripts/bench" --out "$out" "$@" || status=$?
 fi
 if ((status == 0)) && [[ -n ${PANTILE_BASELINE:-} ]]; then
-    python3 -B "$project/perf_tests/tools" compare "$PANTILE_BASELINE" "$out" || status=$?
+    "${tools[@]}" compare "$PANTILE_BASELINE" "$out" || status=$?
 fi
 exit $status

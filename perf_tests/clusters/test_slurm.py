@@ -123,10 +123,11 @@ class Slurm(Checkout):
         super().setUp()
         shutil.copytree(pathlib.Path(__file__).parent, self.project / "perf_tests" / "clusters")
 
-    def submit(self, environment, *words, **variables):
+    def submit(self, environment, *words, options=(), **variables):
         """Exit status of the job, its log, its number."""
+        words = words if options else ("--no-build", "--program", "fixed_cost", *words)
         ran = subprocess.run(
-            ["sbatch", "--wait", "--parsable", "perf_tests/clusters/slurm.sh", "--no-build", "--program", "fixed_cost", *words],
+            ["sbatch", "--wait", "--parsable", *options, "perf_tests/clusters/slurm.sh", *words],
             cwd=self.project, env=self.variables(environment) | variables, capture_output=True, text=True, timeout=600, check=False)  # fmt: skip
         number = ran.stdout.strip()
         log = self.project / f"pantile-{number}.log"
@@ -155,6 +156,23 @@ class Slurm(Checkout):
             status, log, _ = self.submit(environment, "--threads", "1", PANTILE_BASELINE=str(first))
             self.assertEqual(status, 1)
             self.assertIn("worse: fixed_cost/double/8x8x8", log)
+
+    @unittest.skipUnless((os.cpu_count() or 1) > 1, "two tasks need two processors")
+    def test_several_tasks_are_ranks(self):
+        program = "build/bench/bin/perf_fixed_cost"
+        variables = {"OMP_NUM_THREADS": "1", "PANTILE_RANKS": "--allow-overlap --seconds 60"}  # this Slurm binds nothing
+        with private_slurm() as environment:
+            status, log, number = self.submit(environment, program, options=["--ntasks=2"], **variables)
+            self.assertEqual(status, 0, log)
+            found = results.load(self.project / "build" / "bench" / "results" / f"slurm-{number}")
+            self.assertEqual([(case["ranks"], len(case["by_rank"])) for case in found.cases], [(2, 2)])
+            (self.bin / "broken").touch()
+            status, log, _ = self.submit(environment, program, options=["--ntasks=2"], **variables)
+            self.assertNotEqual(status, 0)
+            self.assertEqual(log.count("ended with status 1: no memory"), 1, log)
+            status, log, _ = self.submit(environment, options=["--ntasks=2"])
+            self.assertEqual(status, 2)
+            self.assertIn("slurm.sh: 2 tasks need a program of perf_tests to run", log)
 
     def test_a_folder_that_is_no_checkout(self):
         with private_slurm() as environment:
