@@ -141,7 +141,7 @@ def rank_lines(runs, cases):
     means = {host: mean([share for share, _ in those]) for host, those in shares.items()}
     slowest = min(means, key=means.get)
     least, name = min(share for those in shares.values() for share in those)
-    lines = [f"{len(places)} ranks on {len(means)} hosts, rates of one rank: the median (least to greatest); over its median "
+    lines = [f"{len(places)} ranks on {len(means)} hosts, rates of one rank: the median (slowest to fastest); over its median "
              f"the slowest host, {slowest}, has {means[slowest]:.2f}, the slowest rank {least:.2f} in {name}"]  # fmt: skip
     return lines + [f"DOUBT: {said}" for said in dict.fromkeys(place["binding"] for place in places if "binding" in place)]
 
