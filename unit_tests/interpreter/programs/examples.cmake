@@ -21,6 +21,10 @@ target_link_libraries(pantile_on_device INTERFACE headers kokkos_stand_in)
 
 file(GLOB examples CONFIGURE_DEPENDS RELATIVE ${pantile}/examples ${pantile}/examples/[0-9]*/*.cpp)
 foreach(source IN LISTS examples)
+  file(STRINGS ${pantile}/examples/${source} mpi REGEX "pantile/mpi/")
+  if(mpi)
+    continue() # there is no MPI beside the interpreter
+  endif()
   cmake_path(GET source STEM name)
   pantile_cuda(${pantile}/examples/${source})
   add_executable(${name} ${pantile}/examples/${source} $<TARGET_OBJECTS:kokkos_stand_in>)
