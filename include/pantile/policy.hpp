@@ -37,7 +37,7 @@ struct MatmulTile {
 /// \brief  How products of floats may be formed: a permission, taken where a machine has a faster way (NVIDIA from
 ///         sm_80 on); other element types and other machines compute in full.
 ///  - full:       as float has it
-///  - three_tf32: each float as a sum of two tf32 numbers: the relative error of a product is at most 2^-19 instead of
+///  - three_tf32: each float as a sum of two tf32 numbers: the relative error of a product is at most 2^-20 instead of
 ///                2^-24, numbers of magnitude below 2^-100 lose more; infinities, and numbers from 2^128 - 2^116 on,
 ///                give NaN
 ///  - tf32:       each float rounded to 11 significant bits

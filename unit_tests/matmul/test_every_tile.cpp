@@ -49,7 +49,7 @@ void run_tile(int number, arch::DeviceTile const& shape, matmul::Problem<TA, TB,
 /// What rounding floats to tf32 may add, as a share of |A| |B|.
 double of_precision(Engine engine) {
   if (engine == Engine::tf32) return std::ldexp(1.0, -10);
-  if (engine == Engine::three_tf32) return std::ldexp(1.0, -19);
+  if (engine == Engine::three_tf32) return std::ldexp(1.0, -20);
   return 0;
 }
 

@@ -142,7 +142,7 @@ HostMatrix<double> distance_to_exact(Shape s, double& most) {
 }
 
 // Rounded to 11 bits, a product is off by 2^-10 at most and a tenth of that at least somewhere; three products bring
-// all but 2^-19 back. Sums in float add less than k 2^-24.
+// all but 3 x 2^-22 back (each small part is cut, the product of both left out). Sums in float add less than k 2^-24.
 TEST(MatmulStagedTf32, ErrorsAreThoseOfTheRounding) {
   constexpr Shape s{129, 132, 33};
   double const sums = static_cast<double>(s.k) * std::ldexp(1.0, -24);
@@ -151,7 +151,7 @@ TEST(MatmulStagedTf32, ErrorsAreThoseOfTheRounding) {
   distance_to_exact<arch::cuda::ThreeTf32Words>(s, three);
   EXPECT_LE(rounded, std::ldexp(1.0, -10) + sums);
   EXPECT_GT(rounded, std::ldexp(1.0, -14));
-  EXPECT_LE(three, std::ldexp(1.0, -19) + 3 * sums);
+  EXPECT_LE(three, 3 * std::ldexp(1.0, -22) + 3 * sums);
   EXPECT_LT(three, rounded / 64);
 }
 
@@ -174,6 +174,19 @@ TEST(MatmulStagedTf32, PairsKeepNaN) {
   auto const pair = arch::cuda::ThreeTf32Product::prepare(1 + std::ldexp(1.0F, -12));
   EXPECT_EQ(pair.big, 1);
   EXPECT_EQ(pair.small, std::ldexp(1.0F, -12));
+}
+
+// The error of a product follows: 2^-22 for what is cut of each, and 2^-22 for the product of both small parts.
+TEST(MatmulStagedTf32, PairsHoldAllButThis) {
+  for (std::uint32_t const sign : {0U, 0x80000000U}) {
+    for (std::uint32_t mantissa = 0; mantissa < 0x800000U; mantissa += 37) {
+      auto const value = arch::bits_as<float>(sign | 0x3f800000U | mantissa);
+      auto const pair = arch::cuda::ThreeTf32Product::prepare(value);
+      double const size = std::abs(value), lost = double{value} - pair.big - pair.small;
+      ASSERT_LT(std::abs(lost), std::ldexp(size, -22)) << value;
+      ASSERT_LE(std::abs(pair.small), std::ldexp(size, -11)) << value;
+    }
+  }
 }
 
 // Reads of A by two words, sixteen lanes at a time.

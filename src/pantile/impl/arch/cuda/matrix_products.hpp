@@ -164,7 +164,7 @@ struct Tf32Pair {
   float big, small;
 };
 
-/// \brief  floats as such sums, of whose four products the least is left out: the error of a product is 2^-19 of it at
+/// \brief  floats as such sums, of whose four products the least is left out: the error of a product is 2^-20 of it at
 ///         most, and infinities, or what rounds to one, give NaN. Source: NVIDIA, CUTLASS, example 27 ("3xTF32").
 ///
 /// The big part is rounded, the small one cut, by integer instructions that need not tell NaN: it stays in one of both.
