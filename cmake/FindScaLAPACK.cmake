@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# ScaLAPACK::ScaLAPACK, with PBLAS and BLACS, for the MPI that the build uses. ScaLAPACK_LIBRARIES names the libraries where
-# they are not found, or are several, such as a vendor's; integers are int (LP64).
+# ScaLAPACK::ScaLAPACK, with PBLAS and BLACS, for the MPI that the build uses. ScaLAPACK_LIBRARIES names the libraries
+# where they are not found, or are several, such as a vendor's; integers are int (LP64).
 
 find_library(ScaLAPACK_LIBRARY NAMES scalapack scalapack-openmpi scalapack-mpich)
 mark_as_advanced(ScaLAPACK_LIBRARY)

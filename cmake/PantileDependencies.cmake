@@ -97,7 +97,8 @@ if(Pantile_ENABLE_MPI)
   if(pantile_mpiexec_version MATCHES "Open MPI|OpenRTE")  # it refuses more ranks than cores, and root
     set(pantile_mpiexec_flags --oversubscribe --allow-run-as-root --bind-to none)
   endif()
-  set(Pantile_MPIEXEC_FLAGS "${pantile_mpiexec_flags}" CACHE STRING "What mpiexec is told for tests, which have more ranks than cores")
+  set(Pantile_MPIEXEC_FLAGS "${pantile_mpiexec_flags}"
+      CACHE STRING "What mpiexec is told for tests, which have more ranks than cores")
   list(APPEND pantile_dependency_report "MPI ${MPI_CXX_VERSION}, ScaLAPACK (found): distributed matrices")
 endif()
 if(Pantile_ENABLE_HDF5)

@@ -9,7 +9,8 @@ include(GoogleTest)
 # --kokkos-* options work. Discovery waits until the tests run: a login node without a GPU can build them.
 function(pantile_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "NO_KOKKOS" "PROCESSORS" "SOURCES;LIBRARIES;LABELS;ARGUMENTS")
-  # What a test checks is in the library; its own many instances compile in half the time without the last optimisations.
+  # What a test checks is in the library; its own many instances compile in half the time without the last
+  # optimisations.
   set(options $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU,Clang>>:-O1>)
   add_executable(${name} ${arg_SOURCES})
   list(TRANSFORM arg_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE paths)
@@ -45,9 +46,10 @@ function(pantile_add_test name)
   )
 endfunction()
 
-# pantile_join_tests(<program> <test>...): the tests of one folder in one program, built when asked for. It holds what the
-# library holds once, and of typed tests the cases of the default execution space alone. For scripts/gpu_bench. Compilers for
-# devices take most of their time for the headers: four files are compiled as one, so that they must not clash.
+# pantile_join_tests(<program> <test>...): the tests of one folder in one program, built when asked for. It holds what
+# the library holds once, and of typed tests the cases of the default execution space alone. For scripts/gpu_bench.
+# Compilers for devices take most of their time for the headers: four files are compiled as one, so that they must not
+# clash.
 function(pantile_join_tests program)
   set(sources "")
   foreach(test IN LISTS ARGN)
@@ -62,8 +64,8 @@ function(pantile_join_tests program)
   pantile_set_warnings(${program})
 endfunction()
 
-# pantile_add_mpi_test(<name> <ranks> <program> [<argument>...]): a program on so many ranks, with one thread each. Ranks wait
-# for each other: where one stays away, time ends the test.
+# pantile_add_mpi_test(<name> <ranks> <program> [<argument>...]): a program on so many ranks, with one thread each.
+# Ranks wait for each other: where one stays away, time ends the test.
 function(pantile_add_mpi_test name ranks program)
   add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${Pantile_MPIEXEC_FLAGS}
                                 ${MPIEXEC_PREFLAGS} $<TARGET_FILE:${program}> ${MPIEXEC_POSTFLAGS} ${ARGN}

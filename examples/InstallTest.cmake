@@ -3,9 +3,11 @@
 #
 # Installs this build to a folder of its own, builds examples there as a project of their own, and runs them. Only a few
 # of them, because each is compiled a second time: one on the compiled library, one of team tools (headers only), the
-# simulation code, also on ranks, and those in other languages. Everything must have been built before, as always with an
-# installation.
+# simulation code, also on ranks, and those in other languages. Everything must have been built before, as always with
+# an installation.
 set(prefix ${CMAKE_CURRENT_BINARY_DIR}/install_test/prefix)
+set(installed_examples 01_naive_matmul 16_heat_adi 17_own_kernel 20_fortran 21_c 23_distributed_adi)
+list(JOIN installed_examples "$<SEMICOLON>" installed_examples)
 add_test(
   NAME install:clean
   COMMAND ${CMAKE_COMMAND} -E rm -rf ${prefix} ${CMAKE_CURRENT_BINARY_DIR}/install_test/build
@@ -16,7 +18,7 @@ set(options
     -DCMAKE_PREFIX_PATH=${prefix}
     -DCMAKE_BUILD_TYPE=$<CONFIG>
     -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
-    "-DPantileExamples_ONLY=01_naive_matmul$<SEMICOLON>16_heat_adi$<SEMICOLON>17_own_kernel$<SEMICOLON>20_fortran$<SEMICOLON>21_c$<SEMICOLON>23_distributed_adi"
+    "-DPantileExamples_ONLY=${installed_examples}"
     "-DPantile_MPIEXEC_FLAGS=${mpiexec_flags}"
 )
 foreach(package IN ITEMS Kokkos KokkosKernels)

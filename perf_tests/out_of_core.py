@@ -76,7 +76,9 @@ def move(paths, bytes_read, bytes_written, output):
 class Bench:
     def __init__(self, driver, folder, memory, threads):
         self.driver, self.folder, self.memory = driver, folder, memory
-        self.environment = os.environ | {"OMP_NUM_THREADS": str(threads), "OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
+        self.environment = os.environ | {
+            "OMP_NUM_THREADS": str(threads), "OMP_PROC_BIND": "close", "OMP_PLACES": "cores",
+        }  # fmt: skip
 
     def run(self, *arguments, limit=None):
         """The driver's report."""
@@ -98,7 +100,8 @@ class Bench:
         run = report["time"]["run"]
         print(f"{name}: tiles {report['tiles']['plan']}, {report['tiles']['count']} of them, "
               f"{report['traffic']['read'] / MIB:.0f} MiB read, {report['traffic']['written'] / MIB:.0f} MiB written")
-        print(f"{name}: {run:.2f} s; disk {disk:.2f} s, computing {computing:.2f} s; {run / max(disk, computing):.2f} of the larger")
+        larger = run / max(disk, computing)
+        print(f"{name}: {run:.2f} s; disk {disk:.2f} s, computing {computing:.2f} s; {larger:.2f} of the larger")
 
     def matmul(self):
         n = int((4 * self.memory / 3 / 8) ** 0.5) // 16 * 16

@@ -3,12 +3,13 @@
 """A check for ReFrame 4: programs of perf_tests, whose mean shares of the machine's bounds are held to references.
 
     scripts/bench --quick --program fixed_cost     # builds build/bench/bin, as any other way to build it does
-    reframe -c perf_tests/clusters/reframe_pantile.py -r --performance-report [-S bin=DIR] [-S threads=N] [-S scale=full]
+    reframe -c perf_tests/clusters/reframe_pantile.py -r --performance-report \\
+        [-S bin=DIR] [-S threads=N] [-S scale=full]
 
-A share is Pantile's rate over the bound in the same contest (peak of multiply-adds, or the faster of two copies), so that one
-reference holds for machines of one kind. The references below are the least of the committed results of hosts with a tenth
-off; a site writes its own (`reference` takes the names of systems and partitions). ReFrame 4.10 has run it with its generic
-settings. On a machine that others use at the same time shares say nothing.
+A share is Pantile's rate over the bound in the same contest (peak of multiply-adds, or the faster of two copies), so
+that one reference holds for machines of one kind. The references below are the least of the committed results of hosts
+with a tenth off; a site writes its own (`reference` takes the names of systems and partitions). ReFrame 4.10 has run it
+with its generic settings. On a machine that others use at the same time shares say nothing.
 """
 
 import pathlib

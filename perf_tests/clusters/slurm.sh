@@ -8,12 +8,13 @@
 #   PANTILE_BUNDLE=DIR sbatch --gpus-per-task=1 perf_tests/clusters/slurm.sh [OPTION of gpu_run.py...]
 #   sbatch --nodes=2 --ntasks=8 [--gpus-per-task=1] perf_tests/clusters/slurm.sh PROGRAM [ARGUMENT...]
 #
-# The first builds in the job unless there is a --no-build; the second runs a bundle of scripts/gpu_bench --build; the third, of
-# several tasks, runs a program of perf_tests by as many ranks (perf_tests/tools ranks, whose options PANTILE_RANKS has), each
-# with its share of the node's processors, and leaves their lines under ranks beside the results. Results lie
-# in PANTILE_RESULTS (default build/bench/results) under the job's number. With PANTILE_BASELINE=DIR they are compared with
-# those, and the job fails where a case is worse. PANTILE_SOURCE names the checkout if it is not the folder of sbatch.
-# Run as test_slurm.py runs it: on a private Slurm of one node, without GPUs.
+# The first builds in the job unless there is a --no-build; the second runs a bundle of scripts/gpu_bench --build; the
+# third, of several tasks, runs a program of perf_tests by as many ranks (perf_tests/tools ranks, whose options
+# PANTILE_RANKS has), each with its share of the node's processors, and leaves their lines under ranks beside the
+# results. Results lie in PANTILE_RESULTS (default build/bench/results) under the job's number. With
+# PANTILE_BASELINE=DIR they are compared with those, and the job fails where a case is worse. PANTILE_SOURCE names the
+# checkout if it is not the folder of sbatch. Run as test_slurm.py runs it: on a private Slurm of one node, without
+# GPUs.
 #
 #SBATCH --job-name=pantile
 #SBATCH --nodes=1
@@ -43,11 +44,13 @@ if ((${SLURM_NTASKS:-1} > 1)); then
     }
     share=$((${SLURM_CPUS_ON_NODE:-1} * ${SLURM_JOB_NUM_NODES:-1} / SLURM_NTASKS))
     read -ra options <<<"${PANTILE_RANKS:-}"
-    srun --ntasks="$SLURM_NTASKS" --cpus-per-task="$((share > 1 ? share : 1))" --distribution=block:block --cpu-bind=cores \
+    srun --ntasks="$SLURM_NTASKS" --cpus-per-task="$((share > 1 ? share : 1))" \
+        --distribution=block:block --cpu-bind=cores \
         "${tools[@]}" ranks --out "$out/ranks" "${options[@]}" -- "$@" || status=$?
     ((status != 0)) || "${tools[@]}" gather "$out/ranks" --out "$out" || status=$?
 elif [[ -n ${PANTILE_BUNDLE:-} ]]; then
-    "${step[@]}" --gpus-per-task=1 python3 "$project/perf_tests/tools/gpu_run.py" "$PANTILE_BUNDLE" --out "$out" "$@" || status=$?
+    "${step[@]}" --gpus-per-task=1 \
+        python3 "$project/perf_tests/tools/gpu_run.py" "$PANTILE_BUNDLE" --out "$out" "$@" || status=$?
 else
     "${step[@]}" "$project/scripts/bench" --out "$out" "$@" || status=$?
 fi

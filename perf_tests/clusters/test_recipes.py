@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests of what does not need a cluster: flux.sh with a flux that stands in; the check of ReFrame and the application of Ramble
-with the words of their languages put in place, beside the programs and the committed results."""
+"""Tests of what does not need a cluster: flux.sh with a flux that stands in; the check of ReFrame and the application
+of Ramble with the words of their languages put in place, beside the programs and the committed results.
+"""
 
 import os
 import pathlib
@@ -46,7 +47,9 @@ class Flux(Checkout):
         self.assertEqual(ran.returncode, 0, ran.stderr)
         place = self.project / "build" / "bench" / "results" / "flux-f7Xq"
         self.assertEqual(len(results.load(place).cases), 1)
-        self.assertIn("flux run --nodes=1 --ntasks=1 --exclusive", (self.project / "flux.log").read_text(encoding="utf-8"))
+        self.assertIn(
+            "flux run --nodes=1 --ntasks=1 --exclusive", (self.project / "flux.log").read_text(encoding="utf-8")
+        )
         ran = self.run_flux(PANTILE_RESULTS=str(self.project / "others"), PANTILE_BASELINE=str(place))
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertIn("1 cases: 0 better, 0 worse, 1 same", ran.stdout)

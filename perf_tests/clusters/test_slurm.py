@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs slurm.sh on a Slurm of its own: munged, slurmctld and slurmd of one node, with configuration, keys and state in a folder
-that goes away. Skipped where these are missing (Debian: slurm-wlm, munge).
+"""Runs slurm.sh on a Slurm of its own: munged, slurmctld and slurmd of one node, with configuration, keys and state in
+a folder that goes away. Skipped where these are missing (Debian: slurm-wlm, munge).
 
     python3 test_slurm.py COMMAND...      runs COMMAND with such a Slurm beside, such as a shell with sbatch and squeue
+
 """
 
 import contextlib
@@ -87,7 +88,9 @@ def private_slurm():
         key = folder / "munge.key"
         key.write_bytes(os.urandom(1024))
         key.chmod(0o600)
-        settings = SETTINGS.format(host=host, ports=free_ports(2), folder=folder, user=getpass.getuser(), cpus=os.cpu_count())
+        settings = SETTINGS.format(
+            host=host, ports=free_ports(2), folder=folder, user=getpass.getuser(), cpus=os.cpu_count()
+        )
         (folder / "slurm.conf").write_text(settings, encoding="utf-8")
         if version_of_slurm() >= (23, 11):
             (folder / "cgroup.conf").write_text("CgroupPlugin=disabled\n", encoding="utf-8")
@@ -102,8 +105,16 @@ def private_slurm():
         def ask(*words):
             return subprocess.run(words, env=environment, capture_output=True, text=True, check=False).stdout
 
-        serve(program("munged"), "--foreground", "--force", f"--key-file={key}", f"--socket={folder}/munge.socket",
-              f"--pid-file={folder}/munge.pid", f"--seed-file={folder}/munge.seed", f"--log-file={folder}/munge.txt")  # fmt: skip
+        serve(
+            program("munged"),
+            "--foreground",
+            "--force",
+            f"--key-file={key}",
+            f"--socket={folder}/munge.socket",
+            f"--pid-file={folder}/munge.pid",
+            f"--seed-file={folder}/munge.seed",
+            f"--log-file={folder}/munge.txt",
+        )
         until((folder / "munge.socket").exists, 20, lambda: tails(folder))
         serve(program("slurmctld"), "-D")
         serve(program("slurmd"), "-D", "-N", host)
@@ -128,7 +139,13 @@ class Slurm(Checkout):
         words = words if options else ("--no-build", "--program", "fixed_cost", *words)
         ran = subprocess.run(
             ["sbatch", "--wait", "--parsable", *options, "perf_tests/clusters/slurm.sh", *words],
-            cwd=self.project, env=self.variables(environment) | variables, capture_output=True, text=True, timeout=600, check=False)  # fmt: skip
+            cwd=self.project,
+            env=self.variables(environment) | variables,
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
         number = ran.stdout.strip()
         log = self.project / f"pantile-{number}.log"
         until(log.exists, 10, lambda: f"{ran.stdout}{ran.stderr}")
@@ -151,7 +168,9 @@ class Slurm(Checkout):
             self.assertEqual(status, 1)
             self.assertIn("perf_fixed_cost failed: no memory", log)
             (self.bin / "broken").unlink()
-            slower = (self.bin / "perf_fixed_cost").read_text(encoding="utf-8").replace('"pantile": 2.0', '"pantile": 1.8')
+            slower = (
+                (self.bin / "perf_fixed_cost").read_text(encoding="utf-8").replace('"pantile": 2.0', '"pantile": 1.8')
+            )
             (self.bin / "perf_fixed_cost").write_text(slower, encoding="utf-8")
             status, log, _ = self.submit(environment, "--threads", "1", PANTILE_BASELINE=str(first))
             self.assertEqual(status, 1)
@@ -160,7 +179,10 @@ class Slurm(Checkout):
     @unittest.skipUnless((os.cpu_count() or 1) > 1, "two tasks need two processors")
     def test_several_tasks_are_ranks(self):
         program = "build/bench/bin/perf_fixed_cost"
-        variables = {"OMP_NUM_THREADS": "1", "PANTILE_RANKS": "--allow-overlap --seconds 60"}  # this Slurm binds nothing
+        variables = {
+            "OMP_NUM_THREADS": "1",
+            "PANTILE_RANKS": "--allow-overlap --seconds 60",
+        }  # this Slurm binds nothing
         with private_slurm() as environment:
             status, log, number = self.submit(environment, program, options=["--ntasks=2"], **variables)
             self.assertEqual(status, 0, log)

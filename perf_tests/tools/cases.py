@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Cases as the programs write them, a line of JSON each (support/main.cpp), and what the reports say of one.
 
-A case has its name, the unit of its rates, Pantile's rate (the median), its rates in all rounds (samples), those of peers and
-bounds by their names, the distance of each one's quartiles relative to the median (spread), other figures (checks) and what
-was wrong; or an error, or why it was skipped. Results add the numbers of threads and ranks.
+A case has its name, the unit of its rates, Pantile's rate (the median), its rates in all rounds (samples), those of
+peers and bounds by their names, the distance of each one's quartiles relative to the median (spread), other figures
+(checks) and what was wrong; or an error, or why it was skipped. Results add the numbers of threads and ranks.
 """
 
 import json
@@ -82,13 +82,17 @@ def name_of(case):
 
 
 def lay_out(rows, right):
-    """Lines of columns of equal width, those in `right` flush right; None is a rule, a short row's last cell takes the rest."""
+    """Lines of columns of equal width, those in `right` flush right; None is a rule, a short row's last cell takes the
+    rest.
+    """
     count = max(len(row) for row in rows if row)
     widths = [max(len(row[i]) for row in rows if row and len(row) == count) for i in range(count)]
     widths[-1] = widths[-1] if count - 1 in right else 0
 
     def show(row):
-        cells = [cell.rjust(width) if i in right else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths))]
+        cells = [
+            cell.rjust(width) if i in right else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths))
+        ]
         return "  ".join(cells if len(row) == count else [*cells[:-1], row[-1]]).rstrip()
 
     return ["-" * (sum(widths) + 2 * count - 2) if row is None else show(row) for row in rows]

@@ -158,8 +158,15 @@ def formats(text):
 
 
 def add_thresholds(parser, default):
-    parser.add_argument("--thresholds", type=pathlib.Path, metavar="FILE", nargs="?", const=shares.TABLE, default=default,
-                        help="a table of shares of bounds; without FILE perf_tests/tools/shares.json")  # fmt: skip
+    parser.add_argument(
+        "--thresholds",
+        type=pathlib.Path,
+        metavar="FILE",
+        nargs="?",
+        const=shares.TABLE,
+        default=default,
+        help="a table of shares of bounds; without FILE perf_tests/tools/shares.json",
+    )
     parser.add_argument("--machine", metavar="NAME", help="look the shares of this machine up")
 
 
@@ -188,7 +195,9 @@ def make_parser():
                      help=f"changes below are noise (default {compare.THRESHOLD})")  # fmt: skip
     sub.add_argument("--without-peers", action="store_true", help="ask nothing of the other libraries")
     add_thresholds(sub, None)
-    add_thresholds(verb(do_check, "check", "which cases are below their share of the machine's bound", "result"), shares.TABLE)
+    add_thresholds(
+        verb(do_check, "check", "which cases are below their share of the machine's bound", "result"), shares.TABLE
+    )
     sub = verb(do_report, "report", "one page of HTML", "result")
     sub.add_argument("--out", type=pathlib.Path, required=True, metavar="FILE")
     sub.add_argument(
@@ -209,7 +218,9 @@ def make_parser():
     sub = verb(do_ranks, "ranks", "one rank of a program, under mpirun, srun or flux run")
     sub.add_argument("words", nargs="+", metavar="PROGRAM ARGUMENT", help="after --")
     sub.add_argument("--out", type=pathlib.Path, required=True, metavar="DIR", help="where the ranks of one run meet")
-    sub.add_argument("--seconds", type=seconds, default=ranks.SECONDS, help=f"at most, for all (default {ranks.SECONDS:g})")
+    sub.add_argument(
+        "--seconds", type=seconds, default=ranks.SECONDS, help=f"at most, for all (default {ranks.SECONDS:g})"
+    )
     sub.add_argument("--allow-overlap", action="store_true", help="say what is wrong with the binding, and go on")
     sub = verb(do_gather, "gather", "make bench.json, table.txt and sweep.csv of folders of ranks")
     sub.add_argument("folders", nargs="+", type=pathlib.Path, metavar="DIR")

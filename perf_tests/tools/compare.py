@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Is Pantile faster or slower in one result than in another? Case by case, of two files or folders of one kind.
 
-What takes turns with Pantile in a contest, other libraries and the machine's bounds, is the same code in both results: what
-they changed by, the machine changed by. A case is worse or better where both hold: its rate has changed by more than any of
-theirs, by more than noise; and its rounds differ by the rank test of Mann and Whitney at a risk of 1 %. Where rounds are too
-few for that (4 and 4) they must not overlap, and twice the noise counts; of results without rounds the ranges between the
-quartiles must not meet. Noise is the threshold or, where that is more, what 99 of 100 of the other libraries' rates changed by
-beyond all else in their contests. A case that has become an error is worse. Of several new results of one state a case is
-worse, or better, only where it is so in all that have it: measuring again confirms.
+What takes turns with Pantile in a contest, other libraries and the machine's bounds, is the same code in both results:
+what they changed by, the machine changed by. A case is worse or better where both hold: its rate has changed by more
+than any of theirs, by more than noise; and its rounds differ by the rank test of Mann and Whitney at a risk of 1 %.
+Where rounds are too few for that (4 and 4) they must not overlap, and twice the noise counts; of results without rounds
+the ranges between the quartiles must not meet. Noise is the threshold or, where that is more, what 99 of 100 of the
+other libraries' rates changed by beyond all else in their contests. A case that has become an error is worse. Of
+several new results of one state a case is worse, or better, only where it is so in all that have it: measuring again
+confirms.
 """
 
 import dataclasses
@@ -123,7 +124,9 @@ def make_pair(old, new, same):
 
 
 def find_control(pairs):
-    """What 99 of 100 rates of other libraries changed by beyond everything else in their contests; 0 where they are few."""
+    """What 99 of 100 rates of other libraries changed by beyond everything else in their contests; 0 where they are
+    few.
+    """
     found = []
     for pair in pairs.values():
         for place, change in enumerate(pair.peers):
@@ -182,7 +185,9 @@ def conditions(results):
 def differences(old, new):
     """Lines on what is known of both and is not the same."""
     before, after = conditions(old), conditions(new)
-    return [f"differs: {key}: {before[key]} -> {after[key]}" for key in before if after.get(key, before[key]) != before[key]]
+    return [
+        f"differs: {key}: {before[key]} -> {after[key]}" for key in before if after.get(key, before[key]) != before[key]
+    ]
 
 
 # --- What is printed --------------------------------------------------------------------------------
@@ -217,15 +222,19 @@ def pair_line(pair):
     name, old = name_of(pair.old), show_rate(pair.old["pantile"], pair.old["unit"])
     if not is_measured(pair.new):
         return f"worse: {name}: {old}, now ERROR: {error_of(pair.new)}"
-    return f"{pair.verdict}: {name}: {old} -> {show_rate(pair.new['pantile'], pair.new['unit'])}, {pair.ratio:.3f} of before{beside}"
+    new = show_rate(pair.new["pantile"], pair.new["unit"])
+    return f"{pair.verdict}: {name}: {old} -> {new}, {pair.ratio:.3f} of before{beside}"
 
 
 def lines_of(found, old, news):
     noise = f"{found.noise:.1%}"
     if found.control:
-        noise += f"; {CONTROL:.0%} of other libraries' rates changed by at most {found.control:.1%} beyond the rest of their contests"
+        noise += f"; {CONTROL:.0%} of other libraries' rates changed by at most {found.control:.1%} "
+        noise += "beyond the rest of their contests"
     lines = [f"old: {head_of(old)}", *(f"new: {head_of(new)}" for new in news), f"noise: {noise}"]
-    lines += [f"DOUBT: {one.path} is of a run that did not come to its end" for one in (old, *news) if one.is_unfinished]
+    lines += [
+        f"DOUBT: {one.path} is of a run that did not come to its end" for one in (old, *news) if one.is_unfinished
+    ]
     if any(new.identity != old.identity for new in news):
         lines.append("DOUBT: the two results are of different machines")
     if found.control > MUCH_NOISE:

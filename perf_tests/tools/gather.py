@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One bench.json of the folders that the command ranks has filled, each with one program.
 
-Rates are of one rank: the medians over ranks, and by_rank, those of each; the rounds are medians over ranks of the first round,
-the second and so on. A run has its ranks' hosts and processors. Names of hosts are kept: the slowest is named.
+Rates are of one rank: the medians over ranks, and by_rank, those of each; the rounds are medians over ranks of the
+first round, the second and so on. A run has its ranks' hosts and processors. Names of hosts are kept: the slowest is
+named.
 """
 
 from cases import error_of, is_wrong, quantile, samples_of
@@ -41,7 +42,9 @@ def check_ranks(folder):
 
 def merge_case(name, where, by_rank, places):
     """One case of those of all ranks: {rank: case}."""
-    wrong = [f"{error_of(case)} (rank {rank} on {places[rank]['host']})" for rank, case in by_rank.items() if is_wrong(case)]
+    wrong = [
+        f"{error_of(case)} (rank {rank} on {places[rank]['host']})" for rank, case in by_rank.items() if is_wrong(case)
+    ]
     missing = set(range(len(places))) - set(by_rank)
     if wrong or missing:
         return {"case": name, **where, "error": wrong[0] if wrong else f"{name_all(missing)}: no figure"}

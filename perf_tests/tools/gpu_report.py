@@ -3,7 +3,8 @@
 """The report of gpu_run.py: results.json and table.txt of what has been measured so far.
 
 A ratio is Pantile's rate over the peer's, medians of the same rounds in one process (Numba and CuPy: a process of their
-own). A share is Pantile's rate over a bound of the same case: the runtime's copy, or Pantile's own rate for wider elements.
+own). A share is Pantile's rate over a bound of the same case: the runtime's copy, or Pantile's own rate for wider
+elements.
 """
 
 import json
@@ -84,7 +85,9 @@ def table_rows(cases, groups):
 def test_lines(tests):
     lines = []
     for found in tests:
-        text = f"{found['program']}: {found['passed']} passed, {len(found['failed'])} failed, {found['skipped']} skipped"
+        text = (
+            f"{found['program']}: {found['passed']} passed, {len(found['failed'])} failed, {found['skipped']} skipped"
+        )
         lines.append(f"{text} in {found.get('seconds', 0):.0f} s")
         lines += [f"  FAILED {name}" for name in found["failed"]]
         lines += [f"  DIED in {death['test']}: {death['how']}" for death in found["died"]]
@@ -127,7 +130,8 @@ def head_lines(results):
         f"{device.get('clocks.max.memory', '?')}, power limit {device.get('power.limit', '?')}",
         f"host: {host.get('cpu', '')}, {host.get('cores', '?')} cores; {facts.get('date', '')}",
         f"Pantile {bundle.get('commit', 'unknown')}; {bundle.get('compiler', 'compiler unknown')}; Kokkos "
-        f"{context.get('kokkos_version', '?')} {context.get('space', '')}, team scratch {context.get('team_scratch', '?')}",
+        f"{context.get('kokkos_version', '?')} {context.get('space', '')}, "
+        f"team scratch {context.get('team_scratch', '?')}",
         f"vendor's BLAS: {context.get('vendor_blas', 'unknown')}",
     ]
 

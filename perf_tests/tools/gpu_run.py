@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs a bundle of scripts/gpu_bench on a machine with a GPU: gpu_run.py BUNDLE --out FOLDER. Standard library only.
 
-A program that fails, hangs or kills its process stops nothing: what it was at is recorded and left out, and it is started
-again for the rest. FOLDER holds log.txt (every step), results.json and table.txt, rewritten after every step.
+A program that fails, hangs or kills its process stops nothing: what it was at is recorded and left out, and it is
+started again for the rest. FOLDER holds log.txt (every step), results.json and table.txt, rewritten after every step.
 """
 
 import argparse
@@ -92,7 +92,9 @@ class Outcome:
 
 
 def wait_for(process, limit, patience, grown):
-    """Its status, or None where it runs longer than the limit, or for `patience` seconds says nothing new: grown() bytes."""
+    """Its status, or None where it runs longer than the limit, or for `patience` seconds says nothing new: grown()
+    bytes.
+    """
     now = since = time.monotonic()
     end, seen = now + max(limit, 1), grown()
     while True:
@@ -107,8 +109,9 @@ def wait_for(process, limit, patience, grown):
 
 
 def run_process(words, limit, environment=None, patience=None, file=None):
-    """Output and status of a command; its whole group ends with it. With patience, where neither its output nor the file
-    that it writes grows for so long, it hangs."""
+    """Output and status of a command; its whole group ends with it. With patience, where neither its output nor the
+    file that it writes grows for so long, it hangs.
+    """
     begin = time.monotonic()
     with tempfile.TemporaryFile() as output:
         try:
@@ -118,7 +121,10 @@ def run_process(words, limit, environment=None, patience=None, file=None):
             )  # fmt: skip
         except OSError as error:
             return Outcome(127, str(error), 0)
-        sizes = [lambda: os.fstat(output.fileno()).st_size, lambda: file.stat().st_size if file and file.exists() else 0]
+        sizes = [
+            lambda: os.fstat(output.fileno()).st_size,
+            lambda: file.stat().st_size if file and file.exists() else 0,
+        ]
         status = wait_for(process, limit, patience, lambda: [size() for size in sizes])
         if status is None:
             os.killpg(process.pid, signal.SIGKILL)
@@ -199,7 +205,9 @@ def package_folders():
             spec = None
         for place in (spec.submodule_search_locations or ()) if spec else ():
             for pattern in patterns:
-                found += [str(path) for path in sorted(pathlib.Path(place).glob(pattern)) if list(path.glob("libcublas*"))]
+                found += [
+                    str(path) for path in sorted(pathlib.Path(place).glob(pattern)) if list(path.glob("libcublas*"))
+                ]
     return found
 
 
@@ -275,8 +283,18 @@ class Bench:
         self.idle, self.patience = set(), PATIENCE
         self.environment = program_environment()
         self.loader = find_loader(self.bundle, self.environment)
-        self.results = {"bundle": read_manifest(self.bundle), "machine": machine.facts(), "settings": machine.settings(),
-                        "finished": False, "facts": {}, "context": {}, "steps": [], "tests": [], "cases": [], "sanitizer": []}  # fmt: skip
+        self.results = {
+            "bundle": read_manifest(self.bundle),
+            "machine": machine.facts(),
+            "settings": machine.settings(),
+            "finished": False,
+            "facts": {},
+            "context": {},
+            "steps": [],
+            "tests": [],
+            "cases": [],
+            "sanitizer": [],
+        }
         self.out.mkdir(parents=True, exist_ok=True)
         (self.out / "log.txt").write_text("", encoding="utf-8")
 
@@ -421,8 +439,13 @@ class Bench:
                 if left < 3:
                     break
                 file = pathlib.Path(folder, f"{attempt}.jsonl")
-                words = [*self.command("gpu_contests"), f"--scale={self.scale}", f"--filter={CONTESTS[record['step']]}", f"--out={file}",
-                         f"--seconds={max(left - 6, 1):.0f}"]  # fmt: skip
+                words = [
+                    *self.command("gpu_contests"),
+                    f"--scale={self.scale}",
+                    f"--filter={CONTESTS[record['step']]}",
+                    f"--out={file}",
+                    f"--seconds={max(left - 6, 1):.0f}",
+                ]
                 words += [f"--after={after}"] if after else []
                 outcome = run_process(words, left, self.environment, self.patience, file)
                 text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
@@ -495,8 +518,16 @@ class Bench:
             if share < 3:
                 found["skipped"] = "no time was left"
                 continue
-            words = [tool_path, "--tool", tool, "--error-exitcode", "99", *self.command(program), f"--gtest_filter={tests}",
-                     "--gtest_color=no"]  # fmt: skip
+            words = [
+                tool_path,
+                "--tool",
+                tool,
+                "--error-exitcode",
+                "99",
+                *self.command(program),
+                f"--gtest_filter={tests}",
+                "--gtest_color=no",
+            ]
             outcome = run_process(words, min(1.5 * share, until - time.monotonic()), self.environment)
             self.log(f"{tool} {program}: {outcome.how()}", outcome.text)
             part = read_gtest(outcome.text)
@@ -527,8 +558,9 @@ def is_older(wanted):
 
 
 def find_loader(bundle, environment):
-    """Words before a program's: none, or where this machine's C library is older than what the programs were linked with,
-    the bundle's loader, which then takes the bundle's."""
+    """Words before a program's: none, or where this machine's C library is older than what the programs were linked
+    with, the bundle's loader, which then takes the bundle's.
+    """
     loader = bundle / "glibc" / "ld-linux-x86-64.so.2"
     if not loader.exists() or not is_older(wanted_glibc(bundle)):
         return []

@@ -49,12 +49,15 @@ def draw(case, caption):
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 62}" role="img"'
         f' aria-labelledby="title desc"\n     font-family="Helvetica, Arial, sans-serif" font-size="14" fill="{INK}">',
-        "<!-- SPDX-FileCopyrightText: Pantile contributors\n     SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
+        "<!-- SPDX-FileCopyrightText: Pantile contributors\n"
+        "     SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
         "     Made by perf_tests/tools ladder -->",
         f'  <title id="title">The ladder of matrix products: {element}, {shape}</title>',
         f'  <desc id="desc">{escape(case["unit"])}: {escape(said)}. {escape(caption)}</desc>',
         f'  <rect width="{WIDTH}" height="{bottom + 62}" rx="10" fill="#ffffff"/>',
-        text(24, 34, f"Matrix products of {element}, {shape.replace('x', ' × ')}", ' font-weight="bold" font-size="17"'),
+        text(
+            24, 34, f"Matrix products of {element}, {shape.replace('x', ' × ')}", ' font-weight="bold" font-size="17"'
+        ),
         text(24, 58, f"{case['unit']}; each line is ten times the one before"),
     ]
     decade = low

@@ -83,7 +83,7 @@ def last_level_caches(root):
 
 
 def clock_facts(root):
-    """MHz, of the first processor; where the kernel does not say, of /proc/cpuinfo, which is what it was told at boot."""
+    """MHz, of the first processor; where the kernel does not say, of /proc/cpuinfo: what it was told at boot."""
     folder = root / FREQUENCY
     facts = {key: read(folder / f"scaling_{key}") for key in ("governor", "driver")}
     for key, name in (("max_MHz", "cpuinfo_max_freq"), ("MHz", "scaling_cur_freq")):
@@ -93,7 +93,9 @@ def clock_facts(root):
     if clocks and "MHz" not in facts:
         facts["MHz_of_cpuinfo"] = round(max(clocks))
     for name, key in (("boost", "boost"), ("intel_pstate/no_turbo", "no_turbo")):
-        facts[key] = read(root / "sys/devices/system/cpu/cpufreq" / name) or read(root / "sys/devices/system/cpu" / name)
+        facts[key] = read(root / "sys/devices/system/cpu/cpufreq" / name) or read(
+            root / "sys/devices/system/cpu" / name
+        )
     return {key: fact for key, fact in facts.items() if fact != ""}
 
 

@@ -12,7 +12,8 @@ from results import Unusable
 from table import doubts, make_groups, peers_of, rank_lines, show_number, show_own, show_rate
 
 STYLE = """
-body { font: 15px/1.45 system-ui, sans-serif; color: #1f2933; background: #fff; margin: 0 auto; max-width: 72rem; padding: 1.5rem; }
+body { font: 15px/1.45 system-ui, sans-serif; color: #1f2933; background: #fff;
+  margin: 0 auto; max-width: 72rem; padding: 1.5rem; }
 h1 { font-size: 1.6rem; margin: 0 0 .2rem; } h2 { font-size: 1.2rem; margin: 2.2rem 0 .6rem; }
 .where { color: #52606d; margin: 0 0 1rem; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; margin: .4rem 0 1rem; }
@@ -24,14 +25,16 @@ thead th { border-bottom: 2px solid #9aa5b1; } tbody tr:nth-child(even) { backgr
 figure { margin: .5rem 0 1.5rem; } figure svg { max-width: 100%; height: auto; } figcaption { color: #52606d; }
 pre { background: #f3f5f7; padding: .8rem; overflow-x: auto; font-size: 13px; }
 """
-EXPLAINED = ("Geometric means over the cases of a group. A ratio is Pantile's rate over the best peer's in the same contest: below 1 "
-             "(bold) the peer is faster. A share is its rate over the bound in the same contest.")  # fmt: skip
+EXPLAINED = (
+    "Geometric means over the cases of a group. A ratio is Pantile's rate over the best peer's in the same "
+    "contest: below 1 (bold) the peer is faster. A share is its rate over the bound in the same contest."
+)
 CAPTIONS = {
     "ratios": "Pantile's rates over those of its peers in the same contests.",
-    "roofline": "Bounds and rates of one run. Flops are counted for each byte of the operands, as if every one were moved once: "
-                "what lies in a cache may be above the copy from memory.",
+    "roofline": "Bounds and rates of one run. Flops are counted for each byte of the operands, as if every one "
+    "were moved once: what lies in a cache may be above the copy from memory.",
     "sweep": "Every square from 1 to 512.",
-}  # fmt: skip
+}
 
 
 def row(cells, tag="td"):
@@ -44,8 +47,11 @@ def row(cells, tag="td"):
 
 
 def table(columns, rows):
-    return (f'<div class="scroll"><table><thead>{row(columns, "th")}</thead>\n<tbody>\n' + "\n".join(map(row, rows))
-            + "\n</tbody></table></div>")  # fmt: skip
+    return (
+        f'<div class="scroll"><table><thead>{row(columns, "th")}</thead>\n<tbody>\n'
+        + "\n".join(map(row, rows))
+        + "\n</tbody></table></div>"
+    )
 
 
 def number(value, pattern):
@@ -77,14 +83,30 @@ def case_row(case):
     best, ratio = ratio_to(case, "peers")
     bound, share = ratio_to(case, "bounds")
     rounds = len(samples_of(case)) or case.get("rounds", "")
-    return (name_of(case), (show_own(case) if case.get("pantile") else "-", "n"),
-            number(spread_of(case) or None, "{:.1%}"), (rounds, "n"), best or "-",
-            (show_rate(case["peers"][best], case["unit"]) if best else "", "n"), ratio_cell(ratio),
-            number(share, "{:.0%}"), bound or "")  # fmt: skip
+    return (
+        name_of(case),
+        (show_own(case) if case.get("pantile") else "-", "n"),
+        number(spread_of(case) or None, "{:.1%}"),
+        (rounds, "n"),
+        best or "-",
+        (show_rate(case["peers"][best], case["unit"]) if best else "", "n"),
+        ratio_cell(ratio),
+        number(share, "{:.0%}"),
+        bound or "",
+    )
 
 
-CASE_COLUMNS = ("case", ("Pantile", "n"), ("quartiles apart", "n"), ("rounds", "n"), "best peer", ("its rate", "n"),
-                ("ratio", "n"), ("share", "n"), "of")  # fmt: skip
+CASE_COLUMNS = (
+    "case",
+    ("Pantile", "n"),
+    ("quartiles apart", "n"),
+    ("rounds", "n"),
+    "best peer",
+    ("its rate", "n"),
+    ("ratio", "n"),
+    ("share", "n"),
+    "of",
+)
 
 
 def right_cases(results):
@@ -93,8 +115,17 @@ def right_cases(results):
 
 def group_tables(results):
     groups = make_groups(right_cases(results), results.group_of)
-    rows = [(group["group"], (group["workers"], "n"), (len(group["cases"]), "n"), ratio_cell(group["ratio"]),
-             ratio_cell(group["least_ratio"]), number(group["share"], "{:.0%}")) for group in groups]  # fmt: skip
+    rows = [
+        (
+            group["group"],
+            (group["workers"], "n"),
+            (len(group["cases"]), "n"),
+            ratio_cell(group["ratio"]),
+            ratio_cell(group["least_ratio"]),
+            number(group["share"], "{:.0%}"),
+        )
+        for group in groups
+    ]
     columns = (
         "group",
         ("workers", "n"),
@@ -103,9 +134,12 @@ def group_tables(results):
         ("least", "n"),
         ("share of the bound", "n"),
     )
-    details = [f"<details><summary>{html.escape(group['group'])}, workers: {group['workers']}, cases: {len(group['cases'])}"
-               f"</summary>{table(CASE_COLUMNS, map(case_row, group['cases']))}</details>" for group in groups
-               if not group["group"].startswith("sweep/")]  # fmt: skip
+    details = [
+        f"<details><summary>{html.escape(group['group'])}, workers: {group['workers']}, cases: {len(group['cases'])}"
+        f"</summary>{table(CASE_COLUMNS, map(case_row, group['cases']))}</details>"
+        for group in groups
+        if not group["group"].startswith("sweep/")
+    ]
     return table(columns, rows), "\n".join(details)
 
 
@@ -115,8 +149,10 @@ def pictures(results):
         drawn, left_out = plots.draw_all(results)
     except Unusable as error:
         return "", [str(error)]
-    figures = [f"<figure>{plots.inline(figure, name)}<figcaption>{html.escape(CAPTIONS[name])}</figcaption></figure>"
-               for name, figure in drawn.items()]  # fmt: skip
+    figures = [
+        f"<figure>{plots.inline(figure, name)}<figcaption>{html.escape(CAPTIONS[name])}</figcaption></figure>"
+        for name, figure in drawn.items()
+    ]
     return "\n".join(figures), left_out
 
 
@@ -134,7 +170,9 @@ def left_out(results):
         if "skipped" in case:
             skipped.setdefault(case["skipped"], []).append(case["case"])
     lines += [f"{len(names)} cases, the first {names[0]}: {why}" for why, names in skipped.items()]
-    return lines + [f"step {step['step']}: {step['skipped']}" for step in results.head.get("steps", ()) if "skipped" in step]
+    return lines + [
+        f"step {step['step']}: {step['skipped']}" for step in results.head.get("steps", ()) if "skipped" in step
+    ]
 
 
 def below_shares(results, machines):
@@ -142,7 +180,9 @@ def below_shares(results, machines):
         looked_at, below = shares.check(results, machines)
     except Unusable:
         return "", ["shares that this machine is known for: the table has none of it"]
-    rows = [(name_of(case), number(share, "{:.1%}"), number(least, "{:.0%}"), bound) for case, bound, share, least in below]
+    rows = [
+        (name_of(case), number(share, "{:.1%}"), number(least, "{:.0%}"), bound) for case, bound, share, least in below
+    ]
     text = f"<p>{looked_at} cases were looked at, {len(below)} are below the share that this machine is known for.</p>"
     return text + (table(("case", ("share", "n"), ("at least", "n"), "of"), rows) if below else ""), []
 
@@ -150,10 +190,15 @@ def below_shares(results, machines):
 def versions(results):
     """Of what all runs have in common."""
     first = results.runs[0]["context"]
-    known = [(key.replace("_", " "), first[key]) for key in ("pantile_version", "kokkos_version", "compiler", "flags", "space",
-             "vendor_blas", "library_version") if key in first]  # fmt: skip
+    known = [
+        (key.replace("_", " "), first[key])
+        for key in ("pantile_version", "kokkos_version", "compiler", "flags", "space", "vendor_blas", "library_version")
+        if key in first
+    ]
     bundle = results.head.get("bundle", {})
-    known += [(key.replace("_", " "), bundle[key]) for key in ("compiler", "kokkos_source", "machine_code") if key in bundle]
+    known += [
+        (key.replace("_", " "), bundle[key]) for key in ("compiler", "kokkos_source", "machine_code") if key in bundle
+    ]
     return known + [(f"{name}, {threads} threads", text) for (name, threads), text in peers_of(results.runs).items()]
 
 
@@ -177,16 +222,30 @@ def make(results, machines):
     figures, not_drawn = pictures(results)
     shown, not_shown = below_shares(results, machines)
     groups, details = group_tables(results)
-    machine = [*flat(head.get("facts", {}).get("device", {}), "device "), *flat(results.machine), *flat(head.get("settings", {})),
-               *threads_rows(results)]  # fmt: skip
+    machine = [
+        *flat(head.get("facts", {}).get("device", {}), "device "),
+        *flat(results.machine),
+        *flat(head.get("settings", {})),
+        *threads_rows(results),
+    ]
     tests = []
     if results.kind == "gpu":
         tests = gpu_report.test_lines(head["tests"]) + gpu_report.sanitizer_lines(head["sanitizer"])
     errors = [f"{name_of(case)}: {error_of(case)}" for case in results.cases if is_wrong(case)]
     errors += [f"step {step['step']}: {step['error']}" for step in head.get("steps", ()) if "error" in step]
     configuration = context.get("kokkos_configuration", "")
-    where = "; ".join(filter(None, (results.identity, f"commit {commit}", str(context.get("date", "")),
-                                    f"{len(right_cases(results))} cases", f"schema {results.schema}")))  # fmt: skip
+    where = "; ".join(
+        filter(
+            None,
+            (
+                results.identity,
+                f"commit {commit}",
+                str(context.get("date", "")),
+                f"{len(right_cases(results))} cases",
+                f"schema {results.schema}",
+            ),
+        )
+    )
     parts = [
         "<h1>Pantile, measured</h1>",
         f'<p class="where">{html.escape(where)}</p>',
@@ -199,11 +258,17 @@ def make(results, machines):
         section("Cases", details),
         section("Tests on the device", items(tests)),
         section("Machine and settings", table(("what", "value"), machine) if machine else ""),
-        section("Versions", table(("what", "version"), versions(results)),
-                f"<details><summary>Kokkos' configuration</summary><pre>{html.escape(configuration)}</pre></details>"
-                if configuration else ""),
+        section(
+            "Versions",
+            table(("what", "version"), versions(results)),
+            f"<details><summary>Kokkos' configuration</summary><pre>{html.escape(configuration)}</pre></details>"
+            if configuration
+            else "",
+        ),
         section("Left out", items(left_out(results) + not_drawn + not_shown)),
-    ]  # fmt: skip
-    return ("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-            '<meta name="viewport" content="width=device-width, initial-scale=1"><title>Pantile, measured</title>'
-            f"<style>{STYLE}</style></head>\n<body>\n" + "\n".join(filter(None, parts)) + "\n</body></html>\n")  # fmt: skip
+    ]
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"><title>Pantile, measured</title>'
+        f"<style>{STYLE}</style></head>\n<body>\n" + "\n".join(filter(None, parts)) + "\n</body></html>\n"
+    )

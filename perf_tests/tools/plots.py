@@ -46,12 +46,27 @@ def import_matplotlib():
     except ImportError as error:
         raise Unusable(f"no pictures without Python's matplotlib: {error}") from error
     matplotlib.use("Agg")
-    matplotlib.rcParams.update({
-        "svg.fonttype": "none", "svg.hashsalt": "pantile", "font.size": 9, "axes.titlesize": 10, "text.color": INK,
-        "axes.labelcolor": INK, "axes.edgecolor": INK, "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False,
-        "axes.spines.right": False, "axes.axisbelow": True, "axes.grid": True, "grid.color": GRID, "grid.linewidth": 0.5,
-        "font.family": ["sans-serif"], "font.sans-serif": ["DejaVu Sans", "Helvetica", "Arial"],
-    })  # fmt: skip
+    matplotlib.rcParams.update(
+        {
+            "svg.fonttype": "none",
+            "svg.hashsalt": "pantile",
+            "font.size": 9,
+            "axes.titlesize": 10,
+            "text.color": INK,
+            "axes.labelcolor": INK,
+            "axes.edgecolor": INK,
+            "xtick.color": INK,
+            "ytick.color": INK,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.axisbelow": True,
+            "axes.grid": True,
+            "grid.color": GRID,
+            "grid.linewidth": 0.5,
+            "font.family": ["sans-serif"],
+            "font.sans-serif": ["DejaVu Sans", "Helvetica", "Arial"],
+        }
+    )
     import matplotlib.figure
 
     return matplotlib
@@ -92,7 +107,11 @@ def shared_legend(figure, axes, columns=4):
 
 def title_of(results, text):
     where = (
-        results.identity if results.kind == "gpu" else short_name(results.machine).replace("_", ", ") if results.machine else ""
+        results.identity
+        if results.kind == "gpu"
+        else short_name(results.machine).replace("_", ", ")
+        if results.machine
+        else ""
     )
     return "\n".join(filter(None, (text, where)))
 
@@ -210,11 +229,21 @@ def draw_roofline(axis, points, peak, copies, element):
         axis.plot([low, peak / rate], [low * rate, peak], line, color=INK, linewidth=1.2, label=label)
     for kind, (label, marker, colour) in KINDS.items():
         for is_complex in (False, True):
-            chosen = [(x, flops_of(case, x)) for x, case in points
-                      if case["case"].startswith(kind + "/") and (case["case"].split("/")[1] in REAL) == is_complex]  # fmt: skip
+            chosen = [
+                (x, flops_of(case, x))
+                for x, case in points
+                if case["case"].startswith(kind + "/") and (case["case"].split("/")[1] in REAL) == is_complex
+            ]
             if chosen:
-                axis.plot(*zip(*chosen), marker, linestyle="", color=colour, markersize=5,
-                          markerfacecolor="none" if is_complex else colour, label=label + ", complex" * is_complex)  # fmt: skip
+                axis.plot(
+                    *zip(*chosen),
+                    marker,
+                    linestyle="",
+                    color=colour,
+                    markersize=5,
+                    markerfacecolor="none" if is_complex else colour,
+                    label=label + ", complex" * is_complex,
+                )
     axis.set(title=f"{element}, {threads_text(points[0][1])}", xscale="log", yscale="log", ylabel="GFLOP/s",
              xlabel="flops for each byte of the operands")  # fmt: skip
     axis.set_ylim(top=2 * peak)

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Do two sets of measurements differ? The test of Mann and Whitney (1947), which asks of a distribution only that it is the
-same in both, with exact probabilities for few values."""
+"""Do two sets of measurements differ? The test of Mann and Whitney (1947), which asks of a distribution only that it is
+the same in both, with exact probabilities for few values.
+"""
 
 import bisect
 import functools

@@ -1,14 +1,17 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""One rank of a program of perf_tests under mpirun, srun or flux run, without MPI: one rank for each device or last-level cache.
+"""One rank of a program of perf_tests under mpirun, srun or flux run, without MPI: one rank for each device or
+last-level cache.
 
-    mpirun -n 4 --map-by l3cache --bind-to l3cache python3 perf_tests/tools ranks --out DIR -- build/bench/bin/perf_matmul
+    mpirun -n 4 --map-by l3cache --bind-to l3cache \\
+        python3 perf_tests/tools ranks --out DIR -- build/bench/bin/perf_matmul
 
-Rank and number of ranks are read from the launcher's variables. Ranks meet in DIR, a folder that all hosts see: rank-N.status is
-there as soon as rank N is, and all begin when all are there, so that a host is measured with all its ranks at work. Ranks of one
-host have processors of their own and, on a host of several last-level caches without devices, a cache each; with several
-devices in sight each takes one (KOKKOS_DEVICE_ID). The program's lines are rank-N.jsonl once it has ended, its output is
-rank-N.log. The first rank that fails writes the file stop and one sentence; the others end when they see it.
+Rank and number of ranks are read from the launcher's variables. Ranks meet in DIR, a folder that all hosts see:
+rank-N.status is there as soon as rank N is, and all begin when all are there, so that a host is measured with all its
+ranks at work. Ranks of one host have processors of their own and, on a host of several last-level caches without
+devices, a cache each; with several devices in sight each takes one (KOKKOS_DEVICE_ID). The program's lines are
+rank-N.jsonl once it has ended, its output is rank-N.log. The first rank that fails writes the file stop and one
+sentence; the others end when they see it.
 """
 
 import itertools
@@ -62,7 +65,9 @@ def devices_of(environment, root):
             count = len(list(filter(None, environment[name].split(","))))
             return None if count == 1 else count
     nvidia = list((root / "proc/driver/nvidia/gpus").glob("*"))
-    amd = [file for file in (root / "sys/class/kfd/kfd/topology/nodes").glob("*/simd_count") if machine.read(file) != "0"]
+    amd = [
+        file for file in (root / "sys/class/kfd/kfd/topology/nodes").glob("*/simd_count") if machine.read(file) != "0"
+    ]
     return len(nvidia or amd)
 
 
@@ -82,7 +87,9 @@ def faults_of(ranks, caches):
         for cache in caches:
             there = [str(rank) for rank, mask in masks.items() if cache & mask]
             if len(there) > 1:
-                found.append(f"ranks {', '.join(there)} share the last-level cache of processors {machine.list_of(cache)}")
+                found.append(
+                    f"ranks {', '.join(there)} share the last-level cache of processors {machine.list_of(cache)}"
+                )
     if devices and len(ranks) > devices:
         found.append(f"{len(ranks)} ranks share {devices} devices")
     return found
@@ -113,9 +120,13 @@ class Rank:
         self.end = time.monotonic() + seconds
         self.rank, self.size = place_of(os.environ)
         self.own = {
-            "rank": self.rank, "size": self.size, "host": os.environ.get("SLURMD_NODENAME") or socket.gethostname(),
-            "affinity": machine.list_of(os.sched_getaffinity(0)), "devices": devices_of(os.environ, root), "words": words,
-        }  # fmt: skip
+            "rank": self.rank,
+            "size": self.size,
+            "host": os.environ.get("SLURMD_NODENAME") or socket.gethostname(),
+            "affinity": machine.list_of(os.sched_getaffinity(0)),
+            "devices": devices_of(os.environ, root),
+            "words": words,
+        }
         if self.rank == 0:  # of the whole
             self.own |= {"machine": machine.facts(root), "settings": machine.settings()}
 
@@ -168,7 +179,9 @@ class Rank:
         return {"KOKKOS_DEVICE_ID": str(local % count)} if count else {}
 
     def last_case(self):
-        lines = read_lines(self.file("jsonl.part").read_text(encoding="utf-8")) if self.file("jsonl.part").exists() else ()
+        lines = (
+            read_lines(self.file("jsonl.part").read_text(encoding="utf-8")) if self.file("jsonl.part").exists() else ()
+        )
         begun = [line["begin"] for line in lines if "begin" in line]
         return f", the last case begun was {begun[-1]}" if begun else ""
 

@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Files of results: bench.json of scripts/bench, which is written here, results.json of scripts/gpu_bench, and what Google
-Benchmark writes as JSON.
+"""Files of results: bench.json of scripts/bench, which is written here, results.json of scripts/gpu_bench, and what
+Google Benchmark writes as JSON.
 
-bench.json, schema 2: commit, dirty; machine, settings (machine.py); context, which all runs of programs have in common; runs
-(program, threads, ranks, the rest of the context); errors; groups of cases with equal columns, a case a line. Of a case it
-has the medians of Pantile and of every peer, the best of each bound, and Pantile's rates in all rounds as parts in ten
-thousand of the median, which they differ from; of the sweep, whose neighbours tell as much, the quartiles. Cases of several
-ranks (gather.py) have the rates of each in the same way. Schema 1, before, has neither machine nor rounds.
+bench.json, schema 2: commit, dirty; machine, settings (machine.py); context, which all runs of programs have in common;
+runs (program, threads, ranks, the rest of the context); errors; groups of cases with equal columns, a case a line. Of a
+case it has the medians of Pantile and of every peer, the best of each bound, and Pantile's rates in all rounds as parts
+in ten thousand of the median, which they differ from; of the sweep, whose neighbours tell as much, the quartiles. Cases
+of several ranks (gather.py) have the rates of each in the same way. Schema 1, before, has neither machine nor rounds.
 """
 
 import dataclasses
@@ -21,8 +21,19 @@ from machine import identity
 SCHEMA = 2
 NAMES = ("bench.json", "results.json")
 # What is kept of a program's own description of its run; peers' descriptions are too.
-CONTEXT = ("date", "load_avg", "caches", "kokkos_version", "pantile_version", "space", "concurrency", "compiler", "flags",
-           "affinity", "kokkos_configuration")  # fmt: skip
+CONTEXT = (
+    "date",
+    "load_avg",
+    "caches",
+    "kokkos_version",
+    "pantile_version",
+    "space",
+    "concurrency",
+    "compiler",
+    "flags",
+    "affinity",
+    "kokkos_configuration",
+)
 KINDS = {"peer": "peers", "bound": "bounds", "spread": "spread"}
 PARTS = 10_000
 
@@ -33,7 +44,9 @@ class Unusable(Exception):
 
 @dataclasses.dataclass
 class Results:
-    """What a file holds. `head` has whatever the file says of the whole: commit, dirty, machine, settings, bundle, facts."""
+    """What a file holds. `head` has whatever the file says of the whole: commit, dirty, machine, settings, bundle,
+    facts.
+    """
 
     kind: str  # bench, gpu or google
     schema: int = SCHEMA
@@ -79,7 +92,9 @@ def read_programs(files):
                 where = {"threads": context["host_concurrency"], "ranks": context.get("ranks", 1)}
                 configuration = context.get("kokkos_configuration", "")
                 if configuration:  # without the threads, which are known
-                    context["kokkos_configuration"] = re.sub(r"\n*\w+ Runtime Configuration:.*", "", configuration, flags=re.S)
+                    context["kokkos_configuration"] = re.sub(
+                        r"\n*\w+ Runtime Configuration:.*", "", configuration, flags=re.S
+                    )
                 kept = {key: value for key, value in context.items() if key in CONTEXT or key.startswith("peer:")}
                 runs.append({"program": file.stem, **where, "context": kept})
             elif is_wrong(item):
@@ -125,7 +140,9 @@ def in_common(runs):
 def compact(head, runs, cases):
     """The text of bench.json."""
     common = in_common(runs)
-    own = [run | {"context": {key: value for key, value in run["context"].items() if key not in common}} for run in runs]
+    own = [
+        run | {"context": {key: value for key, value in run["context"].items() if key not in common}} for run in runs
+    ]
     groups = {}
     for case in cases:
         if "error" not in case:
@@ -181,7 +198,9 @@ def read_gpu(content):
     if "machine" not in head:  # of schema 1
         head["machine"] = {"cpu": content["facts"].get("cpu", "")}
     run = {"program": "gpu_contests", "threads": 1, "ranks": 1, "context": content["context"]}
-    return Results("gpu", head=head, runs=[run], cases=[{"threads": 1, "ranks": 1, **case} for case in content["cases"]])
+    return Results(
+        "gpu", head=head, runs=[run], cases=[{"threads": 1, "ranks": 1, **case} for case in content["cases"]]
+    )
 
 
 NANOSECONDS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
@@ -193,14 +212,27 @@ def read_google(content):
     for item in content["benchmarks"]:
         name = item.get("run_name", item["name"])
         if item.get("error_occurred"):
-            errors.append({"case": name, "threads": item.get("threads", 1), "error": item.get("error_message", "error")})
+            errors.append(
+                {"case": name, "threads": item.get("threads", 1), "error": item.get("error_message", "error")}
+            )
         elif item.get("run_type", "iteration") == "iteration":
             seconds = item["real_time"] * NANOSECONDS[item["time_unit"]] * 1e-9
             times.setdefault((name, item.get("threads", 1)), []).append(seconds)
     cases = []
     for (name, threads), seconds in times.items():
-        cases.append({"case": name, "threads": threads, "ranks": 1, "unit": "call/s", "pantile": 1 / quantile(seconds, 0.5),
-                      "samples": {"pantile": [1 / one for one in seconds]}, "peers": {}, "bounds": {}, "checks": {}})  # fmt: skip
+        cases.append(
+            {
+                "case": name,
+                "threads": threads,
+                "ranks": 1,
+                "unit": "call/s",
+                "pantile": 1 / quantile(seconds, 0.5),
+                "samples": {"pantile": [1 / one for one in seconds]},
+                "peers": {},
+                "bounds": {},
+                "checks": {},
+            }
+        )
     context = content.get("context", {})
     run = {"program": context.get("executable", "benchmark"), "threads": 1, "ranks": 1, "context": context}
     head = {"commit": "unknown", "machine": {"cores": context.get("num_cpus")}}

@@ -3,8 +3,8 @@
 """Does Pantile reach the share of a machine's measured bounds that it is known for there?
 
 A table is a JSON file of machines: {"machine": a pattern of their name and kind, "measured": where the shares are from,
-"shares": [[a pattern of cases, the least share], ...]}. The first patterns that match count. The bound is the one of the same
-contest: peak of multiply-adds, or the faster of two copies.
+"shares": [[a pattern of cases, the least share], ...]}. The first patterns that match count. The bound is the one of
+the same contest: peak of multiply-adds, or the faster of two copies.
 """
 
 import json
@@ -63,6 +63,7 @@ def check(results, machines, identity=None):
 
 def lines_of(looked_at, below):
     lines = [
-        f"below: {name_of(case)}: {share:.1%} of {bound}, at least {least:.0%} are known" for case, bound, share, least in below
+        f"below: {name_of(case)}: {share:.1%} of {bound}, at least {least:.0%} are known"
+        for case, bound, share, least in below
     ]
     return [*lines, f"shares of bounds: {looked_at} cases looked at, {len(below)} below"]

@@ -52,7 +52,8 @@ def show_own(case):
     """Pantile's rate; of several ranks with that of the slowest and of the fastest."""
     own, by_rank = show_rate(case["pantile"], case["unit"]), case.get("by_rank")
     if by_rank:
-        own += f" ({' to '.join(show_rate(rate, case['unit']).partition(' ')[0] for rate in (min(by_rank), max(by_rank)))})"
+        ends = (show_rate(rate, case["unit"]).partition(" ")[0] for rate in (min(by_rank), max(by_rank)))
+        own += f" ({' to '.join(ends)})"
     return own
 
 
@@ -125,12 +126,14 @@ def doubts(runs, cases):
         found.append(f"the load average was {load:.1f} when the first program began: others were at work")
     wide = [case["case"] for case in cases if spread_of(case) > WIDE_SPREAD]
     if wide:
-        found.append(f"Pantile's own quartiles are more than {WIDE_SPREAD:.0%} apart in {len(wide)} of {len(cases)} cases")
+        found.append(
+            f"Pantile's own quartiles are more than {WIDE_SPREAD:.0%} apart in {len(wide)} of {len(cases)} cases"
+        )
     return found
 
 
 def rank_lines(runs, cases):
-    """How far ranks are apart, and the slowest host; rates of ranks over their medians, as geometric means over cases."""
+    """How far ranks are apart, and the slowest host: rates of ranks over their medians, geometric means over cases."""
     places = next((run["places"] for run in runs if "places" in run), [])
     shares = {}
     for case in cases:
@@ -141,9 +144,13 @@ def rank_lines(runs, cases):
     means = {host: mean([share for share, _ in those]) for host, those in shares.items()}
     slowest = min(means, key=means.get)
     least, name = min(share for those in shares.values() for share in those)
-    lines = [f"{len(places)} ranks on {len(means)} hosts, rates of one rank: the median (slowest to fastest); over its median "
-             f"the slowest host, {slowest}, has {means[slowest]:.2f}, the slowest rank {least:.2f} in {name}"]  # fmt: skip
-    return lines + [f"DOUBT: {said}" for said in dict.fromkeys(place["binding"] for place in places if "binding" in place)]
+    lines = [
+        f"{len(places)} ranks on {len(means)} hosts, rates of one rank: the median (slowest to fastest); over its "
+        f"median the slowest host, {slowest}, has {means[slowest]:.2f}, the slowest rank {least:.2f} in {name}"
+    ]
+    return lines + [
+        f"DOUBT: {said}" for said in dict.fromkeys(place["binding"] for place in places if "binding" in place)
+    ]
 
 
 def notes(runs, cases):

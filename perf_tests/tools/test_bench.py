@@ -41,7 +41,9 @@ class Checkout(unittest.TestCase):
 
     def variables(self, environment):
         """With which it takes no environment of its own, asks no BLIS, and binds as it does by itself."""
-        kept = {key: value for key, value in environment.items() if key != "PANTILE_ROOT" and not key.startswith("OMP_")}
+        kept = {
+            key: value for key, value in environment.items() if key != "PANTILE_ROOT" and not key.startswith("OMP_")
+        }
         return {**kept, "PANTILE_INSIDE": "host", "BLIS_ARCH_TYPE": "skx"}
 
 
@@ -49,7 +51,12 @@ class Bench(Checkout):
     def bench(self, *words):
         return subprocess.run(
             [self.project / "scripts" / "bench", "--no-build", "--program", "fixed_cost", "--threads", "1,2", *words],
-            cwd=self.project.parent, env=self.variables(os.environ), capture_output=True, text=True, check=False)  # fmt: skip
+            cwd=self.project.parent,
+            env=self.variables(os.environ),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
 
     def kept(self):
         return sorted((self.project / "build" / "bench" / "results").iterdir())

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests of the comparison of results, on runs that a seeded model of noise makes, and of the test of ranks behind it."""
+"""Tests of the comparison of results, on runs of a seeded model of noise, and of the test of ranks behind it."""
 
 import contextlib
 import io
@@ -23,22 +23,42 @@ BETWEEN, WITHIN = 0.004, 0.012  # of the logarithms of rates: from process to pr
 
 
 def run_of(seed, *, slower=None, scale=1.0, rounds=None, peers=("openblas", "eigen"), between=BETWEEN, drift=0):
-    """Lines of two programs: `slower` maps names of cases to factors of Pantile's rate; drift is of all in a contest."""
+    """Lines of two programs: `slower` maps cases to factors of Pantile's rate; drift is of all in a contest."""
     noise = random.Random(seed)
     lines = []
     for threads in (1, 2):
         lines.append(
-            {"context": {"host_concurrency": threads, "load_avg": 0.1, "peer:openblas": "OpenBLAS 0.3", "peer:eigen": "E"}}
+            {
+                "context": {
+                    "host_concurrency": threads,
+                    "load_avg": 0.1,
+                    "peer:openblas": "OpenBLAS 0.3",
+                    "peer:eigen": "E",
+                }
+            }
         )
         for group, n in itertools.product(("square/double", "square/float", "add/double"), SIZES):
             name = f"{group}/{n}x{n}x{n}"
             count = rounds or (15 if n < 512 else 6 if n < 4096 else 3)
             speed = threads * scale * math.exp(noise.gauss(0, drift))
             level = 50 * speed * math.exp(noise.gauss(0, between)) * (slower or {}).get(name, 1)
-            rates = [level * math.exp(noise.gauss(0, WITHIN)) * (0.7 if noise.random() < 0.03 else 1) for _ in range(count)]
+            rates = [
+                level * math.exp(noise.gauss(0, WITHIN)) * (0.7 if noise.random() < 0.03 else 1) for _ in range(count)
+            ]
             others = {peer: 40 * speed * math.exp(noise.gauss(0, between)) for peer in peers}
-            lines.append({"case": name, "unit": "GFLOP/s", "pantile": sorted(rates)[count // 2], "peers": others, "bounds": {},
-                          "spread": {}, "samples": {"pantile": rates}, "checks": {}, "wrong": {}})  # fmt: skip
+            lines.append(
+                {
+                    "case": name,
+                    "unit": "GFLOP/s",
+                    "pantile": sorted(rates)[count // 2],
+                    "peers": others,
+                    "bounds": {},
+                    "spread": {},
+                    "samples": {"pantile": rates},
+                    "checks": {},
+                    "wrong": {},
+                }
+            )
     return lines
 
 
@@ -107,7 +127,9 @@ class Compare(Folder):
         slower = self.write("slower", run_of(2, drift=0.05, slower={"square/double/64x64x64": 0.8}))
         status, out, _ = self.tool("compare", old, slower)
         self.assertEqual(status, 1)
-        self.assertRegex(out, r"worse: square/double/64x64x64: .* of before; the others in its contest \d\.\d+ to \d\.\d+\n")
+        self.assertRegex(
+            out, r"worse: square/double/64x64x64: .* of before; the others in its contest \d\.\d+ to \d\.\d+\n"
+        )
         self.assertEqual(self.tool("compare", old, self.folder / "same", "--without-peers")[0], 1)
 
     def test_what_other_libraries_change_by_alone_is_noise(self):
@@ -123,7 +145,9 @@ class Compare(Folder):
         old, first = self.write("old", run_of(1)), self.write("first", run_of(2, slower=one))
         _, out, _ = self.tool("compare", old, first)
         self.assertIn("4 worse", out)
-        second = self.write("second", [line for line in run_of(3, slower=other) if "/8x8x8" not in line.get("case", "")])
+        second = self.write(
+            "second", [line for line in run_of(3, slower=other) if "/8x8x8" not in line.get("case", "")]
+        )
         _, out, _ = self.tool("compare", old, first, second)
         self.assertIn("4 worse", out)  # the second has not measured the other case
         status, out, _ = self.tool("compare", old, first, self.write("third", run_of(3, slower=other)))
@@ -142,7 +166,9 @@ class Compare(Folder):
     def test_missing_cases_and_errors_are_listed(self):
         lines = run_of(2)
         lines = [line for line in lines if line.get("case") != "add/double/8x8x8"]
-        lines.append({"case": "add/double/9x9x9", "unit": "GFLOP/s", "pantile": 1.0, "peers": {}, "bounds": {}, "checks": {}})
+        lines.append(
+            {"case": "add/double/9x9x9", "unit": "GFLOP/s", "pantile": 1.0, "peers": {}, "bounds": {}, "checks": {}}
+        )
         status, out, _ = self.tool("compare", self.write("old", run_of(1)), self.write("new", lines))
         self.assertEqual(status, 0)
         self.assertIn("missing: add/double/8x8x8\nmissing: add/double/8x8x8, 2 threads\n", out)
@@ -184,7 +210,9 @@ class Compare(Folder):
     def test_a_run_that_was_stopped(self):
         gpu = pathlib.Path(__file__).resolve().parents[1] / "results" / "2026-11-26_nvidia-h100_gpu.json"
         stopped = self.folder / "results.json"
-        stopped.write_text(json.dumps(json.loads(gpu.read_text(encoding="utf-8")) | {"finished": False}), encoding="utf-8")
+        stopped.write_text(
+            json.dumps(json.loads(gpu.read_text(encoding="utf-8")) | {"finished": False}), encoding="utf-8"
+        )
         status, out, _ = self.tool("compare", gpu, stopped)
         self.assertEqual(status, 0)
         self.assertIn(f"DOUBT: {stopped} is of a run that did not come to its end", out)
@@ -201,10 +229,24 @@ class Unusable(Folder):
     def test_files_that_are_no_results(self):
         good = self.write("good", run_of(1))
         whole = (good / "bench.json").read_text(encoding="utf-8")
-        texts = {"empty": "", "cut": whole[: len(whole) // 2], "list": "[1, 2]", "other": '{"a": 1}', "none": '{"benchmarks": []}',
-                 "later": whole.replace('"schema": 2', '"schema": 3'), "row": whole.replace('["8x8x8",', '["8x8x8",1,2,3,4,5,')}  # fmt: skip
-        said = {"empty": "it is empty", "cut": "no whole JSON", "list": "no object", "other": "neither of scripts/bench",
-                "none": "no case", "later": "schema 3, these tools read 1 to 2", "row": "not as its schema has it"}  # fmt: skip
+        texts = {
+            "empty": "",
+            "cut": whole[: len(whole) // 2],
+            "list": "[1, 2]",
+            "other": '{"a": 1}',
+            "none": '{"benchmarks": []}',
+            "later": whole.replace('"schema": 2', '"schema": 3'),
+            "row": whole.replace('["8x8x8",', '["8x8x8",1,2,3,4,5,'),
+        }
+        said = {
+            "empty": "it is empty",
+            "cut": "no whole JSON",
+            "list": "no object",
+            "other": "neither of scripts/bench",
+            "none": "no case",
+            "later": "schema 3, these tools read 1 to 2",
+            "row": "not as its schema has it",
+        }
         for name, text in texts.items():
             file = self.folder / f"{name}.json"
             file.write_text(text, encoding="utf-8")
@@ -223,7 +265,8 @@ class Unusable(Folder):
         good = self.write("good", run_of(1))
         (self.folder / "nothing").mkdir()
         self.assertIn(
-            "neither bench.json nor results.json is in this folder", self.refused("compare", good, self.folder / "nothing")
+            "neither bench.json nor results.json is in this folder",
+            self.refused("compare", good, self.folder / "nothing"),
         )
         self.assertIn("No such file", self.refused("compare", self.folder / "no.json", good))
 
@@ -256,8 +299,10 @@ class Ranks(unittest.TestCase):
             def excess(a, b):
                 return abs(sum((x > y) - (x < y) for x in a for y in b))
 
-            far = sum(excess([values[i] for i in way], [values[i] for i in range(7) if i not in way]) >= excess(one, rest)
-                      for way in itertools.combinations(range(7), 3))  # fmt: skip
+            far = sum(
+                excess([values[i] for i in way], [values[i] for i in range(7) if i not in way]) >= excess(one, rest)
+                for way in itertools.combinations(range(7), 3)
+            )
             self.assertAlmostEqual(rank_test.probability(one, rest), far / math.comb(7, 3))
 
     def test_many_values_agree_with_few(self):
@@ -271,7 +316,8 @@ class Ranks(unittest.TestCase):
     def test_false_alarms_are_as_many_as_the_risk_says(self):
         noise = random.Random(5)
         alarms = sum(
-            rank_test.probability(*([noise.gauss(0, 1) for _ in range(9)] for _ in range(2))) <= 0.05 for _ in range(2000)
+            rank_test.probability(*([noise.gauss(0, 1) for _ in range(9)] for _ in range(2))) <= 0.05
+            for _ in range(2000)
         )
         self.assertLess(alarms, 2000 * 0.05 + 40)
         self.assertGreater(alarms, 2000 * 0.05 - 60)

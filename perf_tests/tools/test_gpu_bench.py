@@ -49,9 +49,11 @@ class Table(unittest.TestCase):
 
     def test_errors_wrong_results_and_missing_time_are_shown(self):
         text = self.table(
-            {"case": "add/float/1", "error": "ended by SIGABRT:\nsaid"}, {"case": "add/float/2", "skipped": "no time was left"},
-            case("add/float/3", wrong={"cublas": "differs"}), case("add/float/4", spread={"pantile": 0.4}),
-        )  # fmt: skip
+            {"case": "add/float/1", "error": "ended by SIGABRT:\nsaid"},
+            {"case": "add/float/2", "skipped": "no time was left"},
+            case("add/float/3", wrong={"cublas": "differs"}),
+            case("add/float/4", spread={"pantile": 0.4}),
+        )
         self.assertIn("ERROR: ended by SIGABRT: said", text)
         self.assertIn("skipped: no time was left", text)
         self.assertRegex(text, r"add/float/3 .*WRONG cublas: differs")
@@ -66,13 +68,21 @@ class Table(unittest.TestCase):
     def test_tests_sanitizers_and_steps_are_told(self):
         tests = [{"program": "gpu_test_add", "passed": 7, "failed": ["A.b"], "skipped": 1, "seconds": 3,
                   "died": [{"test": "A.c", "how": "ended by SIGSEGV"}]}]  # fmt: skip
-        sanitizer = [{"tool": "memcheck", "program": "gpu_test_add", "errors": 0, "passed": 4, "failed": 0},
-                     {"tool": "racecheck", "program": "gpu_test_add", "errors": None, "how": "exit status 3"}]  # fmt: skip
+        sanitizer = [
+            {"tool": "memcheck", "program": "gpu_test_add", "errors": 0, "passed": 4, "failed": 0},
+            {"tool": "racecheck", "program": "gpu_test_add", "errors": None, "how": "exit status 3"},
+        ]
         steps = [{"step": "numba", "skipped": "no module numba"}, {"step": "cupy", "error": "x"}]
         text = self.table(tests=tests, sanitizer=sanitizer, steps=steps)
-        for words in ("7 passed, 1 failed, 1 times a program died", "FAILED A.b", "DIED in A.c: ended by SIGSEGV",
-                      "memcheck gpu_test_add: 0 errors, 4 tests passed", "racecheck gpu_test_add: no summary: exit status 3",
-                      "step numba skipped: no module numba", "step cupy error: x"):  # fmt: skip
+        for words in (
+            "7 passed, 1 failed, 1 times a program died",
+            "FAILED A.b",
+            "DIED in A.c: ended by SIGSEGV",
+            "memcheck gpu_test_add: 0 errors, 4 tests passed",
+            "racecheck gpu_test_add: no summary: exit status 3",
+            "step numba skipped: no module numba",
+            "step cupy error: x",
+        ):
             self.assertIn(words, text)
         found = gpu_report.failures(results_of(tests=tests, sanitizer=sanitizer, steps=steps))
         self.assertEqual(found, ["A.b", "A.c", "racecheck gpu_test_add", "cupy"])
@@ -131,7 +141,9 @@ class Reading(unittest.TestCase):
 FRAIL_TESTS = """#!/bin/sh
 for word; do case $word in --gtest_flagfile=*) flags=$(cat "${word#*=}") ;; esac done
 case "$flags" in
-*A.dies*) printf '[ RUN      ] A.last\\n[       OK ] A.last (1 ms)\\n[==========] 1 test from 1 test suite ran. (1 ms total)\\n' ;;
+*A.dies*)
+    printf '[ RUN      ] A.last\\n[       OK ] A.last (1 ms)\\n'
+    printf '[==========] 1 test from 1 test suite ran. (1 ms total)\\n' ;;
 *) printf '[ RUN      ] A.first\\n[       OK ] A.first (1 ms)\\n[ RUN      ] A.dies\\n'; kill -ABRT $$ ;;
 esac
 """
@@ -296,8 +308,11 @@ class Run(unittest.TestCase):
     def test_peers_in_python_join_the_cases_of_their_names(self):
         self.program("gpu_contests", FRAIL_CONTESTS)
         script = self.folder / "python"
-        script.write_text('#!/bin/sh\necho \'{"case": "ladder/naive/float/1024", "peers": {"numba": 4}}\'\n'
-                          'echo \'{"case": "alone/1", "unit": "GB/s", "peers": {"numba": 4}}\'\n', encoding="utf-8")  # fmt: skip
+        script.write_text(
+            '#!/bin/sh\necho \'{"case": "ladder/naive/float/1024", "peers": {"numba": 4}}\'\n'
+            'echo \'{"case": "alone/1", "unit": "GB/s", "peers": {"numba": 4}}\'\n',
+            encoding="utf-8",
+        )
         script.chmod(0o755)
         with mock.patch.dict(os.environ, {"PANTILE_PERF_PYTHON": str(script)}):
             _, table, _, results = self.run_main("--only", "ladder,numba")

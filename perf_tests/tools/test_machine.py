@@ -49,10 +49,27 @@ class Machine(unittest.TestCase):
                 path.write_text(text + "\n", encoding="utf-8")
             known = machine.facts(pathlib.Path(folder))
         del known["kernel"]
-        self.assertEqual(known, {
-            "cpu": "AMD EPYC 9B45 128-Core Processor", "cpu_kind": "AuthenticAMD family 26 model 2", "sockets": 2, "cores": 4,
-            "hardware_threads": 8, "caches": {"L1": "48K, shared by 2"}, "numa_nodes": 1, "memory_GiB": 16.0, "huge_pages": "madvise",
-            "clocks": {"governor": "performance", "driver": "amd-pstate", "max_MHz": 4100, "MHz": 3900, "boost": "1"}})  # fmt: skip
+        self.assertEqual(
+            known,
+            {
+                "cpu": "AMD EPYC 9B45 128-Core Processor",
+                "cpu_kind": "AuthenticAMD family 26 model 2",
+                "sockets": 2,
+                "cores": 4,
+                "hardware_threads": 8,
+                "caches": {"L1": "48K, shared by 2"},
+                "numa_nodes": 1,
+                "memory_GiB": 16.0,
+                "huge_pages": "madvise",
+                "clocks": {
+                    "governor": "performance",
+                    "driver": "amd-pstate",
+                    "max_MHz": 4100,
+                    "MHz": 3900,
+                    "boost": "1",
+                },
+            },
+        )
         self.assertEqual(machine.short_name(known), "amd-epyc-9b45_4-cores")
         self.assertEqual(machine.identity(known), "AMD EPYC 9B45 128-Core Processor, AuthenticAMD family 26 model 2")
 
@@ -68,7 +85,9 @@ class Machine(unittest.TestCase):
 
     def test_settings_have_neither_host_nor_user(self):
         python = {"PANTILE_PERF_PYTHON": "/no/python"}
-        known = machine.settings({"OMP_PLACES": "cores", "USER": "me", "SLURM_JOB_ID": "7", "SLURM_JOB_USER": "me", **python})
+        known = machine.settings(
+            {"OMP_PLACES": "cores", "USER": "me", "SLURM_JOB_ID": "7", "SLURM_JOB_USER": "me", **python}
+        )
         self.assertEqual((known["variables"], known["job"]), ({"OMP_PLACES": "cores", **python}, {"SLURM_JOB_ID": "7"}))
         self.assertNotIn("numpy", known)
 

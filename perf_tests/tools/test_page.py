@@ -62,9 +62,11 @@ class Plots(Folder):
     def test_three_pictures_in_two_formats(self):
         status, out, _ = self.tool("plot", HOST, "--out", self.folder / "pictures")
         self.assertEqual(status, 0, out)
-        for name, words in {"sweep": ("GFLOP/s", "n", "Pantile", "OpenBLAS", "double, 2 threads"),
-                            "roofline": ("GFLOP/s", "flops for each byte of the operands", "copy of 1074 MB", "peak of multiply-adds"),
-                            "ratios": ("skinny/double", "Eigen", "2 threads")}.items():  # fmt: skip
+        for name, words in {
+            "sweep": ("GFLOP/s", "n", "Pantile", "OpenBLAS", "double, 2 threads"),
+            "roofline": ("GFLOP/s", "flops for each byte of the operands", "copy of 1074 MB", "peak of multiply-adds"),
+            "ratios": ("skinny/double", "Eigen", "2 threads"),
+        }.items():
             text = (self.folder / "pictures" / f"{name}.svg").read_text(encoding="utf-8")
             xml.etree.ElementTree.fromstring(text)
             for word in words:
@@ -119,8 +121,17 @@ class Page(Folder):
         lines[0]["context"].update(load_avg=3.0, compiler="GNU 16.2", affinity="0", kokkos_configuration="Kokkos <5.2>")
         lines.append({"case": "add/double/9x9x9", "error": "no <memory>"})
         text = self.page_of(self.write("run", lines, cpu="AMD EPYC 9B45"))
-        for words in ("AMD EPYC 9B45", "DOUBT: the load average was 3.0", "GNU 16.2", "OpenBLAS 0.3", "add/double/9x9x9, 2 threads: no <memory>",
-                      "square/double/8x8x8, 2 threads", "Kokkos <5.2>", "the governor and the greatest clock", "Left out"):  # fmt: skip
+        for words in (
+            "AMD EPYC 9B45",
+            "DOUBT: the load average was 3.0",
+            "GNU 16.2",
+            "OpenBLAS 0.3",
+            "add/double/9x9x9, 2 threads: no <memory>",
+            "square/double/8x8x8, 2 threads",
+            "Kokkos <5.2>",
+            "the governor and the greatest clock",
+            "Left out",
+        ):
             self.assertIn(words, text)
 
     def test_committed_results(self):
@@ -147,14 +158,20 @@ class Shares(Folder):
         return self.write("run", lines, cpu)
 
     def test_cases_below_their_share_are_named(self):
-        table = self.table([{"machine": "Xeon", "shares": [["", 9]]},
-                            {"machine": "EPYC", "shares": [["^square/double/64x", 0.7], ["^square", 0.4], ["^other", 0.9]]}])  # fmt: skip
+        table = self.table(
+            [
+                {"machine": "Xeon", "shares": [["", 9]]},
+                {"machine": "EPYC", "shares": [["^square/double/64x", 0.7], ["^square", 0.4], ["^other", 0.9]]},
+            ]
+        )
         run = self.run_with_peak()
         status, out, _ = self.tool("check", run, "--thresholds", table)
         self.assertEqual(status, 1)
         self.assertRegex(out, r"below: square/double/64x64x64: (49|50)\.\d% of fma_peak, at least 70% are known\n")
         self.assertIn("shares of bounds: 40 cases looked at, 1 below", out)
-        self.assertEqual(self.tool("check", run, "--thresholds", self.table([{"machine": "", "shares": [["", 0.4]]}]))[0], 0)
+        self.assertEqual(
+            self.tool("check", run, "--thresholds", self.table([{"machine": "", "shares": [["", 0.4]]}]))[0], 0
+        )
 
     def test_compare_looks_at_them_too(self):
         run = self.run_with_peak()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests of ranks.py and gather.py: ranks are processes with a launcher's variables, a program stands in; one test by mpirun."""
+"""Tests of ranks.py and gather.py: ranks are processes with a launcher's variables, programs stand in; two by mpirun."""
 
 import contextlib
 import io
@@ -39,10 +39,11 @@ with open(out, "a") as file:
     if words.get("hangs") == rank:
         time.sleep(600)
     wrong = dict(pantile="3 elements are wrong") if words.get("wrong") == rank else dict()
-    say(case="square/double/8x8x8", unit="GFLOP/s", pantile=rate, peers=dict(blis=10.0), bounds=dict(peak=2 * rate), checks=dict(),
-        spread=dict(pantile=0.01), samples=dict(pantile=[rate, rate * 1.1, rate * 0.9]), wrong=wrong)
+    say(case="square/double/8x8x8", unit="GFLOP/s", pantile=rate, peers=dict(blis=10.0), bounds=dict(peak=2 * rate),
+        checks=dict(), spread=dict(pantile=0.01), samples=dict(pantile=[rate, rate * 1.1, rate * 0.9]), wrong=wrong)
     if words.get("short") != rank:
-        say(case="square/double/9x9x9", unit="GFLOP/s", pantile=rate, peers=dict(), bounds=dict(), checks=dict(), wrong=dict())
+        empty = dict(peers=dict(), bounds=dict(), checks=dict(), wrong=dict())
+        say(case="square/double/9x9x9", unit="GFLOP/s", pantile=rate, **empty)
 """
 
 
@@ -53,11 +54,19 @@ def status_of(rank, affinity, devices=0, host="a"):
 class Place(unittest.TestCase):
     def test_launchers(self):
         for variables, place in (
-            ({"OMPI_COMM_WORLD_RANK": "1", "OMPI_COMM_WORLD_SIZE": "4", "SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "1"}, (1, 4)),
+            (
+                {
+                    "OMPI_COMM_WORLD_RANK": "1",
+                    "OMPI_COMM_WORLD_SIZE": "4",
+                    "SLURM_PROCID": "0",
+                    "SLURM_STEP_NUM_TASKS": "1",
+                },
+                (1, 4),
+            ),
             ({"PMI_RANK": "2", "PMI_SIZE": "3", "FLUX_TASK_RANK": "0"}, (2, 3)),
             ({"FLUX_TASK_RANK": "0", "FLUX_JOB_SIZE": "1"}, (0, 1)),
             ({"SLURM_PROCID": "7", "SLURM_STEP_NUM_TASKS": "8"}, (7, 8)),
-        ):  # fmt: skip
+        ):
             self.assertEqual(ranks.place_of(variables), place)
         with self.assertRaisesRegex(results.Unusable, "this is no rank: start it by mpirun, srun or flux run"):
             ranks.place_of({"PMI_RANK": "0"})
@@ -75,8 +84,10 @@ class Binding(unittest.TestCase):
 
     def test_a_cache_for_each_rank(self):
         self.assertEqual(self.faults("0-3", "4-7"), [])
-        self.assertEqual(self.faults("0-3", "2-3"), ["ranks 0 and 1 share processors 2-3",
-                                                     "ranks 0, 1 share the last-level cache of processors 0-3"])  # fmt: skip
+        self.assertEqual(
+            self.faults("0-3", "2-3"),
+            ["ranks 0 and 1 share processors 2-3", "ranks 0, 1 share the last-level cache of processors 0-3"],
+        )
         self.assertEqual(self.faults("0-1", "2-3"), ["ranks 0, 1 share the last-level cache of processors 0-3"])
         self.assertEqual(self.faults("0-4"), ["rank 0 has processors of 2 last-level caches"])
         self.assertEqual(self.faults("0-1", "2-3", caches=[{0, 1, 2, 3}]), [])
@@ -119,7 +130,18 @@ class Folder(unittest.TestCase):
         self.program.chmod(0o755)
 
     def words(self, *options, program=()):
-        return [sys.executable, "-B", str(TOOLS), "ranks", "--out", str(self.raw), *options, "--", str(self.program), *program]
+        return [
+            sys.executable,
+            "-B",
+            str(TOOLS),
+            "ranks",
+            "--out",
+            str(self.raw),
+            *options,
+            "--",
+            str(self.program),
+            *program,
+        ]
 
     def gather(self, *words):
         """Exit status, what is printed, the sentence."""
@@ -149,7 +171,9 @@ class Run(Folder):
         status, shown, _ = self.gather("--commit", "abc")
         self.assertEqual(status, 0)
         self.assertRegex(shown, r"square/double/8x8x8 +4x1 +15 GFLOP/s \(10 to 20\) +blis +10 GFLOP/s +1\.50 +50%")
-        self.assertRegex(shown, r"4 ranks on 2 hosts.* the slowest host, b, has 0\.73, the slowest rank 0\.67 in square")
+        self.assertRegex(
+            shown, r"4 ranks on 2 hosts.* the slowest host, b, has 0\.73, the slowest rank 0\.67 in square"
+        )
         found = results.load(self.out)
         self.assertEqual(found.head["commit"], "abc")
         self.assertTrue(found.machine["cpu"])
@@ -169,8 +193,12 @@ class Run(Folder):
 
     def test_devices_are_chosen_among_the_ranks_of_a_host(self):
         self.assertEqual(self.run_ranks("abab", "--allow-overlap", CUDA_VISIBLE_DEVICES="5,7")[0], [0] * 4)
-        spaces = [json.loads((self.raw / f"rank-{rank}.jsonl").read_text(encoding="utf-8").splitlines()[0])["context"]["space"]
-                  for rank in range(4)]  # fmt: skip
+        spaces = [
+            json.loads((self.raw / f"rank-{rank}.jsonl").read_text(encoding="utf-8").splitlines()[0])["context"][
+                "space"
+            ]
+            for rank in range(4)
+        ]
         self.assertEqual(spaces, ["0", "0", "1", "1"])
 
     def test_a_rank_that_fails_ends_all(self):
@@ -179,7 +207,9 @@ class Run(Folder):
         self.assertEqual(statuses, [0 if (self.raw / "rank-0.jsonl").exists() else 2, 2, 2])
         self.assertLess(time.monotonic() - begin, 90)
         sentence = f"rank 1 of 3 on a: {self.program} ended with status 1: no memory"
-        self.assertEqual([line for line in said.splitlines() if "share processors" not in line], [f"perf_tests/tools: {sentence}"])
+        self.assertEqual(
+            [line for line in said.splitlines() if "share processors" not in line], [f"perf_tests/tools: {sentence}"]
+        )
         status, _, said = self.gather()
         self.assertEqual((status, said), (2, f"perf_tests/tools: {self.raw}: {sentence}\n"))
         self.assertFalse(self.out.exists())
@@ -197,7 +227,9 @@ class Run(Folder):
     def test_masks_that_overlap(self):
         statuses, said = self.run_ranks("aa")
         self.assertEqual(statuses, [2, 2])
-        self.assertRegex(said, r"^perf_tests/tools: rank [01] of 2 on a: on a ranks 0 and 1 share processors [\d,-]+.*; bind them")
+        self.assertRegex(
+            said, r"^perf_tests/tools: rank [01] of 2 on a: on a ranks 0 and 1 share processors [\d,-]+.*; bind them"
+        )
         self.assertEqual(said.count("\n"), 1)
         self.assertEqual(list(self.raw.glob("*.jsonl*")), [])
 

@@ -42,7 +42,9 @@ class Table(unittest.TestCase):
             files[-1].write_text(text, encoding="utf-8")
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
-            status = command_line.main(["collect", "--commit", "abc-dirty", "--out", str(self.folder), *map(str, files)])
+            status = command_line.main(
+                ["collect", "--commit", "abc-dirty", "--out", str(self.folder), *map(str, files)]
+            )
         self.assertEqual((self.folder / "table.txt").read_text(encoding="utf-8"), out.getvalue())
         return status, out.getvalue(), json.loads((self.folder / "bench.json").read_text(encoding="utf-8"))
 
@@ -126,7 +128,9 @@ class Table(unittest.TestCase):
     def test_committed_results_of_the_first_schema_are_read(self):
         folder = pathlib.Path(__file__).resolve().parents[1] / "results"
         found = [results.load(file) for file in sorted(folder.glob("*.json"))]
-        self.assertEqual(sum(len(one.cases) for one in found if one.path.stem == "2026-11-22_amd-epyc-zen5_2-cores"), 2754)
+        self.assertEqual(
+            sum(len(one.cases) for one in found if one.path.stem == "2026-11-22_amd-epyc-zen5_2-cores"), 2754
+        )
         self.assertEqual({one.kind for one in found}, {"bench", "gpu"})
         for one in found:
             out = io.StringIO()
@@ -136,10 +140,22 @@ class Table(unittest.TestCase):
 
     def test_google_benchmarks_repetitions_are_rounds(self):
         def item(name, time, **parts):
-            return {"name": name, "run_name": name, "run_type": "iteration", "real_time": time, "time_unit": "us", **parts}
+            return {
+                "name": name,
+                "run_name": name,
+                "run_type": "iteration",
+                "real_time": time,
+                "time_unit": "us",
+                **parts,
+            }
 
-        benchmarks = [item("gemm/8", 2.0), item("gemm/8", 4.0), item("gemm/8", 2.5), item("gemm/8", 3.0, run_type="aggregate"),
-                      item("gemm/9", 0, error_occurred=True, error_message="no memory")]  # fmt: skip
+        benchmarks = [
+            item("gemm/8", 2.0),
+            item("gemm/8", 4.0),
+            item("gemm/8", 2.5),
+            item("gemm/8", 3.0, run_type="aggregate"),
+            item("gemm/9", 0, error_occurred=True, error_message="no memory"),
+        ]
         file = self.folder / "google.json"
         file.write_text(json.dumps({"context": {"num_cpus": 4}, "benchmarks": benchmarks}), encoding="utf-8")
         found = results.load(file)

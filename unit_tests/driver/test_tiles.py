@@ -57,8 +57,20 @@ class TilesCase(DriverCase):
 
 
 class TiledTranspose(TilesCase):
-    TYPES = ["bool", "int8", "float16", "uint32", "float64", "complex64", "complex128", "longdouble", "S3", "U5",
-             "datetime64[ns]", "V7"]
+    TYPES = [
+        "bool",
+        "int8",
+        "float16",
+        "uint32",
+        "float64",
+        "complex64",
+        "complex128",
+        "longdouble",
+        "S3",
+        "U5",
+        "datetime64[ns]",
+        "V7",
+    ]
 
     def expect(self, A, *options, expected=None, memory=16384):
         self.save("a.npy", A)
@@ -121,7 +133,9 @@ class TiledMatmul(TilesCase):
     def expect(self, A, B, *options, expected=None, memory=40000, dtype=None):
         dtype = dtype or {"int8": "int32", "uint8": "int32"}.get(A.dtype.name, A.dtype)
         expected = A.astype(dtype) @ B.astype(dtype) if expected is None else expected
-        result, report = self.tiled("matmul", self.save("a.npy", A), self.save("b.npy", B), "--memory", memory, *options)
+        result, report = self.tiled(
+            "matmul", self.save("a.npy", A), self.save("b.npy", B), "--memory", memory, *options
+        )
         self.assertEqual(result.dtype, expected.dtype)
         np.testing.assert_array_equal(result, expected)
         return result, report
@@ -143,10 +157,24 @@ class TiledMatmul(TilesCase):
     def test_operators_and_scalars(self):
         A, B, C = (self.matrix("complex128", *shape) for shape in ((60, 80), (90, 60), (80, 90)))
         self.save("c.npy", C)
-        self.expect(A, B, "--op-a", "conjugate_transpose", "--op-b", "transpose", "--alpha", "2,1", "--beta", "0,-3",
-                    "--c-in", "c.npy", expected=(2 + 1j) * (A.conj().T @ B.T) - 3j * C)
-        self.expect(A, B, "--op-a", "transpose", "--op-b", "transpose", "--beta", "0", "--c-in", "c.npy",
-                    expected=A.T @ B.T)
+        self.expect(
+            A,
+            B,
+            "--op-a",
+            "conjugate_transpose",
+            "--op-b",
+            "transpose",
+            "--alpha",
+            "2,1",
+            "--beta",
+            "0,-3",
+            "--c-in",
+            "c.npy",
+            expected=(2 + 1j) * (A.conj().T @ B.T) - 3j * C,
+        )
+        self.expect(
+            A, B, "--op-a", "transpose", "--op-b", "transpose", "--beta", "0", "--c-in", "c.npy", expected=A.T @ B.T
+        )
 
     def test_float_summed_in_double(self):
         A, B = self.matrix("float32", 64, 3000), np.ones((3000, 64), "float32")
@@ -178,12 +206,26 @@ class TileRefusals(TilesCase):
         self.save("a.npy", self.matrix("float64", 90, 131))
 
     def test_too_small_a_budget(self):
-        line = self.refuse("transpose", "a.npy", "-o", "out.npy", "--memory", "1000", words=["at least", "not 1000", "'a.npy'"])
+        line = self.refuse(
+            "transpose", "a.npy", "-o", "out.npy", "--memory", "1000", words=["at least", "not 1000", "'a.npy'"]
+        )
         least = re.search(r"at least (\d+) bytes", line).group(1)
-        self.refuse("transpose", "a.npy", "-o", "out.npy", "--memory", int(least) - 1, words=[f"at least {least} bytes"])
+        self.refuse(
+            "transpose", "a.npy", "-o", "out.npy", "--memory", int(least) - 1, words=[f"at least {least} bytes"]
+        )
         self.succeed("transpose", "a.npy", "-o", "out.npy", "--memory", least)
-        line = self.refuse("matmul", "a.npy", "a.npy", "--op-b", "transpose", "-o", "out.npy", "--memory", "1K",
-                           words=["at least", "not 1024"])
+        line = self.refuse(
+            "matmul",
+            "a.npy",
+            "a.npy",
+            "--op-b",
+            "transpose",
+            "-o",
+            "out.npy",
+            "--memory",
+            "1K",
+            words=["at least", "not 1024"],
+        )
         least = re.search(r"at least (\d+) bytes", line).group(1)
         self.succeed("matmul", "a.npy", "a.npy", "--op-b", "transpose", "-o", "out.npy", "--memory", least)
 
@@ -194,27 +236,62 @@ class TileRefusals(TilesCase):
 
     def test_what_tiles_cannot_do(self):
         for option in (["--verify"], ["--repeat", "2"]):
-            self.refuse("transpose", "a.npy", "-o", "out.npy", "--memory", "16K", *option,
-                        words=["--verify and --repeat need operands and result in memory"])
+            self.refuse(
+                "transpose",
+                "a.npy",
+                "-o",
+                "out.npy",
+                "--memory",
+                "16K",
+                *option,
+                words=["--verify and --repeat need operands and result in memory"],
+            )
         (self.folder / "a.mtx").write_text("%%MatrixMarket matrix array integer general\n1 1\n0\n")
-        self.refuse("transpose", "a.mtx", "-o", "out.npy", "--memory", "16K", words=["--memory is for .npy files", "'a.mtx'"])
-        self.refuse("transpose", "a.npy", "-o", "out.mtx", "--memory", "16K", words=["--memory is for .npy files", "'out.mtx'"])
+        self.refuse(
+            "transpose", "a.mtx", "-o", "out.npy", "--memory", "16K", words=["--memory is for .npy files", "'a.mtx'"]
+        )
+        self.refuse(
+            "transpose", "a.npy", "-o", "out.mtx", "--memory", "16K", words=["--memory is for .npy files", "'out.mtx'"]
+        )
         self.refuse("transpose", "-", "-o", "out.npy", "--memory", "16K", words=["--memory is for .npy files", "'-'"])
 
     def test_shapes(self):
-        self.refuse("matmul", "a.npy", "a.npy", "-o", "out.npy", "--memory", "16K",
-                    words=["columns of op(A) (131) must equal rows of op(B) (90)", "A 'a.npy' 90x131"])
+        self.refuse(
+            "matmul",
+            "a.npy",
+            "a.npy",
+            "-o",
+            "out.npy",
+            "--memory",
+            "16K",
+            words=["columns of op(A) (131) must equal rows of op(B) (90)", "A 'a.npy' 90x131"],
+        )
 
     def test_a_disk_without_room(self):
         self.save("column.npy", np.ones((1 << 20, 1)))
         # Without --memory too: 8 TB are refused before anything is read.
         for memory in ([], ["--memory", "1M"]):
-            self.refuse("matmul", "column.npy", "column.npy", "--op-b", "transpose", "-o", "out.npy", *memory,
-                        words=["cannot write 'out.npy'", "8796093022336 bytes", "room"])
+            self.refuse(
+                "matmul",
+                "column.npy",
+                "column.npy",
+                "--op-b",
+                "transpose",
+                "-o",
+                "out.npy",
+                *memory,
+                words=["cannot write 'out.npy'", "8796093022336 bytes", "room"],
+            )
 
     def limited(self, limit, *arguments):
-        return subprocess.run([self.driver, *arguments], capture_output=True, text=True, timeout=120, cwd=self.folder,
-                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        return subprocess.run(
+            [self.driver, *arguments],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            cwd=self.folder,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
+        )
 
     def test_a_file_that_may_not_be_so_large(self):
         result = self.limited(50000, "transpose", "a.npy", "-o", "out.npy", "--memory", "16K")
@@ -249,8 +326,13 @@ class Resume(TilesCase):
         return int(lines[-1].split()[1]) if lines and lines[-1].startswith("parts ") else None
 
     def start(self, *options):
-        process = subprocess.Popen([self.driver, *self.arguments, *options], cwd=self.folder, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            [self.driver, *self.arguments, *options],
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
@@ -316,10 +398,14 @@ class Resume(TilesCase):
 
     def test_what_must_be_the_same(self):
         self.in_the_middle(lambda process: process.kill())
-        for options, words in ((["--memory", "2M"], ['had "memory 1048576"', 'has "memory 2097152"']),
-                               (["--order", "F"], ["C order", "Fortran order"]),
-                               (["--conjugate"], ['had "transpose"', 'has "conjugate transpose"'])):
-            self.refuse(*self.arguments[:-2], "--resume", *options, words=["cannot write 'out.npy'", *words, "without --resume"])
+        for options, words in (
+            (["--memory", "2M"], ['had "memory 1048576"', 'has "memory 2097152"']),
+            (["--order", "F"], ["C order", "Fortran order"]),
+            (["--conjugate"], ['had "transpose"', 'has "conjugate transpose"']),
+        ):
+            self.refuse(
+                *self.arguments[:-2], "--resume", *options, words=["cannot write 'out.npy'", *words, "without --resume"]
+            )
         os.utime(self.folder / "a.npy")
         self.refuse(*self.arguments, "--resume", words=["A (8000, 5000) float64, C order", "changed"])
         self.assertEqual(self.left(), [".pantile-out.npy.journal", ".pantile-out.npy.tmp"])
@@ -327,9 +413,12 @@ class Resume(TilesCase):
     def test_a_disk_that_fails_in_the_middle(self):
         limit = 8 * MIB  # from now on nothing can be written behind it
         status, text = self.in_the_middle(
-            lambda process: resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (limit, limit)))
+            lambda process: resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (limit, limit))
+        )
         self.assertEqual((status, len(text.splitlines())), (1, 1), text)
-        self.assertRegex(text, r"^pantile: cannot write 'out.npy': File too large; --resume goes on after \d+ of \d+ tiles$")
+        self.assertRegex(
+            text, r"^pantile: cannot write 'out.npy': File too large; --resume goes on after \d+ of \d+ tiles$"
+        )
         self.assertFalse((self.folder / "out.npy").exists())
         self.succeed(*self.arguments, "--resume")
         self.expect_whole()
@@ -349,11 +438,22 @@ class Memory(TilesCase):
     OVERHEAD = 32 * MIB  # the program, Kokkos and its threads, what the library's kernels work in
 
     def peak(self, *arguments):
-        result = subprocess.run([sys.executable, "-c", "import os, resource, subprocess, sys\n"
-                                 "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)\n"
-                                 "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)",
-                                 self.driver, *map(str, arguments)], capture_output=True, text=True, timeout=600,
-                                cwd=self.folder, env=os.environ | {"OMP_NUM_THREADS": "2"})
+        result = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                "import os, resource, subprocess, sys\n"
+                "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)\n"
+                "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)",
+                self.driver,
+                *map(str, arguments),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=600,
+            cwd=self.folder,
+            env=os.environ | {"OMP_NUM_THREADS": "2"},
+        )
         self.assertEqual(result.returncode, 0, result.stderr)
         return int(result.stdout) * 1024
 

@@ -179,7 +179,8 @@ contains
     call pantile_matmul(a, b(1:2, :), c, stat=s)
     call check_refused(s, pantile_invalid, "pantile_matmul: columns of op(A) (3) must equal rows of op(B) (2); A 4x3 strides (1,4)")
     call pantile_matmul(a, single, c, stat=s)
-    call check_refused(s, pantile_not_supported, "pantile_matmul: the library does not hold this product: A is double, B is float, C is double")
+    call check_refused(s, pantile_not_supported, &
+      "pantile_matmul: the library does not hold this product: A is double, B is float, C is double")
     call pantile_matmul(a(4:1:-1, :), b, c, stat=s)
     call check_refused(s, pantile_invalid, "pantile_matmul: a must not be a section with a negative step")
     call pantile_matmul(a, b, c(:, 5:1:-1), stat=s)
@@ -197,7 +198,8 @@ contains
     call pantile_matmul(cube, b, c, stat=s)
     call check_refused(s, pantile_invalid, "pantile_matmul: a must be an array of rank 1 or 2")
     call pantile_matmul(a, x, cube, stat=s)
-    call check_refused(s, pantile_invalid, "pantile_matmul: b must be an array of rank 2 or 3 where the result has rank 3")
+    call check_refused(s, pantile_invalid, &
+      "pantile_matmul: b must be an array of rank 2 or 3 where the result has rank 3")
     call pantile_matmul(cube(:, :, 2:1:-1), cube, cube, stat=s)
     call check_refused(s, pantile_invalid, "pantile_matmul: a must not be a section with a negative step")
     call pantile_matmul(cube, cube, cube, stat=s)

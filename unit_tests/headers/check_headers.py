@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""check_headers.py SOURCE BUILD FOLDER [mpi]: every public and private header compiles as the first of a file, and twice."""
+"""check_headers.py SOURCE BUILD FOLDER [mpi]: every header compiles as the first of a file, and twice."""
 
 import pathlib
 import re
@@ -15,7 +15,7 @@ INCLUDE = re.compile(r"^\s*#\s*include\s*<([^>]+)>", re.MULTILINE)
 
 
 def headers(source, with_mpi):
-    """Include path -> file. An instances.hpp is no header of its own: it completes a generated file. Headers of mpi want MPI."""
+    """Include path -> file. An instances.hpp is no header of its own: it completes a generated file."""
     found = {}
     for root in (source / "include", source / "src"):
         for file in sorted(root.glob("pantile/**/*.hpp")):

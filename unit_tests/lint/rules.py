@@ -3,8 +3,8 @@
 """The house rules as data: who may include whom, where machine macros may stand, how long files may be."""
 
 # Public headers that are plain words of the library; everything else in include/pantile is a face.
-CORE = {"concepts", "config", "element", "error", "explain", "matrix_pointers", "names", "policy", "tile_store", "transfer_report",
-        "version"}  # fmt: skip
+CORE = {"concepts", "config", "element", "error", "explain", "matrix_pointers", "names", "policy", "tile_store",
+        "transfer_report", "version"}  # fmt: skip
 
 # What a public header that is no face may see of src/pantile/impl: which number types the compiler has.
 CORE_INCLUDES = {"element": {"types"}}

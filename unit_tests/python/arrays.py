@@ -15,7 +15,13 @@ COMPLEX = ("complex64", "complex128")
 INTEGERS = ("int32", "uint32", "int64", "uint64")
 DTYPES = REAL + COMPLEX + INTEGERS
 NARROW = ("float16", "int8", "uint8")  # of products and transpositions
-WIDER = {"float16": "float64", "float32": "float64", "float64": "longdouble", "complex64": "complex128", "complex128": "clongdouble"}
+WIDER = {
+    "float16": "float64",
+    "float32": "float64",
+    "float64": "longdouble",
+    "complex64": "complex128",
+    "complex128": "clongdouble",
+}
 
 
 def fill(random, array):

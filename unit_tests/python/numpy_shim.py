@@ -1,15 +1,18 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A plugin for pytest: numpy.matmul is Pantile's while NumPy's own tests run. Operands and results that the library does
-not hold, and a ufunc's further keywords, go to NumPy; nothing else does, wrong shapes neither. The operator @ calls
-NumPy's C code and cannot be replaced."""
+"""A plugin for pytest: numpy.matmul is Pantile's while NumPy's own tests run. Operands and results that the library
+does not hold, and a ufunc's further keywords, go to NumPy; nothing else does, wrong shapes neither. The operator @
+calls NumPy's C code and cannot be replaced."""
 
 import numpy as np
 import pytest
 
 import pantile
 
-HELD = {np.dtype(name) for name in "float16 float32 float64 complex64 complex128 int8 uint8 int32 uint32 int64 uint64".split()}
+HELD = {
+    np.dtype(name)
+    for name in "float16 float32 float64 complex64 complex128 int8 uint8 int32 uint32 int64 uint64".split()
+}
 
 EXPECTED_FAILURES = {
     "test_empty_out": "looks for NumPy's words, which the ValueError of an out of another shape does not have",

@@ -89,7 +89,7 @@ def test_sums(data, shapes, dtypes, narrow):
 
 
 def test_stacks_in_one_call():
-    """Leading axes that step evenly, in all arrays together, are one call's batch: its explanation counts all products."""
+    """Leading axes that step evenly in all arrays are one call's batch: its explanation counts all products."""
     a, b, out = np.ones((6, 5, 3, 4)), np.ones((4, 2)), np.ones((6, 5, 3, 2))
     flops = 2 * 30 * 3 * 4 * 2
     assert pantile.explain_matmul(a, b, out).flops == flops

@@ -2,15 +2,15 @@
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 !
 ! Pantile's operations on Fortran arrays: real and complex of kinds real32 and real64, integer of kinds int32 and int64,
-! all of one type and kind in a call. Arrays are taken as they lie, column by column; so are their sections, a(1:n:2, :),
-! which are not copied. Sections with a negative step are refused. Products and transpositions take integers of kind int8
-! too, and products a c of a wider kind than a and b: pantile/c/pantile.h (Products) has the pairs.
+! all of one type and kind in a call. Arrays are taken as they lie, column by column; so are their sections,
+! a(1:n:2, :), which are not copied. Sections with a negative step are refused. Products and transpositions take
+! integers of kind int8 too, and products a c of a wider kind than a and b: pantile/c/pantile.h (Products) has the pairs.
 !
 ! Scalars (alpha, beta, value) have the type and kind of the arrays, of products those of c, or int32 where c is int8.
 ! Numerics and aliasing: pantile/c/pantile.h.
 !
-! stat, where it is present, becomes pantile_ok or another pantile_status of pantile/c/types.h, and then nothing has been
-! written; pantile_error_message() says why. Where it is absent, an error stops the program with that sentence.
+! stat, where it is present, becomes pantile_ok or another pantile_status of pantile/c/types.h, and then nothing has
+! been written; pantile_error_message() says why. Where it is absent, an error stops the program with that sentence.
 module pantile
   use, intrinsic :: iso_c_binding, only: c_bool, c_char, c_f_pointer, c_int32_t, c_int64_t, c_loc, c_null_ptr, c_ptr, &
                                          c_size_t
@@ -94,8 +94,8 @@ module pantile
 contains
 
   ! c = alpha op_a(a) op_b(b) + beta c, where alpha is 1 and beta 0 unless they are given. c overlaps neither a nor b.
-  ! Of arrays of rank 1, b is a column and a is a row; c is a row where a is one, else a column. Where c has rank 3, each
-  ! c(:, :, p) is the product of a(:, :, p) and b(:, :, p) by one call for all; a or b of rank 2 stand for every p.
+  ! Of arrays of rank 1, b is a column and a is a row; c is a row where a is one, else a column. Where c has rank 3,
+  ! each c(:, :, p) is the product of a(:, :, p) and b(:, :, p) by one call for all; a or b of rank 2 stand for every p.
   subroutine pantile_matmul(a, b, c, alpha, beta, op_a, op_b, stat)
     type(*), dimension(..), intent(in) :: a, b
     type(*), dimension(..), intent(inout) :: c
@@ -132,8 +132,8 @@ contains
   end subroutine
 
   ! How many indices, or pairs of them in indices(:, 1:2), name each bin, or the sum of their weights; added to what
-  ! counts holds where accumulate is true. Indices count from zero: bins are declared as counts(0:n - 1). Those without a
-  ! bin are refused, or counted in `ignored`.
+  ! counts holds where accumulate is true. Indices count from zero: bins are declared as counts(0:n - 1). Those without
+  ! a bin are refused, or counted in `ignored`.
   subroutine pantile_histogram(indices, counts, weights, accumulate, ignored, stat)
     type(*), dimension(..), intent(in) :: indices
     type(*), dimension(..), intent(inout) :: counts

@@ -53,7 +53,8 @@ class Pantile(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("py-numpy", type="run", when="+python")
 
     def cmake_args(self):
-        args = [self.define_from_variant(f"Pantile_ENABLE_{name.upper()}", name) for name in ("blas", "c", "fortran", "mpi")]
+        names = ("blas", "c", "fortran", "mpi")
+        args = [self.define_from_variant(f"Pantile_ENABLE_{name.upper()}", name) for name in names]
         args += [self.define(f"Pantile_ENABLE_{what}", False) for what in ("TESTS", "EXAMPLES")]
         args.append(self.define("Pantile_ENABLE_DRIVER", False))  # its command line needs CLI11 and nlohmann's JSON
         args.append(self.define("Pantile_FETCH_DEPENDENCIES", False))

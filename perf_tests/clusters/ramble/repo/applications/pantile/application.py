@@ -34,7 +34,9 @@ class Pantile(ExecutableApplication):
         workload(workload_name, executables=[workload_name])
         workload_variable("cases", default=cases, description="regular expression of cases", workloads=[workload_name])
 
-    workload_variable("pantile_bin", default="build/bench/bin", description="folder of the programs", workloads=[*WORKLOADS])
+    workload_variable(
+        "pantile_bin", default="build/bench/bin", description="folder of the programs", workloads=[*WORKLOADS]
+    )
     workload_variable("scale", default="quick", description="smoke, quick or full", workloads=[*WORKLOADS])
 
     figure_of_merit_context("case", regex=CASE, output_format="{case}, {unit}")
