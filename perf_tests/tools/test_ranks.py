@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests of ranks.py and gather.py: ranks are processes with a launcher's variables, programs stand in; two by mpirun."""
+"""Tests of ranks.py and gather.py: ranks are processes with a launcher's variables, and two start by mpirun."""
 
 import contextlib
 import io

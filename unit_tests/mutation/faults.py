@@ -261,16 +261,19 @@ C = "src/lib/c/"
 C_FACE = [
     Fault("c: matrices without the gap between them", C + "operands.hpp", "operand.stride", "rows * row_stride",
           "a batch's stride taken for the matrix' size"),
-    Fault("c: reach of a batch", C + "operands.cpp", "__builtin_mul_overflow(batch.count - 1, batch.stride, &steps)", "false",
+    Fault("c: reach of a batch", C + "operands.cpp",
+          "__builtin_mul_overflow(batch.count - 1, batch.stride, &steps)", "false",
           "offsets beyond 2^63"),
-    Fault("c: alignment of addresses", C + "operands.cpp", "p < operand.count", "p < 1", "only the first address is looked at"),
+    Fault("c: alignment of addresses", C + "operands.cpp", "p < operand.count", "p < 1",
+          "only the first address is looked at"),
     Fault("c: addresses of some operands", C + "matmul.cpp", "(b.addresses != nullptr) == addresses", "true",
           "a null pointer taken for addresses"),
     Fault("c: any sums", C + "matmul.cpp", "sum == 0 || sum == line.sum", "true", "an option that is ignored"),
     Fault("c: structure of an older header", C + "options.hpp", "std::min(size, sizeof known)", "sizeof known",
           "members read that the caller does not have"),
     Fault("c: strides of the other direction", C + "operands.hpp",
-          "Kokkos::LayoutStride(rows, row_stride, cols, col_stride)", "Kokkos::LayoutStride(rows, col_stride, cols, row_stride)",
+          "Kokkos::LayoutStride(rows, row_stride, cols, col_stride)",
+          "Kokkos::LayoutStride(rows, col_stride, cols, row_stride)",
           "a matrix seen transposed"),
 ]
 

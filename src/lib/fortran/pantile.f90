@@ -4,7 +4,7 @@
 ! Pantile's operations on Fortran arrays: real and complex of kinds real32 and real64, integer of kinds int32 and int64,
 ! all of one type and kind in a call. Arrays are taken as they lie, column by column; so are their sections,
 ! a(1:n:2, :), which are not copied. Sections with a negative step are refused. Products and transpositions take
-! integers of kind int8 too, and products a c of a wider kind than a and b: pantile/c/pantile.h (Products) has the pairs.
+! integers of kind int8 too, and products a c of a wider kind than a and b: pantile/c/pantile.h (Products) has them.
 !
 ! Scalars (alpha, beta, value) have the type and kind of the arrays, of products those of c, or int32 where c is int8.
 ! Numerics and aliasing: pantile/c/pantile.h.
