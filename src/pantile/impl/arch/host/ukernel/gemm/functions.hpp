@@ -65,7 +65,7 @@ inline constexpr InPlaceLimits narrow_in_place{320 * 1024, 32 * 1024, 1 << 30, 1
 
 /// \brief  Lines of an operand, which are rows of A or columns of B, become panels: panel p holds, for each position of
 ///         the depth in turn, the elements of lines p width ... (p + 1) width - 1. What a panel holds of lines beyond
-///         the last one is multiplied and not used.
+///         the last one, if anything, is multiplied and not used.
 struct PackCall {
   void const* from;
   std::int64_t line_stride, depth_stride;  ///< in elements

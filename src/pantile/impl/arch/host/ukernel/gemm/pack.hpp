@@ -28,7 +28,8 @@ struct BitsOf<16> {
 };
 
 /// \brief  Panels of Width lines: panel p holds, for each of the depth positions in turn, the elements of lines
-///         p Width ... (p + 1) Width - 1 at that position; lines beyond the last one are zero.
+///         p Width ... (p + 1) Width - 1 at that position. Beyond the last line a whole register is filled, with
+///         anything that the matrix holds or zeroes; what follows is left alone.
 /// \tparam Size  bytes of an element
 template <class S, int Size, int Width>
 struct Packing {
@@ -44,7 +45,7 @@ struct Packing {
     }
     for (Index line = 0; line < lines; line += Width) {
       if (lines - line >= Width) {
-        full_panel(from, line_stride, depth_stride, depth, to);
+        panel(from, line_stride, depth_stride, Width, depth, to);
       } else {
         part_panel(from, line_stride, depth_stride, lines - line, depth, to);
       }
@@ -54,6 +55,9 @@ struct Packing {
   }
 
  private:
+  /// Elements in a square that is turned around in registers.
+  static constexpr int square = Size < 16 ? S::bytes / Size : 1;
+
   /// Lines are contiguous: a few positions at a time through all panels, so that memory is read in long pieces.
   static PANTILE_INLINE void beside(Bits const* from, Index depth_stride, Index lines, Index depth, Bits* to) {
     constexpr Index batch = 8;
@@ -70,36 +74,43 @@ struct Packing {
     if (full < lines) part_panel(from + full, 1, depth_stride, lines - full, depth, to + full * depth);
   }
 
-  static PANTILE_INLINE void full_panel(Bits const* from, Index line_stride, Index depth_stride, Index depth,
-                                        Bits* to) {
+  static __attribute__((noinline)) void part_panel(Bits const* from, Index line_stride, Index depth_stride, Index lines,
+                                                   Index depth, Bits* to) {
+    panel(from, line_stride, depth_stride, lines, depth, to);
+  }
+
+  static PANTILE_INLINE void panel(Bits const* from, Index line_stride, Index depth_stride, Index lines, Index depth,
+                                   Bits* to) {
     if (depth_stride == 1) {
-      turned_panel(from, line_stride, depth, to);
-    } else {
+      turned_panel(from, line_stride, lines, depth, to);
+    } else if (lines == Width) {
       for (Index k = 0; k < depth; ++k) {
 #pragma GCC unroll 16
         for (int i = 0; i < Width; ++i) to[k * Width + i] = from[i * line_stride + k * depth_stride];
       }
+    } else {
+      positions(from, line_stride, depth_stride, lines, 0, depth, to);
     }
   }
 
   /// Positions are contiguous: squares of a register's lanes are turned around in registers. A square that is wider
   /// than the panel writes on into the next position, which is written after it (hence the order of the strips); the
   /// last positions go element by element.
-  static PANTILE_INLINE void turned_panel(Bits const* from, Index line_stride, Index depth, Bits* to) {
+  static PANTILE_INLINE void turned_panel(Bits const* from, Index line_stride, Index lines, Index depth, Bits* to) {
     Index k = 0;
     if constexpr (Size < 16) {
       using T = typename WordOf<Size>::type;
-      constexpr int square = S::bytes / Size;
       constexpr int strips = (Width + square - 1) / square;
       for (; k + square + strips * square - Width <= depth; k += square) {
 #pragma GCC unroll 8
         for (int strip = strips - 1; strip >= 0; --strip) {
+          if (strip * square >= lines) continue;
           Register<S, T> line[square];
 #pragma GCC unroll 16
           for (int i = 0; i < square; ++i) {
-            int const wanted = strip * square + i;
+            Index const wanted = strip * square + i;
             line[i] =
-                load<S>(reinterpret_cast<T const*>(from + (wanted < Width ? wanted : Width - 1) * line_stride + k));
+                load<S>(reinterpret_cast<T const*>(from + (wanted < lines ? wanted : lines - 1) * line_stride + k));
           }
           transpose_square<S, T>(line);
 #pragma GCC unroll 16
@@ -108,16 +119,16 @@ struct Packing {
         }
       }
     }
-    for (; k < depth; ++k) {
-      for (int i = 0; i < Width; ++i) to[k * Width + i] = from[i * line_stride + k];
-    }
+    positions(from, line_stride, 1, lines, k, depth, to);
   }
 
-  static PANTILE_INLINE void part_panel(Bits const* from, Index line_stride, Index depth_stride, Index lines,
-                                        Index depth, Bits* to) {
-    for (Index k = 0; k < depth; ++k) {
+  /// Element by element.
+  static PANTILE_INLINE void positions(Bits const* from, Index line_stride, Index depth_stride, Index lines,
+                                       Index begin, Index end, Bits* to) {
+    Index const whole = (lines + square - 1) / square * square, filled = whole < Width ? whole : Width;
+    for (Index k = begin; k < end; ++k) {
       for (Index i = 0; i < lines; ++i) to[k * Width + i] = from[i * line_stride + k * depth_stride];
-      for (Index i = lines; i < Width; ++i) to[k * Width + i] = Bits{};
+      for (Index i = lines; i < filled; ++i) to[k * Width + i] = Bits{};
     }
   }
 };
