@@ -49,6 +49,14 @@ void add_skinny(std::string const& element) {
   }
 }
 
+/// Few sums of many products.
+template <class T>
+void add_deep(std::string const& element) {
+  std::vector<Shape> shapes{{1, 1, 4000000}, {8, 8, 200000}, {60, 60, 60000}, {128, 128, 16384}};
+  if (settings().smoke()) shapes = {{2, 3, 9000}};
+  for (Shape const& shape : shapes) add_shape<T>("deep/" + element, shape);
+}
+
 template <class T>
 void add_sweep(std::string const& element) {
   std::int64_t const last = settings().smoke() ? 3 : 512;
@@ -110,6 +118,8 @@ bool const registered = on_start([] {
   add_squares<Kokkos::complex<float>>("complex<float>");
   add_skinny<double>("double");
   add_skinny<float>("float");
+  add_deep<double>("double");
+  add_deep<float>("float");
   add_sweep<double>("double");
   add_sweep<float>("float");
   add_ladder<double>("double");

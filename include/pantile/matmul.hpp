@@ -60,9 +60,9 @@ namespace pantile {
 /// \par Determinism  the same bits for any number of threads. naive, grid_stride, tiled: one sum in rising k. blocked:
 ///                   sums of at most 224 products in rising k, added in rising k; where few rows or columns are
 ///                   computed, and in a few columns over whole registers, of as many sums as a register has lanes; on
-///                   devices one sum in rising k, or as many as `explain` says k is split into, added in rising k; with
-///                   matrix instructions the products of one instruction at a time. The vendor's library makes its own
-///                   promises. Another CPU or GPU may give other bits.
+///                   devices one sum in rising k. Of each slice where `explain` says that k is split, then of the
+///                   slices in rising k; with matrix instructions the products of one instruction at a time. The
+///                   vendor's library makes its own promises. Another CPU or GPU may give other bits.
 /// \par Index width  64 bits throughout
 /// \par Source       Numba user guide "Matrix multiplication" (CUDA, ROC); tiling and edges as said in
 ///                   matmul/simple/tiled.hpp; blocked: BLIS, ACM TOMS 41(3), 2015, and on devices as said in

@@ -58,12 +58,22 @@ std::string lying(impl::Matrix<T> const& x) {
   return x.col_stride == 1 ? " from rows" : x.row_stride == 1 ? " from columns" : " from anywhere";
 }
 
+/// A plan of slices without what every slice does as a product by itself does it.
+inline matmul_impl::HostPlan kind_of_slices(matmul_impl::HostPlan const& plan) {
+  matmul_impl::HostPlan kind;
+  kind.path = plan.path;
+  kind.exchange = plan.exchange;
+  kind.in_c = true;
+  return kind;
+}
+
 /// \brief  The name of the way that a plan for this normalised problem computes. The sums of parts, pieces and blocks
 ///         are the same code: their numbers do not count.
 template <class TA, class TB, class TC, class Accumulator>
 std::string path_of(matmul_impl::HostPlan const& plan, ProblemOf<TA, TB, TC, Accumulator> const& p) {
   using matmul_impl::Path;
   using Compute = compute_t<Accumulator>;
+  if (plan.slices.count > 1) return "in slices: " + path_of(kind_of_slices(plan), p);
   std::string const who = plan.on_caller ? ", on the caller" : ", by threads";
   if (plan.path != Path::tiles) {
     return std::string(plan.path == Path::skinny_rows ? "skinny rows" : "skinny dots") +

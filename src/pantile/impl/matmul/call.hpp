@@ -152,6 +152,7 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
     e.league_size = static_cast<std::size_t>(plan.tiles);
   } else if (plan.algorithm == MatmulAlgorithm::blocked) {
     e.tile = host_tile_text(plan.host, p.exchanged);
+    e.reason += split_text(plan.host);
     e.instruction_set = arch::micro_kernel_isa();
     e.league_size = static_cast<std::size_t>(plan.host.on_caller ? 1 : plan.host.threads());
   } else if (plan.algorithm == MatmulAlgorithm::grid_stride) {

@@ -144,11 +144,16 @@ constexpr char const* device_reason(arch::DeviceTile const& shape) {
   }
 }
 /// And of its slices: empty where k is not split.
+inline std::string split_text(std::string const& why, int slices, std::int64_t depth, std::int64_t workspace_bytes) {
+  if (slices == 1) return "";
+  return "; " + why + ": k is split into " + std::to_string(slices) + " slices of " + std::to_string(depth) +
+         ", whose sums are added in rising k (" + std::to_string(workspace_bytes) + " bytes of workspace)";
+}
 inline std::string split_text(DevicePlan const& plan) {
-  if (plan.slices == 1) return "";
-  return "; too few tiles for the device: k is split into " + std::to_string(plan.slices) + " slices of " +
-         std::to_string(plan.slice_depth) + ", whose sums are added in rising k (" +
-         std::to_string(plan.workspace_bytes) + " bytes of workspace)";
+  return split_text("too few tiles for the device", plan.slices, plan.slice_depth, plan.workspace_bytes);
+}
+inline std::string split_text(HostPlan const& plan) {
+  return split_text("few sums of many products", plan.slices.count, plan.slices.depth, plan.workspace_bytes());
 }
 
 /// The blocked variant on devices: everything but the tile is fixed with it.

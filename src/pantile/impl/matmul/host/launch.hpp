@@ -9,6 +9,7 @@
 #include <pantile/impl/matmul/host/macro_kernel.hpp>
 #include <pantile/impl/matmul/host/policy.hpp>
 #include <pantile/impl/matmul/host/product.hpp>
+#include <pantile/impl/matmul/host/slices.hpp>
 #include <pantile/impl/matmul/problem.hpp>
 
 #include <cstddef>
@@ -20,12 +21,8 @@ namespace pantile::impl::matmul {
 /// All of a product on the calling thread.
 template <class R>
 void run_alone(HostProduct<R> const& product, HostPlan const& plan, std::byte* workspace) {
-  if (plan.path == Path::tiles) {
-    MacroKernel<R> const kernel(product, plan, workspace);
-    for (int worker = 0; worker < plan.threads(); ++worker) kernel(worker);
-  } else {
-    for (int part = 0; part < plan.threads(); ++part) run_columns(product, plan, part, workspace);
-  }
+  if (plan.slices.count > 1) return SlicedProduct<R>(product, plan, workspace).alone();
+  run_unsliced(product, plan, workspace);
 }
 
 /// The same with workspace on its stack.
@@ -118,7 +115,16 @@ void launch_on_host(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& pr
   }
   as_planned(problem, plan, [&](auto const& p) {
     auto const product = host_product(p, plan);
-    if (plan.path == Path::tiles) {
+    if (plan.threads() == 1) {
+      launch::units(
+          exec, 1, false, [&](Index) { run_alone(product, plan, workspace); }, name);
+    } else if (plan.slices.count > 1) {
+      SlicedProduct const sliced(product, plan, workspace);
+      launch::units(
+          exec, plan.threads(), false, [&](Index thread) { sliced.compute(thread); }, name);
+      launch::units(
+          exec, plan.threads(), false, [&](Index thread) { sliced.add_up(thread); }, name);
+    } else if (plan.path == Path::tiles) {
       MacroKernel const kernel(product, plan, workspace);
       launch::units(
           exec, plan.threads(), false, [&](Index worker) { kernel(static_cast<int>(worker)); }, name);

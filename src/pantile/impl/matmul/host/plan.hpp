@@ -55,11 +55,25 @@ enum class Path {
   rank_k        ///< few products in a sum: C's rows are streamed once, past the cache
 };
 
+/// \brief  k in slices, whose sums are formed beside C and added in rising k: more to share out than a small C has.
+struct HostSlices {
+  int count = 1;
+  std::int64_t depth = 0;            ///< of each slice but the last
+  int grid_rows = 1, grid_cols = 1;  ///< parts of C that threads take of a slice
+  int threads = 1;
+  std::int64_t block_rows = 0, block_cols = 0;  ///< of C, one thread alone: all slices of a block before the next one
+  std::int64_t row_stride = 0;                  ///< elements of sums
+  std::int64_t bytes = 0;                       ///< of a slice's sums
+
+  [[nodiscard]] constexpr int parts() const { return count * grid_rows * grid_cols; }
+};
+
 /// \brief  How it is done.
 ///
-/// The sums of an element depend on path, edge_cols and blocks.kc, which follow from m, n and k: same bits however many
-/// threads. C's part of a group of threads is walked in shared blocks of block_rows x block_cols, block_depth at a
-/// time; a block's B is packed by all threads of the group, and its C cut into tasks; each thread has a share of both.
+/// The sums of an element depend on path, edge_cols, blocks.kc and slices.depth, which follow from m, n and k: same
+/// bits however many threads. C's part of a group of threads is walked in shared blocks of block_rows x block_cols,
+/// block_depth at a time; a block's B is packed by all threads of the group, and its C cut into tasks; each thread has
+/// a share of both.
 struct HostPlan {
   Path path = Path::tiles;
   bool exchange = false;   ///< compute C^T = B^T A^T: few columns become few rows
@@ -82,10 +96,12 @@ struct HostPlan {
   std::int64_t pack_cols = 1;                                 ///< of B that a thread packs at a time
   std::int64_t b_bytes = 0, sums_stride = 0, sums_bytes = 0;  ///< of a group's workspace
   std::int64_t worker_bytes = 0;                              ///< of a thread's: packed A, or what dot products hold
+  HostSlices slices;  ///< of several each is a product by itself, for which one thread does what else stands here
   char const* reason = "";
 
   [[nodiscard]] constexpr int groups() const { return path == Path::tiles ? grid_rows * grid_cols : 1; }
   [[nodiscard]] constexpr int threads() const {
+    if (slices.count > 1) return slices.threads;
     return path == Path::tiles ? groups() * workers : grid_rows * grid_cols;
   }
   /// Is there more than one phase, or memory that threads of a group share? Else each thread has a task of its own.
@@ -99,7 +115,19 @@ struct HostPlan {
   [[nodiscard]] constexpr std::int64_t group_stride() const {
     return group_bytes() + (path == Path::tiles ? workers : threads()) * worker_bytes;
   }
-  [[nodiscard]] constexpr std::int64_t workspace_bytes() const { return groups() * group_stride(); }
+  [[nodiscard]] constexpr std::int64_t workspace_bytes() const {
+    if (slices.count == 1) return groups() * group_stride();
+    return (slices.threads == 1 ? 2 : slices.count) * slices.bytes + slices.threads * slice_worker_bytes();
+  }
+  /// How a thread computes its part of a slice, and its workspace for that.
+  [[nodiscard]] constexpr HostPlan of_slice() const {
+    HostPlan plan = *this;
+    plan.slices = {};
+    return plan;
+  }
+  [[nodiscard]] constexpr std::int64_t slice_worker_bytes() const {
+    return tile::round_up<std::int64_t>(of_slice().workspace_bytes(), 128);
+  }
   /// Of a group of so many threads, in front of its workspace.
   static constexpr std::int64_t progress_bytes(int threads) { return 64 * (2 + std::int64_t{threads}); }
 };

@@ -41,6 +41,10 @@ inline constexpr int split_panels = 16;
 /// Columns of register tiles from which packing A takes no time that counts.
 inline constexpr int pack_a_panels = 64;
 
+/// Bytes of sums up to which k may be cut into slices, so many at most; products of a sum in each at least, and how
+/// many times C's extents k is then at least.
+inline constexpr std::int64_t sliced_bytes = 128 * 1024, most_slices = 64, slice_depth = 1024, sliced_depth_ratio = 8;
+
 /// Such a product, by its extents. Above tiny_edge few rows or columns have a method of their own.
 constexpr bool is_tiny(std::int64_t m, std::int64_t n, std::int64_t k, int real_products) {
   std::int64_t const largest = std::max(m, std::max(n, k));
@@ -172,11 +176,18 @@ struct BlockedShape {
   bool skinny, by_rows, must_pack;
 };
 
+/// Chains in a block of few columns. Where those are packed a panel of them fits the stack, should memory be short.
+constexpr std::int64_t chains_at_once(HostFacts const& facts, bool packs) {
+  std::int64_t const chain_bytes = arch::gemm_chain * facts.panel_cols * facts.position_bytes;
+  std::int64_t const fit = (most_stack_bytes - 24 * 1024) / chain_bytes;
+  return packs ? std::clamp<std::int64_t>(fit, 1, skinny_chains) : skinny_chains;
+}
+
 /// The blocks of register tiles of operands of which is known what is packed, for so many threads.
 constexpr void plan_blocks(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int useful,
                            BlockedShape const& shape, HostPlan& plan) {
   // Long runs along rows of A; few columns of B stay in a second-level cache for so many positions.
-  if (shape.skinny && !plan.pack_a) plan.blocks.kc = skinny_chains * arch::gemm_chain;
+  if (shape.skinny && !plan.pack_a) plan.blocks.kc = chains_at_once(facts, plan.pack_b) * arch::gemm_chain;
   if (shape.by_rows) plan.blocks.kc = facts.in_place.b_depth;
   // Few columns: rows of A go by once for all of them, while they are in the first-level cache.
   if (shape.skinny && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
@@ -246,9 +257,9 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   plan.reason = tiles_reason(facts, plan);
 }
 
-/// The host's plan for C (m x n) = A (m x k) B (k x n), C fast along its rows.
-constexpr HostPlan plan_on_host(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts,
-                                HostThreads threads) {
+/// The same without slices of k.
+constexpr HostPlan plan_unsliced(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts,
+                                 HostThreads threads) {
   HostPlan plan;
   plan.panel_rows = facts.panel_rows;
   plan.panel_cols = facts.panel_cols;
@@ -262,6 +273,34 @@ constexpr HostPlan plan_on_host(std::int64_t m, std::int64_t n, std::int64_t k, 
   }
   if (plan_rank_k(m, n, k, facts, threads.count, plan)) return plan;
   plan_tiles(m, n, k, facts, threads, plan);
+  return plan;
+}
+
+/// Slices of k that so small a C is worth, so much of it.
+constexpr std::int64_t useful_slices(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts) {
+  double const sums = static_cast<double>(m) * static_cast<double>(n);
+  double const work = sums * static_cast<double>(k) * facts.real_products / facts.k_pack;
+  bool const small = sums * facts.element_bytes <= static_cast<double>(sliced_bytes);
+  if (!small || work <= 16 * arch::host::launch_products || k / sliced_depth_ratio < std::max(m, n)) return 1;
+  return std::clamp<std::int64_t>(k / slice_depth, 1, most_slices);
+}
+
+/// The host's plan for C (m x n) = A (m x k) B (k x n), C fast along its rows.
+constexpr HostPlan plan_on_host(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts,
+                                HostThreads threads) {
+  std::int64_t const most = useful_slices(m, n, k, facts);
+  if (most == 1) return plan_unsliced(m, n, k, facts, threads);
+  HostFacts of_sums = facts;  // beside C, wherever that lies
+  of_sums.c_is_sum = of_sums.c_unit_cols = true;
+  of_sums.reads_c = of_sums.c_splits = false;
+  HostPlan plan = plan_unsliced(m, n, k, of_sums, {});
+  plan.on_caller = false;
+  if (plan.exchange) std::swap(m, n);
+  plan.slices.depth = tile::round_up(tile::ceil_div(k, most), plan.path == Path::tiles ? plan.blocks.kc : slice_depth);
+  plan.slices.count = static_cast<int>(tile::ceil_div(k, plan.slices.depth));
+  double const work = static_cast<double>(m * n) * static_cast<double>(k) * facts.real_products / facts.k_pack;
+  share_slices(m, n, useful_threads(work, facts, threads.count), plan);
+  take_sums(m, n, facts, plan.slices);
   return plan;
 }
 

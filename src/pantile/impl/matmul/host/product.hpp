@@ -157,7 +157,7 @@ auto host_product(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& pla
   product.skinny_rows = kernels.skinny_rows;
   product.skinny_dots = kernels.skinny_dots;
   product.rank_k = kernels.rank_k;
-  if (!plan.in_c && plan.path == Path::tiles) {
+  if ((!plan.in_c && plan.path == Path::tiles) || plan.slices.count > 1) {
     product.store = &store_sums<TA, TB, TC, Accumulator>;
     product.problem = &p;
   }

@@ -182,9 +182,50 @@ constexpr void share_out(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   take_workspace(facts, plan);
 }
 
+/// Lay out the sums of slices: C in blocks of so much, one after the other.
+constexpr void take_sums(std::int64_t rows, std::int64_t cols, HostFacts const& facts, HostSlices& slices) {
+  slices.block_rows = rows;
+  slices.block_cols = cols;
+  slices.row_stride = tile::round_up<std::int64_t>(cols, 16);
+  slices.bytes = tile::round_up<std::int64_t>(rows * slices.row_stride * facts.element_bytes, 128);
+}
+
+/// \brief  Share slices of a product among at most this many threads, each of which takes as many parts as any other;
+///         parts of C too where slices alone are too few for that.
+///
+/// Columns at the right edge are one part's: which they are decides their bits.
+constexpr void share_slices(std::int64_t m, std::int64_t n, int threads, HostPlan& plan) {
+  HostSlices& slices = plan.slices;
+  std::int64_t const cols = plan.edge_cols > 0 ? 1 : n;
+  double best = 0;
+  for (int pieces = 1; threads > 1 && pieces <= std::max(4, tile::ceil_div(threads, slices.count)); ++pieces) {
+    HostPlan tried = plan;
+    choose_grid(m, cols, pieces, tried);
+    int const of_slice = tried.grid_rows * tried.grid_cols;
+    auto const rounds = static_cast<double>(tile::ceil_div(slices.count * of_slice, threads));
+    // Each cut has operands read, and packed, once more.
+    double const cost = rounds / of_slice * (1 + 0.05 * (tried.grid_rows + tried.grid_cols - 2));
+    if (best == 0 || cost < best) {
+      best = cost;
+      slices.grid_rows = tried.grid_rows;
+      slices.grid_cols = tried.grid_cols;
+    }
+  }
+  slices.threads = std::min(threads, slices.parts());
+}
+
 /// The same sums on the calling thread in no more than most_stack_bytes: smaller blocks of C, the same blocks of k.
 constexpr HostPlan in_little_memory(std::int64_t m, std::int64_t n, HostFacts const& facts, HostPlan plan) {
   plan.on_caller = true;
+  if (HostSlices slices = plan.slices; slices.count > 1) {
+    m = std::min<std::int64_t>(m, plan.panel_rows);
+    if (plan.edge_cols == 0) n = std::min<std::int64_t>(n, plan.panel_cols);
+    slices.threads = slices.grid_rows = slices.grid_cols = 1;
+    take_sums(m, n, facts, slices);
+    plan = in_little_memory(m, n, facts, plan.of_slice());
+    plan.slices = slices;
+    return plan;
+  }
   if (plan.path != Path::tiles) {
     plan.grid_rows = plan.grid_cols = 1;
     return plan;
