@@ -15,6 +15,7 @@ import json
 import pathlib
 import re
 
+import shapes
 from cases import error_of, is_measured, is_wrong, quantile, read_lines, samples_of, spread_of
 from machine import identity
 
@@ -264,8 +265,11 @@ def interpret(content):
     else:
         raise Unusable("it is a result neither of scripts/bench nor of scripts/gpu_bench nor of Google Benchmark")
     found.schema = schema
-    if not found.cases:
-        raise Unusable("it holds no case")
+    if not found.cases or not found.runs:
+        raise Unusable(f"it holds no {'run' if found.cases else 'case'}")
+    unfit = shapes.check(found)
+    if unfit:
+        raise Unusable(f"not as its schema has it: {unfit}")
     return found
 
 
@@ -286,7 +290,7 @@ def load(path):
         raise Unusable(f"{file}: no text") from error
     except Unusable as error:
         raise Unusable(f"{file}: {error}") from error
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise Unusable(f"{file}: not as its schema has it: {type(error).__name__} {error}") from error
     found.path = file
     return found
