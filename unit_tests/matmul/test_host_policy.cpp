@@ -72,6 +72,35 @@ TEST(MatmulHostPolicy, ShallowBlocksAreWiderThanDeepOnesButNoMoreThanTwice) {
   }
 }
 
+// B by columns, so few that a long run of k is packed at once: by one panel that is as deep as the stack allows.
+TEST(MatmulHostPolicy, BlocksFitTheStackWhereThereIsNoOtherMemory) {
+  struct Kind {
+    int panel_rows, panel_cols, lanes, element_bytes, real_products;
+  };
+  for (Kind const& kind : {Kind{8, 24, 8, 8, 1}, Kind{8, 48, 16, 4, 1}, Kind{4, 12, 8, 16, 4}, Kind{6, 8, 4, 8, 1}}) {
+    HostFacts facts = doubles(1);
+    facts.panel_rows = kind.panel_rows;
+    facts.panel_cols = kind.panel_cols;
+    facts.lanes = kind.lanes;
+    facts.element_bytes = facts.position_bytes = kind.element_bytes;
+    facts.real_products = kind.real_products;
+    facts.b_unit_cols = false;
+    facts.b_unit_rows = true;
+    for (bool const beside : {false, true}) {
+      facts.c_unit_cols = !beside;
+      for (std::int64_t n = 1; n <= 2 * kind.panel_cols; ++n) {
+        for (std::int64_t const k : {1470, 1472, 1791, 1792, 1793, 3000, 20000}) {
+          SCOPED_TRACE(std::to_string(kind.element_bytes) + " bytes, 100x" + std::to_string(n) + "x" +
+                       std::to_string(k) + (beside ? ", sums beside C" : ""));
+          HostPlan const plan = plan_on_host(100, n, k, facts, {2}), little = in_little_memory(100, n, facts, plan);
+          ASSERT_LE(little.workspace_bytes(), most_stack_bytes);
+          ASSERT_EQ(little.blocks.kc, plan.blocks.kc);
+        }
+      }
+    }
+  }
+}
+
 struct Grid {
   int most;
   std::int64_t tiles_down, tiles_across;

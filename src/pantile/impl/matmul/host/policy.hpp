@@ -227,10 +227,13 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   plan.prefetches = plan.in_c && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
   int const useful = useful_threads(work, facts, threads.count);
   plan_blocks(m, n, k, facts, useful, {.skinny = skinny, .by_rows = by_rows, .must_pack = must_pack}, plan);
-  // A panel of B fits the calling thread's stack, whether or not other threads take part: blocks of k decide the bits.
+  // A panel of B fits the calling thread's stack: of little work always, of more where no other memory is to be had.
+  // Whoever computes, and wherever: blocks of k decide the bits.
   std::int64_t const stack = caller_packed_bytes - 64;
-  if (little && plan.pack_b)
-    plan.blocks.kc = std::min(plan.blocks.kc, stack / (facts.panel_cols * facts.element_bytes));
+  if (plan.pack_b) {
+    std::int64_t const fit = (little ? stack : most_panel_bytes) / (facts.panel_cols * facts.position_bytes);
+    plan.blocks.kc = std::min(plan.blocks.kc, fit * facts.k_pack);
+  }
   plan_edge(m, n, k, facts, plan);
   plan.on_caller = little && (useful == 1 || threads.count == 1);
   if (plan.on_caller) {
