@@ -82,6 +82,14 @@ class Results:
 # --- What programs wrote ----------------------------------------------------------------------------
 
 
+def fitting(file, value, shape, where):
+    """The value; Unusable where it is not what programs write."""
+    unfit = shapes.mismatch(value, shape, where)
+    if unfit:
+        raise Unusable(f"{file}: not as programs write it: {unfit}")
+    return value
+
+
 def read_programs(files):
     """Runs and cases of the lines of several programs."""
     runs, cases = [], []
@@ -89,7 +97,7 @@ def read_programs(files):
         where = {}
         for item in read_lines(file.read_text(encoding="utf-8")):
             if "context" in item:
-                context = item["context"]
+                context = fitting(file, item["context"], shapes.PROGRAM_CONTEXT, "context")
                 where = {"threads": context["host_concurrency"], "ranks": context.get("ranks", 1)}
                 configuration = context.get("kokkos_configuration", "")
                 if configuration:  # without the threads, which are known
@@ -99,9 +107,10 @@ def read_programs(files):
                 kept = {key: value for key, value in context.items() if key in CONTEXT or key.startswith("peer:")}
                 runs.append({"program": file.stem, **where, "context": kept})
             elif is_wrong(item):
-                cases.append({"case": item["case"], **where, "error": error_of(item)})
+                case = {"case": item.get("case"), **where, "error": error_of(item)}
+                cases.append(fitting(file, case, shapes.CASE, "a case"))
             elif "unit" in item:
-                cases.append({**item, **where})
+                cases.append(fitting(file, {**item, **where}, shapes.CASE | shapes.FIGURES, "a case"))
     return runs, cases
 
 

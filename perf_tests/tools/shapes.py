@@ -29,6 +29,7 @@ FIGURES = {"pantile": "rate", "unit": "text", "peers": {"*": "rate"}, "bounds": 
            "wrong?": {"*": "text"}}  # fmt: skip
 CASE = {"case": "text", "error?": "text", "skipped?": "text", **WORKERS}
 CONTEXT = {"peer:*": "text", "load_avg?": "number", "kokkos_configuration?": "text"}
+PROGRAM_CONTEXT = {"host_concurrency": "number of workers", "ranks?": "number of workers", **CONTEXT}
 PLACES = [{"host": "text", "binding?": "text"}]
 RUN = {"program": "text", **WORKERS, "places?": PLACES, "context": CONTEXT}
 TEST = {"program": "text", "passed": "count", "skipped": "count", "seconds?": "number", "failed": ["text"],

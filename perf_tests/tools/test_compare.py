@@ -307,6 +307,7 @@ class Unusable(Folder):
             self.refused("compare", good, self.folder / "nothing"),
         )
         self.assertIn("No such file", self.refused("compare", self.folder / "no.json", good))
+        self.assertIn("Is a directory", self.refused("report", good, "--out", self.folder))
 
     def test_a_peer_that_is_gone(self):
         old, new = self.write("old", run_of(1)), self.write("new", run_of(2, peers=("eigen",)))
