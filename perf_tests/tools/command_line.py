@@ -42,7 +42,7 @@ def write_bench(options, runs, cases, known):
     """What is known of the machine goes before them."""
     if not cases:
         raise results.Unusable("no case was run")
-    settings = known.get("settings", {}) | dict(setting.split("=", 1) for setting in options.setting)
+    settings = known.get("settings", {}) | dict(options.setting)
     head = {
         "commit": options.commit.removesuffix("-dirty"),
         "dirty": options.commit.endswith("-dirty"),
@@ -57,11 +57,19 @@ def write_bench(options, runs, cases, known):
     return 1 if any("error" in case for case in cases) else 0
 
 
+def read_machine(file):
+    """What the command machine printed."""
+    try:
+        known = json.loads(file.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise results.Unusable(f"{file}: no JSON, {error}") from error
+    return results.fitting(file, known, {"machine": "object", "settings": "object"}, "what is known of the machine")
+
+
 def do_collect(options):
     """What scripts/bench does with the lines of its programs."""
     runs, cases = results.read_programs(options.files)
-    known = json.loads(options.machine.read_text(encoding="utf-8")) if options.machine else {}
-    return write_bench(options, runs, cases, known)
+    return write_bench(options, runs, cases, read_machine(options.machine) if options.machine else {})
 
 
 def do_ranks(options):
@@ -144,6 +152,13 @@ def seconds(text):
     return value
 
 
+def setting(text):
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"{text} is not of the form NAME=TEXT")
+    return name, value
+
+
 def share(text):
     value = float(text)
     if not 0 <= value < 1:
@@ -173,7 +188,9 @@ def add_thresholds(parser, default):
 def add_record(parser):
     parser.add_argument("--out", type=pathlib.Path, required=True, metavar="FOLDER")
     parser.add_argument("--commit", default="unknown", help="what was measured")
-    parser.add_argument("--setting", action="append", default=[], metavar="NAME=TEXT", help="one more of the settings")
+    parser.add_argument(
+        "--setting", type=setting, action="append", default=[], metavar="NAME=TEXT", help="one more of the settings"
+    )
 
 
 def make_parser():
@@ -236,5 +253,8 @@ def main(words=None):
     try:
         return options.action(options)
     except results.Unusable as error:
-        print(f"perf_tests/tools: {error}", file=sys.stderr)
-        return 2
+        said = str(error)
+    except OSError as error:
+        said = ": ".join(str(part) for part in (error.filename, error.strerror) if part)
+    print(f"perf_tests/tools: {said}", file=sys.stderr)
+    return 2

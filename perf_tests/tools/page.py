@@ -85,7 +85,7 @@ def case_row(case):
     rounds = len(samples_of(case)) or case.get("rounds", "")
     return (
         name_of(case),
-        (show_own(case) if case.get("pantile") else "-", "n"),
+        (show_own(case), "n"),
         number(spread_of(case) or None, "{:.1%}"),
         (rounds, "n"),
         best or "-",

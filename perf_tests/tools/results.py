@@ -15,6 +15,7 @@ import json
 import pathlib
 import re
 
+import shapes
 from cases import error_of, is_measured, is_wrong, quantile, read_lines, samples_of, spread_of
 from machine import identity
 
@@ -81,6 +82,14 @@ class Results:
 # --- What programs wrote ----------------------------------------------------------------------------
 
 
+def fitting(file, value, shape, where):
+    """The value; Unusable where it is not what programs write."""
+    unfit = shapes.mismatch(value, shape, where)
+    if unfit:
+        raise Unusable(f"{file}: not as programs write it: {unfit}")
+    return value
+
+
 def read_programs(files):
     """Runs and cases of the lines of several programs."""
     runs, cases = [], []
@@ -88,7 +97,7 @@ def read_programs(files):
         where = {}
         for item in read_lines(file.read_text(encoding="utf-8")):
             if "context" in item:
-                context = item["context"]
+                context = fitting(file, item["context"], shapes.PROGRAM_CONTEXT, "context")
                 where = {"threads": context["host_concurrency"], "ranks": context.get("ranks", 1)}
                 configuration = context.get("kokkos_configuration", "")
                 if configuration:  # without the threads, which are known
@@ -98,9 +107,10 @@ def read_programs(files):
                 kept = {key: value for key, value in context.items() if key in CONTEXT or key.startswith("peer:")}
                 runs.append({"program": file.stem, **where, "context": kept})
             elif is_wrong(item):
-                cases.append({"case": item["case"], **where, "error": error_of(item)})
+                case = {"case": item.get("case"), **where, "error": error_of(item)}
+                cases.append(fitting(file, case, shapes.CASE, "a case"))
             elif "unit" in item:
-                cases.append({**item, **where})
+                cases.append(fitting(file, {**item, **where}, shapes.CASE | shapes.FIGURES, "a case"))
     return runs, cases
 
 
@@ -264,8 +274,11 @@ def interpret(content):
     else:
         raise Unusable("it is a result neither of scripts/bench nor of scripts/gpu_bench nor of Google Benchmark")
     found.schema = schema
-    if not found.cases:
-        raise Unusable("it holds no case")
+    if not found.cases or not found.runs:
+        raise Unusable(f"it holds no {'run' if found.cases else 'case'}")
+    unfit = shapes.check(found)
+    if unfit:
+        raise Unusable(f"not as its schema has it: {unfit}")
     return found
 
 
@@ -286,7 +299,7 @@ def load(path):
         raise Unusable(f"{file}: no text") from error
     except Unusable as error:
         raise Unusable(f"{file}: {error}") from error
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise Unusable(f"{file}: not as its schema has it: {type(error).__name__} {error}") from error
     found.path = file
     return found

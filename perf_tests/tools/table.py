@@ -49,7 +49,9 @@ def show_rate(rate, unit):
 
 
 def show_own(case):
-    """Pantile's rate; of several ranks with that of the slowest and of the fastest."""
+    """Pantile's rate, if it has one; of several ranks with that of the slowest and of the fastest."""
+    if not case.get("pantile"):
+        return "-"
     own, by_rank = show_rate(case["pantile"], case["unit"]), case.get("by_rank")
     if by_rank:
         ends = (show_rate(rate, case["unit"]).partition(" ")[0] for rate in (min(by_rank), max(by_rank)))
@@ -175,5 +177,6 @@ def sweep_text(cases):
         n = shape.partition("x")[0]
         rates = {"pantile": case["pantile"], **case["peers"], **case["bounds"]}
         for name, rate in rates.items():
-            writer.writerow((element, n, case["threads"], name, f"{rate:.4g}"))
+            if rate:
+                writer.writerow((element, n, case["threads"], name, f"{rate:.4g}"))
     return file.getvalue()

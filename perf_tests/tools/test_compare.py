@@ -261,6 +261,44 @@ class Unusable(Folder):
                 self.assertIn(f"{name}.json", refusal)
         self.assertFalse((self.folder / "x.html").exists())
 
+    def test_values_that_nothing_can_be_computed_of(self):
+        """A traceback would end with status 1, which says that a case is worse."""
+        good = self.write("good", run_of(1))
+        whole = json.loads((good / "bench.json").read_text(encoding="utf-8"))
+        damages = {
+            "square/double/8x8x8 pantile is no rate": lambda whole: whole["groups"][0]["cases"][0].__setitem__(1, -50),
+            "square/double/8x8x8 peers openblas is no rate": lambda whole: whole["groups"][0]["cases"][0].__setitem__(2, -1),
+            "square/double/8x8x8 threads is no number of workers": lambda whole: whole["groups"][0].update(threads=None),
+            "runs[0] context peer:eigen is no text": lambda whole: whole["context"].update({"peer:eigen": 3}),
+            "the file commit is no text": lambda whole: whole.update(commit=["a"]),
+            "it holds no run": lambda whole: whole.update(runs=[]),
+        }  # fmt: skip
+        for said, damage in damages.items():
+            damaged = json.loads(json.dumps(whole))
+            damage(damaged)
+            file = self.folder / "damaged.json"
+            file.write_text(json.dumps(damaged), encoding="utf-8")
+            for words in (("compare", good, file), ("compare", file, good), ("table", file), ("check", file)):
+                self.assertIn(said, self.refused(*words))
+
+    def test_any_value_in_the_place_of_any_other(self):
+        good = self.write("good", run_of(1)[:9])
+        whole = json.loads((good / "bench.json").read_text(encoding="utf-8"))
+        draw, seen = random.Random(7), set()
+        for _ in range(300):
+            damaged = json.loads(json.dumps(whole))
+            place, parent = damaged, None
+            while isinstance(place, (dict, list)) and place and (parent is None or draw.random() < 0.9):
+                key = draw.choice(list(place) if isinstance(place, dict) else range(len(place)))
+                parent, place = place, place[key]
+            parent[key] = draw.choice((None, "x", "", 0, -2.5, math.nan, math.inf, 1e-320, 10**40, [], {}, [1], True))
+            file = self.folder / "damaged.json"
+            file.write_text(json.dumps(damaged), encoding="utf-8")
+            seen.add(self.tool("compare", good, file)[0])
+            for words in (("compare", file, good), ("table", file), ("report", file, "--out", self.folder / "x.html")):
+                self.tool(*words)
+        self.assertLessEqual({0, 2}, seen)
+
     def test_what_is_not_there(self):
         good = self.write("good", run_of(1))
         (self.folder / "nothing").mkdir()
@@ -269,6 +307,7 @@ class Unusable(Folder):
             self.refused("compare", good, self.folder / "nothing"),
         )
         self.assertIn("No such file", self.refused("compare", self.folder / "no.json", good))
+        self.assertIn("Is a directory", self.refused("report", good, "--out", self.folder))
 
     def test_a_peer_that_is_gone(self):
         old, new = self.write("old", run_of(1)), self.write("new", run_of(2, peers=("eigen",)))

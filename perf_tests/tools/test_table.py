@@ -67,6 +67,48 @@ class Table(unittest.TestCase):
             "bound:stream_copy": 80.0, "spread:pantile": 0.01})  # fmt: skip
         self.assertRegex(table, r"square/double/8x8x8 +1 +20 GFLOP/s +eigen +40 GFLOP/s +0\.50 +25%")
 
+    def test_a_case_without_a_rate_is_shown(self):
+        """Programs write null for a rate that is no number."""
+        lost = entry("sweep/double/9x9x9", None, {"blis": None}, {"memcpy": 50.0})
+        status, table, _ = self.run_on(file_of([entry("square/double/8x8x8", None, {"blis": 10.0}), lost]))
+        self.assertEqual(status, 0)
+        self.assertRegex(table, r"square/double/8x8x8 +1 +- +blis +10 GFLOP/s +- +-")
+        self.assertEqual((self.folder / "sweep.csv").read_text(encoding="utf-8").splitlines()[1:],
+                         ["double,9,1,memcpy,50"])  # fmt: skip
+        self.assertEqual(self.table_again(), table)
+
+    def refused(self, *words):
+        errors = io.StringIO()
+        with contextlib.redirect_stderr(errors):
+            try:
+                status = command_line.main(["collect", "--out", str(self.folder / "out"), *map(str, words)])
+            except SystemExit as end:
+                status = end.code
+        self.assertEqual(status, 2)
+        return errors.getvalue()
+
+    def test_lines_that_no_program_wrote(self):
+        line = {"context": {"host_concurrency": 1}}
+        texts = {
+            "context has no host_concurrency": [{"context": {}}],
+            "a case has no threads": [entry("square/double/8x8x8", 20.0)],
+            "a case pantile is no rate": [line, entry("square/double/8x8x8", "20")],
+            "a case case is no text": [line, entry(None, 20.0)],
+        }
+        for said, items in texts.items():
+            file = self.folder / "lines.jsonl"
+            file.write_text("".join(json.dumps(item) + "\n" for item in items), encoding="utf-8")
+            self.assertIn(f"{file}: not as programs write it: {said}", self.refused(file))
+        file.write_text(file_of([entry("square/double/8x8x8", 20.0)]), encoding="utf-8")
+        self.assertIn("no.jsonl: No such file", self.refused(self.folder / "no.jsonl"))
+        self.assertIn("x is not of the form NAME=TEXT", self.refused(file, "--setting", "x"))
+        machine = self.folder / "machine.json"
+        machine.write_text("{", encoding="utf-8")
+        self.assertIn("machine.json: no JSON", self.refused(file, "--machine", machine))
+        machine.write_text("[]", encoding="utf-8")
+        self.assertIn("what is known of the machine is no object", self.refused(file, "--machine", machine))
+        self.assertFalse((self.folder / "out").exists())
+
     def test_groups_by_name_and_threads_with_geometric_means(self):
         slow = entry("square/double/8x8x8", 1.0, {"blis": 4.0})
         fast = entry("square/double/9x9x9", 4.0, {"blis": 4.0})

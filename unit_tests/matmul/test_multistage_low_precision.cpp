@@ -176,6 +176,21 @@ TEST(MatmulStagedTf32, PairsKeepNaN) {
   EXPECT_EQ(pair.small, std::ldexp(1.0F, -12));
 }
 
+// As Precision::three_tf32 says: both parts meet in the sum of a product.
+TEST(MatmulStagedTf32, PairsOfWhatRoundsToInfinityAreNaN) {
+  float const least = arch::bits_as<float>(0x7f7ff000U);
+  ASSERT_EQ(least, std::ldexp(1.0, 128) - std::ldexp(1.0, 116));
+  for (float const value : {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::max(), least}) {
+    for (float const sign : {1.0F, -1.0F}) {
+      auto const pair = arch::cuda::ThreeTf32Product::prepare(sign * value);
+      EXPECT_TRUE(std::isnan(pair.big + pair.small)) << sign * value;
+    }
+  }
+  auto const pair = arch::cuda::ThreeTf32Product::prepare(std::nextafter(least, 0.0F));
+  EXPECT_TRUE(std::isfinite(pair.big));
+  EXPECT_TRUE(std::isfinite(pair.small));
+}
+
 // The error of a product follows: 2^-22 for what is cut of each, and 2^-22 for the product of both small parts.
 TEST(MatmulStagedTf32, PairsHoldAllButThis) {
   for (std::uint32_t const sign : {0U, 0x80000000U}) {

@@ -90,18 +90,6 @@ TEST(MatmulSlices, AreOfSmallResultsOfManyProducts) {
                                   std::to_string(plan.workspace_bytes()) + " bytes of workspace)");
 }
 
-TEST(MatmulSlices, PackedColumnsFitTheStackWhereMemoryIsShort) {
-  HostFacts columns = doubles();
-  columns.b_unit_cols = false;
-  columns.b_unit_rows = true;
-  columns.b_row_stride = 1;
-  for (Index const k : {3000, 65'536}) {
-    HostPlan const plan = plan_on_host(16, 16, k, columns, {1});
-    ASSERT_TRUE(plan.pack_b);
-    EXPECT_LE(in_little_memory(16, 16, columns, plan).workspace_bytes(), most_stack_bytes) << k;
-  }
-}
-
 /// What of a product is in memory: A row-major, B row- or column-major, C with columns `step` apart.
 struct Lies {
   bool b_columns, c_columns;

@@ -359,6 +359,8 @@ FAILURES = [
           "workspace that could not be had"),
     Fault("no memory: blocks as large as ever", IMPL + "matmul/host/sharing.hpp",
           "plan.workspace_bytes() <= most_stack_bytes", "true", "a stack that overflows"),
+    Fault("no memory: panels as deep as ever", IMPL + "matmul/host/policy.hpp", "most_panel_bytes", "2 * most_panel_bytes",
+          "a stack that overflows"),
     Fault("workspace: block given twice", IMPL + "launch/host_workspace.hpp", "std::exchange(*link, (*link)->next)", "*link",
           "two calls in one block"),
     Fault("workspace: smaller block taken", IMPL + "launch/host_workspace.hpp", "(*link)->bytes < bytes", "false",

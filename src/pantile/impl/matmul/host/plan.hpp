@@ -139,6 +139,10 @@ inline constexpr std::int64_t caller_workspace_bytes = 2 * caller_packed_bytes +
 
 /// Workspace on the calling thread's stack where no other memory is to be had: as much as few rows or columns take.
 inline constexpr std::int64_t most_stack_bytes = 324 * 1024;
+/// Of that a panel of packed B; beside it lies what dot products of the last columns hold, or sums beside C, and a few
+/// rows of sums of slices.
+inline constexpr std::int64_t most_panel_bytes =
+    most_stack_bytes - caller_packed_bytes - 8 * 1024 - HostPlan::progress_bytes(1);
 
 /// Begin of one of so many parts of an extent, cut at multiples of a unit.
 constexpr std::int64_t part_begin(std::int64_t extent, std::int64_t unit, std::int64_t part, std::int64_t parts) {

@@ -176,18 +176,11 @@ struct BlockedShape {
   bool skinny, by_rows, must_pack;
 };
 
-/// Chains in a block of few columns. Where those are packed a panel of them fits the stack, should memory be short.
-constexpr std::int64_t chains_at_once(HostFacts const& facts, bool packs) {
-  std::int64_t const chain_bytes = arch::gemm_chain * facts.panel_cols * facts.position_bytes;
-  std::int64_t const fit = (most_stack_bytes - 24 * 1024) / chain_bytes;
-  return packs ? std::clamp<std::int64_t>(fit, 1, skinny_chains) : skinny_chains;
-}
-
 /// The blocks of register tiles of operands of which is known what is packed, for so many threads.
 constexpr void plan_blocks(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int useful,
                            BlockedShape const& shape, HostPlan& plan) {
   // Long runs along rows of A; few columns of B stay in a second-level cache for so many positions.
-  if (shape.skinny && !plan.pack_a) plan.blocks.kc = chains_at_once(facts, plan.pack_b) * arch::gemm_chain;
+  if (shape.skinny && !plan.pack_a) plan.blocks.kc = skinny_chains * arch::gemm_chain;
   if (shape.by_rows) plan.blocks.kc = facts.in_place.b_depth;
   // Few columns: rows of A go by once for all of them, while they are in the first-level cache.
   if (shape.skinny && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
@@ -238,10 +231,13 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   plan.prefetches = plan.in_c && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
   int const useful = useful_threads(work, facts, threads.count);
   plan_blocks(m, n, k, facts, useful, {.skinny = skinny, .by_rows = by_rows, .must_pack = must_pack}, plan);
-  // A panel of B fits the calling thread's stack, whether or not other threads take part: blocks of k decide the bits.
+  // A panel of B fits the calling thread's stack: of little work always, of more where no other memory is to be had.
+  // Whoever computes, and wherever: blocks of k decide the bits.
   std::int64_t const stack = caller_packed_bytes - 64;
-  if (little && plan.pack_b)
-    plan.blocks.kc = std::min(plan.blocks.kc, stack / (facts.panel_cols * facts.element_bytes));
+  if (plan.pack_b) {
+    std::int64_t const fit = (little ? stack : most_panel_bytes) / (facts.panel_cols * facts.position_bytes);
+    plan.blocks.kc = std::min(plan.blocks.kc, fit * facts.k_pack);
+  }
   plan_edge(m, n, k, facts, plan);
   plan.on_caller = little && (useful == 1 || threads.count == 1);
   if (plan.on_caller) {
