@@ -44,9 +44,8 @@ def random_matrix(random, dtype, shape):
     if dtype.kind in "SUVmMb" or dtype.itemsize in (1, 2):
         codes = random.integers(0, 2 if dtype.kind == "b" else 256, size=(*shape, dtype.itemsize), dtype=numpy.uint8)
         if dtype.kind == "U":  # characters of four bytes, small numbers
-            codes = codes.reshape(*shape, dtype.itemsize // 4,
-                                  4) * numpy.array([0, 0, 0, 1] if dtype.byteorder == ">" else [1, 0, 0, 0],
-                                                               numpy.uint8)
+            units = numpy.array([0, 0, 0, 1] if dtype.byteorder == ">" else [1, 0, 0, 0], numpy.uint8)
+            codes = codes.reshape(*shape, dtype.itemsize // 4, 4) * units
         return numpy.frombuffer(codes.tobytes(), dtype).reshape(shape)
     bits = random.integers(-100, 100, size=shape)
     if numpy.issubdtype(dtype, numpy.unsignedinteger):
