@@ -94,8 +94,11 @@ if(Pantile_ENABLE_MPI)
   unset(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL)
   execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE pantile_mpiexec_version ERROR_QUIET)
   set(pantile_mpiexec_flags "")
-  if(pantile_mpiexec_version MATCHES "Open MPI|OpenRTE")  # it refuses more ranks than cores, and root
+  if(pantile_mpiexec_version MATCHES "Open MPI|OpenRTE")
+    # It refuses more ranks than cores, and root. Ranks that wait sleep: those that yield keep others from the cores.
     set(pantile_mpiexec_flags --oversubscribe --allow-run-as-root --bind-to none)
+    list(APPEND pantile_mpiexec_flags --mca mpi_yield_when_idle 1)
+    list(APPEND pantile_mpiexec_flags --mca threads_pthreads_yield_strategy nanosleep)
   endif()
   set(Pantile_MPIEXEC_FLAGS "${pantile_mpiexec_flags}"
       CACHE STRING "What mpiexec is told for tests, which have more ranks than cores")

@@ -98,8 +98,8 @@ function(pantile_add_component name)
   pantile_install_pc(${library} "${arg_DESCRIPTION}" "${arg_CFLAGS}" "-L\${libdir} -l${library}")
 endfunction()
 
-# pantile_install_pc(<name> <description> <compiler flags> <linker flags>): <name>.pc, which takes the prefix from its own
-# place, since cmake --install --prefix comes after this and installations are moved.
+# pantile_install_pc(<name> <description> <compiler flags> <linker flags>): <name>.pc, which takes the prefix from its
+# own place, since cmake --install --prefix comes after this and installations are moved.
 function(pantile_install_pc pc_name pc_description pc_cflags pc_libs)
   file(RELATIVE_PATH pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
   file(RELATIVE_PATH pc_libdir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})

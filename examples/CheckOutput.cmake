@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# cmake -D PROGRAM=<path> -D ARGUMENTS=<list> -D EXPECTED=<file> -P CheckOutput.cmake: the program says that all is well,
-# and prints every paragraph of the file, in their order.
+# cmake -D PROGRAM=<path> -D ARGUMENTS=<list> -D EXPECTED=<file> -P CheckOutput.cmake: the program says that all is
+# well, and prints every paragraph of the file, in their order.
 execute_process(COMMAND ${PROGRAM} ${ARGUMENTS} OUTPUT_VARIABLE output RESULT_VARIABLE status)
 message("${output}")
 if(NOT status EQUAL 0)

@@ -12,7 +12,9 @@ add_test(
   NAME install:clean
   COMMAND ${CMAKE_COMMAND} -E rm -rf ${prefix} ${CMAKE_CURRENT_BINARY_DIR}/install_test/build
 )
-add_test(NAME install:prefix COMMAND ${CMAKE_COMMAND} --install ${CMAKE_BINARY_DIR} --config $<CONFIG> --prefix ${prefix})
+add_test(NAME install:prefix COMMAND ${CMAKE_COMMAND} --install ${CMAKE_BINARY_DIR} --config $<CONFIG>
+                                   --prefix ${prefix}
+)
 list(JOIN Pantile_MPIEXEC_FLAGS "$<SEMICOLON>" mpiexec_flags)
 set(options
     -DCMAKE_PREFIX_PATH=${prefix}

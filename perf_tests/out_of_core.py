@@ -13,7 +13,8 @@ program on them in an address space that does not hold them (as by ulimit -v). B
 
 The files are dropped from the cache of files before each run. What is read a second time within a run may come from
 that cache, in the driver's run and in the disk's time alike: both read each file as often. The last line has the ratio
-of the run to the larger of the two times. NumPy is needed, and as much room in FOLDER as eight times --memory.
+of the run to the larger of the two times. NumPy is needed (without it the exit status is 77), and as much room in
+FOLDER as eight times --memory.
 """
 
 import argparse
@@ -22,9 +23,14 @@ import os
 import pathlib
 import resource
 import subprocess
+import sys
 import time
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    print("no NumPy here")
+    sys.exit(77)
 
 MIB = 1 << 20
 PIECE = 4 * MIB
@@ -132,6 +138,7 @@ def main():
     parser.add_argument("--memory", type=int, default=256, help="budget in MiB")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
     bench = Bench(options.driver, options.folder, options.memory * MIB, options.threads)
     bench.matmul()
     bench.transpose()

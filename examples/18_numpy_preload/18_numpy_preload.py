@@ -5,9 +5,9 @@
 
     LD_PRELOAD=build/host/lib/libpantile_blas.so python3 your_program.py
 
-What to look at: measure() below is an ordinary NumPy program that knows nothing of Pantile. This script runs it with and
-without the library preloaded, turn by turn, and prints the best times of each side by side. It fails if the two results
-differ (operands are small integers, so that every sum is exact) or if the preloaded library was not asked.
+What to look at: measure() below is an ordinary NumPy program that knows nothing of Pantile. This script runs it with
+and without the library preloaded, turn by turn, and prints the best times of each side by side. It fails if the two
+results differ (operands are small integers, so that every sum is exact) or if the preloaded library was not asked.
 
 NumPy asks whichever BLAS the system has installed. Debian's own choice for NumPy is the reference BLAS (package
 libblas3); where it lies beside another one, it is compared with too.

@@ -5,9 +5,10 @@
 
     scripts/run examples/22_dask/22_dask.py [--size N] [--blocks B] [--processes P]
 
-What to look at: product_of_blocks is all that Pantile adds. dask.array.blockwise hands it a row of blocks of A and a column
-of blocks of B; the first product makes the result, the others are added to it where it lies (out=, beta=1), so that no sum
-of blocks is ever made beside it. The operands are small integers: every sum is exact, and the result must be NumPy's.
+What to look at: product_of_blocks is all that Pantile adds. dask.array.blockwise hands it a row of blocks of A and a
+column of blocks of B; the first product makes the result, the others are added to it where it lies (out=, beta=1), so
+that no sum of blocks is ever made beside it. The operands are small integers: every sum is exact, and the result must
+be NumPy's.
 """
 
 import argparse
@@ -51,7 +52,8 @@ def main(size, blocks, processes):
 
     workers = {task.worker_id for task in tasks.results}
     same = numpy.array_equal(result, operands[0] @ operands[1])
-    print(f"{size} x {size} in {product.npartitions} blocks by {len(workers)} processes: {seconds:.2f} s with their start")
+    print(f"{size} x {size} in {product.npartitions} blocks by {len(workers)} processes: "
+          f"{seconds:.2f} s with their start")
     print("as NumPy's" if same else "WRONG: not as NumPy's")
     return 0 if same and os.getpid() not in workers else 1
 

@@ -5,9 +5,9 @@
 
 First the handwritten-digits set of scikit-learn (1797 images of 8 x 8 pixels): Gram matrix, covariance, a transpose, an
 add and a histogram by the driver, from .npy file to .npy file, each checked against NumPy. Then the ladder: naive ->
-grid_stride -> tiled as the documents' kernels stand on Numba's pages, with NumPy and Numba's CPU target beside it in the
-same run, on the same arrays, every result compared. Ends with a table, results.json and ladder.png in the output folder.
-Exit status: 0 when all checks hold, 1 when one fails or the job cannot be done, 2 for wrong usage.
+grid_stride -> tiled as the documents' kernels stand on Numba's pages, with NumPy and Numba's CPU target beside it in
+the same run, on the same arrays, every result compared. Ends with a table, results.json and ladder.png in the output
+folder. Exit status: 0 when all checks hold, 1 when one fails or the job cannot be done, 2 for wrong usage.
 """
 
 import argparse
@@ -155,8 +155,8 @@ def check_digits(driver, repeat):
     checks.append(check_close("Gram matrix X X^T, float32", result, report, floats, floats.T))
     result, report = driver.compute("matmul", files["integers"], files["integers"], options=gram, repeat=repeat)
     checks.append(check_equal("Gram matrix X X^T, int32", result, report, integers @ integers.T))
-    # Summed in float64: pixels that are nearly always 0 give 1797 nearly equal terms, whose float32 roundings all go the
-    # same way and add up to 4e-5. That is within the bound of theory for float32 sums, but not within RTOL.
+    # Summed in float64: pixels that are nearly always 0 give 1797 nearly equal terms, whose float32 roundings all go
+    # the same way and add up to 4e-5. That is within the bound of theory for float32 sums, but not within RTOL.
     result, report = driver.compute("matmul", files["centred"], files["centred"], repeat=repeat,
                                     options=(*cross, "--alpha", repr(factor), "--accumulator", "float64"))
     checks.append(check_close("covariance, float32 (sums float64)", result, report, centred.T, centred, factor))
@@ -260,7 +260,8 @@ def numpy_and_numba_rungs(workload, arrays, repeat):
 
 def driver_rungs(driver, workload, arrays, expected, repeat):
     files = [driver.save(f"operand{index}", array) for index, array in enumerate(arrays)]
-    algorithms = ["naive", "tiled", "padded"] if workload.operation == "transpose" else ["naive", "grid_stride", "tiled"]
+    algorithms = (["naive", "tiled", "padded"] if workload.operation == "transpose"
+                  else ["naive", "grid_stride", "tiled"])
     algorithms.append("automatic")
     for algorithm in algorithms:
         options = ["--algorithm", algorithm]
@@ -316,7 +317,8 @@ def print_workload(workload, rungs):
              f"{workload.work() / rung.second * 1e-9:.3g} {workload.unit()}",
              "ok" if rung.passed else "FAILED", "equal" if rung.error == 0 else f"rtol {rung.error:.1e}")
             for rung in rungs]
-    title = f"row {workload.row}: {workload.operation} {workload.size_text()} {np.dtype(workload.dtype)}, {workload.title}"
+    title = (f"row {workload.row}: {workload.operation} {workload.size_text()} {np.dtype(workload.dtype)}, "
+             f"{workload.title}")
     print(f"\n{title}")
     print(table(("", "first run", "second run", "rate", "check", "to NumPy"), rows, "<>>><<"), flush=True)
 
@@ -399,7 +401,8 @@ def main():
     draw_plot(arguments.out / "ladder.png", machine, ladder)
 
     verdicts = [check.passed for check in checks] + [rung.passed for _, rungs in ladder for rung in rungs]
-    print(f"\n{sum(verdicts)} of {len(verdicts)} results agree with NumPy (integers equal, floats within rtol {RTOL:g}); "
+    print(f"\n{sum(verdicts)} of {len(verdicts)} results agree with NumPy "
+          f"(integers equal, floats within rtol {RTOL:g}); "
           f"{arguments.out / 'results.json'}, {arguments.out / 'ladder.png'}")
     return 0 if all(verdicts) else 1
 

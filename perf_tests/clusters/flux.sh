@@ -2,10 +2,14 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Measures on one node of a Flux instance, from the checkout's folder; otherwise as slurm.sh:
+# Measures on a Flux instance, from the checkout's folder; otherwise as slurm.sh:
 #
 #   flux batch [OPTION of flux batch...] perf_tests/clusters/flux.sh [OPTION of scripts/bench...]
 #   PANTILE_BUNDLE=DIR flux batch --gpus-per-slot=1 perf_tests/clusters/flux.sh [OPTION of gpu_run.py...]
+#   PANTILE_TASKS_PER_NODE=4 flux batch --nodes=2 --nslots=2 perf_tests/clusters/flux.sh PROGRAM [ARGUMENT...]
+#
+# The third runs a program of perf_tests by as many ranks on each node. Flux binds each to its share of the cores and
+# shows it its share of the devices (PANTILE_RANKS has options of perf_tests/tools ranks).
 #
 # NOT RUN YET under Flux: only its syntax and its commands, by a flux that stands in, are tested (test_recipes.py).
 #
@@ -25,16 +29,32 @@ project=${PANTILE_SOURCE:-$PWD}
 job=$(flux getattr jobid)
 out=${PANTILE_RESULTS:-$project/build/bench/results}/flux-$job
 
-# All of the node for the one task; the programs bind their threads.
+# All of the node for one task, equal shares for several; the programs bind their threads.
 export OMP_PLACES=${OMP_PLACES:-cores} OMP_PROC_BIND=${OMP_PROC_BIND:-close}
 step=(flux run --nodes=1 --ntasks=1 --exclusive --setopt=cpu-affinity=off)
+tools=(python3 -B "$project/perf_tests/tools")
+tasks=${PANTILE_TASKS_PER_NODE:-1}
+[[ $tasks =~ ^[1-9][0-9]*$ ]] || {
+    echo "flux.sh: PANTILE_TASKS_PER_NODE is '$tasks', no number of tasks" >&2
+    exit 2
+}
 status=0
-if [[ -n ${PANTILE_BUNDLE:-} ]]; then
+if ((tasks > 1)); then
+    (($# > 0)) || {
+        echo "flux.sh: $tasks tasks on a node need a program of perf_tests to run" >&2
+        exit 2
+    }
+    read -ra options <<<"${PANTILE_RANKS:-}"
+    flux run --nodes="$(flux getattr size)" --tasks-per-node="$tasks" --exclusive \
+        --setopt=cpu-affinity=per-task --setopt=gpu-affinity=per-task \
+        "${tools[@]}" ranks --out "$out/ranks" "${options[@]}" -- "$@" || status=$?
+    ((status != 0)) || "${tools[@]}" gather "$out/ranks" --out "$out" || status=$?
+elif [[ -n ${PANTILE_BUNDLE:-} ]]; then
     "${step[@]}" python3 "$project/perf_tests/tools/gpu_run.py" "$PANTILE_BUNDLE" --out "$out" "$@" || status=$?
 else
     "${step[@]}" "$project/scripts/bench" --out "$out" "$@" || status=$?
 fi
 if ((status == 0)) && [[ -n ${PANTILE_BASELINE:-} ]]; then
-    python3 -B "$project/perf_tests/tools" compare "$PANTILE_BASELINE" "$out" || status=$?
+    "${tools[@]}" compare "$PANTILE_BASELINE" "$out" || status=$?
 fi
 exit $status

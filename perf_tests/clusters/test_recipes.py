@@ -22,9 +22,23 @@ from test_bench import Checkout  # noqa: E402
 
 FLUX = """#!/bin/sh
 echo "flux $*" >>"$FLUX_LOG"
-case $1 in
-    getattr) echo f7Xq ;;
-    run) while [ "${2#--}" != "$2" ]; do shift; done; shift; exec "$@" ;;
+case "$1 $2" in
+    "getattr jobid") echo f7Xq ;;
+    "getattr size") echo 1 ;;
+    run*)
+        while [ "${2#--}" != "$2" ]; do
+            case $2 in --tasks-per-node=*) tasks=${2#*=} ;; esac
+            shift
+        done
+        shift
+        [ "$tasks" ] || exec "$@"
+        rank=0 status=0
+        while [ $rank -lt "$tasks" ]; do
+            FLUX_TASK_RANK=$rank FLUX_JOB_SIZE=$tasks "$@" &
+            all="$all $!" rank=$((rank + 1))
+        done
+        for one in $all; do wait "$one" || status=$?; done
+        exit $status ;;
 esac
 """
 LINE = ('{"case": "square/double/8x8x8", "unit": "GFLOP/s", "pantile": 1.5e+02, "peers": {"blis": 2}, "bounds": {}, '
@@ -33,13 +47,17 @@ LINE = ('{"case": "square/double/8x8x8", "unit": "GFLOP/s", "pantile": 1.5e+02, 
 
 class Flux(Checkout):
     def run_flux(self, *words, **variables):
+        words = words or ("--no-build", "--program", "fixed_cost", "--threads", "1")
+        return self.run_script(words, variables)
+
+    def run_script(self, words, variables):
         fake = self.project / "bin" / "flux"
         fake.parent.mkdir(exist_ok=True)
         fake.write_text(FLUX, encoding="utf-8")
         fake.chmod(0o755)
         environment = {**self.variables(os.environ), "FLUX_LOG": str(self.project / "flux.log"),
                        "PATH": f"{fake.parent}:{os.environ['PATH']}", **variables}  # fmt: skip
-        words = ["bash", HERE / "flux.sh", "--no-build", "--program", "fixed_cost", "--threads", "1", *words]
+        words = ["bash", HERE / "flux.sh", *words]
         return subprocess.run(words, cwd=self.project, env=environment, capture_output=True, text=True, check=False)
 
     def test_a_job_leaves_a_result_of_its_number(self):
@@ -53,6 +71,31 @@ class Flux(Checkout):
         ran = self.run_flux(PANTILE_RESULTS=str(self.project / "others"), PANTILE_BASELINE=str(place))
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertIn("1 cases: 0 better, 0 worse, 1 same", ran.stdout)
+
+    def test_several_tasks_are_ranks(self):
+        program = "build/bench/bin/perf_fixed_cost"
+        variables = {"PANTILE_TASKS_PER_NODE": "2", "OMP_NUM_THREADS": "1",
+                     "PANTILE_RANKS": "--allow-overlap --seconds 60"}  # fmt: skip
+        ran = self.run_flux(program, **variables)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        found = results.load(self.project / "build" / "bench" / "results" / "flux-f7Xq")
+        self.assertEqual([(case["ranks"], len(case["by_rank"])) for case in found.cases], [(2, 2)])
+        self.assertIn("flux run --nodes=1 --tasks-per-node=2 --exclusive --setopt=cpu-affinity=per-task "
+                      "--setopt=gpu-affinity=per-task python3",
+                      (self.project / "flux.log").read_text(encoding="utf-8"))  # fmt: skip
+        (self.bin / "broken").touch()
+        ran = self.run_flux(program, **variables, PANTILE_RESULTS=str(self.project / "others"))
+        self.assertNotEqual(ran.returncode, 0)
+        self.assertEqual(ran.stderr.count("ended with status 1: no memory"), 1, ran.stderr)
+        self.assertFalse((self.project / "others" / "flux-f7Xq" / "bench.json").exists())
+
+    def test_tasks_that_cannot_be(self):
+        ran = self.run_flux(PANTILE_TASKS_PER_NODE="two")
+        self.assertEqual(ran.returncode, 2)
+        self.assertEqual(ran.stderr, "flux.sh: PANTILE_TASKS_PER_NODE is 'two', no number of tasks\n")
+        ran = self.run_script((), {"PANTILE_TASKS_PER_NODE": "2"})
+        self.assertEqual(ran.returncode, 2)
+        self.assertEqual(ran.stderr, "flux.sh: 2 tasks on a node need a program of perf_tests to run\n")
 
     def test_a_folder_that_is_no_checkout(self):
         ran = self.run_flux(PANTILE_SOURCE="/tmp")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""CuPy's bincount on the cases of gpu_contests' histograms. Skipped, with the reason in its one line, where CuPy is missing."""
+"""CuPy's bincount on the cases of gpu_contests' histograms. Skipped, with the reason in its one line, where CuPy is
+missing."""
 
 import sys
 

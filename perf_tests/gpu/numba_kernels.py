@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The documents' kernels in Numba: naive and shared-memory matmul, histogram (CUDA guide), transposition and addition (course).
+"""The documents' kernels in Numba: naive and shared-memory matmul, histogram (CUDA guide), transposition and addition
+(course).
 
-Written anew after the guides' descriptions, with their launch shapes: 16 x 16 threads and tiles for matmul, whose first index
-runs along x. Names of cases are those of gpu_contests. Skipped, with the reason in its one line, where numba.cuda is missing.
+Written anew after the guides' descriptions, with their launch shapes: 16 x 16 threads and tiles for matmul, whose first
+index runs along x. Names of cases are those of gpu_contests. Skipped, with the reason in its one line, where numba.cuda
+is missing.
 """
 
 import sys
@@ -141,7 +143,8 @@ def counting(size, bins):
     def make():
         host = numpy.random.default_rng(7).integers(0, bins, size, numpy.int32)
         samples, counts = cuda.to_device(host), cuda.to_device(numpy.zeros(bins, numpy.int32))
-        check = lambda: None if (counts.copy_to_host() == numpy.bincount(host, minlength=bins)).all() else "counts are wrong"
+        expected = numpy.bincount(host, minlength=bins)
+        check = lambda: None if (counts.copy_to_host() == expected).all() else "counts are wrong"
         return lambda: fill_bins[COUNTING](samples, counts), check
 
     return make

@@ -23,7 +23,8 @@ def options(description):
 
 
 def median_seconds(call, timer):
-    """Seconds of one call: the median over rounds of as many calls as last SAMPLE_SECONDS. timer(call, n) times n calls."""
+    """Seconds of one call: the median over rounds of as many calls as last SAMPLE_SECONDS. timer(call, n) times n
+    calls."""
     timer(call, 1)  # compiles
     calls = 1
     while True:
@@ -36,7 +37,8 @@ def median_seconds(call, timer):
 
 
 def run(peer, cases, seconds, timer):
-    """cases: (name, unit, amount, make), where make() gives (call, check) and check() what is wrong with the result, or None."""
+    """cases: (name, unit, amount, make), where make() gives (call, check) and check() what is wrong with the result, or
+    None."""
     begin = time.monotonic()
     for name, unit, amount, make in cases:
         if time.monotonic() - begin > seconds:

@@ -265,10 +265,11 @@ class Unusable(Folder):
         """A traceback would end with status 1, which says that a case is worse."""
         good = self.write("good", run_of(1))
         whole = json.loads((good / "bench.json").read_text(encoding="utf-8"))
+        first = "square/double/8x8x8"
         damages = {
-            "square/double/8x8x8 pantile is no rate": lambda whole: whole["groups"][0]["cases"][0].__setitem__(1, -50),
-            "square/double/8x8x8 peers openblas is no rate": lambda whole: whole["groups"][0]["cases"][0].__setitem__(2, -1),
-            "square/double/8x8x8 threads is no number of workers": lambda whole: whole["groups"][0].update(threads=None),
+            f"{first} pantile is no rate": lambda whole: whole["groups"][0]["cases"][0].__setitem__(1, -50),
+            f"{first} peers openblas is no rate": lambda whole: whole["groups"][0]["cases"][0].__setitem__(2, -1),
+            f"{first} threads is no number of workers": lambda whole: whole["groups"][0].update(threads=None),
             "runs[0] context peer:eigen is no text": lambda whole: whole["context"].update({"peer:eigen": 3}),
             "the file commit is no text": lambda whole: whole.update(commit=["a"]),
             "it holds no run": lambda whole: whole.update(runs=[]),

@@ -64,7 +64,8 @@ environment_choose() {
     if [[ -z $way || $way == own ]]; then
         if environment_probe_own "$@"; then
             environment_way=own
-            say "environment: this machine's own (Kokkos $probe_kokkos found by CMake${probe_missing:+; to fetch: $probe_missing})"
+            say "environment: this machine's own" \
+                "(Kokkos $probe_kokkos found by CMake${probe_missing:+; to fetch: $probe_missing})"
             return
         fi
         [[ -z $way ]] || die "PANTILE_WAY=own, but $probe_reason"
@@ -167,7 +168,8 @@ environment_probe_fetch() {
 # --- A Debian root ------------------------------------------------------------------------------------
 
 environment_root_hash() {
-    { root_components "$1" && root_packages "$1" && root_filters "$1" && declare -f root_mend; } | sha256sum | cut -c 1-12
+    { root_components "$1" && root_packages "$1" && root_filters "$1" && declare -f root_mend; } | sha256sum |
+        cut -c 1-12
 }
 
 # Prints the words that start a command as (mapped) root in a private mount namespace.
@@ -186,11 +188,13 @@ environment_check_namespace() {
         command -v newuidmap >/dev/null ||
             die "newuidmap is missing: install the package uidmap, or run as root"
         grep -qE "^($(id -un)|$(id -u)):" /etc/subuid 2>/dev/null ||
-            die "user $(id -un) has no line in /etc/subuid: 'usermod --add-subuids 100000-165535 --add-subgids 100000-165535 $(id -un)', or run as root"
+            die "user $(id -un) has no line in /etc/subuid:" \
+                "'usermod --add-subuids 100000-165535 --add-subgids 100000-165535 $(id -un)', or run as root"
     fi
     mapfile -t namespace < <(environment_namespace)
     failure=$("${namespace[@]}" true 2>&1) ||
-        die "no private mount namespace here ($failure; a container without that right?): install Kokkos >= 4.5, GoogleTest, CLI11 and nlohmann-json, and use PANTILE_WAY=own"
+        die "no private mount namespace here ($failure; a container without that right?):" \
+            "install Kokkos >= 4.5, GoogleTest, CLI11 and nlohmann-json, and use PANTILE_WAY=own"
 }
 
 # Prints the path of mmdebstrap: the machine's, or its package unpacked in the cache (a Perl script).
@@ -277,13 +281,15 @@ environment_run_in_root() {
     mapfile -t namespace < <(environment_namespace)
     mkdir -p "$environment_cache/home"
     mapfile -t variables < <(compgen -e |
-        grep -E '^(OMP|PANTILE|CMAKE|CTEST|GTEST|KOKKOS|(A|UB|T|L)SAN|FETCHCONTENT)_|^(BLIS|MKL)_|^OPENBLAS_NUM_THREADS$|^(CI|CFLAGS|CXXFLAGS|LDFLAGS|TERM)$')
+        grep -E -e '^(OMP|PANTILE|CMAKE|CTEST|GTEST|KOKKOS|(A|UB|T|L)SAN|FETCHCONTENT|BLIS|MKL)_' \
+            -e '^(OPENBLAS_NUM_THREADS|CI|CFLAGS|CXXFLAGS|LDFLAGS|TERM)$')
     for i in "${!variables[@]}"; do
         name=${variables[i]}
         variables[i]=$name=${!name}
     done
     mapfile -t -O "${#variables[@]}" variables < <(root_variables "$environment_root")
-    IFS=: read -ra folders <<<"/tmp:$environment_project:$environment_cache:${PANTILE_MOUNT:-}:${FETCHCONTENT_SOURCE_DIR_KOKKOS:-}"
+    local more=${PANTILE_MOUNT:-}:${FETCHCONTENT_SOURCE_DIR_KOKKOS:-}
+    IFS=: read -ra folders <<<"/tmp:$environment_project:$environment_cache:$more"
     mapfile -t folders < <(printf '%s\n' "${folders[@]}" | grep .)
     environment_visible "$directory" "${folders[@]}" || {
         say "$directory is not seen inside the root; running in $environment_project (PANTILE_MOUNT=DIR shows a folder)"

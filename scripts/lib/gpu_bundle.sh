@@ -58,7 +58,8 @@ environment_run cat "$runtime" >"$bundle/bin/libcudart.so.12"
 # The root's C library too, with its loader: machines may have an older one (gpu_run.py, find_loader).
 mkdir "$bundle/glibc"
 for library in ld-linux-x86-64.so.2 libc.so.6 libm.so.6 libdl.so.2 libpthread.so.0 librt.so.1; do
-    environment_run sh -c "cat \$(ls -d /lib64/$library /usr/lib/*/$library 2>/dev/null | head -n 1)" >"$bundle/glibc/$library"
+    environment_run sh -c "cat \$(ls -d /lib64/$library /usr/lib/*/$library 2>/dev/null | head -n 1)" \
+        >"$bundle/glibc/$library"
 done
 chmod +x "$bundle/glibc/ld-linux-x86-64.so.2"
 find perf_tests/tools -name "*.py" ! -name "test_*" -exec cp {} "$bundle" \;
@@ -66,7 +67,8 @@ cp perf_tests/tools/shares.json "$bundle"
 cp perf_tests/gpu/*.py "$bundle/gpu"
 
 # What each program needs beside glibc, the newest symbols of glibc, and the machine code inside.
-needed=$(for program in "$bundle"/bin/*; do environment_run objdump -p "$program"; done | sed -n 's/^ *NEEDED *//p' | sort -u)
+needed=$(for program in "$bundle"/bin/*; do environment_run objdump -p "$program"; done |
+    sed -n 's/^ *NEEDED *//p' | sort -u)
 glibc=$(for program in "$bundle"/bin/*; do environment_run objdump -T "$program"; done |
     grep -o 'GLIBC_2[.0-9]*' | sort -u -V | tail -n 1)
 code=$(for program in "$bundle"/bin/gpu_*; do environment_run cuobjdump -lelf "$program"; done |

@@ -67,7 +67,8 @@ class LapackTest(unittest.TestCase):
         self.assertEqual(len(lapack.parse(EIGEN.replace("2 out of", "7 out of")).failures), 7)
 
     def test_broken(self):
-        for text in (EIGEN.replace("End of tests", ""), EIGEN + " ** On entry to DGEMM parameter 3 had an illegal value\n",
+        for text in (EIGEN.replace("End of tests", ""),
+                     EIGEN + " ** On entry to DGEMM parameter 3 had an illegal value\n",
                      EIGEN + " DDRGEV: DGGEV3 returned INFO=     8.\n", EIGEN + " test(1) = 31.0\n"):
             self.assertTrue(lapack.parse(text).broken, text)
 
@@ -110,10 +111,12 @@ class VerdictTest(unittest.TestCase):
         self.assertTrue(complaints(verdict, None))
 
     def test_the_layer_must_have_been_used(self):
-        for layer in (outcome(calls=0, to_layer=0), outcome(calls=5, to_layer=4), outcome(tests=8), outcome(broken=["x"])):
+        for layer in (outcome(calls=0, to_layer=0), outcome(calls=5, to_layer=4), outcome(tests=8),
+                      outcome(broken=["x"])):
             self.assertTrue(complaints(self.verdict(self.reference(), layer), (9, 0, 0)))
         self.assertTrue(complaints(self.verdict(outcome(), outcome()), (10, 0, 0)))
-        self.assertFalse(complaints(self.verdict(self.reference(), outcome(calls=0, to_layer=0), needs_calls=False), (11, 0, 0)))
+        self.assertFalse(complaints(self.verdict(self.reference(), outcome(calls=0, to_layer=0), needs_calls=False),
+                                    (11, 0, 0)))
 
     def test_table(self):
         table = {"lapack/dgd": (10482, 0, 10), "numpy/numpy": (1, 2, 3)}

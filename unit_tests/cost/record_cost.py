@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""record_cost.py BUILD LIBRARY LIMIT: how long a user's file compiles against the compiled library, beside one that only
-includes Kokkos, and how large the library is. Written to BUILD/cost.txt; fails above LIMIT megabytes (0: no limit)."""
+"""record_cost.py BUILD LIBRARY LIMIT: how long a user's file compiles against the compiled library, beside one that
+only includes Kokkos, and how large the library is. Written to BUILD/cost.txt; fails above LIMIT megabytes (0: no
+limit)."""
 
 import pathlib
 import sys

@@ -183,7 +183,8 @@ GOOD = [
     ("gfx942", kernel_of(PACKED, [*AMD_PACKS, "global_load_dword"], PACKED_FACT)),
     ("sm_90", kernel_of(PACKED, ["LDG.E", "STS", "LDS", "STG.E", "PRMT"],
                         fact_without_tile("transpose packed_bytes uint8", 16400))),
-    ("gfx90a", kernel_of(PACKED, ["global_load_dword", "ds_write2_b32", "ds_read_b32", "global_store_dword", "v_perm_b32"],
+    ("gfx90a",
+     kernel_of(PACKED, ["global_load_dword", "ds_write2_b32", "ds_read_b32", "global_store_dword", "v_perm_b32"],
                          fact_without_tile("transpose packed_bytes int8", 16400))),
     ("sm_90", kernel_of(PACKED.replace("true", "false"), ["LDG.E", "STS", "LDS", "STG.E"], SINGLES_FACT)),
     ("gfx90a", kernel_of(PACKED.replace("true", "false"),
@@ -191,7 +192,8 @@ GOOD = [
     ("sm_90", kernel_of(ADD, ["LDG.E.128", "STG.E.128"], ADD_FACT)),
     ("gfx942", kernel_of(ADD, AMD_PACKS, ADD_FACT)),
     ("sm_80", kernel_of(COUNTING, ["LDG.E.128", "ATOMS.POPC.INC.32"], COUNTING_FACT)),
-    ("sm_90", kernel_of(COUNTING.replace("int>", "long>"), ["LDG.E.128", "ATOMS.POPC.INC.32", "REDG.E.ADD.64.STRONG.GPU"],
+    ("sm_90",
+     kernel_of(COUNTING.replace("int>", "long>"), ["LDG.E.128", "ATOMS.POPC.INC.32", "REDG.E.ADD.64.STRONG.GPU"],
                         fact_without_tile("histogram count uint64"))),
     ("gfx942", kernel_of(COUNTING, [*AMD_PACKS, "ds_add_u32"], COUNTING_FACT)),
     ("sm_90", kernel_of(CHECK, ["LDG.E.128"], CHECK_FACT)),
@@ -259,17 +261,20 @@ class Reading(unittest.TestCase):
                 self.assertEqual(kernel_of(PACKED, [], fact)["tuned"], tuned)
 
     def test_a_kernel_that_ought_to_have_a_tag(self):
-        functor, missing = "pantile::impl::transpose::NewKernel<float>", ["has no tag that says what it is (arch/kernel_tag.hpp)"]
+        functor = "pantile::impl::transpose::NewKernel<float>"
+        missing = ["has no tag that says what it is (arch/kernel_tag.hpp)"]
         bounded = kernel_name(functor).replace("TeamPolicy", "RangePolicy")
         for name, untagged, untuned in (
-            (kernel_name(functor, 256, 2), missing, ["declares that 2 teams should fit, and its tag says that nobody tunes it"]),
+            (kernel_name(functor, 256, 2), missing,
+             ["declares that 2 teams should fit, and its tag says that nobody tunes it"]),
             (kernel_name(functor, 256, 1), missing, []), (kernel_name(functor, 0, 0), missing, []),
             (bounded, missing, ["declares that 2 teams should fit, and its tag says that nobody tunes it"]),
             (range_name(functor), [], []), (kernel_name("users::Kernel", 256, 2), [], []),
         ):  # fmt: skip
             with self.subTest(name=name):
                 self.assertEqual(rules.faults_of("sm_90", {**kernel_of(functor, ["LDS"]), "name": name}), untagged)
-                self.assertEqual(rules.faults_of("sm_90", {**kernel_of(functor, ["LDS"], UNTUNED), "name": name}), untuned)
+                self.assertEqual(rules.faults_of("sm_90", {**kernel_of(functor, ["LDS"], UNTUNED), "name": name}),
+                                 untuned)
 
     def test_only_teams_have_bounds_to_declare(self):
         check = {**kernel_of(CHECK, ["LDG.E.128"], CHECK_FACT), "name": range_name(CHECK)}
@@ -293,17 +298,20 @@ class Facts(unittest.TestCase):
         self.assertIn(f"template void fact<fact_of<{PACKED}>(1)>();", text)
 
         def symbol(tag, *numbers):
-            letters, values = ("".join(f"L{kind}{value}E" for value in them) for kind, them in (("c", map(ord, tag)), ("l", numbers)))
+            letters, values = ("".join(f"L{kind}{value}E" for value in them)
+                               for kind, them in (("c", map(ord, tag)), ("l", numbers)))
             return f"_Z4factIXtl4FacttlN7pantile4impl4arch9KernelTagEtlA96_c{letters}EE{values}EEEvv:".replace("-", "n")
 
         doubles = symbol(DOUBLES_FACT["tag"], 0, 38416, 8, 8, 2, 128, 64, 8, 64, 32, 0, 0, 3)
         lines = "\n\tret\n".join(["\t.text", doubles, symbol("add packs", 1, -1), symbol("", 2)])
-        self.assertEqual(facts.parse(lines, functors), {functors[0]: DOUBLES_FACT, PACKED: fact_without_tile("add packs")})
+        self.assertEqual(facts.parse(lines, functors),
+                         {functors[0]: DOUBLES_FACT, PACKED: fact_without_tile("add packs")})
 
     def test_kernels_of_types_that_headers_do_not_have_are_not_asked(self):
         half = "Kokkos::Experimental::Impl::floating_point_wrapper<__half>"
         for functor, known in (
-            (PACKED, True), (PACKED.replace("float", half), True), (multistage("unsigned long", "cuda::Flat<4, 70>"), True),
+            (PACKED, True), (PACKED.replace("float", half), True),
+            (multistage("unsigned long", "cuda::Flat<4, 70>"), True),
             (PACKED.replace("float", "users::Number"), False), (PACKED.replace("float", "Number"), False),
             ("pantile::impl::fill::ThreadKernel<float, main::{lambda(int)#1}>", False),
             ("pantile::impl::fill::ThreadKernel<float, __nv_dl_wrapper_t<int>>", False),
@@ -431,7 +439,8 @@ class Judging(unittest.TestCase):
 
     def test_what_nobody_wrote_a_rule_for(self):
         self.assert_fault("its machine code was not read", opcodes={})
-        lone = kernel_of(multistage("float", "cuda::Words"), ["IMAD.MOV.U32", "IMAD.WIDE", "LDS.128", *COPIES], fact_of())
+        lone = kernel_of(multistage("float", "cuda::Words"), ["IMAD.MOV.U32", "IMAD.WIDE", "LDS.128", *COPIES],
+                         fact_of())
         self.assertEqual(rules.faults("sm_90", lone), ["lacks FFMA"])
         faults = rules.faults("sm_90", kernel_of(PACKED, PACKS, fact_without_tile("transpose pack float")))
         self.assertEqual(faults, ["no rule says what it must contain"])

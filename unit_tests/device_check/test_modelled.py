@@ -48,7 +48,8 @@ class Opcodes(unittest.TestCase):
             "cp.async.wait_group": "control", "red.shared.add.u32": "access", "bar.sync": "control", "bra": "control",
             "bra.uni": "control", "fma.rn.f32": "fma", "mad.lo.s32": "fma", "mul.wide.u32": "fma", "mul.f64": "fp64",
             "add.s64": "alu", "setp.lt.s32": "alu", "prmt.b32": "alu", "shfl.sync.bfly.b32": "scratch",
-            "cvt.rn.f64.s32": "conversion", "cvt.rna.tf32.f32": "conversion", "cvt.u64.u32": "alu", "popc.b32": "special",
+            "cvt.rn.f64.s32": "conversion", "cvt.rna.tf32.f32": "conversion", "cvt.u64.u32": "alu",
+            "popc.b32": "special",
         }.items():  # fmt: skip
             with self.subTest(op=op):
                 self.assertEqual(modelled.kind(op), kind)
@@ -75,12 +76,14 @@ class Clocks(unittest.TestCase):
         self.assert_clocks("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {}", tensor=8 * 8 * 4 / 128)
         self.assert_clocks("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {}", tensor=16 * 8 * 8 / (0.64 * 1024))
         self.assert_clocks("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {}", tensor=16 * 8 * 16 / (0.64 * 2048))
-        self.assert_clocks("mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.u8.s32 {}", tensor=16 * 8 * 32 / (0.64 * 4096))
+        self.assert_clocks("mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.u8.s32 {}",
+                           tensor=16 * 8 * 32 / (0.64 * 4096))
 
     def test_of_accesses(self):
         found = model(instruction("ld.shared.v4.f32 {}, [%r1]", shared=(4800, 4000)),
                       instruction("st.shared.u32 [%r1], %r2", shared=(2000, 1000)),
-                      instruction("cp.async.cg.shared.global [%r1], [%rd1], 16", shared=(4000, 4000), sectors=(16000, 16000)),
+                      instruction("cp.async.cg.shared.global [%r1], [%rd1], 16", shared=(4000, 4000),
+                                  sectors=(16000, 16000)),
                       instruction("ld.global.u32 %r1, [%rd1]", sectors=(8000, 4000)),
                       instruction("red.global.add.u32 [%rd1], %r1", sectors=(4000, 4000)))  # fmt: skip
         self.assertAlmostEqual(found.scratch_loads.value, 1.2)
@@ -135,7 +138,8 @@ class Products(unittest.TestCase):
         # A complex multiply-add, as nvcc writes it: four multiply-adds for the machine.
         found = model(instruction("mul.f32 %f1, %f2, %f3", 100), instruction("sub.f32 %f1, %f4, %f1", 100),
                       instruction("fma.rn.f32 %f1, %f2, %f3, %f1", 300),
-                      fact=fact_of("matmul multiply_add float same_type complex<float> by complex<float>")).figures()  # fmt: skip
+                      fact=fact_of("matmul multiply_add float same_type complex<float> by complex<float>")
+                       ).figures()  # fmt: skip
         self.assertEqual((found["bound"], found["share"]), ("fma", 1))
         self.assertAlmostEqual(found["clocks"]["fma"], 100)
 
@@ -248,7 +252,8 @@ class Budgets(unittest.TestCase):
         self.assert_fault("wavefronts", singles, scratch_stores=2.01)
 
     def test_what_is_open_is_no_fault_and_what_is_beyond_it_is_one(self):
-        mixed = kernel_of(FLOATS, self.words["opcodes"], fact_of("matmul multiply_add float mixed_types half by float", n=16))
+        mixed = kernel_of(FLOATS, self.words["opcodes"],
+                          fact_of("matmul multiply_add float mixed_types half by float", n=16))
         self.assertEqual(rules.faults("sm_90", with_models(mixed, scratch_stores=1.9, bound="scratch")), [])
         self.assert_fault("takes 2.01 wavefronts", mixed, scratch_stores=2.01)
         self.assert_fault("takes 1.40 sectors", mixed, global_loads=1.4)
@@ -272,7 +277,8 @@ class Budgets(unittest.TestCase):
     def test_loops_of_compare_and_swap(self):
         for text, found in (("atom.global.cas.b64 %rd1, [%rd2], %rd3, %rd4", ["atom.global.cas.b64"]),
                             ("atom.cas.b64 %rd1, [%rd2], %rd3, %rd4", ["atom.cas.b64"]),
-                            ("atom.global.cas.b32 %r1, [%rd2], %r3, %r4", []), ("red.add.u64 [%rd1], %rd2", [])):  # fmt: skip
+                            ("atom.global.cas.b32 %r1, [%rd2], %r3, %r4", []),
+                            ("red.add.u64 [%rd1], %rd2", [])):  # fmt: skip
             self.assertEqual(model(instruction(text)).loops, found)
         other = kernel_of("pantile::impl::histogram::GlobalKernel<int>", ["LDL"], UNTUNED, (256, 1))
         slow = with_models(other, loops=["atom.cas.b64"])
@@ -299,7 +305,8 @@ class Telling(unittest.TestCase):
         status, text = self.tell({**GOOD[0][1]}, self.counts(400))
         self.assertEqual(status, 0)
         row = next(line for line in text.splitlines() if line.startswith("matmul::"))
-        self.assertEqual(" ".join(row.split()), "matmul::MultistageKernel<float,Words> 128 25 1.00 - - - 0 fma 100 scratch 40 "
+        self.assertEqual(" ".join(row.split()),
+                         "matmul::MultistageKernel<float,Words> 128 25 1.00 - - - 0 fma 100 scratch 40 "
                                                 "102 0 fma 98")  # fmt: skip
         self.assertIn("nobody has measured it", text)
         self.assertNotIn("are not modelled", text)

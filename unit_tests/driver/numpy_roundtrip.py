@@ -21,8 +21,8 @@ except ImportError:
     sys.exit(77)
 
 # All dtypes that have a plain binary form; long doubles where they have 16 bytes.
-TYPES = ["f2", "f4", "f8", "c8", "c16", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1", "M8[ns]", "M8[D]", "m8[25s]",
-         "S1", "S5", "S16", "U1", "U3", "U8", "V1", "V7", "V24", "V48"]
+TYPES = ["f2", "f4", "f8", "c8", "c16", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1", "M8[ns]", "M8[D]",
+         "m8[25s]", "S1", "S5", "S16", "U1", "U3", "U8", "V1", "V7", "V24", "V48"]
 TYPES += [code for code in ("f16", "c32") if numpy.dtype("g").itemsize == 16]
 SHAPES = [(1, 1), (3, 5), (1, 7), (33, 17), (0, 4), (4, 0)]
 FAILURES = []
@@ -44,8 +44,8 @@ def random_matrix(random, dtype, shape):
     if dtype.kind in "SUVmMb" or dtype.itemsize in (1, 2):
         codes = random.integers(0, 2 if dtype.kind == "b" else 256, size=(*shape, dtype.itemsize), dtype=numpy.uint8)
         if dtype.kind == "U":  # characters of four bytes, small numbers
-            codes = codes.reshape(*shape, dtype.itemsize // 4, 4) * numpy.array([0, 0, 0, 1] if dtype.byteorder == ">" else [1, 0, 0, 0],
-                                                               numpy.uint8)
+            units = numpy.array([0, 0, 0, 1] if dtype.byteorder == ">" else [1, 0, 0, 0], numpy.uint8)
+            codes = codes.reshape(*shape, dtype.itemsize // 4, 4) * units
         return numpy.frombuffer(codes.tobytes(), dtype).reshape(shape)
     bits = random.integers(-100, 100, size=shape)
     if numpy.issubdtype(dtype, numpy.unsignedinteger):
@@ -77,7 +77,8 @@ def check_npy(driver, folder, random):
                     read = numpy.load(target, allow_pickle=False)
                     check(read.dtype == numpy.dtype(name), f"{what}: came back as {read.dtype}")
                     expected = matrix.T.astype(numpy.dtype(name))
-                    check(read.shape == expected.shape and read.tobytes() == expected.tobytes(), f"{what}: elements differ")
+                    check(read.shape == expected.shape and read.tobytes() == expected.tobytes(),
+                          f"{what}: elements differ")
 
 
 def check_matrix_market(driver, folder, random):

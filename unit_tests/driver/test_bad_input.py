@@ -59,7 +59,8 @@ class BadOperands(DriverCase):
         self.write("text.npy", array_npy("<U1", "I", [65] * 4, (2, 2)))
         for name, described in (("half.npy", "float16"), ("text.npy", "U1")):
             for command in ("matmul", "add"):
-                self.refuse(command, name, name, "-o", "out.npy", words=[f"does not take {described} elements", "float32"])
+                self.refuse(command, name, name, "-o", "out.npy",
+                            words=[f"does not take {described} elements", "float32"])
             self.refuse("histogram", name, "--bins", "4x4", "-o", "out.npy", words=["must be integers", described])
         self.refuse("transpose", "text.npy", "--conjugate", "-o", "out.npy", words=["--conjugate needs numbers", "U1"])
         self.refuse("transpose", "text.npy", "-o", "out.mtx", words=["Matrix Market holds numbers", "U1", "out.mtx"])
@@ -80,9 +81,11 @@ class BadOperands(DriverCase):
                     words=["--beta 1,-1e+39 does not fit complex64"])
 
     def test_indices(self):
-        self.refuse("histogram", "ints.npy", "--bins", "4", "-o", "out.npy", words=["sample 2", "(5)", "outside the 4 bins", "'ints.npy'"])
+        self.refuse("histogram", "ints.npy", "--bins", "4", "-o", "out.npy",
+                    words=["sample 2", "(5)", "outside the 4 bins", "'ints.npy'"])
         self.write("negative.npy", array_npy("<i8", "q", [0, -1], (2,)))
-        self.refuse("histogram", "negative.npy", "--bins", "4", "-o", "out.npy", words=["sample 1", "(-1)", "outside the 4 bins"])
+        self.refuse("histogram", "negative.npy", "--bins", "4", "-o", "out.npy",
+                    words=["sample 1", "(-1)", "outside the 4 bins"])
         self.write("large.npy", array_npy("<u8", "Q", [0, 2**63 + 5], (2,)))
         self.refuse("histogram", "large.npy", "--bins", "4", "-o", "out.npy",
                     words=["indices hold 9223372036854775813", "outside every range", "'large.npy'"])
@@ -298,8 +301,8 @@ class HostileFiles(DriverCase):
         self.succeed("add", "tall.npy", "tall.npy", "-o", "out.npy", "--verify")
         self.succeed("matmul", "wide.npy", "wide.npy", "--op-b", "transpose", "-o", "out.npy", "--verify")
         self.write("pairs.npy", array_npy("<i8", "q", [0] * 4, (2, 2)))
-        self.succeed("histogram", "pairs.npy", "--bins", "1000000000000000x0", "--out-of-range", "count", "-o", "out.npy",
-                     "--verify")
+        self.succeed("histogram", "pairs.npy", "--bins", "1000000000000000x0", "--out-of-range", "count", "-o",
+                     "out.npy", "--verify")
 
     def test_dictionaries(self):
         for header in ("", "{}\n", "[]\n", "__import__('os').system('true')\n", "{'descr': '<f8'}\n", "{" * 5000,
@@ -401,7 +404,8 @@ class BadUsage(DriverCase):
         self.refuse("info", name, status=2, words=["?..."])
 
     def test_control_characters_do_not_reach_the_terminal(self):
-        for arguments in (["\x1b[31m"], ["info", "\x1b[31m"], ["info", "--\x1b[31m"], ["info", "--threads", "\x1b[31m"]):
+        for arguments in (["\x1b[31m"], ["info", "\x1b[31m"], ["info", "--\x1b[31m"],
+                          ["info", "--threads", "\x1b[31m"]):
             self.assertNotIn("\x1b", self.refuse(*arguments, status=2))
 
     def test_meaning(self):

@@ -332,7 +332,8 @@ class Histogram(NumpyCase):
 
     def test_out_of_range_is_ignored(self):
         indices = np.array([2**64 - 1, 0, 3, 4, 2**40, 3], np.uint64)
-        result, report = self.compute("histogram", self.save("i.npy", indices), "--bins", "4", "--out-of-range", "ignore")
+        result, report = self.compute("histogram", self.save("i.npy", indices), "--bins", "4", "--out-of-range",
+                                      "ignore")
         np.testing.assert_array_equal(result, [1, 0, 0, 2])
         self.assertNotIn("ignored", report)
 
@@ -431,7 +432,8 @@ class StandardStreams(NumpyCase):
                                 stderr=subprocess.PIPE, cwd=self.folder, timeout=120)
         os.close(other_end)
         self.assertEqual(result.returncode, 1)
-        self.assertEqual(result.stderr, "pantile: cannot write '-': the standard output is a terminal; send it to a file "
+        self.assertEqual(result.stderr,
+                         "pantile: cannot write '-': the standard output is a terminal; send it to a file "
                                         "or a program\n")
 
 
@@ -474,11 +476,13 @@ class LadderAndInfo(NumpyCase):
     def test_ladder(self):
         for dtype in TYPES:
             with self.subTest(dtype=dtype):
-                text = self.succeed("ladder", "--m", "33", "--n", "50", "--k", "17", "--type", dtype, "--json", "l.json")
+                text = self.succeed("ladder", "--m", "33", "--n", "50", "--k", "17", "--type", dtype, "--json",
+                                    "l.json")
                 self.assertIn("every rung agrees", text)
                 rungs = json.loads((self.folder / "l.json").read_text())["rungs"]
                 self.assertEqual([(rung["operation"], rung["algorithm"]) for rung in rungs],
-                                 [("matmul", "naive"), ("matmul", "grid_stride"), ("matmul", "tiled"), ("matmul", "blocked"),
+                                 [("matmul", "naive"), ("matmul", "grid_stride"), ("matmul", "tiled"),
+                                  ("matmul", "blocked"),
                                   ("transpose", "naive"), ("transpose", "tiled"), ("transpose", "padded"),
                                   ("transpose", "blocked")])
                 self.assertTrue(all(rung["verification"]["passed"] for rung in rungs))

@@ -35,7 +35,8 @@ class Interface(DriverCase):
                                 ([*files, "--algorithm", "tield"], "tiled"), ([*files, "--algorithm=tield"], "tiled"),
                                 ([*files, "--op-a", "tranpose"], "transpose"), ([*files, "--order", "c"], None),
                                 (["ladder", "--type", "flaot32"], "float32"),
-                                (["histogram", "i.npy", "--bins", "4", "-o", "c.npy", "--out-of-range", "cuont"], "count"),
+                                (["histogram", "i.npy", "--bins", "4", "-o", "c.npy", "--out-of-range", "cuont"],
+                                 "count"),
                                 (["--completion", "bahs"], "bash")):
             with self.subTest(arguments=arguments):
                 line = self.refuse(*arguments, status=2)
@@ -49,7 +50,8 @@ class Interface(DriverCase):
 
     def complete(self, *words):
         """What bash offers for the last of these words."""
-        script = 'eval "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pantile; printf "%s\\n" "${COMPREPLY[@]}"'
+        script = ('eval "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pantile; '
+                  'printf "%s\\n" "${COMPREPLY[@]}"')
         result = subprocess.run(["bash", "-c", script, "bash", self.succeed("--completion", "bash"), "pantile", *words],
                                 capture_output=True, text=True, check=True, timeout=60, cwd=self.folder)
         self.assertEqual(result.stderr, "")
@@ -83,7 +85,8 @@ class Interface(DriverCase):
 
     def test_man_page_is_up_to_date(self):
         text = self.succeed("--man")
-        self.assertEqual((SHARE / "pantile.1").read_text(), text, "pantile --man > src/driver/share/pantile.1 writes it")
+        self.assertEqual((SHARE / "pantile.1").read_text(), text,
+                         "pantile --man > src/driver/share/pantile.1 writes it")
         for command in COMMANDS:
             section = re.search(rf"^\.SS pantile {command}\n(.*?)^\.S", text, re.MULTILINE | re.DOTALL).group(1)
             names = {name.replace("\\-", "-") for name in re.findall(r"\\fB(\\-\\-[a-z\\-]+)\\fR", section)}

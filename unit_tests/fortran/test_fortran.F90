@@ -1,7 +1,8 @@
 ! SPDX-FileCopyrightText: Pantile contributors
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 !
-! test_fortran [stop]: the module pantile on every type and kind, then what it refuses; with "stop" an error without stat.
+! test_fortran [stop]: the module pantile on every type and kind, then what it refuses; with "stop" an error without
+! stat.
 program test_fortran
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
   use pantile
@@ -177,7 +178,8 @@ contains
     logical :: flags(4, 5) = .false.
     integer :: s
     call pantile_matmul(a, b(1:2, :), c, stat=s)
-    call check_refused(s, pantile_invalid, "pantile_matmul: columns of op(A) (3) must equal rows of op(B) (2); A 4x3 strides (1,4)")
+    call check_refused(s, pantile_invalid, &
+      "pantile_matmul: columns of op(A) (3) must equal rows of op(B) (2); A 4x3 strides (1,4)")
     call pantile_matmul(a, single, c, stat=s)
     call check_refused(s, pantile_not_supported, &
       "pantile_matmul: the library does not hold this product: A is double, B is float, C is double")
@@ -194,7 +196,8 @@ contains
     call pantile_fill(c, 0, stat=s)
     call check_refused(s, pantile_invalid, "pantile_fill: value must have the type and kind of the arrays")
     call pantile_matmul(a, b, c, op_a=9, stat=s)
-    call check_refused(s, pantile_invalid, "pantile_matmul: op_a must be none, transpose, conjugate or conjugate_transpose, not 9")
+    call check_refused(s, pantile_invalid, &
+      "pantile_matmul: op_a must be none, transpose, conjugate or conjugate_transpose, not 9")
     call pantile_matmul(cube, b, c, stat=s)
     call check_refused(s, pantile_invalid, "pantile_matmul: a must be an array of rank 1 or 2")
     call pantile_matmul(a, x, cube, stat=s)
@@ -215,9 +218,11 @@ contains
     call pantile_fill(bytes, 1, stat=s)
     call check_refused(s, pantile_invalid, "pantile_fill: value must have the type and kind of the arrays")
     call pantile_fill(shorts, 1_int16, stat=s)
-    call check_refused(s, pantile_invalid, "pantile_fill: c must be real or complex of kind real32 or real64, or integer")
+    call check_refused(s, pantile_invalid, &
+      "pantile_fill: c must be real or complex of kind real32 or real64, or integer")
     call pantile_fill(flags, .true., stat=s)
-    call check_refused(s, pantile_invalid, "pantile_fill: c must be real or complex of kind real32 or real64, or integer")
+    call check_refused(s, pantile_invalid, &
+      "pantile_fill: c must be real or complex of kind real32 or real64, or integer")
     call pantile_transpose(a, c, stat=s)
     call check_refused(s, pantile_invalid, "pantile_transpose: B must be 3x4 (columns of A by rows of A)")
     call pantile_transpose_in_place(a, stat=s)

@@ -35,12 +35,16 @@ macro(check_leaks)
   get_property(after_targets DIRECTORY PROPERTY IMPORTED_TARGETS)
   get_property(after_variables DIRECTORY PROPERTY VARIABLES)
   get_property(after_cache DIRECTORY PROPERTY CACHE_VARIABLES)
-  expect_only("imported targets" "^Pantile::(pantile|header_only|micro_kernels|blas|c|fortran)$" "${before_targets}" "${after_targets}")
+  expect_only("imported targets" "^Pantile::(pantile|header_only|micro_kernels|blas|c|fortran)$" "${before_targets}"
+              "${after_targets}"
+  )
   expect_only(
     "variables" "^(before|after)_|^Pantile_|^PACKAGE_|^CMAKE_|^Kokkos_|^KOKKOS_|^_|^ARG" "${before_variables}"
     "${after_variables}"
   )
-  expect_only("cache entries" "^Pantile_|^CMAKE_(INSTALL|PROJECT)_|^_GNUInstallDirs_" "${before_cache}" "${after_cache}")
+  expect_only("cache entries" "^Pantile_|^CMAKE_(INSTALL|PROJECT)_|^_GNUInstallDirs_" "${before_cache}"
+              "${after_cache}"
+  )
   if(NOT "${before_flags}" STREQUAL
      "${CMAKE_CXX_FLAGS}|${CMAKE_CXX_STANDARD}|${CMAKE_BUILD_TYPE}|${BUILD_SHARED_LIBS}"
   )
@@ -61,7 +65,9 @@ macro(check_leaks)
     expect_property(${target} INTERFACE_COMPILE_DEFINITIONS "^PANTILE_USE_LIBRARY$")
     expect_property(${target} INTERFACE_COMPILE_FEATURES "^cxx_std_20$")
     expect_property(${target} INTERFACE_INCLUDE_DIRECTORIES "/(include|src|generated)>?$")
-    expect_property(${target} INTERFACE_LINK_LIBRARIES "^((Pantile::|pantile_)(header_only|micro_kernels)|Kokkos::.*|KokkosKernels::.*)$")
+    expect_property(${target} INTERFACE_LINK_LIBRARIES
+                    "^((Pantile::|pantile_)(header_only|micro_kernels)|Kokkos::.*|KokkosKernels::.*)$"
+    )
   endforeach()
   if(TARGET Pantile::blas)  # for programs that know nothing of Kokkos
     foreach(property IN ITEMS COMPILE_OPTIONS LINK_OPTIONS COMPILE_DEFINITIONS COMPILE_FEATURES LINK_LIBRARIES)

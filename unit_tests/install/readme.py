@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""readme.py README PREFIX FOLDER: the programs in the README's section "From C and Fortran", built from the installation
-by the section's own commands, then as its CMake project; they print what they must."""
+"""readme.py README PREFIX FOLDER: the programs in the README's section "From C and Fortran", built from the
+installation by the section's own commands, then as its CMake project; they print what they must."""
 
 import os
 import pathlib

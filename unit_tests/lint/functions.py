@@ -4,7 +4,8 @@
 
 import re
 
-CONTROL = re.compile(r"^(if|for|while|switch|do|else|try|catch|namespace|struct|class|enum|union|extern|KOKKOS_IF_ON\w+)\b")
+CONTROL = re.compile(
+    r"^(if|for|while|switch|do|else|try|catch|namespace|struct|class|enum|union|extern|KOKKOS_IF_ON\w+)\b")
 # Strings, characters, comments, and lines of the preprocessor.
 QUIET = re.compile(r'R"\((?:.|\n)*?\)"|"(\\.|[^"\\\n])*"|\'(\\.|[^\'\\\n])*\'|//.*|^[ \t]*#(.*\\\n)*.*', re.M)
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks the house rules (rules.py) on a source tree: lint.py FOLDER. Prints file:line: rule, exits 1 if any is broken."""
+"""Checks the house rules (rules.py) on a source tree: lint.py FOLDER. Prints file:line: rule, exits 1 if any is
+broken."""
 
 import pathlib
 import re
@@ -15,7 +16,8 @@ COMMENT = re.compile(r"//.*$")
 
 
 def room_of(path):
-    """The room of a file below the source folder: ("core", name), ("face", name), ("team", name), ("impl", room), ..."""
+    """The room of a file below the source folder: ("core", name), ("face", name), ("team", name), ("impl", room),
+    ..."""
     parts = path.split("/")
     if path.startswith("include/pantile/"):
         if parts[2] == "team":
@@ -139,15 +141,15 @@ def check_frame(path, lines):
 
 
 def check_shape(path, lines):
-    """Columns, and lengths of functions."""
-    if not path.endswith((".hpp", ".cpp", ".h")):
-        return
+    """Columns, and lengths of functions of C++."""
     formatted = True
     for number, line in enumerate(lines, 1):
         if "clang-format o" in line:
             formatted = "clang-format on" in line
         if formatted and len(line) > rules.COLUMNS:
             yield number, f"{len(line)} columns, the limit is {rules.COLUMNS}"
+    if not path.endswith((".hpp", ".cpp", ".h")):
+        return
     for folder, limit in rules.FUNCTION_LINES.items():
         most = rules.LONG_FUNCTIONS.get(path, limit)
         if path.startswith(folder):

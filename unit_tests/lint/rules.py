@@ -39,8 +39,8 @@ SHARED_ROOMS = {
 # What an operation's room may include beside core and itself.
 OPERATION = {"arch", "tile", "view", "kokkos_ext", "compiler_ext", "launch", "backend"}
 
-# Of arch, everybody else sees these headers only, and of the host's micro-kernels (functions, table) for each operation: the
-# folders of the machines stay behind them. src/lib/isa, which compiles the kernels, sees all of it.
+# Of arch, everybody else sees these headers only, and of the host's micro-kernels (functions, table) for each
+# operation: the folders of the machines stay behind them. src/lib/isa, which compiles the kernels, sees all of it.
 ARCH_DOORS = {
     "async_copy", "byte_permute", "caches", "calling_thread", "current", "device_tile", "functions", "kernel_tag",
     "lane_exchange", "machine", "matrix_multiply", "spaces", "spin", "table", "tuning",
@@ -58,8 +58,8 @@ FACE = {"view"}
 
 # Rooms that may ask which machine they are compiled for.
 MACHINE_ROOMS = (
-    "src/pantile/impl/arch/", "src/pantile/impl/kokkos_ext/", "src/pantile/impl/compiler_ext/", "src/pantile/impl/backend/",
-    "src/lib/isa/",
+    "src/pantile/impl/arch/", "src/pantile/impl/kokkos_ext/", "src/pantile/impl/compiler_ext/",
+    "src/pantile/impl/backend/", "src/lib/isa/",
 )  # fmt: skip
 MACHINE_MACRO = (
     r"\b(KOKKOS_ENABLE_\w+|KOKKOS_ARCH_\w+|__CUDA_ARCH__|__CUDACC__|__NVCC__|__HIPCC__|__HIP_DEVICE_COMPILE__|"
@@ -76,7 +76,7 @@ LINES = {"include/": 200, "src/pantile/impl/": 350}
 FUNCTION_LINES = {"include/": 60, "src/": 60}
 # Loops around what must be inlined in one piece.
 LONG_FUNCTIONS = {"src/pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp": 66}
-# Columns of C++, but between "clang-format off" and "clang-format on".
+# Columns of every file, but between "clang-format off" and "clang-format on".
 COLUMNS = 120
 
 # Source files of these kinds begin with the two SPDX lines (after a shebang).

@@ -118,7 +118,8 @@ class LintTest(unittest.TestCase):
                 self.assert_include(path, include, allowed)
 
     def test_includes_are_spelt_from_the_root(self):
-        self.assert_broken("src/pantile/impl/tile/a.hpp", HEADER + '#include "shape.hpp"\n', "included as <pantile/...>")
+        self.assert_broken("src/pantile/impl/tile/a.hpp", HEADER + '#include "shape.hpp"\n',
+                           "included as <pantile/...>")
         self.assert_broken("unit_tests/a.cpp", SPDX + '#include "../b.hpp"\n', "relative to a parent folder")
         self.assert_clean("unit_tests/a.cpp", SPDX + "#include <support/b.hpp>\n")
 
@@ -164,10 +165,15 @@ class LintTest(unittest.TestCase):
         off = "// clang-format off\n" + wide.ljust(120, "1") + ";\n// clang-format on\n"
         self.assert_clean("unit_tests/a.cpp", SPDX + off)
         self.assert_broken("unit_tests/a.cpp", SPDX + off + wide.ljust(120, "1") + ";\n", "121 columns")
+        for path in ("scripts/a", "scripts/a.sh", "cmake/a.cmake", "src/CMakeLists.txt", "unit_tests/a.py", "src/a.c"):
+            with self.subTest(path=path):
+                self.assert_clean(path, SPDX + "x" * 120 + "\n")
+                self.assert_broken(path, SPDX + "x" * 121 + "\n", "121 columns, the limit is 120")
 
     def test_lengths_of_functions(self):
         def of(lines, head="template <class T>\nint f(T const& x) const {\n"):
-            return HEADER + "#if defined(A)\n#endif\nnamespace a {\nstruct B {\n" + head + '  g("{");  // }\n' * (lines - 2) + "}\n};\n}\n"
+            return (HEADER + "#if defined(A)\n#endif\nnamespace a {\nstruct B {\n" + head
+                    + '  g("{");  // }\n' * (lines - 2) + "}\n};\n}\n")
 
         self.assert_clean("src/pantile/impl/tile/a.hpp", of(60))
         self.assert_broken("src/pantile/impl/tile/a.hpp", of(61), "a function of 61 lines, the limit is 60")

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The Spack package beside the build: its variables are options, its versions of CMake and Kokkos the least that the build
-takes. Spack itself is not run; the words of its language that the package uses are put in its place."""
+"""The Spack package beside the build: its variables are options, its versions of CMake and Kokkos the least that the
+build takes. Spack itself is not run; the words of its language that the package uses are put in its place."""
 
 import pathlib
 import re

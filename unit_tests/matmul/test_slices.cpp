@@ -85,9 +85,10 @@ TEST(MatmulSlices, AreOfSmallResultsOfManyProducts) {
   EXPECT_GT(count(128, 128, 4096), 1);
   EXPECT_EQ(split_text(plan_on_host(128, 128, 1000, doubles(), {2})), "");
   HostPlan const plan = plan_on_host(128, 128, 4096, doubles(), {2});
-  EXPECT_EQ(split_text(plan), "; few sums of many products: k is split into 4 slices of 1024, whose sums are added in "
-                              "rising k (" +
-                                  std::to_string(plan.workspace_bytes()) + " bytes of workspace)");
+  EXPECT_EQ(split_text(plan),
+            "; few sums of many products: k is split into 4 slices of 1024, whose sums are added in "
+            "rising k (" +
+                std::to_string(plan.workspace_bytes()) + " bytes of workspace)");
 }
 
 /// What of a product is in memory: A row-major, B row- or column-major, C with columns `step` apart.
@@ -101,7 +102,10 @@ template <class TA, class TB, class TC, class Accumulator>
 class Case {
  public:
   Case(Shape const& s, Lies const& lies, double most, bool whole)
-      : m_s(s), m_lies(lies), m_a(fill<TA>(s.m * s.k, most, whole)), m_b(fill<TB>(s.k * s.n, most, whole)),
+      : m_s(s),
+        m_lies(lies),
+        m_a(fill<TA>(s.m * s.k, most, whole)),
+        m_b(fill<TB>(s.k * s.n, most, whole)),
         m_start(fill<TC>(s.m * s.n * lies.step, most, whole)) {}
 
   [[nodiscard]] HostPlan plan(HostThreads threads) const {
@@ -147,8 +151,7 @@ class Case {
                  pantile::convert<Accumulator>(p.b.data[q * p.b.row_stride + j * p.b.col_stride]);
         }
         TC& to = p.c.data[i * p.c.row_stride + j * p.c.col_stride];
-        to = pantile::convert<TC>(Accumulator(2) * sum +
-                                        Accumulator(3) * pantile::convert<Accumulator>(to));
+        to = pantile::convert<TC>(Accumulator(2) * sum + Accumulator(3) * pantile::convert<Accumulator>(to));
       }
     }
     return c;
@@ -241,13 +244,13 @@ void expect_same_bits(Shape const& s, Lies const& lies) {
 TEST(MatmulSlices, BitsDoNotDependOnThreads) {
   using Half = Kokkos::Experimental::half_t;
   expect_same_bits<double, double, double, double>({12, 200, 9001}, {false, false, 1});
-  expect_same_bits<double, double, double, double>({100, 90, 4100}, {false, false, 2});   // C's columns apart
-  expect_same_bits<double, double, double, double>({16, 16, 12'000}, {true, false, 1});   // few columns packed
-  expect_same_bits<float, float, float, float>({33, 97, 5000}, {false, false, 1});        // last columns in dots
-  expect_same_bits<float, float, float, float>({60, 3, 20'000}, {false, true, 1});        // few columns, streamed
-  expect_same_bits<float, float, float, float>({1, 1, 2'200'000}, {false, false, 1});     // one dot product
-  expect_same_bits<float, float, double, double>({20, 30, 6000}, {true, false, 1});       // converted
-  expect_same_bits<Half, Half, Half, float>({20, 30, 8001}, {false, false, 1});           // low precision
+  expect_same_bits<double, double, double, double>({100, 90, 4100}, {false, false, 2});  // C's columns apart
+  expect_same_bits<double, double, double, double>({16, 16, 12'000}, {true, false, 1});  // few columns packed
+  expect_same_bits<float, float, float, float>({33, 97, 5000}, {false, false, 1});       // last columns in dots
+  expect_same_bits<float, float, float, float>({60, 3, 20'000}, {false, true, 1});       // few columns, streamed
+  expect_same_bits<float, float, float, float>({1, 1, 2'200'000}, {false, false, 1});    // one dot product
+  expect_same_bits<float, float, double, double>({20, 30, 6000}, {true, false, 1});      // converted
+  expect_same_bits<Half, Half, Half, float>({20, 30, 8001}, {false, false, 1});          // low precision
   expect_same_bits<std::int8_t, std::int8_t, std::int32_t, std::int32_t>({20, 60, 9001}, {false, false, 1});
   using Complex = Kokkos::complex<double>;
   expect_same_bits<Complex, Complex, Complex, Complex>({5, 40, 5000}, {false, true, 1});

@@ -74,7 +74,8 @@ class Campaign:
         sites = selection.ordered_sites(self.project, seed, files)[: int(count * SPARE)]
         mutants += [mutant_of_site(FIRST_SITE + i, site) for i, site in enumerate(sites)]
         self.write("plan.json", {
-            "seed": seed, "count": count, "state": self.state(), "commit": self.commit(), "rejected": rejected, "mutants": mutants,
+            "seed": seed, "count": count, "state": self.state(), "commit": self.commit(), "rejected": rejected,
+            "mutants": mutants,
         })  # fmt: skip
 
     def state(self):
@@ -85,7 +86,8 @@ class Campaign:
         return digest.hexdigest()[:16]
 
     def commit(self):
-        result = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=self.project, capture_output=True, text=True)
+        result = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=self.project, capture_output=True,
+                                text=True)
         return result.stdout.strip() or "no commit"
 
     def plan(self):
@@ -122,7 +124,8 @@ class Campaign:
         flags = ["-w", "-Wno-narrowing"]
         command = [
             "cmake", "-S", str(self.source), "-B", str(self.build), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-            "-DCMAKE_CXX_FLAGS=" + " ".join(flags), "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG", "-DPantile_ENABLE_TESTS=ON",
+            "-DCMAKE_CXX_FLAGS=" + " ".join(flags), "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG",
+            "-DPantile_ENABLE_TESTS=ON",
             "-DPantile_ENABLE_DRIVER=OFF", "-DPantile_ENABLE_EXAMPLES=OFF", "-DPantile_ENABLE_INSTALL=OFF", *options,
         ]  # fmt: skip
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -134,7 +137,8 @@ class Campaign:
 
     def test_targets(self):
         """Names of the test programs that the build has."""
-        lines = subprocess.run(["ninja", "-C", str(self.build), "-t", "targets", "all"], capture_output=True, text=True, check=True)
+        lines = subprocess.run(["ninja", "-C", str(self.build), "-t", "targets", "all"], capture_output=True, text=True,
+                               check=True)
         names = re.findall(r"^unit_tests/[\w/]*?(\w+): CXX_EXECUTABLE_LINKER", lines.stdout, re.MULTILINE)
         return sorted(name for name in names if not programs.NO_PROGRAMS.search(name))
 
@@ -175,7 +179,8 @@ class Campaign:
                 way.append(where)
             elif blocks:
                 blocks[-1].append(where)
-        return set().union(*(next(filter(None, (self.mutants_at(*where, spans) for where in block)), set()) for block in blocks))
+        return set().union(*(next(filter(None, (self.mutants_at(*where, spans) for where in block)), set())
+                             for block in blocks))
 
     def mutants_at(self, path, row, column, spans):
         """The innermost mutant at a place of the copy, else those of its line."""

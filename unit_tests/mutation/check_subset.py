@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A small campaign, for continuous integration: check_subset.py FOLDER COMPILER KOKKOS_DIR [--jobs N]. Plants the faults of a few
-headers and some drawn mutants, builds the test programs of these headers once, and fails unless every fault is killed."""
+"""A small campaign, for continuous integration: check_subset.py FOLDER COMPILER KOKKOS_DIR [--jobs N]. Plants the
+faults of a few headers and some drawn mutants, builds the test programs of these headers once, and fails unless every
+fault is killed."""
 
 import argparse
 import pathlib
@@ -15,7 +16,8 @@ import hunt  # noqa: E402
 import mutate  # noqa: E402
 import selection  # noqa: E402
 
-FILES = ("src/pantile/impl/reverse/", "src/pantile/impl/tile/reverse.hpp", "src/pantile/impl/fill/", "src/pantile/impl/view/overlap.hpp")
+FILES = ("src/pantile/impl/reverse/", "src/pantile/impl/tile/reverse.hpp", "src/pantile/impl/fill/",
+         "src/pantile/impl/view/overlap.hpp")
 TARGETS = ("test_reverse", "test_fill", "test_view_overlap")
 DRAWN = 25
 
@@ -32,8 +34,8 @@ def main():
     files = [path for path in selection.source_files(mutate.PROJECT) if path.startswith(FILES)]
     here.make_plan(mutate.SEED, DRAWN, files)
     here.write_copy(here.plan())
-    here.configure(["-DPantile_BUILD_LIBRARY=OFF", "-DPantile_ENABLE_BLAS=OFF", f"-DCMAKE_CXX_COMPILER={arguments.compiler}",
-                    f"-DKokkos_DIR={arguments.kokkos}"])  # fmt: skip
+    here.configure(["-DPantile_BUILD_LIBRARY=OFF", "-DPantile_ENABLE_BLAS=OFF",
+                    f"-DCMAKE_CXX_COMPILER={arguments.compiler}", f"-DKokkos_DIR={arguments.kokkos}"])  # fmt: skip
     here.compile(TARGETS, arguments.jobs)
 
     for name in ("reach.json", "results.json"):
@@ -47,7 +49,8 @@ def main():
 
     killed = [m for m in sites if results[str(m["number"])]["status"] == "killed"]
     alive = [m["name"] for m in planted if results[str(m["number"])]["status"] != "killed"]
-    print(f"{len(planted) - len(alive)} of {len(planted)} planted faults and {len(killed)} of {len(sites)} drawn mutants killed")
+    print(f"{len(planted) - len(alive)} of {len(planted)} planted faults and "
+          f"{len(killed)} of {len(sites)} drawn mutants killed")
     if alive or 2 * len(killed) < len(sites):
         sys.exit(f"planted faults that no test has found: {alive}")
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs of the test programs: once without a mutant, to see what each reaches and how long it takes, then for each mutant
-those that reach it, the quickest first, until one fails."""
+"""Runs of the test programs: once without a mutant, to see what each reaches and how long it takes, then for each
+mutant those that reach it, the quickest first, until one fails."""
 
 import concurrent.futures
 import resource
@@ -20,8 +20,8 @@ def cpu_of_children():
 
 
 def record(campaign, known, progress):
-    """What each program reaches, and its time; of those in `known` again only what has failed. A slow program of GoogleTest is
-    recorded case by case as well, and later run so."""
+    """What each program reaches, and its time; of those in `known` again only what has failed. A slow program of
+    GoogleTest is recorded case by case as well, and later run so."""
     for program in programs.list_programs(campaign.build):
         if not is_known(known, program):
             known[program.name] = _record_one(campaign, program)
@@ -49,11 +49,13 @@ def _record_one(campaign, program):
     result = programs.run(program, {"PANTILE_MUTANTS_REACHED": str(file)})
     cpu = cpu_of_children() - before
     reached = [number for number, byte in enumerate(file.read_bytes()) if byte]
-    return {"version": program.version(), "passed": not result.failed, "how": result.how, "seconds": result.seconds, "cpu": cpu, "reached": reached}  # fmt: skip
+    return {"version": program.version(), "passed": not result.failed, "how": result.how, "seconds": result.seconds,
+            "cpu": cpu, "reached": reached}  # fmt: skip
 
 
 def _words(name, facts):
-    return f"{name}: {facts['cpu']:.1f} s, reaches {len(facts['reached'])}{'' if facts['passed'] else ', FAILS: ' + facts['how']}"
+    fails = "" if facts["passed"] else ", FAILS: " + facts["how"]
+    return f"{name}: {facts['cpu']:.1f} s, reaches {len(facts['reached'])}{fails}"
 
 
 def ordered_programs(campaign, reach):
@@ -78,7 +80,8 @@ def try_mutant(mutant, order, reach):
         result = programs.run(program, {"PANTILE_MUTANT": str(mutant["number"])}, (facts["cpu"], facts["seconds"]))
         seconds += result.seconds
         if result.failed:
-            return {"status": "killed", "by": program.name, "how": result.how, "tried": tried, "seconds": round(seconds, 1)}
+            return {"status": "killed", "by": program.name, "how": result.how, "tried": tried,
+                    "seconds": round(seconds, 1)}
     return {"status": "survived" if tried else "unreached", "tried": tried, "seconds": round(seconds, 1)}
 
 

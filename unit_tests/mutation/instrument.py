@@ -73,7 +73,8 @@ def _render(src, begin, end, order):
         if order and order[0].begin == at:
             one, order = order[0], order[1:]
             inner, inner_spans, order = _render(src, one.begin, one.end, order)
-            before, keeps, after = one.template.replace("{id}", str(one.number)).replace("{new}", one.new).partition("{old}")
+            text = one.template.replace("{id}", str(one.number)).replace("{new}", one.new)
+            before, keeps, after = text.partition("{old}")
             start = length
             add(before)
             if keeps:
@@ -100,7 +101,8 @@ def write_if_changed(path, text):
 
 
 def copy_tree(project, target):
-    """Everything that the build of the library and its tests needs, as it is; old files that the project has lost go."""
+    """Everything that the build of the library and its tests needs, as it is; old files that the project has lost
+    go."""
     wanted = set()
     for folder in FOLDERS:
         for file in sorted((project / folder).rglob("*")):

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Mutation testing of Pantile's host code: mutate.py plan | build | reach | run | report | sites FILE. See README.md."""
+"""Mutation testing of Pantile's host code: mutate.py plan | build | reach | run | report | sites FILE. See
+README.md."""
 
 import argparse
 import pathlib
@@ -69,7 +70,8 @@ def main():
         hunt.record(here, known, progress)
     elif arguments.command == "run":
         results = here.read("results.json", {})
-        here.write("results.json", {number: result for number, result in results.items() if number not in map(str, arguments.again)})
+        here.write("results.json",
+                   {number: result for number, result in results.items() if number not in map(str, arguments.again)})
         planted, sites = here.chosen(here.plan())
         wanted = {"faults": planted, "sites": sites, None: planted + sites}[arguments.only]
         wanted.sort(key=survivors.is_explained)  # those that should live cost most: last

@@ -22,15 +22,18 @@ SWAPS = {a: b for pair in PAIRS for a, b in (pair, pair[::-1])}
 FENCES = {"fence", "team_barrier", "lock", "unlock", "wait", "join", "stream_end", "record", "store", "release", "sync"}
 
 # From loose to tight; what is not listed binds tighter than all of these.
-LEVELS = [{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"<=>"}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}]
+LEVELS = [{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"<=>"}, {"<<", ">>"}, {"+", "-"},
+          {"*", "/", "%"}]
 LEVEL = {sign: level for level, signs in enumerate(LEVELS) for sign in signs}
 ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="}
 BEFORE_EXPRESSION = {"return", "throw", "case", "else", "do", "co_return"}
 
 # Functions that make texts for people: tests compare some of them, but no fault of theirs spoils a result.
-TEXT_FUNCTIONS = re.compile(r"^(explain\w*|describe\w*|label|labels|kernel_label|\w*_text|\w*_names?|make_checker|read_tuple)$")
+TEXT_FUNCTIONS = re.compile(
+    r"^(explain\w*|describe\w*|label|labels|kernel_label|\w*_text|\w*_names?|make_checker|read_tuple)$")
 
-OPERATORS = ("bounds", "signs", "off by one", "swapped strides", "dropped fence", "inverted branch", "dropped statement")
+OPERATORS = ("bounds", "signs", "off by one", "swapped strides", "dropped fence", "inverted branch",
+             "dropped statement")
 
 
 class Site(NamedTuple):
@@ -80,7 +83,8 @@ def right_operand(src, i):
 
 def _ends_expression(src, j):
     text = src.word(j)
-    return text in {";", ",", "?", ":", "..."} or text in BEFORE_EXPRESSION or (text in ASSIGNMENTS and src.is_binary(j))
+    return (text in {";", ",", "?", ":", "..."} or text in BEFORE_EXPRESSION
+            or (text in ASSIGNMENTS and src.is_binary(j)))
 
 
 def chain_begin(src, i):
@@ -158,8 +162,8 @@ class Finder:
                 self._clear(i, end + 1)
                 if src.word(end + 1) == "(":
                     self._clear(end + 1, src.partner[end + 1] + 1)
-            elif text in ("static_assert", "sizeof", "decltype", "alignof", "noexcept", "requires", "alignas", "__attribute__",
-                          "KOKKOS_ASSERT"):  # fmt: skip
+            elif text in ("static_assert", "sizeof", "decltype", "alignof", "noexcept", "requires", "alignas",
+                          "__attribute__", "KOKKOS_ASSERT"):  # fmt: skip
                 after = i + 2 if src.word(i + 1) == "..." else i + 1
                 if src.word(after) == "(":
                     self._clear(i, src.partner[after] + 1)
@@ -221,7 +225,8 @@ class Finder:
         src = self.src
         segment = []
         has_text = False
-        head_ends = {src.partner[i + 1] for i in range(len(src.tokens) - 1) if src.word(i) in cxx.HEADS and src.word(i + 1) == "("}
+        head_ends = {src.partner[i + 1] for i in range(len(src.tokens) - 1)
+                     if src.word(i) in cxx.HEADS and src.word(i + 1) == "("}
         for i, token in enumerate(src.tokens):
             segment.append(i)
             has_text = has_text or (token.kind == "string" and '"' in token.text)
@@ -236,7 +241,8 @@ class Finder:
         if function is None or any(src.tokens[i].kind == "directive" for i in range(begin, end)):
             return
         old = src.flat(begin, end)
-        yield Site(src.path, operator, begin, end, template, old, new, src.line(begin), function.name, function.constant)
+        yield Site(src.path, operator, begin, end, template, old, new, src.line(begin), function.name,
+                   function.constant)
 
     def sites(self):
         """Each mutant once: an inverted condition and an exchanged == may be the same."""
@@ -300,7 +306,7 @@ class Finder:
     def _swaps(self, i):
         src = self.src
         other = SWAPS.get(src.word(i))
-        if other is None or src.word(i + 1) in ("{", "::", "<") or src.word(i + 1) == ":" or src.word(i - 1) in ("::", "&"):
+        if other is None or src.word(i + 1) in ("{", "::", "<", ":") or src.word(i - 1) in ("::", "&"):
             return
         begin = chain_begin(src, i)
         if begin is None or is_declared(src, begin) or not src.is_word(begin) or src.word(begin - 1) == ".":
@@ -346,7 +352,8 @@ class Finder:
         if src.word(end) != ";":
             return
         if re.match(r"(std::)?(lock_guard|scoped_lock) const \w+\(", src.flat(i, end)):
-            name, lock = src.word(end - 1 - (end - 1 - src.partner[end - 1]) - 1), src.flat(src.partner[end - 1] + 1, end - 1)
+            name = src.word(end - 1 - (end - 1 - src.partner[end - 1]) - 1)
+            lock = src.flat(src.partner[end - 1] + 1, end - 1)
             text = f"std::unique_lock {name}({lock}, std::defer_lock); if (!PANTILE_MUTANT({{id}})) {name}.lock()"
             yield from self._site("dropped fence", i, end, "", text)
         elif is_effect(src, i, end):
@@ -364,7 +371,8 @@ class Finder:
         opener = src.partner.get(i - 1)
         if before != ")" or opener is None or not src.space_before(i):
             return False
-        return src.word(opener - 1) in ("if", "for", "while") or (src.word(opener - 1), src.word(opener - 2)) == ("constexpr", "if")
+        return (src.word(opener - 1) in ("if", "for", "while")
+                or (src.word(opener - 1), src.word(opener - 2)) == ("constexpr", "if"))
 
     def _is_block(self, brace):
         """Statements in these braces, and not values: a semicolon or an inner block says so."""
@@ -406,7 +414,8 @@ def chain_begin_backward(src, i):
 def is_effect(src, begin, end):
     """Is begin to end an assignment, a call or an increment, as a statement of its own?"""
     first = src.word(begin)
-    if first in cxx.STATEMENT_WORDS | cxx.TYPE_WORDS or (not src.is_word(begin) and first not in ("*", "++", "--", "(")):
+    if first in cxx.STATEMENT_WORDS | cxx.TYPE_WORDS or (not src.is_word(begin)
+                                                         and first not in ("*", "++", "--", "(")):
         return False
     top = list(src.top_level(begin, end))
     assignment = next((i for i in top if src.word(i) in ASSIGNMENTS and src.is_binary(i)), None)

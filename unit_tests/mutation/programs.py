@@ -12,12 +12,14 @@ import subprocess
 import time
 from typing import NamedTuple
 
-NO_PROGRAMS = re.compile(r"multistage_low_precision|device_tiles|_packed|^gpu_|test_support|npy|matrix_market|test_file_|test_oracle|driver|cost")
+NO_PROGRAMS = re.compile(
+    r"multistage_low_precision|device_tiles|_packed|^gpu_|test_support|npy|matrix_market|test_file_|test_oracle|driver"
+    r"|cost")
 # Tests that are no GoogleTest cases, but run the library too.
 OTHER_TESTS = re.compile(r"^(matmul|histogram|transpose|add|blas|c|guarded)_(?!.*(find_failures|header|exports))")
 
-# What one program may take beyond what it takes without a mutant. A mutant may ask for any memory; of the programs for large
-# operands, which map terabytes that they do not touch, it is not limited.
+# What one program may take beyond what it takes without a mutant. A mutant may ask for any memory; of the programs for
+# large operands, which map terabytes that they do not touch, it is not limited.
 CPU_FACTOR, CPU_MORE = 4, 10
 WALL_FACTOR, WALL_MORE = 12, 60
 MEMORY = 9 << 30
@@ -63,14 +65,16 @@ def programs_of(listing):
 
 
 def list_programs(build):
-    result = subprocess.run(["ctest", "--test-dir", str(build), "--show-only=json-v1"], capture_output=True, text=True, check=True)
+    result = subprocess.run(["ctest", "--test-dir", str(build), "--show-only=json-v1"], capture_output=True, text=True,
+                            check=True)
     return [program for program in programs_of(result.stdout) if is_built(program)]
 
 
 def is_built(program):
     """Do the files exist that it names?"""
     paths = [word.split("=", 1)[-1] for word in program.command]
-    return bool(program.command) and shutil.which(paths[0]) and all(os.path.exists(p) for p in paths if p.startswith("/"))
+    return (bool(program.command) and shutil.which(paths[0])
+            and all(os.path.exists(p) for p in paths if p.startswith("/")))
 
 
 def cases_of(program):
@@ -78,12 +82,14 @@ def cases_of(program):
     if not os.path.basename(program.command[0]).startswith("test_"):
         return []
     command = [program.command[0], "--gtest_list_tests", *(word for word in program.command[1:] if "gtest" not in word)]
-    listing = subprocess.run(command, capture_output=True, text=True, check=True, env=environment_of(program, {})).stdout
+    listing = subprocess.run(command, capture_output=True, text=True, check=True,
+                             env=environment_of(program, {})).stdout
     cases, suite = [], ""
     for line in listing.splitlines():
         name = line.split("#")[0].rstrip()
         if line.startswith("  ") and suite:
-            words = [program.command[0], f"--gtest_filter={suite}{name.strip()}", "--gtest_brief=1", *program.command[1:]]
+            words = [program.command[0], f"--gtest_filter={suite}{name.strip()}", "--gtest_brief=1",
+                     *program.command[1:]]
             cases.append(program._replace(name=f"{program.name}:{suite}{name.strip()}", command=words))
         else:
             suite = name if name.endswith(".") else ""
@@ -92,7 +98,8 @@ def cases_of(program):
 
 def environment_of(program, more):
     environment = dict(os.environ)
-    environment.update(OMP_NUM_THREADS="2", OMP_PROC_BIND="false", OMP_WAIT_POLICY="passive", PYTHONDONTWRITEBYTECODE="1")
+    environment.update(OMP_NUM_THREADS="2", OMP_PROC_BIND="false", OMP_WAIT_POLICY="passive",
+                       PYTHONDONTWRITEBYTECODE="1")
     environment.update(program.environment)
     environment.update(more)
     return environment
@@ -122,7 +129,8 @@ def run(program, variables, usual=None):
     wall = usual[1] * WALL_FACTOR + WALL_MORE if usual else None
     start = time.monotonic()
     process = subprocess.Popen(
-        program.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+        program.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        errors="replace",
         env=environment_of(program, variables), preexec_fn=_limits(program, cpu), start_new_session=True,
     )  # fmt: skip
     try:

@@ -38,14 +38,16 @@ def fault_table(planted, results):
             text += ": " + survivors.why_of_fault(m["name"])
         rows.append((m["name"], like[m["name"]], f"{m['path']}", text))
     killed = sum(results.get(str(m["number"]), {}).get("status") == "killed" for m in planted)
-    return f"{killed} of {len(planted)} planted faults killed.\n\n" + table(("fault", "stands for", "file", "killed by"), rows)
+    return (f"{killed} of {len(planted)} planted faults killed.\n\n"
+            + table(("fault", "stands for", "file", "killed by"), rows))
 
 
 def score_table(sites, results):
     rows = []
     total = collections.Counter()
     for operator in operators.OPERATORS:
-        counts = collections.Counter(results.get(str(m["number"]), {}).get("status", "not run") for m in sites if m["operator"] == operator)
+        counts = collections.Counter(results.get(str(m["number"]), {}).get("status", "not run")
+                                     for m in sites if m["operator"] == operator)
         total += counts
         rows.append((operator, counts))
     rows.append(("all", total))
@@ -67,10 +69,12 @@ def survivor_table(sites, results):
             groups[kind].append((f"{m['path'].removeprefix('src/pantile/impl/')}, {m['function']}", m["operator"],
                                  f"{code(m['old'])} -> {code(m['new']) if m['new'] else 'left out'}",
                                  why + (" (not reached)" if result["status"] == "unreached" else "")))  # fmt: skip
-    parts = [table(("survivors", "number"), [(survivors.KINDS[kind], str(len(groups[kind]))) for kind in survivors.KINDS if groups[kind]])]
+    parts = [table(("survivors", "number"),
+                   [(survivors.KINDS[kind], str(len(groups[kind]))) for kind in survivors.KINDS if groups[kind]])]
     for kind, text in survivors.KINDS.items():
         if groups[kind]:
-            parts.append(f"#### {text[0].upper() + text[1:]}\n\n" + table(("where", "operator", "mutant", "why"), sorted(groups[kind])))
+            parts.append(f"#### {text[0].upper() + text[1:]}\n\n"
+                         + table(("where", "operator", "mutant", "why"), sorted(groups[kind])))
     return "\n\n".join(parts), groups
 
 

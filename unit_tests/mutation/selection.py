@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which mutants of which files: in an order that a seed decides, and of which every beginning is spread over the files in
-proportion to their code, and within a file over the operators."""
+"""Which mutants of which files: in an order that a seed decides, and of which every beginning is spread over the files
+in proportion to their code, and within a file over the operators."""
 
 import random
 import re
@@ -12,15 +12,17 @@ import source as cxx
 # What runs on hosts. Kernels that only devices run are left out, and what decides about them.
 FILES = re.compile(r"^(src/pantile/impl/.*\.hpp|src/lib/(?:blas|c)/.*\.[ch]pp|include/pantile/.*\.hpp)$")
 NOT_FILES = re.compile(
-    r"^src/pantile/impl/(arch/(cuda|hip)/|backend/|matmul/device/(epilogue|launch|load|mainloop|mma|slices)|(transpose|add)/(kernel|launch)_packed"
-    r"|histogram/(kernel|launch)_device|tile/pack|arch/(async_copy|byte_permute|device_traits|kernel_tag|lane_exchange|matrix_multiply|device_tile|spaces)"
+    r"^src/pantile/impl/(arch/(cuda|hip)/|backend/|matmul/device/(epilogue|launch|load|mainloop|mma|slices)"
+    r"|(transpose|add)/(kernel|launch)_packed|histogram/(kernel|launch)_device|tile/pack"
+    r"|arch/(async_copy|byte_permute|device_traits|kernel_tag|lane_exchange|matrix_multiply|device_tile|spaces)"
     r"|.*/instances\.hpp$)"
 )
 
 
 def source_files(project):
     """Paths of the files to mutate."""
-    names = (file.relative_to(project).as_posix() for folder in ("src", "include") for file in (project / folder).rglob("*"))
+    names = (file.relative_to(project).as_posix() for folder in ("src", "include")
+             for file in (project / folder).rglob("*"))
     return sorted(name for name in names if FILES.match(name) and not NOT_FILES.match(name))
 
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""C++ as tokens and matching brackets, as far as sources go that clang-format has laid out: binary operators stand between
-spaces, the brackets of templates do not."""
+"""C++ as tokens and matching brackets, as far as sources go that clang-format has laid out: binary operators stand
+between spaces, the brackets of templates do not."""
 
 import re
 from typing import NamedTuple
@@ -17,7 +17,8 @@ class Token(NamedTuple):
 PATTERN = re.compile(
     r"""(?P<space>\s+|//[^\n]*|/\*.*?\*/)
     |(?P<directive>(?<![^\n])[ \t]*\#(?:[^\n\\]|\\.)*)
-    |(?P<string>(?:u8|[uUL])?R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"|(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*"|(?:u8|[uUL])?'(?:[^'\\\n]|\\.)+')
+    |(?P<string>(?:u8|[uUL])?R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"
+       |(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*"|(?:u8|[uUL])?'(?:[^'\\\n]|\\.)+')
     |(?P<number>\.?\d(?:[eEpP][+-]|'(?=\w)|[\w.])*)
     |(?P<word>[A-Za-z_]\w*)
     |(?P<sign><=>|<<=|>>=|\.\.\.|->\*|<<|<=|>=|->|\+\+|--|&&|\|\||==|!=|[-+*/%&|^]=|::|\#\#|[^\w\s])""",
@@ -30,10 +31,10 @@ TYPE_WORDS = {"const", "auto", "int", "char", "bool", "unsigned", "signed", "lon
 HEADS = {"if", "for", "while", "switch", "catch"}
 NO_NAMES = {"requires", "noexcept", "decltype", "alignas", "__attribute__", "explicit"}
 STATEMENT_WORDS = HEADS | {
-    "return", "else", "do", "case", "throw", "break", "continue", "goto", "using", "static", "constexpr", "try", "default",
-    "typename", "template", "struct", "class", "enum", "union", "delete", "new", "typedef", "static_assert", "static_cast",
-    "extern", "inline", "thread_local", "alignas", "mutable", "operator", "co_return", "co_await", "co_yield", "requires",
-    "not", "and", "or",
+    "return", "else", "do", "case", "throw", "break", "continue", "goto", "using", "static", "constexpr", "try",
+    "default", "typename", "template", "struct", "class", "enum", "union", "delete", "new", "typedef",
+    "static_assert", "static_cast", "extern", "inline", "thread_local", "alignas", "mutable", "operator",
+    "co_return", "co_await", "co_yield", "requires", "not", "and", "or",
 }  # fmt: skip
 
 

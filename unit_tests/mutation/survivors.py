@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Why a mutant lives: survivors of the drawn mutants and of the planted faults with their reasons. A drawn mutant is known by
-(path, old, new), "" for a statement that is left out; where old is a word that the file has often, path is "path: function"."""
+"""Why a mutant lives: survivors of the drawn mutants and of the planted faults with their reasons. A drawn mutant is
+known by (path, old, new), "" for a statement that is left out; where old is a word that the file has often, path is
+"path: function"."""
 
 KINDS = {
     "time": "same results in other time or memory",
@@ -44,7 +45,8 @@ TIME = [
      "Size == 1 || m.source_ld % close_bytes == 0",
      "rows copied together first"),
     (UKERNEL + "add/kernel.hpp", "head < count", "head <= count", "both sides are equal there"),
-    (UKERNEL + "gemm/skinny.hpp", "k + batch <= depth", "k + batch < depth", "the last batch row by row, in the same order"),
+    (UKERNEL + "gemm/skinny.hpp", "k + batch <= depth", "k + batch < depth",
+     "the last batch row by row, in the same order"),
     (UKERNEL + "gemm/skinny.hpp", "call.m > 2", "call.m >= 2", "length of a piece"),
     (IMPL + "transfer/pipeline.hpp: facts", "matrix.cols", "matrix.rows", "size of a chunk"),
     (IMPL + "transfer/chunks.hpp: pieces_of", "rows", "cols", "size of a piece"),
@@ -67,7 +69,8 @@ TIME = [
      "stores past the cache"),
     (IMPL + "transpose/kernel_blocked.hpp: operator", "last", "!(last)", "prefetch of the next pair"),
     (BLAS + "lanes.cpp", "made = impl::arch::calling_thread_instance()", "", "plain loops where there is no lane"),
-    (BLAS + "lanes.cpp", "std::thread([&] { completed = completes(f); }).join()", "", "plain loops where no thread starts"),
+    (BLAS + "lanes.cpp", "std::thread([&] { completed = completes(f); }).join()", "",
+     "plain loops where no thread starts"),
     (BLAS + "lanes.cpp", "impl::arch::nesting_level() > 0", "impl::arch::nesting_level() >= 0", "a thread of its own"),
     (BLAS + "lanes.cpp: initialise", "m_forked", "!(m_forked)", "a thread of its own"),
     (BLAS + "element.hpp", "reinterpret_cast<std::uintptr_t>(data) % alignof(kokkos_t<T>) == 0",
@@ -89,8 +92,8 @@ TIME = [
     (UKERNEL + "gemm/skinny.hpp: add_dots", "16 * parts <= S::registers / 2", "16 * parts < S::registers / 2",
      "columns at a time"),
     (IMPL + "transpose/policy.hpp: plan_blocked", "2", "2 + 1", "stores past the cache"),
-    (IMPL + "transpose/policy.hpp: plan_blocked", "bytes <= arch::host::transposed_bytes", "bytes < arch::host::transposed_bytes",
-     "where it is moved"),
+    (IMPL + "transpose/policy.hpp: plan_blocked", "bytes <= arch::host::transposed_bytes",
+     "bytes < arch::host::transposed_bytes", "where it is moved"),
     (IMPL + "matmul/tiny.hpp: is_ordinary", "1", "1 + 1", "the general path"),
     (IMPL + "add/policy.hpp: plan_tile", "query.rows", "query.cols", "shape of a tile"),
     (IMPL + "fill/policy.hpp: choose", "machine.device", "!(machine.device)", "shape of a tile"),
@@ -99,7 +102,8 @@ TIME = [
     (UKERNEL + "gemm/low_precision.hpp: panel", "at = whole", "", "words one by one once more"),
     (BLAS + "copy.cpp: pantile_copy", "1", "1 + 1", "two passes"),
     (IMPL + "arch/host/caches.hpp", "found > 0", "found >= 0", "size of the cache"),
-    (UKERNEL + "gemm/low_precision.hpp: macro", "call.m * call.n * 4 > 256 * 1024", "call.m * call.n * 4 >= 256 * 1024", "prefetch"),
+    (UKERNEL + "gemm/low_precision.hpp: macro", "call.m * call.n * 4 > 256 * 1024", "call.m * call.n * 4 >= 256 * 1024",
+     "prefetch"),
     (UKERNEL + "gemm/low_precision.hpp: macro", "call.m", "call.n", "prefetch"),
     (BLAS + "copy.cpp: is_small", "m.cols <= small_count", "m.cols < small_count", "a lane or the team"),
     (BLAS + "copy.cpp: is_small", "m.cols", "m.rows", "a lane or the team"),
@@ -110,7 +114,8 @@ TIME = [
      "memory that is kept"),
     ("include/pantile/team/reverse.hpp", "2", "2 + 1", "size of a piece"),
     (IMPL + "matmul/host/launch.hpp: run_tiny", "c.rows > c.cols", "c.rows >= c.cols", "C or its transpose"),
-    (UKERNEL + "gemm/micro_kernel.hpp: strided", "__builtin_prefetch(b + prefetch_panels * Vecs * step + ahead)", "", "prefetch"),
+    (UKERNEL + "gemm/micro_kernel.hpp: strided", "__builtin_prefetch(b + prefetch_panels * Vecs * step + ahead)", "",
+     "prefetch"),
     (IMPL + "transpose/launch.hpp: make_query", "target % sizeof(T) == 0", "target % sizeof(T) != 0",
      "stores past the cache; x86 takes any address"),
     (IMPL + "transpose/launch.hpp: make_query", "0", "0 + 1", "whole lines or not, stores past the cache"),
@@ -135,12 +140,14 @@ SAME = [
     (IMPL + "transpose/kernel_tiled.hpp: operator", "matrix.cols", "matrix.rows", "in place the matrix is square"),
     (IMPL + "histogram/launch.hpp: run_checked", "1", "1 + 1", "a View of the sums that is longer than they are"),
     (IMPL + "transpose/kernel_blocked.hpp: host_kernel", "all == nullptr || !std::is_trivially_copyable_v<T>",
-     "all == nullptr && !std::is_trivially_copyable_v<T>", "hosts have kernels, and all elements can be copied as bytes"),
+     "all == nullptr && !std::is_trivially_copyable_v<T>",
+     "hosts have kernels, and all elements can be copied as bytes"),
     (IMPL + "histogram/call.hpp: footprint_of", "1", "(1) + 1",
      "the stride of contiguous bins of rank 3, or one word more of them"),
     (IMPL + "histogram/call.hpp: checked_problem", "1", "1 + 1", "the stride of one element"),
     (UKERNEL + "gemm/low_precision.hpp: along", "Width", "(Width) - 1", "lines whose words are not stored"),
-    (UKERNEL + "gemm/low_precision.hpp: along", "strip * square + i", "strip * square - i", "lines whose words are not stored"),
+    (UKERNEL + "gemm/low_precision.hpp: along", "strip * square + i", "strip * square - i",
+     "lines whose words are not stored"),
     (IMPL + "histogram/kernel_counting.hpp: operator", "b < copies * step", "b <= copies * step",
      "a word behind the copies, which nobody reads"),
     (IMPL + "launch/host_workspace.hpp: take", "bytes", "(bytes) - 1", "the allocator gives multiples of 16 bytes"),
@@ -219,7 +226,8 @@ FAULTS = {
     "host packs before earlier work": "hosts have no chunks: copies are one kernel",
     "blas: team without its lock": "Kokkos locks the instance, too; this lock is what a fork waits for",
     "blas: lane given twice": "Kokkos locks the instance, too: callers wait for each other",
-    "blas: overlap of B and C": "BLAS leaves open what a C that overlaps B gives; operands that only lie between each other's lines "
+    "blas: overlap of B and C":
+        "BLAS leaves open what a C that overlaps B gives; operands that only lie between each other's lines "
                                 "are right either way",
 }  # fmt: skip
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests of the mutator itself: what it finds, what it leaves alone, what it writes, and that it says so when a fault fits no
-longer. Run with unittest in this folder."""
+"""Tests of the mutator itself: what it finds, what it leaves alone, what it writes, and that it says so when a fault
+fits no longer. Run with unittest in this folder."""
 
 import json
 import pathlib
@@ -78,7 +78,8 @@ class Sites(unittest.TestCase):
         self.assertEqual(found("return p.x >= q[i];", "bounds"), [("p.x >= q[i]", "p.x > q[i]")])
 
     def test_signs(self):
-        self.assertEqual(found("return a - b + c * d;", "signs"), [("a - b", "a + b"), ("a - b + c * d", "a - b - c * d")])
+        self.assertEqual(found("return a - b + c * d;", "signs"),
+                         [("a - b", "a + b"), ("a - b + c * d", "a - b - c * d")])
         self.assertEqual(found("return -f(x);", "signs"), [("-f(x)", "f(x)")])
         self.assertEqual(found("p->sum += a;", "signs"), [("p->sum += a", "p->sum -= a")])
 
@@ -240,7 +241,8 @@ class Plans(unittest.TestCase):
             text = (here.source / path).read_text()
             row = text.count("\n", 0, span.start) + 1
             column = span.start - text.rfind("\n", 0, span.start)
-            log = f"/a/Kokkos.hpp:1:2: error: no\n{here.source}/src/pantile/impl/fill/kernel.hpp:{row}:{column}: note: here\n"
+            log = ("/a/Kokkos.hpp:1:2: error: no\n"
+                   f"{here.source}/src/pantile/impl/fill/kernel.hpp:{row}:{column}: note: here\n")
             self.assertEqual(here.blamed(log, spans), {span.number})
             self.assertEqual(here.blamed("/a/Kokkos.hpp:1:2: error: no\n", spans), set())
 
@@ -248,7 +250,8 @@ class Plans(unittest.TestCase):
 class Programs(unittest.TestCase):
     def test_cases_of_a_program_are_one_run(self):
         def test(name, *command, **values):
-            return {"name": name, "command": list(command), "properties": [{"name": k, "value": v} for k, v in values.items()]}
+            return {"name": name, "command": list(command),
+                    "properties": [{"name": k, "value": v} for k, v in values.items()]}
 
         listing = json.dumps({"tests": [
             test("test_a:S.one", "/b/test_a", "--gtest_filter=S.one", "--gtest_also_run_disabled_tests", "--threads=3"),
@@ -286,7 +289,8 @@ class Report(unittest.TestCase):
                 report.put_into(file, "new")
 
     def test_a_survivor_without_a_reason_is_seen(self):
-        site = {"number": 1000, "path": "a.hpp", "function": "f", "operator": "signs", "old": "a + b", "new": "a - b", "line": 3}
+        site = {"number": 1000, "path": "a.hpp", "function": "f", "operator": "signs", "old": "a + b", "new": "a - b",
+                "line": 3}
         text, groups = report.survivor_table([site], {"1000": {"status": "survived"}})
         self.assertIn("`a + b` -> `a - b`", text)
         self.assertEqual({kind: len(group) for kind, group in groups.items() if group}, {"unknown": 1})

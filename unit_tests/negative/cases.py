@@ -60,7 +60,8 @@ EPILOGUE = "\n}\n"
 # What a concept in a requires clause says, in every compiler.
 CONSTRAINT = "constraints not satisfied"
 # What the operations on matrices say themselves.
-RANK, ELEMENT, LAYOUT, CALL = "a matrix is a View of rank 2", "no element type", "a matrix has LayoutRight", "no call with these arguments"
+RANK, ELEMENT = "a matrix is a View of rank 2", "no element type"
+LAYOUT, CALL = "a matrix has LayoutRight", "no call with these arguments"
 
 COMPILES = {
     "plain": "pantile::matmul(exec, 1.0, a, b, 0.0, c);",
@@ -71,12 +72,17 @@ COMPILES = {
     "chosen accumulator": "pantile::matmul<double>(exec, 1.0, fa, fa, 0.0, fa);",
     "real operand in a complex product": "pantile::matmul(exec, 1.0, a, zb, 0.0, zc);",
     "integers": "pantile::matmul(exec, 2, ia, ib, -1, ic);",
-    "the other integers of 64 bits": "pantile::matmul(exec, 2, lla, llb, -1, llc); pantile::add(exec, 1, ua, 1, ub, uc);",
+    "the other integers of 64 bits":
+        "pantile::matmul(exec, 2, lla, llb, -1, llc); pantile::add(exec, 1, ua, 1, ub, uc);",
     "options": "pantile::matmul(exec, 1.0, a, b, 0.0, c, {.op_a = pantile::Op::transpose, .tile = {16, 16, 16}});",
     "explanation": "(void)pantile::explain::matmul(exec, 1.0, a, b, 0.0, c);",
     "layout of strides": "pantile::matmul(exec, 1.0, plain, plain, 0.0, c); pantile::fill(exec, plain, 1.0);",
-    "histogram": "pantile::histogram(exec, samples, counts); pantile::histogram(exec, pairs, pairs, {.out_of_range = pantile::OutOfRange::count, .ignored = ignored.data()});",
-    "weighted histogram": "pantile::histogram(exec, samples, fx, x); pantile::histogram(exec, samples, x, fx, {.teams = 1});",
+    "histogram":
+        "pantile::histogram(exec, samples, counts); "
+        "pantile::histogram(exec, pairs, pairs, "
+        "{.out_of_range = pantile::OutOfRange::count, .ignored = ignored.data()});",
+    "weighted histogram":
+        "pantile::histogram(exec, samples, fx, x); pantile::histogram(exec, samples, x, fx, {.teams = 1});",
     "fill": "pantile::fill(exec, c, Sum{}); pantile::fill(exec, zc, 2); pantile::fill(exec, ic, 2.5);",
     "reverse": "pantile::reverse(exec, cx, x); pantile::reverse(exec, zx);",
     "pipeline": "pantile::pipeline(exec, ca, c, [](Exec const&, auto, auto, std::int64_t) {});"
@@ -89,7 +95,8 @@ MUST_NOT_COMPILE = {
     "rank 0 as C": ("pantile::matmul(exec, 1.0, a, b, 0.0, scalar);", RANK),
     "no View": ("pantile::matmul(exec, 1.0, vec, b, 0.0, c);", CALL),
     "const C": ("pantile::matmul(exec, 1.0, a, b, 0.0, cc);", CALL),
-    "DualView": ("pantile::matmul(exec, 1.0, dual, b, 0.0, c);", "a DualView is two Views: include pantile/dual_view.hpp"),
+    "DualView": ("pantile::matmul(exec, 1.0, dual, b, 0.0, c);",
+                 "a DualView is two Views: include pantile/dual_view.hpp"),
     "OffsetView": ("pantile::transpose(exec, offset, c);", "an OffsetView begins where it likes: pass its view()"),
     "const C in explain": ("(void)pantile::explain::matmul(exec, 1.0, a, b, 0.0, cc);", CONSTRAINT),
     "element type long double": ("pantile::matmul(exec, 1.0, la, lb, 0.0, lc);", ELEMENT),

@@ -114,7 +114,8 @@ OTHERS = [
     ("histogram", (np.zeros(2), 3), {}, TypeError, "element type of indices, which is double"),
     ("histogram", (np.array([0, 1]), 3, np.ones(3)), {}, ValueError, "weights"),
     ("histogram", (np.array([0, 1]), 3, np.ones((2, 1))), {}, ValueError, "weights must have one axis"),
-    ("histogram", (np.array([0, 1]),), {"weights": np.ones(2), "out": np.zeros(3, int)}, TypeError, "weights is double"),
+    ("histogram", (np.array([0, 1]),), {"weights": np.ones(2), "out": np.zeros(3, int)}, TypeError,
+     "weights is double"),
     ("histogram", (np.array([0, 1]), 3), {"accumulate": True}, ValueError, "accumulate adds to out"),
 ]  # fmt: skip
 CASES = [("matmul", *case) for case in MATMUL] + OTHERS
@@ -139,7 +140,8 @@ def test_refused(prefix, name, arguments, keywords, exception, pattern):
 def test_memory_that_is_no_devices():
     """Said by a build for hosts, and by one for devices, which looks where the address lies."""
     out = OnDevice()
-    out.__cuda_array_interface__ = OnDevice.__cuda_array_interface__ | {"shape": (3, 3), "strides": (24, 8), "stream": 1}
+    layout = {"shape": (3, 3), "strides": (24, 8), "stream": 1}
+    out.__cuda_array_interface__ = OnDevice.__cuda_array_interface__ | layout
     words = "out lies in a device's memory, and this library was built without devices|. lies in memory of the host"
     with pytest.raises((RuntimeError, ValueError), match=f"^pantile.matmul: ({words})"):
         pantile.matmul(OnDevice(), OnDevice(), out, op_b=Op.TRANSPOSE)

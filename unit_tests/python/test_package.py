@@ -141,7 +141,8 @@ def test_results_are_of_the_operands_library():
 @pytest.mark.skipif("PANTILE_TEST_INSTALLED" not in os.environ, reason="in a build the library lies elsewhere")
 def test_installed_package_is_complete():
     folder = str(pathlib.Path(pantile.__file__).parent)
-    loaded = {line.split()[-1] for line in pathlib.Path("/proc/self/maps").read_text().splitlines() if "pantile" in line}
+    loaded = {line.split()[-1] for line in pathlib.Path("/proc/self/maps").read_text().splitlines()
+              if "pantile" in line}
     assert len(loaded) >= 2
     assert {os.path.dirname(path) for path in loaded} == {folder}
 
@@ -168,8 +169,8 @@ def test_explanation():
 
 
 def test_other_threads_run():
-    """This thread is never kept waiting as long as half of another one's product takes at least; if it is, by whoever else
-    needs the cores, then once more."""
+    """This thread is never kept waiting as long as half of another one's product takes at least; if it is, by whoever
+    else needs the cores, then once more."""
     a = np.ones((1500, 1500))
     ticks = []
 
@@ -245,7 +246,8 @@ def test_processes(method):
 
 
 @pytest.mark.parametrize("first", ["numpy", "pantile"])
-@pytest.mark.parametrize("end", ["", "raise SystemExit(0)", "kept = pantile.Op, pantile.matmul, pantile.explain_matmul(a, a)"])
+@pytest.mark.parametrize("end",
+                         ["", "raise SystemExit(0)", "kept = pantile.Op, pantile.matmul, pantile.explain_matmul(a, a)"])
 def test_silence(first, end):
     program = f"import {first}, numpy, pantile; a = numpy.ones((200, 200)); pantile.matmul(a, a); {end}"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)

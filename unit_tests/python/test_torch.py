@@ -33,7 +33,8 @@ def test_narrow_tensors():
 
 @pytest.mark.parametrize(
     "tensor",
-    [torch.ones(2, 2, requires_grad=True), torch.ones(2, 2, dtype=torch.complex64).conj(), torch.ones(2, 2).to_sparse()],
+    [torch.ones(2, 2, requires_grad=True), torch.ones(2, 2, dtype=torch.complex64).conj(),
+     torch.ones(2, 2).to_sparse()],
     ids=["gradient", "conjugate", "sparse"],
 )
 def test_tensors_that_are_not_their_memory(tensor):

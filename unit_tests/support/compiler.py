@@ -51,7 +51,8 @@ class Compiler:
             raise RuntimeError(done.stderr)
 
     def check(self, text, with_kokkos):
-        """Messages of the compiler; None if the text compiles. with_kokkos: Kokkos_Core.hpp comes first, precompiled."""
+        """Messages of the compiler; None if the text compiles. with_kokkos: Kokkos_Core.hpp comes first,
+        precompiled."""
         first = ["-include", str(self._folder / PRECOMPILED)] if with_kokkos else []
         done = self._run(first + ["-fsyntax-only", "-x", "c++", "-"], text)
         return None if done.returncode == 0 else done.stderr

@@ -8,11 +8,12 @@
 
 #include <pantile/impl/mpi/checks.hpp>
 #include <pantile/impl/mpi/on_host.hpp>
-#include <pantile/impl/mpi/pblas.hpp>
+#include <pantile/impl/mpi/transposed.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
+#include <optional>
 #include <source_location>
 
 namespace pantile::mpi {
@@ -29,14 +30,17 @@ struct TransposeOptions {
 /// \param  B        (n, m)
 /// \param  options  conjugate
 ///
-/// Elements and layouts as matmul's. Blocks may differ; where B's are A's transposed, messages are fewest.
+/// Elements and layouts as matmul's. Blocks may differ; where B's are A's transposed on a square grid, each rank sends
+/// one message.
 ///
 /// \pre    B has the rows of A as columns and its columns as rows; both on one grid; the rest as matmul's
 /// \throws pantile::Error  as matmul's
 ///
 /// \par Numerics     elements are copied; of A's imaginary parts, where asked for, with the other sign
-/// \par Asynchrony, Allocation, Threads, Index width  as matmul's
-/// \par Source       ScaLAPACK's p?tran
+/// \par Asynchrony, Threads, Index width  as matmul's
+/// \par Allocation   memory for A's local part, and MPI's own; for Views on devices as matmul's too
+/// \par Source       parts are transposed by their ranks, then dealt out by one exchange of MPI's datatypes; which
+///                   elements go where: Choi, Dongarra and Walker, Parallel Computing 21(9), 1995
 template <ExecutionSpace Exec, MatrixView ViewA, MatrixView ViewB>
   requires Mutable<ViewB>
 void transpose(Exec const& exec, DistributedMatrix<ViewA> const& A, DistributedMatrix<ViewB> const& B,
@@ -55,13 +59,15 @@ void transpose(Exec const& exec, DistributedMatrix<ViewA> const& A, DistributedM
   agreement.same(options.conjugate);
   impl::mpi::OnHost host_a(A);
   impl::mpi::OnHost host_b(B);
+  std::optional<impl::mpi::Transposed> transposed;
   agreement.attempt([&] {
     host_a.bring(exec, true);
     host_b.bring(exec, false);
+    transposed.emplace(impl::mpi::number_of<T>, options.conjugate, host_a.part());
   });
   agreement.settle(B.distribution.grid().communicator(),
                    [&] { return impl::mpi::describe("A", A) + ", " + impl::mpi::describe("B", B); });
-  impl::mpi::transpose(impl::mpi::number_of<T>, options.conjugate, host_a.part(), host_b.part());
+  transposed->deal(host_b.part());
   host_b.take_back(exec);
 }
 

@@ -37,7 +37,8 @@ def command(options, arch, source, output):
 
 
 def calls_host(text, kokkos):
-    """Does device code outside Kokkos call a host function? nvcc only warns, and may compile such a kernel to nothing."""
+    """Does device code outside Kokkos call a host function? nvcc only warns, and may compile such a kernel to
+    nothing."""
     found = (line for line in text.splitlines() if re.search(r"#200\d\d-D: calling a (constexpr )?__host__", line))
     return any(not line.startswith(kokkos) for line in found)
 

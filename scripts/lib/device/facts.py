@@ -103,7 +103,8 @@ def headers(include):
 
 
 def parse(assembly, functors):
-    """Functor -> its tag and numbers, of those that have a tag, from mangled names, which leave zeros at the end out."""
+    """Functor -> its tag and numbers, of those that have a tag, from mangled names, which leave zeros at the end
+    out."""
     found = {}
     for symbol in set(re.findall(r"^(_Z4factI\w+):", assembly, flags=re.M)):
         tag = "".join(chr(int(letter)) for letter in re.findall(r"Lc(\d+)E", symbol))
@@ -122,7 +123,8 @@ def collect(functors, folder, compiler, paths):
     source = folder / "facts.cpp"
     source.write_text(program(functors, headers(paths[1])))
     # A host's compiler does it, which would see no kernels of devices.
-    command = [compiler, "-std=c++20", "-O0", "-DPANTILE_HAS_DEVICES", *(f"-I{path}" for path in paths), "-S", "-o", "-", str(source)]
+    command = [compiler, "-std=c++20", "-O0", "-DPANTILE_HAS_DEVICES", *(f"-I{path}" for path in paths), "-S", "-o",
+               "-", str(source)]
     run = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if run.returncode != 0:
         raise SystemExit(f"device check: the kernels' own numbers do not compile\n{run.stderr[:4000]}")

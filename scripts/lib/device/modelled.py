@@ -1,18 +1,20 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a kernel asks of each pipe of a multiprocessor, from what an interpreter of PTX counted. Modelled, never measured.
+"""What a kernel asks of each pipe of a multiprocessor, from what an interpreter of PTX counted. Modelled, never
+measured.
 
-The interpreter leaves a line for each kernel (unit_tests/interpreter/runtime, PANTILE_INTERPRETER_COUNTS): how often warps
-executed each instruction, and its wavefronts and sectors. Each instruction takes clocks of one pipe; the pipe with the most
-clocks bounds the kernel, as if the others worked beside it and nothing ever waited for memory or for a barrier.
+The interpreter leaves a line for each kernel (unit_tests/interpreter/runtime, PANTILE_INTERPRETER_COUNTS): how often
+warps executed each instruction, and its wavefronts and sectors. Each instruction takes clocks of one pipe; the pipe
+with the most clocks bounds the kernel, as if the others worked beside it and nothing ever waited for memory or for a
+barrier.
 
 Rates of sm_90, for each multiprocessor and clock. Sources: NVIDIA, CUDA C++ Programming Guide 12, "Throughput of Native
 Arithmetic Instructions" (results), and "Shared Memory" (32 banks of 4 bytes); H100 Tensor Core GPU datasheet (SXM, 132
 multiprocessors: 67 TFLOPS of doubles by matrix instructions at 1.98 GHz; 989 of halves, 495 of tf32, 1979 of bytes at
-1.83 GHz, without sparsity; 3.35 TB/s of memory); A100 whitepaper (5120 bytes from the second-level cache, for which NVIDIA
-gives no number of H100). Rates of matrix instructions are those of wgmma, of which a warp's own mma reaches 0.63 to 0.65 for
-halves (W. Luo et al., arXiv 2501.12084; taken for tf32 and bytes too); doubles have no other instruction. What a wavefront is:
-interpreter/ptx/traffic.hpp.
+1.83 GHz, without sparsity; 3.35 TB/s of memory); A100 whitepaper (5120 bytes from the second-level cache, for which
+NVIDIA gives no number of H100). Rates of matrix instructions are those of wgmma, of which a warp's own mma reaches 0.63
+to 0.65 for halves (W. Luo et al., arXiv 2501.12084; taken for tf32 and bytes too); doubles have no other instruction.
+What a wavefront is: interpreter/ptx/traffic.hpp.
 """
 
 import json
@@ -43,8 +45,8 @@ ARITHMETIC = [
     (r".*[usb]64$", "alu", 64, 2),
     (r".*", "alu", 64, 1),
 ]
-# Pipes whose instructions are those of the machine code, nearly one for one. Of the others PTX has more than the machine code:
-# of several that compute an address ptxas makes one.
+# Pipes whose instructions are those of the machine code, nearly one for one. Of the others PTX has more than the
+# machine code: of several that compute an address ptxas makes one.
 CERTAIN = ("tensor", "fma", "fp64", "scratch", "cache", "memory")
 # Products and sums that ptxas may contract to a multiply-add, as their rounding is not named.
 LOOSE = r"(mul|add|sub)\.(ftz\.)?f(32|64)$"
@@ -95,7 +97,8 @@ class Model:
     @property
     def pipes(self):
         """Those that are certain, the one with the most clocks first, with their clocks over that one's."""
-        known = sorted(((clocks, pipe) for pipe, clocks in self.clocks.items() if pipe in CERTAIN and clocks), reverse=True)
+        known = sorted(((clocks, pipe) for pipe, clocks in self.clocks.items() if pipe in CERTAIN and clocks),
+                       reverse=True)
         return [(pipe, clocks / known[0][0]) for clocks, pipe in known]
 
     @property
@@ -226,8 +229,8 @@ def model_of(line, fact=None):
 
 def skinny_part(fact):
     """
-    Tiles of few rows or columns are for matrices of so few: the panels along the other edge are read from memory, each by one
-    team. Their part of the bytes of both panels; zero for other tiles.
+    Tiles of few rows or columns are for matrices of so few: the panels along the other edge are read from memory, each
+    by one team. Their part of the bytes of both panels; zero for other tiles.
     """
     m, n = fact["m"], fact["n"]
     if max(m, n) < 8 * min(m, n):
@@ -268,8 +271,8 @@ def beyond(long, short):
 
 def models(kernel, counts):
     """
-    Case -> figures of a kernel of the device check. Where it ran on a long and on a short problem, of its main loop alone,
-    but for stores to memory, which come behind it.
+    Case -> figures of a kernel of the device check. Where it ran on a long and on a short problem, of its main loop
+    alone, but for stores to memory, which come behind it.
     """
     cases = defaultdict(dict)
     for line in counts.get(kernel["mangled"], []):

@@ -41,8 +41,8 @@ def includes(stem, names):
 
 
 def write_overlay(folder, kokkos, backend, arch, host="SERIAL"):
-    """With one backend for hosts and, unless it is the host, the device backend; no other. Where something is linked, the
-    one for hosts is what the installed library has (OPENMP)."""
+    """With one backend for hosts and, unless it is the host, the device backend; no other. Where something is linked,
+    the one for hosts is what the installed library has (OPENMP)."""
     config = (kokkos / "KokkosCore_config.h").read_text()
     config = re.sub(r"^#define (KOKKOS_ENABLE_(OPENMP|THREADS|HPX))$", r"/* #undef \1 */", config, flags=re.M)
     config = define(config, f"KOKKOS_ENABLE_{host}")

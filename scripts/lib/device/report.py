@@ -130,12 +130,13 @@ tile, per byte from scratch to registers (s) and from memory to scratch (m)."""
 
 
 MODELLED = """\
-Modelled for sm_90 from what an interpreter of PTX executed (lib/device/modelled.py); nobody has measured it. Of a matmul's
-tile: its main loop. st.s, ld.s: wavefronts of scratch over the fewest, ld.g, st.g: sectors of global memory over the fewest,
-each in the case (layouts of A and B) that is worst; the rest in the case with the least share of the peak. KiB: to and from
-the second-level cache; bound by: the pipe that needs most clocks; peak%: what that leaves of the peak, in the worst and in the
-best case; then: the next pipe, in percent of those clocks; issue, alu: clocks of all instructions and of those for addresses,
-in the same percent, at most: the machine code has fewer than PTX; instructions %: those of each kind."""
+Modelled for sm_90 from what an interpreter of PTX executed (lib/device/modelled.py); nobody has measured it. Of a
+matmul's tile: its main loop. st.s, ld.s: wavefronts of scratch over the fewest, ld.g, st.g: sectors of global memory
+over the fewest, each in the case (layouts of A and B) that is worst; the rest in the case with the least share of
+the peak. KiB: to and from the second-level cache; bound by: the pipe that needs most clocks; peak%: what that leaves
+of the peak, in the worst and in the best case; then: the next pipe, in percent of those clocks; issue, alu: clocks
+of all instructions and of those for addresses, in the same percent, at most: the machine code has fewer than PTX;
+instructions %: those of each kind."""
 
 
 def add_models(units, counts):
@@ -152,7 +153,8 @@ def tell_models(tuned):
         print("\n".join(modelled_table(known)), MODELLED, sep="\n", end="\n\n")
     missing = sum(arch == "sm_90" and not kernel.get("modelled") for arch, _, kernel in tuned)
     if missing:
-        print(f"{missing} of the tuned kernels for sm_90 are not modelled, {len(known)} are (scripts/test_device -L counts)")
+        print(f"{missing} of the tuned kernels for sm_90 are not modelled, {len(known)} are "
+              "(scripts/test_device -L counts)")
 
 
 def tell(units, width, every):

@@ -55,7 +55,8 @@ def parse_remarks(text):
 
 
 def spills(kernel):
-    """To memory, that is: AMD's scalar registers spill into vector registers, and these into those of matrix instructions."""
+    """To memory, that is: AMD's scalar registers spill into vector registers, and these into those of matrix
+    instructions."""
     if kernel.get("matrix_registers") and not kernel.get("stack"):
         return False
     return any(kernel.get(key) for key in ("spill_stores", "spill_loads"))

@@ -39,7 +39,8 @@ UNTUNED, ANY_ADDRESS = "untuned", "any_address"
 RULES = [
     Rule("sm_", ".*", never=("LDL", "STL"), why="local memory"),
     Rule("sm_", ".*", never=(r"LD\b", r"ST\b"), why=ANYWHERE),
-    Rule("sm_", ".*", never=(r"ATOMG?\.E\.CAS\.64", r"ATOM[SG]?\.(E\.)?CAST\.SPIN\.64"), why="a loop of compare and swap"),
+    Rule("sm_", ".*", never=(r"ATOMG?\.E\.CAS\.64", r"ATOM[SG]?\.(E\.)?CAST\.SPIN\.64"),
+         why="a loop of compare and swap"),
     Rule("gfx", ".*", never=("scratch_", "buffer_load", "buffer_store"), why="local memory"),
     Rule("gfx", ".*", never=("flat_",), why=ANYWHERE),
     # Products: a thread's own multiply-adds, matrix instructions.
@@ -67,11 +68,13 @@ RULES = [
     Rule("gfx", r"matmul multiply_add .*\bsame_type\b", must=("ds_read_b128", "global_store_dwordx4")),
     # Transposition.
     Rule("sm_", "transpose packs ", must=(r"LDG\.E\.128", r"STS\.128", r"LDS\.128", r"STG\.E\.128")),
-    Rule("gfx", "transpose packs ", must=("global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4")),
+    Rule("gfx", "transpose packs ",
+         must=("global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4")),
     Rule("sm_", "transpose packed_bytes ",
          must=(r"LDG\.E(?!\.)", r"STS(?!\.)", r"LDS(?!\.)", r"STG\.E(?!\.)", "PRMT")),
     Rule("gfx", "transpose packed_bytes ",
-         must=(r"global_load_dword\b", r"ds_write2?(st64)?_b32", r"ds_read2?(st64)?_b32", r"global_store_dword\b", "v_perm_b32")),
+         must=(r"global_load_dword\b", r"ds_write2?(st64)?_b32", r"ds_read2?(st64)?_b32", r"global_store_dword\b",
+               "v_perm_b32")),
     Rule("sm_", "transpose singles ", must=(r"LDG\.E", "STS", "LDS", r"STG\.E")),
     Rule("gfx", "transpose singles ", must=("global_load_", "ds_write", "ds_read", "global_store_")),
     # Addition and counting.
@@ -108,11 +111,12 @@ BUDGETS = [
 # What these must not be bound by.
 NOT_BOUND_BY = [(TILES, "scratch")]
 
-# What is beyond a budget or bound by scratch today: no more than was found of sm_90's, and nothing else. A line that no longer
-# holds goes.
+# What is beyond a budget or bound by scratch today: no more than was found of sm_90's, and nothing else. A line that no
+# longer holds goes.
 HALF_BY_FLOAT = r"matmul .*\bb?half by float "
 OPEN = [
-    Budget(HALF_BY_FLOAT, "scratch_stores", 2.0, "a sector of half words is 16 rows of floats deep, and 8 fill the banks"),
+    Budget(HALF_BY_FLOAT, "scratch_stores", 2.0,
+           "a sector of half words is 16 rows of floats deep, and 8 fill the banks"),
     Budget(HALF_BY_FLOAT, "global_loads", 1.34, "panels of 8 floats are half a sector of half words deep"),
     Budget(HALF_BY_FLOAT + "tile 128x16 ", "bound", 1.0, "by those stores"),
     Budget("transpose singles (b?half|u?int8)$", "scratch_stores", 2.0,

@@ -25,7 +25,8 @@ def parts_of(suite, quick):
     if suite == "blas":
         return {part: functools.partial(blas.run, part) for part in blas.parts()}
     if suite == "lapack":
-        return {part: functools.partial(lapack.run, part) for part in lapack.parts() if not quick or part in lapack.QUICK}
+        return {part: functools.partial(lapack.run, part)
+                for part in lapack.parts() if not quick or part in lapack.QUICK}
     return {part: functools.partial(python_tests.run, part) for part in python_tests.parts(suite, quick)}
 
 
@@ -69,10 +70,11 @@ def main():
     text = (programs.HERE / "expected.txt").read_text(encoding="utf-8")
     table, recorded = verdicts.read_table(text), {}
     choices = programs.blases(options.out, layer)
-    versions = subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${Version}, ", *PACKAGES], capture_output=True, text=True,
-                              check=True).stdout.rstrip(", ")
+    versions = subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${Version}, ", *PACKAGES], capture_output=True,
+                              text=True, check=True).stdout.rstrip(", ")
     print(f"reference: {choices['reference'].preload[1]}; {versions}")
-    print(f"{'part':26} {'tests':>8} {'reference':>9} {'layer':>5} {'products':>9} {'s':>6}" + " openblas" * options.peer)
+    print(f"{'part':26} {'tests':>8} {'reference':>9} {'layer':>5} {'products':>9} {'s':>6}"
+          + " openblas" * options.peer)
     good, failed = 0, []
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for suite in options.suites or SUITES:
@@ -81,7 +83,8 @@ def main():
                 has_peer = options.peer and suite != "blas"
                 names = ["reference", "layer"] + ["openblas"] * has_peer
                 done = dict(zip(names, pool.map(lambda name, run=run: run(choices[name], layer), names)))
-                verdict = verdicts.compare(f"{suite}/{part}", done["reference"], done["layer"], needs_calls(suite, part))
+                verdict = verdicts.compare(f"{suite}/{part}", done["reference"], done["layer"],
+                                           needs_calls(suite, part))
                 peer = None
                 if has_peer:
                     done["openblas"].calls_to_library = done["openblas"].calls

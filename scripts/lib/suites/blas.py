@@ -24,17 +24,19 @@ def parts():
 
 def parse(kind, routines, output):
     calls = re.findall(r"COMPUTATIONAL TESTS.*\( *(\d+) CALLS\)", output)
-    return Outcome(tests=sum(map(int, calls)), failures=[(text, "") for text in testers.complaints(kind, routines, output)])
+    return Outcome(tests=sum(map(int, calls)),
+                   failures=[(text, "") for text in testers.complaints(kind, routines, output)])
 
 
 def run(part, blas, layer):
     folder = programs.library_folder() / "blas"
     kind, letter = parts()[part]
-    program, data = (f"xblat3{letter}", f"{letter}blat3.in") if kind == "fortran" else (f"x{letter}cblat3", f"{letter}in3")
+    program, data = ((f"xblat3{letter}", f"{letter}blat3.in") if kind == "fortran"
+                     else (f"x{letter}cblat3", f"{letter}in3"))
     text = (folder / data).read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as work:
-        done, calls, to_layer = blas.run([str(folder / program)], layer, TIMEOUT, input=text, capture_output=True, text=True,
-                                         cwd=work)
+        done, calls, to_layer = blas.run([str(folder / program)], layer, TIMEOUT, input=text, capture_output=True,
+                                         text=True, cwd=work)
         output = (done.stdout if done else "") + "".join(
             file.read_text(encoding="utf-8") for file in pathlib.Path(work).glob("*.out"))
     found = parse(kind, testers.routines_of(text), output)

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: Pantile contributors
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* Preloaded before the library that is looked at: counts the general products that a program and its children ask for, and
-   how many of them went on to the library named in COUNT_LIBRARY. The counters are in the file named in COUNT_FILE, which
-   holds two numbers of 64 bits. */
+/* Preloaded before the library that is looked at: counts the general products that a program and its children ask for,
+   and how many of them went on to the library named in COUNT_LIBRARY. The counters are in the file named in COUNT_FILE,
+   which holds two numbers of 64 bits. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

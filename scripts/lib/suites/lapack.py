@@ -15,9 +15,11 @@ TIMEOUT = 1800
 FAILED = re.compile(r"(\d+)\s+out of\s+(\d+)\s+tests failed")
 PASSED = re.compile(r"\(\s*(\d+)\s+tests run\)")
 # The last number of such a line is the ratio; what stands before it says which test.
-RATIO = re.compile(r"^(.*\b(?:result\s*\d+ is|ratio\s*=|test\(\s*\d+\s*\)\s*=|test\s*=)\s*)([-+.\dDE*]+|NaN|Inf\w*)\s*$",
+RATIO = re.compile(r"^(.*\b(?:result\s*\d+ is|ratio\s*=|test\(\s*\d+\s*\)\s*=|test\s*=)\s*)"
+                   r"([-+.\dDE*]+|NaN|Inf\w*)\s*$",
                    re.IGNORECASE)
-BROKEN = re.compile(r"\bINFO\s*=|\billegal\b|\bdid not\b|program (?:stopped|terminated)|^ *\*\*\* .*(?:not|exit)", re.IGNORECASE)
+BROKEN = re.compile(r"\bINFO\s*=|\billegal\b|\bdid not\b|program (?:stopped|terminated)|^ *\*\*\* .*(?:not|exit)",
+                    re.IGNORECASE)
 
 
 def parts():
@@ -36,7 +38,8 @@ def parts():
 
 
 def parse(output):
-    """The outcome that a program's output tells. Its sections count their failures, and name each in a line with the ratio."""
+    """The outcome that a program's output tells. Its sections count their failures, and name each in a line with the
+    ratio."""
     found, lines = Outcome(), []
     for line in output.splitlines():
         if match := FAILED.search(line):
@@ -64,8 +67,8 @@ def run(part, blas, layer):
     folder = programs.library_folder() / "lapack"
     program, data = parts()[part]
     with open(folder / data, encoding="utf-8") as text:
-        done, calls, to_layer = blas.run([str(folder / program)], layer, TIMEOUT, stdin=text, capture_output=True, text=True,
-                                         errors="replace")
+        done, calls, to_layer = blas.run([str(folder / program)], layer, TIMEOUT, stdin=text, capture_output=True,
+                                         text=True, errors="replace")
     found = parse(done.stdout) if done else Outcome(broken=[f"more than {TIMEOUT} s"])
     if done and (done.returncode != 0 or done.stderr):
         found.broken.append(f"exit status {done.returncode}, stderr: {done.stderr[:300]}")

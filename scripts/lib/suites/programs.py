@@ -13,7 +13,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 class Blas:
-    """A BLAS that is put before a program: first the counter, then the libraries by which the program is to be served."""
+    """A BLAS that is put before a program: first the counter, then the libraries by which the program is to be
+    served."""
 
     def __init__(self, name, counter, preload, path):
         self.name = name

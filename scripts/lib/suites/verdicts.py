@@ -5,8 +5,8 @@
 import collections
 import dataclasses
 
-# How many of the tests must have run: those of LAPACK's ?GEQP3RK go on until a rank that is computed, and ctest has 677390
-# by the reference, 648305 by OpenBLAS and 628115 by the layer (AVX-512).
+# How many of the tests must have run: those of LAPACK's ?GEQP3RK go on until a rank that is computed, and ctest has
+# 677390 by the reference, 648305 by OpenBLAS and 628115 by the layer (AVX-512).
 ENOUGH = 0.9
 
 
@@ -23,7 +23,8 @@ class Outcome:
 
 @dataclasses.dataclass
 class Verdict:
-    """tests: that ran with the layer; reference: failures without it; layer: those only with it; fewer: those only without."""
+    """tests: that ran with the layer; reference: failures without it; layer: those only with it; fewer: those only
+    without."""
     part: str
     tests: int
     reference: int
@@ -59,7 +60,8 @@ def compare(part, reference, layer, needs_calls=True):
         broken.append("no product was asked of the layer")
     return Verdict(part, layer.tests, len(reference.failures), len(added),
                    len(only_in(reference.failures, layer.failures)),
-                   [f"{name}{' ' + detail if detail else ''}" for name, detail in added], broken, layer.calls_to_library)
+                   [f"{name}{' ' + detail if detail else ''}" for name, detail in added], broken,
+                   layer.calls_to_library)
 
 
 def read_table(text):
@@ -80,7 +82,8 @@ def table_line(part, numbers):
 
 
 def updated_table(text, table, versions):
-    """The text of a table with the lines of the parts in `table` replaced or added, and the line of versions; comments stay."""
+    """The text of a table with the lines of the parts in `table` replaced or added, and the line of versions; comments
+    stay."""
     lines, left = [], dict(table)
     for line in text.splitlines():
         part = (line.split("#", 1)[0].split() or [""])[0]

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: Pantile contributors
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Fortran's arrays, as the descriptors of ISO/IEC 1539-1:2018, 18.5 give them, to the operands of pantile/c/pantile.h. */
+/* Fortran's arrays, as the descriptors of ISO/IEC 1539-1:2018, 18.5 give them, to the operands of
+   pantile/c/pantile.h. */
 #include <pantile/c/pantile.h>
 
 #include <ISO_Fortran_binding.h>

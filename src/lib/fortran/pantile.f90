@@ -63,7 +63,8 @@ module pantile
       type(scalar), intent(in) :: alpha, beta
       integer(c_int32_t), intent(out), optional :: stat
     end subroutine
-    subroutine c_histogram(indices, counts, weights, accumulate, ignored, stat) bind(c, name="pantile_fortran_histogram")
+    subroutine c_histogram(indices, counts, weights, accumulate, ignored, stat) &
+      bind(c, name="pantile_fortran_histogram")
       import :: c_bool, c_int32_t, c_int64_t
       type(*), dimension(..), intent(in) :: indices
       type(*), dimension(..), intent(inout) :: counts

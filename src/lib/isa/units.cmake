@@ -5,7 +5,8 @@
 # binary built with generic flags is at full speed on any CPU. Every source file of pantile_isa_sources is compiled for
 # each set, with PANTILE_ISA as its name; it holds nothing but tables of functions that are templates of that set.
 
-set(pantile_isa_sources lib/isa/matmul.cpp lib/isa/transpose.cpp lib/isa/add.cpp lib/isa/histogram.cpp lib/isa/matmul_low_precision.cpp)
+set(pantile_isa_sources lib/isa/matmul.cpp lib/isa/transpose.cpp lib/isa/add.cpp lib/isa/histogram.cpp
+    lib/isa/matmul_low_precision.cpp)
 # Sets that differ from the one before them in products of elements of low precision only have but these.
 set(pantile_isa_dot_sources lib/isa/matmul_low_precision.cpp)
 
@@ -37,7 +38,8 @@ function(pantile_add_isa_units target)
     set_target_properties(pantile_isa_${isa} PROPERTIES POSITION_INDEPENDENT_CODE ON EXCLUDE_FROM_ALL ON)
     target_compile_features(pantile_isa_${isa} PRIVATE cxx_std_20)
     target_compile_definitions(pantile_isa_${isa} PRIVATE PANTILE_ISA=${isa})
-    target_include_directories(pantile_isa_${isa} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../.. ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../include)
+    target_include_directories(pantile_isa_${isa} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../..
+      ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../include)
     # Contraction to fused multiply-add is what these kernels are for. Where a loop has one sum only, GCC would rather
     # not, and that sum would differ from the same one in a larger tile.
     target_compile_options(

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pantile/mpi/distribution.hpp>
 
+#include <pantile/impl/mpi/direction.hpp>
+
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -10,25 +12,9 @@
 namespace pantile::mpi {
 namespace {
 
-/// Rows or columns of a matrix along an edge of its grid.
-struct Direction {
-  std::int64_t extent, block, places;
-
-  /// Of `place`: whole rounds, then a block of its own or the last piece of one.
-  [[nodiscard]] std::size_t local_extent(int place) const {
-    if (place < 0 || place >= places) return 0;
-    std::int64_t const blocks = extent / block, extra = blocks % places;
-    std::int64_t const rest = place < extra ? block : place == extra ? extent % block : 0;
-    return static_cast<std::size_t>(blocks / places * block + rest);
-  }
-  [[nodiscard]] std::int64_t global(std::size_t local, int place) const {
-    auto const l = static_cast<std::int64_t>(local);
-    return (l / block * places + place) * block + l % block;
-  }
-};
-
-Direction along_rows(Distribution const& d) { return {d.rows(), d.block().rows, d.grid().rows()}; }
-Direction along_cols(Distribution const& d) { return {d.cols(), d.block().cols, d.grid().cols()}; }
+using impl::mpi::along_cols;
+using impl::mpi::along_rows;
+using impl::mpi::Direction;
 
 void require_counts(Direction const& d, std::source_location where) {
   constexpr std::int64_t most = std::numeric_limits<int>::max();

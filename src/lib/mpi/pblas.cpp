@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <complex>
 #include <utility>
 
 // One signature for every letter: all arguments go by address.
@@ -14,13 +13,10 @@ using Gemm = void(char const* op_a, char const* op_b, int const* m, int const* n
                   void const* a, int const* ia, int const* ja, int const* desc_a, void const* b, int const* ib,
                   int const* jb, int const* desc_b, void const* beta, void* c, int const* ic, int const* jc,
                   int const* desc_c);
-using Transpose = void(int const* m, int const* n, void const* alpha, void const* a, int const* ia, int const* ja,
-                       int const* desc_a, void const* beta, void* c, int const* ic, int const* jc, int const* desc_c);
 using Redistribute = void(int const* m, int const* n, void const* a, int const* ia, int const* ja, int const* desc_a,
                           void* b, int const* ib, int const* jb, int const* desc_b, int const* context);
 extern "C" {
 Gemm psgemm_, pdgemm_, pcgemm_, pzgemm_;
-Transpose pstran_, pdtran_, pctranu_, pztranu_, pctranc_, pztranc_;
 Redistribute pigemr2d_, pdgemr2d_, pzgemr2d_;
 }
 
@@ -57,13 +53,6 @@ Descriptor descriptor(Part const& part, ProcessGrid const& grid) {
 /// conjugate, which PBLAS has not without a transposition, comes here with real elements only.
 char letter(Op op) { return op == Op::transpose ? 'T' : op == Op::conjugate_transpose ? 'C' : 'N'; }
 
-/// 0 and 1 of every number: its real part comes first.
-constexpr std::complex<float> single_zero(0), single_one(1);
-constexpr std::complex<double> double_zero(0), double_one(1);
-bool is_single(Number number) { return number == Number::s || number == Number::c; }
-void const* zero_of(Number number) { return is_single(number) ? static_cast<void const*>(&single_zero) : &double_zero; }
-void const* one_of(Number number) { return is_single(number) ? static_cast<void const*>(&single_one) : &double_one; }
-
 }  // namespace
 
 void gemm(Number number, Op op_a, Op op_b, void const* alpha, Part const& a, Part const& b, void const* beta,
@@ -81,18 +70,6 @@ void gemm(Number number, Op op_a, Op op_b, void const* alpha, Part const& a, Par
   gemms[static_cast<std::size_t>(number)](&op_left, &op_right, &m, &n, &k, alpha, left.data, &first, &first,
                                           of_left.data(), right.data, &first, &first, of_right.data(), beta, c.data,
                                           &first, &first, of_c.data());
-}
-
-void transpose(Number number, bool conjugate, Part const& a, Part const& b) {
-  constexpr std::array<Transpose*, 4> plain{pstran_, pdtran_, pctranu_, pztranu_};
-  constexpr std::array<Transpose*, 4> conjugated{pstran_, pdtran_, pctranc_, pztranc_};
-  ProcessGrid const& grid = b.distribution->grid();
-  if (!grid.contains_this_rank()) return;
-  Descriptor const of_a = descriptor(a, grid), of_b = descriptor(b, grid);
-  int const m = rows(of_b), n = cols(of_b);
-  (conjugate ? conjugated : plain)[static_cast<std::size_t>(number)](&m, &n, one_of(number), a.data, &first, &first,
-                                                                     of_a.data(), zero_of(number), b.data, &first,
-                                                                     &first, of_b.data());
 }
 
 void redistribute(std::size_t element_bytes, Part const& a, Part const& b) {

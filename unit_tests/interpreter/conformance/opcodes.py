@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Names the opcodes that programs executed and no conformance test runs: opcodes.py EXECUTED TESTED, an opcode a line."""
+"""Names the opcodes that programs executed and no conformance test runs: opcodes.py EXECUTED TESTED, an opcode a
+line."""
 
 import pathlib
 import sys

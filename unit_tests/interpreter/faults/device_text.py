@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where PTX that nvcc made with -lineinfo has barriers, waits for copies, bound checks and cuts, and which of Pantile's lines
-they come from. A site can be dropped: its line of the text gets another content."""
+"""Where PTX that nvcc made with -lineinfo has barriers, waits for copies, bound checks and cuts, and which of Pantile's
+lines they come from. A site can be dropped: its line of the text gets another content."""
 
 import dataclasses
 import re

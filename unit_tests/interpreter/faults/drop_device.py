@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Drops barriers, waits for copies, sizes of copies, bound checks and cuts of Pantile's device code, one at a time, and says
-what notices. The PTX of a program is changed and executed in place of its own, so that nothing is compiled. By hand, after
-scripts/test_device, in its build folder: drop_device.py [--each N] [--seed N] [--filter TESTS] PROGRAM..."""
+"""Drops barriers, waits for copies, sizes of copies, bound checks and cuts of Pantile's device code, one at a time, and
+says what notices. The PTX of a program is changed and executed in place of its own, so that nothing is compiled. By
+hand, after scripts/test_device, in its build folder: drop_device.py [--each N] [--seed N] [--filter TESTS]
+PROGRAM..."""
 
 import argparse
 import collections
@@ -91,7 +92,8 @@ class Program:
         words = [self.path, "--gtest_brief=1", "--gtest_fail_fast", "--gtest_filter=" + ":".join(tests)]
         environment = {**SETTINGS, **os.environ, **variables}
         within = functools.partial(resource.setrlimit, resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 5))
-        process = subprocess.run(words, env=environment, capture_output=True, text=True, errors="replace", preexec_fn=within)
+        process = subprocess.run(words, env=environment, capture_output=True, text=True, errors="replace",
+                                 preexec_fn=within)
         if process.returncode == -signal.SIGXCPU:
             return "no end"
         if ABSENT in process.stderr + process.stdout:
@@ -181,7 +183,8 @@ def table(programs, each, seed, out, only=re.compile("")):
             result = noticed(program, name, site)
             counts[result] += 1
             if result == "survives":
-                survivors.append(f"{kind}, {place}: {name}, line {site.line + 1}, {site.kernel}: {site.dropped.strip()}")
+                survivors.append(f"{kind}, {place}: {name}, line {site.line + 1}, {site.kernel}: "
+                                 f"{site.dropped.strip()}")
         total += counts
         cells = " | ".join(str(counts[column] or "") for column in COLUMNS)
         print(f"| {kind} | {place} | {number} | {len(sites)} | {cells} |", file=out, flush=True)
@@ -200,7 +203,8 @@ def main(words):
     options = parser.parse_args(words)
     with tempfile.TemporaryDirectory() as folder:
         programs = [
-            Program(path, pathlib.Path(folder) / str(number), options.filter) for number, path in enumerate(options.program)
+            Program(path, pathlib.Path(folder) / str(number), options.filter)
+            for number, path in enumerate(options.program)
         ]
         survivors = table(programs, options.each, options.seed, sys.stdout, options.only)
     print("\n".join(["", "survivors:", *survivors]))

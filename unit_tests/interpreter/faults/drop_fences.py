@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Drops the fences of Pantile's transfers and workspaces, one at a time, and says which programs notice: a fence is skipped at
-run time by its label, so nothing is compiled. Each is tried with several orders of streams, with frees that wait and with
-frees that do not. By hand, after scripts/test_device, in its build folder: drop_fences.py [--seeds N] PROGRAM..."""
+"""Drops the fences of Pantile's transfers and workspaces, one at a time, and says which programs notice: a fence is
+skipped at run time by its label, so nothing is compiled. Each is tried with several orders of streams, with frees that
+wait and with frees that do not. By hand, after scripts/test_device, in its build folder: drop_fences.py [--seeds N]
+PROGRAM..."""
 
 import argparse
 import os
@@ -19,8 +20,10 @@ LABEL = re.compile(r'fence\("(pantile[^"]*)"\)')  # waits for events have labels
 EXPLAINED = {
     "pantile: no event to wait for": "where the runtime refuses an event, which this one never does",
     "pantile::histogram: all samples are read": "on hosts only",
-    "pantile::transfer: before the host packs": "what the host packs is pageable: copies into it have ended at their return",
-    "pantile::transfer: before the host unpacks": "what the host unpacks is pageable: copies into it have ended at their return",
+    "pantile::transfer: before the host packs":
+        "what the host packs is pageable: copies into it have ended at their return",
+    "pantile::transfer: before the host unpacks":
+        "what the host unpacks is pageable: copies into it have ended at their return",
     "pantile::transfer: the host has copied a piece": "of a host's instance",
     "pantile::transfer: the host has packed": "of a host's instance",
     "pantile::transfer: the host has unpacked": "of a host's instance",

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Calls the driver program from file to file and prints what must be the same on every machine: which matrices it read, what
-it verified, and what it wrote. Elements are small integers, so that sums of any order are exact. driver_session.py DRIVER"""
+"""Calls the driver program from file to file and prints what must be the same on every machine: which matrices it read,
+what it verified, and what it wrote. Elements are small integers, so that sums of any order are exact. driver_session.py
+DRIVER"""
 
 import os
 import pathlib

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The numbered examples and the driver program, which print what they print on hosts: prints/, made by same_print.py --write.
+# The numbered examples and the driver program, which print what they print on hosts: prints/, made by same_print.py
+# --write.
 
 include(${CMAKE_CURRENT_LIST_DIR}/arguments.cmake)
 

@@ -3,8 +3,8 @@
 #
 # What is executed: the tests that scripts/gpu_bench takes to a device, without those that need gigabytes.
 
-# Four files are compiled as one, in the order of the programs that gpu_bench takes along: nvcc takes half of its time for
-# the headers, and kernels of several files are compiled once.
+# Four files are compiled as one, in the order of the programs that gpu_bench takes along: nvcc takes half of its time
+# for the headers, and kernels of several files are compiled once.
 
 # _tests(<program> <folder> <part>...): unit_tests/<folder>/test_<part>.cpp.
 function(_tests program folder)
@@ -55,7 +55,8 @@ foreach(program IN ITEMS transfer pipeline waits launch)
   endforeach()
   pantile_again(${program} at_once PANTILE_INTERPRETER_STREAMS=at_once)
 endforeach()
-# Not transfer, whose tests drop Views that were not waited for: Kokkos' own copy of their headers relies on frees that wait.
+# Not transfer, whose tests drop Views that were not waited for: Kokkos' own copy of their headers relies on frees that
+# wait.
 foreach(program IN ITEMS pipeline waits launch)
   pantile_again(${program} frees_at_once PANTILE_INTERPRETER_FREES=at_once)
 endforeach()
@@ -68,8 +69,8 @@ foreach(seed IN ITEMS 0 1)
   pantile_again(histogram seed_${seed} FILTER -RealWeights/* PANTILE_INTERPRETER_SEED=${seed})
 endforeach()
 
-# Teams that go on to the next tile, or rank of the league, in the scratch of the one before. Kokkos' teams stride over what a
-# grid is too small for; its ranges of several dimensions do not.
+# Teams that go on to the next tile, or rank of the league, in the scratch of the one before. Kokkos' teams stride over
+# what a grid is too small for; its ranges of several dimensions do not.
 set(one_cta PANTILE_INTERPRETER_MOST_CTAS=1 PANTILE_INTERPRETER_MOST_CTAS_OF=TeamPolicy)
 foreach(program IN ITEMS transpose transpose_widths reverse transfer)
   pantile_again(${program} one_cta ${one_cta})

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Does a program print on this machine what it prints on every other? same_print.py [--write] RECORD PROGRAM [ARGUMENT...]
-compares its lines with those of RECORD, which host and device share, but for times, choices of a policy and names of spaces.
+"""Does a program print on this machine what it prints on every other? same_print.py [--write] RECORD PROGRAM
+[ARGUMENT...] compares its lines with those of RECORD, which host and device share, but for times, choices of a policy
+and names of spaces.
 --write makes the record."""
 
 import argparse

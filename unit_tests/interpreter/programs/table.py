@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What ctest ran and what was executed for it: table.py JUNIT_FILE REPORTS_FOLDER. Exits with 1 where races were found, and
-where a program that ran again, in another order, did not bring the same results from the device."""
+"""What ctest ran and what was executed for it: table.py JUNIT_FILE REPORTS_FOLDER. Exits with 1 where races were found,
+and where a program that ran again, in another order, did not bring the same results from the device."""
 
 import collections
 import dataclasses
@@ -55,8 +55,8 @@ def merged(runs):
 
 
 def compared(runs):
-    """Runs in another order whose results are the same, and those whose results are not. They are compared with the run of
-    the same cases in the order of seed 0, which is the program's own where there is no other, and ran as a whole."""
+    """Runs in another order whose results are the same, and those whose results are not. They are compared with the run
+    of the same cases in the order of seed 0, which is the program's own where there is no other, and ran as a whole."""
     same, others = [], []
     for name, run in sorted(runs.items()):
         program = program_of(name)

@@ -78,7 +78,8 @@ class Table(unittest.TestCase):
 
     def test_sums_of_results_are_compared(self):
         status, lines = self.run_on()
-        self.assertEqual((status, " ".join(lines[-1])), (0, "runs in other orders with the same bits: 1, with others: 0"))
+        self.assertEqual((status, " ".join(lines[-1])),
+                         (0, "runs in other orders with the same bits: 1, with others: 0"))
         status, lines = self.run_on(again=6)
         self.assertEqual((status, " ".join(lines[-1])), (1, "fill:seed_1: not the results of fill"))
 
@@ -90,7 +91,8 @@ class MissingEntries(unittest.TestCase):
             source.write_text("void first(void) {} void second(void) {} int datum = 1; static void hidden(void) {}")
             script = pathlib.Path(folder) / "version"
             script.write_text("LIBRARY { global: *; };")
-            subprocess.run(["gcc", "-shared", "-fPIC", source, "-o", library, f"-Wl,--version-script={script}"], check=True)
+            subprocess.run(["gcc", "-shared", "-fPIC", source, "-o", library, f"-Wl,--version-script={script}"],
+                           check=True)
             output = pathlib.Path(folder) / "missing.cpp"
             missing_entries.main(library, output)
             text = output.read_text()

@@ -15,7 +15,8 @@ from spack.package import *
 
 
 class Pantile(CMakePackage, CudaPackage, ROCmPackage):
-    """Performance-portable dense 2D kernels on Kokkos: matrix products, transposition, addition, histograms, transfers."""
+    """Performance-portable dense 2D kernels on Kokkos: matrix products, transposition, addition, histograms,
+    transfers."""
 
     git = pathlib.Path(__file__).resolve().parents[4].as_uri()
     license("Apache-2.0 WITH LLVM-exception")

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  A local View as an operand of ScaLAPACK, which computes in host memory.
+/// \file  A local View as an operand in host memory, where ScaLAPACK computes and MPI sends from.
 
 #include <pantile/concepts.hpp>
 #include <pantile/mpi/distribution.hpp>

@@ -26,9 +26,6 @@ struct Part {
 void gemm(Number number, Op op_a, Op op_b, void const* alpha, Part const& a, Part const& b, void const* beta,
           Part const& c);
 
-/// B = A^T, or A^H. Parts have one order and one grid.
-void transpose(Number number, bool conjugate, Part const& a, Part const& b);
-
 /// B = A, whose elements have 4, 8 or 16 bytes. Parts have one order, and grids of one communicator.
 void redistribute(std::size_t element_bytes, Part const& a, Part const& b);
 
