@@ -179,6 +179,71 @@ TYPED_TEST(MatmulBatches, ThatLieSideBySide) {
   }
 }
 
+/// The host's kernels by themselves, whose results may begin anywhere in a line.
+template <class T>
+class MatmulBatchKernels : public ::testing::Test {};
+using Numbers = ::testing::Types<float, double, std::uint32_t, std::uint64_t>;
+TYPED_TEST_SUITE(MatmulBatchKernels, Numbers);
+
+TYPED_TEST(MatmulBatchKernels, WriteTheSamePastTheCache) {
+  namespace arch = pantile::impl::arch;
+  using T = TypeParam;
+  auto const* const kernels = arch::host_kernels<arch::GemmKernels<T>>();
+  if (kernels == nullptr) GTEST_SKIP() << "no host kernels in this build";
+  std::mt19937_64 generator(1);
+  for (Shape const shape : {Shape{1, 1, 1}, Shape{4, 4, 4}, Shape{8, 8, 8}, Shape{3, 5, 7}, Shape{12, 7, 2},
+                            Shape{16, 16, 16}, Shape{17, 33, 9}, Shape{50, 100, 30}}) {
+    for (std::size_t const count : {1U, 2U, 61U}) {
+      for (std::size_t const begin : {0U, 1U, 5U}) {
+        SCOPED_TRACE(to_string(shape) + ", " + std::to_string(count) + " from " + std::to_string(begin));
+        auto const [m, n, k] = shape;
+        std::vector<T> a(count * m * k), b(count * k * n), c(begin + count * m * n + 20, T(77));
+        for (T& value : a) value = random_value<T>(generator);
+        for (T& value : b) value = random_value<T>(generator);
+        std::vector<T> past = c;
+        auto const rows = static_cast<std::int64_t>(m), cols = static_cast<std::int64_t>(n),
+                   depth = static_cast<std::int64_t>(k);
+        auto const multiply = [&](T* to, bool streams) {
+          arch::GemmCall<T> call{};
+          call.m = rows, call.n = cols, call.k = depth;
+          call.a = a.data(), call.b = b.data(), call.c = to;
+          call.a_rs = depth, call.b_rs = call.c_rs = cols;
+          call.a_cs = call.b_cs = call.c_cs = 1;
+          call.alpha[0] = T(3);
+          kernels->tiny_batch(call,
+                              {static_cast<std::int64_t>(count), rows * depth, depth * cols, rows * cols, streams});
+        };
+        multiply(c.data() + begin, false);
+        multiply(past.data() + begin, true);
+        EXPECT_TRUE(past == c);
+        EXPECT_FALSE(c[begin] == T(77) && c[begin + count * m * n - 1] == T(77)) << "nothing was written";
+      }
+    }
+  }
+}
+
+TEST(MatmulBatchesOf, MoreResultsThanTheCacheHoldsAreWrittenPastIt) {
+  namespace matmul = pantile::impl::matmul;
+  matmul::BatchQuery query;
+  query.one.m = query.one.k = 24, query.one.n = 32;
+  query.one.host.element_bytes = 8;
+  query.one.host.cache_bytes = 1 << 20;
+  query.contiguous = true;
+  query.count = (1 << 20) / (24 * 32 * 8);
+  EXPECT_FALSE(streams_c(query)) << "all of it stays";
+  query.count *= 2;
+  EXPECT_TRUE(streams_c(query));
+  auto const other = [&](auto change) {
+    auto one = query;
+    change(one);
+    return streams_c(one);
+  };
+  EXPECT_FALSE(other([](auto& q) { q.contiguous = false; }));
+  EXPECT_FALSE(other([](auto& q) { q.one.host.reads_c = true; }));
+  EXPECT_FALSE(other([](auto& q) { q.one.host.real_products = 4; }));
+  EXPECT_FALSE(other([](auto& q) { q.one.n = 4096; })) << "longer rows than the kernels take";
+}
+
 TEST(MatmulBatchesOf, MixedTypesAndHalves) {
   using Half = Kokkos::Experimental::half_t;
   Kokkos::View<Half***, Kokkos::LayoutRight, Kokkos::HostSpace> const a("a", 3, 20, 30), b("b", 3, 30, 40);

@@ -211,6 +211,18 @@ TEST(TransposeBatchErrors, NameWhatDoesNotFit) {
   for (std::size_t i = 0; i < b.size(); ++i) EXPECT_EQ(b.data()[i], 5.0) << "B was written";
 }
 
+TEST(TransposeBatchesOf, MoreThanTheCacheHoldsAreWrittenPastIt) {
+  namespace transpose = pantile::impl::transpose;
+  pantile::impl::arch::Machine machine;
+  machine.concurrency = 2;
+  transpose::Query query{.rows = 32, .cols = 16, .element_size = 8, .blocked = true};
+  query.cache_bytes = 1 << 20;
+  EXPECT_FALSE(transpose::choose(machine, query, 128).past) << "all of it stays";
+  EXPECT_TRUE(transpose::choose(machine, query, 129).past);
+  query.in_place = true;
+  EXPECT_FALSE(transpose::choose(machine, query, 129).past) << "what is written has just been read";
+}
+
 TEST(TransposeBatchExplained, CountsAllMatrices) {
   Kokkos::View<double***, Kokkos::LayoutRight, Kokkos::HostSpace> const a("a", 100, 4, 5), b("b", 100, 5, 4);
   auto const e = pantile::explain::transpose(Exec{}, a, b);

@@ -133,6 +133,36 @@ TEST_P(TransposeKernelsTest, TilesAreExchangedPastTheCache) {
   }
 }
 
+// Those that follow each other, sources with a gap between them too, through the cache and past it.
+TEST_P(TransposeKernelsTest, BatchesAreMovedEveryWay) {
+  auto const size = static_cast<std::int64_t>(GetParam().size);
+  for (std::int64_t const rows : {1, 2, 3, 4, 5, 8, 11, 16, 24, 33, 130, 300}) {
+    for (std::int64_t const cols : {1, 2, 3, 4, 7, 8, 16, 17, 24, 65, 300}) {
+      for (std::int64_t const count :
+           rows* cols < 300 ? std::vector<std::int64_t>{1, 2, 5, 70} : std::vector<std::int64_t>{1, 3}) {
+        for (std::int64_t const gap : {0, 3}) {
+          std::int64_t const all = rows * cols * size, step = all + gap * size, begin = gap > 0 ? 7 : size;
+          Bytes const source = random_bytes(static_cast<std::size_t>(begin + count * step));
+          Bytes const before(static_cast<std::size_t>(begin + count * all) + 128, std::byte{0x5a});
+          Bytes expected = before;
+          for (std::int64_t at = 0; at < count * rows * cols; ++at) {
+            std::int64_t const p = at / (rows * cols), i = at / cols % rows, j = at % cols;
+            move_one(source.data() + begin + p * step + (i * cols + j) * size,
+                     expected.data() + begin + p * all + (j * rows + i) * size);
+          }
+          for (bool const past : {false, true}) {
+            Bytes target = before;
+            kernel->move_batch({source.data() + begin, cols * size, target.data() + begin, rows * size, rows, cols},
+                               {count, step, all, past});
+            ASSERT_TRUE(target == expected)
+                << count << " " << rows << "x" << cols << " gap " << gap << (past ? " past" : "");
+          }
+        }
+      }
+    }
+  }
+}
+
 // Rows that meet in few sets of a cache take another way through some kernels.
 TEST_P(TransposeKernelsTest, RowsApartByAPowerOfTwo) {
   auto const size = static_cast<std::int64_t>(GetParam().size);

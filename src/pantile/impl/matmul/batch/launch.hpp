@@ -22,7 +22,10 @@ template <class Arch, class TA, class TB, class TC, class Accumulator>
 BatchQuery make_query(BatchProblem<TA, TB, TC, Accumulator> const& p, MatmulOptions const& options) {
   auto const beside = [](auto const& place) { return place.is_common() || place.stride == 1; };
   bool const interleaved = !p.has_addresses() && p.c.stride == 1 && beside(p.a) && beside(p.b);
-  BatchQuery query{make_query<Arch>(p.first, options), p.count, p.has_addresses(), interleaved};
+  auto const& c = p.first.c;
+  bool const contiguous =
+      !p.has_addresses() && c.col_stride == 1 && c.row_stride == c.cols && p.c.stride == c.rows * c.cols;
+  BatchQuery query{make_query<Arch>(p.first, options), p.count, p.has_addresses(), interleaved, contiguous};
   query.one.batch = p.count;
   return query;
 }
@@ -72,7 +75,7 @@ void run_direct_problems(BatchProblem<TA, TB, TC, Accumulator> const& batch, Bat
   auto const& kernels = kernels_of<TA, TB, compute_t<Accumulator>>();
   auto one = batch.at(problems.begin);
   auto product = host_product(one, plan.host);
-  arch::GemmBatch const steps{problems.size(), batch.a.stride, batch.b.stride, batch.c.stride};
+  arch::GemmBatch const steps{problems.size(), batch.a.stride, batch.b.stride, batch.c.stride, plan.streams};
   if (plan.interleaved) return kernels.interleaved(product.whole, steps);
   if (!batch.has_addresses()) return kernels.tiny_batch(product.whole, steps);
   for (Index i = problems.begin; i < problems.end; ++i) {

@@ -17,6 +17,7 @@ struct BatchQuery {
   std::int64_t count = 0;
   bool has_addresses = false;
   bool interleaved = false;  ///< elements of one place of all C lie side by side, those of A and B too or are common
+  bool contiguous = false;   ///< the elements of all C follow each other in the order of their rows
 };
 
 enum class BatchWay {
@@ -33,6 +34,7 @@ struct BatchPlan : Plan {
   std::int64_t unit = 1;     ///< of problems, whose multiples threads share
   bool tiny = false;         ///< spread: operands are taken as they lie, in one call of the kernels for many problems
   bool interleaved = false;  ///< the same, a register of problems at a time
+  bool streams = false;      ///< tiny: C is written past the cache
 
   /// Bytes of workspace of a thread that computes problems.
   [[nodiscard]] std::int64_t thread_bytes() const {
@@ -40,11 +42,22 @@ struct BatchPlan : Plan {
   }
 };
 
-/// Products that the kernels for tiny ones take as they lie.
+/// Products that the kernels for tiny ones take as they lie: tiny ones, and such as stay in a second-level cache while
+/// the next one's operands come.
 constexpr bool is_direct(Query const& q, HostPlan const& plan) {
+  bool const near = q.host.real_products == 1 &&
+                    (q.m * q.k + q.k * q.n + q.m * q.n) * q.host.element_bytes <= arch::host::second_level_bytes;
   return plan.path == Path::tiles && plan.on_caller && plan.in_c && !plan.pack_a && !plan.pack_b &&
          plan.edge_cols == 0 && q.host.as_they_are() && q.k <= arch::gemm_chain &&
-         is_tiny(q.m, q.n, q.k, q.host.real_products);
+         (near || is_tiny(q.m, q.n, q.k, q.host.real_products));
+}
+
+/// Is C larger than the last-level cache, so that none of it would stay there, and can it be written past the cache?
+constexpr bool streams_c(BatchQuery const& query) {
+  Query const& q = query.one;
+  std::int64_t const row = q.n * q.host.element_bytes;
+  return query.contiguous && !q.host.reads_c && q.host.real_products == 1 &&
+         row * arch::batch_rows <= arch::batch_piece_bytes && row * q.m * query.count > q.host.cache_bytes;
 }
 
 /// Each problem by a thread of its own, unless there are so few large ones that all threads should share each. Who
@@ -72,6 +85,7 @@ inline void spread_on_host(arch::Machine const& machine, BatchQuery const& query
     plan.host.on_caller = true;
   }
   plan.tiny = !plan.interleaved && !in_turn && is_direct(q, plan.host);
+  plan.streams = plan.tiny && streams_c(query);
 }
 
 /// \brief  Choose how a batch is computed. m and n are those of the normalised problem.

@@ -35,6 +35,7 @@ struct HostFacts {
   std::int64_t b_row_stride = 0;
   bool reads_c = false;                      ///< beta is not zero
   std::int64_t last_level_bytes = 32 << 20;  ///< beyond which nothing stays in the last-level cache
+  std::int64_t cache_bytes = 32 << 20;       ///< of the last-level cache that may be relied on
   bool b_splits = false;  ///< rows of B begin within registers, so that loads from it are split between cache lines
   bool c_splits = false;  ///< the same of C
 

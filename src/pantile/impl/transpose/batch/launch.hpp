@@ -17,6 +17,7 @@ namespace pantile::impl::transpose {
 /// The plan of one matrix for all of them.
 struct BatchPlan : Plan {
   int batch_threads = 0;  ///< hosts: that share the matrices, each of which one of them moves; zero: in other ways
+  bool past = false;      ///< the caches, which would not keep what is written
 };
 
 /// \brief  Choose how the matrices of a batch are moved, from the question about one of them. Pure.
@@ -35,7 +36,11 @@ inline BatchPlan choose(arch::Machine const& machine, Query query, std::int64_t 
     plan.on_caller = launch::is_for_caller(machine, bytes * count);
     plan.batch_threads = plan.on_caller ? 1 : static_cast<int>(std::min<std::int64_t>(count, machine.concurrency));
     plan.way = Way::move;
-    plan.reason = "a batch: blocks are transposed in the registers of this CPU, each matrix by one thread";
+    plan.past = !query.in_place && bytes * count > query.cache_bytes;
+    plan.reason = plan.past
+                      ? "a batch: blocks are transposed in the registers of this CPU, each matrix by one thread, and "
+                        "written past the cache where the results follow each other"
+                      : "a batch: blocks are transposed in the registers of this CPU, each matrix by one thread";
   }
   plan.tiles *= blocked ? 1 : count;
   std::size_t const scratch = launch::host_scratch_bytes(machine, plan.tiles, plan.scratch_bytes);
@@ -87,7 +92,7 @@ void move_batch(Exec const& exec, BatchProblem<T> const& p, BatchPlan const& pla
       }
       return;
     }
-    kernel.move_batch(whole_move(p.at(begin)), {end - begin, p.source_step * size, p.target_step * size});
+    kernel.move_batch(whole_move(p.at(begin)), {end - begin, p.source_step * size, p.target_step * size, plan.past});
   };
   launch::units(exec, plan.batch_threads, plan.on_caller, share, name);
 }

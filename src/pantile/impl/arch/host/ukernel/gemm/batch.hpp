@@ -6,41 +6,83 @@
 
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/tile.hpp>
+#include <pantile/impl/arch/host/ukernel/outflow.hpp>
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
 
 namespace pantile::impl::arch {
 
-/// \brief  Fetches what the products to come read, a few lines at a time: so many that all of it has been asked for
-///         when it is wanted. Of operands that follow each other; others would take more lines than they are worth.
+/// \brief  Fetches what the products to come read, while this one is computed: with each step of a tile's depth a share
+///         of it. Of operands that follow each other; others would take more lines than they are worth.
 template <class R>
 class BatchAhead {
  public:
-  /// \param  steps  in which a product is computed
-  BatchAhead(GemmCall<R> const& call, GemmBatch const& batch, Index steps)
-      : m_a(of(call.a, call.m * call.k, batch.a_step, steps)), m_b(of(call.b, call.k * call.n, batch.b_step, steps)) {}
+  /// \param  tiles  in which a product is computed
+  BatchAhead(GemmCall<R> const& call, GemmBatch const& batch, Index tiles)
+      : m_depth(call.k),
+        m_a(of(call.m * call.k, batch.a_step, tiles * call.k)),
+        m_b(of(call.k * call.n, batch.b_step, tiles * call.k)) {}
 
-  /// With each step.
-  PANTILE_INLINE void operator()() {
-    fetch(m_a);
-    fetch(m_b);
+  /// Before a product of a and b.
+  PANTILE_INLINE void begin(R const* a, R const* b) {
+    m_soon = {reinterpret_cast<char const*>(a) + m_a.away, m_a.step, reinterpret_cast<char const*>(b) + m_b.away,
+              m_b.step};
+  }
+  /// Before each of its tiles.
+  PANTILE_INLINE void operator()(GemmTileCall<R>& tile) {
+    tile.soon = m_soon;
+    m_soon.a += m_depth * m_a.step;
+    m_soon.b += m_depth * m_b.step;
   }
 
  private:
-  static constexpr Index line = 64 / static_cast<Index>(sizeof(R)), least = 2048 / static_cast<Index>(sizeof(R));
-  struct Stream {
-    R const* next;
-    Index size;  ///< of a step's part, in whole lines
+  static constexpr Index least = 2048;
+  /// Bytes to what is fetched, and of it with each step.
+  struct Share {
+    Index away, step;
   };
-  static Stream of(R const* data, Index size, Index step, Index steps) {
-    if (step < size || step > 2 * size) return {data, 0};
-    return {data + (least + step - 1) / step * step, ((step + steps - 1) / steps + line - 1) / line * line};
-  }
-  static PANTILE_INLINE void fetch(Stream& stream) {
-    for (Index i = 0; i < stream.size; i += line) __builtin_prefetch(stream.next + i);
-    stream.next += stream.size;
+  static Share of(Index size, Index apart, Index steps) {
+    constexpr auto bytes = static_cast<Index>(sizeof(R));
+    if (apart < size || apart > 2 * size) return {0, 0};
+    Index const all = apart * bytes;
+    return {(least + all - 1) / all * all, (all + steps - 1) / steps};
   }
 
-  Stream m_a, m_b;
+  Index m_depth;
+  Share m_a, m_b;
+  GemmSoon m_soon{};
+};
+
+/// \brief  Where the rows of a product's C are written, those of a batch one product after the other: into C, or past
+///         the cache.
+template <class S, class R>
+class BatchRows {
+ public:
+  /// \param  window  of window_bytes, aligned to a line, where batch.streams
+  PANTILE_INLINE BatchRows(GemmCall<R> const& call, GemmBatch const& batch, std::byte* window)
+      : m_flow(window, call.c),
+        m_streams(batch.streams),
+        m_c(call.c),
+        m_rs(call.c_rs),
+        m_step(batch.c_step - call.m * call.c_rs) {}
+  /// One product's, in C.
+  explicit PANTILE_INLINE BatchRows(GemmCall<R> const& call) : BatchRows(call, {}, nullptr) {}
+  static constexpr Index window_bytes = Outflow<S>::window_bytes(batch_piece_bytes);
+
+  [[nodiscard]] PANTILE_INLINE R* next() const { return m_streams ? reinterpret_cast<R*>(m_flow.next()) : m_c; }
+  /// So many rows are written there, of a product that may end with them.
+  PANTILE_INLINE void wrote(Index rows, bool last) {
+    if (m_streams) return m_flow.wrote(rows * m_rs * static_cast<Index>(sizeof(R)));
+    m_c += rows * m_rs + (last ? m_step : 0);
+  }
+  PANTILE_INLINE void end() {
+    if (m_streams) m_flow.end();
+  }
+
+ private:
+  Outflow<S> m_flow;
+  bool m_streams;
+  R* m_c;
+  Index m_rs, m_step;  ///< from the end of a product's rows to the next one's
 };
 
 /// \brief  C_p = alpha A_p B_p + beta C_p where elements of the problems p lie side by side (steps of one), or are one

@@ -45,7 +45,7 @@ struct Gemm {
         bool const half = has_half && call.n == half_lanes;
         return table.whole[call.m][half ? 2 : call.n < lanes<S, R> ? 1 : 0](call);
       }
-      near_tiles(call, [] {});
+      near_tiles<Prefetch::none>(call, plain_update(call), BatchRows<S, R>(call), [](GemmTileCall<R>&) {});
     }
   }
 
@@ -58,18 +58,16 @@ struct Gemm {
         return table.each[first.m][half ? 2 : first.n < lanes<S, R> ? 1 : 0](first, batch);
       }
     }
-    Index const down = (first.m + Tile::rows - 1) / Tile::rows, across = (first.n + Tile::cols - 1) / Tile::cols;
-    BatchAhead<R> ahead(first, batch, Complex ? 1 : down * across);
-    Call call = first;
-    for (Index left = batch.count; left > 0; --left) {
-      if constexpr (Complex) {
+    if constexpr (!Complex) {
+      near_batch(first, batch);
+    } else {
+      Call call = first;
+      for (Index left = batch.count; left > 0; --left) {
         block(call);
-      } else {
-        near_tiles(call, ahead);
+        call.a += batch.a_step * parts;
+        call.b += batch.b_step * parts;
+        call.c += batch.c_step * parts;
       }
-      call.a += batch.a_step * parts;
-      call.b += batch.b_step * parts;
-      call.c += batch.c_step * parts;
     }
   }
 
@@ -130,6 +128,7 @@ struct Gemm {
 
   struct Table {
     Micro entry[2][max_rows + 1][Tile::vecs + 1][2];  // (packed, rows, registers across, edge)
+    Micro soon[max_rows + 1][Tile::vecs + 1][2];      // (rows, registers across, edge), A not packed, batches
     Micro half[max_rows + 1][2];                      // (rows, edge), A not packed, one of the half registers
     void (*whole[max_rows + 1][3])(Call const&);      // (rows; full, edge, half), products that are one such tile
     void (*each[max_rows + 1][3])(Call const&, GemmBatch const&);  // the same of a batch
@@ -160,6 +159,10 @@ struct Gemm {
     if constexpr (Rows <= (Vecs == 1 && !Packed ? max_rows : Tile::rows)) {
       made.entry[Packed][Rows][Vecs][0] = micro<Packed, Rows, Vecs>(false);
       made.entry[Packed][Rows][Vecs][1] = micro<Packed, Rows, Vecs>(true);
+      if constexpr (!Complex && !Packed) {
+        made.soon[Rows][Vecs][0] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::soon>;
+        made.soon[Rows][Vecs][1] = &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Prefetch::soon>;
+      }
     }
     if constexpr (Vecs < Tile::vecs) {
       enter<Packed, Rows, Vecs + 1>(made);
@@ -229,26 +232,49 @@ struct Gemm {
     }
   }
 
+  /// \brief  Tiles of operands that are near and read where they lie, one row of them after the other.
+  /// \param  result  where rows of C are written, BatchRows
   /// \param  with_each  called with each tile
-  template <class WithEach>
-  static PANTILE_INLINE void near_tiles(Call const& call, WithEach&& with_each) {
-    GemmUpdate<R> const update = plain_update(call);
+  template <Prefetch Fetch, class Rows, class WithEach>
+  static PANTILE_INLINE void near_tiles(Call const& call, GemmUpdate<R> const& update, Rows&& result,
+                                        WithEach&& with_each) {
     GemmTileCall<R> tile = near_tile(call);
-    for (Index j = 0; j < call.n;) {
-      int const across = even_registers(call.n - j);
-      Index const width = smaller(across * lanes<S, R>, call.n - j);
-      tile.last = static_cast<int>(width) - (across - 1) * lanes<S, R>;
-      for (Index i = 0; i < call.m;) {
-        Index const step = even_rows(across == 1 ? max_rows : Tile::rows, call.m - i);
-        tile.a = call.a + i * tile.a_rs;
-        tile.c = call.c + i * tile.c_rs + j;
-        with_each();
-        near(static_cast<int>(step), across, tile.last)(tile, update);
-        i += step;
+    Index const most = call.n > lanes<S, R> ? Tile::rows : max_rows;
+    for (Index left = call.m; left > 0;) {
+      Index const step = even_rows(most, left);
+      left -= step;
+      tile.b = call.b;
+      tile.c = result.next();
+      for (Index j = 0; j < call.n;) {
+        int const across = even_registers(call.n - j);
+        Index const width = smaller(across * lanes<S, R>, call.n - j);
+        tile.last = static_cast<int>(width) - (across - 1) * lanes<S, R>;
+        with_each(tile);
+        near<Fetch>(static_cast<int>(step), across, tile.last)(tile, update);
+        tile.b += width;
+        tile.c += width;
+        j += width;
       }
-      tile.b += width;
-      j += width;
+      tile.a += step * tile.a_rs;
+      result.wrote(step, left == 0);
     }
+  }
+  /// All products of a batch by such tiles.
+  static __attribute__((noinline)) void near_batch(Call const& first, GemmBatch const& batch) {
+    GemmUpdate<R> const update = plain_update(first);
+    Index const most = first.n > lanes<S, R> ? Tile::rows : max_rows;
+    Index const down = (first.m + most - 1) / most, across = (first.n + Tile::cols - 1) / Tile::cols;
+    BatchAhead<R> ahead(first, batch, down * across);
+    alignas(64) std::byte window[BatchRows<S, R>::window_bytes];
+    BatchRows<S, R> result(first, batch, window);
+    Call call = first;
+    for (Index left = batch.count; left > 0; --left) {
+      ahead.begin(call.a, call.b);
+      near_tiles<Prefetch::soon>(call, update, result, ahead);
+      call.a += batch.a_step;
+      call.b += batch.b_step;
+    }
+    result.end();
   }
 
   /// Registers across the next column of tiles.
@@ -287,11 +313,13 @@ struct Gemm {
                                                 : nullptr;
       if (ahead != nullptr) return ahead;
     }
-    return PackedA ? table.entry[true][rows][vecs][edge] : near(rows, vecs, tile.last);
+    return PackedA ? table.entry[true][rows][vecs][edge] : near<Prefetch::none>(rows, vecs, tile.last);
   }
 
   /// For operands that are near and read where they lie; `last` numbers in the last register across.
+  template <Prefetch Fetch>
   static PANTILE_INLINE Micro near(int rows, int vecs, int last) {
+    if (Fetch == Prefetch::soon) return table.soon[rows][vecs][last < lanes<S, R>];
     if (has_half && vecs == 1 && last <= half_lanes) return table.half[rows][last < half_lanes];
     return table.entry[false][rows][vecs][last < lanes<S, R>];
   }

@@ -141,9 +141,13 @@ __attribute__((always_inline)) constexpr std::int64_t packed_bytes(std::int64_t 
   return (whole * positions * position_bytes + 63) / 64 * 64;
 }
 
+/// Rows of C that a kernel of batches writes at a time, and bytes of them at most where they go past the cache.
+inline constexpr std::int64_t batch_rows = 12, batch_piece_bytes = 16 * 1024;
+
 /// So many products of the same extents and strides, and elements from one's operands to the next one's.
 struct GemmBatch {
   std::int64_t count, a_step, b_step, c_step;
+  bool streams;  ///< C is written past the cache: contiguous, not read, batch_rows of it in batch_piece_bytes
 };
 
 /// The functions of one instruction set for a format: float, double, std::uint32_t, std::uint64_t and the ones above.

@@ -110,9 +110,9 @@ struct GemmMicro {
     Index const b_rs = call.b_rs, a_rs = call.a_rs, a_cs = Fetch == Prefetch::down ? along : call.a_cs;
     Held held;
     prefetch_c(call);
+    [[maybe_unused]] GemmSoon soon = call.soon;
     if (a_cs == 0) __builtin_unreachable();
-    Index at = 0;
-    for (Index left = call.k;;) {
+    for (Index left = call.k, at = 0;;) {
       V sum[Rows][Vecs] = {};
       Index const depth = held.next(left);
       [[maybe_unused]] Index const end = at + depth * a_cs;
@@ -157,6 +157,7 @@ struct GemmMicro {
             for (int ahead = 0; ahead < Vecs * step; ahead += line)
               __builtin_prefetch(b + prefetch_panels * Vecs * step + ahead);
           }
+          if constexpr (Fetch == Prefetch::soon) soon.fetch();
           take();
         }
       }
@@ -183,17 +184,22 @@ struct GemmMicro {
     if (tile.k > gemm_chain) __builtin_unreachable();
     GemmUpdate<R> const update = plain_update(call);
     BatchAhead<R> ahead(call, batch, 1);
+    alignas(64) std::byte window[BatchRows<S, R>::window_bytes];
+    BatchRows<S, R> rows(call, batch, window);
     for (Index left = batch.count; left > 0; --left) {
       if constexpr (Square > 0) {
         tile.k = tile.a_rs = tile.b_rs = tile.c_rs = Square;
         tile.a_cs = 1;
       }
-      ahead();
-      strided_inline<Prefetch::none>(tile, update);
+      ahead.begin(tile.a, tile.b);
+      ahead(tile);
+      tile.c = rows.next();
+      strided_inline<Prefetch::soon>(tile, update);
+      rows.wrote(Rows, true);
       tile.a += batch.a_step;
       tile.b += batch.b_step;
-      tile.c += batch.c_step;
     }
+    rows.end();
   }
 
  private:

@@ -23,6 +23,7 @@ struct Move {
 /// So many matrices of one shape, and bytes from one's source and target to the next one's.
 struct MoveBatch {
   std::int64_t count, source_step, target_step;
+  bool past;  ///< the caches, where the targets follow each other
 };
 
 /// Two tiles of one matrix, a of rows x cols and b of cols x rows, each to become the other one transposed; or one tile
@@ -58,7 +59,7 @@ struct TransposeStrips {
 /// Kernels for one element size. None allocates, all run on the calling thread.
 struct TransposeKernel {
   void (*move)(transposing::Move const&);                                             ///< through the cache
-  void (*move_batch)(transposing::Move const& first, transposing::MoveBatch const&);  ///< each as move does
+  void (*move_batch)(transposing::Move const& first, transposing::MoveBatch const&);  ///< the same of each
   void (*stage)(transposing::Move const&);         ///< through a buffer, for what the second-level cache cannot hold
   void (*stream)(transposing::Move const&);        ///< the same, written past the cache; ends with a store fence
   void (*exchange)(transposing::Exchange const&);  ///< in place; edges up to transpose_exchange_edge

@@ -3,6 +3,7 @@
 #pragma once
 /// \file  Transposition of host matrices by blocks of registers: through the cache, through a buffer, in place.
 
+#include <pantile/impl/arch/host/ukernel/transpose/batch.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/block.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/functions.hpp>
 
@@ -312,21 +313,15 @@ struct Mover {
   static constexpr int streamed_edge = transpose_streamed_edge(Size);
 
   static void move_function(Move const& m) { move(m); }
-  static void move_batch_function(Move const& first, MoveBatch const& batch) {
-    Move m = first;
-    for (Index left = batch.count; left > 0; --left) {
-      move(m);
-      m.source += batch.source_step;
-      m.target += batch.target_step;
-    }
-  }
   static void stage_function(Move const& m) { stage<false>(m); }
   static void stream_function(Move const& m) { stage<true>(m); }
   static void exchange_function(Exchange const& x) { exchange(x); }
   static void stream_exchange_function(Exchange const& x) { stream_exchange(x); }
-  static constexpr TransposeKernel kernel{&move_function,   &move_batch_function, &stage_function,
-                                          &stream_function, &exchange_function,   &stream_exchange_function,
-                                          strips(false),    strips(true),         close_stride};
+  static constexpr TransposeKernel kernel{&move_function,     &BatchMover<S, Size, Conjugates, Mover>::run,
+                                          &stage_function,    &stream_function,
+                                          &exchange_function, &stream_exchange_function,
+                                          strips(false),      strips(true),
+                                          close_stride};
 };
 
 /// All kernels of an instruction set.

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Results that follow each other in memory and stay in no cache.
+
+#include <pantile/impl/arch/host/ukernel/vector.hpp>
+
+#include <cstddef>
+
+namespace pantile::impl::arch {
+
+/// \brief  Contiguous bytes, written piece by piece into a window of a near cache, from where whole lines go past the
+///         caches: memory sees aligned lines in the order of their addresses, and reads none of them first.
+template <class S>
+class Outflow {
+ public:
+  static constexpr Index line = 64;
+  /// Of the window, for pieces of at most so many bytes.
+  static constexpr Index window_bytes(Index piece) { return enough + line + piece; }
+
+  /// \param  window  of window_bytes(), aligned to a line
+  /// \param  soon  with each line of the target one from here on is fetched
+  PANTILE_INLINE Outflow(std::byte* window, void* target, void const* soon = nullptr)
+      : m_window(window), m_soon(static_cast<char const*>(soon)) {
+    m_head = m_filled = static_cast<Index>(reinterpret_cast<std::uintptr_t>(target) % line);
+    m_target = static_cast<std::byte*>(target) - m_head;
+  }
+  /// Where the next piece is to be written, on the target's place in a line.
+  [[nodiscard]] PANTILE_INLINE std::byte* next() const { return m_window + m_filled; }
+  /// So many bytes are written there.
+  PANTILE_INLINE void wrote(Index bytes) {
+    m_filled += bytes;
+    if (m_filled >= enough) flush();
+  }
+  /// After the last piece.
+  PANTILE_INLINE void end() {
+    flush();
+    if (m_filled > m_head) copy(m_head, m_filled);
+    stream_end();
+  }
+
+ private:
+  /// So much that it has left the store buffers before it is read again.
+  static constexpr Index enough = 2048;
+  using Word = std::uint64_t;
+
+  /// Part of the first line of the window.
+  PANTILE_INLINE void copy(Index from, Index to) {
+    __builtin_memcpy(m_target + from, m_window + from, static_cast<std::size_t>(to - from));
+  }
+  __attribute__((noinline)) void flush() {
+    if (m_filled < line) return;
+    Index at = 0;
+    if (m_head > 0) {
+      copy(m_head, line);
+      at = line;
+      m_head = 0;
+    }
+    for (; at + line <= m_filled; at += line) {
+      move<true>(at, m_target + at);
+      if (m_soon != nullptr) {
+        __builtin_prefetch(m_soon);
+        m_soon += line;
+      }
+    }
+    if (at < m_filled) move<false>(at, m_window);
+    m_target += at;
+    m_filled -= at;
+  }
+  template <bool Past>
+  PANTILE_INLINE void move(Index at, std::byte* to) const {
+    for (Index k = 0; k < line; k += S::bytes) {
+      auto const value = load<S>(reinterpret_cast<Word const*>(m_window + at + k));
+      if constexpr (Past) {
+        stream<S>(reinterpret_cast<Word*>(to + k), value);
+      } else {
+        store<S>(reinterpret_cast<Word*>(to + k), value);
+      }
+    }
+  }
+
+  std::byte* m_window;
+  char const* m_soon;
+  std::byte* m_target;  ///< of the window's first line
+  Index m_head;         ///< bytes at its begin that are others'
+  Index m_filled;
+};
+
+}  // namespace pantile::impl::arch
