@@ -38,10 +38,10 @@ void transpose_part(bool conjugate, Part const& from, LocalExtents e, void* to) 
   auto const leading = static_cast<std::size_t>(from.leading);
   Kokkos::LayoutStride const columns(e.rows, 1, e.cols, leading), rows(e.rows, leading, e.cols, 1);
   Kokkos::LayoutStride const columns_to(e.cols, 1, e.rows, e.cols), rows_to(e.cols, e.rows, e.rows, 1);
-  Kokkos::View<T const**, Kokkos::LayoutStride, Kokkos::HostSpace, Unmanaged> const a(
-      static_cast<T const*>(from.data), from.row_major ? rows : columns);
+  Kokkos::View<T const**, Kokkos::LayoutStride, Kokkos::HostSpace, Unmanaged> const a(static_cast<T const*>(from.data),
+                                                                                      from.row_major ? rows : columns);
   Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::HostSpace, Unmanaged> const b(static_cast<T*>(to),
-                                                                              from.row_major ? rows_to : columns_to);
+                                                                                from.row_major ? rows_to : columns_to);
   Exec const exec;
   pantile::transpose(exec, a, b, {.conjugate = conjugate});
   exec.fence("pantile::mpi: a transposed part");

@@ -30,11 +30,7 @@ struct Direction {
   }
 };
 
-inline Direction along_rows(pantile::mpi::Distribution const& d) {
-  return {d.rows(), d.block().rows, d.grid().rows()};
-}
-inline Direction along_cols(pantile::mpi::Distribution const& d) {
-  return {d.cols(), d.block().cols, d.grid().cols()};
-}
+inline Direction along_rows(pantile::mpi::Distribution const& d) { return {d.rows(), d.block().rows, d.grid().rows()}; }
+inline Direction along_cols(pantile::mpi::Distribution const& d) { return {d.cols(), d.block().cols, d.grid().cols()}; }
 
 }  // namespace pantile::impl::mpi
