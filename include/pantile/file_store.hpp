@@ -9,6 +9,9 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -23,7 +26,8 @@ namespace pantile::out_of_core {
 ///         file, or an .npy file behind its header.
 ///
 /// Parts are moved by pread and pwrite, so that the file's own position says nothing. While a part in many pieces is
-/// read, the system is told of the next pieces, which it may fetch at the same time.
+/// read, the system is told of the next pieces, which it may fetch at the same time. Pieces from 1 MiB on go past the
+/// system's cache of files where it lets them, by 2 MiB of memory while they are moved.
 class FileStore : public TileStore {
  public:
   /// \param  descriptor  of an open file; a copy of it is kept, and the caller's stays his own
@@ -36,8 +40,12 @@ class FileStore : public TileStore {
         m_offset(offset),
         m_shape(shape) {
     if (m_descriptor < 0) fail("open");
+    m_direct = open_past_cache();
   }
-  ~FileStore() override { ::close(m_descriptor); }
+  ~FileStore() override {
+    ::close(m_descriptor);
+    if (m_direct >= 0) ::close(m_direct);
+  }
   FileStore(FileStore&&) = delete;
   FileStore& operator=(FileStore&&) = delete;
 
@@ -66,6 +74,8 @@ class FileStore : public TileStore {
 
  private:
   static constexpr std::int64_t pieces_ahead = 64;
+  static constexpr std::uint64_t block = 4096, most_blocks = std::uint64_t{2} << 20;
+  static constexpr std::uint64_t least_past_cache = std::uint64_t{1} << 20;
 
   [[noreturn]] void fail(char const* what) const {
     throw std::system_error(errno, std::generic_category(), "cannot " + std::string(what) + " '" + m_name + "'");
@@ -85,9 +95,52 @@ class FileStore : public TileStore {
     return end;
   }
 
+  /// The file once more, for what goes past the cache; -1 where there is no such way.
+  [[nodiscard]] int open_past_cache() const {
+#if defined(O_DIRECT)
+    int const mode = ::fcntl(m_descriptor, F_GETFL) & O_ACCMODE;
+    return ::open(("/proc/self/fd/" + std::to_string(m_descriptor)).c_str(), mode | O_DIRECT | O_CLOEXEC);
+#else
+    return -1;
+#endif
+  }
+
+  /// Memory for what goes past the cache, whole blocks of the file; none where so many bytes go through the cache.
+  using Blocks = std::unique_ptr<std::byte, decltype(&std::free)>;
+  [[nodiscard]] Blocks blocks_for(std::uint64_t bytes) const {
+    bool const past = m_direct >= 0 && bytes >= least_past_cache;
+    return {past ? static_cast<std::byte*>(std::aligned_alloc(block, most_blocks)) : nullptr, &std::free};
+  }
+
+  /// As pread, through blocks.
+  ssize_t read_blocks(std::byte* blocks, std::uint64_t place, std::byte* to, std::uint64_t bytes) const {
+    std::uint64_t const skipped = place % block, whole = (skipped + bytes + block - 1) / block * block;
+    ssize_t const got = ::pread(m_direct, blocks, std::min(whole, most_blocks), static_cast<off_t>(place - skipped));
+    if (got < 0) return got;
+    std::uint64_t const here = std::min(bytes, std::max(static_cast<std::uint64_t>(got), skipped) - skipped);
+    std::memcpy(to, blocks + skipped, here);
+    return static_cast<ssize_t>(here);
+  }
+
+  /// As pwrite; what is not a whole block goes through the cache.
+  ssize_t write_blocks(std::byte* blocks, std::uint64_t place, std::byte const* from, std::uint64_t bytes) const {
+    std::uint64_t const before = (block - place % block) % block, whole = std::min(bytes / block * block, most_blocks);
+    if (before > 0 || whole == 0) {
+      return ::pwrite(m_descriptor, from, before > 0 ? std::min(before, bytes) : bytes, static_cast<off_t>(place));
+    }
+    std::memcpy(blocks, from, whole);
+    return ::pwrite(m_direct, blocks, whole, static_cast<off_t>(place));
+  }
+
   void read_run(std::uint64_t place, std::byte* to, std::uint64_t bytes) const {
+    Blocks blocks = blocks_for(bytes);
     while (bytes > 0) {
-      ssize_t const got = ::pread(m_descriptor, to, piece(bytes), static_cast<off_t>(place));
+      ssize_t const got = blocks ? read_blocks(blocks.get(), place, to, bytes)
+                                 : ::pread(m_descriptor, to, piece(bytes), static_cast<off_t>(place));
+      if (got < 0 && blocks && errno == EINVAL) {
+        blocks.reset();  // the file wants larger blocks
+        continue;
+      }
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) fail("read");
       if (got == 0) {
@@ -101,8 +154,14 @@ class FileStore : public TileStore {
   }
 
   void write_run(std::uint64_t place, std::byte const* from, std::uint64_t bytes) const {
+    Blocks blocks = blocks_for(bytes);
     while (bytes > 0) {
-      ssize_t const put = ::pwrite(m_descriptor, from, piece(bytes), static_cast<off_t>(place));
+      ssize_t const put = blocks ? write_blocks(blocks.get(), place, from, bytes)
+                                 : ::pwrite(m_descriptor, from, piece(bytes), static_cast<off_t>(place));
+      if (put < 0 && blocks && errno == EINVAL) {
+        blocks.reset();
+        continue;
+      }
       if (put < 0 && errno == EINTR) continue;
       if (put < 0) fail("write");
       place += static_cast<std::uint64_t>(put);
@@ -115,6 +174,7 @@ class FileStore : public TileStore {
   static std::size_t piece(std::uint64_t bytes) { return std::min(bytes, std::uint64_t{1} << 30); }
 
   int m_descriptor;
+  int m_direct = -1;
   std::string m_name;
   std::uint64_t m_offset;
   StoreShape m_shape;

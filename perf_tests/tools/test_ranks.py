@@ -153,9 +153,10 @@ class Folder(unittest.TestCase):
 
 @unittest.skipUnless(hasattr(os, "sched_setaffinity"), "no masks of processors here")
 class Run(Folder):
-    def run_ranks(self, hosts, *options, begun=None, program=(), seconds=30, **variables):
+    def run_ranks(self, hosts, *options, begun=None, program=(), seconds=30, rates=(20, 18, 10, 12), **variables):
         """Exit statuses and sentences of ranks on these hosts, those of one host on as many processors as there are."""
-        words = self.words("--seconds", str(seconds), *options, program=["--rates=[20, 18, 10, 12]", *program])
+        program = [f"--rates={list(rates)}", *program] if rates else program
+        words = self.words("--seconds", str(seconds), *options, program=program)
         clean = {key: text for key, text in os.environ.items() if key not in sum(ranks.LAUNCHERS.values(), ())}
         running = []
         for rank, host in enumerate(hosts[:begun]):
@@ -200,6 +201,20 @@ class Run(Folder):
             for rank in range(4)
         ]
         self.assertEqual(spaces, ["0", "0", "1", "1"])
+
+    @unittest.skipUnless("PANTILE_GPU_CONTESTS" in os.environ, "no gpu_contests named")
+    def test_contests_of_devices_are_programs_of_ranks(self):
+        self.program = pathlib.Path(os.environ["PANTILE_GPU_CONTESTS"])
+        done = self.run_ranks("aa", "--allow-overlap", program=["--scale=smoke", "--filter=^add/double"], seconds=100,
+                              rates=(), CUDA_VISIBLE_DEVICES="5,7", OMP_NUM_THREADS="1")  # fmt: skip
+        self.assertEqual(done[0], [0, 0], done[1])
+        status, shown, said = self.gather()
+        self.assertEqual(status, 0, shown + said)
+        found = results.load(self.out)
+        self.assertEqual([run["ranks"] for run in found.runs], [2])
+        self.assertEqual(json.loads((self.raw / "rank-1.status").read_text(encoding="utf-8"))["devices"], 2)
+        self.assertTrue(found.cases)
+        self.assertEqual({len(case["by_rank"]) for case in found.cases}, {2})
 
     def test_a_rank_that_fails_ends_all(self):
         begin = time.monotonic()

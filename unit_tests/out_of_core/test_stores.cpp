@@ -67,6 +67,48 @@ TEST(FileStore, PartsComeBackAndLeaveTheRestAlone) {
   }
 }
 
+/// Pieces so large that they go past the cache of files, between others that go through it, at any place in a block.
+TEST(FileStore, LargePiecesComeBackAndLeaveTheRestAlone) {
+  constexpr std::int64_t rows = 40, cols = 100003;  // 7.6 MiB
+  StoreShape const shape{.rows = rows, .cols = cols, .order = Order::rows, .element_bytes = sizeof(std::int16_t)};
+  for (std::uint64_t const offset : {0, 126, 4096}) {
+    std::string name = (std::filesystem::temp_directory_path() / "pantile_storeXXXXXX").string();
+    int const file = ::mkstemp(name.data());
+    ASSERT_GE(file, 0);
+    ::unlink(name.c_str());
+    ASSERT_EQ(::ftruncate(file, static_cast<off_t>(offset + rows * cols * 2)), 0);
+    out_of_core::FileStore store(file, "a file", offset, shape);
+    ::close(file);
+    WatchedStore<std::int16_t> expected(rows, cols, Order::rows);
+    for (Part const& part : {Part{0, 0, rows, cols}, Part{3, 0, 11, cols}, Part{14, 0, 1, cols}, Part{20, 5, 7, 90001},
+                             Part{33, 0, 7, cols}}) {
+      std::vector<std::int16_t> tile(static_cast<std::size_t>(part.count())), back(tile.size());
+      for (std::size_t i = 0; i < tile.size(); ++i) tile[i] = static_cast<std::int16_t>(i * 31 + part.row);
+      store.write(part, reinterpret_cast<std::byte*>(tile.data()));
+      expected.write(part, reinterpret_cast<std::byte*>(tile.data()));
+      store.read(part, reinterpret_cast<std::byte*>(back.data()));
+      ASSERT_EQ(back, tile);
+    }
+    std::vector<std::int16_t> all(expected.elements.size());
+    store.read({0, 0, rows, cols}, reinterpret_cast<std::byte*>(all.data()));
+    EXPECT_EQ(all, expected.elements);
+  }
+}
+
+TEST(FileStore, SaysWhereALargePieceEnds) {
+  StoreShape const shape{.rows = 4, .cols = 1 << 20, .order = Order::rows, .element_bytes = 1};
+  File file;
+  ASSERT_EQ(::ftruncate(file.descriptor(), (3 << 20) + 77), 0);
+  std::vector<std::byte> tile(4 << 20);
+  out_of_core::FileStore store(file.descriptor(), "short.npy", 0, shape);
+  EXPECT_THAT(
+      [&] {
+        store.read({0, 0, 4, 1 << 20}, tile.data());
+      },
+      ::testing::ThrowsMessage<std::runtime_error>(
+          "cannot read 'short.npy': it ends at byte 3145805, 1048499 bytes too early"));
+}
+
 TEST(FileStore, SaysWhatFailsAndWhere) {
   File file;
   StoreShape const shape{.rows = 10, .cols = 10, .order = Order::rows, .element_bytes = 8};
