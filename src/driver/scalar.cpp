@@ -16,7 +16,7 @@ namespace {
 /// No error when all of the text is a number of T; out of range when it is a number, but none of T.
 template <class T>
 std::errc parse_all(std::string_view text, T& value) {
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return end == text.data() + text.size() ? error : std::errc::invalid_argument;
 }

@@ -161,7 +161,7 @@ void Session::show_progress(std::string_view text, bool last) const {
 void Session::require_not_report(std::filesystem::path const& path) const {
   if (m_common.report.empty() || is_standard_stream(m_common.report)) return;
   if (!is_same_file(m_common.report, file_of(path))) return;
-  throw InputError("--report must not name an operand's file: " + path_in_quotes(path));
+  throw InputError("--report must name neither an operand nor the output: " + path_in_quotes(path));
 }
 
 void Session::write_report() const {

@@ -61,6 +61,7 @@ class BadOperands(DriverCase):
             for command in ("matmul", "add"):
                 self.refuse(command, name, name, "-o", "out.npy",
                             words=[f"does not take {described} elements", "float32"])
+            self.refuse("matmul", name, name, "-o", "out.npy", words=["also int8 and uint8"])
             self.refuse("histogram", name, "--bins", "4x4", "-o", "out.npy", words=["must be integers", described])
         self.refuse("transpose", "text.npy", "--conjugate", "-o", "out.npy", words=["--conjugate needs numbers", "U1"])
         self.refuse("transpose", "text.npy", "-o", "out.mtx", words=["Matrix Market holds numbers", "U1", "out.mtx"])
@@ -119,6 +120,7 @@ class BadOperands(DriverCase):
         self.refuse("histogram", "ints.npy", "--bins", "4611686018427387904", "-o", "out.npy", words=["memory"])
         self.refuse("ladder", "--m", "4294967296", "--n", "4294967296", "--k", "4294967296", words=["memory"])
         self.succeed("ladder", "--m", "9", "--type", "int8")
+        self.refuse("ladder", "--m", "9", "--type", "float16", words=["does not take float16", "also int8 and uint8"])
         # A and B fit; that C does not is known before they are filled.
         self.refuse("ladder", "--m", "50000000", "--n", "50000000", "--k", "1", words=["C would have", "memory"])
 
@@ -134,7 +136,8 @@ class BadOperands(DriverCase):
         before = (self.folder / "a.npy").read_bytes()
         os.symlink("a.npy", self.folder / "link.npy")
         for report in ("a.npy", "./a.npy", "link.npy", "out.npy", "./out.npy"):
-            self.refuse("transpose", "a.npy", "-o", "out.npy", "--report", report, words=["--report", ".npy"])
+            self.refuse("transpose", "a.npy", "-o", "out.npy", "--report", report,
+                        words=["--report", "neither an operand nor the output", ".npy"])
         self.assertEqual((self.folder / "a.npy").read_bytes(), before)
         (self.folder / "folder.npy").mkdir()
         self.refuse("transpose", "a.npy", "-o", "folder.npy", words=["folder.npy"])
@@ -381,6 +384,7 @@ class BadUsage(DriverCase):
                                     ("--alpha", "1e999", "'1e999' is outside the range of float64"),
                                     ("--alpha", "1,-1e999", "'1,-1e999' is outside the range of float64"),
                                     ("--alpha", "x,1e999", "'x,1e999' is no number"),
+                                    ("--alpha", "+-1", "'+-1' is no number"),
                                     ("--threads", "abc", "'abc' is not a whole number from 1 to 512"),
                                     ("--threads", "2.5", "'2.5' is not a whole number from 1 to 512"),
                                     ("--threads", "600", "'600' is not from 1 to 512"),

@@ -60,7 +60,7 @@ void run_command(InfoArguments const& arguments, Session& session) {
   tell("memory", Exec::memory_space::name());
   tell("vendor", PANTILE_ENABLE_KOKKOS_KERNELS() ? "Kokkos Kernels" : "none: built without Kokkos Kernels");
   tell("host", host_text());
-  tell("elements", common_element_names() + "; matmul also int8 and uint8 (sums in int32), transpose all of .npy");
+  tell("elements", common_element_names() + std::string(matmul_also) + ", transpose all of .npy");
   tell("files", std::string(".npy, Matrix Market (.mtx, .mm)") + (has_hdf5 ? ", HDF5 (file.h5:/dataset)" : ""));
   if (arguments.kokkos) {
     std::ostringstream text;

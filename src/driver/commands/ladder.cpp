@@ -53,7 +53,8 @@ void fill_randomly(Array& array, std::uint64_t seed) {
     case 4: real ? fill<float>(array, random) : fill<std::uint32_t>(array, random); break;
     case 8: real ? fill<double>(array, random) : fill<std::uint64_t>(array, random); break;
     default:
-      throw InputError("ladder does not take " + element_name(array.type) + " elements, but " + common_element_names());
+      throw InputError("ladder does not take " + element_name(array.type) + " elements, but " + common_element_names() +
+                       std::string(matmul_also));
   }
 }
 

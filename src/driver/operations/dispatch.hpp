@@ -22,9 +22,9 @@ template <>
 inline constexpr ElementType element_type_of<Kokkos::complex<double>> = ElementType::complex128;
 
 /// \brief  f(std::type_identity<T>{}) for the C++ type T of an element type that is in the compiled library.
-/// \throws InputError  for the others
+/// \throws InputError  for the others, which says what else the operation takes
 template <class F>
-void with_element(std::string_view operation, ElementType type, F const& f) {
+void with_element(std::string_view operation, ElementType type, F const& f, std::string_view also = "") {
   switch (type) {
     case ElementType::float32: return f(std::type_identity<float>{});
     case ElementType::float64: return f(std::type_identity<double>{});
@@ -35,7 +35,7 @@ void with_element(std::string_view operation, ElementType type, F const& f) {
     case ElementType::uint32: return f(std::type_identity<std::uint32_t>{});
     default:
       throw InputError(std::string(operation) + " does not take " + element_name(type) + " elements, but " +
-                       common_element_names());
+                       common_element_names() + std::string(also));
   }
 }
 

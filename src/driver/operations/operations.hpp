@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pantile::driver {
@@ -98,5 +99,7 @@ std::optional<Array> widened_indices(Array const& array, bool weighted);
 
 /// The types that all operations take.
 std::string common_element_names();
+/// Behind these names: what products take too.
+inline constexpr std::string_view matmul_also = "; matmul also int8 and uint8 (sums in int32)";
 
 }  // namespace pantile::driver

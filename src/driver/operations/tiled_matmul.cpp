@@ -14,7 +14,8 @@ namespace {
 template <class F>
 void with_types(TiledMatmul const& task, F const& f) {
   if (is_mixed(task.type, task.accumulator)) return with_mixed_types(task.type, task.accumulator, f);
-  with_element("matmul", task.type, [&]<class T>(std::type_identity<T>) { f(MatmulTypes<T, T, T>{}); });
+  with_element(
+      "matmul", task.type, [&]<class T>(std::type_identity<T>) { f(MatmulTypes<T, T, T>{}); }, matmul_also);
 }
 
 /// f(alpha, old values of C, beta): where there are none, beta says nothing.
