@@ -18,6 +18,8 @@ Extents shape_of(Call const& call, nb::handle bins) {
     extents.push_back(PyNumber_AsSsize_t(bins.ptr(), PyExc_OverflowError));
   }
   if (PyErr_Occurred() != nullptr) throw nb::python_error();
+  call.require(extents.size() == 1 || extents.size() == 2,
+               [&] { return "bins is " + text(extents) + ", which must be one or two extents"; });
   for (std::int64_t const extent : extents) {
     call.require(extent >= 0, [&] { return "bins is " + text(extents) + ", which must not be negative"; });
   }

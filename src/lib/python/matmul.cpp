@@ -60,10 +60,10 @@ nb::object matmul(Call const& call, nb::handle given_a, nb::handle given_b, nb::
     return "columns of op(A) (" + std::to_string(k_a) + ") must equal rows of op(B) (" + std::to_string(k_b) + ")";
   });
   pantile_element const asked = asked_sum(call, dtype, a.element), sum = asked == 0 ? own_sum(a.element) : asked;
-  call.require(!out.is_none() || PyObject_IsTrue(given_beta.ptr()) == 0,
-               [] { return std::string("beta must be 0 where out is not given"); });
   Scalar const alpha = scalar_of(call, "alpha", given_alpha, sum);
   Scalar const beta = scalar_of(call, "beta", given_beta, sum);
+  call.require(!out.is_none() || PyObject_IsTrue(given_beta.ptr()) == 0,
+               [] { return std::string("beta must be 0 where out is not given"); });
 
   Extents const batch = broadcast(call, a, leading(a), b, leading(b));
   Extents shape = batch;
