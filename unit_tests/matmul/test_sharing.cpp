@@ -43,8 +43,8 @@ constexpr Shape shapes[] = {{1000, 1000, 1000}, {4096, 4096, 4096}, {300, 5000, 
                             {64, 64, 64},       {97, 20000, 513},   {20000, 130, 513}, {700, 700, 100000},
                             {2000, 2000, 8},    {8, 5000, 5000}};
 /// Threads of a machine, and how many share a last-level cache: 2 to 16 caches, and one for all.
-constexpr HostThreads machines[] = {{1},     {2},     {3},      {8},      {16, 8},   {24, 8},   {32, 16}, {48, 6},
-                                    {64, 8}, {64, 4}, {96, 12}, {128, 8}, {128, 64}, {192, 16}, {256}};
+constexpr HostThreads machines[] = {{1},     {2},     {3},     {8},      {16, 8},  {20, 8},   {24, 8},   {32, 16},
+                                    {48, 6}, {64, 8}, {64, 4}, {96, 12}, {128, 8}, {128, 64}, {192, 16}, {256}};
 
 template <class F>
 void for_each_plan(F const& f) {

@@ -230,8 +230,6 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
         plan.host =
             plan_on_host(query.m, query.n, query.k, query.host, {machine.concurrency, machine.threads_per_cache});
         plan.reason = plan.host.reason;
-        plan.scratch_bytes = plan.host.on_caller ? 0 : static_cast<std::size_t>(plan.host.workspace_bytes());
-        plan.scratch_level = 1;
       } else {
         plan.refusal = "algorithm blocked is for sums in float, double, their complex types and integers";
       }

@@ -115,7 +115,7 @@ constexpr void choose_groups(std::int64_t m, std::int64_t n, HostFacts const& fa
     HostPlan tried = plan;
     tried.workers = workers;
     tried.blocks.nc = std::max<std::int64_t>(plan.panel_cols, plan.blocks.nc * workers / together);
-    choose_grid(m, n, tile::ceil_div(threads.count, workers), tried);
+    choose_grid(m, n, threads.count / workers, tried);
     double const cost = shared_cost(m, n, facts, tried);
     if (least == 0 || cost < least) {
       least = cost;
