@@ -72,7 +72,7 @@ MATMUL = [
           "conj_a", "operands exchanged, their flags not"),
     Fault("tiny: strides of A exchanged", IMPL + "matmul/host/launch.hpp", "exchanges ? b.row_stride : a.col_stride",
           "exchanges ? b.row_stride : a.row_stride", "row stride in place of the column stride"),
-    Fault("tiny: rows of the next tile", UKERNEL + "gemm/block.hpp", "call.a + i * tile.a_rs", "call.a",
+    Fault("tiny: rows of the next tile", UKERNEL + "gemm/block.hpp", "tile.a += step * tile.a_rs;", "",
           "A's first rows for every tile"),
     Fault("tiny: half a register of two", UKERNEL + "gemm/block.hpp", "has_half && call.n == half_lanes", "has_half",
           "columns beyond half a register"),
