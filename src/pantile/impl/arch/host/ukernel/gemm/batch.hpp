@@ -11,45 +11,44 @@
 
 namespace pantile::impl::arch {
 
-/// \brief  Fetches what the products to come read, while this one is computed: with each step of a tile's depth a share
-///         of it. Of operands that follow each other; others would take more lines than they are worth.
+/// \brief  Fetches what the products to come read, while this one is computed: with each of its tiles a share of it. Of
+///         operands that follow each other; others would take more lines than they are worth.
 template <class R>
 class BatchAhead {
  public:
   /// \param  tiles  in which a product is computed
   BatchAhead(GemmCall<R> const& call, GemmBatch const& batch, Index tiles)
-      : m_depth(call.k),
-        m_a(of(call.m * call.k, batch.a_step, tiles * call.k)),
-        m_b(of(call.k * call.n, batch.b_step, tiles * call.k)) {}
+      : m_a(of(call.m * call.k, batch.a_step, tiles)), m_b(of(call.k * call.n, batch.b_step, tiles)) {}
 
   /// Before a product of a and b.
   PANTILE_INLINE void begin(R const* a, R const* b) {
-    m_soon = {reinterpret_cast<char const*>(a) + m_a.away, m_a.step, reinterpret_cast<char const*>(b) + m_b.away,
-              m_b.step};
+    m_a.next = reinterpret_cast<char const*>(a) + m_a.away;
+    m_b.next = reinterpret_cast<char const*>(b) + m_b.away;
   }
   /// Before each of its tiles.
-  PANTILE_INLINE void operator()(GemmTileCall<R>& tile) {
-    tile.soon = m_soon;
-    m_soon.a += m_depth * m_a.step;
-    m_soon.b += m_depth * m_b.step;
+  PANTILE_INLINE void operator()() {
+    fetch(m_a);
+    fetch(m_b);
   }
 
  private:
-  static constexpr Index least = 2048;
-  /// Bytes to what is fetched, and of it with each step.
-  struct Share {
-    Index away, step;
+  static constexpr Index line = 64, least = 2048;
+  /// Bytes to what is fetched, and of it with each tile, in whole lines.
+  struct Stream {
+    Index away, share;
+    char const* next;
   };
-  static Share of(Index size, Index apart, Index steps) {
-    constexpr auto bytes = static_cast<Index>(sizeof(R));
-    if (apart < size || apart > 2 * size) return {0, 0};
-    Index const all = apart * bytes;
-    return {(least + all - 1) / all * all, (all + steps - 1) / steps};
+  static Stream of(Index size, Index apart, Index tiles) {
+    if (apart < size || apart > 2 * size) return {0, 0, nullptr};
+    Index const all = apart * static_cast<Index>(sizeof(R));
+    return {(least + all - 1) / all * all, ((all + tiles - 1) / tiles + line - 1) / line * line, nullptr};
+  }
+  static PANTILE_INLINE void fetch(Stream& stream) {
+    for (Index i = 0; i < stream.share; i += line) __builtin_prefetch(stream.next + i);
+    stream.next += stream.share;
   }
 
-  Index m_depth;
-  Share m_a, m_b;
-  GemmSoon m_soon{};
+  Stream m_a, m_b;
 };
 
 /// \brief  Where the rows of a product's C are written, those of a batch one product after the other: into C, or past

@@ -45,7 +45,7 @@ struct Gemm {
         bool const half = has_half && call.n == half_lanes;
         return table.whole[call.m][half ? 2 : call.n < lanes<S, R> ? 1 : 0](call);
       }
-      near_tiles<Prefetch::none>(call, plain_update(call), BatchRows<S, R>(call), [](GemmTileCall<R>&) {});
+      near_tiles(call, plain_update(call), BatchRows<S, R>(call), [] {});
     }
   }
 
@@ -128,7 +128,6 @@ struct Gemm {
 
   struct Table {
     Micro entry[2][max_rows + 1][Tile::vecs + 1][2];  // (packed, rows, registers across, edge)
-    Micro soon[max_rows + 1][Tile::vecs + 1][2];      // (rows, registers across, edge), A not packed, batches
     Micro half[max_rows + 1][2];                      // (rows, edge), A not packed, one of the half registers
     void (*whole[max_rows + 1][3])(Call const&);      // (rows; full, edge, half), products that are one such tile
     void (*each[max_rows + 1][3])(Call const&, GemmBatch const&);  // the same of a batch
@@ -159,10 +158,6 @@ struct Gemm {
     if constexpr (Rows <= (Vecs == 1 && !Packed ? max_rows : Tile::rows)) {
       made.entry[Packed][Rows][Vecs][0] = micro<Packed, Rows, Vecs>(false);
       made.entry[Packed][Rows][Vecs][1] = micro<Packed, Rows, Vecs>(true);
-      if constexpr (!Complex && !Packed) {
-        made.soon[Rows][Vecs][0] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::soon>;
-        made.soon[Rows][Vecs][1] = &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Prefetch::soon>;
-      }
     }
     if constexpr (Vecs < Tile::vecs) {
       enter<Packed, Rows, Vecs + 1>(made);
@@ -235,7 +230,7 @@ struct Gemm {
   /// \brief  Tiles of operands that are near and read where they lie, one row of them after the other.
   /// \param  result  where rows of C are written, BatchRows
   /// \param  with_each  called with each tile
-  template <Prefetch Fetch, class Rows, class WithEach>
+  template <class Rows, class WithEach>
   static PANTILE_INLINE void near_tiles(Call const& call, GemmUpdate<R> const& update, Rows&& result,
                                         WithEach&& with_each) {
     GemmTileCall<R> tile = near_tile(call);
@@ -249,8 +244,8 @@ struct Gemm {
         int const across = even_registers(call.n - j);
         Index const width = smaller(across * lanes<S, R>, call.n - j);
         tile.last = static_cast<int>(width) - (across - 1) * lanes<S, R>;
-        with_each(tile);
-        near<Fetch>(static_cast<int>(step), across, tile.last)(tile, update);
+        with_each();
+        near(static_cast<int>(step), across, tile.last)(tile, update);
         tile.b += width;
         tile.c += width;
         j += width;
@@ -270,7 +265,7 @@ struct Gemm {
     Call call = first;
     for (Index left = batch.count; left > 0; --left) {
       ahead.begin(call.a, call.b);
-      near_tiles<Prefetch::soon>(call, update, result, ahead);
+      near_tiles(call, update, result, ahead);
       call.a += batch.a_step;
       call.b += batch.b_step;
     }
@@ -313,13 +308,11 @@ struct Gemm {
                                                 : nullptr;
       if (ahead != nullptr) return ahead;
     }
-    return PackedA ? table.entry[true][rows][vecs][edge] : near<Prefetch::none>(rows, vecs, tile.last);
+    return PackedA ? table.entry[true][rows][vecs][edge] : near(rows, vecs, tile.last);
   }
 
   /// For operands that are near and read where they lie; `last` numbers in the last register across.
-  template <Prefetch Fetch>
   static PANTILE_INLINE Micro near(int rows, int vecs, int last) {
-    if (Fetch == Prefetch::soon) return table.soon[rows][vecs][last < lanes<S, R>];
     if (has_half && vecs == 1 && last <= half_lanes) return table.half[rows][last < half_lanes];
     return table.entry[false][rows][vecs][last < lanes<S, R>];
   }

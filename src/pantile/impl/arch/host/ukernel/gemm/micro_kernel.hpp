@@ -110,9 +110,9 @@ struct GemmMicro {
     Index const b_rs = call.b_rs, a_rs = call.a_rs, a_cs = Fetch == Prefetch::down ? along : call.a_cs;
     Held held;
     prefetch_c(call);
-    [[maybe_unused]] GemmSoon soon = call.soon;
     if (a_cs == 0) __builtin_unreachable();
-    for (Index left = call.k, at = 0;;) {
+    Index at = 0;
+    for (Index left = call.k;;) {
       V sum[Rows][Vecs] = {};
       Index const depth = held.next(left);
       [[maybe_unused]] Index const end = at + depth * a_cs;
@@ -157,7 +157,6 @@ struct GemmMicro {
             for (int ahead = 0; ahead < Vecs * step; ahead += line)
               __builtin_prefetch(b + prefetch_panels * Vecs * step + ahead);
           }
-          if constexpr (Fetch == Prefetch::soon) soon.fetch();
           take();
         }
       }
@@ -192,9 +191,9 @@ struct GemmMicro {
         tile.a_cs = 1;
       }
       ahead.begin(tile.a, tile.b);
-      ahead(tile);
+      ahead();
       tile.c = rows.next();
-      strided_inline<Prefetch::soon>(tile, update);
+      strided_inline<Prefetch::none>(tile, update);
       rows.wrote(Rows, true);
       tile.a += batch.a_step;
       tile.b += batch.b_step;

@@ -71,21 +71,6 @@ PANTILE_INLINE GemmUpdate<R> plain_update(GemmCall<R> const& call) {
   return update;
 }
 
-/// What comes after the operands of a tile, to be fetched while it is computed.
-struct GemmSoon {
-  char const* a;
-  Index a_step;  ///< bytes for each step of the depth
-  char const* b;
-  Index b_step;
-
-  PANTILE_INLINE void fetch() {
-    __builtin_prefetch(a);
-    __builtin_prefetch(b);
-    a += a_step;
-    b += b_step;
-  }
-};
-
 /// Operands of a micro-kernel. Strides in R; a complex row of A is a_rs apart from the next one. No neighbours here are
 /// neighbours in GemmCall: GCC would copy both at once, and wait for two numbers that have just been stored one by one.
 template <class R>
@@ -99,7 +84,6 @@ struct GemmTileCall {
   bool prefetch_c_lines;  ///< C's lines are prefetched: they come from beyond the second-level cache
   Index c_ahead;          ///< how far further along C's rows to do so, for the tiles to come; 0: this tile
   char const* b_soon;     ///< packed: the part of the next panel of B to prefetch meanwhile, a line for four steps
-  GemmSoon soon;          ///< Prefetch::soon
   int last;  ///< elements of R in the last register of a row: fewer than a register's lanes at the right edge
 };
 
@@ -122,9 +106,8 @@ PANTILE_INLINE GemmTileCall<R> near_tile(GemmCall<R> const& call) {
 /// What is prefetched by hand, because it comes from beyond the second-level cache.
 enum class Prefetch {
   none,
-  down,    ///< few columns: rows of A, which are many streams that end with every page, and B
-  across,  ///< few rows: further along the rows of B and C, which lie far from each other
-  soon     ///< what comes after the operands
+  down,   ///< few columns: rows of A, which are many streams that end with every page, and B
+  across  ///< few rows: further along the rows of B and C, which lie far from each other
 };
 
 }  // namespace pantile::impl::arch
