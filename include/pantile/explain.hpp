@@ -16,21 +16,20 @@ namespace pantile {
 ///
 /// Write `explain::` in front of a call to get it: `std::cout << pantile::explain::matmul(exec, 1.0, A, B, 0.0, C)`.
 struct Explanation {
-  std::string operation;          ///< "matmul"
-  std::string algorithm;          ///< the variant that runs, by its name in the options; never automatic
-  std::string path;               ///< label of the kernel: "pantile::matmul[tiled,openmp,double]"
-  std::string reason;             ///< why this variant, in one sentence
-  std::string accumulator;        ///< type in which sums are formed, empty where there are none
-  std::string tile;               ///< tile edges, "-" when the variant has none
-  std::string instruction_set;    ///< of the host's micro-kernels: "avx512"; empty where none run
-  std::size_t league_size = 0;    ///< number of teams, or of threads for variants without teams
-  int team_size = 1;              ///< threads per team
-  std::size_t scratch_bytes = 0;  ///< team scratch per team
-  int scratch_level = 0;          ///< Kokkos level of that scratch
-  std::size_t workspace_bytes =
-      0;             ///< what options.workspace can give: of hosts such scratch too, of devices beside it
-  double flops = 0;  ///< arithmetic operations of the call (integer ones count alike)
-  double bytes = 0;  ///< least bytes to move: every operand element once
+  std::string operation;            ///< "matmul"
+  std::string algorithm;            ///< the variant that runs, by its name in the options; never automatic
+  std::string path;                 ///< label of the kernel: "pantile::matmul[tiled,openmp,double]"
+  std::string reason;               ///< why this variant, in one sentence
+  std::string accumulator;          ///< type in which sums are formed, empty where there are none
+  std::string tile;                 ///< tile edges, "-" when the variant has none
+  std::string instruction_set;      ///< of the host's micro-kernels: "avx512"; empty where none run
+  std::size_t league_size = 0;      ///< number of teams, or of threads for variants without teams
+  int team_size = 1;                ///< threads per team
+  std::size_t scratch_bytes = 0;    ///< team scratch per team
+  int scratch_level = 0;            ///< Kokkos level of that scratch
+  std::size_t workspace_bytes = 0;  ///< what options.workspace can give: of hosts all, of devices that beside scratch
+  double flops = 0;                 ///< arithmetic operations of the call (integer ones count alike)
+  double bytes = 0;                 ///< least bytes to move: every operand element once
 
   /// Arithmetic intensity in operations per byte.
   [[nodiscard]] double intensity() const { return bytes > 0 ? flops / bytes : 0; }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The host's pure choice, asked with invented operands: when B is streamed or packed, how wide its blocks are,
 ///        and how C is cut.
+#include <matmul/host_facts.hpp>
+
 #include <pantile/impl/matmul/host/policy.hpp>
 
 #include <gtest/gtest.h>
@@ -13,20 +15,7 @@
 namespace {
 
 using namespace pantile::impl::matmul;
-
-/// Doubles with the register tiles and blocks of AVX-512, row-major.
-HostFacts doubles(std::int64_t b_row_stride) {
-  HostFacts facts;
-  facts.available = true;
-  facts.panel_rows = 8;
-  facts.panel_cols = 24;
-  facts.lanes = 8;
-  facts.blocks = {96, 512, 2048};
-  facts.in_place = pantile::impl::arch::wide_in_place;
-  facts.a_unit_cols = facts.b_unit_cols = facts.c_unit_cols = true;
-  facts.b_row_stride = b_row_stride;
-  return facts;
-}
+using pantile::testing::avx512_doubles;
 
 TEST(MatmulHostPolicy, FewRowsStreamALargeBUnlessItsRowsMeetInTheCache) {
   struct Row {
@@ -36,7 +25,7 @@ TEST(MatmulHostPolicy, FewRowsStreamALargeBUnlessItsRowsMeetInTheCache) {
   for (Row const& row : {Row{16, 4096, true}, Row{17, 4096, false}, Row{17, 4608, false}, Row{17, 4104, true},
                          Row{17, 4352, true}, Row{32, 4104, true}, Row{33, 4104, false}}) {
     SCOPED_TRACE(std::to_string(row.m) + " rows, those of B " + std::to_string(row.b_row_stride) + " apart");
-    HostFacts const facts = doubles(row.b_row_stride);
+    HostFacts const facts = avx512_doubles(row.b_row_stride);
     EXPECT_EQ(streams_rows(row.m, 4000, facts, 128e6, 8e6), row.streams);
     HostPlan const plan = plan_on_host(row.m, 4000, 4000, facts, {2});
     EXPECT_EQ(plan.path, Path::tiles);
@@ -47,7 +36,7 @@ TEST(MatmulHostPolicy, FewRowsStreamALargeBUnlessItsRowsMeetInTheCache) {
 }
 
 TEST(MatmulHostPolicy, OnlyALargeWideBOfUnitColumnsIsStreamed) {
-  HostFacts facts = doubles(4104);
+  HostFacts facts = avx512_doubles(4104);
   EXPECT_TRUE(streams_rows(8, 49, facts, 8e6 + 1, 8e6));
   EXPECT_FALSE(streams_rows(8, 48, facts, 8e6 + 1, 8e6));
   EXPECT_FALSE(streams_rows(8, 49, facts, 8e6, 8e6));
@@ -58,7 +47,7 @@ TEST(MatmulHostPolicy, OnlyALargeWideBOfUnitColumnsIsStreamed) {
 // As many bytes of a shallow B as of a deep one would be 131072 columns of depth 8; B packed is read again for each
 // task, and has to stay in a cache.
 TEST(MatmulHostPolicy, ShallowBlocksAreWiderThanDeepOnesButNoMoreThanTwice) {
-  HostFacts facts = doubles(20005);
+  HostFacts facts = avx512_doubles(20005);
   facts.reads_c = true;
   HostPlan const deep = plan_on_host(2000, 20000, 512, facts, {1});
   EXPECT_TRUE(deep.pack_b);
@@ -78,7 +67,7 @@ TEST(MatmulHostPolicy, BlocksFitTheStackWhereThereIsNoOtherMemory) {
     int panel_rows, panel_cols, lanes, element_bytes, real_products;
   };
   for (Kind const& kind : {Kind{8, 24, 8, 8, 1}, Kind{8, 48, 16, 4, 1}, Kind{4, 12, 8, 16, 4}, Kind{6, 8, 4, 8, 1}}) {
-    HostFacts facts = doubles(1);
+    HostFacts facts = avx512_doubles(1);
     facts.panel_rows = kind.panel_rows;
     facts.panel_cols = kind.panel_cols;
     facts.lanes = kind.lanes;

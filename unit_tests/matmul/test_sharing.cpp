@@ -3,6 +3,7 @@
 /// \file  How threads share a product on hosts: plans for many threads and caches, and the loops by any number of
 ///         threads that
 ///        come in any order.
+#include <matmul/host_facts.hpp>
 #include <support/numbers.hpp>
 
 #include <pantile/impl/matmul/host/launch.hpp>
@@ -21,20 +22,7 @@ namespace {
 
 using namespace pantile::impl::matmul;
 using pantile::impl::Index;
-
-/// Doubles with the register tiles and blocks of AVX-512, row-major.
-HostFacts doubles() {
-  HostFacts facts;
-  facts.available = true;
-  facts.panel_rows = 8;
-  facts.panel_cols = 24;
-  facts.lanes = 8;
-  facts.blocks = {96, 512, 2048};
-  facts.in_place = pantile::impl::arch::wide_in_place;
-  facts.a_unit_cols = facts.b_unit_cols = facts.c_unit_cols = true;
-  facts.b_row_stride = 4096;
-  return facts;
-}
+using pantile::testing::avx512_doubles;
 
 struct Shape {
   std::int64_t m, n, k;
@@ -51,7 +39,7 @@ void for_each_plan(F const& f) {
   for (Shape const& s : shapes) {
     for (HostThreads const& threads : machines) {
       for (bool const beside : {false, true}) {
-        HostFacts facts = doubles();
+        HostFacts facts = avx512_doubles();
         facts.c_unit_cols = !beside;
         facts.must_pack_a = facts.must_pack_b = beside && s.k % 2 == 0;
         SCOPED_TRACE(std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k) + ", " +
@@ -103,10 +91,10 @@ TEST(MatmulSharing, ThreadsThatShareACacheAreAGroup) {
     EXPECT_LE(plan.threads(), threads.count);
     EXPECT_LE(plan.pack_b ? plan.workers : 1, threads.per_cache);
   });
-  HostPlan const many = plan_on_host(8192, 8192, 8192, doubles(), {64, 8});
+  HostPlan const many = plan_on_host(8192, 8192, 8192, avx512_doubles(), {64, 8});
   EXPECT_EQ(many.groups() * many.workers, 64);
   EXPECT_GT(many.workers, 1);
-  HostPlan const two = plan_on_host(256, 256, 256, doubles(), {2});
+  HostPlan const two = plan_on_host(256, 256, 256, avx512_doubles(), {2});
   EXPECT_EQ(two.workers, 1) << "each packs its columns sooner than it reads from the other's cache";
 }
 
@@ -127,13 +115,13 @@ TEST(MatmulSharing, WorkspaceIsBoundedByCachesAndNotByThreads) {
     EXPECT_EQ(little.threads(), 1);
   });
   // 4096 x 4096 of double by 64 threads: 537 MB before threads shared B.
-  EXPECT_LT(plan_on_host(4096, 4096, 4096, doubles(), {64}).workspace_bytes(), 48 << 20);
+  EXPECT_LT(plan_on_host(4096, 4096, 4096, avx512_doubles(), {64}).workspace_bytes(), 48 << 20);
 }
 
 // Of many threads none waits long for the last: their tasks are alike, and as many for each.
 TEST(MatmulSharing, LargeProductsKeepAllThreadsAtWork) {
   for (HostThreads const& threads : machines) {
-    HostPlan const plan = plan_on_host(8192, 8192, 8192, doubles(), threads);
+    HostPlan const plan = plan_on_host(8192, 8192, 8192, avx512_doubles(), threads);
     SCOPED_TRACE(std::to_string(threads.count) + " threads, " + std::to_string(threads.per_cache) + " a cache");
     EXPECT_EQ(plan.threads(), threads.count);
     auto const ranges = group_ranges(plan, 8192, 8192, 0);

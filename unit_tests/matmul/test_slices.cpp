@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Products on hosts with k in slices: plans for many threads, and sums by any number of threads in any order.
+#include <matmul/host_facts.hpp>
+
 #include <pantile/impl/matmul/host/launch.hpp>
 #include <pantile/impl/matmul/policy.hpp>
 
@@ -18,20 +20,7 @@ namespace {
 
 using namespace pantile::impl::matmul;
 using pantile::impl::Index;
-
-/// Doubles with the register tiles and blocks of AVX-512, row-major.
-HostFacts doubles() {
-  HostFacts facts;
-  facts.available = true;
-  facts.panel_rows = 8;
-  facts.panel_cols = 24;
-  facts.lanes = 8;
-  facts.blocks = {96, 512, 2048};
-  facts.in_place = pantile::impl::arch::wide_in_place;
-  facts.a_unit_cols = facts.b_unit_cols = facts.c_unit_cols = true;
-  facts.b_row_stride = 4096;
-  return facts;
-}
+using pantile::testing::avx512_doubles;
 
 struct Shape {
   Index m, n, k;
@@ -42,14 +31,14 @@ constexpr Shape sliced[] = {{1, 1, 4'000'000}, {4, 4, 1'000'000},   {12, 200, 50
 TEST(MatmulSlices, FollowFromTheShapeAlone) {
   for (Shape const& s : sliced) {
     SCOPED_TRACE(std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k));
-    HostPlan const one = plan_on_host(s.m, s.n, s.k, doubles(), {1});
+    HostPlan const one = plan_on_host(s.m, s.n, s.k, avx512_doubles(), {1});
     EXPECT_GT(one.slices.count, 1);
     EXPECT_LE(one.slices.count, most_slices);
     EXPECT_LT((one.slices.count - 1) * one.slices.depth, s.k);
     EXPECT_GE(one.slices.count * one.slices.depth, s.k);
     EXPECT_TRUE(one.path != Path::tiles || one.slices.depth % one.blocks.kc == 0) << "slices are whole blocks";
     for (int const threads : {2, 3, 8, 24, 48, 64, 96, 256}) {
-      HostPlan const plan = plan_on_host(s.m, s.n, s.k, doubles(), {threads, 8});
+      HostPlan const plan = plan_on_host(s.m, s.n, s.k, avx512_doubles(), {threads, 8});
       EXPECT_EQ(plan.slices.count, one.slices.count) << threads;
       EXPECT_EQ(plan.slices.depth, one.slices.depth) << threads;
       EXPECT_EQ(plan.blocks.kc, one.blocks.kc) << threads;
@@ -59,7 +48,7 @@ TEST(MatmulSlices, FollowFromTheShapeAlone) {
       EXPECT_LE(plan.workspace_bytes() - threads * own, most_slices * (sliced_bytes + 128 * 16 * 8));
       EXPECT_LE(own, 1536 * 1024) << "stays in a second-level cache, however many threads";
     }
-    EXPECT_LE(in_little_memory(s.m, s.n, doubles(), one).workspace_bytes(), most_stack_bytes);
+    EXPECT_LE(in_little_memory(s.m, s.n, avx512_doubles(), one).workspace_bytes(), most_stack_bytes);
   }
 }
 
@@ -67,7 +56,7 @@ TEST(MatmulSlices, FollowFromTheShapeAlone) {
 TEST(MatmulSlices, KeepAllThreadsAtWork) {
   for (int const threads : {2, 3, 6, 8, 16, 24, 32, 48, 64, 96, 128}) {
     SCOPED_TRACE(threads);
-    HostPlan const plan = plan_on_host(128, 120, 65'536, doubles(), {threads});
+    HostPlan const plan = plan_on_host(128, 120, 65'536, avx512_doubles(), {threads});
     EXPECT_EQ(plan.threads(), threads);
     int const rounds = (plan.slices.parts() + threads - 1) / threads;
     EXPECT_GE(static_cast<double>(plan.slices.parts()) / (rounds * threads), 0.8);
@@ -75,7 +64,9 @@ TEST(MatmulSlices, KeepAllThreadsAtWork) {
 }
 
 TEST(MatmulSlices, AreOfSmallResultsOfManyProducts) {
-  auto const count = [](Index m, Index n, Index k) { return plan_on_host(m, n, k, doubles(), {64}).slices.count; };
+  auto const count = [](Index m, Index n, Index k) {
+    return plan_on_host(m, n, k, avx512_doubles(), {64}).slices.count;
+  };
   EXPECT_EQ(count(4096, 4096, 4096), 1);
   EXPECT_EQ(count(700, 700, 100'000), 1) << "C is much to hold many times, and enough to share out";
   EXPECT_EQ(count(128, 129, 100'000), 1) << "C is above 128 KB";
@@ -83,8 +74,8 @@ TEST(MatmulSlices, AreOfSmallResultsOfManyProducts) {
   EXPECT_EQ(count(4, 4, 100'000), 1) << "little work";
   EXPECT_EQ(count(Index{1} << 31, Index{1} << 31, Index{1} << 34), 1) << "products of extents beyond 64 bits";
   EXPECT_GT(count(128, 128, 4096), 1);
-  EXPECT_EQ(split_text(plan_on_host(128, 128, 1000, doubles(), {2})), "");
-  HostPlan const plan = plan_on_host(128, 128, 4096, doubles(), {2});
+  EXPECT_EQ(split_text(plan_on_host(128, 128, 1000, avx512_doubles(), {2})), "");
+  HostPlan const plan = plan_on_host(128, 128, 4096, avx512_doubles(), {2});
   EXPECT_EQ(split_text(plan),
             "; few sums of many products: k is split into 4 slices of 1024, whose sums are added in "
             "rising k (" +

@@ -39,9 +39,9 @@ class SlicedProduct {
         Range const rows{row, tile::smaller(whole.m, row + m_slices.block_rows)};
         Range const cols{col, tile::smaller(whole.n, col + m_slices.block_cols)};
         for (int slice = 0; slice < m_slices.count; ++slice) {
-          bool const later = slice > 0;
-          run_unsliced(part(rows, cols, slice, sums(later)), m_of_slice, m_workspace + 2 * m_slices.bytes);
-          if (later) add(sums(1), rows.size(), cols.size(), sums(0));
+          bool const first = slice == 0;
+          run_unsliced(part(rows, cols, slice, sums(first ? 0 : 1)), m_of_slice, m_workspace + 2 * m_slices.bytes);
+          if (!first) add(sums(1), rows.size(), cols.size(), sums(0));
         }
         store(rows, cols, sums(0));
       }

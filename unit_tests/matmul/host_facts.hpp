@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  What plans on hosts are tested with.
+
+#include <pantile/impl/matmul/host/plan.hpp>
+
+#include <cstdint>
+
+namespace pantile::testing {
+
+/// Doubles with the register tiles and blocks of AVX-512, row-major.
+inline impl::matmul::HostFacts avx512_doubles(std::int64_t b_row_stride = 4096) {
+  impl::matmul::HostFacts facts;
+  facts.available = true;
+  facts.panel_rows = 8;
+  facts.panel_cols = 24;
+  facts.lanes = 8;
+  facts.blocks = {96, 512, 2048};
+  facts.in_place = impl::arch::wide_in_place;
+  facts.a_unit_cols = facts.b_unit_cols = facts.c_unit_cols = true;
+  facts.b_row_stride = b_row_stride;
+  return facts;
+}
+
+}  // namespace pantile::testing
