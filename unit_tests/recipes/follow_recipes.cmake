@@ -84,7 +84,8 @@ endforeach()
 ")
 run("${CMAKE_COMMAND}" -S "${COPY}" -B "${build}" "-DKokkos_DIR=${Kokkos_DIR}" "-DCMAKE_CXX_COMPILER=${CXX}"
     -DPantile_ENABLE_TESTS=OFF -DPantile_ENABLE_DRIVER=OFF -DPantile_ENABLE_EXAMPLES=OFF -DPantile_ENABLE_BLAS=OFF
-    -DPantile_ENABLE_C=OFF -DPantile_ENABLE_FORTRAN=OFF)
+    -DPantile_ENABLE_C=OFF -DPantile_ENABLE_FORTRAN=OFF -DCMAKE_CXX_FLAGS_RELEASE=-O1
+    -DPantile_MICRO_KERNEL_OPTIMIZATION=-O0)
 run("${CMAKE_COMMAND}" --build "${build}" --parallel 2)
 foreach(recipe IN ITEMS operation element machine)
   run("${build}/check_${recipe}")

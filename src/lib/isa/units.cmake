@@ -27,6 +27,9 @@ else()
   set(pantile_isas generic)
 endif()
 
+set(Pantile_MICRO_KERNEL_OPTIMIZATION -O3 CACHE STRING "Optimisation level of the host kernels, in every build type")
+mark_as_advanced(Pantile_MICRO_KERNEL_OPTIMIZATION)
+
 # Adds the units to a library target.
 function(pantile_add_isa_units target)
   foreach(isa IN LISTS pantile_isas pantile_dot_isas)
@@ -43,7 +46,7 @@ function(pantile_add_isa_units target)
     # Contraction to fused multiply-add is what these kernels are for. Where a loop has one sum only, GCC would rather
     # not, and that sum would differ from the same one in a larger tile.
     target_compile_options(
-      pantile_isa_${isa} PRIVATE -O3 -ffp-contract=fast $<$<CXX_COMPILER_ID:GNU>:--param=avoid-fma-max-bits=0>
+      pantile_isa_${isa} PRIVATE ${Pantile_MICRO_KERNEL_OPTIMIZATION} -ffp-contract=fast $<$<CXX_COMPILER_ID:GNU>:--param=avoid-fma-max-bits=0>
                                  ${pantile_isa_${isa}_flags}
     )
     pantile_set_warnings(pantile_isa_${isa})
