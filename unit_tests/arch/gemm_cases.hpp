@@ -205,6 +205,55 @@ class GemmCase {
   T m_alpha{}, m_beta{};
 };
 
+/// A block of the same numbers, with and without gaps between the rows of A and C; what lies behind C last.
+template <class R>
+std::vector<R> block_with_gaps(GemmKernels<R> const& kernels, GemmCall<R> call, std::int64_t gap) {
+  call.a_rs = call.k + gap;
+  call.c_rs = call.n + gap;
+  std::vector<R> a(static_cast<std::size_t>(call.m * call.a_rs - gap)), b(static_cast<std::size_t>(call.k * call.b_rs)),
+      c(static_cast<std::size_t>(call.m * call.c_rs + 1));
+  auto const number = [](std::int64_t i) { return static_cast<R>(i * 7 % 23) / R(3); };
+  for (std::int64_t i = 0; i < call.m; ++i) {
+    for (std::int64_t p = 0; p < call.k; ++p) a[static_cast<std::size_t>(i * call.a_rs + p)] = number(i * call.k + p);
+    for (std::int64_t j = 0; j < call.n; ++j) c[static_cast<std::size_t>(i * call.c_rs + j)] = number(i - 5 * j + 100);
+  }
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = number(static_cast<std::int64_t>(i) * 3);
+  c.back() = R(77);
+  call.a = a.data();
+  call.b = b.data();
+  call.c = c.data();
+  kernels.block(call);
+  std::vector<R> result;
+  for (std::int64_t i = 0; i < call.m; ++i) {
+    auto const row = c.begin() + i * call.c_rs;
+    result.insert(result.end(), row, row + call.n);
+  }
+  result.push_back(c.back());
+  return result;
+}
+
+/// Several rows in a register, where there are no gaps, have the bits of tiles.
+template <class R>
+void expect_bits_of_tiles(GemmKernels<R> const& kernels) {
+  GemmCall<R> call{};
+  call.a_cs = call.b_cs = call.c_cs = 1;
+  call.alpha[0] = R(5) / R(3);
+  call.beta[0] = R(7) / R(3);
+  for (call.n = 1; call.n <= 9; ++call.n) {
+    for (call.k = 1; call.k <= 9; ++call.k) {
+      call.b_rs = call.n + 2;
+      for (std::int64_t m : {1, 2, 7, 16, 101}) {
+        for (bool reads_c : {false, true}) {
+          call.m = m;
+          call.reads_c = reads_c;
+          ASSERT_EQ(block_with_gaps(kernels, call, 0), block_with_gaps(kernels, call, 1))
+              << m << "x" << call.n << "x" << call.k << (reads_c ? ", C read" : "");
+        }
+      }
+    }
+  }
+}
+
 /// Many cases through the kernels. Each operand ends with its last element, so that a sanitizer sees reads beyond.
 template <class Format>
 void expect_right(GemmKernels<Format> const& kernels) {
@@ -212,6 +261,7 @@ void expect_right(GemmKernels<Format> const& kernels) {
     GemmCase<Format> test(seed, kernels);
     ASSERT_EQ(test.difference(), "") << "seed " << seed;
   }
+  if constexpr (std::is_arithmetic_v<Format>) expect_bits_of_tiles(kernels);
 }
 
 /// Tiles of other machines: registers of 64 bytes and 32 of them (AVX-512), 32 of 16 bytes (NEON).

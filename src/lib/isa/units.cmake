@@ -46,7 +46,8 @@ function(pantile_add_isa_units target)
     # Contraction to fused multiply-add is what these kernels are for. Where a loop has one sum only, GCC would rather
     # not, and that sum would differ from the same one in a larger tile.
     target_compile_options(
-      pantile_isa_${isa} PRIVATE ${Pantile_MICRO_KERNEL_OPTIMIZATION} -ffp-contract=fast $<$<CXX_COMPILER_ID:GNU>:--param=avoid-fma-max-bits=0>
+      pantile_isa_${isa} PRIVATE ${Pantile_MICRO_KERNEL_OPTIMIZATION} -ffp-contract=fast
+                                 $<$<CXX_COMPILER_ID:GNU>:--param=avoid-fma-max-bits=0>
                                  ${pantile_isa_${isa}_flags}
     )
     pantile_set_warnings(pantile_isa_${isa})

@@ -4,7 +4,7 @@
 /// \file  Addition of rows of host matrices at the speed of memory.
 
 #include <pantile/impl/arch/host/ukernel/add/functions.hpp>
-#include <pantile/impl/arch/host/ukernel/vector.hpp>
+#include <pantile/impl/arch/host/ukernel/shuffle.hpp>
 
 namespace pantile::impl::arch::adding {
 

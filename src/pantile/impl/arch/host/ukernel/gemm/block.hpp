@@ -6,6 +6,7 @@
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/pack.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/short_rows.hpp>
 
 namespace pantile::impl::arch {
 
@@ -19,6 +20,10 @@ struct Gemm {
   static constexpr int panel_rows = Tile::rows / parts, panel_cols = Tile::cols / parts;
 
   static void block(Call const& call) {
+    if constexpr (!Complex) {
+      using ShortRows = GemmShortRows<S, R>;
+      if (!call.packed_a && !call.packed_b && ShortRows::takes(call)) return ShortRows::run(call);
+    }
     GemmUpdate<R> update;
     if constexpr (Complex) {
       update.reads_c = call.reads_c;

@@ -7,6 +7,7 @@
 
 #include <pantile/impl/arch/host/ukernel/gemm/k_pack.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp>
+#include <pantile/impl/arch/host/ukernel/shuffle.hpp>
 
 namespace pantile::impl::arch {
 

@@ -17,6 +17,7 @@
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/product.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/tile.hpp>
+#include <pantile/impl/arch/host/ukernel/shuffle.hpp>
 
 namespace pantile::impl::arch {
 

@@ -5,7 +5,7 @@
 ///        contiguous pieces, and never packed. The sums wait in workspace.
 
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
-#include <pantile/impl/arch/host/ukernel/vector.hpp>
+#include <pantile/impl/arch/host/ukernel/shuffle.hpp>
 
 namespace pantile::impl::arch {
 

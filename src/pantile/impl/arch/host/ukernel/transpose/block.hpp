@@ -3,7 +3,7 @@
 #pragma once
 /// \file  Transposition of blocks in registers, elements as bytes of a size: 1, 2, 4, 8 or 16.
 
-#include <pantile/impl/arch/host/ukernel/vector.hpp>
+#include <pantile/impl/arch/host/ukernel/shuffle.hpp>
 
 #include <cstddef>
 
