@@ -31,6 +31,8 @@ struct GemmSkinny {
     R* const sums = totals + number_rows * held_cols;
     R* const a = sums + number_rows * held_cols;
     Index const block = held_cols / parts;
+    // One or two rows of A do not meet in a set of a first-level cache.
+    [[maybe_unused]] bool const as_they_lie = call.a_cs == 1 && call.m <= 2;
     Index const step_k = (Rows ? SkinnyBlocks::rows_depth : held_depth) / parts;
     for (Index j = 0; j < call.n; j += block) {
       Index const cols = smaller(block, call.n - j);
@@ -45,8 +47,12 @@ struct GemmSkinny {
           add_rows(call, depth, cols, a, b, sums);
           for (Index i = 0; i < count; ++i) totals[i] += sums[i];
         } else {
-          hold_rows(call, p, depth, held_depth, a);
-          add_dots(call, depth, cols, a, held_depth, b, totals);
+          if (as_they_lie) {
+            add_dots(call, depth, cols, call.a + p * parts, call.a_rs * parts, b, totals);
+          } else {
+            hold_rows(call, p, depth, held_depth, a);
+            add_dots(call, depth, cols, a, held_depth, b, totals);
+          }
         }
       }
       finish<Rows>(call, j, cols, totals);
