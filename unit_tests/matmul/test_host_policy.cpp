@@ -35,6 +35,20 @@ TEST(MatmulHostPolicy, FewRowsStreamALargeBUnlessItsRowsMeetInTheCache) {
   }
 }
 
+// Rows of A that push each other out of the caches are packed for fewer panels of columns.
+TEST(MatmulHostPolicy, RowsOfAThatMeetAreCopiedSooner) {
+  HostFacts facts = avx512_doubles(128);
+  auto const packs = [&](std::int64_t n, std::int64_t a_row_stride) {
+    facts.a_row_stride = a_row_stride;
+    return plan_on_host(128, n, 1024, facts, {1}).pack_a;
+  };
+  EXPECT_FALSE(packs(97, 16000));
+  EXPECT_TRUE(packs(97, 16384));
+  EXPECT_TRUE(packs(97, 16896));
+  EXPECT_FALSE(packs(96, 16384));
+  EXPECT_TRUE(packs(193, 16000));
+}
+
 TEST(MatmulHostPolicy, OnlyALargeWideBOfUnitColumnsIsStreamed) {
   HostFacts facts = avx512_doubles(4104);
   EXPECT_TRUE(streams_rows(8, 49, facts, 8e6 + 1, 8e6));

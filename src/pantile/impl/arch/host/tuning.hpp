@@ -21,6 +21,8 @@ inline constexpr std::int64_t histogram_samples = 2048;
 inline constexpr double second_level_bytes = 512 * 1024, last_level_bytes = 10e6;
 /// Bytes of one operand that stays in a second-level cache beside others: a matmul's C, the B of few rows.
 inline constexpr double shared_second_level_bytes = 256 * 1024;
+/// Bytes that lines are a multiple of apart where they meet in one set of a first-level cache.
+inline constexpr std::int64_t meeting_bytes = 4096;
 /// Bytes of source and target together that a transposition moves between a core's own caches.
 inline constexpr std::int64_t transposed_bytes = 256 << 10;
 /// Bytes of a row of a transposition's target that is worth streaming past the cache.

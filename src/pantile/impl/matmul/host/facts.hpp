@@ -80,6 +80,7 @@ HostFacts host_facts(Problem<TA, TB, TC, Accumulator> const& p) {
     facts.b_unit_cols = p.b.col_stride == 1 || p.b.cols == 1;
     facts.c_unit_cols = p.c.col_stride == 1 || p.c.cols == 1;
     facts.b_row_stride = p.b.row_stride;
+    facts.a_row_stride = p.a.row_stride;
     facts.reads_c = !(p.beta == Accumulator(0));
     facts.last_level_bytes = arch::last_level_caches().most;
     facts.cache_bytes = arch::last_level_caches().least;

@@ -32,7 +32,7 @@ struct HostFacts {
   bool a_repeats = false;                         ///< A's columns are one and the same: a stride of zero
   bool b_unit_rows = false, b_unit_cols = false;
   bool c_unit_cols = false;
-  std::int64_t b_row_stride = 0;
+  std::int64_t a_row_stride = 1, b_row_stride = 0;
   bool reads_c = false;                      ///< beta is not zero
   std::int64_t last_level_bytes = 32 << 20;  ///< beyond which nothing stays in the last-level cache
   std::int64_t cache_bytes = 32 << 20;       ///< of the last-level cache that may be relied on

@@ -92,10 +92,15 @@ constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   return true;
 }
 
+/// Do lines of an operand so far apart meet in one set of a first-level cache?
+constexpr bool lines_meet(std::int64_t stride, HostFacts const& facts) {
+  return stride * facts.element_bytes % arch::host::meeting_bytes == 0;
+}
+
 /// \brief  Few rows of C whose register tiles stream a large B where it lies, along its rows. With more than two rows
 ///         of tiles not where B's rows lie a multiple of 4 KB apart: those meet in one set of a first-level cache.
 constexpr bool streams_rows(std::int64_t m, std::int64_t n, HostFacts const& facts, double b_bytes, double once_bytes) {
-  bool const meet = facts.b_row_stride * facts.element_bytes % 4096 == 0;
+  bool const meet = lines_meet(facts.b_row_stride, facts);
   return facts.b_unit_cols && m <= (meet ? 2 : 4) * std::int64_t{facts.panel_rows} && n > 2 * facts.panel_cols &&
          b_bytes > once_bytes;
 }
@@ -123,7 +128,7 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
     return false;
   if (rows > 2 && b_bytes < arch::host::shared_second_level_bytes) return false;
   std::int64_t const row_bytes = facts.b_row_stride * facts.element_bytes;
-  bool const tiles = parts == 1 && row_bytes <= facts.in_place.b_row && row_bytes % 4096 != 0 &&
+  bool const tiles = parts == 1 && row_bytes <= facts.in_place.b_row && !lines_meet(facts.b_row_stride, facts) &&
                      streams_rows(m, n, facts, b_bytes, arch::host::last_level_bytes);
   if (rows > 4 && tiles) return false;
   plan.in_c = true;
@@ -222,7 +227,8 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   plan.pack_b = must_pack || !facts.b_unit_cols || (!few_rows && (splits || !b_near) && !skinny);
   double const a_near = static_cast<double>(facts.in_place.a);
   plan.must_pack_a = must_pack || facts.a_repeats;
-  bool const pays = facts.a_unit_cols ? (n > 8 * facts.panel_cols && a_bytes > a_near) ||
+  bool const pays = facts.a_unit_cols ? (n > (lines_meet(facts.a_row_stride, facts) ? 4 : 8) * facts.panel_cols &&
+                                         a_bytes > a_near) ||
                                             (plan.pack_b && n > pack_a_panels * facts.panel_cols)
                                       : n > 2 * facts.panel_cols && a_bytes > 32 * 1024;
   plan.pack_a = plan.must_pack_a || (pays && !by_rows);

@@ -19,7 +19,7 @@ class Outflow {
   static constexpr Index window_bytes(Index piece) { return enough + line + piece; }
 
   /// \param  window  of window_bytes(), aligned to a line
-  /// \param  soon  with each line of the target one from here on is fetched
+  /// \param  soon  with each line of the target one from here on is fetched into a second-level cache
   PANTILE_INLINE Outflow(std::byte* window, void* target, void const* soon = nullptr)
       : m_window(window), m_soon(static_cast<char const*>(soon)) {
     m_head = m_filled = static_cast<Index>(reinterpret_cast<std::uintptr_t>(target) % line);
@@ -59,7 +59,7 @@ class Outflow {
     for (; at + line <= m_filled; at += line) {
       move<true>(at, m_target + at);
       if (m_soon != nullptr) {
-        __builtin_prefetch(m_soon);
+        __builtin_prefetch(m_soon, 0, 2);
         m_soon += line;
       }
     }

@@ -5,6 +5,7 @@
 
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/micro_table.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/pack.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/short_rows.hpp>
 
@@ -14,7 +15,8 @@ template <class S, class R, bool Complex>
 struct Gemm {
   using Tile = GemmTile<S, R>;
   using Call = GemmCall<R>;
-  using Micro = void (*)(GemmTileCall<R> const&, GemmUpdate<R> const&);
+  using Table = GemmMicroTable<S, R, Complex>;
+  using Micro = typename Table::Micro;
   static constexpr int parts = Complex ? 2 : 1;  // numbers of R in an element
   static constexpr int element_bytes = parts * static_cast<int>(sizeof(R));
   static constexpr int panel_rows = Tile::rows / parts, panel_cols = Tile::cols / parts;
@@ -88,24 +90,10 @@ struct Gemm {
 
   static PANTILE_INLINE constexpr Index smaller(Index a, Index b) { return a < b ? a : b; }
 
-  /// Micro-kernels by rows and by registers across, full and at the right edge.
-  template <bool Packed, int Rows, int Vecs>
-  static constexpr Micro micro(bool edge) {
-    if constexpr (Packed) {
-      return edge ? &GemmMicro<S, R, Complex, Rows, Vecs, true>::template packed<Tile::rows>
-                  : &GemmMicro<S, R, Complex, Rows, Vecs, false>::template packed<Tile::rows>;
-    } else {
-      return edge ? &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Prefetch::none>
-                  : &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::none>;
-    }
-  }
-  static constexpr int max_rows = Tile::single_rows > Tile::rows ? Tile::single_rows : Tile::rows;
+  static constexpr Table table = Table::made();
+  static constexpr int max_rows = Table::max_rows, half_lanes = Table::half_lanes;
+  static constexpr bool has_half = Table::has_half;
 
-  /// Registers of half the size, for tiles that fill no more (n = 4 of float): a type of its own for each set.
-  struct Half {
-    static constexpr int bytes = S::bytes / 2;
-    static constexpr int registers = S::registers;
-  };
   /// Registers of so many bytes.
   template <int Bytes>
   struct Narrow {
@@ -124,59 +112,6 @@ struct Gemm {
     }
     return false;
   }
-  static constexpr int half_lanes = lanes<S, R> / 2;
-  static constexpr bool has_half = S::bytes > 16 && sizeof(R) * 2 <= S::bytes / 2;
-
-  /// Heights of tiles that tall operands are cut into; integers compute longer than they wait.
-  template <int Rows>
-  static constexpr bool has_prefetch = 2 * Rows >= Tile::rows && Rows <= Tile::rows && R(1) / R(2) != R(0);
-
-  struct Table {
-    Micro entry[2][max_rows + 1][Tile::vecs + 1][2];  // (packed, rows, registers across, edge)
-    Micro half[max_rows + 1][2];                      // (rows, edge), A not packed, one of the half registers
-    void (*whole[max_rows + 1][3])(Call const&);      // (rows; full, edge, half), products that are one such tile
-    void (*each[max_rows + 1][3])(Call const&, GemmBatch const&);  // the same of a batch
-    Micro down[Tile::rows + 1][2];                                 // (rows, edge), A not packed, all registers across
-    Micro across[Tile::rows + 1];                                  // (rows), the same, no edge
-  };
-  template <bool Packed, int Rows, int Vecs>
-  static constexpr void enter(Table& made) {
-    if constexpr (!Complex && !Packed && Vecs == 1) {
-      made.whole[Rows][0] = &GemmMicro<S, R, Complex, Rows, 1, false>::whole;
-      made.whole[Rows][1] = &GemmMicro<S, R, Complex, Rows, 1, true>::whole;
-      made.each[Rows][0] = &GemmMicro<S, R, Complex, Rows, 1, false>::template each<0>;
-      made.each[Rows][1] = &GemmMicro<S, R, Complex, Rows, 1, true>::template each<0>;
-      if constexpr (has_half) {
-        made.whole[Rows][2] = &GemmMicro<Half, R, Complex, Rows, 1, false>::whole;
-        made.each[Rows][2] = &GemmMicro<Half, R, Complex, Rows, 1, false>::template each<0>;
-      }
-    }
-    if constexpr (has_half && !Packed && Vecs == 1) {
-      made.half[Rows][0] = &GemmMicro<Half, R, Complex, Rows, 1, false>::template strided<Prefetch::none>;
-      made.half[Rows][1] = &GemmMicro<Half, R, Complex, Rows, 1, true>::template strided<Prefetch::none>;
-    }
-    if constexpr (!Packed && Vecs == Tile::vecs && has_prefetch<Rows>) {
-      made.down[Rows][0] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::down>;
-      made.down[Rows][1] = &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Prefetch::down>;
-      made.across[Rows] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::across>;
-    }
-    if constexpr (Rows <= (Vecs == 1 && !Packed ? max_rows : Tile::rows)) {
-      made.entry[Packed][Rows][Vecs][0] = micro<Packed, Rows, Vecs>(false);
-      made.entry[Packed][Rows][Vecs][1] = micro<Packed, Rows, Vecs>(true);
-    }
-    if constexpr (Vecs < Tile::vecs) {
-      enter<Packed, Rows, Vecs + 1>(made);
-    } else if constexpr (Rows + parts <= max_rows) {
-      enter<Packed, Rows + parts, 1>(made);
-    }
-  }
-  static constexpr Table make_table() {
-    Table made{};
-    enter<false, parts, 1>(made);
-    enter<true, parts, 1>(made);
-    return made;
-  }
-  static constexpr Table table = make_table();
 
   /// \brief  All register tiles of a block. A shallow one takes little longer than its C takes to be written: along few
   ///         rows at a time, over as much of B as stays in a second-level cache.
@@ -219,7 +154,12 @@ struct Gemm {
     bool const looks_ahead = along_rows || ((depth <= 64 || call.prefetches) && cols > 16 * panel_cols);
     tile.prefetch_c_lines = looks_ahead || call.large_c;
     constexpr bool short_way = S::bytes >= 64;
-    tile.c_ahead = looks_ahead ? (short_way || along_rows ? 1 : call.prefetches ? 8 : 4) * Tile::cols : 0;
+    tile.c_ahead = looks_ahead ? (short_way || along_rows ? 1
+                                  : call.prefetches       ? 8
+                                                          : 4) *
+                                     Tile::cols
+                   : is_low(call) ? 2 * panel_rows * tile.c_rs
+                                  : 0;
     for (Index j = 0; j < cols;) {
       Index const left = (cols - j) * parts;
       int const across = call.packed_b ? registers_across(left) : even_registers(left);
@@ -292,14 +232,24 @@ struct Gemm {
     return left <= most ? left : left < 2 * most ? (left + 1) / 2 : most;
   }
 
+  /// Bytes of a row of A at most in what follows: two cache lines. More and the prefetches take the place of the loads.
+  static constexpr Index low_bytes = 128;
+  /// One column of shallow tiles of a large C: each asks for what the tile after the next reads and writes.
+  static PANTILE_INLINE bool is_low(Call const& call) {
+    return S::bytes >= 64 && call.large_c && call.n <= panel_cols && call.k * element_bytes <= low_bytes &&
+           call.a_cs == 1;
+  }
+
   /// The first lines of what the next depth block reads of these rows of A: each row goes on where this block leaves
-  /// it, and the hardware takes a few misses to notice that it is read again.
-  static PANTILE_INLINE void prefetch_a(R const* a, GemmTileCall<R> const& tile, Index rows) {
-    if (tile.a_cs != parts || tile.k < 128) return;
+  /// it, and the hardware takes a few misses to notice that it is read again. Of low tiles the rows further down.
+  static PANTILE_INLINE void prefetch_a(R const* a, GemmTileCall<R> const& tile, Index rows, bool low) {
+    if (tile.a_cs != parts || (tile.k < 128 && !low)) return;
     constexpr Index line = 64 / static_cast<Index>(sizeof(R));
+    Index const row = tile.k * parts, lines = low ? (row + line - 1) / line : 3;
+    R const* next = a + (low ? 2 * rows * tile.a_rs : row);
     for (Index r = 0; r < rows; ++r) {
-      R const* const next = a + r * tile.a_rs + tile.k * tile.a_cs;
-      for (int ahead = 0; ahead < 3; ++ahead) __builtin_prefetch(next + ahead * line);
+      for (Index ahead = 0; ahead < lines; ++ahead) __builtin_prefetch(next + ahead * line);
+      next += tile.a_rs;
     }
   }
 
@@ -328,6 +278,7 @@ struct Gemm {
     Index const rows = call.m;
     R const* a = call.a;
     Index const most = (PackedA || vecs > 1 ? Tile::rows : max_rows) / parts;
+    [[maybe_unused]] bool const low = is_low(call);
     for (Index i = 0; i < rows;) {
       Index const step = PackedA ? smaller(most, rows - i) : even_rows(most, rows - i);
       // Each tile prefetches its share of the next panel, 16 bytes per step of k: twelve tiles a panel of 192 bytes.
@@ -336,7 +287,7 @@ struct Gemm {
       }
       tile.a = a;
       tile.c = c + i * tile.c_rs;
-      if constexpr (!PackedA) prefetch_a(a, tile, step);
+      if constexpr (!PackedA) prefetch_a(a, tile, step, low);
       find<PackedA>(call, tile, static_cast<int>(step) * parts, vecs)(tile, update);
       a += PackedA ? Tile::rows * tile.k : step * tile.a_rs;
       i += step;

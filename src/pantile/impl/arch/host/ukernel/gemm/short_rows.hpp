@@ -64,7 +64,7 @@ struct GemmShortRows {
       return sum;
     };
     V const alpha = broadcast<S>(call.alpha[0]), beta = broadcast<S>(call.beta[0]);
-    auto const finish = [&](R* c, V sum, int count) __attribute__((always_inline)) {
+    auto const finish = [&](R * c, V sum, int count) __attribute__((always_inline)) {
       if (call.reads_c) {
         V old = beta * load_first<S>(c, count);
         rounded_first(old, sum);

@@ -31,14 +31,16 @@ struct BatchMover {
 
  private:
   static constexpr Index line_count = 64 / Size;
-  /// Of rows of a target that are written at a time, and how far ahead sources are fetched.
-  static constexpr Index piece_bytes = 16 * 1024, ahead_bytes = 16 * 1024;
+  /// Of rows of a target that are written at a time, and how far ahead sources are fetched; of those that take several
+  /// pieces, each with some columns of all rows, the whole next one.
+  static constexpr Index piece_bytes = 16 * 1024, ahead_bytes = 16 * 1024, most_source_bytes = 256 * 1024;
 
   /// Targets that follow each other, some rows of one at a time: the sources' next lines are fetched meanwhile.
   static __attribute__((noinline)) void flow(Move const& first, MoveBatch const& batch) {
     alignas(64) std::byte window[Outflow<S>::window_bytes(piece_bytes)];
     Index const row = first.rows * Size, most = piece_bytes / row / line_count * line_count;
-    Outflow<S> to(window, first.target, first.source + ahead_bytes);
+    Index const all = first.cols * row, ahead = all > piece_bytes && all <= most_source_bytes ? all : 0;
+    Outflow<S> to(window, first.target, first.source + ahead + ahead_bytes);
     std::byte const* source = first.source;
     for (Index left = batch.count; left > 0; --left, source += batch.source_step) {
       for (Index col = 0; col < first.cols; col += most) {

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The micro-kernels of an instruction set, by the size of their tiles and by where operands lie.
+
+#include <pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp>
+
+namespace pantile::impl::arch {
+
+template <class S, class R, bool Complex>
+struct GemmMicroTable {
+  using Tile = GemmTile<S, R>;
+  using Call = GemmCall<R>;
+  using Micro = void (*)(GemmTileCall<R> const&, GemmUpdate<R> const&);
+  static constexpr int parts = Complex ? 2 : 1;  // numbers of R in an element
+  static constexpr int max_rows = Tile::single_rows > Tile::rows ? Tile::single_rows : Tile::rows;
+  static constexpr int half_lanes = lanes<S, R> / 2;
+  static constexpr bool has_half = S::bytes > 16 && sizeof(R) * 2 <= S::bytes / 2;
+
+  Micro entry[2][max_rows + 1][Tile::vecs + 1][2];  // (packed, rows, registers across, edge)
+  Micro half[max_rows + 1][2];                      // (rows, edge), A not packed, one of the half registers
+  void (*whole[max_rows + 1][3])(Call const&);      // (rows; full, edge, half), products that are one such tile
+  void (*each[max_rows + 1][3])(Call const&, GemmBatch const&);  // the same of a batch
+  Micro down[Tile::rows + 1][2];                                 // (rows, edge), A not packed, all registers across
+  Micro across[Tile::rows + 1];                                  // (rows), the same, no edge
+
+  static constexpr GemmMicroTable made() {
+    GemmMicroTable table{};
+    enter<false, parts, 1>(table);
+    enter<true, parts, 1>(table);
+    return table;
+  }
+
+ private:
+  /// Registers of half the size, for tiles that fill no more (n = 4 of float): a type of its own for each set.
+  struct Half {
+    static constexpr int bytes = S::bytes / 2;
+    static constexpr int registers = S::registers;
+  };
+
+  /// Heights of tiles that tall operands are cut into; integers compute longer than they wait.
+  template <int Rows>
+  static constexpr bool has_prefetch = 2 * Rows >= Tile::rows && Rows <= Tile::rows && R(1) / R(2) != R(0);
+
+  /// Micro-kernels by rows and by registers across, full and at the right edge.
+  template <bool Packed, int Rows, int Vecs>
+  static constexpr Micro micro(bool edge) {
+    if constexpr (Packed) {
+      return edge ? &GemmMicro<S, R, Complex, Rows, Vecs, true>::template packed<Tile::rows>
+                  : &GemmMicro<S, R, Complex, Rows, Vecs, false>::template packed<Tile::rows>;
+    } else {
+      return edge ? &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Prefetch::none>
+                  : &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::none>;
+    }
+  }
+
+  template <bool Packed, int Rows, int Vecs>
+  static constexpr void enter(GemmMicroTable& table) {
+    if constexpr (!Complex && !Packed && Vecs == 1) {
+      table.whole[Rows][0] = &GemmMicro<S, R, Complex, Rows, 1, false>::whole;
+      table.whole[Rows][1] = &GemmMicro<S, R, Complex, Rows, 1, true>::whole;
+      table.each[Rows][0] = &GemmMicro<S, R, Complex, Rows, 1, false>::template each<0>;
+      table.each[Rows][1] = &GemmMicro<S, R, Complex, Rows, 1, true>::template each<0>;
+      if constexpr (has_half) {
+        table.whole[Rows][2] = &GemmMicro<Half, R, Complex, Rows, 1, false>::whole;
+        table.each[Rows][2] = &GemmMicro<Half, R, Complex, Rows, 1, false>::template each<0>;
+      }
+    }
+    if constexpr (has_half && !Packed && Vecs == 1) {
+      table.half[Rows][0] = &GemmMicro<Half, R, Complex, Rows, 1, false>::template strided<Prefetch::none>;
+      table.half[Rows][1] = &GemmMicro<Half, R, Complex, Rows, 1, true>::template strided<Prefetch::none>;
+    }
+    if constexpr (!Packed && Vecs == Tile::vecs && has_prefetch<Rows>) {
+      table.down[Rows][0] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::down>;
+      table.down[Rows][1] = &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Prefetch::down>;
+      table.across[Rows] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::across>;
+    }
+    if constexpr (Rows <= (Vecs == 1 && !Packed ? max_rows : Tile::rows)) {
+      table.entry[Packed][Rows][Vecs][0] = micro<Packed, Rows, Vecs>(false);
+      table.entry[Packed][Rows][Vecs][1] = micro<Packed, Rows, Vecs>(true);
+    }
+    if constexpr (Vecs < Tile::vecs) {
+      enter<Packed, Rows, Vecs + 1>(table);
+    } else if constexpr (Rows + parts <= max_rows) {
+      enter<Packed, Rows + parts, 1>(table);
+    }
+  }
+};
+
+}  // namespace pantile::impl::arch
