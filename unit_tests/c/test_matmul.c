@@ -172,6 +172,12 @@ void test_explain(void) {
   CHECK(cut.length == whole.length && strlen(start) == 9 && strncmp(start, text, 9) == 0);
   CHECK_DONE(pantile_explain_matmul(NULL, NULL, &A.m, &B.m, NULL, &C.m, NULL, &length_only));
   CHECK(length_only.length == whole.length);
+  cut.capacity = 1;
+  CHECK_DONE(pantile_explain_matmul(NULL, NULL, &A.m, &B.m, NULL, &C.m, NULL, &cut));
+  CHECK(start[0] == '\0' && start[1] == text[1]);
+  cut.capacity = 0, start[0] = 'x';
+  CHECK_DONE(pantile_explain_matmul(NULL, NULL, &A.m, &B.m, NULL, &C.m, NULL, &cut));
+  CHECK(start[0] == 'x' && cut.length == whole.length);
 
   pantile_explanation bad = {sizeof bad, NULL, 5, 0, 0, 0, 0};
   char const* const call = "pantile_explain_matmul";

@@ -60,9 +60,10 @@ void test_reverse(void) {
   CHECK_REFUSED(pantile_explain_reverse(NULL, &x, &y, NULL, NULL), PANTILE_INVALID, "pantile_explain_reverse",
                 "explanation must not be NULL");
   CHECK_DONE(pantile_explain_reverse_in_place(NULL, &y, NULL, &explanation));
+  CHECK(explanation.bytes == 2 * 9 * 8.0 && explanation.length > 0);
   y.size = 8;
   CHECK_DONE(pantile_explain_reverse(NULL, &x, &y, NULL, &explanation));
-  CHECK(explanation.length > 0);
+  CHECK(explanation.bytes == 2 * 8 * 8.0);
   CHECK_EQUAL(&Y, &untouched);
   drop(&X), drop(&Y), drop(&F), drop(&bytes), drop(&untouched);
 }
