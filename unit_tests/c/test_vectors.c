@@ -47,6 +47,9 @@ void test_reverse(void) {
   bad = y, bad.stride = -1;
   CHECK_REFUSED(pantile_reverse(NULL, &y, &bad, NULL), PANTILE_INVALID, "pantile_reverse",
                 "y.stride is -1, which must not be negative");
+  bad = y, bad.size = INT64_MAX, bad.stride = 0;
+  CHECK_REFUSED(pantile_reverse(NULL, &bad, &y, NULL), PANTILE_INVALID, "pantile_reverse",
+                "length of x (9223372036854775807) must equal length of y (9)");
   bad = y, bad.element = 99;
   CHECK_REFUSED(pantile_reverse(NULL, &y, &bad, NULL), PANTILE_INVALID, "pantile_reverse", "y.element is 99");
   bad = y, bad.stride = INT64_MAX / 8;
