@@ -80,6 +80,45 @@ static void test_reach(void) {
   }
 }
 
+/* Size, alignment and name of every element type: complex numbers need no more than their parts do. */
+static void test_elements(void) {
+  static const struct {
+    pantile_element element;
+    int alignment;
+    char const* words;
+  } table[] = {
+      {PANTILE_FLOAT, 4, "source.data must be a multiple of 4 for float"},
+      {PANTILE_DOUBLE, 8, "source.data must be a multiple of 8 for double"},
+      {PANTILE_COMPLEX_FLOAT, 4, "source.data must be a multiple of 4 for complex<float>"},
+      {PANTILE_COMPLEX_DOUBLE, 8, "source.data must be a multiple of 8 for complex<double>"},
+      {PANTILE_INT8, 1, NULL},
+      {PANTILE_UINT8, 1, NULL},
+      {PANTILE_INT32, 4, "source.data must be a multiple of 4 for int32"},
+      {PANTILE_UINT32, 4, "source.data must be a multiple of 4 for uint32"},
+      {PANTILE_INT64, 8, "source.data must be a multiple of 8 for int64"},
+      {PANTILE_UINT64, 8, "source.data must be a multiple of 8 for uint64"},
+      {PANTILE_HALF, 2, "source.data must be a multiple of 2 for half"},
+      {PANTILE_BFLOAT16, 2, "source.data must be a multiple of 2 for bfloat16"},
+  };
+  pantile_explanation explanation = {sizeof explanation};
+  char const* const call = "pantile_explain_copy";
+  for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+    double from[8] = {0}, to[8] = {0};
+    int64_t const most = INT64_MAX / (int64_t)element_size(table[t].element);
+    pantile_matrix B = {to, table[t].element, 2, 1, 1, 1}, A = B;
+    A.data = (char*)from + table[t].alignment;
+    CHECK_DONE(pantile_copy(NULL, &B, &A, NULL));
+    A.row_stride = most - 1;
+    CHECK_DONE(pantile_explain_copy(NULL, &B, &A, NULL, &explanation));
+    A.row_stride = most;
+    CHECK_REFUSED(pantile_explain_copy(NULL, &B, &A, NULL, &explanation), PANTILE_INVALID, call,
+                  "source must not reach further than 2^63 bytes");
+    if (table[t].words == NULL) continue;
+    A.row_stride = 1, A.data = (char*)from + table[t].alignment / 2;
+    CHECK_REFUSED(pantile_explain_copy(NULL, &B, &A, NULL, &explanation), PANTILE_INVALID, call, table[t].words);
+  }
+}
+
 void test_operands(void) {
   static const struct {
     int operand;
@@ -133,6 +172,7 @@ void test_operands(void) {
                 "C must not overlap B: they share memory");
   CHECK_EQUAL(&p.C, &p.untouched);
   drop_product(&p);
+  test_elements();
   test_reach();
 }
 

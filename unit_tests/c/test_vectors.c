@@ -62,6 +62,8 @@ void test_reverse(void) {
                 "x, which is int8");
   CHECK_REFUSED(pantile_explain_reverse(NULL, &x, &y, NULL, NULL), PANTILE_INVALID, "pantile_explain_reverse",
                 "explanation must not be NULL");
+  CHECK_REFUSED(pantile_explain_reverse_in_place(NULL, &y, NULL, NULL), PANTILE_INVALID,
+                "pantile_explain_reverse_in_place", "explanation must not be NULL");
   CHECK_DONE(pantile_explain_reverse_in_place(NULL, &y, NULL, &explanation));
   CHECK(explanation.bytes == 2 * 9 * 8.0 && explanation.length > 0);
   y.size = 8;

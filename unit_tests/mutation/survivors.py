@@ -170,7 +170,8 @@ SAME = [
      "its matrix is its first member, whose pointer is null too"),
     (C + "options.hpp: read", "size <= sizeof known", "size < sizeof known", "of no rest all is zero"),
     (C + "status.cpp: say", "1", "1 + 1", "moves what lies behind the zero too"),
-    (C + "status.cpp: say", "place + no_label.size()", "place - no_label.size()", "moves what lies behind the zero too"),
+    (C + "status.cpp: say", "place + no_label.size()", "place - no_label.size()",
+     "moves what lies behind the zero too"),
 ]
 DEVICE = [
     (IMPL + "transfer/route.hpp", 'm_driver.fence("pantile::transfer: before the host packs")', "",
