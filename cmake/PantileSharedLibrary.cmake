@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Libraries for programs that know neither C++ nor Kokkos: shared ones even where pantile is static, each a CMake
-# component with an export set of its own and a pkg-config file.
+# component with an export set of its own and a pkg-config file. With BUILD_SHARED_LIBS they take libpantile.so from
+# beside them.
 
 # Asked of the linker for a Kokkos that was found, of the target for one that is built along: does it consist of
 # position-independent code?
@@ -62,8 +63,6 @@ function(pantile_add_component name)
                SOVERSION ${arg_ABI}
                CXX_VISIBILITY_PRESET hidden
                VISIBILITY_INLINES_HIDDEN ON
-               INSTALL_RPATH $ORIGIN
-               INSTALL_RPATH_USE_LINK_PATH ON
                LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib
   )
   if(arg_HEADERS)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  life [finalize|region|fork|memory]: calls of the C face in a program without Kokkos, after Kokkos was
-///        finalised, by the threads of OpenMP regions, in a forked child, and where each allocation fails once. Prints
-///        nothing; the exit status says all.
+/// \file  life [finalize|region|fork|memory|exception]: calls of the C face in a program without Kokkos, after Kokkos
+///        was finalised, by the threads of OpenMP regions, in a forked child, where each allocation fails once, and
+///        where a tool throws. Prints nothing; the exit status says all.
 
 #include <support/failing_allocation.hpp>
 
@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -47,17 +49,28 @@ bool right() {
   return product.run() == PANTILE_OK && product.holds(2.0 * edge);
 }
 
-bool refused(pantile_status status, std::string_view words) {
+/// Is this what is said of the last call that failed?
+bool said(std::string_view message) { return pantile_last_error_message() == message; }
+
+bool refused(pantile_status status, std::string_view message) {
   Product product;
-  return product.run() == status && product.holds(-1.0) &&
-         std::string_view(pantile_last_error_message()).find(words) != std::string_view::npos;
+  return product.run() == status && product.holds(-1.0) && said(message);
 }
 
 int after_finalize() {
   Kokkos::initialize(Kokkos::InitializationSettings().set_disable_warnings(true));
   if (!right()) return 1;
+  pantile_exec *exec = nullptr, *other = nullptr;
+  if (pantile_exec_create(PANTILE_SPACE_HOST, nullptr, &exec) != PANTILE_OK) return 1;
   Kokkos::finalize();
-  return refused(PANTILE_UNAVAILABLE, "pantile_matmul: Kokkos is finalised") ? 0 : 2;
+  constexpr std::string_view reason = ": Kokkos is finalised or could not be started, or the process is ending";
+  bool const refuses = refused(PANTILE_UNAVAILABLE, "pantile_matmul" + std::string(reason)) &&
+                       pantile_exec_fence(exec) == PANTILE_UNAVAILABLE &&
+                       said("pantile_exec_fence" + std::string(reason)) &&
+                       pantile_exec_create(PANTILE_SPACE_HOST, nullptr, &other) == PANTILE_UNAVAILABLE &&
+                       said("pantile_exec_create" + std::string(reason));
+  pantile_exec_destroy(exec);
+  return refuses && other == nullptr ? 0 : 2;
 }
 
 int in_regions() {
@@ -97,10 +110,22 @@ int without_memory() {
       }
       bool const refused = status == PANTILE_NO_MEMORY;
       if (!product.holds(refused ? -1.0 : 2.0 * edge) || !(refused || status == PANTILE_OK)) return 8;
+      if (refused && !said("pantile_matmul: there is no memory for it")) return 8;
       refusals += refused;
     }
   }
   return refusals > 0 && right() ? 0 : 9;
+}
+
+/// What a tool throws at the region of a call ends that call, and not the program.
+int with_a_tool_that_throws() {
+  if (!right()) return 11;
+  Kokkos::Tools::Experimental::set_push_region_callback([](char const*) { throw std::runtime_error("a tool's"); });
+  if (!refused(PANTILE_FAILED, "pantile_matmul: a tool's")) return 12;
+  Kokkos::Tools::Experimental::set_push_region_callback([](char const*) { throw 1; });
+  if (!refused(PANTILE_FAILED, "pantile_matmul: an exception of an unknown type")) return 13;
+  Kokkos::Tools::Experimental::set_push_region_callback(nullptr);
+  return right() ? 0 : 14;
 }
 
 }  // namespace
@@ -111,5 +136,6 @@ int main(int argc, char** argv) {
   if (circumstance == "region") return in_regions();
   if (circumstance == "fork") return in_a_child();
   if (circumstance == "memory") return without_memory();
+  if (circumstance == "exception") return with_a_tool_that_throws();
   return right() && Kokkos::is_initialized() ? 0 : 10;
 }

@@ -18,7 +18,8 @@ int main(int argc, char** argv) {
       {"histogram", test_histogram}, {"reverse", test_reverse},
       {"workspace", test_workspace}, {"explain", test_explain},
       {"operands", test_operands},   {"options", test_options},
-      {"instances", test_instances}, {"messages", test_messages},
+      {"choices", test_choices},     {"instances", test_instances},
+      {"messages", test_messages},
   };
   for (size_t t = 0; argc == 2 && t < sizeof tests / sizeof *tests; ++t) {
     if (strcmp(argv[1], tests[t].name) != 0) continue;

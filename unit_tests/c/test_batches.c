@@ -173,9 +173,13 @@ static void test_refused_addresses(void) {
                 "A, B and C must all have addresses, or none of them");
   CHECK_REFUSED(pantile_transpose_batched(NULL, a, &changed, NULL), PANTILE_INVALID, "pantile_transpose_batched",
                 "A and B must be a stride apart, and have no addresses");
-  A.addresses[3] = (char*)A.addresses[3] + 4;
-  CHECK_REFUSED(pantile_matmul_batched(NULL, NULL, a, b, NULL, c, NULL), PANTILE_INVALID, call,
-                "A.addresses[3] must be a multiple of 8 for double");
+  for (int p = 0; p < COUNT; ++p) {
+    char words[] = "A.addresses[?] must be a multiple of 8 for double";
+    words[strlen("A.addresses[")] = (char)('0' + p);
+    A.addresses[p] = (char*)A.addresses[p] + 4;
+    CHECK_REFUSED(pantile_matmul_batched(NULL, NULL, a, b, NULL, c, NULL), PANTILE_INVALID, call, words);
+    A.addresses[p] = (char*)A.addresses[p] - 4;
+  }
   A.addresses[3] = NULL;
   CHECK_REFUSED(pantile_matmul_batched(NULL, NULL, a, b, NULL, c, NULL), PANTILE_INVALID, call,
                 "A must have no null pointer: its matrix 3 has no memory");

@@ -208,6 +208,7 @@ void test_copy(void) {
   operand D = copy_of(&untouched);
   CHECK_DONE(pantile_explain_copy(NULL, &A.m, &D.m, NULL, &explanation));
   CHECK(explanation.bytes == 12 * 8.0 && explanation.length > 0);
+  CHECK(explanation.workspace_bytes == 0 && explanation.flops == 0);
   CHECK_EQUAL(&A, &untouched);
   drop(&A), drop(&B), drop(&D), drop(&F), drop(&untouched);
 }

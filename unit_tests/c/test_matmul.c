@@ -26,11 +26,17 @@ static const held products[] = {
     {PANTILE_INT64, PANTILE_INT64, 0, PANTILE_INT64},
     {PANTILE_UINT64, PANTILE_UINT64, PANTILE_UINT64, PANTILE_UINT64},
     {PANTILE_INT8, PANTILE_INT8, 0, PANTILE_INT32},
+    {PANTILE_INT8, PANTILE_INT8, PANTILE_UINT32, PANTILE_UINT32},
     {PANTILE_INT8, PANTILE_INT32, PANTILE_INT32, PANTILE_INT32},
+    {PANTILE_INT8, PANTILE_INT32, PANTILE_UINT32, PANTILE_UINT32},
+    {PANTILE_INT8, PANTILE_UINT32, PANTILE_INT32, PANTILE_INT32},
     {PANTILE_INT8, PANTILE_UINT32, PANTILE_UINT32, PANTILE_UINT32},
+    {PANTILE_UINT8, PANTILE_UINT8, PANTILE_INT32, PANTILE_INT32},
     {PANTILE_UINT8, PANTILE_UINT8, PANTILE_UINT32, PANTILE_UINT32},
     {PANTILE_UINT8, PANTILE_INT32, 0, PANTILE_INT32},
+    {PANTILE_UINT8, PANTILE_INT32, PANTILE_UINT32, PANTILE_UINT32},
     {PANTILE_UINT8, PANTILE_UINT32, 0, PANTILE_INT32},
+    {PANTILE_UINT8, PANTILE_UINT32, PANTILE_UINT32, PANTILE_UINT32},
     {PANTILE_HALF, PANTILE_HALF, 0, PANTILE_FLOAT},
     {PANTILE_HALF, PANTILE_FLOAT, PANTILE_FLOAT, PANTILE_FLOAT},
     {PANTILE_BFLOAT16, PANTILE_BFLOAT16, PANTILE_FLOAT, PANTILE_FLOAT},
@@ -172,6 +178,12 @@ void test_explain(void) {
   CHECK(cut.length == whole.length && strlen(start) == 9 && strncmp(start, text, 9) == 0);
   CHECK_DONE(pantile_explain_matmul(NULL, NULL, &A.m, &B.m, NULL, &C.m, NULL, &length_only));
   CHECK(length_only.length == whole.length);
+  cut.capacity = 1;
+  CHECK_DONE(pantile_explain_matmul(NULL, NULL, &A.m, &B.m, NULL, &C.m, NULL, &cut));
+  CHECK(start[0] == '\0' && start[1] == text[1]);
+  cut.capacity = 0, start[0] = 'x';
+  CHECK_DONE(pantile_explain_matmul(NULL, NULL, &A.m, &B.m, NULL, &C.m, NULL, &cut));
+  CHECK(start[0] == 'x' && cut.length == whole.length);
 
   pantile_explanation bad = {sizeof bad, NULL, 5, 0, 0, 0, 0};
   char const* const call = "pantile_explain_matmul";

@@ -29,6 +29,15 @@ static void* refuse(void* argument) {
   return NULL;
 }
 
+/* The whole of it: rule and operands, and nothing of the C++ face below. */
+static void test_whole_message(void) {
+  double memory[17] = {0};
+  pantile_vector const x = {memory, PANTILE_DOUBLE, 8, 1}, y = {memory + 8, PANTILE_DOUBLE, 9, 1};
+  CHECK(pantile_reverse(NULL, &x, &y, NULL) == PANTILE_INVALID);
+  CHECK(strcmp(pantile_last_error_message(),
+               "pantile_reverse: length of x (8) must equal length of y (9); x 8 strides (1), y 9 strides (1)") == 0);
+}
+
 void test_messages(void) {
   pthread_t threads[THREADS];
   worker workers[THREADS];
@@ -44,5 +53,6 @@ void test_messages(void) {
     CHECK(workers[t].wrong == 0);
   }
   CHECK(pantile_last_error_message()[0] == '\0');
+  test_whole_message();
   CHECK(strcmp(pantile_version(), PANTILE_TEST_VERSION) == 0);
 }

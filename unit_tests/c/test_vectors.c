@@ -47,6 +47,9 @@ void test_reverse(void) {
   bad = y, bad.stride = -1;
   CHECK_REFUSED(pantile_reverse(NULL, &y, &bad, NULL), PANTILE_INVALID, "pantile_reverse",
                 "y.stride is -1, which must not be negative");
+  bad = y, bad.size = INT64_MAX, bad.stride = 0;
+  CHECK_REFUSED(pantile_reverse(NULL, &bad, &y, NULL), PANTILE_INVALID, "pantile_reverse",
+                "length of x (9223372036854775807) must equal length of y (9)");
   bad = y, bad.element = 99;
   CHECK_REFUSED(pantile_reverse(NULL, &y, &bad, NULL), PANTILE_INVALID, "pantile_reverse", "y.element is 99");
   bad = y, bad.stride = INT64_MAX / 8;
@@ -59,10 +62,13 @@ void test_reverse(void) {
                 "x, which is int8");
   CHECK_REFUSED(pantile_explain_reverse(NULL, &x, &y, NULL, NULL), PANTILE_INVALID, "pantile_explain_reverse",
                 "explanation must not be NULL");
+  CHECK_REFUSED(pantile_explain_reverse_in_place(NULL, &y, NULL, NULL), PANTILE_INVALID,
+                "pantile_explain_reverse_in_place", "explanation must not be NULL");
   CHECK_DONE(pantile_explain_reverse_in_place(NULL, &y, NULL, &explanation));
+  CHECK(explanation.bytes == 2 * 9 * 8.0 && explanation.length > 0);
   y.size = 8;
   CHECK_DONE(pantile_explain_reverse(NULL, &x, &y, NULL, &explanation));
-  CHECK(explanation.length > 0);
+  CHECK(explanation.bytes == 2 * 8 * 8.0);
   CHECK_EQUAL(&Y, &untouched);
   drop(&X), drop(&Y), drop(&F), drop(&bytes), drop(&untouched);
 }

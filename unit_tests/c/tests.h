@@ -14,5 +14,6 @@ void test_workspace(void);
 void test_explain(void);
 void test_operands(void);
 void test_options(void);
+void test_choices(void);
 void test_instances(void);
 void test_messages(void);

@@ -66,10 +66,11 @@ class Package(unittest.TestCase):
         self.options = set(re.findall(r"^option\((\w+) ", self.cmake, re.MULTILINE))
 
     def test_its_variables_are_options_of_the_build(self):
-        for variants in ((), ("openmp", "blas", "c", "fortran", "mpi", "python"), ("cuda",), ("rocm",)):
+        for variants in ((), ("openmp", "shared", "blas", "c", "fortran", "mpi", "python"), ("cuda",), ("rocm",)):
             args = dict(self.package(variants).cmake_args())
             compiler = {"cuda": "nvcc_wrapper", "rocm": "hipcc"}.get(variants[0] if variants else "")
             self.assertEqual(args.pop("CMAKE_CXX_COMPILER", None), compiler)
+            self.assertEqual(args.pop("BUILD_SHARED_LIBS"), "shared" in variants)
             self.assertLessEqual(set(args), self.options)
             for name in ("blas", "c", "fortran", "mpi"):
                 self.assertEqual(args[f"Pantile_ENABLE_{name.upper()}"], name in variants)
@@ -77,7 +78,7 @@ class Package(unittest.TestCase):
     def test_it_has_the_variants(self):
         variants = {words for name, words in self.said if name == "variant"}
         # CudaPackage and ROCmPackage have theirs
-        self.assertEqual(variants, {"openmp", "blas", "c", "fortran", "mpi", "python"})
+        self.assertEqual(variants, {"openmp", "shared", "blas", "c", "fortran", "mpi", "python"})
 
     def test_its_least_versions_are_the_builds(self):
         needs = " ".join(words for name, words in self.said if name == "depends_on")

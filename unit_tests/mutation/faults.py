@@ -302,6 +302,38 @@ C_FACE = [
           "Kokkos::LayoutStride(rows, col_stride, cols, row_stride)",
           "a matrix seen transposed"),
 ]
+# An option of a C call that never arrives, or as another one: (file, words, what arrives).
+C_FACE += [
+    Fault(f"c: {file}: {old}", C + file, old, new, "an option that is lost on its way")
+    for file, old, new in (
+        ("options.hpp", "extent_of(launch.grid)", "extent_of(launch.block)"),
+        ("options.hpp", "extent_of(launch.block)", "extent_of(launch.grid)"),
+        ("options.hpp", "extent.x", "extent.y"),
+        ("options.hpp", "extent.y", "extent.x"),
+        ("options.hpp", "workspace.bytes", "0"),
+        ("matmul.cpp", "o.algorithm", "0"),
+        ("matmul.cpp", "o.tile_m", "o.tile_n"),
+        ("matmul.cpp", "o.tile_n", "o.tile_m"),
+        ("matmul.cpp", "o.tile_k", "o.tile_m"),
+        ("matmul.cpp", "launch_of(o.launch)", "LaunchShape{}"),
+        ("matmul.cpp", "o.precision", "0"),
+        ("matmul.cpp", "workspace_of(o.workspace)", "Workspace{}"),
+        ("transpose.cpp", "o.algorithm", "0"),
+        ("transpose.cpp", "o.tile", "o.rows_per_thread"),
+        ("transpose.cpp", "o.rows_per_thread", "0"),
+        ("transpose.cpp", "workspace_of(o.workspace)", "Workspace{}"),
+        ("add.cpp", "o.algorithm", "0"),
+        ("add.cpp", "extent_of(o.tile)", "Extent2{}"),
+        ("add.cpp", "launch_of(o.launch)", "LaunchShape{}"),
+        ("fill.cpp", "o.algorithm", "0"),
+        ("fill.cpp", "launch_of(o.launch)", "LaunchShape{}"),
+        ("histogram.cpp", "o.algorithm", "0"),
+        ("histogram.cpp", "o.teams", "0"),
+        ("histogram.cpp", "workspace_of(o.workspace)", "Workspace{}"),
+        ("reverse.cpp", "o.tile", "0"),
+        ("reverse.cpp", "workspace_of(o.workspace)", "Workspace{}"),
+    )
+]
 
 # Reads and writes beyond an operand: for operands between inaccessible pages.
 GUARDS = [

@@ -14,6 +14,7 @@ KINDS = {
 SAME_RESULT = ("time", "same")
 
 UKERNEL, IMPL, BLAS = "src/pantile/impl/arch/host/ukernel/", "src/pantile/impl/", "src/lib/blas/"
+C = "src/lib/c/"
 
 TIME = [
     (IMPL + "kokkos_ext/mdrange.hpp: fast_slow_policy", "1", "1 + 1", "tile of a range"),
@@ -163,6 +164,14 @@ SAME = [
     (IMPL + "transfer/chunks.hpp: receive_pieces", "p < count + depth", "p <= count + depth", "a wait more"),
     (IMPL + "matmul/tiny.hpp: is_ordinary", "n > 0", "n >= 0", "a product without columns"),
     (IMPL + "transfer/pipeline.hpp: as_rows", "1", "1 - 1", "the stride of one column, or one column"),
+    (C + "operands.cpp: reaches_too_far", "0", "0 + 1", "written before it is read"),
+    (C + "operands.cpp: checked", "0", "0 + 1", "the stride of one column"),
+    (C + "operands.cpp: checked", "require_given(name, batch)", "",
+     "its matrix is its first member, whose pointer is null too"),
+    (C + "options.hpp: read", "size <= sizeof known", "size < sizeof known", "of no rest all is zero"),
+    (C + "status.cpp: say", "1", "1 + 1", "moves what lies behind the zero too"),
+    (C + "status.cpp: say", "place + no_label.size()", "place - no_label.size()",
+     "moves what lies behind the zero too"),
 ]
 DEVICE = [
     (IMPL + "transfer/route.hpp", 'm_driver.fence("pantile::transfer: before the host packs")', "",
@@ -211,6 +220,25 @@ DEVICE = [
      "work that runs on"),
     (IMPL + "histogram/launch.hpp: launch_scratch", "plan.copies > 0", "plan.copies >= 0",
      "a device's samples that are not contiguous"),
+    (C + "copy.cpp: bytes_of", "1", "1 - 1", "pieces of a device's copy"),
+    (C + "copy.cpp: bytes_of", "1", "1 + 1", "pieces of a device's copy"),
+    (C + "copy.cpp: bytes_of", "0", "0 + 1", "pieces of a device's copy"),
+    (C + "copy.cpp: bytes_of", "-1", "1", "pieces of a device's copy"),
+    (C + "copy.cpp: bytes_of", "asked == 0", "asked != 0", "pieces of a device's copy"),
+    (C + "copy.cpp: bytes_of", "asked == -1", "asked != -1", "pieces of a device's copy"),
+    (C + "exec.cpp", 'device_instance(exec).fence("pantile_exec_fence")', "", "calls on hosts are done"),
+    (C + "exec.cpp", "c::fence(exec)", "", "calls on hosts are done"),
+    (C + "exec.cpp", "pantile_exec_fence(exec)", "", "calls on hosts are done"),
+    (C + "exec.cpp: pantile_exec_destroy", "exec != nullptr", "!(exec != nullptr)", "calls on hosts are done"),
+    (C + "exec.cpp", "made->device = pantile::impl::kokkos_ext::instance_on<c::Device>(stream)", "",
+     "hosts have no such instances"),
+    (C + "exec.hpp", "on_device(exec)", "!(on_device(exec))", "hosts have no such instances"),
+    (C + "operands.hpp", "lies_on_device(operand.matrix.data)", "!(lies_on_device(operand.matrix.data))",
+     "hosts reach all addresses"),
+    (C + "operands.hpp", "require_reach(name, address, is_device<Exec>)", "", "hosts reach all addresses"),
+    (C + "histogram.cpp", 'check_place(exec, "ignored", options.ignored)', "", "hosts reach all addresses"),
+    (C + "operands.hpp", "check_place(exec, operand.name, operand.matrix.data)", "", "hosts reach all addresses"),
+    (C + "operands.hpp", "check_place(exec, operand.name, operand.addresses)", "", "hosts reach all addresses"),
 ]
 RACES = [
     (IMPL + "transfer/block_pool.hpp", "std::lock_guard const lock(m_mutex)", "", "two transfers at once"),

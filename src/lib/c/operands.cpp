@@ -24,7 +24,7 @@ bool reaches_too_far(BatchOperand const& batch) {
   pantile_matrix const& whole = batch.matrix;
   std::int64_t steps = 0, bytes = 0;
   if (reaches_too_far(static_cast<Operand const&>(batch))) return true;
-  if (batch.count <= 1 || whole.rows == 0 || whole.cols == 0) return false;
+  if (batch.count == 0 || whole.rows == 0 || whole.cols == 0) return false;
   std::int64_t const reach = (whole.rows - 1) * whole.row_stride + (whole.cols - 1) * whole.col_stride + 1;
   return __builtin_mul_overflow(batch.count - 1, batch.stride, &steps) ||
          __builtin_add_overflow(steps, reach, &steps) ||

@@ -23,6 +23,7 @@ class Pantile(CMakePackage, CudaPackage, ROCmPackage):
     version("main", branch="main")
 
     variant("openmp", default=True, description="Compute with OpenMP on the host")
+    variant("shared", default=True, description="libpantile and libpantile_mpi as shared libraries")
     variant("blas", default=True, description="libpantile_blas, the BLAS-compatible layer on the host")
     variant("c", default=True, description="libpantile_c, the operations for C")
     variant("fortran", default=False, description="The Fortran module pantile")
@@ -56,6 +57,7 @@ class Pantile(CMakePackage, CudaPackage, ROCmPackage):
     def cmake_args(self):
         names = ("blas", "c", "fortran", "mpi")
         args = [self.define_from_variant(f"Pantile_ENABLE_{name.upper()}", name) for name in names]
+        args.append(self.define_from_variant("BUILD_SHARED_LIBS", "shared"))
         args += [self.define(f"Pantile_ENABLE_{what}", False) for what in ("TESTS", "EXAMPLES")]
         args.append(self.define("Pantile_ENABLE_DRIVER", False))  # its command line needs CLI11 and nlohmann's JSON
         args.append(self.define("Pantile_FETCH_DEPENDENCIES", False))
