@@ -123,7 +123,7 @@ TYPED_TEST(MpiTranspose, InRounds) {
   if (world_size() > 1) grids.emplace_back(MPI_COMM_WORLD, world_size() - 1, 1);
   for (ProcessGrid const& grid : grids) {
     for (auto const& blocks : pairs_of_blocks) {
-      for (std::size_t const elements : {7, 23, 110, 23 * 29 / world_size()}) {
+      for (std::size_t const elements : {7, 110, 23 * 29 / world_size()}) {
         std::size_t const bytes = elements * sizeof(TypeParam);
         expect_transposed_in_rounds<Kokkos::LayoutLeft, TypeParam>(grid, blocks, bytes);
         expect_transposed_in_rounds<Kokkos::LayoutRight, TypeParam>(grid, blocks, bytes + 1);
@@ -169,8 +169,8 @@ TEST(MpiTransposition, TakesMemoryForATile) {
   constexpr std::size_t most = impl::mpi::Transposed::most, header = 1024;
   ProcessGrid const grid(MPI_COMM_WORLD, 1, world_size());
   mpi::DistributedMatrix<Kokkos::View<double**, Kokkos::LayoutLeft>> small{{grid, 40, 120, {8, 5}}, {}},
-      small_b{{grid, 120, 40, {5, 8}}, {}}, large{{grid, 700, 1000 * world_size(), {64, 64}}, {}},
-      large_b{{grid, 1000 * world_size(), 700, {64, 64}}, {}};
+      small_b{{grid, 120, 40, {5, 8}}, {}}, large{{grid, 600, 1000 * world_size(), {64, 64}}, {}},
+      large_b{{grid, 1000 * world_size(), 600, {64, 64}}, {}};
   for (auto* matrix : {&small, &small_b, &large, &large_b}) {
     auto const [rows, cols] = matrix->distribution.local_extents();
     matrix->local = decltype(matrix->local)("part", rows, cols);
