@@ -4,6 +4,7 @@
 
 #include <mpi/ranks.hpp>
 #include <support/matcher.hpp>
+#include <support/tool_events.hpp>
 
 #include <pantile/mpi/add.hpp>
 #include <pantile/mpi/redistribute.hpp>
@@ -90,6 +91,99 @@ TYPED_TEST(MpiTranspose, EveryShapeOnEveryGrid) {
       }
     }
   }
+}
+
+/// As the face does it, but with a tile of its own.
+template <class View>
+void transpose_in_rounds(mpi::DistributedMatrix<View> const& A, mpi::DistributedMatrix<View> const& B, bool conjugate,
+                         std::size_t most_bytes) {
+  typename View::execution_space const exec;
+  impl::mpi::OnHost host_a(A), host_b(B);
+  host_a.bring(exec, true);
+  host_b.bring(exec, false);
+  using T = impl::mpi::element_t<View>;
+  impl::mpi::Transposed(impl::mpi::number_of<T>, conjugate, host_a.part(), most_bytes).deal(host_b.part());
+  host_b.take_back(exec);
+}
+
+template <class Layout, class T>
+void expect_transposed_in_rounds(ProcessGrid const& grid, std::array<BlockSize, 2> blocks, std::size_t most_bytes) {
+  SCOPED_TRACE(std::to_string(grid.rows()) + "x" + std::to_string(grid.cols()) + ", " + std::to_string(most_bytes));
+  auto const values = numbered<T>({23, 29});
+  auto const before = poisoned<T>(29, 23);
+  Dealt<T, Layout> const a(over(grid, values, blocks[0]), values, 2), b(over(grid, before, blocks[1]), before, 1);
+  transpose_in_rounds(a.matrix, b.matrix, true, most_bytes);
+  EXPECT_TRUE(equal(b.gathered(), applied(Op::conjugate_transpose, values)));
+  EXPECT_TRUE(b.surroundings_intact());
+}
+
+// From one element a round to all but the last few.
+TYPED_TEST(MpiTranspose, InRounds) {
+  auto grids = all_grids();
+  if (world_size() > 1) grids.emplace_back(MPI_COMM_WORLD, world_size() - 1, 1);
+  for (ProcessGrid const& grid : grids) {
+    for (auto const& blocks : pairs_of_blocks) {
+      for (std::size_t const elements : {7, 110, 23 * 29 / world_size()}) {
+        std::size_t const bytes = elements * sizeof(TypeParam);
+        expect_transposed_in_rounds<Kokkos::LayoutLeft, TypeParam>(grid, blocks, bytes);
+        expect_transposed_in_rounds<Kokkos::LayoutRight, TypeParam>(grid, blocks, bytes + 1);
+      }
+    }
+  }
+  expect_transposed_in_rounds<Kokkos::LayoutLeft, TypeParam>(grids.front(), pairs_of_blocks[2], 0);
+}
+
+TEST(MpiTransposition, TilesHoldNoMoreElementsThanTheyMay) {
+  using impl::mpi::FastSlow;
+  auto const expect = [](FastSlow part, std::int64_t elements, FastSlow tile) {
+    FastSlow const found = impl::mpi::tile_of(part, elements);
+    EXPECT_EQ(found.fast, tile.fast) << part.fast << "x" << part.slow << " in " << elements;
+    EXPECT_EQ(found.slow, tile.slow) << part.fast << "x" << part.slow << " in " << elements;
+  };
+  expect({100, 200}, 20000, {100, 200});
+  expect({100, 200}, 19999, {100, 199});
+  expect({100, 200}, 6400, {100, 64});
+  expect({100, 200}, 6399, {99, 64});
+  expect({100, 20}, 1000, {50, 20});
+  expect({100, 200}, 64, {1, 64});
+  expect({100, 200}, 3, {1, 3});
+  expect({100, 200}, 0, {1, 1});
+  expect({0, 5}, 10, {1, 5});
+  expect({5, 0}, 10, {5, 1});
+  std::int64_t const large = (std::int64_t(1) << 31) - 1;
+  expect({large, 1}, 1 << 23, {1 << 23, 1});
+  expect({1, large}, 1 << 23, {1, 1 << 23});
+}
+
+/// What f() makes Kokkos allocate.
+template <class F>
+std::uint64_t bytes_allocated(F const& f) {
+  ToolEvents const events;
+  f();
+  std::uint64_t bytes = 0;
+  for (auto const& event : events.of(ToolEvents::Kind::allocation)) bytes += event.bytes;
+  return bytes;
+}
+
+TEST(MpiTransposition, TakesMemoryForATile) {
+  constexpr std::size_t most = impl::mpi::Transposed::most, header = 1024;
+  ProcessGrid const grid(MPI_COMM_WORLD, 1, world_size());
+  mpi::DistributedMatrix<Kokkos::View<double**, Kokkos::LayoutLeft>> small{{grid, 40, 120, {8, 5}}, {}},
+      small_b{{grid, 120, 40, {5, 8}}, {}}, large{{grid, 600, 1000 * world_size(), {64, 64}}, {}},
+      large_b{{grid, 1000 * world_size(), 600, {64, 64}}, {}};
+  for (auto* matrix : {&small, &small_b, &large, &large_b}) {
+    auto const [rows, cols] = matrix->distribution.local_extents();
+    matrix->local = decltype(matrix->local)("part", rows, cols);
+  }
+  std::size_t const part = small.local.size() * sizeof(double);
+  ASSERT_GT(large.local.size() * sizeof(double), most + header);
+  using ::testing::AllOf;
+  EXPECT_THAT(bytes_allocated([&] { mpi::transpose(small, small_b); }),
+              AllOf(::testing::Ge(part), ::testing::Lt(part + header)));
+  EXPECT_THAT(bytes_allocated([&] { mpi::transpose(large, large_b); }),
+              AllOf(::testing::Gt(most / 2), ::testing::Lt(most + header)));
+  EXPECT_THAT(bytes_allocated([&] { transpose_in_rounds(large, large_b, false, 5120); }),
+              AllOf(::testing::Gt(0), ::testing::Lt(5120 + header)));
 }
 
 template <class Layout, class T>

@@ -20,6 +20,7 @@ class ToolEvents {
     Kind kind;
     std::string label;
     std::uint32_t device = 0;  ///< kernels and fences: id of the instance, see `device_of`
+    std::uint64_t bytes = 0;   ///< of an allocation
   };
 
   ToolEvents() {
@@ -37,7 +38,7 @@ class ToolEvents {
     // Kokkos' CUDA asks for no bytes of team scratch at each launch of teams.
     tools::set_allocate_data_callback(
         [](Kokkos::Tools::SpaceHandle, char const* name, void const*, std::uint64_t bytes) {
-          if (bytes > 0) log().push_back({Kind::allocation, name});
+          if (bytes > 0) log().push_back({Kind::allocation, name, 0, bytes});
         });
     tools::set_begin_deep_copy_callback([](Kokkos::Tools::SpaceHandle, char const* name, void const*,
                                            Kokkos::Tools::SpaceHandle, char const*, void const*, std::uint64_t) {

@@ -31,16 +31,16 @@ struct TransposeOptions {
 /// \param  options  conjugate
 ///
 /// Elements and layouts as matmul's. Blocks may differ; where B's are A's transposed on a square grid, each rank sends
-/// one message.
+/// one message a round, of which there are as many as the largest local part has tiles of 4 MiB.
 ///
 /// \pre    B has the rows of A as columns and its columns as rows; both on one grid; the rest as matmul's
 /// \throws pantile::Error  as matmul's
 ///
 /// \par Numerics     elements are copied; of A's imaginary parts, where asked for, with the other sign
 /// \par Asynchrony, Threads, Index width  as matmul's
-/// \par Allocation   memory for A's local part, and MPI's own; for Views on devices as matmul's too
-/// \par Source       parts are transposed by their ranks, then dealt out by one exchange of MPI's datatypes; which
-///                   elements go where: Choi, Dongarra and Walker, Parallel Computing 21(9), 1995
+/// \par Allocation   4 MiB at most whatever the matrix, and MPI's own; for Views on devices as matmul's too
+/// \par Source       in rounds, a tile of each part is transposed by its rank, then dealt out by an exchange of MPI's
+///                   datatypes; which elements go where: Choi, Dongarra and Walker, Parallel Computing 21(9), 1995
 template <ExecutionSpace Exec, MatrixView ViewA, MatrixView ViewB>
   requires Mutable<ViewB>
 void transpose(Exec const& exec, DistributedMatrix<ViewA> const& A, DistributedMatrix<ViewB> const& B,

@@ -50,25 +50,62 @@ void transpose_part(bool conjugate, Part const& from, LocalExtents e, void* to) 
 /// Rows, or columns, of a part that lie side by side.
 struct Runs {
   std::vector<int> begins, lengths;
-};
 
-/// Of the part at `place`, what lies at each place of another distribution of the same rows, or columns.
-std::vector<Runs> runs_at(Direction const& mine, int place, Direction const& other) {
-  std::vector<Runs> result(static_cast<std::size_t>(other.places));
-  auto const extent = static_cast<std::int64_t>(mine.local_extent(place));
-  for (std::int64_t local = 0, length = 0; local < extent; local += length) {
-    std::int64_t const global = mine.global(static_cast<std::size_t>(local), place);
-    length = std::min({mine.block - global % mine.block, other.block - global % other.block, extent - local});
-    Runs& runs = result[other.place_of(global)];
-    if (!runs.begins.empty() && runs.begins.back() + runs.lengths.back() == local) {
-      runs.lengths.back() += static_cast<int>(length);
+  void add(std::int64_t begin, std::int64_t length) {
+    if (!begins.empty() && begins.back() + lengths.back() == begin) {
+      lengths.back() += static_cast<int>(length);
     } else {
-      runs.begins.push_back(static_cast<int>(local));
-      runs.lengths.push_back(static_cast<int>(length));
+      begins.push_back(static_cast<int>(begin));
+      lengths.push_back(static_cast<int>(length));
     }
   }
-  return result;
-}
+};
+
+/// Local rows, or columns.
+struct Window {
+  std::int64_t begin, length;
+
+  /// How many of them a part of this extent has.
+  [[nodiscard]] std::int64_t within(std::int64_t extent) const {
+    return std::clamp<std::int64_t>(extent - begin, 0, length);
+  }
+};
+
+/// Rows of A, which are columns of B, or its columns, B's rows.
+struct Edge {
+  Direction of_a, of_b;
+  int a, b;  ///< this rank's places
+
+  /// What of the window at `place` lies side by side at one of B's: f(B's place, local of A, local of B, length).
+  template <class F>
+  void for_each_run(int place, Window window, F const& f) const {
+    std::int64_t const end = window.begin + window.within(static_cast<std::int64_t>(of_a.local_extent(place)));
+    for (std::int64_t local = window.begin, length = 0; local < end; local += length) {
+      std::int64_t const global = of_a.global(static_cast<std::size_t>(local), place);
+      length = std::min({of_a.block - global % of_a.block, of_b.block - global % of_b.block, end - local});
+      f(of_b.place_of(global), local, of_b.local(global), length);
+    }
+  }
+
+  /// Of this rank's window, what goes to each of B's places; as the tile has it.
+  [[nodiscard]] std::vector<Runs> sent(Window window) const {
+    std::vector<Runs> result(static_cast<std::size_t>(of_b.places));
+    for_each_run(a, window, [&](std::size_t place, std::int64_t local, std::int64_t, std::int64_t length) {
+      result[place].add(local - window.begin, length);
+    });
+    return result;
+  }
+  /// Of the window at each of A's places, what comes to this rank; as B has it.
+  [[nodiscard]] std::vector<Runs> received(Window window) const {
+    std::vector<Runs> result(static_cast<std::size_t>(of_a.places));
+    for (int from = 0; from < of_a.places; ++from) {
+      for_each_run(from, window, [&](std::size_t place, std::int64_t, std::int64_t local, std::int64_t length) {
+        if (place == static_cast<std::size_t>(b)) result[static_cast<std::size_t>(from)].add(local, length);
+      });
+    }
+    return result;
+  }
+};
 
 MPI_Datatype indexed(Runs const& runs, MPI_Datatype element) {
   MPI_Datatype type = MPI_DATATYPE_NULL;
@@ -79,8 +116,9 @@ MPI_Datatype indexed(Runs const& runs, MPI_Datatype element) {
 /// What one side of the exchange has for each rank of the communicator.
 class Shares {
  public:
-  Shares(ProcessGrid const& grid, Number number, std::int64_t leading)
-      : m_grid_cols(grid.cols()), m_kind(kind_of(number)), m_leading(leading) {
+  /// Lines of the matrix are `leading` elements apart; along its fast edge lie columns of the grid, or rows.
+  Shares(ProcessGrid const& grid, Number number, std::int64_t leading, bool fast_along_cols)
+      : m_grid_cols(grid.cols()), m_kind(kind_of(number)), m_leading(leading), m_fast_along_cols(fast_along_cols) {
     int ranks = 0;
     MPI_Comm_size(grid.communicator(), &ranks);
     counts.resize(static_cast<std::size_t>(ranks));
@@ -95,10 +133,22 @@ class Shares {
     }
   }
 
-  /// The elements that lie in runs of `fast` in each line of `slow`, for the rank at that place.
-  void add(std::size_t grid_row, std::size_t grid_col, Runs const& slow, Runs const& fast) {
-    if (slow.begins.empty() || fast.begins.empty()) return;
-    std::size_t const rank = grid_row * static_cast<std::size_t>(m_grid_cols) + grid_col;
+  /// For each place of the grid, its runs of `fast` in each of its lines of `slow`.
+  void add(std::vector<Runs> const& fast, std::vector<Runs> const& slow) {
+    for (std::size_t i = 0; i < fast.size(); ++i) {
+      for (std::size_t j = 0; j < slow.size(); ++j) {
+        if (fast[i].begins.empty() || slow[j].begins.empty()) continue;
+        std::size_t const row = m_fast_along_cols ? j : i, col = m_fast_along_cols ? i : j;
+        add(row * static_cast<std::size_t>(m_grid_cols) + col, fast[i], slow[j]);
+      }
+    }
+  }
+
+  std::vector<int> counts, places;
+  std::vector<MPI_Datatype> types;
+
+ private:
+  void add(std::size_t rank, Runs const& fast, Runs const& slow) {
     MPI_Datatype line = indexed(fast, m_kind.type), spaced = MPI_DATATYPE_NULL;
     MPI_Type_create_resized(line, 0, m_leading * static_cast<std::int64_t>(m_kind.bytes), &spaced);
     types[rank] = indexed(slow, spaced);
@@ -108,50 +158,80 @@ class Shares {
     MPI_Type_free(&line);
   }
 
-  std::vector<int> counts, places;
-  std::vector<MPI_Datatype> types;
-
- private:
   int m_grid_cols;
   NumberKind m_kind;
   std::int64_t m_leading;
+  bool m_fast_along_cols;
 };
+
+FastSlow fast_slow(LocalExtents e, bool row_major) {
+  auto const rows = static_cast<std::int64_t>(e.rows), cols = static_cast<std::int64_t>(e.cols);
+  return row_major ? FastSlow{rows, cols} : FastSlow{cols, rows};
+}
 
 }  // namespace
 
-Transposed::Transposed(Number number, bool conjugate, Part const& a) : m_number(number), m_part(a) {
-  LocalExtents const e = a.distribution->local_extents();
+FastSlow tile_of(FastSlow part, std::int64_t elements) {
+  constexpr std::int64_t least_slow = 64;
+  auto const fitting = [elements](std::int64_t extent, std::int64_t other) {
+    return std::clamp<std::int64_t>(elements / std::max<std::int64_t>(other, 1), 1, std::max<std::int64_t>(extent, 1));
+  };
+  std::int64_t const fast = fitting(part.fast, std::min(part.slow, least_slow));
+  return {fast, fitting(part.slow, fast)};
+}
+
+Transposed::Transposed(Number number, bool conjugate, Part const& a, std::size_t most_bytes)
+    : m_number(number),
+      m_conjugate(conjugate),
+      m_a(a),
+      m_largest(fast_slow(a.distribution->local_extents(0, 0), a.row_major)),
+      m_tile(tile_of(m_largest, static_cast<std::int64_t>(most_bytes / kind_of(number).bytes))) {
+  FastSlow const mine = tile_at({});
+  auto const elements = static_cast<std::size_t>(mine.fast * mine.slow);
   m_memory = decltype(m_memory)(Kokkos::view_alloc(Kokkos::WithoutInitializing, "pantile::mpi::transposed"),
-                                e.rows * e.cols * kind_of(number).bytes);
+                                elements * kind_of(number).bytes);
+  transpose_tile({});
+}
+
+FastSlow Transposed::tile_at(FastSlow begin) const {
+  FastSlow const mine = fast_slow(m_a.distribution->local_extents(), m_a.row_major);
+  return {Window{begin.fast, m_tile.fast}.within(mine.fast), Window{begin.slow, m_tile.slow}.within(mine.slow)};
+}
+
+void Transposed::transpose_tile(FastSlow begin) const {
+  FastSlow const tile = tile_at(begin);
+  if (tile.fast == 0 || tile.slow == 0) return;
+  auto const fast = static_cast<std::size_t>(tile.fast), slow = static_cast<std::size_t>(tile.slow);
+  auto const before = static_cast<std::size_t>(begin.fast * m_a.leading + begin.slow) * kind_of(m_number).bytes;
+  Part from = m_a;
+  from.data = static_cast<std::byte*>(m_a.data) + before;
   constexpr std::array transposes{transpose_part<float>, transpose_part<double>, transpose_part<Kokkos::complex<float>>,
                                   transpose_part<Kokkos::complex<double>>};
-  transposes[static_cast<std::size_t>(number)](conjugate, a, e, m_memory.data());
-  m_part.data = m_memory.data();
-  m_part.leading = static_cast<std::int64_t>(a.row_major ? e.rows : e.cols);
+  transposes[static_cast<std::size_t>(m_number)](
+      m_conjugate, from, m_a.row_major ? LocalExtents{fast, slow} : LocalExtents{slow, fast}, m_memory.data());
 }
 
 void Transposed::deal(Part const& b) const {
-  auto const &of_a = *m_part.distribution, &of_b = *b.distribution;
+  auto const &of_a = *m_a.distribution, &of_b = *b.distribution;
   ProcessGrid const& grid = of_b.grid();
-  Shares sends(grid, m_number, m_part.leading), receives(grid, m_number, b.leading);
-  if (grid.contains_this_rank()) {
-    // Rows of B are columns of A.
-    auto const rows_to = runs_at(along_cols(of_a), grid.col(), along_rows(of_b));
-    auto const cols_to = runs_at(along_rows(of_a), grid.row(), along_cols(of_b));
-    auto const rows_from = runs_at(along_rows(of_b), grid.row(), along_cols(of_a));
-    auto const cols_from = runs_at(along_cols(of_b), grid.col(), along_rows(of_a));
-    auto const add = [&](Shares& shares, std::size_t row, std::size_t col, Runs const& rows, Runs const& cols) {
-      b.row_major ? shares.add(row, col, rows, cols) : shares.add(row, col, cols, rows);
-    };
-    for (std::size_t i = 0; i < rows_to.size(); ++i) {
-      for (std::size_t j = 0; j < cols_to.size(); ++j) add(sends, i, j, rows_to[i], cols_to[j]);
-    }
-    for (std::size_t i = 0; i < cols_from.size(); ++i) {
-      for (std::size_t j = 0; j < rows_from.size(); ++j) add(receives, i, j, rows_from[j], cols_from[i]);
+  Edge const rows{along_rows(of_a), along_cols(of_b), grid.row(), grid.col()};
+  Edge const cols{along_cols(of_a), along_rows(of_b), grid.col(), grid.row()};
+  Edge const &fast = b.row_major ? rows : cols, &slow = b.row_major ? cols : rows;
+  for (std::int64_t i = 0; i < m_largest.slow; i += m_tile.slow) {
+    for (std::int64_t j = 0; j < m_largest.fast; j += m_tile.fast) {
+      if (i + j > 0) transpose_tile({j, i});
+      Window const in_line{j, m_tile.fast}, lines{i, m_tile.slow};
+      // Along B's rows, which are A's columns, lie rows of B's grid, and columns of A's.
+      Shares sends(grid, m_number, tile_at({j, i}).fast, b.row_major),
+          receives(grid, m_number, b.leading, !b.row_major);
+      if (grid.contains_this_rank()) {
+        sends.add(fast.sent(in_line), slow.sent(lines));
+        receives.add(fast.received(in_line), slow.received(lines));
+      }
+      MPI_Alltoallw(m_memory.data(), sends.counts.data(), sends.places.data(), sends.types.data(), b.data,
+                    receives.counts.data(), receives.places.data(), receives.types.data(), grid.communicator());
     }
   }
-  MPI_Alltoallw(m_part.data, sends.counts.data(), sends.places.data(), sends.types.data(), b.data,
-                receives.counts.data(), receives.places.data(), receives.types.data(), grid.communicator());
 }
 
 }  // namespace pantile::impl::mpi

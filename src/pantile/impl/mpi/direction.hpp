@@ -28,6 +28,10 @@ struct Direction {
   [[nodiscard]] std::size_t place_of(std::int64_t global) const {
     return static_cast<std::size_t>(global / block % places);
   }
+  /// At its place.
+  [[nodiscard]] std::int64_t local(std::int64_t global) const {
+    return global / block / places * block + global % block;
+  }
 };
 
 inline Direction along_rows(pantile::mpi::Distribution const& d) { return {d.rows(), d.block().rows, d.grid().rows()}; }

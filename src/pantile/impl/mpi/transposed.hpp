@@ -1,29 +1,51 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  A transposition over ranks: each transposes its part, then elements go where they belong.
+/// \file  A transposition over ranks in rounds: each rank transposes a tile of its part, then the tile's elements go
+///        where they belong.
 
 #include <pantile/impl/mpi/pblas.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace pantile::impl::mpi {
 
-/// A rank's part of A^T, or A^H, on A's ranks.
+/// Extents, or the place of the first element: along the edge where a transposed part has neighbours in memory, which
+/// is rows of a row-major A, columns of another; and along the other edge.
+struct FastSlow {
+  std::int64_t fast = 0, slow = 0;
+};
+
+/// \brief  A tile of a part of these extents, which so many elements are enough for; of one element at least.
+///
+/// fast is whole while slow has 64 elements or all, so that what goes to a rank is long runs, and no tile a strip.
+FastSlow tile_of(FastSlow part, std::int64_t elements);
+
+/// A rank's part of A^T, or A^H, on A's ranks, of which a tile is in memory.
 class Transposed {
  public:
-  /// Not collective: the part in memory of its own.
-  Transposed(Number number, bool conjugate, Part const& a);
+  /// Bytes of a tile: the second-level cache of a core or two has it still when it is sent (perf_tests/notes/mpi.md).
+  static constexpr std::size_t most = std::size_t(4) << 20;
 
-  /// Collective over the communicator of b's grid, which is A's: the elements of b, whose order is A's. Those of A must
-  /// be there.
+  /// Not collective, but for most_bytes, the same on every rank: transposes the first tile.
+  Transposed(Number number, bool conjugate, Part const& a, std::size_t most_bytes = most);
+
+  /// Collective over the communicator of b's grid, which is A's, and once: the elements of b, whose order is A's. Those
+  /// of A must be there, and A itself until the end.
   void deal(Part const& b) const;
 
  private:
+  [[nodiscard]] FastSlow tile_at(FastSlow begin) const;  ///< of this rank
+  void transpose_tile(FastSlow begin) const;
+
   Number m_number;
-  Part m_part;  ///< of A's distribution; data is that of the transposed elements
+  bool m_conjugate;
+  Part m_a;
+  FastSlow m_largest;  ///< part, of any rank: each takes as many rounds
+  FastSlow m_tile;     ///< of it
   Kokkos::View<std::byte*, Kokkos::HostSpace> m_memory;
 };
 
