@@ -42,6 +42,8 @@ static void test_transpose_choices(pantile_matrix const* A, pantile_matrix const
   options.algorithm = 3, options.tile = 16;
   CHECK_TOLD(pantile_explain_transpose(NULL, A, B, &options, answer()), "transpose[padded,");
   CHECK(strstr(text, " 16x16, ") != NULL);
+  options.algorithm = 2;
+  CHECK_TOLD(pantile_explain_transpose(NULL, A, B, &options, answer()), "transpose[tiled,");
   options.workspace.data = memory, options.workspace.bytes = sizeof memory;
   CHECK_REFUSED(pantile_transpose(NULL, A, B, &options), PANTILE_INVALID, call, "workspace");
   options.rows_per_thread = -1;
@@ -80,6 +82,8 @@ static void test_histogram_choices(pantile_matrix const* C) {
   options.algorithm = 2, options.teams = 3;
   CHECK_TOLD(pantile_explain_histogram(NULL, &I.m, NULL, &counts, &options, answer()), "histogram[scratch,");
   CHECK(strstr(text, " 3 x 1 threads") != NULL);
+  options.algorithm = 1, options.teams = 0;
+  CHECK_TOLD(pantile_explain_histogram(NULL, &I.m, NULL, &counts, &options, answer()), "histogram[global_atomic,");
   options.workspace.bytes = 64;
   CHECK_REFUSED(pantile_histogram(NULL, &I.m, NULL, &counts, &options), PANTILE_INVALID, "pantile_histogram",
                 "workspace");

@@ -154,7 +154,9 @@ int synchronise(char const* how, int file) {
 
 extern "C" {
 
-ssize_t pwrite(int file, void const* data, std::size_t bytes, off_t place) { return write_at(file, data, bytes, place); }
+ssize_t pwrite(int file, void const* data, std::size_t bytes, off_t place) {
+  return write_at(file, data, bytes, place);
+}
 ssize_t pwrite64(int file, void const* data, std::size_t bytes, off64_t place) {
   return write_at(file, data, bytes, place);
 }
@@ -170,7 +172,9 @@ ssize_t write(int file, void const* data, std::size_t bytes) {
 int fdatasync(int file) { return synchronise("fdatasync", file); }
 int fsync(int file) { return synchronise("fsync", file); }
 int ftruncate(int file, off_t bytes) noexcept { return change(next<int(int, off_t)>("ftruncate"), file, bytes); }
-int ftruncate64(int file, off64_t bytes) noexcept { return change(next<int(int, off64_t)>("ftruncate64"), file, bytes); }
+int ftruncate64(int file, off64_t bytes) noexcept {
+  return change(next<int(int, off64_t)>("ftruncate64"), file, bytes);
+}
 int fallocate64(int file, int mode, off64_t place, off64_t bytes) {
   return change(next<int(int, int, off64_t, off64_t)>("fallocate64"), file, mode, place, bytes);
 }
