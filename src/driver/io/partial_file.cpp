@@ -3,6 +3,7 @@
 
 #include "io/partial_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstddef>
@@ -25,7 +26,7 @@ namespace pantile::driver {
 
 namespace {
 
-constexpr std::string_view first_line = "pantile journal 1";
+constexpr std::string_view first_line = "pantile journal 2";
 constexpr std::string_view parts_word = "parts ";
 
 std::string system_text(int error) { return std::generic_category().message(error); }
@@ -42,6 +43,26 @@ std::vector<std::string> lines_of(std::filesystem::path const& path) {
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line) && !file.eof();) lines.push_back(line);
   return lines;
+}
+
+/// So many parts are there of what has this identity. Its last number, FNV-1a (Fowler, Noll, Vo) of all that the line
+/// stands for, tells it from a damaged one.
+std::string line_of_parts(Identity const& identity, std::int64_t parts) {
+  std::uint64_t check = 0xcbf29ce484222325u;
+  auto const mix = [&check](std::string const& text) {
+    for (char const c : text) check = (check ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  };
+  for (std::string const& line : identity) mix(line + "\n");
+  mix(std::to_string(parts));
+  return concat(parts_word, parts, " ", check);
+}
+
+/// The number of a line of parts, if it is one of this identity.
+std::optional<std::int64_t> parts_of(std::string const& line, Identity const& identity) {
+  if (!line.starts_with(parts_word)) return std::nullopt;
+  std::int64_t parts = 0;
+  std::from_chars(line.data() + parts_word.size(), line.data() + line.size(), parts);
+  return line == line_of_parts(identity, parts) ? std::optional(parts) : std::nullopt;
 }
 
 std::string header_text(ElementType type, Shape const& shape, Order order) {
@@ -68,7 +89,8 @@ PartialFile::PartialFile(std::filesystem::path path, ElementType type, Shape con
     return;
   }
   SignalsHeld const held;  // none comes between the journal's end and the file's being remembered
-  ::unlink(m_journal.c_str());
+  // No power cut may bring it back once the file is another one.
+  if (::unlink(m_journal.c_str()) == 0) synchronise_folder();
   remember_temporary(m_temporary.c_str());
   try {
     if (::ftruncate(descriptor(), 0) != 0) fail_writing(m_path, system_text(errno));
@@ -127,21 +149,32 @@ void PartialFile::take_room() const {
   fail_writing(m_path, "no room can be had on the disk for its ", m_size, " bytes (", system_text(errno), ")");
 }
 
-/// Whether there is a run to go on with. One whose file has got its name may have left its journal.
+/// Whether there is a run to go on with. One whose file has got its name may have left its journal, and a power cut a
+/// piece of one, or of its last line.
 bool PartialFile::read_journal() {
   std::vector<std::string> const lines = lines_of(m_journal);
   struct stat status {};
   if (::fstat(descriptor(), &status) != 0 || status.st_size == 0 || lines.empty()) return false;
-  if (lines.front() != first_line) fail_reading(m_journal, "it is no journal of this program");
+  if (lines.front() != first_line) {
+    fail_reading(m_journal, "it is no journal of this version of the program; without --resume the run begins anew");
+  }
+  auto const is_of_parts = [](std::string const& line) { return line.starts_with(parts_word); };
+  auto const end = std::find_if(lines.begin(), lines.end(), is_of_parts);
+  Identity then(lines.begin() + 1, end);
+  std::optional<std::int64_t> parts;
+  for (auto line = end; line != lines.end(); ++line) {
+    if (auto const recorded = parts_of(*line, then)) parts = recorded;
+  }
+  if (!parts) return false;
+  then.resize(std::max(then.size(), m_identity.size()));
   for (std::size_t i = 0; i < m_identity.size(); ++i) {
-    std::string const then = i + 1 < lines.size() ? lines[i + 1] : "";
-    if (then == m_identity[i]) continue;
-    fail_writing(m_path, "the run to be resumed had \"", then, "\", this one has \"", m_identity[i],
+    if (then[i] == m_identity[i]) continue;
+    fail_writing(m_path, "the run to be resumed had \"", then[i], "\", this one has \"", m_identity[i],
                  "\"; without --resume it begins anew");
   }
-  if (static_cast<std::uint64_t>(status.st_size) != m_size || !lines.back().starts_with(parts_word)) return false;
-  std::string_view const number = std::string_view(lines.back()).substr(parts_word.size());
-  return std::from_chars(number.data(), number.data() + number.size(), m_parts).ec == std::errc{};
+  if (static_cast<std::uint64_t>(status.st_size) != m_size) return false;
+  m_parts = *parts;
+  return true;
 }
 
 void PartialFile::begin_journal() {
@@ -159,7 +192,7 @@ void PartialFile::record(std::int64_t parts) {
     text = concat(first_line, "\n");
     for (std::string const& line : m_identity) text += line + "\n";
   }
-  text += concat(parts_word, parts, "\n");
+  text += line_of_parts(m_identity, parts) + "\n";
   if (::write(m_journal_descriptor.number(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
     fail_writing(m_journal, system_text(errno));
   }

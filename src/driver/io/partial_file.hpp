@@ -23,13 +23,14 @@ using Identity = std::vector<std::string>;
 /// The bytes go to .pantile-NAME.tmp in the folder of the file. Beside it .pantile-NAME.journal, once there is
 /// something to keep, has the identity and how many parts are on the disk. Both stay when the run ends without
 /// commit(), whatever ended it, if the journal is there; without one nothing stays, but after SIGKILL the first one.
+/// Each line of parts has a check of itself and the identity: of a damaged journal the last line that passes counts.
 /// One run at a time may write a file.
 class PartialFile {
  public:
   /// \brief  Room on the disk is taken at once, where the file system can.
   /// \param  resume  go on with what an earlier run has left, where it has
-  /// \throws FileError  when the disk has not the room, another run writes the file, or the earlier run's identity is
-  ///                    another one; nothing is changed then
+  /// \throws FileError  when the disk has not the room, another run writes the file, or the earlier run's identity or
+  ///                    its journal's version is another one; nothing is changed then
   PartialFile(std::filesystem::path path, ElementType type, Shape const& shape, Order order, Identity identity,
               bool resume);
   ~PartialFile();
