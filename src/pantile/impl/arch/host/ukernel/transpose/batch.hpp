@@ -22,7 +22,10 @@ struct BatchMover {
     Move m = first;
     m.source += done * batch.source_step;
     m.target += done * batch.target_step;
+    // Lines of targets that are not near are asked for early: their stores would fill the store buffers.
+    Index const bytes = contiguous && batch.target_step <= piece_bytes ? batch.target_step : 0;
     for (Index left = batch.count - done; left > 0; --left) {
+      for (Index at = 0; at < bytes; at += 64) __builtin_prefetch(m.target + target_ahead_bytes + at, 1);
       Mover::move(m);
       m.source += batch.source_step;
       m.target += batch.target_step;
@@ -34,6 +37,7 @@ struct BatchMover {
   /// Of rows of a target that are written at a time, and how far ahead sources are fetched; of those that take several
   /// pieces, each with some columns of all rows, the whole next one.
   static constexpr Index piece_bytes = 16 * 1024, ahead_bytes = 16 * 1024, most_source_bytes = 256 * 1024;
+  static constexpr Index target_ahead_bytes = 2048;
 
   /// Targets that follow each other, some rows of one at a time: the sources' next lines are fetched meanwhile.
   static __attribute__((noinline)) void flow(Move const& first, MoveBatch const& batch) {
