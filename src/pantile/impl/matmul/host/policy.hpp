@@ -15,9 +15,6 @@
 
 namespace pantile::impl::matmul {
 
-/// Rows of B that are few enough to be fetched late by the hardware, though B stays in the latter.
-inline constexpr std::int64_t shallow_depth_least = 12, shallow_depth_most = 24;
-
 /// Chains of products in a block of few columns.
 inline constexpr std::int64_t skinny_chains = 8;
 
@@ -129,7 +126,7 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   if (rows > 2 && b_bytes < arch::host::shared_second_level_bytes) return false;
   std::int64_t const row_bytes = facts.b_row_stride * facts.element_bytes;
   bool const tiles = parts == 1 && row_bytes <= facts.in_place.b_row && !lines_meet(facts.b_row_stride, facts) &&
-                     streams_rows(m, n, facts, b_bytes, arch::host::last_level_bytes);
+                     streams_rows(m, n, facts, b_bytes, static_cast<double>(facts.in_place.b_once));
   if (rows > 4 && tiles) return false;
   plan.in_c = true;
   plan.path = facts.b_unit_cols ? Path::skinny_rows : Path::skinny_dots;
@@ -209,8 +206,7 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   double const work = rows * cols * depth * facts.real_products / facts.k_pack;
   double const a_bytes = rows * depth * facts.element_bytes, b_bytes = cols * depth * facts.element_bytes;
   bool const skinny = n <= 2 * facts.panel_cols && facts.b_row_stride <= 4 * facts.panel_cols;
-  bool const shallow = k >= shallow_depth_least && k <= shallow_depth_most;
-  double const once_bytes = shallow ? static_cast<double>(facts.in_place.b_shallow) : arch::host::last_level_bytes;
+  auto const once_bytes = static_cast<double>(facts.in_place.b_once);
   bool const by_rows = plan.in_c && !must_pack && streams_rows(m, n, facts, b_bytes, once_bytes);
   plan.wide = by_rows || n > 16 * facts.panel_cols;
   plan.few_rows = m <= 4 * facts.panel_rows;
@@ -301,7 +297,7 @@ constexpr HostPlan plan_on_host(std::int64_t m, std::int64_t n, std::int64_t k, 
   plan.slices.depth = tile::round_up(tile::ceil_div(k, most), plan.path == Path::tiles ? plan.blocks.kc : slice_depth);
   plan.slices.count = static_cast<int>(tile::ceil_div(k, plan.slices.depth));
   double const work = static_cast<double>(m * n) * static_cast<double>(k) * facts.real_products / facts.k_pack;
-  share_slices(m, n, useful_threads(work, facts, threads.count), plan);
+  share_slices(m, n, facts, useful_threads(work, facts, threads.count), plan);
   take_sums(m, n, facts, plan.slices);
   return plan;
 }

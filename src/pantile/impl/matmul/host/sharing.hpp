@@ -28,20 +28,27 @@ constexpr std::int64_t largest_part(std::int64_t extent, std::int64_t unit, std:
   return std::min(extent, tile::ceil_div(tile::ceil_div(extent, unit), parts) * unit);
 }
 
-/// Cut C into at most `most` parts of whole register tiles: the largest part smallest, then the least to pack, but
-/// rather between rows, which lie in other pages, where that is about the same.
-constexpr void choose_grid(std::int64_t m, std::int64_t n, int most, HostPlan& plan) {
+/// Cycles for a position of packed panels that a thread takes about for its register tiles of so much of C.
+constexpr double tile_cycles(std::int64_t rows, std::int64_t cols, HostFacts const& facts) {
+  int const parts = facts.real_products == 1 ? 1 : 2;
+  return 0.5 * static_cast<double>(rows) * static_cast<double>(cols) * facts.real_products / (facts.lanes * parts);
+}
+
+/// \brief  Cut C into at most `most` parts of whole register tiles: the largest part soonest done, its rows of A and
+///         columns of B brought near included, but rather between rows, which lie in other pages, where that is about
+///         the same.
+constexpr void choose_grid(std::int64_t m, std::int64_t n, int most, HostFacts const& facts, HostPlan& plan) {
   std::int64_t const down = tile::ceil_div<std::int64_t>(m, plan.panel_rows);
   std::int64_t const across = std::max<std::int64_t>(1, tile::ceil_div<std::int64_t>(n, plan.panel_cols));
-  double best_tiles = 0, best_edges = 0;  // products of extents that may not fit 64 bits
+  double best = 0;
   for (int rows = 1; rows <= most && rows <= down; ++rows) {
     int const cols = static_cast<int>(std::min<std::int64_t>(most / rows, across));
-    auto const high = static_cast<double>(tile::ceil_div<std::int64_t>(down, rows));
-    auto const wide = static_cast<double>(tile::ceil_div<std::int64_t>(across, cols));
-    double const tiles = high * wide, edges = high * plan.panel_rows + wide * plan.panel_cols;
-    if (best_tiles == 0 || tiles < best_tiles || (tiles == best_tiles && edges < 1.03 * best_edges)) {
-      best_edges = tiles == best_tiles ? std::min(edges, best_edges) : edges;
-      best_tiles = tiles;
+    std::int64_t const high = largest_part(m, plan.panel_rows, rows), wide = largest_part(n, plan.panel_cols, cols);
+    double const edges = static_cast<double>(high) + static_cast<double>(wide);
+    double const cost =
+        tile_cycles(high, wide, facts) + arch::host::fetch_cycles * static_cast<double>(facts.position_bytes) * edges;
+    if (best == 0 || cost < 1.01 * best) {
+      best = best == 0 ? cost : std::min(cost, best);
       plan.grid_rows = rows;
       plan.grid_cols = cols;
     }
@@ -90,11 +97,9 @@ constexpr double shared_cost(std::int64_t m, std::int64_t n, HostFacts const& fa
   auto const tiles =
       std::min(static_cast<double>(tile::ceil_div<std::int64_t>(down, plan.workers)) * static_cast<double>(across),
                static_cast<double>(down) * static_cast<double>(tile::ceil_div<std::int64_t>(across, plan.workers)));
-  int const parts = facts.real_products == 1 ? 1 : 2;
-  double const tile_cycles = 0.5 * plan.panel_rows * plan.panel_cols * facts.real_products / (facts.lanes * parts);
   double const bytes = static_cast<double>(facts.position_bytes), of_group = plan.workers;
   double const blocks = static_cast<double>(tile::ceil_div(cols, plan.blocks.nc));
-  double cost = tiles * tile_cycles + arch::host::pack_b_cycles * bytes * static_cast<double>(cols) / of_group;
+  double cost = tiles * tile_cycles(plan.panel_rows, plan.panel_cols, facts) + arch::host::pack_b_cycles * bytes * static_cast<double>(cols) / of_group;
   if (plan.pack_a) cost += arch::host::pack_a_cycles * bytes * blocks * static_cast<double>(rows) / of_group;
   if (plan.workers == 1) return cost;
   return cost + arch::host::fetch_cycles * bytes * static_cast<double>(cols) * (of_group - 1) / of_group +
@@ -115,7 +120,7 @@ constexpr void choose_groups(std::int64_t m, std::int64_t n, HostFacts const& fa
     HostPlan tried = plan;
     tried.workers = workers;
     tried.blocks.nc = std::max<std::int64_t>(plan.panel_cols, plan.blocks.nc * workers / together);
-    choose_grid(m, n, threads.count / workers, tried);
+    choose_grid(m, n, threads.count / workers, facts, tried);
     double const cost = shared_cost(m, n, facts, tried);
     if (least == 0 || cost < least) {
       least = cost;
@@ -170,7 +175,7 @@ constexpr void share_out(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
     plan.task_cols = plan.block_cols;
     if (plan.workers > 1) {
       HostPlan parts = plan;
-      choose_grid(plan.block_rows, plan.block_cols, plan.workers, parts);
+      choose_grid(plan.block_rows, plan.block_cols, plan.workers, facts, parts);
       plan.task_rows = std::max<std::int64_t>(1, largest_part(plan.block_rows, plan.panel_rows, parts.grid_rows));
       plan.task_cols = std::max<std::int64_t>(1, largest_part(plan.block_cols, plan.panel_cols, parts.grid_cols));
     }
@@ -194,13 +199,13 @@ constexpr void take_sums(std::int64_t rows, std::int64_t cols, HostFacts const& 
 ///         parts of C too where slices alone are too few for that.
 ///
 /// Columns at the right edge are one part's: which they are decides their bits.
-constexpr void share_slices(std::int64_t m, std::int64_t n, int threads, HostPlan& plan) {
+constexpr void share_slices(std::int64_t m, std::int64_t n, HostFacts const& facts, int threads, HostPlan& plan) {
   HostSlices& slices = plan.slices;
   std::int64_t const cols = plan.edge_cols > 0 ? 1 : n;
   double best = 0;
   for (int pieces = 1; threads > 1 && pieces <= std::max(4, tile::ceil_div(threads, slices.count)); ++pieces) {
     HostPlan tried = plan;
-    choose_grid(m, cols, pieces, tried);
+    choose_grid(m, cols, pieces, facts, tried);
     int const of_slice = tried.grid_rows * tried.grid_cols;
     auto const rounds = static_cast<double>(tile::ceil_div(slices.count * of_slice, threads));
     // Each cut has operands read, and packed, once more.

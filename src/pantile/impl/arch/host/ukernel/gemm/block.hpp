@@ -117,7 +117,8 @@ struct Gemm {
   ///         rows at a time, over as much of B as stays in a second-level cache.
   template <bool PackedA>
   static PANTILE_INLINE void macro(Call const& call, GemmUpdate<R> const& update) {
-    bool const along_rows = !Complex && call.large_c && call.n > 16 * panel_cols && call.k <= shallow_depth;
+    bool const low = !call.packed_b && call.m <= 2 * panel_rows;
+    bool const along_rows = !Complex && call.large_c && call.n > 16 * panel_cols && call.k <= shallow_depth && !low;
     if (!along_rows) return tiles<PackedA>(call, update, false);
     Index const piece = near_bytes / (call.k * element_bytes) / panel_cols * panel_cols;
     for (Index j = 0; j < call.n; j += piece) {

@@ -55,9 +55,9 @@ struct GemmBlocks {
 
 /// \brief  Bytes of an operand up to which it is read where it lies: it stays near enough, and packing is not paid
 ///         back. B also where its rows are less than b_stride bytes apart. A B of few long rows is prefetched by hand
-///         from b_shallow bytes on, in blocks of b_depth rows; and rows of up to b_row bytes not only for few sums.
+///         from b_once bytes on, in blocks of b_depth rows; and rows of up to b_row bytes not only for few sums.
 struct InPlaceLimits {
-  std::int64_t a, b, b_stride, b_shallow, b_depth, b_row;
+  std::int64_t a, b, b_stride, b_once, b_depth, b_row;
 };
 /// Cores with AVX-512 have a second-level cache of 1 MB or more, and read a third-level one fast enough.
 inline constexpr InPlaceLimits wide_in_place{1'000'000, 1536 * 1024, 4096, 1'000'000, 192, 24 * 1024};
