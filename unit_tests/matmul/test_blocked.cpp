@@ -162,10 +162,10 @@ TEST(MatmulBlockedPolicy, RowsOfBAcrossCacheLinesArePackedForManyRowsOfA) {
 
 TEST(MatmulBlockedPolicy, FewLongRowsOfBArePrefetched) {
   EXPECT_TRUE(plan_on_host(16, 30000, 16, wide(), {1}).prefetches) << "2 MB";
-  EXPECT_FALSE(plan_on_host(16, 30000, 4, wide(), {1}).prefetches) << "too few rows to wait for";
-  EXPECT_FALSE(plan_on_host(16, 30000, 40, wide(), {1}).prefetches) << "5 MB of more rows";
-  EXPECT_TRUE(plan_on_host(16, 300000, 40, wide(), {1}).prefetches);
-  EXPECT_FALSE(plan_on_host(12, 30000, 16, row_major(), {1}).prefetches) << "measured with AVX-512 only";
+  EXPECT_FALSE(plan_on_host(16, 30000, 4, wide(), {1}).prefetches) << "960 KB";
+  EXPECT_TRUE(plan_on_host(16, 30000, 40, wide(), {1}).prefetches);
+  EXPECT_FALSE(plan_on_host(12, 30000, 16, row_major(), {1}).prefetches) << "AVX2: from 10 MB on";
+  EXPECT_TRUE(plan_on_host(12, 90000, 16, row_major(), {1}).prefetches);
 }
 
 TEST(MatmulBlockedPolicy, FewRowsStreamALargeBInBlocksThatStayNear) {
@@ -174,13 +174,12 @@ TEST(MatmulBlockedPolicy, FewRowsStreamALargeBInBlocksThatStayNear) {
   HostPlan const plan = plan_on_host(30, 3000, 3000, facts, {2});
   EXPECT_TRUE(plan.prefetches && plan.wide && !plan.pack_a && !plan.pack_b) << plan.reason;
   EXPECT_LE(plan.blocks.kc, facts.in_place.b_depth);
-  EXPECT_TRUE(plan_on_host(33, 3000, 3000, facts, {2}).pack_b) << "read often enough";
-  EXPECT_FALSE(plan_on_host(30, 1000, 1000, facts, {2}).prefetches) << "in a third-level cache";
+  EXPECT_TRUE(plan_on_host(49, 3000, 3000, facts, {2}).pack_b) << "read often enough";
+  EXPECT_FALSE(plan_on_host(64, 1000, 1000, facts, {2}).pack_b) << "in a third-level cache";
+  EXPECT_TRUE(plan_on_host(65, 1000, 1025, facts, {2}).pack_b) << "read often enough";
   EXPECT_TRUE(plan_on_host(12, 200, 50000, facts, {2}).wide) << "rows of two tiles and more";
   HostFacts meets = facts;
   meets.b_row_stride = 3072;
-  EXPECT_TRUE(plan_on_host(30, 3000, 3000, meets, {2}).pack_b) << "rows that meet in one set of a cache";
-  EXPECT_FALSE(plan_on_host(16, 3000, 3000, meets, {2}).pack_b);
   // Up to eight rows have a method of their own, but for short rows of B where tiles are as fast.
   EXPECT_EQ(plan_on_host(8, 3000, 3000, facts, {2}).path, Path::tiles);
   EXPECT_EQ(plan_on_host(4, 3000, 3000, facts, {2}).path, Path::skinny_rows);

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace {
@@ -17,21 +18,42 @@ namespace {
 using namespace pantile::impl::matmul;
 using pantile::testing::avx512_doubles;
 
-TEST(MatmulHostPolicy, FewRowsStreamALargeBUnlessItsRowsMeetInTheCache) {
+// Register tiles have 8 rows: six of them read a far B of 10 MB and more so, eight a nearer one.
+TEST(MatmulHostPolicy, FewRowsStreamALargeBWhereItLies) {
   struct Row {
-    std::int64_t m, b_row_stride;
+    std::int64_t m, n, k;
     bool streams;
   };
-  for (Row const& row : {Row{16, 4096, true}, Row{17, 4096, false}, Row{17, 4608, false}, Row{17, 4104, true},
-                         Row{17, 4352, true}, Row{32, 4104, true}, Row{33, 4104, false}}) {
-    SCOPED_TRACE(std::to_string(row.m) + " rows, those of B " + std::to_string(row.b_row_stride) + " apart");
-    HostFacts const facts = avx512_doubles(row.b_row_stride);
-    EXPECT_EQ(streams_rows(row.m, 4000, facts, 128e6, 8e6), row.streams);
-    HostPlan const plan = plan_on_host(row.m, 4000, 4000, facts, {2});
+  for (Row const& row : {Row{48, 4000, 4000, true}, Row{49, 4000, 4000, false}, Row{64, 1000, 1000, true},
+                         Row{65, 1000, 1000, false}, Row{64, 1000, 126, true}, Row{64, 1000, 125, false}}) {
+    SCOPED_TRACE(std::to_string(row.m) + "x" + std::to_string(row.n) + "x" + std::to_string(row.k));
+    HostFacts const facts = avx512_doubles(row.n + 8);
+    EXPECT_EQ(streams_rows(row.m, row.n, facts, static_cast<double>(row.n * row.k * 8)), row.streams);
+    HostPlan const plan = plan_on_host(row.m, row.n, row.k, facts, {2});
     EXPECT_EQ(plan.path, Path::tiles);
     EXPECT_EQ(plan.pack_b, !row.streams);
-    EXPECT_EQ(plan.pack_a, !row.streams);
     EXPECT_EQ(plan.prefetches, row.streams);
+  }
+}
+
+// A copy of B is another way to the same sums: an address decides it.
+TEST(MatmulHostPolicy, RegistersOfAFarBThatLieAcrossMeetingLinesAreCopied) {
+  struct Row {
+    std::int64_t m, k, b_row_stride;
+    bool splits, copies;
+  };
+  for (Row const& row :
+       {Row{17, 4000, 4096, true, true}, Row{17, 4000, 4608, true, true}, Row{16, 4000, 4096, true, false},
+        Row{17, 4000, 4104, true, false}, Row{17, 4000, 4096, false, false}, Row{17, 300, 4096, true, false}}) {
+    SCOPED_TRACE(std::to_string(row.m) + " rows, those of B " + std::to_string(row.b_row_stride) + " apart");
+    HostFacts facts = avx512_doubles(row.b_row_stride);
+    facts.b_splits = row.splits;
+    HostPlan const plan = plan_on_host(row.m, 4000, row.k, facts, {2});
+    EXPECT_EQ(plan.pack_b, row.copies);
+    facts.b_splits = false;
+    HostPlan const other = plan_on_host(row.m, 4000, row.k, facts, {2});
+    EXPECT_EQ(std::tuple(plan.path, plan.edge_cols, plan.blocks.kc, plan.slices.depth),
+              std::tuple(other.path, other.edge_cols, other.blocks.kc, other.slices.depth));
   }
 }
 
@@ -51,11 +73,11 @@ TEST(MatmulHostPolicy, RowsOfAThatMeetAreCopiedSooner) {
 
 TEST(MatmulHostPolicy, OnlyALargeWideBOfUnitColumnsIsStreamed) {
   HostFacts facts = avx512_doubles(4104);
-  EXPECT_TRUE(streams_rows(8, 49, facts, 8e6 + 1, 8e6));
-  EXPECT_FALSE(streams_rows(8, 48, facts, 8e6 + 1, 8e6));
-  EXPECT_FALSE(streams_rows(8, 49, facts, 8e6, 8e6));
+  EXPECT_TRUE(streams_rows(8, 49, facts, 1e6 + 1));
+  EXPECT_FALSE(streams_rows(8, 48, facts, 1e6 + 1));
+  EXPECT_FALSE(streams_rows(8, 49, facts, 1e6));
   facts.b_unit_cols = false;
-  EXPECT_FALSE(streams_rows(8, 49, facts, 8e6 + 1, 8e6));
+  EXPECT_FALSE(streams_rows(8, 49, facts, 1e6 + 1));
 }
 
 // As many bytes of a shallow B as of a deep one would be 131072 columns of depth 8; B packed is read again for each
@@ -104,36 +126,40 @@ TEST(MatmulHostPolicy, BlocksFitTheStackWhereThereIsNoOtherMemory) {
   }
 }
 
+/// C of so many rows and columns, cut for so many threads into so many parts.
 struct Grid {
   int most;
-  std::int64_t tiles_down, tiles_across;
+  std::int64_t m, n;
   int rows, cols;
 };
 
 void expect_grid(Grid const& expected) {
-  SCOPED_TRACE(std::to_string(expected.tiles_down) + " by " + std::to_string(expected.tiles_across) + " tiles for " +
+  SCOPED_TRACE(std::to_string(expected.m) + " by " + std::to_string(expected.n) + " for " +
                std::to_string(expected.most));
+  HostFacts const facts = avx512_doubles();
   HostPlan plan;
-  plan.panel_rows = 8;
-  plan.panel_cols = 24;
-  choose_grid(8 * expected.tiles_down, 24 * expected.tiles_across, expected.most, plan);
+  plan.panel_rows = facts.panel_rows;
+  plan.panel_cols = facts.panel_cols;
+  choose_grid(expected.m, expected.n, expected.most, facts, plan);
   EXPECT_EQ(std::pair(plan.grid_rows, plan.grid_cols), std::pair(expected.rows, expected.cols));
 }
 
-// A part's rows and columns are what its threads pack.
-TEST(MatmulHostPolicy, PartsOfCAreAsSmallAsCanBeThenAsSquare) {
-  expect_grid({4, 6, 2, 2, 2});    // 3 tiles, not 4 by 4x1 and not 6 by 1x2
-  expect_grid({4, 8, 8, 1, 4});    // 16 tiles all: 64 + 48, not 32 + 96
-  expect_grid({2, 54, 20, 1, 2});  // 432 + 240, not 216 + 480, 3.6 % more
-  expect_grid({5, 4, 1, 4, 1});    // no more parts than tiles
-  expect_grid({5, 1, 3, 1, 3});
+// A part's rows and columns are what its threads bring near.
+TEST(MatmulHostPolicy, PartsOfCAreSoonDone) {
+  expect_grid({4, 48, 48, 2, 2});   // 3 tiles, not 4 by 4x1 and not 6 by 1x2
+  expect_grid({4, 64, 192, 1, 4});  // 16 tiles all: 64 + 48, not 32 + 96
+  expect_grid({2, 48, 480, 1, 2});  // 48 + 240, not 24 + 480
+  expect_grid({5, 32, 24, 4, 1});   // no more parts than tiles
+  expect_grid({5, 8, 72, 1, 3});
+  expect_grid({2, 12, 65600, 1, 2});  // 12 rows of half the columns, not 8 of all of them
+  expect_grid({2, 16, 65536, 1, 2});  // 24 columns more than half, but not all of B for both
 }
 
-TEST(MatmulHostPolicy, PartsOfCThatPackAboutAsMuchAreCutBetweenRows) {
-  expect_grid({2, 6, 2, 2, 1});    // 48 + 24 both
-  expect_grid({2, 58, 20, 2, 1});  // 464 + 240, and 1.1 % more
-  // 24 rows have 0.5 % more than 21, the least; 28 have 3.4 % more than these, though 2.8 % more than 24.
-  expect_grid({840, 4200, 2520, 24, 35});
+TEST(MatmulHostPolicy, PartsOfCThatAreDoneAboutAsSoonAreCutBetweenRows) {
+  expect_grid({2, 48, 48, 2, 1});    // 48 + 24 both
+  expect_grid({2, 432, 480, 2, 1});  // 216 + 480, not 432 + 240, which is 0.4 % less with the tiles
+  // 2 x 6 parts take 0.8 % longer than 1 x 12, the soonest done; 3 x 4 take 0.6 % longer than these.
+  expect_grid({12, 312, 1392, 2, 6});
 }
 
 }  // namespace

@@ -94,12 +94,19 @@ constexpr bool lines_meet(std::int64_t stride, HostFacts const& facts) {
   return stride * facts.element_bytes % arch::host::meeting_bytes == 0;
 }
 
-/// \brief  Few rows of C whose register tiles stream a large B where it lies, along its rows. With more than two rows
-///         of tiles not where B's rows lie a multiple of 4 KB apart: those meet in one set of a first-level cache.
-constexpr bool streams_rows(std::int64_t m, std::int64_t n, HostFacts const& facts, double b_bytes, double once_bytes) {
-  bool const meet = lines_meet(facts.b_row_stride, facts);
-  return facts.b_unit_cols && m <= (meet ? 2 : 4) * std::int64_t{facts.panel_rows} && n > 2 * facts.panel_cols &&
-         b_bytes > once_bytes;
+/// Few rows of C whose register tiles stream a large B along its rows, in blocks of few rows.
+constexpr bool streams_rows(std::int64_t m, std::int64_t n, HostFacts const& facts, double b_bytes) {
+  bool const far = b_bytes > arch::host::last_level_bytes;
+  std::int64_t const tiles = far ? facts.in_place.far_tiles : facts.in_place.near_tiles;
+  return facts.b_unit_cols && m <= tiles * facts.panel_rows && n > 2 * facts.panel_cols &&
+         b_bytes > static_cast<double>(facts.in_place.b_once);
+}
+
+/// Do more than two rows of tiles read a far B faster from a copy, because its registers lie across lines, and those
+/// meet?
+constexpr bool crosses(std::int64_t m, HostFacts const& facts, double b_bytes) {
+  return m > 2 * std::int64_t{facts.panel_rows} && b_bytes > arch::host::last_level_bytes && facts.b_splits &&
+         lines_meet(facts.b_row_stride, facts);
 }
 
 /// The same problem seen as C^T = B^T A^T.
@@ -126,7 +133,7 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   if (rows > 2 && b_bytes < arch::host::shared_second_level_bytes) return false;
   std::int64_t const row_bytes = facts.b_row_stride * facts.element_bytes;
   bool const tiles = parts == 1 && row_bytes <= facts.in_place.b_row && !lines_meet(facts.b_row_stride, facts) &&
-                     streams_rows(m, n, facts, b_bytes, static_cast<double>(facts.in_place.b_once));
+                     streams_rows(m, n, facts, b_bytes);
   if (rows > 4 && tiles) return false;
   plan.in_c = true;
   plan.path = facts.b_unit_cols ? Path::skinny_rows : Path::skinny_dots;
@@ -206,12 +213,11 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   double const work = rows * cols * depth * facts.real_products / facts.k_pack;
   double const a_bytes = rows * depth * facts.element_bytes, b_bytes = cols * depth * facts.element_bytes;
   bool const skinny = n <= 2 * facts.panel_cols && facts.b_row_stride <= 4 * facts.panel_cols;
-  auto const once_bytes = static_cast<double>(facts.in_place.b_once);
-  bool const by_rows = plan.in_c && !must_pack && streams_rows(m, n, facts, b_bytes, once_bytes);
+  bool const by_rows = plan.in_c && !must_pack && streams_rows(m, n, facts, b_bytes);
   plan.wide = by_rows || n > 16 * facts.panel_cols;
   plan.few_rows = m <= 4 * facts.panel_rows;
   plan.large_c = rows * cols * facts.element_bytes > arch::host::shared_second_level_bytes;
-  bool const streams = plan.wide && b_bytes > once_bytes;
+  bool const streams = plan.wide && b_bytes > static_cast<double>(facts.in_place.b_once);
   // Reading B where it lies costs little for so few rows of tiles, and most of a packed copy's time is making it.
   bool const few_rows = by_rows || m <= (skinny ? 4 : 2) * facts.panel_rows;
   bool const b_near =
@@ -220,7 +226,8 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   bool const little = plan.in_c && !must_pack && !facts.a_repeats && work <= 16 * arch::host::launch_products;
   // Not where work is little: packing would decide the blocks of k, and with them the bits.
   bool const splits = facts.b_splits && !little && m >= split_panels * facts.panel_rows;
-  plan.pack_b = must_pack || !facts.b_unit_cols || (!few_rows && (splits || !b_near) && !skinny);
+  plan.pack_b = must_pack || !facts.b_unit_cols || (by_rows && crosses(m, facts, b_bytes)) ||
+                (!few_rows && (splits || !b_near) && !skinny);
   double const a_near = static_cast<double>(facts.in_place.a);
   plan.must_pack_a = must_pack || facts.a_repeats;
   bool const pays = facts.a_unit_cols ? (n > (lines_meet(facts.a_row_stride, facts) ? 4 : 8) * facts.panel_cols &&

@@ -99,7 +99,8 @@ constexpr double shared_cost(std::int64_t m, std::int64_t n, HostFacts const& fa
                static_cast<double>(down) * static_cast<double>(tile::ceil_div<std::int64_t>(across, plan.workers)));
   double const bytes = static_cast<double>(facts.position_bytes), of_group = plan.workers;
   double const blocks = static_cast<double>(tile::ceil_div(cols, plan.blocks.nc));
-  double cost = tiles * tile_cycles(plan.panel_rows, plan.panel_cols, facts) + arch::host::pack_b_cycles * bytes * static_cast<double>(cols) / of_group;
+  double cost = tiles * tile_cycles(plan.panel_rows, plan.panel_cols, facts) +
+                arch::host::pack_b_cycles * bytes * static_cast<double>(cols) / of_group;
   if (plan.pack_a) cost += arch::host::pack_a_cycles * bytes * blocks * static_cast<double>(rows) / of_group;
   if (plan.workers == 1) return cost;
   return cost + arch::host::fetch_cycles * bytes * static_cast<double>(cols) * (of_group - 1) / of_group +

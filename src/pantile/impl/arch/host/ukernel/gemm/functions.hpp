@@ -54,14 +54,17 @@ struct GemmBlocks {
 };
 
 /// \brief  Bytes of an operand up to which it is read where it lies: it stays near enough, and packing is not paid
-///         back. B also where its rows are less than b_stride bytes apart. A B of few long rows is prefetched by hand
-///         from b_once bytes on, in blocks of b_depth rows; and rows of up to b_row bytes not only for few sums.
+///         back. B also where its rows are less than b_stride bytes apart.
+///
+/// A B of more than b_once bytes is read so too, with prefetch by hand, by few rows of tiles in blocks of b_depth rows
+/// of B: near_tiles where it stays in the last-level cache, else far_tiles; by up to eight rows of A where rows of B
+/// have no more than b_row bytes.
 struct InPlaceLimits {
-  std::int64_t a, b, b_stride, b_once, b_depth, b_row;
+  std::int64_t a, b, b_stride, b_once, b_depth, b_row, near_tiles, far_tiles;
 };
 /// Cores with AVX-512 have a second-level cache of 1 MB or more, and read a third-level one fast enough.
-inline constexpr InPlaceLimits wide_in_place{1'000'000, 1536 * 1024, 4096, 1'000'000, 192, 24 * 1024};
-inline constexpr InPlaceLimits narrow_in_place{320 * 1024, 32 * 1024, 1 << 30, 10'000'000, 320, 0};
+inline constexpr InPlaceLimits wide_in_place{1'000'000, 1536 * 1024, 4096, 1'000'000, 192, 24 * 1024, 8, 6};
+inline constexpr InPlaceLimits narrow_in_place{320 * 1024, 32 * 1024, 1 << 30, 10'000'000, 320, 0, 2, 2};
 
 /// \brief  Lines of an operand, which are rows of A or columns of B, become panels: panel p holds, for each position of
 ///         the depth in turn, the elements of lines p width ... (p + 1) width - 1. What a panel holds of lines beyond

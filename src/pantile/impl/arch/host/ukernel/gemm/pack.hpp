@@ -67,7 +67,10 @@ struct Packing {
       for (Index line = 0; line < full; line += Width) {
         for (Index k = k0; k < end; ++k) {
           __builtin_memcpy(to + line * depth + k * Width, from + line + k * depth_stride, Width * Size);
-          __builtin_prefetch(from + line + (k + batch) * depth_stride);  // a page away: nothing else foresees it
+          // A page away: nothing else foresees it.
+#pragma GCC unroll 4
+          for (int at = 0; at < Width; at += 64 / Size)
+            __builtin_prefetch(from + line + (k + batch) * depth_stride + at);
         }
       }
     }
