@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  How much of the last-level cache may be relied on: machines and parts of machines that are not there.
+/// \file  How much of the caches may be relied on: machines and parts of machines that are not there.
 #include <pantile/impl/arch/host/caches.hpp>
 
 #include <gtest/gtest.h>
@@ -10,6 +10,7 @@
 namespace {
 
 using pantile::impl::arch::last_level_cache;
+using pantile::impl::arch::second_level_cache;
 using pantile::impl::arch::usable_cache;
 
 constexpr std::int64_t mib = 1 << 20;
@@ -29,6 +30,7 @@ TEST(UsableCache, IsModestWhereNothingIsSaid) {
   EXPECT_EQ(usable_cache(-1, 4), 8 * mib);
   EXPECT_EQ(usable_cache(32 * mib, -1), 32 * mib);
   EXPECT_GT(last_level_cache(), 0);
+  EXPECT_GE(second_level_cache(), 64 << 10);
 }
 
 }  // namespace

@@ -71,6 +71,16 @@ TEST(MatmulHostPolicy, RowsOfAThatMeetAreCopiedSooner) {
   EXPECT_TRUE(packs(193, 16000));
 }
 
+TEST(MatmulHostPolicy, ACThatStaysInASecondLevelCacheIsNotAskedForEarly) {
+  HostFacts facts = avx512_doubles();
+  facts.second_level_bytes = 2 << 20;
+  EXPECT_FALSE(plan_on_host(1792, 128, 16, facts, {1}).large_c);
+  EXPECT_TRUE(plan_on_host(1793, 128, 16, facts, {1}).large_c);
+  facts.second_level_bytes = 1 << 20;
+  EXPECT_FALSE(plan_on_host(896, 128, 16, facts, {1}).large_c);
+  EXPECT_TRUE(plan_on_host(1792, 128, 16, facts, {1}).large_c);
+}
+
 TEST(MatmulHostPolicy, OnlyALargeWideBOfUnitColumnsIsStreamed) {
   HostFacts facts = avx512_doubles(4104);
   EXPECT_TRUE(streams_rows(8, 49, facts, 1e6 + 1));

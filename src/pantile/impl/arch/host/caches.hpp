@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  How much the host's last-level cache holds, and which processors share one, as Linux's files say
+/// \file  How much the host's caches hold, and which processors share one, as Linux's files say
 ///         (Documentation/ABI/stable/sysfs-devices-system-cpu).
 
 #include <algorithm>
@@ -51,6 +51,18 @@ inline LastLevelCache last_level_caches() noexcept {
   return bytes;
 }
 inline std::int64_t last_level_cache() noexcept { return last_level_caches().least; }
+
+/// Bytes of a core's own cache beyond the first level; 512 KB, which most cores have, where the system does not say.
+inline std::int64_t second_level_cache() noexcept {
+  static std::int64_t const bytes = []() -> std::int64_t {
+    std::int64_t found = 0;
+#if defined(_SC_LEVEL2_CACHE_SIZE)
+    found = sysconf(_SC_LEVEL2_CACHE_SIZE);
+#endif
+    return found > 0 ? found : std::int64_t{512} << 10;
+  }();
+  return bytes;
+}
 
 /// Processors in a list such as "0-3,8,10-11"; 0 if it is none.
 inline int processors_in(std::string_view list) {

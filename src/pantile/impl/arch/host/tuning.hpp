@@ -19,8 +19,10 @@ inline constexpr std::int64_t histogram_samples = 2048;
 
 /// Bytes of operands that stay in a second-level cache, and in the core's part of a third-level one.
 inline constexpr double second_level_bytes = 512 * 1024, last_level_bytes = 10e6;
-/// Bytes of one operand that stays in a second-level cache beside others: a matmul's C, the B of few rows.
+/// Bytes of one operand that stays in a second-level cache beside others: the B of few rows.
 inline constexpr double shared_second_level_bytes = 256 * 1024;
+/// Share of a machine's second-level cache in which a matmul's C stays.
+inline constexpr double c_share_of_second_level = 0.875;
 /// Bytes that lines are a multiple of apart where they meet in one set of a first-level cache.
 inline constexpr std::int64_t meeting_bytes = 4096;
 /// Bytes of source and target together that a transposition moves between a core's own caches.

@@ -82,6 +82,7 @@ HostFacts host_facts(Problem<TA, TB, TC, Accumulator> const& p) {
     facts.b_row_stride = p.b.row_stride;
     facts.a_row_stride = p.a.row_stride;
     facts.reads_c = !(p.beta == Accumulator(0));
+    facts.second_level_bytes = arch::second_level_cache();
     facts.last_level_bytes = arch::last_level_caches().most;
     facts.cache_bytes = arch::last_level_caches().least;
     auto const splits = [&](auto const& x) {

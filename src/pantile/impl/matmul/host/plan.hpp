@@ -33,7 +33,8 @@ struct HostFacts {
   bool b_unit_rows = false, b_unit_cols = false;
   bool c_unit_cols = false;
   std::int64_t a_row_stride = 1, b_row_stride = 0;
-  bool reads_c = false;                      ///< beta is not zero
+  bool reads_c = false;  ///< beta is not zero
+  std::int64_t second_level_bytes = 512 << 10;
   std::int64_t last_level_bytes = 32 << 20;  ///< beyond which nothing stays in the last-level cache
   std::int64_t cache_bytes = 32 << 20;       ///< of the last-level cache that may be relied on
   bool b_splits = false;  ///< rows of B begin within registers, so that loads from it are split between cache lines

@@ -216,7 +216,8 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   bool const by_rows = plan.in_c && !must_pack && streams_rows(m, n, facts, b_bytes);
   plan.wide = by_rows || n > 16 * facts.panel_cols;
   plan.few_rows = m <= 4 * facts.panel_rows;
-  plan.large_c = rows * cols * facts.element_bytes > arch::host::shared_second_level_bytes;
+  plan.large_c = rows * cols * facts.element_bytes >
+                 arch::host::c_share_of_second_level * static_cast<double>(facts.second_level_bytes);
   bool const streams = plan.wide && b_bytes > static_cast<double>(facts.in_place.b_once);
   // Reading B where it lies costs little for so few rows of tiles, and most of a packed copy's time is making it.
   bool const few_rows = by_rows || m <= (skinny ? 4 : 2) * facts.panel_rows;
