@@ -18,21 +18,24 @@ namespace {
 using namespace pantile::impl::matmul;
 using pantile::testing::avx512_doubles;
 
-// Register tiles have 8 rows: six of them read a far B of 10 MB and more so, eight a nearer one.
-TEST(MatmulHostPolicy, FewRowsStreamALargeBWhereItLies) {
+// Register tiles have 8 rows: six of them read a far B of 10 MB and more so, eight a nearer one, which is asked for
+// early from 1 MB on.
+TEST(MatmulHostPolicy, FewRowsReadALongBWhereItLies) {
   struct Row {
     std::int64_t m, n, k;
-    bool streams;
+    bool packs, prefetches;
   };
-  for (Row const& row : {Row{48, 4000, 4000, true}, Row{49, 4000, 4000, false}, Row{64, 1000, 1000, true},
-                         Row{65, 1000, 1000, false}, Row{64, 1000, 126, true}, Row{64, 1000, 125, false}}) {
+  for (Row const& row :
+       {Row{48, 4000, 4000, false, true}, Row{49, 4000, 4000, true, false}, Row{64, 1000, 1000, false, true},
+        Row{65, 1000, 1000, true, false}, Row{64, 1000, 126, false, true}, Row{64, 1000, 125, false, false},
+        Row{65, 1000, 125, true, false}}) {
     SCOPED_TRACE(std::to_string(row.m) + "x" + std::to_string(row.n) + "x" + std::to_string(row.k));
     HostFacts const facts = avx512_doubles(row.n + 8);
-    EXPECT_EQ(streams_rows(row.m, row.n, facts, static_cast<double>(row.n * row.k * 8)), row.streams);
+    EXPECT_EQ(streams_rows(row.m, row.n, facts, static_cast<double>(row.n * row.k * 8)), row.prefetches);
     HostPlan const plan = plan_on_host(row.m, row.n, row.k, facts, {2});
     EXPECT_EQ(plan.path, Path::tiles);
-    EXPECT_EQ(plan.pack_b, !row.streams);
-    EXPECT_EQ(plan.prefetches, row.streams);
+    EXPECT_EQ(plan.pack_b, row.packs);
+    EXPECT_EQ(plan.prefetches, row.prefetches);
   }
 }
 

@@ -220,7 +220,9 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
                  arch::host::c_share_of_second_level * static_cast<double>(facts.second_level_bytes);
   bool const streams = plan.wide && b_bytes > static_cast<double>(facts.in_place.b_once);
   // Reading B where it lies costs little for so few rows of tiles, and most of a packed copy's time is making it.
-  bool const few_rows = by_rows || m <= (skinny ? 4 : 2) * facts.panel_rows;
+  bool const near = b_bytes <= static_cast<double>(facts.in_place.b_once);
+  std::int64_t const few = std::max<std::int64_t>(skinny ? 4 : 2, near ? facts.in_place.near_tiles : 0);
+  bool const few_rows = by_rows || m <= few * facts.panel_rows;
   bool const b_near =
       b_bytes <= static_cast<double>(facts.in_place.b) &&
       static_cast<double>(facts.b_row_stride) * facts.element_bytes < static_cast<double>(facts.in_place.b_stride);
