@@ -149,19 +149,23 @@ TYPED_TEST(MatmulBatches, DoNotReadCWhereBetaIsZero) {
   }
 }
 
-/// A batch has the bits of a loop over single products: in a layout that is no single product by itself.
+/// A batch, by pointers too, has the bits of a loop over single products: in a layout that is no single product by
+/// itself.
 TYPED_TEST(MatmulBatches, HaveTheBitsOfSingleProducts) {
   using T = TypeParam;
   for (std::size_t const n : {1, 2, 3, 4, 8, 12, 16, 17, 24, 31, 33, 48, 64, 100, 250}) {
     for (BatchLayout const& layout : {batch_layouts[0], batch_layouts[1], batch_layouts[2], batch_layouts[4]}) {
       SCOPED_TRACE(std::to_string(n) + " " + layout.name);
       PlacedBatch<T> a(3, n, n, layout, 1), b(3, n, n, layout, 2), c(3, n, n, layout, 3);
-      PlacedBatch<T> single = c;
+      PlacedBatch<T> single = c, by_pointers = c;
       pantile::matmul(HostSpace{}, scalar<T>(2, -1), a.view(), b.view(), scalar<T>(3, 2), c.view());
+      auto const pa = a.pointers(), pb = b.pointers(), pc = by_pointers.pointers();
+      pantile::matmul(HostSpace{}, scalar<T>(2, -1), a.batch(pa), b.batch(pb), scalar<T>(3, 2), by_pointers.batch(pc));
       for (std::size_t i = 0; i < 3; ++i) {
         pantile::matmul(HostSpace{}, scalar<T>(2, -1), a.at(i), b.at(i), scalar<T>(3, 2), single.at(i));
       }
       EXPECT_TRUE(c.memory() == single.memory());
+      EXPECT_TRUE(by_pointers.memory() == single.memory());
     }
   }
 }
@@ -203,19 +207,22 @@ TYPED_TEST(MatmulBatchKernels, WriteTheSamePastTheCache) {
         std::vector<T> past = c;
         auto const rows = static_cast<std::int64_t>(m), cols = static_cast<std::int64_t>(n),
                    depth = static_cast<std::int64_t>(k);
-        auto const multiply = [&](T* to, bool streams) {
+        std::int64_t const left = cols % kernels->lanes, last = cols > kernels->lanes && left <= 8 ? left : 0;
+        auto const multiply = [&](T* to, bool streams, std::int64_t edge_cols) {
           arch::GemmCall<T> call{};
           call.m = rows, call.n = cols, call.k = depth;
           call.a = a.data(), call.b = b.data(), call.c = to;
           call.a_rs = depth, call.b_rs = call.c_rs = cols;
           call.a_cs = call.b_cs = call.c_cs = 1;
           call.alpha[0] = T(3);
-          kernels->tiny_batch(call,
-                              {static_cast<std::int64_t>(count), rows * depth, depth * cols, rows * cols, streams});
+          kernels->tiny_batch(
+              call, {static_cast<std::int64_t>(count), rows * depth, depth * cols, rows * cols, streams, edge_cols});
         };
-        multiply(c.data() + begin, false);
-        multiply(past.data() + begin, true);
-        EXPECT_TRUE(past == c);
+        for (std::int64_t const edge_cols : {std::int64_t{0}, last}) {
+          multiply(c.data() + begin, false, edge_cols);
+          multiply(past.data() + begin, true, edge_cols);
+          EXPECT_TRUE(past == c) << edge_cols << " columns in dot products";
+        }
         EXPECT_FALSE(c[begin] == T(77) && c[begin + count * m * n - 1] == T(77)) << "nothing was written";
       }
     }

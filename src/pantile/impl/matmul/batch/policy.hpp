@@ -48,7 +48,7 @@ constexpr bool is_direct(Query const& q, HostPlan const& plan) {
   bool const near = q.host.real_products == 1 &&
                     (q.m * q.k + q.k * q.n + q.m * q.n) * q.host.element_bytes <= arch::host::second_level_bytes;
   return plan.path == Path::tiles && plan.on_caller && plan.in_c && !plan.pack_a && !plan.pack_b &&
-         plan.edge_cols == 0 && q.host.as_they_are() && q.k <= arch::gemm_chain &&
+         (plan.edge_cols == 0 || near) && q.host.as_they_are() && q.k <= arch::gemm_chain &&
          (near || is_tiny(q.m, q.n, q.k, q.host.real_products));
 }
 
@@ -84,7 +84,8 @@ inline void spread_on_host(arch::Machine const& machine, BatchQuery const& query
     plan.unit = 64;
     plan.host.on_caller = true;
   }
-  plan.tiny = !plan.interleaved && !in_turn && is_direct(q, plan.host);
+  plan.tiny =
+      !plan.interleaved && !in_turn && is_direct(q, plan.host) && !(query.has_addresses && plan.host.edge_cols > 0);
   plan.streams = plan.tiny && streams_c(query);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 /// \file  The product of a block: its register tiles, with either operand packed or not.
 
+#include <pantile/impl/arch/host/ukernel/gemm/batch_edge.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/micro_table.hpp>
@@ -52,7 +53,8 @@ struct Gemm {
         bool const half = has_half && call.n == half_lanes;
         return table.whole[call.m][half ? 2 : call.n < lanes<S, R> ? 1 : 0](call);
       }
-      near_tiles(call, plain_update(call), BatchRows<S, R>(call), [] {});
+      near_tiles(
+          call, plain_update(call), BatchRows<S, R>(call), [] {}, [](Index, R const*, R*) {});
     }
   }
 
@@ -176,9 +178,10 @@ struct Gemm {
   /// \brief  Tiles of operands that are near and read where they lie, one row of them after the other.
   /// \param  result  where rows of C are written, BatchRows
   /// \param  with_each  called with each tile
-  template <class Rows, class WithEach>
+  /// \param  with_rows  called after each row of them: its number of rows, and where they begin in A and C
+  template <class Rows, class WithEach, class WithRows>
   static PANTILE_INLINE void near_tiles(Call const& call, GemmUpdate<R> const& update, Rows&& result,
-                                        WithEach&& with_each) {
+                                        WithEach&& with_each, WithRows&& with_rows) {
     GemmTileCall<R> tile = near_tile(call);
     Index const most = call.n > lanes<S, R> ? Tile::rows : max_rows;
     for (Index left = call.m; left > 0;) {
@@ -196,6 +199,7 @@ struct Gemm {
         tile.c += width;
         j += width;
       }
+      with_rows(step, tile.a, result.next());
       tile.a += step * tile.a_rs;
       result.wrote(step, left == 0);
     }
@@ -203,15 +207,18 @@ struct Gemm {
   /// All products of a batch by such tiles.
   static __attribute__((noinline)) void near_batch(Call const& first, GemmBatch const& batch) {
     GemmUpdate<R> const update = plain_update(first);
-    Index const most = first.n > lanes<S, R> ? Tile::rows : max_rows;
-    Index const down = (first.m + most - 1) / most, across = (first.n + Tile::cols - 1) / Tile::cols;
+    Call call = first;
+    call.n -= batch.edge_cols;
+    Index const most = call.n > lanes<S, R> ? Tile::rows : max_rows;
+    Index const down = (call.m + most - 1) / most, across = (call.n + Tile::cols - 1) / Tile::cols;
     BatchAhead<R> ahead(first, batch, down * across);
+    BatchEdge<S, R> edge(first, batch.edge_cols);
     alignas(64) std::byte window[BatchRows<S, R>::window_bytes];
     BatchRows<S, R> result(first, batch, window);
-    Call call = first;
     for (Index left = batch.count; left > 0; --left) {
       ahead.begin(call.a, call.b);
-      near_tiles(call, update, result, ahead);
+      edge.begin(call.b);
+      near_tiles(call, update, result, ahead, edge);
       call.a += batch.a_step;
       call.b += batch.b_step;
     }

@@ -151,6 +151,7 @@ inline constexpr std::int64_t batch_rows = 12, batch_piece_bytes = 16 * 1024;
 struct GemmBatch {
   std::int64_t count, a_step, b_step, c_step;
   bool streams;  ///< C is written past the cache: contiguous, not read, batch_rows of it in batch_piece_bytes
+  std::int64_t edge_cols = 0;  ///< of a product, at the right edge, that are computed in dot products
 };
 
 /// The functions of one instruction set for a format: float, double, std::uint32_t, std::uint64_t and the ones above.

@@ -21,6 +21,16 @@ struct GemmSkinny {
   /// B's columns are contiguous: dot products, each split over the lanes of registers.
   static void by_dots(Call const& call) { run<false>(call); }
 
+  /// The latter in two steps, for few columns and k up to gemm_chain, where products have A in common: A goes to
+  /// call.m * call.k numbers.
+  static void hold(Call const& call, R* held) { hold_rows(call, 0, call.k, call.k, held); }
+  static void by_held(Call const& call, R const* held) {
+    R sums[SkinnyBlocks::rows * most_held_cols] = {};
+    add_dots(call, call.k, call.n, held, call.k, call.b, sums);
+    finish<false>(call, 0, call.n, sums);
+  }
+  static constexpr Index most_held_cols = 16;
+
  private:
   template <bool Rows>
   static PANTILE_INLINE void run(Call const& call) {
