@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Each allocation of each call fails once: the call throws and has written nothing, or it completes; and the
-///         next
-///        one is right.
+///        next one is right.
 #include <contract/operations.hpp>
 
 #include <support/failing_allocation.hpp>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Histograms between inaccessible pages: the host's kernels for every remainder, and the face with every
-///         strategy, type
-///        of index and of weight.
+///        strategy, type of index and of weight.
 #include <guarded/faces.hpp>
 
 #include <pantile/histogram.hpp>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Samples out of range of single indices: every index type, kind and place, every strategy of a host, refused
-/// and
-///        counted.
+///        and counted.
 #include <histogram/outside.hpp>
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Samples out of range with weights and in two and three dimensions: a component of a tuple may lie outside
-/// while the
-///        bin that it leads to would not.
+///        while the bin that it leads to would not.
 #include <histogram/outside.hpp>
 
 #include <array>

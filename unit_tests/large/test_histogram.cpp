@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Histograms on hosts of more samples than 32 bits count, most of them zeroes that no memory was given to, and
-/// of bins
-///        and samples far apart.
+///        of bins and samples far apart.
 #include <support/sparse.hpp>
 
 #include <pantile/histogram.hpp>

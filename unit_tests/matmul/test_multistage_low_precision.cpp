@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The blocked kernels of devices by matrix instructions for elements of low precision and for rounded floats,
-///         emulated on the
-///        host: words along k, their places in scratch and who has what.
+///        emulated on the host: words along k, their places in scratch and who has what.
 #include <matmul/mixed.hpp>
 #include <matmul/multistage.hpp>
 

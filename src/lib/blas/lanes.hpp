@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  On which instance a call runs: calls come from any thread, at any time, and before or after a fork, and
-///         Kokkos'
-///        instances serve one kernel at a time.
+///        Kokkos' instances serve one kernel at a time.
 ///
 /// The default instance, with all threads, is the *team*; calls wait for it in turn. A *lane* is an instance without
 /// threads of its own, leased to one call. The team is not for calls from within a parallel region, calls beyond as

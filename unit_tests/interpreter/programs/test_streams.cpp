@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Additions and histograms of more elements than their launches have threads: what an interpreter counts here
-/// is the
-///        work of the kernels' loops.
+///        is the work of the kernels' loops.
 #include <add/cases.hpp>
 #include <histogram/samples.hpp>
 

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  What to write where an argument is no View that an operation takes: one sentence from the compiler instead of
-///         a list
-///        of overloads that do not fit.
+///        a list of overloads that do not fit.
 
 #include <pantile/concepts.hpp>
 

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  NVIDIA's matrix instructions, sm_80 and later. Source of the lanes' places: NVIDIA, PTX ISA, "Warp-level
-///         matrix
-///        instructions", matrix fragments for mma.m16n8k4 (.f64), .m16n8k8 (.tf32), .m16n8k16 (.f16, .bf16) and
+///        matrix instructions", matrix fragments for mma.m16n8k4 (.f64), .m16n8k8 (.tf32), .m16n8k16 (.f16, .bf16) and
 ///        .m16n8k32 (.s8, .u8).
 ///
 /// All have 16 x 8 outputs and, counted in words, the same places: with g = lane / 4 and t = lane % 4 a lane has of A

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  The choice of how a host computes a product: pure functions from numbers. What the numbers were measured on
-///         stands
-///        in perf_tests/notes/matmul.md.
+///        stands in perf_tests/notes/matmul.md.
 
 #include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/matmul/host/plan.hpp>

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  How C is shared out: a part for each group of threads, shared blocks for a part, tasks for a block. None of
-///         it
-///        changes the order of an element's sums.
+///        it changes the order of an element's sums.
 
 #include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/matmul/host/plan.hpp>

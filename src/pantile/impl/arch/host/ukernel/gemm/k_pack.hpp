@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  Words of 32 bits that hold a group of elements of low precision, or one converted to float: from elements
-///         that follow each
-///        other along the depth, from lines beside each other, and one by one.
+///        that follow each other along the depth, from lines beside each other, and one by one.
 ///
 /// Each type of words has: `Product`, what the micro-kernel does with them; `group`, the elements in one; and
 ///  - along(p, s): a register of words from elements that follow each other along the depth;

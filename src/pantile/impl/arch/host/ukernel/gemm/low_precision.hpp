@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  The product of a block of elements of low precision: both operands packed into words, and the micro-kernel of
-///         full
-///        register tiles. Tiles at the edges are computed whole, beside C.
+///        full register tiles. Tiles at the edges are computed whole, beside C.
 
 #include <pantile/impl/arch/host/ukernel/gemm/k_pack.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp>
