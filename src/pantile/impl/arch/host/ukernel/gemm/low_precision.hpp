@@ -49,7 +49,7 @@ struct LowPrecisionPacking {
     }
   }
 
-  /// Squares of words, turned in registers; the last one overlaps the one before it where it must.
+  /// Squares of words, transposed in registers; the last one overlaps the one before it where it must.
   static PANTILE_INLINE void along(E const* from, Index line_stride, Index lines, Index whole, std::uint32_t sign,
                                    PackedWord* to) {
     for (Index begin = 0; begin < whole; begin += square) {

@@ -41,7 +41,7 @@ struct GemmUpdate {
   R alpha[2];
   R beta[2];
   bool reads_c;
-  Pairs turn, flip, alpha_im, beta_im;  // complex elements only
+  Pairs times_i, flip, alpha_im, beta_im;  // complex elements only
 
   PANTILE_INLINE void set_alpha(R const (&value)[2]) {
     alpha[0] = value[0];
@@ -56,7 +56,7 @@ struct GemmUpdate {
   /// With P = Re(A) B and Q = Im(A) B: A B = P + iQ, conj(A) B = P - iQ, A conj(B) = conj(P - iQ), and so on.
   PANTILE_INLINE void set_conjugates(bool conj_a, bool conj_b) {
     R const sign = conj_a != conj_b ? R(1) : -R(1);
-    turn.set(sign, -sign);
+    times_i.set(sign, -sign);
     flip.set(R(1), conj_b ? -R(1) : R(1));
   }
 };

@@ -263,7 +263,7 @@ struct Mover {
     if constexpr (Past) stream_end();
   }
 
-  /// Exchange two tiles, a of rows x cols and b of cols x rows; or turn one tile on the diagonal, where a is b.
+  /// Exchange two tiles, a of rows x cols and b of cols x rows; or transpose one tile on the diagonal, where a is b.
   static PANTILE_INLINE void exchange(Exchange const& x) {
     alignas(line) std::byte buffer[exchange_edge * (exchange_edge * Size + line)];
     Index const ld = exchange_edge * Size + line;
