@@ -17,8 +17,7 @@ struct GemmTile {
   static constexpr bool fused = S::bytes > 16 || wide;                     // else products need a register too
   static constexpr int vecs = emulated ? 1 : wide ? 3 : 2;
   static constexpr int rows = emulated ? 4 : wide ? 8 : fused ? 6 : 4;
-  /// Rows of a tile that is one register wide, A not packed. With AVX-512 on an AMD EPYC Zen 5, squares of float,
-  /// nanoseconds for 8, 12 and 16: n = 9 46 31 38, 12 48 44 45, 14 57 57 58, 16 62 61 71.
+  /// Rows of a tile that is one register wide, A not packed (perf_tests/notes/matmul.md).
   static constexpr int single_rows = emulated ? 4 : wide ? 12 : 8;
   static constexpr int cols = vecs * lanes<S, R>;
 };
