@@ -223,10 +223,9 @@ inline void plan_packed(Query const& query, Plan& plan) {
 /// Threads of a team that permutes a line on a device.
 inline constexpr int permuting_team_size = 256;
 
-/// \brief  Rectangular in place: rows (the longer side) and groups of columns pass through team scratch.
-///
-/// Groups are whole cache lines wide, up to four of them while that stays in a second-level cache. Scratch of hosts is
-/// memory like any other, so that a row of any length fits.
+/// \brief  Rectangular in place: rows (the longer side) and groups of columns pass through team scratch. Groups are
+///         whole cache lines wide, up to four of them while that stays in a second-level cache. Scratch of hosts is
+///         memory like any other, so that a row of any length fits.
 inline void plan_permuted(arch::Machine const& machine, Query const& query, Plan& plan) {
   auto const size = static_cast<std::int64_t>(query.element_size);
   std::int64_t const rows = std::max<std::int64_t>(1, std::min(query.rows, query.cols));

@@ -163,10 +163,9 @@ struct Tf32Pair {
   float big, small;
 };
 
-/// \brief  floats as such sums, of whose four products the least is left out: the error of a product is 2^-20 of it at
-///         most, and infinities, or what rounds to one, give NaN. Source: NVIDIA, CUTLASS, example 27 ("3xTF32").
-///
-/// The big part is rounded, the small one cut, by integer instructions that need not tell NaN: it stays in one of both.
+/// floats as such sums, of whose four products the least is left out: the error of a product is 2^-20 of it at most,
+/// and infinities, or what rounds to one, give NaN. Source: NVIDIA, CUTLASS, example 27 ("3xTF32"). The big part is
+/// rounded, the small one cut, by integer instructions that need not tell NaN: it stays in one of both.
 struct ThreeTf32Product : WarpPlaces<8> {
   using Sum = float;
   using WordA = float;

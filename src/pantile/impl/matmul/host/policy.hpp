@@ -112,10 +112,9 @@ constexpr HostFacts exchanged(HostFacts facts) {
   return facts;
 }
 
-/// \brief  Few rows (or columns, exchanged): B is read once where it lies. False if this is not such a problem.
-///
-/// For one or two rows always, since register tiles of so few sums wait for each other; for up to eight where B does
-/// not stay in a second-level cache, for more than four not where tiles stream short rows as fast.
+/// \brief  Few rows (or columns, exchanged): B is read once where it lies. False if this is not such a problem. For one
+///         or two rows always, since register tiles of so few sums wait for each other; for up to eight where B does
+///         not stay in a second-level cache, for more than four not where tiles stream short rows as fast.
 constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
                            HostPlan& plan) {
   int const parts = facts.real_products == 1 ? 1 : 2;

@@ -156,11 +156,9 @@ struct LowPrecisionGemm {
     }
   }
 
-  /// \brief  What a line adds to its sums, behind its words.
-  ///
-  /// The instruction multiplies bytes a + x of A, unsigned, with b - y of B, signed; x is 128 where A's are signed, and
-  /// y where B's are not, else 0. With depth positions, sum(ab) = sum((a + x)(b - y)) + y sum(a + x) - x sum(b - y) -
-  /// depth xy.
+  /// \brief  What a line adds to its sums, behind its words. The instruction multiplies bytes a + x of A, unsigned,
+  ///         with b - y of B, signed; x is 128 where A's are signed, and y where B's are not, else 0. With depth
+  ///         positions, sum(ab) = sum((a + x)(b - y)) + y sum(a + x) - x sum(b - y) - depth xy.
   template <bool IsA, int Width>
   static PANTILE_INLINE void correct(PackedWord const* words, Index count, PackCall const& call, PackedWord* to) {
     std::uint32_t const x = (IsA ? call.is_signed : call.other_signed) ? 128 : 0;

@@ -156,9 +156,8 @@ struct Mover {
   }
 
   /// \brief  A strip of the source, this wide and in steps of so many rows, is transposed into a buffer and streamed
-  ///         from there, while the next lines of the source are prefetched.
-  ///
-  /// Extents from measurements, with what else was tried: perf_tests/notes/transpose.md.
+  ///         from there, while the next lines of the source are prefetched. Extents from measurements, with what else
+  ///         was tried: perf_tests/notes/transpose.md.
   static constexpr TransposeStrips strips(bool past) {
     if (S::bytes < 64 || !past) return {256, Size <= 2 ? 256 : 512};
     return Size <= 2 ? TransposeStrips{512, 128} : TransposeStrips{1024, 256};
@@ -209,10 +208,8 @@ struct Mover {
   }
 
   /// \brief  The same as move for rows that meet in few sets of the caches: so many at a time are copied next to each
-  ///         other first, each line read once.
-  ///
-  /// A block of single bytes comes from as many rows as a register has bytes, four times for each line. Wider elements
-  /// lose by it.
+  ///         other first, each line read once. A block of single bytes comes from as many rows as a register has bytes,
+  ///         four times for each line. Wider elements lose by it.
   template <int Width>
   static PANTILE_INLINE void move_apart(Move const& m) {
     constexpr Index most_rows = 64, ld = Width * Size + line;
