@@ -12,7 +12,7 @@
 
 #include <type_traits>
 
-namespace pantile::impl::arch {
+namespace pantile::blas {
 
 #if defined(KOKKOS_ENABLE_OPENMP)
 /// May any thread start a parallel kernel on the default host space? Kokkos' other host spaces take them from the
@@ -80,4 +80,4 @@ class CallingThreadScope {
 #error "Pantile's BLAS layer needs Kokkos with Serial or OpenMP"
 #endif
 
-}  // namespace pantile::impl::arch
+}  // namespace pantile::blas
