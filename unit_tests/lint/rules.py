@@ -70,6 +70,9 @@ MACHINE_MACRO_EXCEPTIONS = set()
 
 KOKKOS_INTERNAL = r"\bKokkos::Impl\b|\bKOKKOS_IMPL_\w+"
 
+# Lines of a face that declare what is called: template parameters and constraints.
+IMPL_IN_SIGNATURE = r"^\s*(template\s*<|requires\b).*\bimpl::"
+
 LEFTOVER = r"\bTODO\b|\bFIXME\b|\bXXX\b|^\s*#\s*if\s+0\b"
 
 LINES = {"include/": 200, "src/pantile/impl/": 350}
