@@ -42,7 +42,7 @@ OPERATION = {"arch", "tile", "view", "kokkos_ext", "compiler_ext", "launch", "ba
 # Of arch, everybody else sees these headers only, and of the host's micro-kernels (functions, table) for each
 # operation: the folders of the machines stay behind them. src/lib/isa, which compiles the kernels, sees all of it.
 ARCH_DOORS = {
-    "async_copy", "byte_permute", "caches", "current", "device_tile", "functions", "kernel_tag",
+    "async_copy", "byte_permute", "caches", "current", "device_tile", "device_tuning", "functions", "kernel_tag",
     "lane_exchange", "machine", "matrix_multiply", "spaces", "spin", "table", "tuning",
 }  # fmt: skip
 
