@@ -11,18 +11,11 @@
 
 namespace pantile::impl::arch::transposing {
 
-/// Registers of one piece, of an instruction set that has wider ones: a type of its own for each set.
-template <class S>
-struct Narrow {
-  static constexpr int bytes = 16;
-  static constexpr int registers = S::registers;
-};
-
 /// \brief  Matrices of elements of Size bytes. Leading dimensions are in bytes, extents those of the source.
 template <class S, int Size, bool Conjugates>
 struct Mover {
   using Full = Block<S, Size, Conjugates>;
-  using Small = Block<Narrow<S>, Size, Conjugates>;
+  using Small = Block<PartOf<S, 16>, Size, Conjugates>;
   using Word = typename WordOf<Size>::type;
   /// Bytes and elements of a cache line.
   static constexpr int line = 64;
