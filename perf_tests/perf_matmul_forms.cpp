@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  matmul of other layouts, strides, alignments and operators beside the contiguous row-major product of the
-///         same
-///        size: what each of them costs against the plain call.
+///        same size: what each of them costs against the plain call.
 #include <peers/gemm.hpp>
 
 namespace pantile::perf {

@@ -46,10 +46,10 @@ static void count(Exec const& exec, int samples, bool print, example::Checks& ch
   int const expected[bins] = {1, 2, 0, 0, 2, 1, 2, 0, 0, 2};                          // of ten
 
   Bins const bin_counts("bin_counts", bins);
-  for (auto strategy : {HistogramAlgorithm::global_atomic, HistogramAlgorithm::scratch}) {
+  for (auto algorithm : {HistogramAlgorithm::global_atomic, HistogramAlgorithm::scratch}) {
     example::compare(
-        check, to_string(strategy), bin_counts, 0, [&] { fill_bins(exec, indices, bin_counts); },
-        [&] { pantile::histogram(exec, indices, bin_counts, {.algorithm = strategy}); });
+        check, to_string(algorithm), bin_counts, 0, [&] { fill_bins(exec, indices, bin_counts); },
+        [&] { pantile::histogram(exec, indices, bin_counts, {.algorithm = algorithm}); });
     if (print) example::print(bin_counts, true);
     check(example::all_equal(bin_counts, [&](int bin) { return expected[bin] * (samples / 10); }), "fill_bins");
   }

@@ -15,6 +15,9 @@ namespace pantile {
 /// In the place of an accumulator: the operands' own, default_accumulator_t.
 struct DefaultAccumulator {};
 
+/// In the place of a result's layout: the argument's own.
+struct SameLayout {};
+
 /// A Kokkos execution space, such as Kokkos::OpenMP or Kokkos::Cuda.
 template <class T>
 concept ExecutionSpace = Kokkos::is_execution_space_v<T>;

@@ -9,6 +9,7 @@
 #include <pantile/policy.hpp>
 
 #include <pantile/impl/fill/call.hpp>
+#include <pantile/impl/view/arguments.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -82,6 +83,12 @@ template <MatrixView ViewC, class FunctionOrValue>
 void fill(ViewC const& C, FunctionOrValue const& what, FillOptions const& options = {},
           std::source_location where = std::source_location::current()) {
   fill(typename ViewC::execution_space{}, C, what, options, where);
+}
+
+/// Arguments that are no matrix and what it is filled with: does not compile, and says what to write.
+template <class... Arguments>
+void fill(Arguments const&...) {
+  impl::refuse_arguments<Arguments...>();
 }
 
 namespace explain {

@@ -96,6 +96,12 @@ void histogram(ViewI const& indices, ViewW const& weights, ViewC const& counts, 
   histogram(typename ViewC::execution_space{}, indices, weights, counts, options, where);
 }
 
+/// Arguments that are no samples and bins: does not compile, and says what to write.
+template <class... Arguments>
+void histogram(Arguments const&...) {
+  impl::histogram::refuse_arguments<Arguments...>();
+}
+
 namespace explain {
 
 /// \brief  What `pantile::histogram` would do with these arguments; the same O(1) checks and errors. Nothing is

@@ -64,6 +64,12 @@ void reverse(ViewX const& x, ReverseOptions const& options = {},
   reverse(typename ViewX::execution_space{}, x, options, where);
 }
 
+/// Arguments that are no vectors: does not compile, and says what to write.
+template <class... Arguments>
+void reverse(Arguments const&...) {
+  impl::reverse::refuse_arguments<Arguments...>();
+}
+
 namespace explain {
 
 /// \brief  What `pantile::reverse` would do with these arguments; same checks and errors, nothing is launched.

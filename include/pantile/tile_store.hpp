@@ -12,7 +12,7 @@ namespace pantile::out_of_core {
 /// Which neighbours of a matrix lie next to each other: those in a row (C's order), or those in a column (Fortran's).
 enum class Order { rows, columns };
 
-constexpr Order turned(Order order) { return order == Order::rows ? Order::columns : Order::rows; }
+constexpr Order transposed(Order order) { return order == Order::rows ? Order::columns : Order::rows; }
 
 /// A rectangular part of a matrix, in elements.
 struct Part {
@@ -21,7 +21,7 @@ struct Part {
 
   [[nodiscard]] constexpr std::int64_t count() const { return rows * cols; }
   /// The same elements in the transposed matrix.
-  [[nodiscard]] constexpr Part turned() const { return {col, row, cols, rows}; }
+  [[nodiscard]] constexpr Part transposed() const { return {col, row, cols, rows}; }
   friend constexpr bool operator==(Part const&, Part const&) = default;
 };
 
@@ -73,7 +73,7 @@ class TileStore : public TileSource, public TileSink {
 template <class F>
 void for_each_run(StoreShape const& shape, Part const& part, F const& f) {
   bool const rows = shape.order == Order::rows;
-  Part const p = rows ? part : part.turned();
+  Part const p = rows ? part : part.transposed();
   auto const bytes = [&](std::int64_t elements) { return static_cast<std::uint64_t>(elements) * shape.element_bytes; };
   std::int64_t const length = rows ? shape.cols : shape.rows;
   if (p.count() == 0) return;

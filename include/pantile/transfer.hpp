@@ -14,6 +14,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <concepts>
 #include <source_location>
 #include <string>
 #include <type_traits>
@@ -26,6 +27,11 @@ concept TransferView =
     StridedView<T> && (T::rank() == 1 || T::rank() == 2) &&
     (Element<typename T::non_const_value_type> || (std::is_trivially_copyable_v<typename T::non_const_value_type> &&
                                                    std::is_copy_assignable_v<typename T::non_const_value_type>));
+
+/// Views of one rank and element type, of which the first can be written.
+template <class Destination, class Source>
+concept TransferOperands = Mutable<Destination> && Destination::rank() == Source::rank() &&
+                           std::same_as<typename Destination::value_type, typename Source::non_const_value_type>;
 
 /// \brief  destination(i, j) = source(i, j), whatever the layouts, strides and memory spaces; destination first, as in
 ///         Kokkos::deep_copy, which throws where this packs.
@@ -55,13 +61,13 @@ concept TransferView =
 /// \par Index width  64 bits throughout
 /// \par Source       MAGMA's set/getmatrix_transpose for the idea; the tile of the source documents' transpose
 template <ExecutionSpace Exec, TransferView Destination, TransferView Source>
-  requires Mutable<Destination> && (impl::transfer::copyable<Destination, Source>)
+  requires TransferOperands<Destination, Source>
 void copy(Exec const& exec, Destination const& destination, Source const& source, TransferOptions const& options,
           std::source_location where = std::source_location::current()) {
   impl::transfer::copy("copy", exec, destination, source, where, options);
 }
 template <ExecutionSpace Exec, TransferView Destination, TransferView Source>
-  requires Mutable<Destination> && (impl::transfer::copyable<Destination, Source>)
+  requires TransferOperands<Destination, Source>
 void copy(Exec const& exec, Destination const& destination, Source const& source,
           std::source_location where = std::source_location::current()) {
   impl::transfer::copy("copy", exec, destination, source, where);
@@ -69,7 +75,7 @@ void copy(Exec const& exec, Destination const& destination, Source const& source
 
 /// \brief  The same on the default instance of the side that lies on a device, else of destination's execution space.
 template <TransferView Destination, TransferView Source>
-  requires Mutable<Destination> && (impl::transfer::copyable<Destination, Source>)
+  requires TransferOperands<Destination, Source>
 void copy(Destination const& destination, Source const& source,
           std::source_location where = std::source_location::current()) {
   copy(impl::transfer::DefaultExec<Destination, Source>{}, destination, source, where);
@@ -86,7 +92,7 @@ void copy(Destination const& destination, Source const& source,
 /// \param  host_view  must not be null. Pinned memory counts as the host's; memory shared by both sides as the device's
 /// \throws pantile::Error  if it is null
 /// \par Asynchrony and allocation  as `copy`, and the result's memory. An alias lives as long as the View's memory.
-template <class Layout = impl::transfer::SameLayout, ExecutionSpace Exec, TransferView View>
+template <class Layout = SameLayout, ExecutionSpace Exec, TransferView View>
 [[nodiscard]] auto to_device(Exec const& exec, View const& host_view,
                              std::source_location where = std::source_location::current()) {
   using Result = impl::transfer::Input<Exec, View, Layout>;
@@ -94,7 +100,7 @@ template <class Layout = impl::transfer::SameLayout, ExecutionSpace Exec, Transf
 }
 
 /// \brief  A copy of its own in exec's memory, to be written; never an alias. Otherwise as `to_device`.
-template <class Layout = impl::transfer::SameLayout, ExecutionSpace Exec, TransferView View>
+template <class Layout = SameLayout, ExecutionSpace Exec, TransferView View>
 [[nodiscard]] auto device_copy(Exec const& exec, View const& view,
                                std::source_location where = std::source_location::current()) {
   using Result = impl::transfer::Copied<Exec, View, Layout>;
@@ -104,7 +110,7 @@ template <class Layout = impl::transfer::SameLayout, ExecutionSpace Exec, Transf
 /// \brief  The View's elements for the host, read-only: the View itself where its memory is the host's or shared,
 ///         otherwise a copy. Fence exec before reading: an alias too may still be written by kernels.
 /// \tparam Layout  as of `to_device`
-template <class Layout = impl::transfer::SameLayout, ExecutionSpace Exec, TransferView View>
+template <class Layout = SameLayout, ExecutionSpace Exec, TransferView View>
 [[nodiscard]] auto copy_to_host(Exec const& exec, View const& device_view,
                                 std::source_location where = std::source_location::current()) {
   using Result = impl::transfer::Input<impl::transfer::Host, View, Layout>;
@@ -113,7 +119,7 @@ template <class Layout = impl::transfer::SameLayout, ExecutionSpace Exec, Transf
 
 /// \brief  `copy` to a View of the host's; fence exec before reading it.
 template <ExecutionSpace Exec, TransferView Destination, TransferView Source>
-  requires Mutable<Destination> && (impl::transfer::copyable<Destination, Source>)
+  requires TransferOperands<Destination, Source>
 void copy_to_host(Exec const& exec, Destination const& host_destination, Source const& device_source,
                   std::source_location where = std::source_location::current()) {
   static_assert(AccessibleFrom<Destination, impl::transfer::Host>,
@@ -136,7 +142,7 @@ namespace explain {
 
 /// \brief  What `pantile::copy` would do with these arguments; same checks and errors, nothing is copied.
 template <ExecutionSpace Exec, TransferView Destination, TransferView Source>
-  requires Mutable<Destination> && (impl::transfer::copyable<Destination, Source>)
+  requires TransferOperands<Destination, Source>
 TransferReport copy(Exec const&, Destination const& destination, Source const& source,
                     TransferOptions const& options = {}, std::source_location where = std::source_location::current()) {
   using Path = impl::transfer::RouteFor<Exec, Destination, Source>;
@@ -146,7 +152,7 @@ TransferReport copy(Exec const&, Destination const& destination, Source const& s
 }
 
 /// \brief  What `pantile::to_device` would do: path alias where nothing is copied.
-template <class Layout = impl::transfer::SameLayout, ExecutionSpace Exec, TransferView View>
+template <class Layout = SameLayout, ExecutionSpace Exec, TransferView View>
 TransferReport to_device(Exec const&, View const& host_view,
                          std::source_location where = std::source_location::current()) {
   using Result = impl::transfer::Input<Exec, View, Layout>;
@@ -154,7 +160,7 @@ TransferReport to_device(Exec const&, View const& host_view,
 }
 
 /// \brief  What `pantile::copy_to_host` would do.
-template <class Layout = impl::transfer::SameLayout, ExecutionSpace Exec, TransferView View>
+template <class Layout = SameLayout, ExecutionSpace Exec, TransferView View>
 TransferReport copy_to_host(Exec const&, View const& device_view,
                             std::source_location where = std::source_location::current()) {
   using Result = impl::transfer::Input<impl::transfer::Host, View, Layout>;

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  One thread's part of the machine's bounds. Their unit is compiled for this machine; it and this header
-///         include
-///        nothing of Kokkos or Pantile, so that no inline function compiled so gets into what is measured.
+///        include nothing of Kokkos or Pantile, so that no inline function compiled so gets into what is measured.
 
 #include <cstddef>
 #include <cstdint>

@@ -25,15 +25,15 @@ using namespace pantile::impl::arch;
 
 /// What an element is worth, by the formats' definitions and not as the kernels do it.
 template <class Format>
-struct NarrowValue;
+struct LowPrecisionValue;
 template <>
-struct NarrowValue<Bytes> {
+struct LowPrecisionValue<Bytes> {
   static std::int64_t of(std::uint8_t bits, bool is_signed) {
     return is_signed ? static_cast<std::int8_t>(bits) : bits;
   }
 };
 template <>
-struct NarrowValue<Half16> {
+struct LowPrecisionValue<Half16> {
   static double of(std::uint16_t bits, bool) {
     int const exponent = bits >> 10 & 31, fraction = bits & 1023;
     double const size = exponent == 0    ? std::ldexp(fraction, -24)
@@ -43,20 +43,20 @@ struct NarrowValue<Half16> {
   }
 };
 template <>
-struct NarrowValue<Brain16> {
+struct LowPrecisionValue<Brain16> {
   static double of(std::uint16_t bits, bool) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
 };
 
 /// A product with operands of any strides in memory of their own; what surrounds C must stay.
 template <class Format>
-class NarrowCase {
+class LowPrecisionCase {
  public:
   using Call = GemmCall<sum_t<Format>>;
   using E = low_precision_t<Format>;
   using R = sum_t<Format>;
-  using Value = NarrowValue<Format>;
+  using Value = LowPrecisionValue<Format>;
 
-  NarrowCase(std::uint64_t seed, GemmKernels<Format> const& kernels) : m_kernels(kernels), m_random(seed) {
+  LowPrecisionCase(std::uint64_t seed, GemmKernels<Format> const& kernels) : m_kernels(kernels), m_random(seed) {
     bool const large = seed % 4 == 3;
     call.m = large ? number(1, 150) : number(1, 3 * kernels.rows + 1);
     call.n = large ? number(1, 150) : number(1, 3 * kernels.cols + 1);
@@ -168,7 +168,7 @@ class NarrowCase {
 template <class Format>
 void expect_low_precision_right(GemmKernels<Format> const& kernels) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    NarrowCase<Format> test(seed, kernels);
+    LowPrecisionCase<Format> test(seed, kernels);
     ASSERT_EQ(test.difference(), "") << "seed " << seed;
   }
 }

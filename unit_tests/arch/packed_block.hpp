@@ -16,14 +16,21 @@ inline Memory aligned_memory(std::int64_t bytes) {
   return {std::aligned_alloc(64, static_cast<std::size_t>((bytes + 63) / 64 * 64)), std::free};
 }
 
+/// Bytes of a packed operand, whose panels are `width` lines wide.
+template <class Format>
+std::int64_t packed_bytes_of(impl::arch::GemmKernels<Format> const& kernels, std::int64_t lines, std::int64_t depth,
+                             int width) {
+  return impl::arch::packed_bytes(lines, depth, width, kernels.k_pack, kernels.behind, kernels.position_bytes);
+}
+
 /// \brief  Runs the block; which operands are packed for it the call says.
 /// \param  a, b  the operands, whose strides are the call's
 template <class Format>
 void run_block(impl::arch::GemmKernels<Format> const& kernels, impl::arch::GemmCall<impl::arch::sum_t<Format>> call,
                void const* a, void const* b, bool a_signed = false, bool b_signed = false) {
   using R = impl::arch::sum_t<Format>;
-  Memory const packed_a = aligned_memory(kernels.packed_bytes(call.m, call.k, kernels.rows));
-  Memory const packed_b = aligned_memory(kernels.packed_bytes(call.n, call.k, kernels.cols));
+  Memory const packed_a = aligned_memory(packed_bytes_of(kernels, call.m, call.k, kernels.rows));
+  Memory const packed_b = aligned_memory(packed_bytes_of(kernels, call.n, call.k, kernels.cols));
   if (call.packed_a) {
     kernels.pack_a({a, call.a_rs, call.a_cs, call.m, call.k, packed_a.get(), kernels.rows, a_signed, b_signed, false});
   }

@@ -37,7 +37,7 @@ TYPED_TEST(LowPrecisionKernelsTest, TilesOfOtherMachines) {
 }
 
 /// Every number of binary16, times one: what is no finite number too.
-TEST(NarrowHalf, EveryNumberIsConverted) {
+TEST(LowPrecisionHalf, EveryNumberIsConverted) {
   auto const& kernels = *host_kernels<GemmKernels<Half16>>();
   constexpr int side = 256;
   std::vector<std::uint16_t> a(side * side), one(side * side, 0);
@@ -56,7 +56,7 @@ TEST(NarrowHalf, EveryNumberIsConverted) {
   call.packed_a = call.packed_b = true;
   run_block(kernels, call, a.data(), one.data());
   for (int i = 0; i < side * side; ++i) {
-    double const wanted = NarrowValue<Half16>::of(static_cast<std::uint16_t>(i), false);
+    double const wanted = LowPrecisionValue<Half16>::of(static_cast<std::uint16_t>(i), false);
     float const found = c[static_cast<std::size_t>(i)];
     if (std::isnan(wanted)) {
       ASSERT_TRUE(std::isnan(found)) << i;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  allocations [CALL]: each allocation of a call fails once, at calls later than the first of their kind and,
-///         each
-///        in a process of its own, at the first; and there all of them fail. All calls complete, and later ones too.
+///        each in a process of its own, at the first; and there all of them fail. All calls complete, and later ones
+///        too.
 
 #include <blas/routines.hpp>
 

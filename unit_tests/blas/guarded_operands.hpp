@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  Operands of BLAS between inaccessible pages, at addresses that are a multiple of an element's size or only of
-///         a real
-///        number's, and the numbers that they are filled with.
+///        a real number's, and the numbers that they are filled with.
 
 #include <blas/routines.hpp>
 #include <support/guarded.hpp>

@@ -98,8 +98,7 @@ T element(int real, int imaginary) {
 }
 
 /// \brief  A matrix in memory of its own, with room between its lines. Its elements are small integers, so that sums
-/// are
-///         exact in any order and results are compared for equality.
+///         are exact in any order and results are compared for equality.
 template <class T>
 struct Operand {
   int order, rows, cols, ld;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Complex operands aligned as their real parts only, as BLAS allows: the same bits as aligned ones, and
-///         operands
-///        that lie between each other without sharing memory, real ones too.
+///        operands that lie between each other without sharing memory, real ones too.
 
 #include <blas/routines.hpp>
 

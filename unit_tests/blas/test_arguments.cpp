@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Bad arguments: the program's own xerbla_ and cblas_xerbla hear the routine and the position that the
-/// reference
-///        BLAS gives, and nothing is written.
+///        reference BLAS gives, and nothing is written.
 
 #include <blas/routines.hpp>
 

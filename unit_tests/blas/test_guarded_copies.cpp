@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  omatcopy and imatcopy with their operands between inaccessible pages: what is never touched, never read, and
-///         what
-///        propagates. Exact.
+///        what propagates. Exact.
 #include <blas/guarded_operands.hpp>
 
 #include <utility>

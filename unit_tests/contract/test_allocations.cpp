@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Each allocation of each call fails once: the call throws and has written nothing, or it completes; and the
-///         next
-///        one is right.
+///        next one is right.
 #include <contract/operations.hpp>
 
 #include <support/failing_allocation.hpp>
@@ -92,10 +91,10 @@ struct Call {
 // clang-format off
 constexpr Call more_calls[] = {
     {"matmul_converted", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2.0, m.floats, m.doubles, 1.0, m.sums); }},
-    {"matmul_narrow", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2, m.bytes_a, m.bytes_b, 1, m.words); }},
+    {"matmul_low_precision", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2, m.bytes_a, m.bytes_b, 1, m.words); }},
     {"matmul_wide", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2.0, m.wide_a, m.wide_b, 1.0, m.wide_c); }},
     {"matmul_wide_converted", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2.0, m.wide_floats, m.wide_b, 1.0, m.wide_c); }},
-    {"matmul_wide_narrow", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2, m.wide_bytes_a, m.wide_bytes_b, 1, m.wide_words); }},
+    {"matmul_wide_low_precision", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2, m.wide_bytes_a, m.wide_bytes_b, 1, m.wide_words); }},
     {"matmul_beside", [](ContractExec const& q, ContractViews& o, MoreOperands const& m) {
        Kokkos::View<double**, Kokkos::LayoutStride, Kokkos::HostSpace> const c(m.spread.data(), Kokkos::LayoutStride(120, 560, 140, 2));
        Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace> const a(o.large.data(), 120, 130);

@@ -271,11 +271,11 @@ class Add(NumpyCase):
 class Histogram(NumpyCase):
     def test_counts(self):
         for dtype in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"):
-            for strategy in ("global_atomic", "scratch", "automatic"):
+            for algorithm in ("global_atomic", "scratch", "automatic"):
                 indices = self.random.integers(0, 100, 1000).astype(dtype)
-                with self.subTest(dtype=dtype, strategy=strategy):
+                with self.subTest(dtype=dtype, algorithm=algorithm):
                     result, _ = self.compute("histogram", self.save("i.npy", indices), "--bins", "100", "--algorithm",
-                                             strategy, "--repeat", "2")
+                                             algorithm, "--repeat", "2")
                     np.testing.assert_array_equal(result, np.bincount(indices.astype(np.int64), minlength=100))
                     self.assertEqual(result.dtype, np.int64)
 

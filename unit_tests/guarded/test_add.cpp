@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Addition between inaccessible pages: the host's kernels for every remainder, and the face on every algorithm,
-///         with NaN
-///        where nothing is read and subnormal numbers.
+///        with NaN where nothing is read and subnormal numbers.
 #include <guarded/faces.hpp>
 
 #include <pantile/add.hpp>

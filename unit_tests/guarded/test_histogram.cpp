@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Histograms between inaccessible pages: the host's kernels for every remainder, and the face with every
-///         strategy, type
-///        of index and of weight.
+///        algorithm, type of index and of weight.
 #include <guarded/faces.hpp>
 
 #include <pantile/histogram.hpp>
@@ -74,7 +73,7 @@ void expect_counts() {
     for (std::size_t const bins : {1U, 5U, 100U}) {
       for (std::size_t const step : {1U, 3U}) {
         for (Guard const guard : both_guards) {
-          for (HistogramAlgorithm const strategy :
+          for (HistogramAlgorithm const algorithm :
                {HistogramAlgorithm::automatic, HistogramAlgorithm::global_atomic, HistogramAlgorithm::scratch}) {
             for (int const teams : {0, 1, 3}) {
               GuardedMatrix<I> indices("the indices", samples, 1, {step, 1}, guard);
@@ -87,7 +86,7 @@ void expect_counts() {
                 Bin& bin = wanted[bin_of(s, bins)];
                 bin = static_cast<Bin>(bin + static_cast<Bin>(Weighted ? s % 4 : 1));
               }
-              HistogramOptions const options{.algorithm = strategy, .teams = teams};
+              HistogramOptions const options{.algorithm = algorithm, .teams = teams};
               if constexpr (Weighted) {
                 histogram(Host{}, vector_view(indices), vector_view(weights), vector_view(counts), options);
               } else {
@@ -95,7 +94,7 @@ void expect_counts() {
               }
               Host{}.fence();
               for (std::size_t b = 0; b < bins; ++b) {
-                ASSERT_EQ(counts(b, 0), wanted[b]) << samples << " in " << bins << " " << to_string(strategy)
+                ASSERT_EQ(counts(b, 0), wanted[b]) << samples << " in " << bins << " " << to_string(algorithm)
                                                    << " teams " << teams << ", " << to_string(guard);
               }
               ASSERT_TRUE(counts.gaps_intact());
@@ -119,14 +118,14 @@ TEST_F(HistogramBetweenPages, WeightsThatAreNotFiniteStayInTheirBins) {
   double const least = std::numeric_limits<double>::denorm_min();
   double const values[] = {nan, 1, infinity, 2, infinity, -infinity, least, least};
   std::int32_t const places[] = {0, 1, 2, 1, 3, 3, 4, 4};
-  for (HistogramAlgorithm const strategy :
+  for (HistogramAlgorithm const algorithm :
        {HistogramAlgorithm::automatic, HistogramAlgorithm::global_atomic, HistogramAlgorithm::scratch}) {
     GuardedMatrix<std::int32_t> indices("the indices", 8, 1, {1, 1}, Guard::behind);
     GuardedMatrix<double> weights("the weights", 8, 1, {1, 1}, Guard::behind),
         bins("the bins", 5, 1, {1, 1}, Guard::behind);
     indices.fill([&](std::size_t s, std::size_t) { return places[s]; });
     weights.fill([&](std::size_t s, std::size_t) { return values[s]; });
-    histogram(Host{}, vector_view(indices), vector_view(weights), vector_view(bins), {.algorithm = strategy});
+    histogram(Host{}, vector_view(indices), vector_view(weights), vector_view(bins), {.algorithm = algorithm});
     Host{}.fence();
     EXPECT_TRUE(std::isnan(bins(0, 0)));
     EXPECT_EQ(bins(1, 0), 3);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Transposition between inaccessible pages: the host's kernels for every size of element and every remainder,
-///         and the
-///        faces on every algorithm. Elements are moved and never computed: NaN and subnormal numbers stay bit by bit.
+///        and the faces on every algorithm. Elements are moved and never computed: NaN and subnormal numbers stay bit
+///        by bit.
 #include <guarded/faces.hpp>
 
 #include <pantile/transpose.hpp>

@@ -20,7 +20,7 @@ namespace pantile::testing {
 enum class Distribution { uniform, all_equal, skewed };
 inline constexpr Distribution all_distributions[] = {Distribution::uniform, Distribution::all_equal,
                                                      Distribution::skewed};
-inline constexpr HistogramAlgorithm all_strategies[] = {HistogramAlgorithm::automatic,
+inline constexpr HistogramAlgorithm all_algorithms[] = {HistogramAlgorithm::automatic,
                                                         HistogramAlgorithm::global_atomic, HistogramAlgorithm::scratch};
 
 /// The counter of ignored samples, and its value on the host.

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The devices' counting kernel with teams of host threads: interleaved copies of the bins, packs of samples
-///         from
-///        any address on. The program is started with 16 threads, so that teams are real.
+///        from any address on. The program is started with 16 threads, so that teams are real.
 #include <histogram/samples.hpp>
 
 #include <pantile/histogram.hpp>

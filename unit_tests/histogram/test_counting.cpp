@@ -35,13 +35,13 @@ TYPED_TEST(Counting, EqualsTheSerialCountsForEveryStrategyAndDistribution) {
       auto const indices = random_indices<std::int32_t>(samples, bins, distribution, bins);
       auto const expected = serial_histogram<T>(indices, std::array{bins}).counts;
       PlacedArray<std::int32_t, Exec, 1> const samples_view("indices", {samples}, indices, Placement::right);
-      for (HistogramAlgorithm const strategy : all_strategies) {
+      for (HistogramAlgorithm const algorithm : all_algorithms) {
         PlacedArray<T, Exec, 1> const counts("counts", {bins}, Placement::right);
         bool const fits = !pantile::impl::arch::Current<Exec>::device || bins < 5000;
-        if (strategy == HistogramAlgorithm::scratch && !fits) continue;
-        pantile::histogram(exec, samples_view.view(), counts.view(), {.algorithm = strategy});
+        if (algorithm == HistogramAlgorithm::scratch && !fits) continue;
+        pantile::histogram(exec, samples_view.view(), counts.view(), {.algorithm = algorithm});
         exec.fence();
-        EXPECT_EQ(counts.values(), expected) << bins << " bins, " << to_string(strategy);
+        EXPECT_EQ(counts.values(), expected) << bins << " bins, " << to_string(algorithm);
         EXPECT_TRUE(counts.surroundings_intact());
       }
     }
@@ -53,9 +53,9 @@ TYPED_TEST(Counting, AddsToTheCountsWhenAsked) {
   using T = typename TypeParam::T;
   std::vector<std::int64_t> const indices{2, 0, 2, 2};
   PlacedArray<std::int64_t, Exec, 1> const samples("indices", {4}, indices, Placement::strided);
-  for (HistogramAlgorithm const strategy : all_strategies) {
+  for (HistogramAlgorithm const algorithm : all_algorithms) {
     PlacedArray<T, Exec, 1> const counts("counts", {3}, {T(5), T(6), T(7)}, Placement::strided);
-    pantile::histogram(Exec{}, samples.view(), counts.view(), {.algorithm = strategy, .accumulate = true});
+    pantile::histogram(Exec{}, samples.view(), counts.view(), {.algorithm = algorithm, .accumulate = true});
     Kokkos::fence();
     EXPECT_EQ(counts.values(), (std::vector<T>{6, 6, 10}));
     EXPECT_TRUE(counts.surroundings_intact());
@@ -106,11 +106,11 @@ TYPED_TEST(Counting, CountsIgnoredSamplesAndWritesThemNowhere) {
   auto const expected = serial_histogram<T>(indices, std::array<std::size_t, 1>{20});
   PlacedArray<std::int64_t, Exec, 1> const samples("indices", {indices.size()}, indices, Placement::strided);
   IgnoredCount<Exec> const ignored;
-  for (HistogramAlgorithm const strategy : all_strategies) {
+  for (HistogramAlgorithm const algorithm : all_algorithms) {
     for (Placement const placement : {Placement::right, Placement::strided}) {
       PlacedArray<T, Exec, 1> const counts("counts", {20}, placement);
       for (std::uint64_t const times : {1, 2}) {
-        HistogramOptions options = ignored.options(strategy);
+        HistogramOptions options = ignored.options(algorithm);
         options.accumulate = times == 2;
         pantile::histogram(exec, samples.view(), counts.view(), options);
         Kokkos::fence();
@@ -130,12 +130,12 @@ TYPED_TEST(Counting, OfFewerSamplesThanThreads) {
   // Behind the samples lie others: each element of the row is one.
   PlacedArray<std::int32_t, Exec, 1> const row("indices", {5}, {1, 0, 1, 2, 2}, Placement::strided);
   auto const samples = Kokkos::subview(row.view(), std::pair(0, 3));
-  for (HistogramAlgorithm const strategy : all_strategies) {
+  for (HistogramAlgorithm const algorithm : all_algorithms) {
     for (int const teams : {0, 1, 3, 4}) {
       PlacedArray<T, Exec, 1> const counts("counts", {3}, Placement::right);
-      pantile::histogram(samples, counts.view(), {.algorithm = strategy, .teams = teams});
+      pantile::histogram(samples, counts.view(), {.algorithm = algorithm, .teams = teams});
       Kokkos::fence();
-      EXPECT_EQ(counts.values(), (std::vector<T>{1, 2, 0})) << to_string(strategy) << ", " << teams << " teams";
+      EXPECT_EQ(counts.values(), (std::vector<T>{1, 2, 0})) << to_string(algorithm) << ", " << teams << " teams";
     }
   }
 }
@@ -146,8 +146,8 @@ TYPED_TEST(Counting, IntoNoBinsIgnoresEverySample) {
   PlacedArray<std::int32_t, Exec, 1> const samples("indices", {3}, {0, 1, 2}, Placement::right);
   Kokkos::View<T*, Exec> const counts("counts", 0);
   IgnoredCount<Exec> const ignored;
-  for (HistogramAlgorithm const strategy : all_strategies) {
-    pantile::histogram(samples.view(), counts, ignored.options(strategy));
+  for (HistogramAlgorithm const algorithm : all_algorithms) {
+    pantile::histogram(samples.view(), counts, ignored.options(algorithm));
     Kokkos::fence();
     EXPECT_EQ(ignored.value(), 3u);
   }
@@ -168,8 +168,8 @@ TYPED_TEST(Counting, WrapsIntegersAndRepeatsItself) {
   PlacedArray<std::uint8_t, Exec, 1> const samples("indices", {indices.size()}, indices, Placement::right);
   PlacedArray<T, Exec, 1> const counts("counts", {200}, Placement::right);
   for (int run = 0; run < 20; ++run) {
-    auto const strategy = all_strategies[run % 3];
-    pantile::histogram(samples.view(), counts.view(), {.algorithm = strategy, .teams = run / 3});
+    auto const algorithm = all_algorithms[run % 3];
+    pantile::histogram(samples.view(), counts.view(), {.algorithm = algorithm, .teams = run / 3});
     Kokkos::fence();
     EXPECT_EQ(counts.values(), expected) << "run " << run;
   }

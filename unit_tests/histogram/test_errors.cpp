@@ -258,8 +258,8 @@ TEST(HistogramCalls, FenceOnlyWhereTheFaceSaysSo) {
   PlacedArray<std::int32_t, Space, 1> const counts("bins", {3}, Placement::right);
   IgnoredCount<Space> const ignored;
   auto const calls = [&] {
-    for (HistogramAlgorithm const strategy : all_strategies) {
-      pantile::histogram(mine, indices.view(), counts.view(), ignored.options(strategy));
+    for (HistogramAlgorithm const algorithm : all_algorithms) {
+      pantile::histogram(mine, indices.view(), counts.view(), ignored.options(algorithm));
     }
   };
   // Kokkos may enlarge its scratch here, that of reductions too.

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Samples out of range of single indices: every index type, kind and place, every strategy of a host, refused
-/// and
-///        counted.
+/// \file  Samples out of range of single indices: every index type, kind and place, every algorithm of a host, refused
+///        and counted.
 #include <histogram/outside.hpp>
 
 #include <algorithm>
@@ -59,21 +58,21 @@ TYPED_TEST(SamplesOutside, AreRefusedByNameWhereverTheyAre) {
       samples.fill(samples_inside<I>(bins));
       Counts const counts("counts", bins);
       auto const outside = samples_outside<I>(bins);
-      auto const expect_refused = [&](std::size_t place, I sample, HistogramAlgorithm strategy) {
+      auto const expect_refused = [&](std::size_t place, I sample, HistogramAlgorithm algorithm) {
         I const inside = samples.view(place);
         samples.view(place) = sample;
         reset(counts);
         std::string const text = refusal_of([&] {
-          pantile::histogram(HostExec{}, samples.view, counts, {.algorithm = strategy, .accumulate = place % 2 == 0});
+          pantile::histogram(HostExec{}, samples.view, counts, {.algorithm = algorithm, .accumulate = place % 2 == 0});
         });
-        ASSERT_THAT(text, HasSubstr(refusal_text<I>(place, {sample}, {bins}))) << to_string(strategy);
-        ASSERT_TRUE(untouched(counts)) << to_string(strategy) << ", sample " << place;
+        ASSERT_THAT(text, HasSubstr(refusal_text<I>(place, {sample}, {bins}))) << to_string(algorithm);
+        ASSERT_TRUE(untouched(counts)) << to_string(algorithm) << ", sample " << place;
         samples.view(place) = inside;
       };
-      for (HistogramAlgorithm const strategy : all_strategies) {
-        for (I const sample : outside) expect_refused(many_samples - 1, sample, strategy);
+      for (HistogramAlgorithm const algorithm : all_algorithms) {
+        for (I const sample : outside) expect_refused(many_samples - 1, sample, algorithm);
         if (outside.empty()) continue;
-        for (std::size_t const place : places_among_many) expect_refused(place, outside.front(), strategy);
+        for (std::size_t const place : places_among_many) expect_refused(place, outside.front(), algorithm);
       }
     }
   }
@@ -86,9 +85,9 @@ TYPED_TEST(SamplesOutside, AreRefusedAsTheOnlySampleOfAPiece) {
   Kokkos::View<I*, HostExec> const samples("samples", count);
   Counts const counts("counts", 100);
   samples(count - 1) = samples_outside<I>(100).front();
-  for (HistogramAlgorithm const strategy : all_strategies) {
+  for (HistogramAlgorithm const algorithm : all_algorithms) {
     reset(counts);
-    EXPECT_THAT(refusal_of([&] { pantile::histogram(HostExec{}, samples, counts, {.algorithm = strategy}); }),
+    EXPECT_THAT(refusal_of([&] { pantile::histogram(HostExec{}, samples, counts, {.algorithm = algorithm}); }),
                 HasSubstr(refusal_text<I>(count - 1, {samples(count - 1)}, {100})));
     EXPECT_TRUE(untouched(counts));
   }
@@ -127,15 +126,15 @@ TYPED_TEST(SamplesOutside, AreCountedWhereverTheyAre) {
         Samples<I> const samples(step);
         samples.fill(values);
         Counts const counts("counts", bins);
-        for (HistogramAlgorithm const strategy : all_strategies) {
+        for (HistogramAlgorithm const algorithm : all_algorithms) {
           for (int const teams : {0, 1, 3}) {
             pantile::histogram(
                 HostExec{}, samples.view, counts,
-                {.algorithm = strategy, .out_of_range = OutOfRange::count, .ignored = ignored.data(), .teams = teams});
+                {.algorithm = algorithm, .out_of_range = OutOfRange::count, .ignored = ignored.data(), .teams = teams});
             HostExec{}.fence();
-            ASSERT_EQ(ignored(), expected.ignored) << bins << " bins, " << to_string(strategy) << ", teams " << teams;
+            ASSERT_EQ(ignored(), expected.ignored) << bins << " bins, " << to_string(algorithm) << ", teams " << teams;
             ASSERT_TRUE(std::equal(expected.counts.begin(), expected.counts.end(), counts.data()))
-                << bins << " bins, " << to_string(strategy) << ", teams " << teams;
+                << bins << " bins, " << to_string(algorithm) << ", teams " << teams;
           }
         }
       }
@@ -155,7 +154,7 @@ TYPED_TEST(SamplesOutside, AreLeftOutWhereTheyAreIgnored) {
     Samples<I> const samples(1);
     samples.fill(values);
     Counts const counts("counts", bins);
-    for (HistogramAlgorithm const algorithm : all_strategies) {
+    for (HistogramAlgorithm const algorithm : all_algorithms) {
       for (int const teams : {0, 1, 3}) {
         pantile::histogram(HostExec{}, samples.view, counts,
                            {.algorithm = algorithm, .out_of_range = OutOfRange::ignore, .teams = teams});

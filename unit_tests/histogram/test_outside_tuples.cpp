@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Samples out of range with weights and in two and three dimensions: a component of a tuple may lie outside
-/// while the
-///        bin that it leads to would not.
+///        while the bin that it leads to would not.
 #include <histogram/outside.hpp>
 
 #include <array>
@@ -65,13 +64,13 @@ void expect_refused() {
       for (std::size_t kind = 0; kind < kinds; ++kind) {
         I const inside = t.values[place * Rank + d];
         t.put(place, d, outside[turn % outside.size()]);
-        HistogramAlgorithm const strategy = all_strategies[turn++ % 3];
+        HistogramAlgorithm const algorithm = all_algorithms[turn++ % 3];
         Kokkos::deep_copy(t.counts, 7);
         std::string const text = refusal_of([&] {
           if constexpr (Weighted) {
-            pantile::histogram(HostExec{}, t.indices, t.weights, t.counts, {.algorithm = strategy});
+            pantile::histogram(HostExec{}, t.indices, t.weights, t.counts, {.algorithm = algorithm});
           } else {
-            pantile::histogram(HostExec{}, t.indices, t.counts, {.algorithm = strategy});
+            pantile::histogram(HostExec{}, t.indices, t.counts, {.algorithm = algorithm});
           }
         });
         ASSERT_THAT(text, HasSubstr(refusal_text(place, t.tuple(place), {t.extents.begin(), t.extents.end()})));
@@ -96,18 +95,18 @@ void expect_counted() {
         serial_histogram<double>(t.values, t.extents, std::vector<double>(t.counts.size(), 0),
                                  [&](double& bin, std::size_t s) { bin += Weighted ? t.weights(s) : 1; });
     ASSERT_EQ(expected.ignored, std::size(places_among_many));
-    for (HistogramAlgorithm const strategy : all_strategies) {
+    for (HistogramAlgorithm const algorithm : all_algorithms) {
       for (int const teams : {0, 1, 3}) {
         HistogramOptions const options{
-            .algorithm = strategy, .out_of_range = OutOfRange::count, .ignored = t.ignored.data(), .teams = teams};
+            .algorithm = algorithm, .out_of_range = OutOfRange::count, .ignored = t.ignored.data(), .teams = teams};
         if constexpr (Weighted) {
           pantile::histogram(HostExec{}, t.indices, t.weights, t.counts, options);
         } else {
           pantile::histogram(HostExec{}, t.indices, t.counts, options);
         }
         HostExec{}.fence();
-        ASSERT_EQ(t.ignored(), expected.ignored) << to_string(strategy) << ", teams " << teams;
-        ASSERT_EQ(t.result(), expected.counts) << to_string(strategy) << ", teams " << teams;
+        ASSERT_EQ(t.ignored(), expected.ignored) << to_string(algorithm) << ", teams " << teams;
+        ASSERT_EQ(t.result(), expected.counts) << to_string(algorithm) << ", teams " << teams;
       }
     }
   }

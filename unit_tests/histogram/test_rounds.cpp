@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The hosts' counts of 32 bits are added to the bins before they overflow. Of more samples than there is
-/// memory: the
-///        kernels of this test's instruction set take all samples for equal and look at none.
+///        memory: the kernels of this test's instruction set take all samples for equal and look at none.
 #include <pantile/histogram.hpp>
 
 #include <gtest/gtest.h>

@@ -48,11 +48,11 @@ void expect_serial_counts(std::size_t samples, std::array<std::size_t, Rank> con
   for (Placement const placement : all_placements) {
     PlacedArray<I, Exec, 2> const indices("indices", {samples, Rank}, tuples, placement);
     PlacedArray<T, Exec, Rank> const counts("counts", extents, all_placements[turn++ * 2 % 5]);
-    for (HistogramAlgorithm const strategy : all_strategies) {
-      pantile::histogram(Exec{}, indices.view(), counts.view(), ignored.options(strategy));
+    for (HistogramAlgorithm const algorithm : all_algorithms) {
+      pantile::histogram(Exec{}, indices.view(), counts.view(), ignored.options(algorithm));
       Kokkos::fence();
       EXPECT_EQ(ignored.value(), expected.ignored);
-      EXPECT_EQ(counts.values(), expected.counts) << to_string(strategy);
+      EXPECT_EQ(counts.values(), expected.counts) << to_string(algorithm);
       EXPECT_TRUE(counts.surroundings_intact());
     }
   }
@@ -80,9 +80,9 @@ TEST(WeightedTuples, AddTheirWeights) {
   using Exec = Kokkos::DefaultExecutionSpace;
   PlacedArray<std::int32_t, Exec, 2> const indices("indices", {4, 2}, {1, 0, 0, 2, 1, 0, 0, 0}, Placement::left);
   PlacedArray<double, Exec, 1> const weights("weights", {4}, {1.5, 2.5, 4., -1.}, Placement::strided);
-  for (HistogramAlgorithm const strategy : all_strategies) {
+  for (HistogramAlgorithm const algorithm : all_algorithms) {
     PlacedArray<double, Exec, 2> const counts("counts", {2, 3}, Placement::padded_left);
-    pantile::histogram(indices.view(), weights.view(), counts.view(), {.algorithm = strategy});
+    pantile::histogram(indices.view(), weights.view(), counts.view(), {.algorithm = algorithm});
     Kokkos::fence();
     EXPECT_EQ(counts.values(), (std::vector<double>{-1., 0., 2.5, 5.5, 0., 0.}));
   }
@@ -103,8 +103,8 @@ TEST(DeviceKernels, CountTheSameOnAnySpace) {
       impl::histogram::Call{indices.view(), counts.view(), ignored.options(), std::source_location::current()});
   impl::arch::Machine machine = impl::arch::machine(exec);
   machine.device = true;
-  for (HistogramAlgorithm const strategy : {HistogramAlgorithm::global_atomic, HistogramAlgorithm::scratch}) {
-    auto plan = impl::histogram::choose(machine, {7001, 126, 4, {.algorithm = strategy, .teams = 3}});
+  for (HistogramAlgorithm const algorithm : {HistogramAlgorithm::global_atomic, HistogramAlgorithm::scratch}) {
+    auto plan = impl::histogram::choose(machine, {7001, 126, 4, {.algorithm = algorithm, .teams = 3}});
     ASSERT_EQ(plan.refusal, "");
     plan.team_size = std::min(exec.concurrency(), 2);
     impl::histogram::run<Exec, std::int32_t, impl::histogram::Absent, std::uint32_t, 2, impl::arch::DeviceTraits>(

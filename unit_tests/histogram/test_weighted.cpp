@@ -50,15 +50,15 @@ TYPED_TEST(RealWeights, AreWithinTheBoundOfAnyOrderOfAdditions) {
     }
     PlacedArray<std::int32_t, Exec, 1> const samples_view("indices", {samples}, indices, Placement::strided);
     PlacedArray<T, Exec, 1> const weights_view("weights", {samples}, weights, Placement::strided);
-    for (HistogramAlgorithm const strategy : all_strategies) {
+    for (HistogramAlgorithm const algorithm : all_algorithms) {
       PlacedArray<T, Exec, 1> const counts("counts", {bins}, Placement::strided);
-      pantile::histogram(Exec{}, samples_view.view(), weights_view.view(), counts.view(), {.algorithm = strategy});
+      pantile::histogram(Exec{}, samples_view.view(), weights_view.view(), counts.view(), {.algorithm = algorithm});
       Kokkos::fence();
       auto const actual = counts.values();
       for (std::size_t b = 0; b < bins; ++b) {
         // Any order of n additions: |error| <= (n - 1) u sum |w|, to first order (Higham, section 4.2).
         auto const bound = (number[b] + 1) * std::numeric_limits<T>::epsilon() / 2 * magnitude[b] * 1.01L;
-        ASSERT_LE(std::abs(actual[b] - wide[b]), bound) << "bin " << b << " of " << bins << to_string(strategy);
+        ASSERT_LE(std::abs(actual[b] - wide[b]), bound) << "bin " << b << " of " << bins << to_string(algorithm);
       }
       EXPECT_TRUE(counts.surroundings_intact());
     }
@@ -77,8 +77,8 @@ TYPED_TEST(RealWeights, OfOneHostThreadAreAddedInRisingOrder) {
   PlacedArray<std::int32_t, Exec, 1> const samples_view("indices", {samples}, indices, Placement::right);
   PlacedArray<T, Exec, 1> const weights_view("weights", {samples}, weights, Placement::right);
   PlacedArray<T, Exec, 1> const counts("counts", {17}, Placement::right);
-  for (HistogramAlgorithm const strategy : all_strategies) {
-    pantile::histogram(samples_view.view(), weights_view.view(), counts.view(), {.algorithm = strategy, .teams = 1});
+  for (HistogramAlgorithm const algorithm : all_algorithms) {
+    pantile::histogram(samples_view.view(), weights_view.view(), counts.view(), {.algorithm = algorithm, .teams = 1});
     Kokkos::fence();
     EXPECT_EQ(counts.values(), expected.counts);
   }
@@ -90,9 +90,9 @@ TYPED_TEST(RealWeights, CarryNotANumberAndInfinity) {
   T const nan = std::numeric_limits<T>::quiet_NaN(), infinity = std::numeric_limits<T>::infinity();
   PlacedArray<std::int64_t, Exec, 1> const indices("indices", {4}, {0, 1, 2, 0}, Placement::right);
   PlacedArray<T, Exec, 1> const weights("weights", {4}, {nan, infinity, T(-1), T(1)}, Placement::right);
-  for (HistogramAlgorithm const strategy : all_strategies) {
+  for (HistogramAlgorithm const algorithm : all_algorithms) {
     PlacedArray<T, Exec, 1> const counts("counts", {4}, {nan, nan, nan, nan}, Placement::right);
-    pantile::histogram(indices.view(), weights.view(), counts.view(), {.algorithm = strategy});
+    pantile::histogram(indices.view(), weights.view(), counts.view(), {.algorithm = algorithm});
     Kokkos::fence();
     auto const actual = counts.values();
     EXPECT_TRUE(std::isnan(actual[0]));
@@ -120,9 +120,9 @@ TYPED_TEST(IntegerWeights, WrapAndAreExactWithIgnoredSamples) {
   PlacedArray<std::int32_t, Exec, 1> const samples_view("indices", {samples}, indices, Placement::right);
   PlacedArray<T, Exec, 1> const weights_view("weights", {samples}, weights, Placement::right);
   IgnoredCount<Exec> const ignored;
-  for (HistogramAlgorithm const strategy : all_strategies) {
+  for (HistogramAlgorithm const algorithm : all_algorithms) {
     PlacedArray<T, Exec, 1> const counts("counts", {257}, Placement::right);
-    pantile::histogram(samples_view.view(), weights_view.view(), counts.view(), ignored.options(strategy));
+    pantile::histogram(samples_view.view(), weights_view.view(), counts.view(), ignored.options(algorithm));
     Kokkos::fence();
     EXPECT_EQ(ignored.value(), expected.ignored);
     EXPECT_EQ(counts.values(), expected.counts);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  copy, to_device with another layout, fill and reverse as a host does them by default: more than 2^31
-/// elements, and
-///        rows far apart.
+///        elements, and rows far apart.
 #include <support/large.hpp>
 #include <support/sparse.hpp>
 

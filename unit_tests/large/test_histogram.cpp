@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Histograms on hosts of more samples than 32 bits count, most of them zeroes that no memory was given to, and
-/// of bins
-///        and samples far apart.
+///        of bins and samples far apart.
 #include <support/sparse.hpp>
 
 #include <pantile/histogram.hpp>
@@ -58,7 +57,7 @@ TEST_F(ManySamples, WrapBinsOf32BitsAndAreRefusedByAllTheirDigits) {
 }
 
 // Weights take the kernels for everything. Weights of zero but for the samples told apart, which so come to three.
-void expect_weighted(std::uint8_t* data, HistogramAlgorithm strategy, int teams) {
+void expect_weighted(std::uint8_t* data, HistogramAlgorithm algorithm, int teams) {
   SparseMemory const weights(beyond_31);
   auto* const weight = weights.as<std::int8_t>();
   ASSERT_NE(weight, nullptr);
@@ -71,7 +70,7 @@ void expect_weighted(std::uint8_t* data, HistogramAlgorithm strategy, int teams)
   Kokkos::View<std::uint64_t, Host> const ignored("ignored");
   pantile::histogram(
       Host{}, samples, all_weights, counts,
-      {.algorithm = strategy, .out_of_range = pantile::OutOfRange::count, .ignored = ignored.data(), .teams = teams});
+      {.algorithm = algorithm, .out_of_range = pantile::OutOfRange::count, .ignored = ignored.data(), .teams = teams});
   Host{}.fence();
   EXPECT_EQ(counts(0), 16);
   EXPECT_EQ(counts(1), 7);
@@ -105,23 +104,23 @@ TEST(FarHistogram, BinsSamplesAndWeightsBeyond32BitOffsets) {
     ++expected[static_cast<std::size_t>(bin)];
     sums[static_cast<std::size_t>(bin)] += static_cast<double>(s) + 1;
   }
-  for (HistogramAlgorithm const strategy :
+  for (HistogramAlgorithm const algorithm :
        {HistogramAlgorithm::automatic, HistogramAlgorithm::global_atomic, HistogramAlgorithm::scratch}) {
-    SCOPED_TRACE(to_string(strategy));
-    pantile::histogram(Host{}, Kokkos::subview(near, Kokkos::ALL, 0), counts, {.algorithm = strategy});
+    SCOPED_TRACE(to_string(algorithm));
+    pantile::histogram(Host{}, Kokkos::subview(near, Kokkos::ALL, 0), counts, {.algorithm = algorithm});
     Host{}.fence();
     for (std::size_t b = 0; b < extent; ++b) ASSERT_EQ(counts(b), expected[b]) << b;
-    pantile::histogram(Host{}, far_indices, counts, {.algorithm = strategy});
+    pantile::histogram(Host{}, far_indices, counts, {.algorithm = algorithm});
     Host{}.fence();
     for (std::size_t b = 0; b < extent; ++b) ASSERT_EQ(counts(b), expected[b]) << b;
     Strided1 const far_sums(bins.as<double>(), Kokkos::LayoutStride(extent, step));
-    pantile::histogram(Host{}, far_indices, far_weights, far_sums, {.algorithm = strategy});
+    pantile::histogram(Host{}, far_indices, far_weights, far_sums, {.algorithm = algorithm});
     Host{}.fence();
     for (std::size_t b = 0; b < extent; ++b) ASSERT_EQ(far_sums(b), sums[b]) << b;
     for (bool const first_is_far : {true, false}) {
       Strided2 const pairs(bins.as<double>(), first_is_far ? Kokkos::LayoutStride(extent, step, 3, 1)
                                                            : Kokkos::LayoutStride(extent, 1, 3, 30 * step));
-      pantile::histogram(Host{}, far_tuples, far_weights, pairs, {.algorithm = strategy});
+      pantile::histogram(Host{}, far_tuples, far_weights, pairs, {.algorithm = algorithm});
       Host{}.fence();
       for (std::size_t b = 0; b < extent; ++b) ASSERT_EQ(pairs(b, b % 3), sums[b]) << b;
     }

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Workspace of hosts: kept between calls, never shared, said to be missing rather than thrown about; and teams
-///         of one
-///        host thread, each team once, in scratch of its worker's own.
+///        of one host thread, each team once, in scratch of its worker's own.
 #include <pantile/impl/launch/host_workspace.hpp>
 #include <pantile/impl/launch/teams.hpp>
 

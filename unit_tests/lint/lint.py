@@ -122,6 +122,8 @@ def check_text(path, number, line):
                 yield number, f"machine macro {macro} outside {', '.join(rules.MACHINE_ROOMS)}"
     if in_library and re.search(rules.KOKKOS_INTERNAL, code):
         yield number, "Kokkos::Impl and KOKKOS_IMPL_ are not for users"
+    if room_of(path)[0] == "face" and re.search(rules.IMPL_IN_SIGNATURE, code):
+        yield number, "impl:: in the signature of a face"
     if not path.startswith("unit_tests/lint/") and re.search(rules.LEFTOVER, line):
         yield number, "leftover: TODO, FIXME, XXX or #if 0"
 

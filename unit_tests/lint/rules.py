@@ -42,7 +42,7 @@ OPERATION = {"arch", "tile", "view", "kokkos_ext", "compiler_ext", "launch", "ba
 # Of arch, everybody else sees these headers only, and of the host's micro-kernels (functions, table) for each
 # operation: the folders of the machines stay behind them. src/lib/isa, which compiles the kernels, sees all of it.
 ARCH_DOORS = {
-    "async_copy", "byte_permute", "caches", "calling_thread", "current", "device_tile", "functions", "kernel_tag",
+    "async_copy", "byte_permute", "caches", "current", "device_tile", "device_tuning", "functions", "kernel_tag",
     "lane_exchange", "machine", "matrix_multiply", "spaces", "spin", "table", "tuning",
 }  # fmt: skip
 
@@ -59,7 +59,7 @@ FACE = {"view"}
 # Rooms that may ask which machine they are compiled for.
 MACHINE_ROOMS = (
     "src/pantile/impl/arch/", "src/pantile/impl/kokkos_ext/", "src/pantile/impl/compiler_ext/",
-    "src/pantile/impl/backend/", "src/lib/isa/",
+    "src/pantile/impl/backend/", "src/lib/isa/", "src/lib/blas/calling_thread.hpp",
 )  # fmt: skip
 MACHINE_MACRO = (
     r"\b(KOKKOS_ENABLE_\w+|KOKKOS_ARCH_\w+|__CUDA_ARCH__|__CUDACC__|__NVCC__|__HIPCC__|__HIP_DEVICE_COMPILE__|"
@@ -69,6 +69,9 @@ MACHINE_MACRO = (
 MACHINE_MACRO_EXCEPTIONS = set()
 
 KOKKOS_INTERNAL = r"\bKokkos::Impl\b|\bKOKKOS_IMPL_\w+"
+
+# Lines of a face that declare what is called: template parameters and constraints.
+IMPL_IN_SIGNATURE = r"^\s*(template\s*<|requires\b).*\bimpl::"
 
 LEFTOVER = r"\bTODO\b|\bFIXME\b|\bXXX\b|^\s*#\s*if\s+0\b"
 

@@ -90,7 +90,7 @@ class LintTest(unittest.TestCase):
             ("src/lib/python/matmul.cpp", "pantile/c/pantile.h", True),
             ("src/lib/python/matmul.cpp", "pantile/matmul.hpp", False),
             ("src/lib/blas/gemm.cpp", "pantile/matmul.hpp", True),
-            ("src/lib/blas/gemm.cpp", "pantile/impl/matmul/kernel_blocked.hpp", True),
+            ("src/lib/blas/gemm.cpp", "pantile/impl/matmul/host/launch.hpp", True),
             ("src/lib/blas/gemm.cpp", "pantile/impl/transpose/launch.hpp", False),
             ("src/lib/blas/gemm.cpp", "pantile/impl/arch/host/ukernel/gemm/block.hpp", False),
             ("src/lib/c/matmul.cpp", "pantile/matmul.hpp", True),
@@ -111,8 +111,8 @@ class LintTest(unittest.TestCase):
             ("src/pantile/impl/matmul/launch.hpp", "pantile/impl/mpi/pblas.hpp", False),
             ("src/lib/isa/matmul.cpp", "pantile/impl/arch/host/ukernel/gemm/block.hpp", True),
             ("src/lib/isa/matmul.cpp", "pantile/impl/matmul/kernel.hpp", False),
-            ("src/pantile/impl/matmul/kernel_blocked.hpp", "pantile/impl/arch/host/ukernel/gemm/functions.hpp", True),
-            ("src/pantile/impl/matmul/kernel_blocked.hpp", "pantile/impl/arch/host/ukernel/gemm/block.hpp", False),
+            ("src/pantile/impl/matmul/host/launch.hpp", "pantile/impl/arch/host/ukernel/gemm/functions.hpp", True),
+            ("src/pantile/impl/matmul/host/launch.hpp", "pantile/impl/arch/host/ukernel/gemm/block.hpp", False),
         ):
             with self.subTest(path=path, include=include):
                 self.assert_include(path, include, allowed)
@@ -138,6 +138,13 @@ class LintTest(unittest.TestCase):
     def test_internals_of_kokkos(self):
         self.assert_broken("src/pantile/impl/arch/a.hpp", HEADER + "using Kokkos::Impl::Thing;\n", "Kokkos::Impl")
         self.assert_broken("src/pantile/impl/arch/a.hpp", HEADER + "#define A KOKKOS_IMPL_B\n", "KOKKOS_IMPL_")
+
+    def test_signatures(self):
+        for text in ("template <class Layout = impl::transfer::SameLayout>\n", "  requires(impl::fits<A, B>)\n"):
+            with self.subTest(text=text):
+                self.assert_broken("include/pantile/transfer.hpp", HEADER + text, "impl:: in the signature")
+                self.assert_clean("src/pantile/impl/transfer/call.hpp", HEADER + text)
+        self.assert_clean("include/pantile/transfer.hpp", HEADER + "void f() { impl::f(); }  // requires impl::g\n")
 
     def test_leftovers(self):
         for text in ("// TODO later\n", "// FIXME\n", "#if 0\n#endif\n"):

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  A device's tile on the host: one host thread emulates the threads of a team, with the device's own indices,
-///         edges
-///        and stages.
+///        edges and stages.
 
 #include <matmul/cases.hpp>
 #include <support/emulated_warp.hpp>

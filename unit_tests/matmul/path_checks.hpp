@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  Every way of the table with its operands between inaccessible pages: results, what is never read, NaN,
-///         infinities and
-///        subnormal numbers. Elements are small integers times a power of two, so that results are exact in any order.
+///        infinities and subnormal numbers. Elements are small integers times a power of two, so that results are exact
+///        in any order.
 
 #include <matmul/path_cases.hpp>
 #include <support/guarded.hpp>

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  The ways in which hosts compute a product, each under a name: what its code has in common. A sweep over
-///         shapes and
-///        strides tells which of them there are, and `path_cases.hpp` has cases for each.
+///        shapes and strides tells which of them there are, and `path_cases.hpp` has cases for each.
 
 #include <support/numbers.hpp>
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The blocked variant where kernels run by default: on a device its own launches, with the scratch and the
-///         teams
-///        that there are. test_multistage.cpp has the same kernels with teams of one host thread.
+///        teams that there are. test_multistage.cpp has the same kernels with teams of one host thread.
 #include <matmul/cases.hpp>
 
 namespace {

@@ -30,7 +30,7 @@ HostFacts bytes() {
   return facts;
 }
 
-TEST(MatmulNarrowPolicy, ThereArePathsForLittleWorkForMuchAndForConvertedResults) {
+TEST(MatmulLowPrecisionPolicy, ThereArePathsForLittleWorkForMuchAndForConvertedResults) {
   HostPlan const little = plan_on_host(8, 8, 8, bytes(), {4});
   EXPECT_TRUE(little.pack_a && little.pack_b && little.in_c && little.on_caller);
   HostPlan const much = plan_on_host(1000, 1000, 1000, bytes(), {4});
@@ -71,14 +71,14 @@ void expect_every_path_right() {
   }
 }
 
-TEST(MatmulNarrow, BytesOfEitherSign) {
+TEST(MatmulLowPrecision, BytesOfEitherSign) {
   expect_every_path_right<std::int8_t, std::int8_t, std::int32_t>();
   expect_every_path_right<std::uint8_t, std::int8_t, std::int32_t>();
   expect_every_path_right<std::int8_t, std::uint8_t, std::int32_t>();
   expect_every_path_right<std::uint8_t, std::uint8_t, std::uint32_t>();
 }
 
-TEST(MatmulNarrow, ResultsAsNarrowAsTheOperands) { expect_every_path_right<std::int8_t, std::int8_t, std::int8_t>(); }
+TEST(MatmulLowPrecision, ResultsOfTheOperandsType) { expect_every_path_right<std::int8_t, std::int8_t, std::int8_t>(); }
 
 template <class T>
 void expect_sixteen_bits_right() {
@@ -89,11 +89,11 @@ void expect_sixteen_bits_right() {
     expect_every_path_right<T, T, T>();
   }
 }
-TEST(MatmulNarrow, Half) { expect_sixteen_bits_right<CompilerHalf>(); }
-TEST(MatmulNarrow, Brain) { expect_sixteen_bits_right<CompilerBrain>(); }
+TEST(MatmulLowPrecision, Half) { expect_sixteen_bits_right<CompilerHalf>(); }
+TEST(MatmulLowPrecision, Brain) { expect_sixteen_bits_right<CompilerBrain>(); }
 
 /// Products of the largest bytes: sums that 16 bits, and differences that signed words, do not hold.
-TEST(MatmulNarrow, ExtremesOfLongSumsAreExact) {
+TEST(MatmulLowPrecision, ExtremesOfLongSumsAreExact) {
   constexpr std::size_t k = 5000;
   Kokkos::View<std::uint8_t**, Kokkos::LayoutRight, Host> const A("A", 3, k);
   Kokkos::View<std::int8_t**, Kokkos::LayoutLeft, Host> const B("B", k, 2);
@@ -105,7 +105,7 @@ TEST(MatmulNarrow, ExtremesOfLongSumsAreExact) {
   EXPECT_EQ(C(2, 1), -255 * 128 * static_cast<std::int32_t>(k));
 }
 
-TEST(MatmulNarrow, ExplainNamesThePath) {
+TEST(MatmulLowPrecision, ExplainNamesThePath) {
   Kokkos::View<std::int8_t**, Kokkos::LayoutRight, Host> const A("A", 300, 300), B("B", 300, 300);
   Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Host> const C("C", 300, 300);
   auto const e = pantile::explain::matmul(Host{}, 1, A, B, 0, C);

@@ -272,7 +272,7 @@ TEST_F(MatmulMultistagePolicy, SquaresTakeNoFlatTiles) {
   }
 }
 
-// Sixteen teams would leave most of the device idle: pieces of k give it work, within the workspace and none too small.
+// Sixteen teams would leave most of the device idle: slices of k give it work, within the workspace and none too small.
 TEST_F(MatmulMultistagePolicy, FewTilesOfManyProductsAreSplit) {
   for (auto const& plan : {plan_of<float>(64, 64, 1 << 20, before_52), plan_of<double>(64, 64, 1 << 20, before_52),
                            plan_of<float>(256, 256, 65536, from_52), plan_of<double>(8, 4096, 32768, before_52)}) {

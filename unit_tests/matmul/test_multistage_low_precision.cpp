@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The blocked kernels of devices by matrix instructions for elements of low precision and for rounded floats,
-///         emulated on the
-///        host: words along k, their places in scratch and who has what.
+///        emulated on the host: words along k, their places in scratch and who has what.
 #include <matmul/mixed.hpp>
 #include <matmul/multistage.hpp>
 
@@ -143,7 +142,7 @@ HostMatrix<double> distance_to_exact(Shape s, double& most) {
 
 // Rounded to 11 bits, a product is off by 2^-10 at most and a tenth of that at least somewhere; three products bring
 // all but 3 x 2^-22 back (each small part is cut, the product of both left out). Sums in float add less than k 2^-24.
-TEST(MatmulStagedTf32, ErrorsAreThoseOfTheRounding) {
+TEST(MatmulMultistageTf32, ErrorsAreThoseOfTheRounding) {
   constexpr Shape s{129, 132, 33};
   double const sums = static_cast<double>(s.k) * std::ldexp(1.0, -24);
   double rounded = 0, three = 0;
@@ -155,7 +154,7 @@ TEST(MatmulStagedTf32, ErrorsAreThoseOfTheRounding) {
   EXPECT_LT(three, rounded / 64);
 }
 
-TEST(MatmulStagedTf32, RoundsTiesAwayFromZero) {
+TEST(MatmulMultistageTf32, RoundsTiesAwayFromZero) {
   using arch::cuda::to_tf32;
   float const one_and_half_unit = 1 + std::ldexp(1.0F, -11);
   EXPECT_EQ(to_tf32(one_and_half_unit), 1 + std::ldexp(1.0F, -10));
@@ -166,7 +165,7 @@ TEST(MatmulStagedTf32, RoundsTiesAwayFromZero) {
 }
 
 // Integer instructions carry all ones into the sign: what is NaN stays so in one of the parts.
-TEST(MatmulStagedTf32, PairsKeepNaN) {
+TEST(MatmulMultistageTf32, PairsKeepNaN) {
   for (std::uint32_t const bits : {0x7fffffffU, 0xffffffffU, 0x7fc00000U, 0xffc00000U, 0x7f800001U}) {
     auto const pair = arch::cuda::ThreeTf32Product::prepare(arch::bits_as<float>(bits));
     EXPECT_TRUE(std::isnan(pair.big) || std::isnan(pair.small)) << bits;
@@ -177,7 +176,7 @@ TEST(MatmulStagedTf32, PairsKeepNaN) {
 }
 
 // As Precision::three_tf32 says: both parts meet in the sum of a product.
-TEST(MatmulStagedTf32, PairsOfWhatRoundsToInfinityAreNaN) {
+TEST(MatmulMultistageTf32, PairsOfWhatRoundsToInfinityAreNaN) {
   float const least = arch::bits_as<float>(0x7f7ff000U);
   ASSERT_EQ(least, std::ldexp(1.0, 128) - std::ldexp(1.0, 116));
   for (float const value : {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::max(), least}) {
@@ -192,7 +191,7 @@ TEST(MatmulStagedTf32, PairsOfWhatRoundsToInfinityAreNaN) {
 }
 
 // The error of a product follows: 2^-22 for what is cut of each, and 2^-22 for the product of both small parts.
-TEST(MatmulStagedTf32, PairsHoldAllButThis) {
+TEST(MatmulMultistageTf32, PairsHoldAllButThis) {
   for (std::uint32_t const sign : {0U, 0x80000000U}) {
     for (std::uint32_t mantissa = 0; mantissa < 0x800000U; mantissa += 37) {
       auto const value = arch::bits_as<float>(sign | 0x3f800000U | mantissa);

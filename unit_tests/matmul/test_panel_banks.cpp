@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Stores of panels into the scratch of NVIDIA's GPUs, by arithmetic: a warp's words in as few wavefronts as
-///         their
-///        bytes ask for, whichever way an operand lies in memory.
+///        their bytes ask for, whichever way an operand lies in memory.
 #include <pantile/impl/arch/cuda/matmul_tiles.hpp>
 #include <pantile/impl/matmul/device/load.hpp>
 

@@ -127,7 +127,7 @@ TEST(MatmulPolicy, OneEdgeAskedForIsEnoughForOneOutputPerThread) {
   EXPECT_TRUE((choose(gpu, gpu_query(1000, 1000, 1000, tiled({0, 0, 8}))).micro == MicroTile{4, 4}));
 }
 
-TEST(MatmulPolicy, AStagedTileThatFitsIsTakenTheFirstOneToo) {
+TEST(MatmulPolicy, AMultistageTileThatFitsIsTakenTheFirstOneToo) {
   using pantile::impl::arch::DeviceTile;
   using pantile::impl::arch::ProductEngine;
   static constexpr std::array<DeviceTile, 1> shapes{{{.m = 64,

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  How threads share a product on hosts: plans for many threads and caches, and the loops by any number of
-///         threads that
-///        come in any order.
+///        threads that come in any order.
 #include <matmul/host_facts.hpp>
 #include <support/numbers.hpp>
 

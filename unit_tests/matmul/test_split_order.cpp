@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  The order in which the sums of k's pieces are added: rising k, bit by bit, on every tile of every machine,
+/// \file  The order in which the sums of k's slices are added: rising k, bit by bit, on every tile of every machine,
 /// emulated on the host. Each piece's sum is one product, so that nothing but this order is left to round.
 #include <matmul/mixed.hpp>
 #include <matmul/multistage.hpp>

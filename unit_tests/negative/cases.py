@@ -62,6 +62,8 @@ CONSTRAINT = "constraints not satisfied"
 # What the operations on matrices say themselves.
 RANK, ELEMENT = "a matrix is a View of rank 2", "no element type"
 LAYOUT, CALL = "a matrix has LayoutRight", "no call with these arguments"
+# And those on samples and on vectors.
+SAMPLES, VECTORS = "no histogram of these arguments", "no reversal of these arguments"
 
 COMPILES = {
     "plain": "pantile::matmul(exec, 1.0, a, b, 0.0, c);",
@@ -134,7 +136,7 @@ MUST_NOT_COMPILE = {
     "tiled layout of C": ("pantile::matmul(exec, 1.0, a, b, 0.0, tiled);", LAYOUT),
     "tiled layout in transpose": ("pantile::transpose(exec, tiled, c);", LAYOUT),
     "tiled layout in add": ("pantile::add(exec, 1.0, tiled, 1.0, b, c);", LAYOUT),
-    "tiled layout in fill": ("pantile::fill(exec, tiled, 1.0);", CONSTRAINT),
+    "tiled layout in fill": ("pantile::fill(exec, tiled, 1.0);", LAYOUT),
     "const destination of a pipeline": ("pantile::pipeline(exec, a, cc, [](auto const&...) {});", CONSTRAINT),
     "const out array of a pipeline": (
         "pantile::pipeline(exec, std::tuple(pantile::out(cc)), [](auto const&...) {});",
@@ -153,14 +155,14 @@ MUST_NOT_COMPILE = {
         "the body must be callable with an instance, a chunk of each array, and the first row",
     ),
     "tiled layout in copy": ("pantile::copy(exec, tiled, c);", CONSTRAINT),
-    "real samples": ("pantile::histogram(exec, x, counts);", CONSTRAINT),
-    "bool samples": ("pantile::histogram(exec, flags, counts);", CONSTRAINT),
-    "const counts": ("pantile::histogram(exec, samples, const_counts);", CONSTRAINT),
-    "counts without atomics at full speed": ("pantile::histogram(exec, samples, short_counts);", CONSTRAINT),
-    "counts of rank 4": ("pantile::histogram(exec, pairs, rank_4);", CONSTRAINT),
-    "complex weights": ("pantile::histogram(exec, samples, zx, x);", CONSTRAINT),
-    "weights of rank 2": ("pantile::histogram(exec, samples, a, x);", CONSTRAINT),
-    "counter that is a View": ("pantile::histogram(exec, samples, counts, ignored);", CONSTRAINT),
+    "real samples": ("pantile::histogram(exec, x, counts);", SAMPLES),
+    "bool samples": ("pantile::histogram(exec, flags, counts);", SAMPLES),
+    "const counts": ("pantile::histogram(exec, samples, const_counts);", SAMPLES),
+    "counts without atomics at full speed": ("pantile::histogram(exec, samples, short_counts);", SAMPLES),
+    "counts of rank 4": ("pantile::histogram(exec, pairs, rank_4);", SAMPLES),
+    "complex weights": ("pantile::histogram(exec, samples, zx, x);", SAMPLES),
+    "weights of rank 2": ("pantile::histogram(exec, samples, a, x);", SAMPLES),
+    "counter that is a View": ("pantile::histogram(exec, samples, counts, ignored);", SAMPLES),
     "tuples of one index": (
         "pantile::histogram(exec, samples, pairs);",
         "counts of rank D > 1 need indices of rank 2",
@@ -169,14 +171,17 @@ MUST_NOT_COMPILE = {
         "pantile::histogram(exec, samples, x, counts);",
         "real weights need real counts",
     ),
-    "fill of const": ("pantile::fill(exec, cc, 1.0);", CONSTRAINT),
-    "fill of a vector": ("pantile::fill(exec, x, 1.0);", CONSTRAINT),
-    "fill with a function of one coordinate": ("pantile::fill(exec, c, OneCoordinate{});", CONSTRAINT),
-    "complex value into real elements": ("pantile::fill(exec, c, Complex(1, 2));", CONSTRAINT),
-    "value that is no number": ('pantile::fill(exec, c, "1");', CONSTRAINT),
-    "reverse into const": ("pantile::reverse(exec, x, cx);", CONSTRAINT),
-    "reverse of const in place": ("pantile::reverse(exec, cx);", CONSTRAINT),
-    "reverse of a matrix": ("pantile::reverse(exec, a);", CONSTRAINT),
+    "DualView of samples": ("pantile::histogram(exec, dual, counts);", "a DualView is two Views"),
+    "OffsetView in reverse": ("pantile::reverse(exec, offset);", "an OffsetView begins where it likes"),
+    "DualView in fill": ("pantile::fill(exec, dual, 1.0);", "a DualView is two Views"),
+    "fill of const": ("pantile::fill(exec, cc, 1.0);", CALL),
+    "fill of a vector": ("pantile::fill(exec, x, 1.0);", RANK),
+    "fill with a function of one coordinate": ("pantile::fill(exec, c, OneCoordinate{});", CALL),
+    "complex value into real elements": ("pantile::fill(exec, c, Complex(1, 2));", CALL),
+    "value that is no number": ('pantile::fill(exec, c, "1");', CALL),
+    "reverse into const": ("pantile::reverse(exec, x, cx);", VECTORS),
+    "reverse of const in place": ("pantile::reverse(exec, cx);", VECTORS),
+    "reverse of a matrix": ("pantile::reverse(exec, a);", VECTORS),
     "reverse into another element type": (
         "pantile::reverse(exec, x, fx);",
         "x and y must have the same element type",

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  The threads of a device's team, emulated by one thread of the host, so that a kernel's indices, edges and
-///         stages
-///        can be tested without a device. What warps do together is emulated by `emulate` for its type.
+///        stages can be tested without a device. What warps do together is emulated by `emulate` for its type.
 
 #include <pantile/impl/tile/thread_group.hpp>
 

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  Memory between two inaccessible pages: who reads or writes one element beside an operand ends the program,
-///         with a
-///        line that names the operand and the distance. On POSIX systems; needs nothing of Kokkos.
+///        with a line that names the operand and the distance. On POSIX systems; needs nothing of Kokkos.
 
 #include <cstddef>
 #include <cstring>

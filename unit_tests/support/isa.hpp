@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  Tests for one instruction set of the host: the environment variable PANTILE_ISA names it, and where the
-///         machine lacks it
-///        every test of the program is skipped, with a line that says so.
+///        machine lacks it every test of the program is skipped, with a line that says so.
 
 #include <pantile/impl/arch/host/isa.hpp>
 

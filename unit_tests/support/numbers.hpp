@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  Products of matrices of double precision as a reference for exact results, NaN and infinities included. Needs
-///         nothing of
-///        Kokkos.
+///        nothing of Kokkos.
 
 #include <cmath>
 #include <complex>

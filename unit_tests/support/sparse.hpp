@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  Address space by the hundred gigabytes, of which only the pages that are written take memory: for offsets
-/// that 32
-///        bits do not hold.
+///        that 32 bits do not hold.
 
 #include <sys/mman.h>
 

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  race [ordered]: two threads write one number each and read the other's, without or with a barrier between.
-///         Shows that
-///        thread sanitizer tells a race in a kernel of Kokkos, and takes a barrier of OpenMP and the end of a kernel
-///        for what they are.
+///        Shows that thread sanitizer tells a race in a kernel of Kokkos, and takes a barrier of OpenMP and the end of
+///        a kernel for what they are.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

@@ -277,7 +277,7 @@ template <Role role, class View>
 using AwayPort = Port<
     Arrival<HostExec, View,
             std::conditional_t<role == Role::in, typename View::const_value_type, typename View::non_const_value_type>,
-            SameLayout, false>,
+            pantile::SameLayout, false>,
     role, View>;
 
 template <Role role, class View>

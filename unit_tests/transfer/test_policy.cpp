@@ -207,7 +207,7 @@ TEST(TransferPolicy, KernelBlocks) {
   EXPECT_TRUE(transposed.transposed);
   EXPECT_EQ(transposed.team_size, 256);
   EXPECT_EQ(transposed.block_rows, 32);
-  EXPECT_FALSE(choose_kernel(true, false, 4, 1000, 8, 32).transposed) << "thin";
+  EXPECT_FALSE(choose_kernel(true, false, 4, 1000, 8, 32).transposed) << "skinny";
   EXPECT_FALSE(choose_kernel(true, false, 100, 100, 64, 32).transposed) << "would not fit into scratch";
   EXPECT_FALSE(choose_kernel(true, true, 100, 100, 8, 32).transposed);
   KernelPlan const wide = choose_kernel(false, true, 3, 1'000'000, 8, 32);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  A scope on a device that works late, left by an exception: what was enqueued comes back, to the last of it,
-/// before
-///        memory is freed; and what may fail on the way.
+///        before memory is freed; and what may fail on the way.
 #include <transfer/late.hpp>
 
 #include <pantile/pinned.hpp>
@@ -115,8 +114,7 @@ Array array(std::string const& label, int first) {
 std::vector<int> values(Array const& a) { return {a.data(), a.data() + a.size()}; }
 
 /// \brief  Sees memory freed while the device has work for it: whatever that is, it is told and does not happen. Also
-/// counts
-///         the scope's memory.
+///         counts the scope's memory.
 class FreedTooEarly {
  public:
   explicit FreedTooEarly(LateDevice& device) {

@@ -223,6 +223,22 @@ TEST(TransposeBatchesOf, MoreThanTheCacheHoldsAreWrittenPastIt) {
   EXPECT_FALSE(transpose::choose(machine, query, 129).past) << "what is written has just been read";
 }
 
+// The kernels stride over tiles beyond the league: too few teams give right results, and leave a device idle.
+TEST(TransposeBatchesOf, DevicesHaveATeamForEachTileOfEachMatrix) {
+  namespace transpose = pantile::impl::transpose;
+  pantile::impl::arch::Machine const gpu{
+      .name = "cuda", .device = true, .concurrency = 1 << 18, .max_team_size = 1024, .scratch_limit = {40000, 0}};
+  transpose::Query query{.rows = 64, .cols = 96, .element_size = 8, .blocked = true};
+  query.packed.threads = 256;
+  EXPECT_EQ(transpose::choose_variant(gpu, query).algorithm, Algorithm::blocked) << "of one matrix";
+  auto const plan = transpose::choose(gpu, query, 1000);
+  EXPECT_EQ(plan.refusal, "");
+  EXPECT_EQ(plan.algorithm, Algorithm::padded);
+  EXPECT_EQ(plan.tiles, 2 * 3 * 1000);
+  query.options.algorithm = Algorithm::tiled;
+  EXPECT_EQ(transpose::choose(gpu, query, 1000).tiles, 2 * 3 * 1000);
+}
+
 TEST(TransposeBatchExplained, CountsAllMatrices) {
   Kokkos::View<double***, Kokkos::LayoutRight, Kokkos::HostSpace> const a("a", 100, 4, 5), b("b", 100, 5, 4);
   auto const e = pantile::explain::transpose(Exec{}, a, b);

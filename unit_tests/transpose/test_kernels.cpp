@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The host's kernels by themselves: every element size and way, shapes around their blocks and buffers, any
-///         place
-///        in a cache line. ctest runs them once per instruction set (PANTILE_ISA).
+///        place in a cache line. ctest runs them once per instruction set (PANTILE_ISA).
 #include <pantile/impl/arch/host/ukernel/transpose/table.hpp>
 
 #include <gtest/gtest.h>

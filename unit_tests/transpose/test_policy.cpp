@@ -110,7 +110,7 @@ TEST(TransposePolicy, AChosenTileShrinksToMatrixAndScratch) {
               HasSubstr("tile 1x1 needs 32 bytes of team scratch, the limit is 8 at level 0"));
 }
 
-TEST(TransposePolicy, SmallAndThinMatricesAreNotStaged) {
+TEST(TransposePolicy, SmallAndSkinnyMatricesAreNotStaged) {
   Query query = large();
   query.rows = 16;
   query.cols = 16;

@@ -27,7 +27,7 @@ class Rule:
 
 
 # Elements that become words of several of them on their way to scratch.
-NARROW = r"matmul matrix (half|byte) "
+LOW_PRECISION = r"matmul matrix (half|byte) "
 # Of a lane's sums fewer than 16 bytes of C are neighbours, so that lanes give each other theirs.
 EXCHANGED = r"matmul (matrix (half|byte)|(three_)?tf32) "
 # A wave's 64 x 64 sums.
@@ -55,14 +55,14 @@ RULES = [
     Rule("gfx", "matmul multiply_add integer ", must=("v_(mul_lo_u32|mad_u64_u32)",)),
     Rule("gfx", r"matmul (?!multiply_add )", must=("v_mfma",)),
     # Panels into scratch, panels out of it, outputs to memory.
-    Rule("sm_", rf"(?!{NARROW})matmul .*\bsame_type\b", must=(r"LDGSTS\.E\.BYPASS\.(LTC128B\.)?128",)),
-    Rule("sm_", NARROW, must=(r"LDG\.E\.128", r"STS\.128", "PRMT")),
+    Rule("sm_", rf"(?!{LOW_PRECISION})matmul .*\bsame_type\b", must=(r"LDGSTS\.E\.BYPASS\.(LTC128B\.)?128",)),
+    Rule("sm_", LOW_PRECISION, must=(r"LDG\.E\.128", r"STS\.128", "PRMT")),
     Rule("sm_", EXCHANGED, must=(r"LDS\.64", r"SHFL\.BFLY", r"STG\.E\.128")),
     Rule("sm_", r"matmul multiply_add .*\bsame_type\b", must=(r"LDS\.128", r"STG\.E\.128")),
     Rule("sm_", "matmul matrix double ", must=(r"LDS\.128", r"STG\.E\.128")),
     Rule("sm_", "matmul matrix double (?!.*complex)", must=(r"LDS\.64",)),
     Rule("gfx", r"matmul .*\bsame_type\b", must=("global_load_dwordx(2|4)", "ds_write")),
-    Rule("gfx", NARROW, must=("global_load_dwordx4", "ds_write_b(64|128)", "ds_read(2st64|2)?_b(64|128)")),
+    Rule("gfx", LOW_PRECISION, must=("global_load_dwordx4", "ds_write_b(64|128)", "ds_read(2st64|2)?_b(64|128)")),
     Rule("gfx", "matmul matrix (double|half|byte)" + WAVE, must=("ds_read_b128",)),
     Rule("gfx", "matmul matrix" + WAVE, must=("global_store_dwordx4",)),
     Rule("gfx", r"matmul multiply_add .*\bsame_type\b", must=("ds_read_b128", "global_store_dwordx4")),

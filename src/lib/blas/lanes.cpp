@@ -48,14 +48,14 @@ bool on_another_thread(F const& f) noexcept {
 
 template <class F>
 bool outside_of_regions(F const& f) noexcept {
-  return impl::arch::nesting_level() > 0 ? on_another_thread(f) : completes(f);
+  return nesting_level() > 0 ? on_another_thread(f) : completes(f);
 }
 
 /// \brief  Is there memory for the threads that OpenMP is about to start? Its run-time library ends the program where
 ///         there is none; the C library keeps the stacks of threads that have ended, as many as here, for the next.
 bool threads_can_start() noexcept {
   constexpr int most = 4;
-  int const count = std::min(impl::arch::most_threads() - 1, most);
+  int const count = std::min(most_threads() - 1, most);
   std::array<std::thread, most> threads;
   std::atomic<bool> all_started = false;
   bool const started = completes([&] {
@@ -101,7 +101,7 @@ void Lanes::initialise() noexcept {
 }
 
 bool Lanes::enter_team() {
-  if (m_forked || m_concurrency == 1 || !impl::arch::gets_all_threads()) return false;
+  if (m_forked || m_concurrency == 1 || !gets_all_threads()) return false;
   if (m_team_callers.fetch_add(1, std::memory_order_relaxed) >= m_concurrency) {
     m_team_callers.fetch_sub(1, std::memory_order_relaxed);
     return false;
@@ -124,7 +124,7 @@ std::optional<Lane> Lanes::take() {
   }
   m_idle.reserve(m_made + 1);  // so that giving it back needs no memory
   std::optional<Lane> made;
-  if (outside_of_regions([&made] { made = impl::arch::calling_thread_instance(); })) ++m_made;
+  if (outside_of_regions([&made] { made = calling_thread_instance(); })) ++m_made;
   return made;
 }
 

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  On which instance a call runs: calls come from any thread, at any time, and before or after a fork, and
-///         Kokkos'
-///        instances serve one kernel at a time.
+///        Kokkos' instances serve one kernel at a time.
 ///
 /// The default instance, with all threads, is the *team*; calls wait for it in turn. A *lane* is an instance without
 /// threads of its own, leased to one call. The team is not for calls from within a parallel region, calls beyond as
@@ -11,7 +10,7 @@
 /// had (finalised by the program, the process is ending, no memory to start it) neither is given, and the caller does
 /// its work without.
 
-#include <pantile/impl/arch/calling_thread.hpp>
+#include <blas/calling_thread.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -24,7 +23,7 @@
 
 namespace pantile::blas {
 
-using Lane = impl::arch::CallingThread;
+using Lane = CallingThread;
 
 /// What a call may have: a lane where it is too little work to be shared.
 enum class Lending { team, lane, any };
@@ -88,7 +87,7 @@ bool lend_instance(Lending lending, Kernel const& kernel) {
     InCall() { in_call = true; }
     ~InCall() { in_call = false; }
   } const mark;
-  if constexpr (impl::arch::any_thread_starts_kernels) {
+  if constexpr (any_thread_starts_kernels) {
     if (lending != Lending::lane && lanes.enter_team()) {
       struct Team {
         Lanes& lanes;
@@ -98,7 +97,7 @@ bool lend_instance(Lending lending, Kernel const& kernel) {
       return true;
     }
   }
-  impl::arch::CallingThreadScope const scope;
+  CallingThreadScope const scope;
   if (lending == Lending::team || !scope.holds()) return false;
   auto const taken = lanes.take();
   if (!taken) return false;

@@ -42,11 +42,11 @@ template <class T>
 inline constexpr bool exists = !std::is_same_v<T, impl::NoSuchType>;
 
 template <class... Lines>
-auto with_narrow_ones(Table<Lines...>)
+auto with_low_precision(Table<Lines...>)
     -> Table<Lines..., Line<PANTILE_INT8, std::int8_t>, Line<PANTILE_UINT8, std::uint8_t>, Line<PANTILE_HALF, Half>,
              Line<PANTILE_BFLOAT16, Brain>>;
 /// What is only moved: compiled here, where the library's instances do not hold it.
-using MovedElements = decltype(with_narrow_ones(MatrixElements()));
+using MovedElements = decltype(with_low_precision(MatrixElements()));
 
 bool is_element(pantile_element element);
 std::string element_name(pantile_element element);

@@ -4,6 +4,6 @@
 
 namespace pantile::c {
 
-HeldProducts products_of_brain() { return narrow_products<Brain>(PANTILE_BFLOAT16); }
+HeldProducts products_of_brain() { return products_of_16_bits<Brain>(PANTILE_BFLOAT16); }
 
 }  // namespace pantile::c

@@ -4,6 +4,6 @@
 
 namespace pantile::c {
 
-HeldProducts products_of_half() { return narrow_products<Half>(PANTILE_HALF); }
+HeldProducts products_of_half() { return products_of_16_bits<Half>(PANTILE_HALF); }
 
 }  // namespace pantile::c

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The device's counting kernel in several rounds, between which its teams flush their 32-bit counts: through
-///         the
-///        face only 2^30 samples of a team get there. Hosts do the same in unit_tests/histogram/test_copies.cpp.
+///        the face only 2^30 samples of a team get there. Hosts do the same in unit_tests/histogram/test_copies.cpp.
 #include <histogram/samples.hpp>
 
 #include <support/arrays.hpp>

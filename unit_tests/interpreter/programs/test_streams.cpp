@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Additions and histograms of more elements than their launches have threads: what an interpreter counts here
-/// is the
-///        work of the kernels' loops.
+///        is the work of the kernels' loops.
 #include <add/cases.hpp>
 #include <histogram/samples.hpp>
 
@@ -34,11 +33,11 @@ TYPED_TEST(AddStreams, OfWholePacks) {
 constexpr std::size_t bins = 256, samples = std::size_t{1} << 16;
 
 template <class I, class Word>
-void expect_counted(pantile::HistogramAlgorithm strategy) {
+void expect_counted(pantile::HistogramAlgorithm algorithm) {
   auto const indices = random_indices<I>(4 * samples, bins, Distribution::uniform, 1);
   PlacedArray<I, Exec, 1> const samples_view("indices", {indices.size()}, indices, Placement::right);
   PlacedArray<Word, Exec, 1> const counts("counts", {bins}, Placement::right);
-  pantile::histogram(Exec{}, samples_view.view(), counts.view(), {.algorithm = strategy});
+  pantile::histogram(Exec{}, samples_view.view(), counts.view(), {.algorithm = algorithm});
   Exec{}.fence();
   EXPECT_EQ(counts.values(), (serial_histogram<Word>(indices, std::array{bins}).counts));
 }
@@ -49,19 +48,19 @@ using Words = ::testing::Types<std::uint32_t, std::uint64_t, double>;
 TYPED_TEST_SUITE(CountingStreams, Words);
 
 TYPED_TEST(CountingStreams, OfSamplesInEitherWidth) {
-  for (auto const strategy : {pantile::HistogramAlgorithm::scratch, pantile::HistogramAlgorithm::global_atomic}) {
-    expect_counted<std::int32_t, TypeParam>(strategy);
-    expect_counted<std::int64_t, TypeParam>(strategy);
+  for (auto const algorithm : {pantile::HistogramAlgorithm::scratch, pantile::HistogramAlgorithm::global_atomic}) {
+    expect_counted<std::int32_t, TypeParam>(algorithm);
+    expect_counted<std::int64_t, TypeParam>(algorithm);
   }
 }
 
 /// Pairs of indices, which the counting kernels do not take.
 TEST(TupleStreams, OfPairsInBinsOf64Bits) {
-  for (auto const strategy : {pantile::HistogramAlgorithm::scratch, pantile::HistogramAlgorithm::global_atomic}) {
+  for (auto const algorithm : {pantile::HistogramAlgorithm::scratch, pantile::HistogramAlgorithm::global_atomic}) {
     auto const indices = random_indices<std::int32_t>(2 * samples, 16, Distribution::uniform, 1);
     PlacedArray<std::int32_t, Exec, 2> const samples_view("indices", {samples, 2}, indices, Placement::right);
     PlacedArray<std::uint64_t, Exec, 2> const counts("counts", {16, 16}, Placement::right);
-    pantile::histogram(Exec{}, samples_view.view(), counts.view(), {.algorithm = strategy});
+    pantile::histogram(Exec{}, samples_view.view(), counts.view(), {.algorithm = algorithm});
     Exec{}.fence();
     std::array<std::size_t, 2> const extents{16, 16};
     EXPECT_EQ(counts.values(), (serial_histogram<std::uint64_t>(indices, extents).counts));

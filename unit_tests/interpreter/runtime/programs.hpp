@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  What programs have registered: fat binaries, and the kernels and variables in them, by their host addresses.
-/// A
-///        fat binary is read, and its PTX decoded, when the first of its kernels or variables is asked for.
+///        A fat binary is read, and its PTX decoded, when the first of its kernels or variables is asked for.
 
 #include <interpreter/machine/device.hpp>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  Streams that work as late as synchronisation permits: what is put into one is a promise that is kept when
-/// somebody
-///        waits for it, so that a fence that is missing shows every time. A seed has other streams get ahead meanwhile.
+///        somebody waits for it, so that a fence that is missing shows every time. A seed has other streams get ahead
+///        meanwhile.
 
 #include <cstdint>
 #include <functional>

@@ -34,10 +34,8 @@ struct Query {
   AddOptions options{};
 };
 
-/// Devices: packs that a thread has in flight for each operand, and threads that take neighbouring packs before a
-/// thread goes on in the same row. 2 operands x 4 packs x 16 bytes x 1024 threads are 128 KiB in flight per
-/// multiprocessor; at 4.8 TB/s and 700 ns 132 of them need 25 KiB each. 64 lanes are a whole access of AMD's waves, two
-/// of NVIDIA's warps.
+/// Devices: packs that a thread has in flight for each operand (perf_tests/notes/tuning.md), and threads that take
+/// neighbouring packs before a thread goes on in the same row: a whole access of AMD's waves, two of NVIDIA's warps.
 inline constexpr int packs_per_thread = 4;
 inline constexpr int packed_lanes = 64;
 /// Threads per block, and blocks that should fit a multiprocessor at once: 64 registers.

@@ -73,15 +73,6 @@ struct DeviceTile {
   }
 };
 
-/// What decides between tiles, and whether k is split. Sources: perf_tests/notes/tuning.md.
-struct DeviceTuning {
-  int multiprocessor_threads = 2048;  ///< that a multiprocessor holds, for machines that do not tell how many there are
-  double memory_bytes_per_clock = 14;  ///< that a multiprocessor gets from memory
-  double tile_clocks = 1500;           ///< for which a team waits for its first panels and writes its last sums
-  double launch_clocks = 4000;         ///< that a second kernel costs
-  double least_fill = 0.5;  ///< share of a full multiprocessor's time that its last teams take, however few they are
-};
-
 /// Neighbours along k that a matrix instruction takes together: their bits, the first in the lowest.
 template <class T, int Count>
 struct KPack {

@@ -5,6 +5,7 @@
 ///        run device tiles there.
 
 #include <pantile/impl/arch/device_tile.hpp>
+#include <pantile/impl/arch/device_tuning.hpp>
 #include <pantile/impl/arch/machine.hpp>
 
 namespace pantile::impl::arch {

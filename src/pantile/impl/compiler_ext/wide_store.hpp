@@ -7,11 +7,9 @@
 
 namespace pantile::impl::compiler_ext {
 
-/// \brief  *to = value, an object of 16 bytes that is aligned to them, on devices in a team's scratch or in global
-///         memory; `to` may point to its first element.
-///
-/// nvcc 12.4 makes two to four stores of the assignment of an object that was computed element by element: tried as it
-/// is, by way of 64-bit words, with an assumed alignment, and by way of uint4.
+/// *to = value, an object of 16 bytes that is aligned to them, on devices in a team's scratch or in global memory; `to`
+/// may point to its first element. nvcc 12.4 makes two to four stores of the assignment of an object that was computed
+/// element by element: tried as it is, by way of 64-bit words, with an assumed alignment, and by way of uint4.
 template <bool InScratch, class Object, class T>
 KOKKOS_INLINE_FUNCTION void store_16_bytes(T* to, Object const& value) {
   static_assert(sizeof(Object) == 16 && alignof(Object) == 16);

@@ -6,6 +6,7 @@
 #include <pantile/concepts.hpp>
 #include <pantile/explain.hpp>
 #include <pantile/impl/histogram/launch.hpp>
+#include <pantile/impl/view/arguments.hpp>
 #include <pantile/impl/view/check.hpp>
 #if defined(PANTILE_HAS_DEVICES)
 #include <pantile/impl/histogram/launch_device.hpp>
@@ -18,6 +19,16 @@
 #include <type_traits>
 
 namespace pantile::impl::histogram {
+
+/// For the overload that takes any arguments: does not compile, and says why.
+template <class... Arguments>
+constexpr void refuse_arguments() {
+  refuse_no_views<Arguments...>();
+  static_assert(has_no_views<Arguments...>,
+                "pantile: no histogram of these arguments: they are ([instance,] indices: integers of rank 1, or of "
+                "rank 2 with a tuple in each row[, weights: integers or reals of rank 1], counts: not const, of rank 1 "
+                "to 3, integers of 32 or 64 bits, float or double[, options])");
+}
 
 template <class View>
 struct ElementOf {

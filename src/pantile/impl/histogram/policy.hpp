@@ -77,15 +77,9 @@ inline std::size_t counting_bytes(std::int64_t bins) {
   return tile::scratch_bytes(static_cast<std::size_t>(counting_copies(bins)) * static_cast<std::size_t>(bins + 2), 4);
 }
 
-/// \brief  Devices: threads of a team that counts, samples that each should have, bytes of scratch for its copies, and
-///         copies at most, one for each bank of scratch.
-///
-/// Copies lie interleaved, and neighbouring threads count into neighbouring ones: of 32 copies each thread of a warp
-/// has a bank of its own, and with c copies 32 / c threads share one even where all samples are equal. At 4 TB/s each
-/// of 132 multiprocessors counts 4.3 samples of 4 bytes per cycle (1.75 GHz), and one bank adds once per cycle. Two
-/// such teams fit a multiprocessor of NVIDIA's at 64 registers, one of AMD's, with 64 bytes of samples in flight per
-/// thread: 64 and 32 KiB, of which 4.8 TB/s and 700 ns need 25 KiB on each of 132, 5.3 TB/s and 800 ns 14 KiB on each
-/// of 304.
+/// Devices: threads of a team that counts, samples that each should have, bytes of scratch for its copies, and copies
+/// at most, one for each bank of scratch: they lie interleaved, so that with c of them 32 / c threads of a warp share
+/// a bank where all samples are equal (perf_tests/notes/tuning.md).
 inline constexpr int counting_team_size = 512;
 inline constexpr std::int64_t counting_grain = 16;
 inline constexpr std::size_t counting_budget = 36 << 10;

@@ -45,10 +45,9 @@ KOKKOS_INLINE_FUNCTION void global_add(T* target, T value) {
   atomic_add(target, value);
 }
 
-/// \brief  ++*counter for the threads of a team, in team scratch of level 0; nothing is returned.
-///
-/// Kokkos' own atomics name no memory: they were ATOM in sm_90's code, through generic addresses, where this is ATOMS,
-/// and flat_atomic in gfx942's, where this is ds_add.
+/// \brief  ++*counter for the threads of a team, in team scratch of level 0; nothing is returned. Kokkos' own atomics
+///         name no memory: they were ATOM in sm_90's code, through generic addresses, where this is ATOMS, and
+///         flat_atomic in gfx942's, where this is ds_add.
 KOKKOS_INLINE_FUNCTION void scratch_increment(std::uint32_t* counter) {
 #if defined(__CUDA_ARCH__)
   asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(counter)))

@@ -35,9 +35,7 @@ inline Index row_block_count(Index rows, Index cols, Extent2 tile) {
 }
 
 /// \brief  A 2D range over the tiles of rows x cols. Over elements, the range's own loops call a functor that the
-///         compiler does not vectorise: 3 to 8 times the time of a plain loop in Kokkos issue 8652. Measured with add
-///         of 300 x 300 in cache (two cores of a shared AMD EPYC, GCC 16 -O3, Kokkos 5.2): row pieces run at 0.9 to 1.0
-///         of a plain OpenMP loop's rate in double, 0.9 in float; elements at 0.23 and 0.09.
+///         compiler does not vectorise (Kokkos issue 8652; perf_tests/notes/tuning.md).
 template <class Exec, class Kernel>
 void row_blocks(Exec const& exec, Index rows, Index cols, Extent2 tile, Kernel const& kernel, std::string const& name) {
   Index const across = tile::ceil_div<Index>(cols, tile.x), down = tile::ceil_div<Index>(rows, tile.y);

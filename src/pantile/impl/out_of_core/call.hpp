@@ -86,8 +86,8 @@ inline MatmulQuery query_of(MatmulStores const& stores, ElementBytes bytes, bool
           .k = !reads_a_and_b        ? 0
                : stores.a_transposed ? a.rows
                                      : a.cols,
-          .a_order = stores.a_transposed ? turned(a.order) : a.order,
-          .b_order = stores.b_transposed ? turned(b.order) : b.order,
+          .a_order = stores.a_transposed ? transposed(a.order) : a.order,
+          .b_order = stores.b_transposed ? transposed(b.order) : b.order,
           .c_order = c.order,
           .c_in_order = stores.c_in != nullptr ? stores.c_in->shape().order : c.order,
           .input_bytes = bytes.input,

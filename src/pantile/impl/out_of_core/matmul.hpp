@@ -84,8 +84,8 @@ class MatmulLoop {
     for_each_step(m_plan, m_options.first_tile, [&](Step const& step) {
       Part const a{step.c.row, step.begin, step.c.rows, step.depth};
       Part const b{step.begin, step.c.col, step.depth, step.c.cols};
-      if (step.loads_a) fill(m_a, m_stores.a, m_stores.a_transposed ? a.turned() : a);
-      if (step.loads_b) fill(m_b, m_stores.b, m_stores.b_transposed ? b.turned() : b);
+      if (step.loads_a) fill(m_a, m_stores.a, m_stores.a_transposed ? a.transposed() : a);
+      if (step.loads_b) fill(m_b, m_stores.b, m_stores.b_transposed ? b.transposed() : b);
       if (step.first && m_stores.c_in != nullptr) {
         for_each_strip(m_plan, step.c, [&](Part const& strip) { fill(m_old, *m_stores.c_in, inside(step.c, strip)); });
       }

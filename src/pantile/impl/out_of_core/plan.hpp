@@ -122,7 +122,7 @@ inline TransposePlan tiles_of(TransposeQuery const& q, std::int64_t rows, std::i
       static_cast<double>(q.rows) * static_cast<double>(q.cols) * static_cast<double>(q.element_bytes);
   // In A's indices: the rows of B are the columns of A.
   plan.pieces = static_cast<double>(plan.tiles()) *
-                (runs(rows, cols, q.rows, q.cols, q.a_order) + runs(rows, cols, q.rows, q.cols, turned(q.b_order)));
+                (runs(rows, cols, q.rows, q.cols, q.a_order) + runs(rows, cols, q.rows, q.cols, transposed(q.b_order)));
   return plan;
 }
 

@@ -31,7 +31,7 @@ void transpose_tiles(TransposePlan const& plan, TileSource& a, TileSink& b, OutO
   };
   auto const write = [&] {
     for_each_tile([&](std::int64_t tile, Part const& part) {
-      b.write(part.turned(), out.to_empty());
+      b.write(part.transposed(), out.to_empty());
       out.emptied();
       if (options.on_tile) options.on_tile(tile + 1);
     });

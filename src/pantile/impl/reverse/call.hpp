@@ -6,6 +6,7 @@
 #include <pantile/concepts.hpp>
 #include <pantile/explain.hpp>
 #include <pantile/impl/reverse/launch.hpp>
+#include <pantile/impl/view/arguments.hpp>
 #include <pantile/impl/view/check.hpp>
 
 #include <concepts>
@@ -14,6 +15,15 @@
 #include <type_traits>
 
 namespace pantile::impl::reverse {
+
+/// For the overload that takes any arguments: does not compile, and says why.
+template <class... Arguments>
+constexpr void refuse_arguments() {
+  refuse_no_views<Arguments...>();
+  static_assert(has_no_views<Arguments...>,
+                "pantile: no reversal of these arguments: they are ([instance,] x[, y][, options]), Views of rank 1 of "
+                "an element type, and the elements of the one that is written are not const");
+}
 
 template <class T>
 void check_vector(auto const& check, char const* name, auto const& view, Vector<T> const& written) {

@@ -17,10 +17,9 @@ KOKKOS_INLINE_FUNCTION void for_each_1d(Member const& member, Count count, F con
   for (Count p = static_cast<Count>(member.team_rank()); p < count; p += step) f(p);
 }
 
-/// \brief  Call f(line, position) for every pair, shared by the team. No barrier at the end.
-///
-/// Positions are dealt to neighbouring threads on devices, so that they should be the direction in which memory is
-/// contiguous; on hosts a thread takes whole lines, with no division in the inner loop.
+/// \brief  Call f(line, position) for every pair, shared by the team. No barrier at the end. Positions are dealt to
+///         neighbouring threads on devices, so that they should be the direction in which memory is contiguous; on
+///         hosts a thread takes whole lines, with no division in the inner loop.
 template <class Member, class F>
 KOKKOS_INLINE_FUNCTION void for_each_2d(Member const& member, int lines, int positions, F const& f) {
   KOKKOS_IF_ON_HOST((for (int line = member.team_rank(); line < lines; line += member.team_size()) {

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  The threads of a device's team, each with a state of its own in registers. Kernels take the group that
-///         belongs to
-///        the team's execution space: tests have one for hosts, which emulates a device's threads.
+///        belongs to the team's execution space: tests have one for hosts, which emulates a device's threads.
 
 #include <pantile/impl/tile/team_scratch.hpp>
 

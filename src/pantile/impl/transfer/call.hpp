@@ -18,10 +18,6 @@
 
 namespace pantile::impl::transfer {
 
-template <class ViewTo, class ViewFrom>
-inline constexpr bool copyable = ViewTo::rank() == ViewFrom::rank() &&
-                                 std::is_same_v<typename ViewTo::value_type, typename ViewFrom::non_const_value_type>;
-
 template <class Exec, class ViewTo, class ViewFrom>
 using RouteFor =
     Route<Exec, typename ViewTo::value_type, typename ViewTo::memory_space, typename ViewFrom::memory_space>;
@@ -87,9 +83,6 @@ TransferReport describe_plan(Plan const& plan) {
   return {plan.path,    labels<Exec, T>().of(plan.path), plan.reason, plan.bytes, plan.staging_bytes, plan.blocks,
           plan.pageable};
 }
-
-/// Placeholder for "the layout of the argument".
-struct SameLayout {};
 
 /// \brief  The View that a transfer to Exec's memory returns.
 /// \tparam Value     value type of the result

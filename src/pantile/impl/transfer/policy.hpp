@@ -174,7 +174,7 @@ inline constexpr std::int64_t host_block_bytes = 64 * 1024;
 /// \param  edge  tile edge of the machine's transposes
 constexpr KernelPlan choose_kernel(bool device, bool same_direction, std::int64_t rows, std::int64_t cols,
                                    std::size_t element_size, int edge) {
-  // A thin matrix has no tiles to speak of, and elements above 16 bytes fill a cache line's share without them.
+  // A skinny matrix has no tiles to speak of, and elements above 16 bytes fill a cache line's share without them.
   bool const transposed = !same_direction && std::min(rows, cols) >= 8 && element_size <= 16;
   if (transposed) return {true, edge, edge, device ? 256 : 1};
   if (device) return {false, 8, 32, 1};

@@ -223,10 +223,9 @@ inline void plan_packed(Query const& query, Plan& plan) {
 /// Threads of a team that permutes a line on a device.
 inline constexpr int permuting_team_size = 256;
 
-/// \brief  Rectangular in place: rows (the longer side) and groups of columns pass through team scratch.
-///
-/// Groups are whole cache lines wide, up to four of them while that stays in a second-level cache. Scratch of hosts is
-/// memory like any other, so that a row of any length fits.
+/// \brief  Rectangular in place: rows (the longer side) and groups of columns pass through team scratch. Groups are
+///         whole cache lines wide, up to four of them while that stays in a second-level cache. Scratch of hosts is
+///         memory like any other, so that a row of any length fits.
 inline void plan_permuted(arch::Machine const& machine, Query const& query, Plan& plan) {
   auto const size = static_cast<std::int64_t>(query.element_size);
   std::int64_t const rows = std::max<std::int64_t>(1, std::min(query.rows, query.cols));
@@ -285,16 +284,16 @@ inline void choose_automatic(arch::Machine const& machine, Query const& query, b
     plan.reason = "blocks are transposed in the registers of this CPU";
     return;
   }
-  bool const thin = machine.device && std::min(query.rows, query.cols) <= naive_edge_limit;
+  bool const skinny = machine.device && std::min(query.rows, query.cols) <= naive_edge_limit;
   bool const small = query.rows * query.cols <= naive_count_limit;
-  plan.algorithm = thin || small ? TransposeAlgorithm::naive
-                   : packs       ? TransposeAlgorithm::blocked
-                                 : TransposeAlgorithm::padded;
-  plan.reason = small   ? "too few elements to stage tiles for"
-                : thin  ? "so few lines that neighbouring threads meet in the cache without staging"
-                : wide  ? "packs of elements at a time on both sides, transposed in registers"
-                : packs ? "many elements in flight per thread, between rows that are contiguous on both sides"
-                        : "a tile in scratch is contiguous on both sides; padding keeps its columns apart";
+  plan.algorithm = skinny || small ? TransposeAlgorithm::naive
+                   : packs         ? TransposeAlgorithm::blocked
+                                   : TransposeAlgorithm::padded;
+  plan.reason = small    ? "too few elements to stage tiles for"
+                : skinny ? "so few lines that neighbouring threads meet in the cache without staging"
+                : wide   ? "packs of elements at a time on both sides, transposed in registers"
+                : packs  ? "many elements in flight per thread, between rows that are contiguous on both sides"
+                         : "a tile in scratch is contiguous on both sides; padding keeps its columns apart";
 }
 
 /// Choose the variant and its numbers.

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  What to write where an argument is no View that an operation takes: one sentence from the compiler instead of
-///         a list
-///        of overloads that do not fit.
+///        a list of overloads that do not fit.
 
 #include <pantile/concepts.hpp>
 
@@ -38,19 +37,29 @@ constexpr bool has_elements() {
   return true;
 }
 
+/// What is like a View and none.
+template <class... Arguments>
+inline constexpr bool has_no_views = ((DualViewLike<Arguments> || OffsetViewLike<Arguments>) || ...);
+template <class... Arguments>
+constexpr void refuse_no_views() {
+  static_assert(!(DualViewLike<Arguments> || ...),
+                "pantile: a DualView is two Views: include pantile/dual_view.hpp (matmul, transpose and add take it "
+                "then), or pass its view_device() or view_host(), synchronised before");
+  static_assert(!(OffsetViewLike<Arguments> || ...),
+                "pantile: an OffsetView begins where it likes: pass its view(), which begins at zero");
+}
+
 /// \brief  For the overload of an operation on matrices that takes any arguments, and is chosen where no other one
 ///         fits: does not compile, and says why.
 template <class... Arguments>
 constexpr void refuse_arguments() {
   constexpr bool never = sizeof...(Arguments) > 100000;
-  if constexpr ((DualViewLike<Arguments> || ...)) {
-    static_assert(never,
-                  "pantile: a DualView is two Views: include pantile/dual_view.hpp, or pass its view_device() or "
-                  "view_host(), synchronised before");
-  } else if constexpr ((OffsetViewLike<Arguments> || ...)) {
-    static_assert(never, "pantile: an OffsetView begins where it likes: pass its view(), which begins at zero");
+  if constexpr (has_no_views<Arguments...>) {
+    refuse_no_views<Arguments...>();
   } else if constexpr (!(has_rank_2<Arguments>() && ...)) {
-    static_assert(never, "pantile: a matrix is a View of rank 2: pass one that Kokkos::subview makes of this one");
+    static_assert(never,
+                  "pantile: a matrix is a View of rank 2: pass one that Kokkos::subview makes of this one (where the "
+                  "documentation has vectors or batches, all operands are those that it names together)");
   } else if constexpr (!(has_elements<Arguments>() && ...)) {
     static_assert(never,
                   "pantile: no element type: specialise pantile::element_traits for it (README, New element types)");

@@ -65,11 +65,9 @@ struct Pieces {
   [[nodiscard]] std::intptr_t end() const { return begin + (count - 1) * step + length; }
 };
 
-/// \brief  The smallest x >= 0 with first <= factor x mod modulus <= last, -1 if there is none. 0 <= first <= last
-///         < modulus.
-///
-/// Euclid's algorithm: of the wraps that factor x makes, only those count that leave a remainder in the window, which
-/// is the same question for modulus mod factor.
+/// \brief  The smallest x >= 0 with first <= factor x mod modulus <= last, -1 if there is none. 0 <= first <= last <
+///         modulus. Euclid's algorithm: of the wraps that factor x makes, only those count that leave a remainder in
+///         the window, which is the same question for modulus mod factor.
 inline std::int64_t first_in_window(std::int64_t factor, std::int64_t modulus, std::int64_t first, std::int64_t last) {
   __extension__ using Wide = __int128;
   if (first == 0) return 0;
@@ -84,10 +82,9 @@ inline std::int64_t first_in_window(std::int64_t factor, std::int64_t modulus, s
   return x > std::numeric_limits<std::int64_t>::max() ? -1 : static_cast<std::int64_t>(x);
 }
 
-/// \brief  Do any two pieces share a byte? Exact, in a logarithm of the steps.
-///
-/// b's piece p meets a's piece i iff p b.step lies in the window of b.length + a.length - 1 bytes that ends at
-/// reach(i) = a.begin + i a.step + a.length - 1 - b.begin.
+/// \brief  Do any two pieces share a byte? Exact, in a logarithm of the steps. b's piece p meets a's piece i iff p
+///         b.step lies in the window of b.length + a.length - 1 bytes that ends at reach(i) = a.begin + i a.step +
+///         a.length - 1 - b.begin.
 inline bool meet(Pieces const& a, Pieces const& b) {
   if (a.count == 0 || b.count == 0 || a.end() <= b.begin || b.end() <= a.begin) return false;
   std::int64_t const window = a.length + b.length - 1, start = a.begin + a.length - 1 - b.begin;
@@ -145,10 +142,9 @@ inline Lines lines_of(Footprint const& print) {
                                               : Lines{along_slow, print.fast_count, print.fast_stride};
 }
 
-/// \brief  True if the two share a byte; exact.
-///
-/// Disjoint address ranges, what no multiple of the strides reaches, contiguous rows or columns: in a few steps.
-/// Matrices with gaps in both directions whose ranges meet: as many steps as there are pairs of lines that meet.
+/// \brief  True if the two share a byte; exact. Disjoint address ranges, what no multiple of the strides reaches,
+///         contiguous rows or columns: in a few steps. Matrices with gaps in both directions whose ranges meet: as many
+///         steps as there are pairs of lines that meet.
 inline bool share_memory(Footprint const& first, Footprint const& second) {
   if (first.empty() || second.empty()) return false;
   if (first.end() <= second.begin || second.end() <= first.begin) return false;
@@ -183,10 +179,9 @@ bool are_apart(Matrix<T> const& a, Matrix<U> const& b) {
   return ranges_apart(a, b) || !share_memory(footprint(a), footprint(b));
 }
 
-/// \brief  True if no two elements of the matrix share memory; exact.
-///
-/// Elements (i, j) and (i + di, j - dj) meet iff di row_stride = dj col_stride; the smallest such step is
-/// (col_stride, row_stride) / gcd, and it lies within the matrix or no step does.
+/// \brief  True if no two elements of the matrix share memory; exact. Elements (i, j) and (i + di, j - dj) meet iff di
+///         row_stride = dj col_stride; the smallest such step is (col_stride, row_stride) / gcd, and it lies within the
+///         matrix or no step does.
 template <class T>
 bool has_distinct_elements(Matrix<T> const& x) {
   if (x.rows <= 1 || x.cols <= 1) {

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  NVIDIA's matrix instructions, sm_80 and later. Source of the lanes' places: NVIDIA, PTX ISA, "Warp-level
-///         matrix
-///        instructions", matrix fragments for mma.m16n8k4 (.f64), .m16n8k8 (.tf32), .m16n8k16 (.f16, .bf16) and
+///        matrix instructions", matrix fragments for mma.m16n8k4 (.f64), .m16n8k8 (.tf32), .m16n8k16 (.f16, .bf16) and
 ///        .m16n8k32 (.s8, .u8).
 ///
 /// All have 16 x 8 outputs and, counted in words, the same places: with g = lane / 4 and t = lane % 4 a lane has of A
@@ -164,10 +163,9 @@ struct Tf32Pair {
   float big, small;
 };
 
-/// \brief  floats as such sums, of whose four products the least is left out: the error of a product is 2^-20 of it at
-///         most, and infinities, or what rounds to one, give NaN. Source: NVIDIA, CUTLASS, example 27 ("3xTF32").
-///
-/// The big part is rounded, the small one cut, by integer instructions that need not tell NaN: it stays in one of both.
+/// floats as such sums, of whose four products the least is left out: the error of a product is 2^-20 of it at most,
+/// and infinities, or what rounds to one, give NaN. Source: NVIDIA, CUTLASS, example 27 ("3xTF32"). The big part is
+/// rounded, the small one cut, by integer instructions that need not tell NaN: it stays in one of both.
 struct ThreeTf32Product : WarpPlaces<8> {
   using Sum = float;
   using WordA = float;

@@ -4,6 +4,7 @@
 /// \file  NVIDIA GPUs.
 
 #include <pantile/impl/arch/cuda/matmul_tiles.hpp>
+#include <pantile/impl/arch/cuda/tuning.hpp>
 #include <pantile/impl/arch/device_traits.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -21,7 +22,7 @@ struct Cuda : DeviceTraits {
   static constexpr bool matrix_instructions = true;
 #endif
 
-  static constexpr DeviceTuning tuning{.least_fill = 0.85};
+  static constexpr DeviceTuning tuning = cuda::tuning;
 
   template <class TA, class TB, class Compute>
   using MatmulTiles = std::conditional_t<matrix_instructions, decltype(cuda::matrix_tiles<TA, TB, Compute>()),

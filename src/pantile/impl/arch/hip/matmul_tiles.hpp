@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  Tiles of the blocked matmul on AMD GPUs, within the 57 KB of team scratch that Kokkos gives. From the
-///         arithmetic of
-///        registers and scratch; no GPU has measured them, nor their rates: shares of what a compute unit of gfx942 can
-///        do (AMD, "CDNA3 architecture": per clock 128 multiply-adds of floats and of doubles by matrix instructions,
-///        1024 of halves, 2048 of bytes).
+///        arithmetic of registers and scratch; no GPU has measured them, nor their rates: shares of what a compute unit
+///        of gfx942 can do (AMD, "CDNA3 architecture": per clock 128 multiply-adds of floats and of doubles by matrix
+///        instructions, 1024 of halves, 2048 of bytes).
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/device_tile.hpp>

@@ -5,6 +5,7 @@
 
 #include <pantile/impl/arch/device_traits.hpp>
 #include <pantile/impl/arch/hip/matmul_tiles.hpp>
+#include <pantile/impl/arch/hip/tuning.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -13,7 +14,7 @@
 namespace pantile::impl::arch {
 
 struct Hip : DeviceTraits {
-  static constexpr DeviceTuning tuning{.memory_bytes_per_clock = 8};
+  static constexpr DeviceTuning tuning = hip::tuning;
 
   /// Matrix instructions for all types: gfx90a and gfx942. Where nothing is compiled for AMD, as if there.
 #if !defined(KOKKOS_ENABLE_HIP) || defined(KOKKOS_ARCH_AMD_GFX90A) || defined(KOKKOS_ARCH_AMD_GFX942) || \

@@ -18,10 +18,9 @@ inline void pause() noexcept {
 #endif
 }
 
-/// \brief  Wait until a counter has reached `least`, and see what was written before it did.
-///
-/// For work that takes microseconds and is being done: soon the core is offered to other threads, which may be the ones
-/// that are waited for.
+/// \brief  Wait until a counter has reached `least`, and see what was written before it did. For work that takes
+///         microseconds and is being done: soon the core is offered to other threads, which may be the ones that are
+///         waited for.
 inline void spin_until(std::atomic<std::int64_t> const& counter, std::int64_t least) noexcept {
   for (int spins = 0; counter.load(std::memory_order_acquire) < least; ++spins) {
     if (spins < 2000) {

@@ -60,6 +60,10 @@ constexpr bool streams_c(BatchQuery const& query) {
          row * arch::batch_rows <= arch::batch_piece_bytes && row * q.m * query.count > q.host.cache_bytes;
 }
 
+/// Problems that lie side by side are shared among threads by so many: whole cache lines, and registers, of any
+/// elements.
+inline constexpr std::int64_t interleaved_unit = 64;
+
 /// Each problem by a thread of its own, unless there are so few large ones that all threads should share each. Who
 /// computes a problem changes none of its bits: see HostPlan.
 inline void spread_on_host(arch::Machine const& machine, BatchQuery const& query, BatchPlan& plan) {
@@ -81,7 +85,7 @@ inline void spread_on_host(arch::Machine const& machine, BatchQuery const& query
   if (plan.interleaved) {
     plan.way = BatchWay::spread;
     plan.reason = "a batch of products whose elements lie side by side: a register of products at a time";
-    plan.unit = 64;
+    plan.unit = interleaved_unit;
     plan.host.on_caller = true;
   }
   plan.tiny =

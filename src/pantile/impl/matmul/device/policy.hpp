@@ -7,6 +7,7 @@
 #include <pantile/policy.hpp>
 
 #include <pantile/impl/arch/device_tile.hpp>
+#include <pantile/impl/arch/device_tuning.hpp>
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
@@ -83,7 +84,7 @@ inline DevicePlan choose_tile(arch::Machine const& machine, arch::DeviceTuning c
     if (!has_scratch(machine, s) || !permits(precision, s.engine)) continue;
     std::int64_t const tiles = std::max<std::int64_t>(1, tile::TileGrid{m, n, s.m, s.n}.count());
     std::int64_t const row_stride = tile::round_up<std::int64_t>(n, 4), one = std::max<std::int64_t>(1, m * row_stride);
-    // Pieces that give every multiprocessor a team, or all that it holds, once or twice; each has enough to do.
+    // Slices that give every multiprocessor a team, or all that it holds, once or twice; each has enough to do.
     std::int64_t const most = std::min<std::int64_t>(
         {k / (std::int64_t{least_panels} * s.k), workspace_limit / static_cast<std::int64_t>(size) / one, 1024});
     for (int const teams : {0, 1, s.min_blocks, 2 * s.min_blocks}) {

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  The choice of how a host computes a product: pure functions from numbers. What the numbers were measured on
-///         stands
-///        in perf_tests/notes/matmul.md.
+///        stands in perf_tests/notes/matmul.md.
 
 #include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/matmul/host/plan.hpp>
@@ -117,10 +116,9 @@ constexpr HostFacts exchanged(HostFacts facts) {
   return facts;
 }
 
-/// \brief  Few rows (or columns, exchanged): B is read once where it lies. False if this is not such a problem.
-///
-/// For one or two rows always, since register tiles of so few sums wait for each other; for up to eight where B does
-/// not stay in a second-level cache, for more than four not where tiles stream short rows as fast.
+/// \brief  Few rows (or columns, exchanged): B is read once where it lies. False if this is not such a problem. For one
+///         or two rows always, since register tiles of so few sums wait for each other; for up to eight where B does
+///         not stay in a second-level cache, for more than four not where tiles stream short rows as fast.
 constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
                            HostPlan& plan) {
   int const parts = facts.real_products == 1 ? 1 : 2;

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  How C is shared out: a part for each group of threads, shared blocks for a part, tasks for a block. None of
-///         it
-///        changes the order of an element's sums.
+///        it changes the order of an element's sums.
 
 #include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/matmul/host/plan.hpp>
@@ -55,11 +54,9 @@ constexpr void choose_grid(std::int64_t m, std::int64_t n, int most, HostFacts c
   }
 }
 
-/// \brief  Cut a block, whose packed B all threads read, into tasks.
-///
-/// Counted in register tiles: a task of h by w takes h w, to pack its A about h / 3, and to bring its panels of B near
-/// about w, since these come from a cache that threads share. A task is no higher than mc, and a column of tasks is cut
-/// only where there are too few rows for all threads.
+/// Cut a block, whose packed B all threads read, into tasks. Counted in register tiles: a task of h by w takes h w, to
+/// pack its A about h / 3, and to bring its panels of B near about w, since these come from a cache that threads share.
+/// A task is no higher than mc, and a column of tasks is cut only where there are too few rows for all threads.
 constexpr void choose_tasks(std::int64_t rows, std::int64_t cols, HostPlan& plan) {
   std::int64_t const down = std::max<std::int64_t>(1, tile::ceil_div<std::int64_t>(rows, plan.panel_rows));
   std::int64_t const across = std::max<std::int64_t>(1, tile::ceil_div<std::int64_t>(cols, plan.panel_cols));
@@ -86,9 +83,8 @@ constexpr void choose_tasks(std::int64_t rows, std::int64_t cols, HostPlan& plan
 }
 
 /// \brief  Cycles for a position of packed panels that a thread takes about, where groups of `plan.workers` share C as
-///         `plan` says.
-///
-/// A's rows are transposed while they are packed; what another thread has packed has to come from its cache.
+///         `plan` says. A's rows are transposed while they are packed; what another thread has packed has to come from
+///         its cache.
 constexpr double shared_cost(std::int64_t m, std::int64_t n, HostFacts const& facts, HostPlan const& plan) {
   std::int64_t const rows = largest_part(m, plan.panel_rows, plan.grid_rows),
                      cols = largest_part(n, plan.panel_cols, plan.grid_cols);
@@ -197,9 +193,8 @@ constexpr void take_sums(std::int64_t rows, std::int64_t cols, HostFacts const& 
 }
 
 /// \brief  Share slices of a product among at most this many threads, each of which takes as many parts as any other;
-///         parts of C too where slices alone are too few for that.
-///
-/// Columns at the right edge are one part's: which they are decides their bits.
+///         parts of C too where slices alone are too few for that. Columns at the right edge are one part's: which they
+///         are decides their bits.
 constexpr void share_slices(std::int64_t m, std::int64_t n, HostFacts const& facts, int threads, HostPlan& plan) {
   HostSlices& slices = plan.slices;
   std::int64_t const cols = plan.edge_cols > 0 ? 1 : n;

@@ -25,14 +25,8 @@ struct ScaleKernel {
   }
 };
 
-/// \brief  One row of A times one column of B, k rising.
-///
-/// Operands are loaded for several k before the first product, by pointers that walk along strides. In sm_90's code
-/// (nvcc 12.4, float) a product takes 5.5 instructions where A's row is contiguous and 10.9 elsewhere, with 16 loads in
-/// flight; the plain loop over a(i, k) * b(k, j) took 10.5 for either, with 4. perf_tests/cuda_c/matmul.cpp, of one
-/// fixed layout with 32-bit strides, takes 4.6. A multiprocessor loads for one warp per cycle and issues four
-/// instructions: at two loads a product, up to eight instructions hide behind them.
-/// 32-bit strides here took 5.3 instructions and 48 registers instead of 32.
+/// \brief  One row of A times one column of B, k rising: operands are loaded for several k before the first product, by
+///         pointers that walk along strides (perf_tests/notes/device_model.md).
 template <class TA, class TB, class Accumulator>
 struct Dot {
   using Compute = compute_t<Accumulator>;

@@ -42,7 +42,7 @@ inline BatchPlan choose(arch::Machine const& machine, Query query, std::int64_t 
                         "written past the cache where the results follow each other"
                       : "a batch: blocks are transposed in the registers of this CPU, each matrix by one thread";
   }
-  plan.tiles *= blocked ? 1 : count;
+  plan.tiles *= plan.algorithm == TransposeAlgorithm::blocked ? 1 : count;
   std::size_t const scratch = launch::host_scratch_bytes(machine, plan.tiles, plan.scratch_bytes);
   launch::plan_workspace(scratch, query.options.workspace, plan);
   return plan;

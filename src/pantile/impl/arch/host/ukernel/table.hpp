@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  The table of micro-kernels for this process. Where they are compiled for themselves (src/lib/isa) there is
-///         one per
-///        instruction set, and the CPU decides; else there is one, for the flags of this compilation.
+///        one per instruction set, and the CPU decides; else there is one, for the flags of this compilation.
 ///        <operation>/table.hpp includes this and what the table of the operation needs.
 
 #include <pantile/impl/arch/host/isa.hpp>

@@ -29,6 +29,13 @@ struct Simd {
   static constexpr int registers = Registers;
 };
 
+/// Registers of fewer bytes than the set's own: a type of its own for each set.
+template <class S, int Bytes>
+struct PartOf {
+  static constexpr int bytes = Bytes;
+  static constexpr int registers = S::registers;
+};
+
 /// What the flags of this compilation allow.
 #if defined(__AVX512BF16__) && defined(__AVX512VNNI__)
 using NativeSimd = Simd<64, 32, 2>;

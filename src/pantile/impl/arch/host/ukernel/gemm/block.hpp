@@ -66,8 +66,6 @@ struct Gemm {
         bool const half = has_half && first.n == half_lanes;
         return table.each[first.m][half ? 2 : first.n < lanes<S, R> ? 1 : 0](first, batch);
       }
-    }
-    if constexpr (!Complex) {
       near_batch(first, batch);
     } else {
       Call call = first;
@@ -96,12 +94,6 @@ struct Gemm {
   static constexpr int max_rows = Table::max_rows, half_lanes = Table::half_lanes;
   static constexpr bool has_half = Table::has_half;
 
-  /// Registers of so many bytes.
-  template <int Bytes>
-  struct Narrow {
-    static constexpr int bytes = Bytes;
-    static constexpr int registers = S::registers;
-  };
   /// Contiguous squares whose rows are a register, of any size that there is.
   template <int Edge>
   static PANTILE_INLINE bool squares(Call const& call, GemmBatch const& batch) {
@@ -109,7 +101,7 @@ struct Gemm {
     if constexpr (bytes <= S::bytes && Edge <= max_rows) {
       bool const fits = call.m == Edge && call.n == Edge && call.k == Edge && call.a_cs == 1 && call.a_rs == Edge &&
                         call.b_rs == Edge && call.c_rs == Edge;
-      if (fits) GemmMicro<Narrow<bytes>, R, false, Edge, 1, false>::template each<Edge>(call, batch);
+      if (fits) GemmMicro<PartOf<S, bytes>, R, false, Edge, 1, false>::template each<Edge>(call, batch);
       return fits;
     }
     return false;

@@ -12,9 +12,8 @@
 namespace pantile::impl::arch {
 
 /// \brief  Blocks in elements: a panel of B (kc by a register tile) in two thirds of a 32 KB first-level cache, a block
-///         of A (mc x kc) in half of a 512 KB second-level cache, a block of B (kc x nc) in the third level.
-///
-/// NEON was not measured; the others: perf_tests/notes/matmul.md.
+///         of A (mc x kc) in half of a 512 KB second-level cache, a block of B (kc x nc) in the third level. NEON was
+///         not measured; the others: perf_tests/notes/matmul.md.
 template <class S, class R>
 inline constexpr GemmBlocks gemm_blocks = S::registers >= 32 ? GemmBlocks{sizeof(R) == 4 ? 192 : 96, 512, 2048}
                                                              : GemmBlocks{sizeof(R) == 4 ? 126 : 72, 320, 2048};

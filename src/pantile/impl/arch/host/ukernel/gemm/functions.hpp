@@ -177,13 +177,6 @@ struct GemmKernels {
   /// Products whose elements lie side by side, see batch.hpp; null where there is none.
   void (*interleaved)(GemmCall<Sum> const& first, GemmBatch const&);
   Gemm rank_k;  ///< few products in a sum, see rank_k.hpp; null where there is none
-
-  /// Bytes of a packed operand, whose panels are `width` lines wide.
-  [[nodiscard]] __attribute__((always_inline)) constexpr std::int64_t packed_bytes(std::int64_t lines,
-                                                                                   std::int64_t depth,
-                                                                                   int width) const {
-    return arch::packed_bytes(lines, depth, width, k_pack, behind, position_bytes);
-  }
 };
 
 }  // namespace pantile::impl::arch

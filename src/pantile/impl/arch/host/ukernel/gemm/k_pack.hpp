@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Words of 32 bits that hold a group of elements of low precision, or one converted to float: from elements
-///         that follow each
-///        other along the depth, from lines beside each other, and one by one.
+/// \file  Words of 32 bits that hold a k_pack of elements of low precision, or one converted to float: from elements
+///        that follow each other along the depth, from lines beside each other, and one by one.
 ///
-/// Each type of words has: `Product`, what the micro-kernel does with them; `group`, the elements in one; and
+/// Each type of words has: `Product`, what the micro-kernel does with them; `k_pack`, the elements in one; and
 ///  - along(p, s): a register of words from elements that follow each other along the depth;
 ///  - beside(p, stride, s): a register of words of as many lines, whose elements are neighbours;
 ///  - one(p, stride, count, s): a word from the first count elements of a k_pack, zeroes behind them.
@@ -29,10 +28,10 @@ inline constexpr bool is_low_precision =
 template <class S>
 using WordRegister = Register<S, std::uint32_t>;
 
-/// As many elements as a register has words, times Group, at any address.
-template <class S, class E, int Group>
+/// As many elements as a register has words, times KPack, at any address.
+template <class S, class E, int KPack>
 PANTILE_INLINE auto load_low_precision(E const* p) {
-  constexpr int bytes = lanes<S, std::uint32_t> * Group * static_cast<int>(sizeof(E));
+  constexpr int bytes = lanes<S, std::uint32_t> * KPack * static_cast<int>(sizeof(E));
   typename VectorOf<E, bytes>::type v;
   __builtin_memcpy(&v, p, sizeof v);
   return v;
@@ -183,7 +182,7 @@ struct FloatWords {
   }
 };
 
-/// The words of a format on this instruction set. S::dots: what it has instructions for beside AVX-512's first ones.
+/// The words of a format on this instruction set; those of NativeSimd where its flags have instructions for them.
 template <class S, class Format>
 struct WordsOf;
 template <class S>

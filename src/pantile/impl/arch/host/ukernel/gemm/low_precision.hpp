@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  The product of a block of elements of low precision: both operands packed into words, and the micro-kernel of
-///         full
-///        register tiles. Tiles at the edges are computed whole, beside C.
+///        full register tiles. Tiles at the edges are computed whole, beside C.
 
 #include <pantile/impl/arch/host/ukernel/gemm/k_pack.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp>
@@ -50,7 +49,7 @@ struct LowPrecisionPacking {
     }
   }
 
-  /// Squares of words, turned in registers; the last one overlaps the one before it where it must.
+  /// Squares of words, transposed in registers; the last one overlaps the one before it where it must.
   static PANTILE_INLINE void along(E const* from, Index line_stride, Index lines, Index whole, std::uint32_t sign,
                                    PackedWord* to) {
     for (Index begin = 0; begin < whole; begin += square) {
@@ -157,11 +156,9 @@ struct LowPrecisionGemm {
     }
   }
 
-  /// \brief  What a line adds to its sums, behind its words.
-  ///
-  /// The instruction multiplies bytes a + x of A, unsigned, with b - y of B, signed; x is 128 where A's are signed, and
-  /// y where B's are not, else 0. With depth positions, sum(ab) = sum((a + x)(b - y)) + y sum(a + x) - x sum(b - y) -
-  /// depth xy.
+  /// \brief  What a line adds to its sums, behind its words. The instruction multiplies bytes a + x of A, unsigned,
+  ///         with b - y of B, signed; x is 128 where A's are signed, and y where B's are not, else 0. With depth
+  ///         positions, sum(ab) = sum((a + x)(b - y)) + y sum(a + x) - x sum(b - y) - depth xy.
   template <bool IsA, int Width>
   static PANTILE_INLINE void correct(PackedWord const* words, Index count, PackCall const& call, PackedWord* to) {
     std::uint32_t const x = (IsA ? call.is_signed : call.other_signed) ? 128 : 0;

@@ -308,7 +308,7 @@ struct GemmMicro {
   }
 
   static PANTILE_INLINE void finish_complex(Call const& call, GemmUpdate<R> const& update, V (&sum)[Rows][Vecs]) {
-    V const turn = load<S>(update.turn.values), flip = load<S>(update.flip.values);
+    V const times_i = load<S>(update.times_i.values), flip = load<S>(update.flip.values);
     V const alpha_re = broadcast<S>(update.alpha[0]), alpha_im = load<S>(update.alpha_im.values);
     V const beta_re = broadcast<S>(update.beta[0]), beta_im = load<S>(update.beta_im.values);
 #pragma GCC unroll 16
@@ -317,7 +317,7 @@ struct GemmMicro {
       for (int v = 0; v < Vecs; ++v) {
         R* const c = call.c + r / 2 * call.c_rs + v * step;
         bool const edge = v == Vecs - 1;
-        V result = times((sum[r][v] + swap_pairs<S, R>(sum[r + 1][v]) * turn) * flip, alpha_re, alpha_im);
+        V result = times((sum[r][v] + swap_pairs<S, R>(sum[r + 1][v]) * times_i) * flip, alpha_re, alpha_im);
         if (update.reads_c) result += times(load_c(c, edge, call.last), beta_re, beta_im);
         store_c(c, result, edge, call.last);
       }

@@ -32,11 +32,8 @@ struct GemmMicroTable {
   }
 
  private:
-  /// Registers of half the size, for tiles that fill no more (n = 4 of float): a type of its own for each set.
-  struct Half {
-    static constexpr int bytes = S::bytes / 2;
-    static constexpr int registers = S::registers;
-  };
+  /// For tiles that fill no more than half a register (n = 4 of float).
+  using Half = PartOf<S, S::bytes / 2>;
 
   /// Heights of tiles that tall operands are cut into; integers compute longer than they wait.
   template <int Rows>

@@ -55,7 +55,7 @@ struct Packing {
   }
 
  private:
-  /// Elements in a square that is turned around in registers.
+  /// Elements in a square that is transposed in registers.
   static constexpr int square = Size < 16 ? S::bytes / Size : 1;
 
   /// Lines are contiguous: a few positions at a time through all panels, so that memory is read in long pieces.
@@ -67,7 +67,7 @@ struct Packing {
       for (Index line = 0; line < full; line += Width) {
         for (Index k = k0; k < end; ++k) {
           __builtin_memcpy(to + line * depth + k * Width, from + line + k * depth_stride, Width * Size);
-          // A page away: nothing else foresees it.
+          // A page away: nothing else prefetches it.
 #pragma GCC unroll 4
           for (int at = 0; at < Width; at += 64 / Size)
             __builtin_prefetch(from + line + (k + batch) * depth_stride + at);
@@ -85,7 +85,7 @@ struct Packing {
   static PANTILE_INLINE void panel(Bits const* from, Index line_stride, Index depth_stride, Index lines, Index depth,
                                    Bits* to) {
     if (depth_stride == 1) {
-      turned_panel(from, line_stride, lines, depth, to);
+      transposed_panel(from, line_stride, lines, depth, to);
     } else if (lines == Width) {
       for (Index k = 0; k < depth; ++k) {
 #pragma GCC unroll 16
@@ -96,10 +96,10 @@ struct Packing {
     }
   }
 
-  /// Positions are contiguous: squares of a register's lanes are turned around in registers. A square that is wider
+  /// Positions are contiguous: squares of a register's lanes are transposed in registers. A square that is wider
   /// than the panel writes on into the next position, which is written after it (hence the order of the strips); the
   /// last positions go element by element.
-  static PANTILE_INLINE void turned_panel(Bits const* from, Index line_stride, Index lines, Index depth, Bits* to) {
+  static PANTILE_INLINE void transposed_panel(Bits const* from, Index line_stride, Index lines, Index depth, Bits* to) {
     Index k = 0;
     if constexpr (Size < 16) {
       using T = typename WordOf<Size>::type;

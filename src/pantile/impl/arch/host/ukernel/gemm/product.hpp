@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  What a micro-kernel does with a register of A's elements and one of B's: products of numbers, or of the
-///         groups of
-///        numbers of low precision in words of 32 bits.
+///        k_packs of numbers of low precision in words of 32 bits.
 
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
 

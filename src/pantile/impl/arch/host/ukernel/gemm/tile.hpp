@@ -17,8 +17,7 @@ struct GemmTile {
   static constexpr bool fused = S::bytes > 16 || wide;                     // else products need a register too
   static constexpr int vecs = emulated ? 1 : wide ? 3 : 2;
   static constexpr int rows = emulated ? 4 : wide ? 8 : fused ? 6 : 4;
-  /// Rows of a tile that is one register wide, A not packed. With AVX-512 on an AMD EPYC Zen 5, squares of float,
-  /// nanoseconds for 8, 12 and 16: n = 9 46 31 38, 12 48 44 45, 14 57 57 58, 16 62 61 71.
+  /// Rows of a tile that is one register wide, A not packed (perf_tests/notes/matmul.md).
   static constexpr int single_rows = emulated ? 4 : wide ? 12 : 8;
   static constexpr int cols = vecs * lanes<S, R>;
 };
@@ -41,7 +40,7 @@ struct GemmUpdate {
   R alpha[2];
   R beta[2];
   bool reads_c;
-  Pairs turn, flip, alpha_im, beta_im;  // complex elements only
+  Pairs times_i, flip, alpha_im, beta_im;  // complex elements only
 
   PANTILE_INLINE void set_alpha(R const (&value)[2]) {
     alpha[0] = value[0];
@@ -56,7 +55,7 @@ struct GemmUpdate {
   /// With P = Re(A) B and Q = Im(A) B: A B = P + iQ, conj(A) B = P - iQ, A conj(B) = conj(P - iQ), and so on.
   PANTILE_INLINE void set_conjugates(bool conj_a, bool conj_b) {
     R const sign = conj_a != conj_b ? R(1) : -R(1);
-    turn.set(sign, -sign);
+    times_i.set(sign, -sign);
     flip.set(R(1), conj_b ? -R(1) : R(1));
   }
 };

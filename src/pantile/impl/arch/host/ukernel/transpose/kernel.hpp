@@ -11,18 +11,11 @@
 
 namespace pantile::impl::arch::transposing {
 
-/// Registers of one piece, of an instruction set that has wider ones: a type of its own for each set.
-template <class S>
-struct Narrow {
-  static constexpr int bytes = 16;
-  static constexpr int registers = S::registers;
-};
-
 /// \brief  Matrices of elements of Size bytes. Leading dimensions are in bytes, extents those of the source.
 template <class S, int Size, bool Conjugates>
 struct Mover {
   using Full = Block<S, Size, Conjugates>;
-  using Small = Block<Narrow<S>, Size, Conjugates>;
+  using Small = Block<PartOf<S, 16>, Size, Conjugates>;
   using Word = typename WordOf<Size>::type;
   /// Bytes and elements of a cache line.
   static constexpr int line = 64;
@@ -156,9 +149,8 @@ struct Mover {
   }
 
   /// \brief  A strip of the source, this wide and in steps of so many rows, is transposed into a buffer and streamed
-  ///         from there, while the next lines of the source are prefetched.
-  ///
-  /// Extents from measurements, with what else was tried: perf_tests/notes/transpose.md.
+  ///         from there, while the next lines of the source are prefetched. Extents from measurements, with what else
+  ///         was tried: perf_tests/notes/transpose.md.
   static constexpr TransposeStrips strips(bool past) {
     if (S::bytes < 64 || !past) return {256, Size <= 2 ? 256 : 512};
     return Size <= 2 ? TransposeStrips{512, 128} : TransposeStrips{1024, 256};
@@ -209,10 +201,8 @@ struct Mover {
   }
 
   /// \brief  The same as move for rows that meet in few sets of the caches: so many at a time are copied next to each
-  ///         other first, each line read once.
-  ///
-  /// A block of single bytes comes from as many rows as a register has bytes, four times for each line. Wider elements
-  /// lose by it.
+  ///         other first, each line read once. A block of single bytes comes from as many rows as a register has bytes,
+  ///         four times for each line. Wider elements lose by it.
   template <int Width>
   static PANTILE_INLINE void move_apart(Move const& m) {
     constexpr Index most_rows = 64, ld = Width * Size + line;
@@ -263,7 +253,7 @@ struct Mover {
     if constexpr (Past) stream_end();
   }
 
-  /// Exchange two tiles, a of rows x cols and b of cols x rows; or turn one tile on the diagonal, where a is b.
+  /// Exchange two tiles, a of rows x cols and b of cols x rows; or transpose one tile on the diagonal, where a is b.
   static PANTILE_INLINE void exchange(Exchange const& x) {
     alignas(line) std::byte buffer[exchange_edge * (exchange_edge * Size + line)];
     Index const ld = exchange_edge * Size + line;

@@ -65,7 +65,7 @@ struct Permutation {
 
   template <int Count>
   static __attribute__((noinline)) Index permute(Move const& first, MoveBatch const& batch) {
-    Index const size = first.rows * first.cols * Size, fit = Count * S::bytes / size, group = fit < 1 ? 1 : fit;
+    Index const size = first.rows * first.cols * Size, group = Count * S::bytes / size;
     Index const step = group * size, over = Count * S::bytes - step;
     Index const groups = (batch.count * size - over) / step;
     Order<Count> const order(first.rows, first.cols, group);

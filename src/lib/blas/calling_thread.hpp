@@ -12,7 +12,7 @@
 
 #include <type_traits>
 
-namespace pantile::impl::arch {
+namespace pantile::blas {
 
 #if defined(KOKKOS_ENABLE_OPENMP)
 /// May any thread start a parallel kernel on the default host space? Kokkos' other host spaces take them from the
@@ -23,8 +23,7 @@ inline constexpr bool any_thread_starts_kernels = std::is_same_v<Kokkos::Default
 inline int nesting_level() { return omp_get_level(); }
 
 /// \brief  Would a parallel kernel started here get all its threads? Not from within a parallel region; and where
-/// OpenMP
-///         may give fewer (OMP_DYNAMIC), Kokkos leaves the share of the missing ones undone.
+///         OpenMP may give fewer (OMP_DYNAMIC), Kokkos leaves the share of the missing ones undone.
 inline bool gets_all_threads() { return omp_get_level() == 0 && omp_get_dynamic() == 0; }
 
 /// Threads that a parallel region would have.
@@ -81,4 +80,4 @@ class CallingThreadScope {
 #error "Pantile's BLAS layer needs Kokkos with Serial or OpenMP"
 #endif
 
-}  // namespace pantile::impl::arch
+}  // namespace pantile::blas

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  The numbers of AMD's GPUs that decide between tiles: perf_tests/notes/tuning.md.
+
+#include <pantile/impl/arch/device_tuning.hpp>
+
+namespace pantile::impl::arch::hip {
+
+inline constexpr DeviceTuning tuning{.memory_bytes_per_clock = 8};
+
+}  // namespace pantile::impl::arch::hip
