@@ -112,7 +112,7 @@ class Case {
     auto const p = problem(c);
     HostPlan const plan = plan_on_host(m_s.m, m_s.n, m_s.k, host_facts(p), threads);
     EXPECT_GT(plan.slices.count, 1);
-    as_planned(p, plan, [&](auto const& seen) { with_memory(seen, plan, run); });
+    with_memory(p, plan, run);
     return c;
   }
 
@@ -120,12 +120,11 @@ class Case {
     std::vector<TC> c = m_start;
     auto const p = problem(c);
     HostPlan const plan = plan_on_host(m_s.m, m_s.n, m_s.k, host_facts(p), {});
-    as_planned(p, plan, [&](auto const& seen) {
-      HostPlan const little = pantile::impl::matmul::in_little_memory(seen.m(), seen.n(), host_facts(seen), plan);
-      EXPECT_LE(little.workspace_bytes(), most_stack_bytes);
-      with_memory(seen, little, [](auto const& product, HostPlan const& by, std::byte* workspace) {
-        run_alone(product, by, workspace);
-      });
+    auto const whole = host_product(p, plan).whole;
+    HostPlan const little = pantile::impl::matmul::in_little_memory(whole.m, whole.n, host_facts(p), plan);
+    EXPECT_LE(little.workspace_bytes(), most_stack_bytes);
+    with_memory(p, little, [](auto const& product, HostPlan const& by, std::byte* workspace) {
+      run_alone(product, by, workspace);
     });
     return c;
   }

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 
 namespace pantile::impl::matmul {
 
@@ -75,8 +76,9 @@ void run_direct_problems(BatchProblem<TA, TB, TC, Accumulator> const& batch, Bat
   auto const& kernels = kernels_of<TA, TB, compute_t<Accumulator>>();
   auto one = batch.at(problems.begin);
   auto product = host_product(one, plan.host);
-  arch::GemmBatch const steps{problems.size(), batch.a.stride, batch.b.stride,
-                              batch.c.stride,  plan.streams,   plan.host.edge_cols};
+  arch::GemmBatch steps{problems.size(), batch.a.stride, batch.b.stride,
+                        batch.c.stride,  plan.streams,   plan.host.edge_cols};
+  if (plan.host.exchange) std::swap(steps.a_step, steps.b_step);
   if (plan.interleaved) return kernels.interleaved(product.whole, steps);
   if (!batch.has_addresses()) return kernels.tiny_batch(product.whole, steps);
   for (Index i = problems.begin; i < problems.end; ++i) {
@@ -96,9 +98,11 @@ void launch_spread(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const
       launch::HostWorkspaces::get().take(static_cast<std::size_t>(plan.batch_threads * bytes), plan.workspace);
   std::byte* const workspace = lease.data();
   // Where there is no memory, the stacks of the threads serve, as of one product.
-  HostPlan const little = bytes > 0 && workspace == nullptr
-                              ? in_little_memory(batch.first.m(), batch.first.n(), host_facts(batch.first), host)
-                              : host;
+  Index const m = batch.first.m(), n = batch.first.n();
+  HostPlan const little =
+      bytes > 0 && workspace == nullptr
+          ? in_little_memory(host.exchange ? n : m, host.exchange ? m : n, host_facts(batch.first), host)
+          : host;
   auto const share = [&](Index thread) {
     Range const problems = part_of({0, batch.count}, plan.unit, thread, plan.batch_threads);
     if (problems.size() == 0) return;
@@ -116,8 +120,6 @@ void launch_batch_on_host(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator
   HostPlan const& host = plan.host;
   if (plan.way == BatchWay::in_turn) {
     for (Index i = 0; i < batch.count; ++i) launch_on_host(exec, batch.at(i), host, plan.workspace, name);
-  } else if (host.exchange) {
-    launch_spread(exec, with_row_major_result<Accumulator>(batch), plan, name);
   } else {
     launch_spread(exec, batch, plan, name);
   }

@@ -78,27 +78,16 @@ template <class T, class Accumulator>
   kernels_of<T, T, Compute>().tiny(call);
 }
 
-/// f(problem), seen as its plan says.
-template <class TA, class TB, class TC, class Accumulator, class F>
-void as_planned(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& plan, F const& f) {
-  if (plan.exchange) {
-    f(with_row_major_result<Accumulator>(p));
-  } else {
-    f(p);
-  }
-}
-
 /// \brief  A product on the calling thread, without Kokkos, as planned for one thread; where there is no memory for the
 ///         plan, with the stack's.
 template <class TA, class TB, class TC, class Accumulator>
 void run_on_caller(Problem<TA, TB, TC, Accumulator> const& problem, HostPlan const& plan) {
-  as_planned(problem, plan, [&](auto const& p) {
-    if (plan.on_caller) return run_on_stack<caller_workspace_bytes>(host_product(p, plan), plan);
-    auto const workspace = launch::HostWorkspaces::get().take(static_cast<std::size_t>(plan.workspace_bytes()));
-    if (workspace.data() != nullptr) return run_alone(host_product(p, plan), plan, workspace.data());
-    HostPlan const little = in_little_memory(p.m(), p.n(), host_facts(p), plan);
-    run_on_stack<most_stack_bytes>(host_product(p, little), little);
-  });
+  auto product = host_product(problem, plan);
+  if (plan.on_caller) return run_on_stack<caller_workspace_bytes>(product, plan);
+  auto const workspace = launch::HostWorkspaces::get().take(static_cast<std::size_t>(plan.workspace_bytes()));
+  if (workspace.data() != nullptr) return run_alone(product, plan, workspace.data());
+  HostPlan const little = in_little_memory(product.whole.m, product.whole.n, host_facts(problem), plan);
+  run_on_stack<most_stack_bytes>(host_product(problem, little), little);
 }
 
 /// The same by the threads of an instance. Hosts' launches wait for their end.
@@ -113,28 +102,26 @@ void launch_on_host(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& pr
         exec, 1, true, [&](Index) { run_on_caller(problem, plan); }, name);
     return;
   }
-  as_planned(problem, plan, [&](auto const& p) {
-    auto const product = host_product(p, plan);
-    if (plan.threads() == 1) {
-      launch::units(
-          exec, 1, false, [&](Index) { run_alone(product, plan, workspace); }, name);
-    } else if (plan.slices.count > 1) {
-      SlicedProduct const sliced(product, plan, workspace);
-      launch::units(
-          exec, plan.threads(), false, [&](Index thread) { sliced.compute(thread); }, name);
-      launch::units(
-          exec, plan.threads(), false, [&](Index thread) { sliced.add_up(thread); }, name);
-    } else if (plan.path == Path::tiles) {
-      MacroKernel const kernel(product, plan, workspace);
-      launch::units(
-          exec, plan.threads(), false, [&](Index worker) { kernel(static_cast<int>(worker)); }, name);
-    } else {
-      launch::units(
-          exec, plan.threads(), false,
-          [&](Index part) { run_columns(product, plan, static_cast<int>(part), workspace + part * plan.worker_bytes); },
-          name);
-    }
-  });
+  auto const product = host_product(problem, plan);
+  if (plan.threads() == 1) {
+    launch::units(
+        exec, 1, false, [&](Index) { run_alone(product, plan, workspace); }, name);
+  } else if (plan.slices.count > 1) {
+    SlicedProduct const sliced(product, plan, workspace);
+    launch::units(
+        exec, plan.threads(), false, [&](Index thread) { sliced.compute(thread); }, name);
+    launch::units(
+        exec, plan.threads(), false, [&](Index thread) { sliced.add_up(thread); }, name);
+  } else if (plan.path == Path::tiles) {
+    MacroKernel const kernel(product, plan, workspace);
+    launch::units(
+        exec, plan.threads(), false, [&](Index worker) { kernel(static_cast<int>(worker)); }, name);
+  } else {
+    launch::units(
+        exec, plan.threads(), false,
+        [&](Index part) { run_columns(product, plan, static_cast<int>(part), workspace + part * plan.worker_bytes); },
+        name);
+  }
 }
 
 }  // namespace pantile::impl::matmul

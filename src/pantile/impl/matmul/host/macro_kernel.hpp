@@ -186,7 +186,7 @@ class MacroKernel {
       }
     }
     if (!m_plan.in_c && block.depth.end == m_product.whole.k) {
-      m_product.store(m_product.problem, c, m_plan.sums_stride, rows.begin, rows.size(), cols.begin, cols.size());
+      m_product.store_block(c, m_plan.sums_stride, rows.begin, rows.size(), cols.begin, cols.size());
     }
   }
 
@@ -216,24 +216,15 @@ class MacroKernel {
   /// A few columns as rows of C^T = B^T A^T, in dot products of A's rows.
   void edge_columns(Range const& rows, Worker& self) const {
     if (rows.size() == 0) return;
-    auto const& whole = m_product.whole;
-    Index const col = whole.n - m_plan.edge_cols;
-    Call call = whole;
-    call.m = m_plan.edge_cols;
-    call.n = rows.size();
-    call.a = reinterpret_cast<R const*>(m_product.b.at(col, 0));
-    call.a_rs = whole.b_cs;
-    call.a_cs = whole.b_rs;
-    call.b = reinterpret_cast<R const*>(m_product.a.at(rows.begin, 0));
-    call.b_rs = whole.a_cs;
-    call.b_cs = whole.a_rs;
-    call.c = whole.c + (rows.begin * whole.c_rs + col * whole.c_cs) * m_product.parts;
-    call.c_rs = whole.c_cs;
-    call.c_cs = whole.c_rs;
-    call.conj_a = whole.conj_b;
-    call.conj_b = whole.conj_a;
+    Call call = m_product.whole;
+    Index const col = call.n - m_plan.edge_cols;
+    call.m = rows.size();
+    call.n = m_plan.edge_cols;
+    call.a = reinterpret_cast<R const*>(m_product.a.at(rows.begin, 0));
+    call.b = reinterpret_cast<R const*>(m_product.b.at(col, 0));
+    call.c += (rows.begin * call.c_rs + col * call.c_cs) * m_product.parts;
     call.workspace = self.workspace;
-    m_product.skinny_dots(call);
+    m_product.skinny_dots(arch::transposed(call));
   }
 
   HostProduct<R> const& m_product;

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 namespace pantile::impl::matmul {
 
@@ -34,6 +35,7 @@ struct HostOperand {
   }
 };
 
+/// The product that a plan is of: of A and B, or of B^T and A^T where plan.exchange, with a result that is then C^T.
 template <class R>
 struct HostProduct {
   using Gemm = void (*)(arch::GemmCall<R> const&);
@@ -41,18 +43,34 @@ struct HostProduct {
   HostOperand a, b;
   Index parts;  ///< numbers in an element of a sum
   Gemm block, skinny_rows, skinny_dots, rank_k;
-  /// Sums of rows x cols elements of C from (row, col) on go to where they belong; null where they are formed in C.
-  void (*store)(void const* problem, R const* sums, Index stride, Index row, Index rows, Index col, Index cols);
+  /// Sums of rows x cols elements of the problem's C from (row, col) on go to where they belong; null where they are
+  /// formed in C.
+  void (*store)(void const* problem, R const* sums, Index row_stride, Index col_stride, Index row, Index rows,
+                Index col, Index cols);
   void const* problem;
+  bool exchanged;
 
+  /// See it as C^T = B^T A^T, of operands that nothing converts.
+  void exchange() {
+    whole = arch::transposed(whole);
+    std::swap(a.data, b.data);
+    std::swap(a.packing.line_stride, b.packing.line_stride);
+    std::swap(a.packing.depth_stride, b.packing.depth_stride);
+    exchanged = !exchanged;
+  }
   /// The operands of another problem of the same shape and strides; what store takes is the caller's to change.
-  template <class TA, class TB, class TC>
-  void move_to(TA const* a_data, TB const* b_data, TC* c_data) {
-    whole.a = reinterpret_cast<R const*>(a_data);
-    whole.b = reinterpret_cast<R const*>(b_data);
-    whole.c = reinterpret_cast<R*>(c_data);
-    a.data = reinterpret_cast<std::byte const*>(a_data);
-    b.data = reinterpret_cast<std::byte const*>(b_data);
+  void move_to(void const* a_data, void const* b_data, void* c_data) {
+    if (exchanged) std::swap(a_data, b_data);
+    whole.a = static_cast<R const*>(a_data);
+    whole.b = static_cast<R const*>(b_data);
+    whole.c = static_cast<R*>(c_data);
+    a.data = static_cast<std::byte const*>(a_data);
+    b.data = static_cast<std::byte const*>(b_data);
+  }
+  /// Sums of this product, whose rows are so far apart.
+  void store_block(R const* sums, Index stride, Index row, Index rows, Index col, Index cols) const {
+    if (exchanged) return store(problem, sums, 1, stride, col, cols, row, rows);
+    store(problem, sums, stride, 1, row, rows, col, cols);
   }
 };
 
@@ -84,14 +102,14 @@ void pack_converted(arch::PackCall const& call) {
 
 /// C takes sums: rounded to its type once.
 template <class TA, class TB, class TC, class Accumulator>
-void store_sums(void const* problem, typename HostElement<compute_t<Accumulator>>::Real const* sums, Index stride,
-                Index row, Index rows, Index col, Index cols) {
+void store_sums(void const* problem, typename HostElement<compute_t<Accumulator>>::Real const* sums, Index row_stride,
+                Index col_stride, Index row, Index rows, Index col, Index cols) {
   auto const& p = *static_cast<Problem<TA, TB, TC, Accumulator> const*>(problem);
   auto const* const from = reinterpret_cast<compute_t<Accumulator> const*>(sums);
   Epilogue<TC, Accumulator> const epilogue(p.alpha, p.beta);
   for (Index i = 0; i < rows; ++i) {
     TC* const target = p.c.data + (row + i) * p.c.row_stride + col * p.c.col_stride;
-    for (Index j = 0; j < cols; ++j) epilogue(from[i * stride + j], target[j * p.c.col_stride]);
+    for (Index j = 0; j < cols; ++j) epilogue(from[i * row_stride + j * col_stride], target[j * p.c.col_stride]);
   }
 }
 
@@ -161,6 +179,7 @@ auto host_product(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& pla
     product.store = &store_sums<TA, TB, TC, Accumulator>;
     product.problem = &p;
   }
+  if (plan.exchange) product.exchange();
   return product;
 }
 

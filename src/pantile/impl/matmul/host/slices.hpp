@@ -112,7 +112,7 @@ class SlicedProduct {
   }
 
   void store(Range const& rows, Range const& cols, R const* from) const {
-    m_product.store(m_product.problem, from, m_slices.row_stride, rows.begin, rows.size(), cols.begin, cols.size());
+    m_product.store_block(from, m_slices.row_stride, rows.begin, rows.size(), cols.begin, cols.size());
   }
 
   HostProduct<R> const& m_product;

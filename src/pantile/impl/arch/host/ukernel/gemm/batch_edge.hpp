@@ -38,14 +38,8 @@ class BatchEdge {
   /// These columns as rows of C^T = B^T A^T.
   static GemmCall<R> transposed(GemmCall<R> const& product, Index cols) {
     GemmCall<R> call = product;
-    call.m = cols;
-    call.a_rs = product.b_cs;
-    call.a_cs = product.b_rs;
-    call.b_rs = product.a_cs;
-    call.b_cs = product.a_rs;
-    call.c_rs = product.c_cs;
-    call.c_cs = product.c_rs;
-    return call;
+    call.n = cols;
+    return arch::transposed(call);
   }
 
   GemmCall<R> m_call;

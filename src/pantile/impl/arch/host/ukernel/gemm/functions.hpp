@@ -104,6 +104,25 @@ struct GemmCall {
   void* workspace;          ///< skinny products: of SkinnyBlocks::workspace_bytes()
 };
 
+/// The same product of operands as they lie, seen as C^T = B^T A^T.
+template <class R>
+__attribute__((always_inline)) constexpr GemmCall<R> transposed(GemmCall<R> const& call) {
+  GemmCall<R> other = call;
+  other.m = call.n;
+  other.n = call.m;
+  other.a = call.b;
+  other.a_rs = call.b_cs;
+  other.a_cs = call.b_rs;
+  other.b = call.a;
+  other.b_rs = call.a_cs;
+  other.b_cs = call.a_rs;
+  other.c_rs = call.c_cs;
+  other.c_cs = call.c_rs;
+  other.conj_a = call.conj_b;
+  other.conj_b = call.conj_a;
+  return other;
+}
+
 /// Numbers that the products of few rows take at most, and the extents of their workspace.
 struct SkinnyBlocks {
   static constexpr std::int64_t rows = 8;            ///< of numbers: complex elements have two each
