@@ -114,7 +114,7 @@ std::string tiny_path_of(ProblemOf<T, T, T, T> const& p, MatmulOptions const& op
     bool const exchanges = p.c.row_stride == 1 && (p.c.col_stride != 1 || p.c.rows > p.c.cols);
     auto const turned = exchanges ? matmul_impl::with_row_major_result<T>(p) : p;
     bool const packs = turned.b.col_stride != 1 && turned.b.cols != 1;
-    if (turned.n() <= matmul_impl::tiny_edge_cols && !packs) return "tiny, straight";
+    if (turned.n() <= impl::arch::host::tiny_edge_cols && !packs) return "tiny, straight";
     auto const plan =
         matmul_impl::plan_on_host(turned.m(), turned.n(), turned.k(), matmul_impl::host_facts(turned), {});
     return "tiny" + (packs ? ", B packed" + lying(turned.b) : "") +

@@ -19,6 +19,7 @@
 
 namespace {
 
+namespace host = pantile::impl::arch::host;
 using namespace pantile::impl::matmul;
 using pantile::impl::Index;
 using pantile::testing::avx512_doubles;
@@ -106,7 +107,7 @@ TEST(MatmulSharing, WorkspaceIsBoundedByCachesAndNotByThreads) {
     std::int64_t const one_b = (2048 + plan.groups() * 24) * facts.blocks.kc * 8;
     EXPECT_LE(plan.groups() * plan.b_bytes, caches * one_b);
     EXPECT_LE(plan.b_bytes, (2 * 2048 + 24) * plan.blocks.kc * 8) << "of each group";
-    EXPECT_LE(plan.sums_bytes, most_sums * (most_sums + 64) * 8);
+    EXPECT_LE(plan.sums_bytes, host::most_sums * (host::most_sums + 64) * 8);
     EXPECT_LE(plan.worker_bytes, 512 * 1024);
     HostPlan const little = in_little_memory(s.m, s.n, facts, plan);
     EXPECT_LE(little.workspace_bytes(), most_stack_bytes);

@@ -18,6 +18,7 @@
 
 namespace {
 
+namespace host = pantile::impl::arch::host;
 using namespace pantile::impl::matmul;
 using pantile::impl::Index;
 using pantile::testing::avx512_doubles;
@@ -33,7 +34,7 @@ TEST(MatmulSlices, FollowFromTheShapeAlone) {
     SCOPED_TRACE(std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k));
     HostPlan const one = plan_on_host(s.m, s.n, s.k, avx512_doubles(), {1});
     EXPECT_GT(one.slices.count, 1);
-    EXPECT_LE(one.slices.count, most_slices);
+    EXPECT_LE(one.slices.count, host::most_slices);
     EXPECT_LT((one.slices.count - 1) * one.slices.depth, s.k);
     EXPECT_GE(one.slices.count * one.slices.depth, s.k);
     EXPECT_TRUE(one.path != Path::tiles || one.slices.depth % one.blocks.kc == 0) << "slices are whole blocks";
@@ -45,7 +46,7 @@ TEST(MatmulSlices, FollowFromTheShapeAlone) {
       EXPECT_EQ(plan.path, one.path) << threads;
       EXPECT_LE(plan.threads(), threads);
       std::int64_t const own = plan.slice_worker_bytes();
-      EXPECT_LE(plan.workspace_bytes() - threads * own, most_slices * (sliced_bytes + 128 * 16 * 8));
+      EXPECT_LE(plan.workspace_bytes() - threads * own, host::most_slices * (host::sliced_bytes + 128 * 16 * 8));
       EXPECT_LE(own, 1536 * 1024) << "stays in a second-level cache, however many threads";
     }
     EXPECT_LE(in_little_memory(s.m, s.n, avx512_doubles(), one).workspace_bytes(), most_stack_bytes);

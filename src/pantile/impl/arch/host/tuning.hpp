@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  What was measured of hosts and decides between ways of computing, each number with its unit. How it was
-///         measured
-///        stands in perf_tests/notes/tuning.md; blocks and register tiles of matmul are in ukernel/gemm.
+///         measured stands in perf_tests/notes/tuning.md; blocks and register tiles of matmul are in ukernel/gemm.
 
 #include <cstdint>
 
@@ -35,5 +34,30 @@ inline constexpr std::int64_t histogram_copies_bins = 2048;
 /// Cycles for a byte of B or of A that is packed, or that another thread has packed; and for threads that share a block
 /// to wait for each other.
 inline constexpr double pack_b_cycles = 0.15, pack_a_cycles = 0.4, fetch_cycles = 0.15, wait_cycles = 20000;
+
+// Products of hosts: what their choice depends on beside the machine. perf_tests/notes/matmul.md, "Where the policy's
+// numbers come from".
+
+/// Chains of products in a block of few columns.
+inline constexpr std::int64_t skinny_chains = 8;
+/// Extents of products that are so little work that choosing counts: always, and at most.
+inline constexpr std::int64_t tiny_edge = 16, most_tiny_edge = 48;
+/// Columns from which such a product looks at the last of them by themselves: below, asking costs what it could bring.
+inline constexpr std::int64_t tiny_edge_cols = 32;
+/// Products of a sum from which few rows by few columns, together no more than a register has lanes, are dot products.
+inline constexpr std::int64_t deep_dots = 4096;
+/// Bytes of a row of C that are worth streaming, for each thread; and products of its sums at most where registers of B
+/// lie across cache lines.
+inline constexpr std::int64_t rank_k_row_bytes = 1024, rank_k_split_most = 5;
+/// Rows of tiles from which B is packed where its registers lie across cache lines, though it stays in a near cache:
+/// such loads take twice the time.
+inline constexpr int split_panels = 16;
+/// Columns of register tiles from which packing A takes no time that counts.
+inline constexpr int pack_a_panels = 64;
+/// Bytes of sums up to which k may be cut into slices, so many at most; products of a sum in each at least, and how
+/// many times C's extents k is then at least.
+inline constexpr std::int64_t sliced_bytes = 128 * 1024, most_slices = 64, slice_depth = 1024, sliced_depth_ratio = 8;
+/// Largest block of C whose sums wait in workspace: operands are packed again for each of them.
+inline constexpr std::int64_t most_sums = 1024;
 
 }  // namespace pantile::impl::arch::host

@@ -48,7 +48,7 @@ template <class T, class Accumulator>
                                             Accumulator const& alpha, Accumulator const& beta) {
   bool const exchanges = c.row_stride == 1 && (c.col_stride != 1 || c.rows > c.cols);
   Index const cols = exchanges ? c.rows : c.cols, b_cs = exchanges ? a.row_stride : b.col_stride;
-  if (cols > tiny_edge_cols || (b_cs != 1 && cols != 1)) {
+  if (cols > arch::host::tiny_edge_cols || (b_cs != 1 && cols != 1)) {
     return run_tiny_planned(Problem<T, T, T, Accumulator>{a, b, c, conj_a, conj_b, alpha, beta}, exchanges);
   }
   using Compute = compute_t<Accumulator>;

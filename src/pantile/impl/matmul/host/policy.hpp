@@ -14,38 +14,11 @@
 
 namespace pantile::impl::matmul {
 
-/// Chains of products in a block of few columns.
-inline constexpr std::int64_t skinny_chains = 8;
-
-/// Extents of products that are so little work that choosing counts: always, and at most.
-inline constexpr std::int64_t tiny_edge = 16, most_tiny_edge = 48;
-
-/// Columns from which such a product looks at the last of them by themselves: below, asking costs what it could bring.
-inline constexpr std::int64_t tiny_edge_cols = 32;
-
-/// Products of a sum from which few rows by few columns, together no more than a register has lanes, are dot products.
-inline constexpr std::int64_t deep_dots = 4096;
-
-/// Bytes of a row of C that are worth streaming, for each thread; and products of its sums at most where registers of B
-/// lie across cache lines.
-inline constexpr std::int64_t rank_k_row_bytes = 1024, rank_k_split_most = 5;
-
-/// Rows of tiles from which B is packed where its registers lie across cache lines, though it stays in a near cache:
-/// such loads take twice the time.
-inline constexpr int split_panels = 16;
-
-/// Columns of register tiles from which packing A takes no time that counts.
-inline constexpr int pack_a_panels = 64;
-
-/// Bytes of sums up to which k may be cut into slices, so many at most; products of a sum in each at least, and how
-/// many times C's extents k is then at least.
-inline constexpr std::int64_t sliced_bytes = 128 * 1024, most_slices = 64, slice_depth = 1024, sliced_depth_ratio = 8;
-
 /// Such a product, by its extents. Above tiny_edge few rows or columns have a method of their own.
 constexpr bool is_tiny(std::int64_t m, std::int64_t n, std::int64_t k, int real_products) {
   std::int64_t const largest = std::max(m, std::max(n, k));
-  if (largest <= tiny_edge) return true;
-  return largest <= most_tiny_edge && std::min(m, n) > 2 &&
+  if (largest <= arch::host::tiny_edge) return true;
+  return largest <= arch::host::most_tiny_edge && std::min(m, n) > 2 &&
          static_cast<double>(m * n * k * real_products) <= arch::host::launch_products;
 }
 
@@ -80,8 +53,8 @@ constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   plan.in_c = true;
   plan.on_caller = true;
   plan.pack_b = !facts.b_unit_cols;
-  plan.blocks = {most_tiny_edge, most_tiny_edge, most_tiny_edge};
-  if (n > tiny_edge_cols) plan_edge(m, n, k, facts, plan);
+  plan.blocks = {arch::host::most_tiny_edge, arch::host::most_tiny_edge, arch::host::most_tiny_edge};
+  if (n > arch::host::tiny_edge_cols) plan_edge(m, n, k, facts, plan);
   share_out(m, n, k, facts, {}, plan);
   plan.reason = plan.pack_b ? "little work: on the calling thread, B packed on its stack"
                             : "little work: on the calling thread, nothing packed";
@@ -125,7 +98,7 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   std::int64_t const rows = m * parts;
   bool const streams = facts.b_unit_cols || facts.b_unit_rows;
   double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
-  bool const few = n < 16 && (facts.b_unit_cols || k < deep_dots || m * n > facts.lanes);
+  bool const few = n < 16 && (facts.b_unit_cols || k < arch::host::deep_dots || m * n > facts.lanes);
   if (!facts.as_they_are() || !streams || rows > arch::SkinnyBlocks::rows || m < 1 || m > n || few || k < 32)
     return false;
   if (rows > 2 && b_bytes < arch::host::shared_second_level_bytes) return false;
@@ -150,15 +123,16 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
 constexpr bool plan_rank_k(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
                            HostPlan& plan) {
   std::int64_t const row_bytes = n * facts.element_bytes;
-  std::int64_t const most = facts.b_splits || facts.c_splits ? rank_k_split_most : arch::rank_k_most;
+  std::int64_t const most = facts.b_splits || facts.c_splits ? arch::host::rank_k_split_most : arch::rank_k_most;
   if (k < 1 || k > most || facts.real_products > 1 || !facts.as_they_are() || facts.reads_c) return false;
   if (!facts.b_unit_cols || !facts.c_unit_cols) return false;
   double const bytes = static_cast<double>(m * k + n * k) * facts.element_bytes + static_cast<double>(m) * row_bytes;
-  if (row_bytes < rank_k_row_bytes || bytes <= 0.875 * static_cast<double>(facts.last_level_bytes)) return false;
+  if (row_bytes < arch::host::rank_k_row_bytes || bytes <= 0.875 * static_cast<double>(facts.last_level_bytes))
+    return false;
   plan.in_c = true;
   plan.path = Path::rank_k;
   plan.reason = "few products in a sum: C is streamed once, past the cache that cannot hold it";
-  plan.grid_cols = static_cast<int>(std::clamp<std::int64_t>(row_bytes / rank_k_row_bytes, 1, threads));
+  plan.grid_cols = static_cast<int>(std::clamp<std::int64_t>(row_bytes / arch::host::rank_k_row_bytes, 1, threads));
   return true;
 }
 
@@ -178,16 +152,45 @@ constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan)
                          : "A and B read where they lie: too little reuse to pack for";
 }
 
-/// What blocks depend on beside extents.
+/// What copies and blocks depend on beside extents.
 struct BlockedShape {
-  bool skinny, by_rows, must_pack;
+  double a_bytes, b_bytes;
+  bool skinny;   ///< few columns
+  bool by_rows;  ///< streams_rows
+  bool must_pack;
+  bool little;  ///< work: B's copy lies on a stack
 };
+
+/// Is B copied into panels? Reading it where it lies costs little for few rows of tiles, and most of a copy's time is
+/// making it.
+constexpr bool copies_b(std::int64_t m, HostFacts const& facts, BlockedShape const& shape) {
+  if (shape.must_pack || !facts.b_unit_cols) return true;
+  if (shape.by_rows) return crosses(m, facts, shape.b_bytes);
+  bool const once = shape.b_bytes <= static_cast<double>(facts.in_place.b_once);
+  std::int64_t const few = std::max<std::int64_t>(shape.skinny ? 4 : 2, once ? facts.in_place.near_tiles : 0);
+  if (shape.skinny || m <= few * facts.panel_rows) return false;
+  double const row_bytes = static_cast<double>(facts.b_row_stride) * facts.element_bytes;
+  bool const near = shape.b_bytes <= static_cast<double>(facts.in_place.b) &&
+                    row_bytes < static_cast<double>(facts.in_place.b_stride);
+  // Not where work is little: packing would decide the blocks of k, and with them the bits.
+  bool const splits = facts.b_splits && !shape.little && m >= arch::host::split_panels * facts.panel_rows;
+  return splits || !near;
+}
+
+/// Is A copied, and not only where it must be?
+constexpr bool copies_a(std::int64_t n, HostFacts const& facts, BlockedShape const& shape, bool copied_b) {
+  if (shape.by_rows) return false;
+  if (!facts.a_unit_cols) return n > 2 * facts.panel_cols && shape.a_bytes > 32 * 1024;
+  std::int64_t const least = lines_meet(facts.a_row_stride, facts) ? 4 : 8;
+  return (n > least * facts.panel_cols && shape.a_bytes > static_cast<double>(facts.in_place.a)) ||
+         (copied_b && n > arch::host::pack_a_panels * facts.panel_cols);
+}
 
 /// The blocks of register tiles of operands of which is known what is packed, for so many threads.
 constexpr void plan_blocks(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int useful,
                            BlockedShape const& shape, HostPlan& plan) {
   // Long runs along rows of A; few columns of B stay in a second-level cache for so many positions.
-  if (shape.skinny && !plan.pack_a) plan.blocks.kc = skinny_chains * arch::gemm_chain;
+  if (shape.skinny && !plan.pack_a) plan.blocks.kc = arch::host::skinny_chains * arch::gemm_chain;
   if (shape.by_rows) plan.blocks.kc = facts.in_place.b_depth;
   // Few columns: rows of A go by once for all of them, while they are in the first-level cache.
   if (shape.skinny && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
@@ -210,37 +213,26 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   double const rows = static_cast<double>(m), cols = static_cast<double>(n), depth = static_cast<double>(k);
   double const work = rows * cols * depth * facts.real_products / facts.k_pack;
   double const a_bytes = rows * depth * facts.element_bytes, b_bytes = cols * depth * facts.element_bytes;
-  bool const skinny = n <= 2 * facts.panel_cols && facts.b_row_stride <= 4 * facts.panel_cols;
-  bool const by_rows = plan.in_c && !must_pack && streams_rows(m, n, facts, b_bytes);
-  plan.wide = by_rows || n > 16 * facts.panel_cols;
+  bool const little = plan.in_c && !must_pack && !facts.a_repeats && work <= 16 * arch::host::launch_products;
+  BlockedShape const shape{.a_bytes = a_bytes,
+                           .b_bytes = b_bytes,
+                           .skinny = n <= 2 * facts.panel_cols && facts.b_row_stride <= 4 * facts.panel_cols,
+                           .by_rows = plan.in_c && !must_pack && streams_rows(m, n, facts, b_bytes),
+                           .must_pack = must_pack,
+                           .little = little};
+  plan.wide = shape.by_rows || n > 16 * facts.panel_cols;
   plan.few_rows = m <= 4 * facts.panel_rows;
   plan.large_c = rows * cols * facts.element_bytes >
                  arch::host::c_share_of_second_level * static_cast<double>(facts.second_level_bytes);
-  bool const streams = plan.wide && b_bytes > static_cast<double>(facts.in_place.b_once);
-  // Reading B where it lies costs little for so few rows of tiles, and most of a packed copy's time is making it.
-  bool const near = b_bytes <= static_cast<double>(facts.in_place.b_once);
-  std::int64_t const few = std::max<std::int64_t>(skinny ? 4 : 2, near ? facts.in_place.near_tiles : 0);
-  bool const few_rows = by_rows || m <= few * facts.panel_rows;
-  bool const b_near =
-      b_bytes <= static_cast<double>(facts.in_place.b) &&
-      static_cast<double>(facts.b_row_stride) * facts.element_bytes < static_cast<double>(facts.in_place.b_stride);
-  bool const little = plan.in_c && !must_pack && !facts.a_repeats && work <= 16 * arch::host::launch_products;
-  // Not where work is little: packing would decide the blocks of k, and with them the bits.
-  bool const splits = facts.b_splits && !little && m >= split_panels * facts.panel_rows;
-  plan.pack_b = must_pack || !facts.b_unit_cols || (by_rows && crosses(m, facts, b_bytes)) ||
-                (!few_rows && (splits || !b_near) && !skinny);
-  double const a_near = static_cast<double>(facts.in_place.a);
   plan.must_pack_a = must_pack || facts.a_repeats;
-  bool const pays = facts.a_unit_cols ? (n > (lines_meet(facts.a_row_stride, facts) ? 4 : 8) * facts.panel_cols &&
-                                         a_bytes > a_near) ||
-                                            (plan.pack_b && n > pack_a_panels * facts.panel_cols)
-                                      : n > 2 * facts.panel_cols && a_bytes > 32 * 1024;
-  plan.pack_a = plan.must_pack_a || (pays && !by_rows);
+  plan.pack_b = copies_b(m, facts, shape);
+  plan.pack_a = plan.must_pack_a || copies_a(n, facts, shape, plan.pack_b);
+  bool const streams = plan.wide && b_bytes > static_cast<double>(facts.in_place.b_once);
   bool const long_rows =
       facts.a_unit_cols && k >= 32 && n <= 8 * facts.panel_cols && a_bytes > arch::host::second_level_bytes;
   plan.prefetches = plan.in_c && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
   int const useful = useful_threads(work, facts, threads.count);
-  plan_blocks(m, n, k, facts, useful, {.skinny = skinny, .by_rows = by_rows, .must_pack = must_pack}, plan);
+  plan_blocks(m, n, k, facts, useful, shape, plan);
   // A panel of B fits the calling thread's stack: of little work always, of more where no other memory is to be had.
   // Whoever computes, and wherever: blocks of k decide the bits.
   std::int64_t const stack = caller_packed_bytes - 64;
@@ -286,9 +278,10 @@ constexpr HostPlan plan_unsliced(std::int64_t m, std::int64_t n, std::int64_t k,
 constexpr std::int64_t useful_slices(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts) {
   double const sums = static_cast<double>(m) * static_cast<double>(n);
   double const work = sums * static_cast<double>(k) * facts.real_products / facts.k_pack;
-  bool const small = sums * facts.element_bytes <= static_cast<double>(sliced_bytes);
-  if (!small || work <= 16 * arch::host::launch_products || k / sliced_depth_ratio < std::max(m, n)) return 1;
-  return std::clamp<std::int64_t>(k / slice_depth, 1, most_slices);
+  bool const small = sums * facts.element_bytes <= static_cast<double>(arch::host::sliced_bytes);
+  if (!small || work <= 16 * arch::host::launch_products || k / arch::host::sliced_depth_ratio < std::max(m, n))
+    return 1;
+  return std::clamp<std::int64_t>(k / arch::host::slice_depth, 1, arch::host::most_slices);
 }
 
 /// The host's plan for C (m x n) = A (m x k) B (k x n), C fast along its rows.
@@ -302,7 +295,8 @@ constexpr HostPlan plan_on_host(std::int64_t m, std::int64_t n, std::int64_t k, 
   HostPlan plan = plan_unsliced(m, n, k, of_sums, {});
   plan.on_caller = false;
   if (plan.exchange) std::swap(m, n);
-  plan.slices.depth = tile::round_up(tile::ceil_div(k, most), plan.path == Path::tiles ? plan.blocks.kc : slice_depth);
+  plan.slices.depth =
+      tile::round_up(tile::ceil_div(k, most), plan.path == Path::tiles ? plan.blocks.kc : arch::host::slice_depth);
   plan.slices.count = static_cast<int>(tile::ceil_div(k, plan.slices.depth));
   double const work = static_cast<double>(m * n) * static_cast<double>(k) * facts.real_products / facts.k_pack;
   share_slices(m, n, facts, useful_threads(work, facts, threads.count), plan);

@@ -12,9 +12,6 @@
 
 namespace pantile::impl::matmul {
 
-/// Largest block of C whose sums wait in workspace: operands are packed again for each of them.
-inline constexpr std::int64_t most_sums = 1024;
-
 /// Blocks of equal size rather than a short one at the end.
 constexpr std::int64_t even(std::int64_t extent, std::int64_t block, std::int64_t step) {
   if (extent <= block) return std::max<std::int64_t>(extent, 1);
@@ -156,8 +153,8 @@ constexpr void share_out(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   std::int64_t const rows = plan.grid_rows == 1 ? m : largest_part(m, plan.panel_rows, plan.grid_rows);
   std::int64_t const wide = plan.grid_cols == 1 ? cols : largest_part(cols, plan.panel_cols, plan.grid_cols);
   if (!plan.in_c) {
-    plan.block_rows = even(rows, most_sums, plan.panel_rows);
-    plan.block_cols = even(wide, std::min(most_sums, plan.blocks.nc), plan.panel_cols);
+    plan.block_rows = even(rows, arch::host::most_sums, plan.panel_rows);
+    plan.block_cols = even(wide, std::min(arch::host::most_sums, plan.blocks.nc), plan.panel_cols);
   } else {
     plan.block_rows = std::max<std::int64_t>(rows, 1);
     plan.block_cols = plan.pack_b ? even(wide, plan.blocks.nc, plan.panel_cols) : std::max<std::int64_t>(wide, 1);

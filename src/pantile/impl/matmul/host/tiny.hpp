@@ -64,7 +64,7 @@ bool multiply_tiny([[maybe_unused]] Exec const& exec, Alpha const& alpha, ViewA 
                 AccessibleFrom<ViewB, Exec>) {
     using Compute = compute_t<Accumulator>;
     if constexpr (HostElement<Compute>::available && is_kernel_element<T, Compute>) {
-      if (C.extent(0) > most_tiny_edge || C.extent(1) > most_tiny_edge) return false;
+      if (C.extent(0) > arch::host::most_tiny_edge || C.extent(1) > arch::host::most_tiny_edge) return false;
       bool const listens = Kokkos::Tools::profileLibraryLoaded();
       if (!leaves_choices(options) || !is_enumerator(options.op_a) || !is_enumerator(options.op_b)) return false;
       bool const transposes_a = transposes(options.op_a), transposes_b = transposes(options.op_b);

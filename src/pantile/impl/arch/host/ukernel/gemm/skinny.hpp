@@ -124,7 +124,7 @@ struct GemmSkinny {
 #pragma GCC unroll 2
         for (int v = 0; v < across; ++v) row[k][v] = load<S>(b + k * b_rs + j + v * step);
         // Short pieces of rows: the hardware does not see the next ones coming. It does see long ones, and then
-        // prefetch only takes its place (one row of 4096 x 4096: 18 GB/s with it, 24 without; BLIS 24).
+        // prefetch only takes its place.
         if constexpr (Rows > 2) __builtin_prefetch(b + (k + Batch) * b_rs + j, 0, 2);
       }
 #pragma GCC unroll 8
@@ -185,11 +185,6 @@ struct GemmSkinny {
   /// \brief  Four columns of B at a time, eight where they are short, from top to bottom, in pieces that stay in a near
   ///         cache while all rows of A pass: four streams that the hardware sees coming. Each lane of a sum is one
   ///         chain within a piece.
-  ///
-  /// Measured on an AMD EPYC Zen 3 (one thread, double, B 2000 x 2000, GFLOP/s in one run with BLIS at 25 for eight
-  /// rows and 15.7 for four): this order with tiles of 2 x 4 27 and 21; with 4 x 2 21 and 15.5; groups of eight columns
-  /// 23; all columns for each piece, eight rows by one column with prefetch 28. One row of 4096 x 4096, another run:
-  /// whole columns 22 to 23 GB/s, all columns for each piece of 2048 or 512 numbers 20 to 21 and 15 to 16.
   static PANTILE_INLINE void add_dots(Call const& call, Index depth, Index cols, R const* a, Index held_depth,
                                       R const* b, R* sums) {
     // Short columns in a near cache: more sums at a time, each of which waits for its lanes to be added up.
