@@ -86,7 +86,7 @@ class Machine(unittest.TestCase):
     def test_settings_have_neither_host_nor_user(self):
         python = {"PANTILE_PERF_PYTHON": "/no/python"}
         known = machine.settings(
-            {"OMP_PLACES": "cores", "USER": "me", "SLURM_JOB_ID": "7", "SLURM_JOB_USER": "me", **python}
+            {"OMP_PLACES": "cores", "OMPI_ARGV": "x", "USER": "me", "SLURM_JOB_ID": "7", "SLURM_JOB_USER": "me", **python}
         )
         self.assertEqual((known["variables"], known["job"]), ({"OMP_PLACES": "cores", **python}, {"SLURM_JOB_ID": "7"}))
         self.assertNotIn("numpy", known)
