@@ -24,6 +24,7 @@
 #include <pantile/impl/view/scalar.hpp>
 
 #include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <source_location>
 
@@ -116,6 +117,7 @@ template <Element Word, ExecutionSpace Exec>
 void transpose(Exec const& exec, TileSource& A, TileSink& B, OutOfCoreOptions const& options,
                TransposeOptions const& how = {}, std::source_location where = std::source_location::current()) {
   namespace room = impl::out_of_core;
+  Kokkos::Profiling::ScopedRegion const region("pantile::out_of_core::transpose");
   StoreShape const a = A.shape(), b = B.shape();
   auto const plan = explain::transpose<Word>(A, B, options, how, where);
   auto const words = static_cast<std::int64_t>(a.element_bytes / sizeof(Word));
@@ -164,6 +166,7 @@ void matmul(Exec const& exec, Alpha const& alpha, TileSource& A, TileSource& B, 
             std::source_location where = std::source_location::current()) {
   namespace room = impl::out_of_core;
   using Sum = typename impl::AccumulatorFor<Accumulator, T, T, TC>::type;
+  Kokkos::Profiling::ScopedRegion const region("pantile::out_of_core::matmul");
   auto const a = impl::to_scalar<Sum>(alpha), b = impl::to_scalar<Sum>(beta);
   auto const plan = explain::matmul<T, TC, Accumulator>(alpha, A, B, beta, C_in, C, options, how, where);
   auto const stores = room::stores_of(A, B, b == Sum(0) ? nullptr : &C_in, C, how);
