@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Products and transpositions of matrices that memory does not hold: tile by tile, from files or from wherever
-///        a TileSource reads them, within a budget of bytes.
+/// \file  Products and transpositions of matrices that memory does not hold: tile by tile, from files (FileStore), from
+///        Views in host memory (ViewSource, ViewStore) or from wherever a TileSource reads them, within a budget of
+///        bytes.
 
 #include <pantile/concepts.hpp>
 #include <pantile/element.hpp>
