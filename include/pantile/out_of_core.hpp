@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Products and transpositions of matrices that memory does not hold: tile by tile, from files or from wherever
-///        a TileSource reads them, within a budget of bytes.
+/// \file  Products and transpositions of matrices that memory does not hold: tile by tile, from files (FileStore), from
+///        Views in host memory (ViewSource, ViewStore) or from wherever a TileSource reads them, within a budget of
+///        bytes.
 
 #include <pantile/concepts.hpp>
 #include <pantile/element.hpp>
@@ -24,6 +25,7 @@
 #include <pantile/impl/view/scalar.hpp>
 
 #include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <source_location>
 
@@ -116,6 +118,7 @@ template <Element Word, ExecutionSpace Exec>
 void transpose(Exec const& exec, TileSource& A, TileSink& B, OutOfCoreOptions const& options,
                TransposeOptions const& how = {}, std::source_location where = std::source_location::current()) {
   namespace room = impl::out_of_core;
+  Kokkos::Profiling::ScopedRegion const region("pantile::out_of_core::transpose");
   StoreShape const a = A.shape(), b = B.shape();
   auto const plan = explain::transpose<Word>(A, B, options, how, where);
   auto const words = static_cast<std::int64_t>(a.element_bytes / sizeof(Word));
@@ -164,6 +167,7 @@ void matmul(Exec const& exec, Alpha const& alpha, TileSource& A, TileSource& B, 
             std::source_location where = std::source_location::current()) {
   namespace room = impl::out_of_core;
   using Sum = typename impl::AccumulatorFor<Accumulator, T, T, TC>::type;
+  Kokkos::Profiling::ScopedRegion const region("pantile::out_of_core::matmul");
   auto const a = impl::to_scalar<Sum>(alpha), b = impl::to_scalar<Sum>(beta);
   auto const plan = explain::matmul<T, TC, Accumulator>(alpha, A, B, beta, C_in, C, options, how, where);
   auto const stores = room::stores_of(A, B, b == Sum(0) ? nullptr : &C_in, C, how);

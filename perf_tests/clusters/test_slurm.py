@@ -22,6 +22,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
 
 import results  # noqa: E402
+from machine import numbers_of  # noqa: E402
 from test_bench import Checkout  # noqa: E402
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "sinfo", "scancel", "squeue")
@@ -38,7 +39,7 @@ SlurmdSpoolDir={folder}/spool
 SlurmctldPidFile={folder}/slurmctld.pid
 SlurmdPidFile={folder}/slurmd.pid
 ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
+TaskPlugin=task/affinity
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 SchedulerType=sched/builtin
@@ -179,15 +180,14 @@ class Slurm(Checkout):
     @unittest.skipUnless((os.cpu_count() or 1) > 1, "two tasks need two processors")
     def test_several_tasks_are_ranks(self):
         program = "build/bench/bin/perf_fixed_cost"
-        variables = {
-            "OMP_NUM_THREADS": "1",
-            "PANTILE_RANKS": "--allow-overlap --seconds 60",
-        }  # this Slurm binds nothing
+        variables = {"OMP_NUM_THREADS": "1", "PANTILE_RANKS": "--seconds 60"}
         with private_slurm() as environment:
             status, log, number = self.submit(environment, program, options=["--ntasks=2"], **variables)
             self.assertEqual(status, 0, log)
             found = results.load(self.project / "build" / "bench" / "results" / f"slurm-{number}")
             self.assertEqual([(case["ranks"], len(case["by_rank"])) for case in found.cases], [(2, 2)])
+            first, second = (numbers_of(place["affinity"]) for place in found.runs[0]["places"])
+            self.assertFalse(first & second, "Slurm has bound them")
             (self.bin / "broken").touch()
             status, log, _ = self.submit(environment, program, options=["--ntasks=2"], **variables)
             self.assertNotEqual(status, 0)

@@ -19,9 +19,11 @@
 #include <dlfcn.h>
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <random>
@@ -151,8 +153,9 @@ void contest(Settings const& s, std::string const& name, Square const& operands,
   } else {
     line.add("error", "the results differ");
   }
-  std::printf("%s\n", line.text().c_str());
-  std::fflush(stdout);
+  if (std::printf("%s\n", line.text().c_str()) >= 0 && std::fflush(stdout) == 0) return;
+  std::fprintf(stderr, "perf_mpi: cannot write the standard output: %s\n", std::strerror(errno));
+  MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 void contests(Settings const& s, mpi::ProcessGrid const& grid, int context, int n) {

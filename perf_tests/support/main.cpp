@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <ctime>
 #include <exception>
@@ -22,6 +23,8 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 namespace pantile::perf {
@@ -134,7 +137,32 @@ void add_context(JsonObject& context) {
   context.add("affinity", affinity());
 }
 
-void run_cases(Arguments const& arguments, std::ostream& out) {
+/// Where the lines go. A disk that is full ends the program: a file that lacks cases must not look whole.
+class Lines {
+ public:
+  explicit Lines(std::string name) : m_name(std::move(name)) {
+    if (m_name.empty()) return;
+    m_file.open(m_name, std::ios::app);
+    require(m_file);
+  }
+  void say(std::string const& line) {
+    std::ostream& out = m_name.empty() ? std::cout : m_file;
+    out << line << std::endl;
+    require(out);
+  }
+
+ private:
+  void require(std::ostream const& out) const {
+    if (out) return;
+    throw std::runtime_error("cannot write " + (m_name.empty() ? "the standard output" : m_name) + ": " +
+                             std::generic_category().message(errno));
+  }
+
+  std::string m_name;
+  std::ofstream m_file;
+};
+
+void run_cases(Arguments const& arguments, Lines& lines) {
   std::regex const wanted(arguments.filter);
   auto const begin = std::chrono::steady_clock::now();
   auto const seconds_since = [](auto then) {
@@ -149,10 +177,10 @@ void run_cases(Arguments const& arguments, std::ostream& out) {
     line.add("case", one.name);
     if (seconds_since(begin) > arguments.seconds) {
       line.add("skipped", "no time was left");
-      out << line.text() << std::endl;
+      lines.say(line.text());
       continue;
     }
-    out << "{\"begin\": " << json_text(one.name) << "}" << std::endl;
+    lines.say("{\"begin\": " + json_text(one.name) + "}");
     auto const now = std::chrono::steady_clock::now();
     try {
       line = one.make().run(one.name, one.settings);
@@ -160,7 +188,7 @@ void run_cases(Arguments const& arguments, std::ostream& out) {
       line.add("error", error.what());
     }
     line.add("seconds", seconds_since(now));
-    out << line.text() << std::endl;
+    lines.say(line.text());
   }
 }
 
@@ -172,16 +200,11 @@ int run(Arguments const& arguments) {
     for (Case const& one : program().cases) std::cout << one.name << '\n';
     return 0;
   }
-  std::ofstream file;
-  if (!arguments.out.empty()) {
-    file.open(arguments.out, std::ios::app);
-    if (!file) throw std::runtime_error("cannot write " + arguments.out);
-  }
-  std::ostream& out = arguments.out.empty() ? std::cout : file;
+  Lines lines(arguments.out);
   JsonObject head;
   head.add("context", program().context);
-  out << head.text() << std::endl;
-  run_cases(arguments, out);
+  lines.say(head.text());
+  run_cases(arguments, lines);
   return 0;
 }
 

@@ -42,12 +42,12 @@ def write_bench(options, runs, cases, known):
     """What is known of the machine goes before them."""
     if not cases:
         raise results.Unusable("no case was run")
-    settings = known.get("settings", {}) | dict(options.setting)
+    commit = options.commit or known.get("commit", "unknown")
     head = {
-        "commit": options.commit.removesuffix("-dirty"),
-        "dirty": options.commit.endswith("-dirty"),
-        **known,
-        "settings": settings,
+        "commit": commit.removesuffix("-dirty"),
+        "dirty": commit.endswith("-dirty"),
+        **{key: fact for key, fact in known.items() if key != "commit"},
+        "settings": known.get("settings", {}) | dict(options.setting),
     }
     text = table.text_of(runs, cases)
     write_whole(options.out / "table.txt", text)
@@ -187,7 +187,7 @@ def add_thresholds(parser, default):
 
 def add_record(parser):
     parser.add_argument("--out", type=pathlib.Path, required=True, metavar="FOLDER")
-    parser.add_argument("--commit", default="unknown", help="what was measured")
+    parser.add_argument("--commit", help="what was measured; of ranks the tools' own where it is not said")
     parser.add_argument(
         "--setting", type=setting, action="append", default=[], metavar="NAME=TEXT", help="one more of the settings"
     )

@@ -82,7 +82,7 @@ def merge(folder):
     places = [{key: one[key] for key in ("host", "affinity", "binding") if key in one} for one in found.values()]
     program = found[0]["words"][0].rpartition("/")[2].removeprefix("perf_")
     run = {"program": program, **where, "places": places, "context": context}
-    known = {key: found[0][key] for key in ("machine", "settings")}
+    known = {key: found[0][key] for key in ("machine", "settings", "commit") if key in found[0]}
     return run, [merge_case(name, where, cases, places) for name, cases in by_name.items()], known
 
 

@@ -11,7 +11,7 @@ import platform
 import re
 import subprocess
 
-VARIABLES = r"^(OMP|KOKKOS|GOMP|KMP|OPENBLAS|BLIS|MKL|PANTILE_ISA|PANTILE_PERF|CUDA_VISIBLE|ROCR_VISIBLE|HIP_VISIBLE)"
+VARIABLES = r"^(OMP_|KOKKOS|GOMP|KMP|OPENBLAS|BLIS|MKL|PANTILE_ISA|PANTILE_PERF|CUDA_VISIBLE|ROCR_VISIBLE|HIP_VISIBLE)"
 JOB = r"^(SLURM_(JOB_ID|JOB_NUM_NODES|NTASKS|CPUS_PER_TASK|CPU_BIND|GPUS\w*|JOB_PARTITION)|FLUX_JOB_(ID|SIZE|NNODES))$"
 FREQUENCY = "sys/devices/system/cpu/cpu0/cpufreq"
 
@@ -121,6 +121,15 @@ def numpy_of(environment):
         return subprocess.run(words, capture_output=True, text=True, timeout=60, check=False).stdout.strip()
     except (OSError, subprocess.TimeoutExpired):
         return ""
+
+
+def commit():
+    """What these tools are checked out at, with -dirty where there are changes."""
+    words = ["git", "-C", str(pathlib.Path(__file__).parent), "describe", "--always", "--dirty"]
+    try:
+        return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
 
 
 def settings(environment=None):

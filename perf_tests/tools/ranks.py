@@ -128,7 +128,7 @@ class Rank:
             "words": words,
         }
         if self.rank == 0:  # of the whole
-            self.own |= {"machine": machine.facts(root), "settings": machine.settings()}
+            self.own |= {"machine": machine.facts(root), "settings": machine.settings(), "commit": machine.commit()}
 
     def file(self, kind):
         return self.folder / f"rank-{self.rank}.{kind}"

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A model of pantile::mpi on many ranks: terms of time, memory, and the limits of 32 bits. Nothing here is measured
-but MEASURED (perf_tests/notes/mpi.md) and the rates that name a note; perf_tests/notes/scale.md has the assumptions.
+but PRODUCTS, TRANSPOSITIONS (perf_tests/notes/mpi.md) and the rates that name a note; perf_tests/notes/scale.md has the
+assumptions.
 
 Seconds, bytes, elements of 8 bytes; square matrices, n on a side. A rank has one GPU and its share of a node's host.
 """
@@ -18,10 +19,17 @@ CORES_MEASURED = 2
 HOST_CORES, HOST_BANDWIDTH = 14, 76.8e9  # DGX H100: 112 cores, 16 channels of DDR5-4800, over 8 GPUs
 DEVICE_MEMORY = 80e9  # H100's data sheet
 PAGEABLE = 6.1e9  # perf_tests/results, H100: transfer/d2h/pageable, the slower direction
-# grid, n, GFLOP/s of matmul, GB/s of transpose
-MEASURED = [
-    ((2, 1), 512, 104.6, 3.6), ((2, 1), 1024, 116.9, 2.9), ((2, 1), 2048, 131.4, 1.6),
-    ((2, 2), 512, 87.7, 5.8), ((2, 2), 1024, 99.7, 3.5), ((2, 2), 2048, 118.6, 1.9),
+CACHE_MEASURED = 2 << 20  # second level of a core
+TILE = 4 << 20  # bytes that a rank transposes and sends at once: impl::mpi::Transposed::most
+# grid, n, GFLOP/s
+PRODUCTS = [
+    ((2, 1), 512, 104.6), ((2, 1), 1024, 116.9), ((2, 1), 2048, 131.4),
+    ((2, 2), 512, 87.7), ((2, 2), 1024, 99.7), ((2, 2), 2048, 118.6),
+]  # fmt: skip
+# grid, n, GB/s read and written
+TRANSPOSITIONS = [
+    ((2, 1), 512, 13.9), ((2, 1), 1024, 9.8), ((2, 1), 2048, 5.8), ((2, 1), 4096, 6.6),
+    ((2, 2), 512, 12.6), ((2, 2), 1024, 10.2), ((2, 2), 2048, 5.4), ((2, 2), 4096, 6.5),
 ]  # fmt: skip
 
 
@@ -99,13 +107,13 @@ def matmul_terms(n, grid, way, network):
 
 
 def transpose_terms(n, grid, way, network):
-    """B = A': each rank sends its part once, panel by panel, but what stays with it."""
+    """B = A': each rank sends its part once, tile by tile, but what stays with it; on a square grid, to one rank."""
     rows, cols = part(n, grid)
     size, ranks = float(rows * cols * ELEMENT), grid[0] * grid[1]
     return {
         "product": 0.0,
         "packing": size * way.pack_part,
-        "latency": 0.0 if ranks == 1 else math.ceil(cols / way.panel) * network.latency,
+        "latency": 0.0 if ranks == 1 else math.ceil(size / TILE) * network.latency,
         "volume": size * (1 - 1 / ranks) / network.bandwidth,
         "staging": 2.0 * size / way.staging,
         "agreement": agreement(ranks, network),
@@ -174,37 +182,46 @@ def fit(features, times):
     return [best[1].get(j, 0.0) / unit[j] for j in range(count)]
 
 
-def measured_features(grid, n):
-    """Of matmul: flops, bytes of panels, panels; of transpose: bytes of the part, panels. All of one core."""
+def ranks_per_core(grid):
+    return max(1, grid[0] * grid[1] // CORES_MEASURED)
+
+
+def product_features(grid, n):
+    """Flops, bytes of panels, panels, all of one core."""
     rows, cols = part(n, grid)
-    ranks_per_core = max(1, grid[0] * grid[1] // CORES_MEASURED)
-    panels = math.ceil(n / PBLAS_PANEL) * ranks_per_core
+    panels = math.ceil(n / PBLAS_PANEL) * ranks_per_core(grid)
     wide = (rows * (grid[1] > 1) + cols * (grid[0] > 1)) * PBLAS_PANEL * ELEMENT * panels
-    return ((2.0 * rows * cols * n * ranks_per_core, wide, panels),
-            (float(rows * cols * ELEMENT * ranks_per_core),
-             math.ceil(cols / PBLAS_PANEL) * ranks_per_core))  # fmt: skip
+    return 2.0 * rows * cols * n * ranks_per_core(grid), wide, panels
+
+
+def transposition_features(grid, n):
+    """Bytes of the part, and those of them that its core's cache does not hold, of one core."""
+    rows, cols = part(n, grid)
+    size = float(rows * cols * ELEMENT)
+    return size * ranks_per_core(grid), max(0.0, size - CACHE_MEASURED) * ranks_per_core(grid)
 
 
 def calibrate():
     """Coefficients of matmul and of transpose, and (grid, n, measured, modelled) of each."""
     found = []
-    for which in (0, 1):
-        features = [measured_features(grid, n)[which] for grid, n, *_ in MEASURED]
-        work = [(2e-9 * n**3 / flops, 2e-9 * ELEMENT * n**2 / rate) for _, n, flops, rate in MEASURED]
-        times = [pair[which] for pair in work]
+    for points, features_of, work in (
+        (PRODUCTS, product_features, lambda n: 2e-9 * n**3),
+        (TRANSPOSITIONS, transposition_features, lambda n: 2e-9 * ELEMENT * n**2),
+    ):
+        features = [features_of(grid, n) for grid, n, _ in points]
+        times = [work(n) / rate for _, n, rate in points]
         coefficients = fit(features, times)
         modelled = [sum(c * x for c, x in zip(coefficients, row, strict=True)) for row in features]
-        found.append((coefficients, [(*case[:2], t, m) for case, t, m in zip(MEASURED, times, modelled, strict=True)]))
+        found.append((coefficients, [(*case[:2], t, m) for case, t, m in zip(points, times, modelled, strict=True)]))
     return found
 
 
 def ways():
     """As it is; as it would be with products and panels on devices, by PBLAS' panels and by wide ones."""
-    ((product, _), (_, moves)) = calibrate()
-    slowest = max(time / measured_features(grid, n)[1][0] for grid, n, time, _ in moves)  # parts grow: see the note
+    (product, _), (move, _) = calibrate()
     flops, copy, transpose = 47e12, 3.0e12, 2.7e12  # perf_tests/results, H100: double, edges of 4096 and 16384
     device = Way("on devices", flops, copy, 512, 2 / copy, 2 / transpose, math.inf)
-    host = Way("as it is", HOST_CORES / product[0], HOST_BANDWIDTH, PBLAS_PANEL, product[1], slowest, PAGEABLE)
+    host = Way("as it is", HOST_CORES / product[0], HOST_BANDWIDTH, PBLAS_PANEL, product[1], sum(move), PAGEABLE)
     return host, dataclasses.replace(device, name=f"on devices, panels of {PBLAS_PANEL}", panel=PBLAS_PANEL), device
 
 
@@ -284,13 +301,13 @@ def breaks_table(places=100):
     grid, most, rest = (places, places), largest(places), [name for name in TERMS if name != "product"]
     memory_edge = math.isqrt(int(DEVICE_MEMORY // (3 * ELEMENT)))
     fastest = {way: 2e-12 * most**3 / matmul_terms(most, grid, way, NDR)["product"] / places**2 for way in ways()}
+    moved = transpose_terms(most, grid, host, NDR)
     staged, computed = matmul_terms(most, grid, host, NDR)["staging"], matmul_terms(most, grid, device, NDR)["product"]
     return table(f"What breaks first, {text_of(grid)} ranks, {NDR.name}", ("what", "where"), [
         ("matmul: products on the host", f"at every size: {fastest[host]:.2g} of {fastest[device]:.2g} TFLOP/s"),
         (f"matmul: panels of {PBLAS_PANEL}, were products on devices",
          f"at every size: {fastest[narrow]:.2g} of {fastest[device]:.2g} TFLOP/s"),
-        ("transpose: packing by one thread more than half",
-         where_half(places, host, transpose_terms, ["packing"])),
+        ("transpose: packing on the host", f"{moved['packing']:.3g} of {sum(moved.values()):.3g} s at n = {most:,}"),
         ("32 bits: the part's span", f"n above {most:,}; 10^7 takes {text_of(smallest_square_grid(10**7))} ranks"),
         ("device memory: three operands in 80 GB", f"n above {memory_edge * places:,}"),
         ("matmul: staging, were only products on devices", f"{staged:.3g} s beside {computed:.3g} s at n = {most:,}"),

@@ -85,9 +85,8 @@ class Machine(unittest.TestCase):
 
     def test_settings_have_neither_host_nor_user(self):
         python = {"PANTILE_PERF_PYTHON": "/no/python"}
-        known = machine.settings(
-            {"OMP_PLACES": "cores", "USER": "me", "SLURM_JOB_ID": "7", "SLURM_JOB_USER": "me", **python}
-        )
+        others = {"USER": "me", "SLURM_JOB_USER": "me", "OMPI_ARGV": "a b"}
+        known = machine.settings({"OMP_PLACES": "cores", "SLURM_JOB_ID": "7", **others, **python})
         self.assertEqual((known["variables"], known["job"]), ({"OMP_PLACES": "cores", **python}, {"SLURM_JOB_ID": "7"}))
         self.assertNotIn("numpy", known)
 

@@ -177,6 +177,12 @@ class Run(Folder):
         )
         found = results.load(self.out)
         self.assertEqual(found.head["commit"], "abc")
+        first = self.raw / "rank-0.status"
+        known = json.loads(first.read_text(encoding="utf-8"))
+        self.assertEqual(known["commit"], machine.commit())
+        first.write_text(json.dumps(known | {"commit": "def-dirty"}), encoding="utf-8")
+        self.assertEqual(self.gather()[0], 0)
+        self.assertEqual([results.load(self.out).head[key] for key in ("commit", "dirty")], ["def", True])
         self.assertTrue(found.machine["cpu"])
         (run,) = found.runs
         self.assertEqual((run["program"], run["ranks"], run["threads"]), ("stand_in", 4, 1))

@@ -120,18 +120,25 @@ class Calibration(unittest.TestCase):
         self.assertEqual(found[1], 0)
 
     def test_the_measured_points_are_the_notes(self):
-        grid, found = None, []
-        for line in (NOTES / "mpi.md").read_text(encoding="utf-8").splitlines():
-            row = [cell.strip() for cell in line.strip("|").split("|")]
-            if len(row) == 8 and row[1].isdigit():
-                named = re.fullmatch(r"\d+, (\d+)x(\d+)", row[0])
-                grid = tuple(map(int, named.groups())) if named else grid
-                found.append((grid, int(row[1]), float(row[2]), float(row[5])))
-        self.assertEqual(found, scale.MEASURED)
+        chapters = (NOTES / "mpi.md").read_text(encoding="utf-8").split("\n## ")
+        for name, points in (("Products", scale.PRODUCTS), ("Transpositions", scale.TRANSPOSITIONS)):
+            grid, found = None, []
+            for line in next(text for text in chapters if text.startswith(name + "\n")).splitlines():
+                row = [cell.strip() for cell in line.strip("|").split("|")]
+                if len(row) > 2 and row[1].isdigit():
+                    named = re.fullmatch(r"\d+, (\d+)x(\d+)", row[0])
+                    grid = tuple(map(int, named.groups())) if named else grid
+                    found.append((grid, int(row[1]), float(row[2])))
+            self.assertEqual(found, points)
 
-    def test_errors_of_matmul_are_small(self):
-        (_, products), _ = scale.calibrate()
-        self.assertLess(max(abs(modelled / time - 1) for _, _, time, modelled in products), 0.1)
+    def test_the_tile_is_the_librarys(self):
+        header = NOTES.parent.parent / "src/pantile/impl/mpi/transposed.hpp"
+        bytes_, shift = re.search(r"most = std::size_t\((\d+)\) << (\d+);", header.read_text(encoding="utf-8")).groups()
+        self.assertEqual(int(bytes_) << int(shift), scale.TILE)
+
+    def test_errors_are_small(self):
+        for (_, points), most in zip(scale.calibrate(), (0.1, 0.25), strict=True):
+            self.assertLess(max(abs(modelled / time - 1) for _, _, time, modelled in points), most)
 
 
 class Report(unittest.TestCase):

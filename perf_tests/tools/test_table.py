@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import pathlib
+import resource
 import tempfile
 import unittest
 import xml.etree.ElementTree
@@ -54,6 +55,22 @@ class Table(unittest.TestCase):
         with contextlib.redirect_stdout(out):
             command_line.main(["table", str(self.folder)])
         return out.getvalue()
+
+    def test_a_disk_that_is_full_leaves_what_was_there(self):
+        text = file_of([entry("square/double/8x8x8", 2.0)])
+        self.run_on(text)
+        before = {file: file.read_bytes() for file in self.folder.rglob("*") if file.is_file()}
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        said = io.StringIO()
+        words = ["collect", "--out", str(self.folder), str(self.folder / "program-0.jsonl")]
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))  # Python lets such a write fail
+            with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
+                status = command_line.main(words)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        self.assertEqual((status, said.getvalue()), (2, f"perf_tests/tools: {self.folder}/table.txt: File too large\n"))
+        self.assertEqual({file: file.read_bytes() for file in self.folder.rglob("*") if file.is_file()}, before)
 
     def test_takes_the_best_peer_and_the_highest_bound(self):
         text = file_of([entry("square/double/8x8x8", 20.0, {"blis": 10.0, "eigen": 40.0},

@@ -65,7 +65,9 @@ What is done then lies in .pantile-NAME.tmp beside the result NAME, and
 Both stay when the run is ended, and with
 .B \-\-resume
 the same command goes on after these tiles; the inputs, the options and the
-memory must be the same.
+memory must be the same, and of products that are rounded Pantile's version and
+the instruction set, of which the environment variable PANTILE_ISA takes a
+narrower one than the processor's best.
 Without it, it begins anew.
 )";
 

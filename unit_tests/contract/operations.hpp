@@ -43,7 +43,7 @@ struct ContractOperands {
 struct ContractCall {
   char const* name;       ///< of the test
   char const* operation;  ///< as in labels
-  char const* variant;    ///< as in labels
+  char const* variant;    ///< as in labels of kernels
   char const* element;    ///< as in labels
   void (*call)(Kokkos::DefaultExecutionSpace const&, ContractOperands const&);
 };
@@ -104,7 +104,7 @@ inline constexpr ContractCall contract_calls[] = {
      [](ContractExec const& q, ContractViews& o) { reverse(q, o.x, o.y); }},
     {"reverse_in_place", "reverse", "in_place", "double",
      [](ContractExec const& q, ContractViews& o) { reverse(q, o.x); }},
-    {"transfer_kernel", "transfer", "kernel", "double",
+    {"transfer_kernel", "transfer", "copy", "double",
      [](ContractExec const& q, ContractViews& o) { copy(q, o.left, o.c); }},
 };
 // clang-format on

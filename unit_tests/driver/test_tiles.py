@@ -317,10 +317,13 @@ class Resume(TilesCase):
         self.save("a.npy", self.random.integers(0, 1 << 40, (self.ROWS, self.COLS)).astype("float64"))
         self.arguments = ["transpose", "a.npy", "-o", "out.npy", "--memory", "1M"]
 
+    def journal(self):
+        return (self.folder / ".pantile-out.npy.journal").read_text()
+
     def tiles_done(self):
         """Tiles that the journal has; nothing where it is not there."""
         try:
-            lines = (self.folder / ".pantile-out.npy.journal").read_text().splitlines()
+            lines = self.journal().splitlines()
         except FileNotFoundError:
             return None
         return int(lines[-1].split()[1]) if lines and lines[-1].startswith("parts ") else None
@@ -428,6 +431,11 @@ class Resume(TilesCase):
         self.arguments = ["matmul", self.save("a.npy", A), self.save("b.npy", B), "-o", "out.npy", "--memory", "300K"]
         self.in_the_middle(lambda process: process.kill())
         self.refuse(*self.arguments, "--resume", "--alpha", "2", words=["alpha 1", "alpha 2"])
+        # Tiles of another instruction set would be rounded otherwise.
+        self.assertRegex(self.journal(), r"(?m), rounded by pantile [0-9.]+, \w+(, \w+)?$")
+        if ", avx" in self.journal():
+            words = [', avx', '", this one has "matmul of none', ', generic"']
+            self.refuse(*self.arguments, "--resume", words=words, PANTILE_ISA="generic")
         self.succeed(*self.arguments, "--resume")
         np.testing.assert_array_equal(np.load(self.folder / "out.npy"), A @ B)
 

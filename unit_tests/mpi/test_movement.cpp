@@ -7,6 +7,7 @@
 #include <support/tool_events.hpp>
 
 #include <pantile/mpi/add.hpp>
+#include <pantile/mpi/matmul.hpp>
 #include <pantile/mpi/redistribute.hpp>
 #include <pantile/mpi/transpose.hpp>
 
@@ -15,6 +16,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <string>
 
 namespace pantile::testing {
 namespace {
@@ -272,6 +274,21 @@ TEST(MpiAdd, StridedPartsOfEveryLayout) {
     Kokkos::fence();
     EXPECT_TRUE(equal(dc.gathered(), expected));
     EXPECT_TRUE(dc.surroundings_intact());
+  }
+}
+
+TEST(MpiRegions, NameTheOperation) {
+  ProcessGrid const grid(MPI_COMM_WORLD, world_size(), 1);
+  HostMatrix<double> const values = whole_numbers<double>(8, 8, 1);
+  Distribution const d = over(grid, values, {2, 2});
+  Dealt<double, Kokkos::LayoutLeft> const a(d, values), b(d, values), c(d, values);
+  ToolEvents const events;
+  mpi::matmul(1.0, a.matrix, b.matrix, 0.0, c.matrix);
+  mpi::transpose(a.matrix, c.matrix);
+  mpi::redistribute(a.matrix, c.matrix);
+  mpi::add(1.0, a.matrix, 1.0, b.matrix, c.matrix);
+  for (auto const* const operation : {"matmul", "transpose", "redistribute", "add"}) {
+    EXPECT_EQ(events.count(ToolEvents::Kind::region, std::string("pantile::mpi::") + operation), 1U) << operation;
   }
 }
 

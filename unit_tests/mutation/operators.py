@@ -30,7 +30,7 @@ BEFORE_EXPRESSION = {"return", "throw", "case", "else", "do", "co_return"}
 
 # Functions that make texts for people: tests compare some of them, but no fault of theirs spoils a result.
 TEXT_FUNCTIONS = re.compile(
-    r"^(explain\w*|describe\w*|label|labels|kernel_label|\w*_text|\w*_names?|make_checker|read_tuple)$")
+    r"^(explain\w*|describe\w*|label|labels|kernel_label|region_label|\w*_text|\w*_names?|make_checker|read_tuple)$")
 
 OPERATORS = ("bounds", "signs", "off by one", "swapped strides", "dropped fence", "inverted branch",
              "dropped statement")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Products by tiles beside sums in the test: types, orders, operators, scalars, budgets; ends and beginnings.
 #include <out_of_core/cases.hpp>
+#include <support/tool_events.hpp>
 
 #include <tuple>
 
@@ -104,6 +105,16 @@ TEST(Matmul, EveryShapeAndBudget) {
       }
     }
   }
+}
+
+TEST(Matmul, ItsTilesAreInOneRegion) {
+  Operands<double, double, double> operands({.m = 100, .n = 90, .k = 110});
+  ASSERT_GT(operands.plan({.memory = 20000}).tiles(), 1);
+  ToolEvents const events;
+  operands.run({.memory = 20000});
+  auto const regions = events.of(ToolEvents::Kind::region);
+  EXPECT_EQ(regions.front().label, "pantile::out_of_core::matmul");
+  EXPECT_EQ(events.count(ToolEvents::Kind::region, "pantile::out_of_core"), 1U);
 }
 
 TEST(Matmul, EveryOrder) {

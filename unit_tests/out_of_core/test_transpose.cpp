@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Transposition by tiles: the same bytes as in memory, for types, orders, shapes, budgets; ends and beginnings.
 #include <out_of_core/cases.hpp>
+#include <support/tool_events.hpp>
 
 namespace {
 
@@ -42,6 +43,15 @@ TEST(Transpose, EveryOrderAndShapeInManyTiles) {
       }
     }
   }
+}
+
+TEST(Transpose, ItsTilesAreInOneRegion) {
+  ToolEvents const events;
+  expect_transposed<double>(131, 257, Order::rows, Order::rows, 8192);
+  auto const regions = events.of(ToolEvents::Kind::region);
+  EXPECT_GT(regions.size(), 2U);
+  EXPECT_EQ(regions.front().label, "pantile::out_of_core::transpose");
+  EXPECT_EQ(events.count(ToolEvents::Kind::region, "pantile::out_of_core"), 1U);
 }
 
 TEST(Transpose, EveryElementSize) {

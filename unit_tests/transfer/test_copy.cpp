@@ -160,7 +160,8 @@ TEST(Copy, DoesWhatExplainSays) {
     ToolEvents const events;
     pantile::copy(Exec{}, turned, a);
     EXPECT_EQ(events.count(Kind::deep_copy), 0u);
-    EXPECT_EQ(events.count(Kind::kernel, report.label), 1u);
+    EXPECT_EQ(events.count(Kind::region, report.label), 1u);
+    EXPECT_EQ(events.count(Kind::kernel, "pantile::transfer[copy,"), 1u);
     EXPECT_EQ(events.count(Kind::kernel), 1u);
     EXPECT_EQ(events.count(Kind::allocation), 0u);
     EXPECT_EQ(events.count(Kind::region, prefix), events.count(Kind::region));

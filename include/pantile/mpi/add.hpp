@@ -9,6 +9,9 @@
 
 #include <pantile/impl/mpi/checks.hpp>
 
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
 #include <source_location>
 
 namespace pantile::mpi {
@@ -32,6 +35,7 @@ template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alp
 void add(Exec const& exec, Alpha const& alpha, DistributedMatrix<ViewA> const& A, Beta const& beta,
          DistributedMatrix<ViewB> const& B, DistributedMatrix<ViewC> const& C, AddOptions const& options = {},
          std::source_location where = std::source_location::current()) {
+  Kokkos::Profiling::ScopedRegion const region("pantile::mpi::add");
   impl::mpi::Agreement agreement("mpi::add", where);
   agreement.require_one_communicator(A.distribution, C.distribution);
   agreement.require_one_communicator(B.distribution, C.distribution);

@@ -40,7 +40,8 @@ struct TransposeOptions {
 /// \par Asynchrony, Threads, Index width  as matmul's
 /// \par Allocation   4 MiB at most whatever the matrix, and MPI's own; for Views on devices as matmul's too
 /// \par Source       in rounds, a tile of each part is transposed by its rank, then dealt out by an exchange of MPI's
-///                   datatypes; which elements go where: Choi, Dongarra and Walker, Parallel Computing 21(9), 1995
+///                   datatypes; which elements go where: Choi, Dongarra and Walker, Parallel Computing 21(9), 1995. Not
+///                   ScaLAPACK's p?tran, which packs block by block and was slower (perf_tests/notes/mpi.md)
 template <ExecutionSpace Exec, MatrixView ViewA, MatrixView ViewB>
   requires Mutable<ViewB>
 void transpose(Exec const& exec, DistributedMatrix<ViewA> const& A, DistributedMatrix<ViewB> const& B,

@@ -34,19 +34,22 @@ Result result_of(MatmulArguments const& arguments, std::vector<NamedArray> const
 }
 
 /// All that decides about bits.
-std::string options_text(MatmulArguments const& arguments) {
+std::string options_text(MatmulArguments const& arguments, ElementType result) {
   MatmulOptions const& o = arguments.options;
+  char const kind = element_info(result).kind;
+  bool const is_rounded = kind != 'i' && kind != 'u';
   return concat("matmul of ", to_string(o.op_a), " and ", to_string(o.op_b), ", alpha ", arguments.alpha.text(),
                 ", beta ", arguments.beta.text(), ", sums in ",
                 arguments.accumulator ? element_name(*arguments.accumulator) : "their own type", ", algorithm ",
-                to_string(o.algorithm), " ", o.tile.m, "x", o.tile.n, "x", o.tile.k);
+                to_string(o.algorithm), " ", o.tile.m, "x", o.tile.n, "x", o.tile.k,
+                is_rounded ? ", rounded by " + rounding_text() : "");
 }
 
 void run_by_tiles(MatmulArguments const& arguments, Session& session, Headers const& headers, Result const& c,
                   std::uint64_t memory) {
   require_no_runs(session, memory);
   TiledResult const result{
-      .name = "C", .type = c.type, .shape = c.shape, .options = options_text(arguments), .memory = memory};
+      .name = "C", .type = c.type, .shape = c.shape, .options = options_text(arguments, c.type), .memory = memory};
   NpySource a(arguments.a, headers[0].file), b(arguments.b, headers[1].file);
   std::optional<NpySource> old;
   if (!arguments.c_in.empty()) old.emplace(arguments.c_in, headers[2].file);

@@ -12,6 +12,7 @@
 #include <pantile/tile_store.hpp>
 
 #include <optional>
+#include <string>
 
 namespace pantile::driver {
 
@@ -40,5 +41,8 @@ struct TiledMatmul {
 
 out_of_core::MatmulPlan plan(TiledMatmul const& task, out_of_core::OutOfCoreOptions const& options);
 void run(TiledMatmul const& task, out_of_core::OutOfCoreOptions const& options);
+
+/// "pantile 0.1.99, openmp, avx512": who rounds sums, and so decides about the bits of a tile.
+std::string rounding_text();
 
 }  // namespace pantile::driver

@@ -4,8 +4,12 @@
 #include "operations/device_array.hpp"
 #include "operations/dispatch.hpp"
 #include "operations/tiled.hpp"
+#include "version_text.hpp"
 
+#include <pantile/impl/arch/current.hpp>
+#include <pantile/impl/arch/host/isa.hpp>
 #include <pantile/out_of_core.hpp>
+#include <pantile/version.hpp>
 
 namespace pantile::driver {
 
@@ -51,6 +55,13 @@ void run(TiledMatmul const& task, out_of_core::OutOfCoreOptions const& options) 
       out_of_core::matmul<T, TC, Sum>(Exec(), alpha, task.a, task.b, beta, c_in, task.c, options, task.options);
     });
   });
+}
+
+std::string rounding_text() {
+  using impl::arch::space_name;
+  bool const on_host = !impl::arch::Current<Exec>::device;
+  return "pantile " + version_text(header_version) + ", " + space_name<Exec>() +
+         (on_host ? std::string(", ") + to_string(impl::arch::host_isa()) : "");
 }
 
 }  // namespace pantile::driver

@@ -84,7 +84,8 @@ void run_row_pieces(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p,
 template <class Exec, class TA, class TB, class TC, class Accumulator>
 void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& given, Plan const& plan) {
   std::string const& name = label<Exec, TA, TB, TC>(plan);
-  Kokkos::Profiling::ScopedRegion const region(name);
+  static std::string const call = region_label("add");
+  Kokkos::Profiling::ScopedRegion const region(call);
   auto const p = plan.as_one_row ? given.as_one_row() : given;
   ElementKernel<TA, TB, TC, Accumulator> const element(p);
   if (plan.algorithm == AddAlgorithm::grid_stride) {

@@ -41,7 +41,8 @@ void launch_naive(Exec const& exec, Problem<T, F> const& p, Plan const& plan, st
 template <class Exec, class T, class F>
 void run(Exec const& exec, Problem<T, F> const& p, Plan const& plan, Coordinates coordinates) {
   std::string const& name = label<Exec, T>(plan);
-  Kokkos::Profiling::ScopedRegion const region(name);
+  static std::string const call = region_label("fill");
+  Kokkos::Profiling::ScopedRegion const region(call);
   if (plan.algorithm == FillAlgorithm::naive) {
     if (plan.transposed) {
       launch_naive<true>(exec, Problem<T, F>{p.c.transposed(), p.f}, plan, name);

@@ -143,7 +143,8 @@ void launch_workers(Exec const& exec, Index count, Kernel const& kernel, std::st
 ///         for exec.
 template <class Exec, class I, class Word>
 bool run_checked(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, std::string const& name) {
-  Kokkos::Profiling::ScopedRegion const region(name);
+  static std::string const call = region_label("histogram");
+  Kokkos::Profiling::ScopedRegion const region(call);
   std::uint64_t sums[stack_bins + 1];
   Index const bins = p.bins.count();
   Kokkos::View<std::uint64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const result(
@@ -166,7 +167,8 @@ bool run_checked(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan co
 template <class Exec, class I, class W, class Word, int Rank, class Arch = arch::Current<Exec>>
 void run(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan, Labels const& names) {
   std::string const& name = names.of(plan);
-  Kokkos::Profiling::ScopedRegion const region(name);
+  static std::string const call = region_label("histogram");
+  Kokkos::Profiling::ScopedRegion const region(call);
   // All that can fail is done before the first write.
   std::optional<launch::TeamScratch<Arch::device>> scratch;
   if (plan.algorithm == HistogramAlgorithm::scratch && p.samples() > 0) scratch.emplace(exec, teams_of(plan));

@@ -6,6 +6,7 @@
 #include <pantile/impl/histogram/kernel_device.hpp>
 #include <pantile/impl/histogram/launch.hpp>
 #include <pantile/impl/launch/workspace.hpp>
+#include <pantile/impl/view/label.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -41,7 +42,8 @@ template <class Exec, class I, class Word>
 bool run_checked_on_device(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan,
                            Labels const& names) {
   std::string const& name = names.of(plan);
-  Kokkos::Profiling::ScopedRegion const region(name);
+  static std::string const call = region_label("histogram");
+  Kokkos::Profiling::ScopedRegion const region(call);
   std::size_t const bytes = waiting_bytes(p.bins.count(), sizeof(Word));
   auto const workspace = launch::workspace(exec, bytes + sizeof(std::uint64_t), plan.workspace);
   auto* const counts = reinterpret_cast<Word*>(workspace.data());

@@ -13,6 +13,7 @@
 #include <pantile/impl/matmul/problem.hpp>
 #include <pantile/impl/matmul/simple/per_element.hpp>
 #include <pantile/impl/matmul/simple/tiled.hpp>
+#include <pantile/impl/view/label.hpp>
 #if defined(PANTILE_HAS_DEVICES)
 #include <pantile/impl/matmul/device/launch.hpp>
 #endif
@@ -110,7 +111,8 @@ template <class Exec, class TA, class TB, class TC, class Accumulator, class Arc
 void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan) {
   using Compute = compute_t<Accumulator>;
   std::string const& name = label<Exec, TA, TB, TC>(plan);
-  Kokkos::Profiling::ScopedRegion const region(name);
+  static std::string const call = region_label("matmul");
+  Kokkos::Profiling::ScopedRegion const region(call);
   static constexpr arch::MicroTile wide = Arch::template micro_tile<Compute>();
   Epilogue<TC, Accumulator> const epilogue(p.alpha, p.beta);
   ElementKernel<TA, TB, TC, Accumulator> const element{{p.a, p.b, p.conj_a, p.conj_b}, p.c, epilogue};

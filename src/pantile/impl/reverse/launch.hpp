@@ -40,7 +40,8 @@ void launch(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string
 template <class Exec, class T>
 void run(Exec const& exec, Problem<T> const& p, Plan const& plan) {
   std::string const& name = label<Exec, T>(p.in_place);
-  Kokkos::Profiling::ScopedRegion const region(name);
+  static std::string const call = region_label("reverse");
+  Kokkos::Profiling::ScopedRegion const region(call);
   if (p.in_place) {
     launch<true>(exec, p, plan, name);
   } else {

@@ -17,9 +17,9 @@
 
 namespace pantile::impl::transfer {
 
-/// Names of the regions and kernels of one element type on one space, made once.
+/// Names of one element type on one space, made once: the paths' are of regions; copy, pack and unpack of kernels.
 struct Labels {
-  std::string none, alias, direct, kernel, staged, chunked, pack, unpack;
+  std::string none, alias, direct, kernel, staged, chunked, copy, pack, unpack;
 
   [[nodiscard]] std::string const& of(TransferPath path) const {
     switch (path) {
@@ -49,8 +49,8 @@ Labels const& labels() {
     auto const make = [](char const* variant) {
       return kernel_label("transfer", variant, arch::space_name<Exec>(), element_text<T>());
     };
-    return Labels{make("none"),   make("alias"),   make("direct"), make("kernel"),
-                  make("staged"), make("chunked"), make("pack"),   make("unpack")};
+    return Labels{make("none"),    make("alias"), make("direct"), make("kernel"), make("staged"),
+                  make("chunked"), make("copy"),  make("pack"),   make("unpack")};
   }();
   return all;
 }

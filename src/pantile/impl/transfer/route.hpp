@@ -71,7 +71,7 @@ class Route {
     Kokkos::Profiling::ScopedRegion const region(names.of(m_plan.path));
     if constexpr (foreign) m_exec.fence("pantile::transfer: the work before, on the caller's instance");
     if (m_plan.path == TransferPath::kernel) {
-      if constexpr (one_kernel) impl::transfer::run(m_driver, m_problem.destination, m_problem.source, names.kernel);
+      if constexpr (one_kernel) impl::transfer::run(m_driver, m_problem.destination, m_problem.source, names.copy);
     } else if (m_plan.path == TransferPath::chunked) {
       if constexpr (has_chunks<DriverExec>) in_pieces(names);
     } else {

@@ -184,7 +184,8 @@ void run_permuted(Exec const& exec, Problem<T> const& p, Plan const& plan, std::
 template <class Exec, class T>
 void run(Exec const& exec, Problem<T> const& p, Plan const& plan) {
   std::string const& name = label<Exec, T>(plan, p.in_place);
-  Kokkos::Profiling::ScopedRegion const region(name);
+  static std::string const call = region_label("transpose");
+  Kokkos::Profiling::ScopedRegion const region(call);
   if (plan.copy) {
     run_copy(exec, p, plan, name);
   } else if (plan.permutes) {

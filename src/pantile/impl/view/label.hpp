@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Names of kernels and regions: "pantile::matmul[tiled,openmp,double]".
+/// \file  Names of kernels, "pantile::matmul[tiled,openmp,double]", and of the regions around them.
 
 #include <pantile/element.hpp>
 
@@ -25,5 +25,9 @@ inline std::string kernel_label(char const* operation, char const* variant, std:
                                 std::string const& elements) {
   return std::string("pantile::") + operation + "[" + variant + "," + space + "," + elements + "]";
 }
+
+/// \brief  Of the region around all that a call does: "pantile::matmul". No kernel has this name, since tools such as
+///         Kokkos' simple kernel timer add up what has one name. Callers keep it in a static too.
+inline std::string region_label(char const* operation) { return std::string("pantile::") + operation; }
 
 }  // namespace pantile::impl

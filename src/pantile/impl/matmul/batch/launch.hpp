@@ -8,6 +8,7 @@
 #include <pantile/impl/matmul/batch/policy.hpp>
 #include <pantile/impl/matmul/batch/problem.hpp>
 #include <pantile/impl/matmul/launch.hpp>
+#include <pantile/impl/view/label.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -130,7 +131,8 @@ void launch_batch_on_host(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator
 template <class Exec, class TA, class TB, class TC, class Accumulator, class Arch = arch::Current<Exec>>
 void run(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const& batch, BatchPlan const& plan) {
   std::string const& name = label<Exec, TA, TB, TC>(plan);
-  Kokkos::Profiling::ScopedRegion const region(name);
+  static std::string const call = region_label("matmul");
+  Kokkos::Profiling::ScopedRegion const region(call);
   auto const& one = batch.first;
   if (plan.way == BatchWay::elements) {
     Epilogue<TC, Accumulator> const epilogue(one.alpha, one.beta);

@@ -5,6 +5,7 @@
 
 #include <pantile/impl/transpose/batch/problem.hpp>
 #include <pantile/impl/transpose/launch.hpp>
+#include <pantile/impl/view/label.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -101,7 +102,8 @@ void move_batch(Exec const& exec, BatchProblem<T> const& p, BatchPlan const& pla
 template <class Exec, class T>
 void run(Exec const& exec, BatchProblem<T> const& p, BatchPlan const& plan) {
   std::string const& name = label<Exec, T>(plan, p.first.in_place);
-  Kokkos::Profiling::ScopedRegion const region(name);
+  static std::string const call = region_label("transpose");
+  Kokkos::Profiling::ScopedRegion const region(call);
   if (plan.copy) {
     copy_batch(exec, p, name);
   } else if (plan.algorithm == TransposeAlgorithm::naive) {
