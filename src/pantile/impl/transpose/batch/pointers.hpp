@@ -3,6 +3,7 @@
 #pragma once
 /// \file  Batches of transpositions by addresses: from MatrixPointers to the launch.
 
+#include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/transpose/batch/launch.hpp>
 #include <pantile/impl/transpose/call.hpp>
 #include <pantile/impl/view/overlap_batch.hpp>
@@ -36,6 +37,7 @@ struct PointerProblem {
 /// Elements of all matrices, whose rows follow each other.
 template <class T, class Kernel>
 struct PointerKernel {
+  static constexpr arch::KernelTag tag{"untuned", "any_address"};
   PointerProblem<T> batch;
 
   KOKKOS_INLINE_FUNCTION void operator()(Index j, Index row) const {
