@@ -41,6 +41,18 @@ if(PANTILE_HAS_PC)
     string(APPEND pantile_libraries " ${OpenMP_CXX_FLAGS}")
   endif()
   pantile_install_pc(pantile "Dense 2D kernels on Kokkos, for C++" "${pantile_flags}" "${pantile_libraries}")
+  if(TARGET pantile_mpi)
+    # For MPI's own compiler, which has the flags of MPI; the BLAS layer stands before ScaLAPACK's BLAS.
+    set(pantile_mpi_libraries "-L\${libdir} -lpantile_mpi")
+    if(TARGET pantile_blas)
+      string(APPEND pantile_mpi_libraries " -lpantile_blas")
+    endif()
+    list(JOIN ScaLAPACK_LIBRARIES " " pantile_scalapack)
+    string(APPEND pantile_mpi_libraries " ${pantile_scalapack} ${pantile_libraries}")
+    pantile_install_pc(
+      pantile_mpi "Matrices distributed over ranks, on Kokkos, for mpicxx" "${pantile_flags}" "${pantile_mpi_libraries}"
+    )
+  endif()
 endif()
 
 configure_package_config_file(

@@ -64,11 +64,12 @@ concept MatmulOperands =
 
 /// What transpose takes: matrices or batches, and B's elements can be written.
 template <class A, class B>
-concept TransposeOperands = Mutable<B> && ((MatrixView<A> && MatrixView<B>) || (BatchView<A> && BatchView<B>));
+concept TransposeOperands = Mutable<B> && ((MatrixView<A> && MatrixView<B>) || (BatchView<A> && BatchView<B>) ||
+                                           (PointerBatch<A> && PointerBatch<B>));
 
 /// What transpose takes in place.
 template <class A>
-concept TransposedInPlace = Mutable<A> && (MatrixView<A> || BatchView<A>);
+concept TransposedInPlace = Mutable<A> && (MatrixView<A> || MatrixBatch<A>);
 
 /// Memory of the View can be reached by kernels on the execution space.
 template <class T, class Exec>

@@ -33,6 +33,7 @@ struct MatrixPointers {
   static constexpr std::size_t rank() { return 3; }
   [[nodiscard]] std::size_t extent(std::size_t r) const { return r == 0 ? count : r == 1 ? rows : cols; }
   [[nodiscard]] std::size_t stride(std::size_t r) const { return r == 0 ? 0 : r == 1 ? row_stride : col_stride; }
+  [[nodiscard]] std::size_t size() const { return count * rows * cols; }
   [[nodiscard]] T* const* data() const { return addresses; }
   [[nodiscard]] std::string label() const { return "pointers"; }
 };

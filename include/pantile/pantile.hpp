@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Everything that Pantile offers to host code and, from team/, to users' own kernels. Including single faces
-///        compiles faster.
+/// \file  Every operation on Views and, from team/, on users' own kernels' matrices. Including single faces compiles
+///        faster. Other operands (mdspan.hpp, dual_view.hpp, linalg.hpp) and out_of_core.hpp are included by name.
 
 #include <pantile/add.hpp>
 #include <pantile/auto_synchronize.hpp>
@@ -16,9 +16,11 @@
 #include <pantile/team/load_store.hpp>
 #include <pantile/team/loops.hpp>
 #include <pantile/team/matmul.hpp>
+#include <pantile/team/register_tile.hpp>
 #include <pantile/team/reverse.hpp>
 #include <pantile/team/scratch_tile.hpp>
 #include <pantile/team/thread_matmul.hpp>
+#include <pantile/team/thread_transpose.hpp>
 #include <pantile/team/transpose.hpp>
 #include <pantile/transfer.hpp>
 #include <pantile/transfer_scope.hpp>

@@ -6,9 +6,11 @@
 #include <pantile/concepts.hpp>
 #include <pantile/error.hpp>
 #include <pantile/explain.hpp>
+#include <pantile/matrix_pointers.hpp>
 #include <pantile/policy.hpp>
 
 #include <pantile/impl/transpose/batch/call.hpp>
+#include <pantile/impl/transpose/batch/pointers.hpp>
 #include <pantile/impl/view/arguments.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -20,7 +22,8 @@ namespace pantile {
 /// \brief  B = A^T, or A^H with `.conjugate = true`.
 ///
 /// \param  exec     execution-space instance on which all work is enqueued
-/// \param  A        (m, n); const or not. Or a batch (count, m, n), a View of rank 3 of any layout and strides
+/// \param  A        (m, n); const or not. Or a batch (count, m, n), a View of rank 3 of any layout and strides, or
+///                  MatrixPointers, and then B too
 /// \param  B        (n, m), of A's element type; of a batch (count, n, m)
 /// \param  options  conjugate; algorithm (automatic, naive, tiled, padded, blocked), tile edge, rows per thread,
 ///                  workspace
@@ -28,7 +31,8 @@ namespace pantile {
 /// \pre    B must be columns of A by rows of A; no operand is null; B does not overlap itself
 /// \pre    B is exactly A, element for element, which is then transposed in place; or both are dense and B is A's
 ///         memory seen as columns by rows, which is a rectangular matrix in place; or B does not overlap A. A batch has
-///         the first and the last of these ways
+///         the first and the last of these ways. Of MatrixPointers as of matmul's; they take automatic, naive and, on
+///         hosts, blocked
 /// \pre    tile and rows_per_thread are not negative; a tile fits into team scratch, and its team into the device;
 ///         workspace as matmul's
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then B is untouched

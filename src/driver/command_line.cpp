@@ -8,12 +8,14 @@
 #include "io/file_error.hpp"
 #include "io/file_stream.hpp"
 #include "io/hdf5.hpp"
+#include "operations/operations.hpp"
 #include "option_values.hpp"
 #include "version_text.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <string_view>
 
@@ -30,11 +32,11 @@ std::map<std::string, Enum> names() {
   return map;
 }
 
-std::map<std::string, ElementType> element_names_map() {
+/// What all operations take, and these types.
+std::map<std::string, ElementType> elements_and(std::initializer_list<ElementType::Id> more) {
   std::map<std::string, ElementType> map;
-  for (ElementInfo const& info : element_infos) {
-    if (is_number(info.type)) map.emplace(info.name, info.type);
-  }
+  for (ElementType::Id const type : common_elements) map.emplace(element_name(type), type);
+  for (ElementType::Id const type : more) map.emplace(element_name(type), type);
   return map;
 }
 
@@ -164,7 +166,7 @@ void add_matmul(CLI::App& app, MatmulArguments& arguments) {
       ->type_name("FILE")
       ->needs(beta);
   add_choice<ElementType>(
-      app, "--accumulator", element_names_map(), [&](ElementType type) { arguments.accumulator = type; },
+      app, "--accumulator", elements_and({}), [&](ElementType type) { arguments.accumulator = type; },
       "type in which products are summed");
   add_algorithm(app, arguments.options);
   add_parsed(
@@ -234,8 +236,8 @@ void add_ladder(CLI::App& app, LadderArguments& arguments) {
   add_extent("--n", arguments.n, "columns of B and C");
   add_extent("--k", arguments.k, "columns of A, rows of B");
   add_choice<ElementType>(
-      app, "--type", element_names_map(), [&](ElementType type) { arguments.type = type; },
-      "element type, float32 unless given");
+      app, "--type", elements_and({ElementType::int8, ElementType::uint8}),
+      [&](ElementType type) { arguments.type = type; }, "element type, float32 unless given");
   add_choice<int>(
       app, "--operation", {{"matmul", 1}, {"transpose", 2}, {"all", 3}},
       [&](int mask) {

@@ -98,6 +98,7 @@ static void test_transpositions(pantile_element element, int64_t const* shape, e
   options.conjugate = 1;
   make_stack(&A, element, shape[0], shape[1], from);
   make_stack(&B, element, shape[1], shape[0], to);
+  pantile_batch const *a_batch = batch_of(&A, from), *b_batch = batch_of(&B, to);
   copy_stack(&wanted, &B);
   for (int64_t p = 0; p < COUNT; ++p) {
     pantile_matrix const a = matrix_of(&A, p), b = matrix_of(&wanted, p);
@@ -105,7 +106,7 @@ static void test_transpositions(pantile_element element, int64_t const* shape, e
       for (int64_t j = 0; j < a.cols; ++j) set(&b, j, i, conjugate_of(at(&a, i, j)));
     }
   }
-  CHECK_DONE(pantile_transpose_batched(NULL, &A.b, &B.b, &options));
+  CHECK_DONE(pantile_transpose_batched(NULL, a_batch, b_batch, &options));
   CHECK_EQUAL(&B.memory, &wanted.memory);
   drop(&A.memory), drop(&B.memory), drop(&wanted.memory);
 }
@@ -172,7 +173,7 @@ static void test_refused_addresses(void) {
   CHECK_REFUSED(pantile_matmul_batched(NULL, NULL, a, &changed, NULL, c, NULL), PANTILE_INVALID, call,
                 "A, B and C must all have addresses, or none of them");
   CHECK_REFUSED(pantile_transpose_batched(NULL, a, &changed, NULL), PANTILE_INVALID, "pantile_transpose_batched",
-                "A and B must be a stride apart, and have no addresses");
+                "A and B must both have addresses, or none of them");
   for (int p = 0; p < COUNT; ++p) {
     char words[] = "A.addresses[?] must be a multiple of 8 for double";
     words[strlen("A.addresses[")] = (char)('0' + p);
@@ -242,6 +243,7 @@ void test_batches(void) {
       test_transpositions(element, shapes[s], APART, SIDE_BY_SIDE);
       test_transpositions(element, shapes[s], SIDE_BY_SIDE, APART);
       test_transpositions(element, shapes[s], COMMON, APART);
+      test_transpositions(element, shapes[s], ADDRESSES, ADDRESSES);
     }
   }
   test_refused_batches();

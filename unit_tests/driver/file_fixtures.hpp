@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/array.hpp"
 #include "io/file_error.hpp"
 
 namespace pantile::driver::test {
@@ -49,6 +50,11 @@ class TemporaryFolder {
  private:
   std::filesystem::path m_path;
 };
+
+template <class T>
+ArrayView array_view(T const* data, Shape const& shape, Order order = Order::c) {
+  return {element_type_of<T>, shape, order, reinterpret_cast<std::byte const*>(data)};
+}
 
 inline std::string contents(std::filesystem::path const& path) {
   std::ifstream stream(path, std::ios::binary);

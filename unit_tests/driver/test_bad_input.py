@@ -120,7 +120,7 @@ class BadOperands(DriverCase):
         self.refuse("histogram", "ints.npy", "--bins", "4611686018427387904", "-o", "out.npy", words=["memory"])
         self.refuse("ladder", "--m", "4294967296", "--n", "4294967296", "--k", "4294967296", words=["memory"])
         self.succeed("ladder", "--m", "9", "--type", "int8")
-        self.refuse("ladder", "--m", "9", "--type", "float16", words=["does not take float16", "also int8 and uint8"])
+        self.refuse("ladder", "--m", "9", "--type", "float16", status=2, words=["--type", "float16", "int8", "uint8"])
         # A and B fit; that C does not is known before they are filled.
         self.refuse("ladder", "--m", "50000000", "--n", "50000000", "--k", "1", words=["C would have", "memory"])
 
@@ -366,7 +366,7 @@ class BadUsage(DriverCase):
                               ("--alpha", "one"), ("--alpha", "1,2,3"), ("--threads", "0"), ("--threads", "-1"),
                               ("--threads", "many"), ("--threads", "99999999"), ("--threads", "513"),
                               ("--repeat", "-1"),
-                              ("--order", "Z"), ("--accumulator", "float99")):
+                              ("--order", "Z"), ("--accumulator", "float99"), ("--accumulator", "float16")):
             with self.subTest(option=option, value=value):
                 self.usage(*files, option, value, words=[option])
         for bins in ("-1", "x", "4x4x4", "1e3", "18446744073709551616"):

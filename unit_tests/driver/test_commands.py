@@ -18,7 +18,7 @@ except ImportError:
     print("skipped: this Python has no NumPy")
     sys.exit(driver_case.SKIPPED)
 
-TYPES = ["float32", "float64", "complex64", "complex128", "int32", "int64", "uint32"]
+TYPES = ["float32", "float64", "complex64", "complex128", "int32", "int64", "uint32", "uint64"]
 SEED = 7
 
 
@@ -126,8 +126,9 @@ class Matmul(NumpyCase):
         self.check(A, B, "--accumulator", "float64", expected=expected, scale=np.abs(expected) / 50)
 
     def test_wraps_like_numpy(self):
-        A, B = (np.full((4, 4), 2**30 + 3, "int32") for _ in range(2))
-        self.check(A, B)
+        for dtype in ("int32", "uint32", "int64", "uint64"):
+            A, B = (np.full((4, 4), 2 ** (8 * np.dtype(dtype).itemsize - 1) - 3, dtype) for _ in range(2))
+            self.check(A, B)
 
     def test_not_a_number_and_infinities(self):
         A = np.array([[np.nan, 1], [np.inf, 1], [1, 1]])

@@ -19,6 +19,7 @@ namespace pantile::driver {
 namespace {
 
 using test::allocation_watch;
+using test::array_view;
 using test::npy_bytes;
 using test::TemporaryFolder;
 

@@ -17,6 +17,7 @@
 namespace pantile::driver {
 namespace {
 
+using test::array_view;
 using test::contents;
 using test::file_error_of;
 using test::TemporaryFolder;
@@ -185,6 +186,10 @@ TEST(Hdf5, RefusesWhatItCannotWrite) {
               HasSubstr("No such file or directory"));
   EXPECT_THROW(write_matrix_file(dataset(folder, "/x"), array_view(values.data(), {2, 3}, Order::fortran)),
                std::invalid_argument);
+  ArrayView const record{
+      {ElementType::record, 8, "[('x', '<f8')]"}, {1}, Order::c, array_view(values.data(), {1}).data};
+  EXPECT_THAT(file_error_of(folder / "a.h5", [&] { write_matrix_file(dataset(folder, "/x"), record); }),
+              HasSubstr("elements with fields are written to .npy files only"));
   auto const through = dataset(folder, "/g/x/y");
   EXPECT_THAT(file_error_of(through, [&] { write_matrix_file(through, array_view(values.data(), {6})); }),
               HasSubstr("cannot write"));

@@ -17,6 +17,7 @@
 namespace pantile::driver {
 namespace {
 
+using test::array_view;
 using test::contents;
 using test::file_error_of;
 using test::TemporaryFolder;

@@ -14,6 +14,7 @@ namespace pantile::driver {
 namespace {
 
 using namespace std::string_literals;
+using test::array_view;
 using test::file_error_of;
 using test::npy_bytes;
 using test::TemporaryFolder;
@@ -63,6 +64,34 @@ TEST(NpyErrors, Preamble) {
   });
 }
 
+TEST(NpyErrors, Records) {
+  std::string const deep = std::string(40, '[') + "('x', '<f4')";
+  std::string nested = "'<f4'";
+  for (int depth = 0; depth < 33; ++depth) nested = "[('x', " + nested + ")]";
+  expect_refused({
+      {with_descr("[('x', '<f4'), ('y', '<f4')]"), "of record8, which is 8 bytes, but 4 bytes follow"},
+      {with_descr("[('x', '<f4')"), "where '(' is needed"},
+      {with_descr("[('x', '<f4'"), "where ')' is needed"},
+      {with_descr("[('x' '<f4')]"), "where ',' is needed"},
+      {with_descr("[('x', )]"), "where a type code in quotes is needed"},
+      {with_descr("[('x', '<f4', 2)]"), "where ')' is needed"},
+      {with_descr("[('x', '<f4', (2)"), "where ')' is needed"},
+      {with_descr("[('x', '<f4', (-2,))]"), "declares a negative extent"},
+      {with_descr("[(('title',), '<f4')]"), "where a field's name in quotes is needed"},
+      {with_descr("['<f4']"), "where '(' is needed"},
+      {with_descr("[('x', '<f12')]"), "declares the type '<f12'"},
+      {with_descr("[('x', '|O')]"), "pickled Python objects, '|O', which are never read"},
+      {with_descr("[('x\\', '<f4')]"), "where ',' is needed"},
+      {with_descr("[]"), "declares elements of no bytes, '[]'"},
+      {with_descr("[('x', '<f4', (0,))]"), "declares elements of no bytes"},
+      {with_descr("[('x', '<f4', (65536, 65536))]"), "declares elements of 2^31 bytes or more"},
+      {with_descr("[('x', '<f4', (9223372036854775807, 8))]"), "declares elements of 2^31 bytes or more"},
+      {with_descr("[('x', '|S2147483647'), ('y', '|S1')]"), "declares elements of 2^31 bytes or more"},
+      {with_descr(deep), "where '(' is needed"},
+      {with_descr(nested), "declares records that lie more than 32 deep in each other"},
+  });
+}
+
 TEST(NpyErrors, SizeAgainstFile) {
   expect_refused({
       {with_shape("(2, 3)", "short"), "declares shape (2, 3) of float32, which is 24 bytes, but 5 bytes follow it"},
@@ -102,8 +131,7 @@ TEST(NpyErrors, Type) {
   expect_refused({
       {with_descr("'|O'"), "pickled Python objects, '|O', which are never read"},
       {with_descr("'O'"), "declares the type 'O', which is none of"},
-      {with_descr("[('x', '<f4'), ('y', '<f4')]"), "declares a structured type, '[("},
-      {with_descr("('<f4', (2,))"), "declares a structured type"},
+      {with_descr("('<f4', (2,))"), "where a type code in quotes is needed"},
       {with_descr("'|b2'"), "declares the type '|b2', which is none of float16, bfloat16, float32"},
       {with_descr("'<f12'"), "declares the type '<f12'"},
       {with_descr("'|U4'"), "declares the type '|U4'"},

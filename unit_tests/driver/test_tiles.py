@@ -128,7 +128,7 @@ class TiledTranspose(TilesCase):
 
 
 class TiledMatmul(TilesCase):
-    TYPES = ["float32", "float64", "complex64", "complex128", "int32", "int64", "uint32", "int8", "uint8"]
+    TYPES = ["float32", "float64", "complex64", "complex128", "int32", "int64", "uint32", "uint64", "int8", "uint8"]
 
     def expect(self, A, B, *options, expected=None, memory=40000, dtype=None):
         dtype = dtype or {"int8": "int32", "uint8": "int32"}.get(A.dtype.name, A.dtype)

@@ -176,6 +176,8 @@ contains
     integer(int8) :: bytes(4, 5) = 0
     integer(int16) :: shorts(4, 5) = 0
     logical :: flags(4, 5) = .false.
+    real(real64), allocatable, save :: nothing(:, :)
+    real(real64), pointer :: nowhere(:, :, :) => null()
     integer :: s
     call pantile_matmul(a, b(1:2, :), c, stat=s)
     call check_refused(s, pantile_invalid, &
@@ -215,6 +217,12 @@ contains
     call check_refused(s, pantile_invalid, "pantile_matmul: a must be an array of rank 1 or 2")
     call pantile_matmul(a, c(1:3, :), c, stat=s)
     call check_refused(s, pantile_invalid, "pantile_matmul: C must not overlap B")
+    call pantile_matmul(nothing, b, c, stat=s)
+    call check_refused(s, pantile_invalid, &
+      "pantile_matmul: a must be allocated, or a pointer that is associated")
+    call pantile_matmul(a, nowhere, cube, stat=s)
+    call check_refused(s, pantile_invalid, &
+      "pantile_matmul: b must be allocated, or a pointer that is associated")
     call pantile_fill(bytes, 1, stat=s)
     call check_refused(s, pantile_invalid, "pantile_fill: value must have the type and kind of the arrays")
     call pantile_fill(shorts, 1_int16, stat=s)

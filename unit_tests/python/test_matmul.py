@@ -88,6 +88,19 @@ def test_sums(data, shapes, dtypes, narrow):
     assert np.all(np.abs(result.astype(exact.dtype) - exact) <= allowed)
 
 
+@pytest.mark.parametrize(
+    "operands, dtype, result",
+    [
+        ("float32", float, "float64"), ("float32", "d", "float64"), ("float32", "f8", "float64"),
+        ("float64", float, "float64"), ("complex64", complex, "complex128"), ("complex64", "D", "complex128"),
+        ("int64", int, "int64"), ("int8", np.dtype("i4"), "int32"), ("float16", np.single, "float32"),
+    ],
+)  # fmt: skip
+def test_dtypes_as_numpy_takes_them(operands, dtype, result):
+    a = np.ones((2, 3), operands)
+    assert pantile.matmul(a, a.T, dtype=dtype).dtype == result
+
+
 def test_stacks_in_one_call():
     """Leading axes that step evenly in all arrays are one call's batch: its explanation counts all products."""
     a, b, out = np.ones((6, 5, 3, 4)), np.ones((4, 2)), np.ones((6, 5, 3, 2))

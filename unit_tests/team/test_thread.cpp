@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Products by one thread each: of Views, of tiles in registers, of scratch.
+/// \file  Products and transpositions by one thread each: of Views, of tiles in registers, of scratch.
 #include <support/matcher.hpp>
 #include <support/matrices.hpp>
 #include <support/oracle.hpp>
@@ -8,6 +8,7 @@
 #include <team/launch.hpp>
 
 #include <pantile/team/thread_matmul.hpp>
+#include <pantile/team/thread_transpose.hpp>
 
 #include <gmock/gmock.h>
 
@@ -152,6 +153,60 @@ TEST(ThreadMatmulInScratch, TakesTilesForViews) {
   run_teams(1, 1, pantile::team::ScratchTile<double>::bytes(2, 2, 1), MultiplyScratch{B.view(), C.view()});
   EXPECT_EQ(C.values()(0, 0), 1);
   EXPECT_EQ(C.values()(1, 0), 23);
+}
+
+template <class T>
+struct TransposeAlone {
+  typename Placed<T, TeamExec>::View a, b;
+  bool conjugated;
+  KOKKOS_FUNCTION void operator()(int) const { pantile::thread::transpose(a, b, conjugated); }
+};
+
+TYPED_TEST(ThreadMatmul, TransposesBitByBit) {
+  using T = TypeParam;
+  struct Shape {
+    std::size_t m, n;
+  };
+  for (Shape const s : {Shape{1, 1}, {3, 3}, {2, 5}, {0, 2}, {4, 0}}) {
+    auto const a = random_matrix<T>(s.m, s.n, 1);
+    for (bool const conjugated : {false, true}) {
+      HostMatrix<T> expected(s.n, s.m);
+      for (std::size_t i = 0; i < s.m; ++i) {
+        for (std::size_t j = 0; j < s.n; ++j) expected(j, i) = conjugated ? pantile::conjugate(a(i, j)) : a(i, j);
+      }
+      for (Placement const placement : all_placements) {
+        Placed<T, TeamExec> const A("A", a, placement), B("B", s.n, s.m, placement);
+        run_threads(1, TransposeAlone<T>{A.view(), B.view(), conjugated});
+        EXPECT_EQ(B.values().values, expected.values) << s.m << "x" << s.n << " " << conjugated;
+        EXPECT_TRUE(B.surroundings_intact());
+      }
+    }
+  }
+}
+
+/// Each thread turns its 2x3 matrix in registers, and writes it back as 3x2 beside a tile in scratch.
+struct TransposeInRegisters {
+  Kokkos::View<int* [2][3], TeamExec> a;
+  Kokkos::View<int* [3][2], TeamExec> b;
+  KOKKOS_FUNCTION void operator()(int p) const {
+    RegisterTile<int, 3, 2> turned;
+    pantile::thread::transpose(Kokkos::subview(a, p, Kokkos::ALL, Kokkos::ALL), turned);
+    RegisterTile<int, 2, 3> back;
+    pantile::thread::transpose(turned, back);
+    pantile::thread::transpose(back, Kokkos::subview(b, p, Kokkos::ALL, Kokkos::ALL));
+  }
+};
+
+TEST(ThreadTransposeInRegisters, TakesTilesForViews) {
+  constexpr int points = 50;
+  TransposeInRegisters const functor{decltype(TransposeInRegisters::a)("a", points),
+                                     decltype(TransposeInRegisters::b)("b", points)};
+  auto const host_a = Kokkos::create_mirror_view(functor.a);
+  for (int e = 0; e < 6 * points; ++e) host_a(e / 6, e / 3 % 2, e % 3) = e;
+  Kokkos::deep_copy(functor.a, host_a);
+  run_threads(points, functor);
+  auto const result = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.b);
+  for (int e = 0; e < 6 * points; ++e) ASSERT_EQ(result(e / 6, e % 3, e / 3 % 2), e);
 }
 
 }  // namespace

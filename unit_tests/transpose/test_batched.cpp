@@ -44,9 +44,23 @@ struct Placed3 {
 };
 constexpr std::array<int, 3> orders[] = {{0, 1, 2}, {2, 1, 0}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}};
 
+/// Its matrices by their addresses.
+template <class T>
+struct Pointers {
+  std::vector<T*> addresses;
+  pantile::MatrixPointers<T, Kokkos::HostSpace> batch;
+
+  template <class U>
+  explicit Pointers(Placed3<U>& placed) {
+    auto const& view = placed.view;
+    for (std::size_t p = 0; p < view.extent(0); ++p) addresses.push_back(view.data() + p * placed.stride[0]);
+    batch = {addresses.data(), view.extent(0), view.extent(1), view.extent(2), placed.stride[1], placed.stride[2]};
+  }
+};
+
 template <class T>
 void expect_right(Extents const& e, std::array<int, 3> const& from, std::array<int, 3> const& to, std::size_t step,
-                  std::size_t gap, TransposeOptions const& options) {
+                  std::size_t gap, TransposeOptions const& options, bool by_addresses = false) {
   Placed3<T> a(e, from, step, gap), b({e[0], e[2], e[1]}, to, step, gap);
   std::mt19937_64 generator(5);
   for (T& value : a.memory) value = random_value<T>(generator);
@@ -60,8 +74,14 @@ void expect_right(Extents const& e, std::array<int, 3> const& from, std::array<i
       }
     }
   }
-  pantile::transpose(Exec{}, Kokkos::View<T const***, Kokkos::LayoutStride, Kokkos::HostSpace>(a.view), b.view,
-                     options);
+  Pointers<T const> const from_addresses(a);
+  Pointers<T> const to_addresses(b);
+  if (by_addresses) {
+    pantile::transpose(Exec{}, from_addresses.batch, to_addresses.batch, options);
+  } else {
+    pantile::transpose(Exec{}, Kokkos::View<T const***, Kokkos::LayoutStride, Kokkos::HostSpace>(a.view), b.view,
+                       options);
+  }
   Exec{}.fence();
   EXPECT_TRUE(b.memory == expected);
 }
@@ -69,7 +89,7 @@ void expect_right(Extents const& e, std::array<int, 3> const& from, std::array<i
 /// Square matrices in place, as one operand or as the same View twice.
 template <class T>
 void expect_right_in_place(Extents const& e, std::array<int, 3> const& order, std::size_t step, std::size_t gap,
-                           TransposeOptions const& options, bool twice) {
+                           TransposeOptions const& options, bool twice, bool by_addresses = false) {
   Placed3<T> a(e, order, step, gap);
   std::mt19937_64 generator(6);
   for (T& value : a.memory) value = random_value<T>(generator);
@@ -83,7 +103,12 @@ void expect_right_in_place(Extents const& e, std::array<int, 3> const& order, st
       }
     }
   }
-  if (twice) {
+  Pointers<T> const pointers(a);
+  if (by_addresses && twice) {
+    pantile::transpose(Exec{}, pointers.batch, pointers.batch, options);
+  } else if (by_addresses) {
+    pantile::transpose(Exec{}, pointers.batch, options);
+  } else if (twice) {
     pantile::transpose(Exec{}, a.view, a.view, options);
   } else {
     pantile::transpose(Exec{}, a.view, options);
@@ -155,6 +180,38 @@ TYPED_TEST(TransposeBatches, AreRightInPlace) {
   }
 }
 
+TYPED_TEST(TransposeBatches, AreRightByAddresses) {
+  for (Extents const& e :
+       {Extents{3, 4, 4}, {5, 7, 3}, {40, 16, 17}, {1, 9, 5}, {3, 1, 8}, {0, 3, 3}, {2, 0, 3}, {2, 500, 530}}) {
+    for (auto const& from : orders) {
+      for (auto const& to : {orders[0], orders[2], orders[3]}) {
+        SCOPED_TRACE(std::to_string(e[0]) + "x" + std::to_string(e[1]) + "x" + std::to_string(e[2]) + " from " +
+                     std::to_string(&from - orders) + " to " + std::to_string(to[0]) + std::to_string(to[1]));
+        expect_right<TypeParam>(e, from, to, 1, 0, {.conjugate = true}, true);
+        if (e[1] < 50) expect_right<TypeParam>(e, from, to, 2, 3, {}, true);
+      }
+    }
+  }
+  expect_right<TypeParam>({3000, 8, 12}, orders[0], orders[0], 1, 0, {}, true);
+  expect_right<TypeParam>({3000, 8, 12}, orders[0], orders[0], 2, 0, {}, true);
+  for (Algorithm const algorithm : {Algorithm::naive, Algorithm::blocked}) {
+    expect_right<TypeParam>({7, 33, 50}, orders[0], orders[2], 1, 1, {.algorithm = algorithm}, true);
+    expect_right_in_place<TypeParam>({7, 50, 50}, orders[0], 1, 1, {.algorithm = algorithm}, false, true);
+  }
+}
+
+TYPED_TEST(TransposeBatches, AreRightInPlaceByAddresses) {
+  for (Extents const& e : {Extents{3, 4, 4}, {40, 17, 17}, {1, 9, 9}, {3, 1, 1}, {0, 3, 3}, {2, 0, 0}, {3, 500, 500}}) {
+    for (auto const& order : orders) {
+      for (bool const twice : {false, true}) {
+        SCOPED_TRACE(std::to_string(e[0]) + "x" + std::to_string(e[1]) + " order " + std::to_string(&order - orders));
+        expect_right_in_place<TypeParam>(e, order, 1, 3, {.conjugate = twice}, twice, true);
+        if (e[1] < 50) expect_right_in_place<TypeParam>(e, order, 2, 0, {}, twice, true);
+      }
+    }
+  }
+}
+
 TEST(TransposeBatchesOf, ManyMatricesAreSharedAmongThreads) {
   expect_right<double>({3000, 8, 12}, orders[0], orders[0], 1, 0, {});
   expect_right<float>({12000, 4, 4}, orders[0], orders[0], 1, 5, {});
@@ -211,6 +268,44 @@ TEST(TransposeBatchErrors, NameWhatDoesNotFit) {
   for (std::size_t i = 0; i < b.size(); ++i) EXPECT_EQ(b.data()[i], 5.0) << "B was written";
 }
 
+TEST(TransposeBatchErrors, NameWhatDoesNotFitOfAddresses) {
+  using Batch = pantile::MatrixPointers<double, Kokkos::HostSpace>;
+  std::vector<double> memory(200, 5.0);
+  double* const m = memory.data();
+  double* a[3] = {m, m + 20, m + 40};
+  double* b[3] = {m + 60, m + 80, m + 100};
+  Batch const A{a, 3, 4, 5, 5, 1}, B{b, 3, 5, 4, 4, 1};
+  auto const with = [](double** addresses, auto const&... numbers) {
+    return Batch{addresses, std::size_t(numbers)...};
+  };
+  EXPECT_EQ(refusal(A, with(b, 2, 5, 4, 4, 1)), "B must be a batch of 3 as A is, not of 2");
+  EXPECT_EQ(refusal(A, with(b, 3, 4, 5, 5, 1)), "B must be 5x4 (columns of A by rows of A)");
+  EXPECT_EQ(refusal(A, with(nullptr, 3, 5, 4, 4, 1)), "B must not be null: its View has extents but no memory");
+  EXPECT_EQ(refusal(A, with(b, 3, 5, 4, 3, 1)), "B must not overlap itself: two of its elements share memory");
+  EXPECT_EQ(refusal(A), "A must be square to be transposed in place, it is 4x5");
+  double* none[3] = {m + 60, m + 80, nullptr};
+  EXPECT_EQ(refusal(A, with(none, 3, 5, 4, 4, 1)), "B must have no null pointer: its matrix 2 has no memory");
+  EXPECT_EQ(refusal(with(none, 3, 5, 4, 4, 1), with(a, 3, 4, 5, 5, 1)).substr(0, 27), "A must have no null pointer");
+  double* met[3] = {m + 60, m + 40, m + 100};
+  EXPECT_EQ(refusal(A, with(met, 3, 5, 4, 4, 1)), "accepted") << "each product for itself";
+  std::fill(memory.begin(), memory.end(), 5.0);
+  met[2] = m + 40, met[1] = m + 80;
+  EXPECT_EQ(refusal(A, with(met, 3, 5, 4, 4, 1)), "B must be exactly A, or not overlap it: they share memory");
+  double* twice[3] = {m + 60, m + 80, m + 81};
+  EXPECT_EQ(refusal(A, with(twice, 3, 5, 4, 4, 1)), "B must not overlap itself: two of its elements share memory");
+  EXPECT_EQ(refusal(with(twice, 3, 4, 4, 4, 1)), "A must not overlap itself: two of its elements share memory");
+  double* mixed[3] = {m, m + 120, m + 140};
+  EXPECT_EQ(refusal(with(a, 3, 4, 4, 4, 1), with(mixed, 3, 4, 4, 4, 1)),
+            "B must be exactly A, or not overlap it: they share memory")
+      << "one of them in place, the others not";
+  EXPECT_EQ(refusal(A, B, TransposeOptions{.algorithm = Algorithm::tiled}),
+            "algorithm tiled takes no pointers; automatic, naive and blocked do");
+  EXPECT_EQ(refusal(with(a, 3, 4, 4, 5, 1), TransposeOptions{.algorithm = Algorithm::padded}),
+            "algorithm padded takes no pointers; automatic, naive and blocked do");
+  EXPECT_EQ(refusal(A, B, TransposeOptions{.tile = -1}), "tile and rows_per_thread must not be negative");
+  for (double const value : memory) EXPECT_EQ(value, 5.0) << "something was written";
+}
+
 TEST(TransposeBatchesOf, MoreThanTheCacheHoldsAreWrittenPastIt) {
   namespace transpose = pantile::impl::transpose;
   pantile::impl::arch::Machine machine;
@@ -249,6 +344,27 @@ TEST(TransposeBatchExplained, CountsAllMatrices) {
   auto const in_place = pantile::explain::transpose(Exec{}, square);
   EXPECT_EQ(in_place.bytes, 2 * 8.0 * 100 * 5 * 5);
   EXPECT_NE(in_place.path.find("blocked_in_place"), std::string::npos) << in_place.path;
+  double* addresses[2] = {a.data(), a.data() + 20};
+  double* results[2] = {b.data(), b.data() + 20};
+  using Batch = pantile::MatrixPointers<double, Kokkos::HostSpace>;
+  auto const by = pantile::explain::transpose(Exec{}, Batch{addresses, 2, 4, 5, 5, 1}, Batch{results, 2, 5, 4, 4, 1});
+  EXPECT_EQ(by.bytes, 2 * 8.0 * 2 * 4 * 5);
+  EXPECT_EQ(by.algorithm, "blocked");
+  EXPECT_EQ(by.league_size, 1U);
+}
+
+TEST(TransposeBatchesOf, PointersOnDevicesGoElementByElement) {
+  namespace transpose = pantile::impl::transpose;
+  pantile::impl::arch::Machine machine;
+  machine.device = true;
+  transpose::Query query{.rows = 32, .cols = 16, .element_size = 8, .blocked = true};
+  auto const plan = transpose::choose_for_pointers(machine, query, 10);
+  EXPECT_EQ(plan.algorithm, Algorithm::naive);
+  EXPECT_EQ(plan.batch_threads, 0);
+  EXPECT_EQ(plan.refusal, "");
+  query.options.algorithm = Algorithm::tiled;
+  EXPECT_EQ(transpose::choose_for_pointers(machine, query, 10).refusal,
+            "algorithm tiled takes no pointers; automatic and naive do");
 }
 
 }  // namespace

@@ -104,7 +104,11 @@ pantile_status pantile_transpose(pantile_exec const* exec, pantile_matrix const*
 pantile_status pantile_explain_transpose(pantile_exec const* exec, pantile_matrix const* A, pantile_matrix const* B,
                                          pantile_transpose_options const* options, pantile_explanation* explanation);
 
-/** B_p = A_p^T, or A_p^H, for the matrices of batches a stride apart, which do not overlap. */
+/** \brief  B_p = A_p^T, or A_p^H, for the matrices of batches, which are the same or do not overlap.
+ *
+ * Both batches are a stride apart, or both have addresses: these take the algorithms automatic, naive and, on hosts,
+ * blocked.
+ */
 pantile_status pantile_transpose_batched(pantile_exec const* exec, pantile_batch const* A, pantile_batch const* B,
                                          pantile_transpose_options const* options);
 pantile_status pantile_explain_transpose_batched(pantile_exec const* exec, pantile_batch const* A,

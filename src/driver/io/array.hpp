@@ -94,11 +94,6 @@ struct ArrayView {
 /// no data where the shape has elements.
 void require_valid(ArrayView const& view);
 
-template <class T>
-ArrayView array_view(T const* data, Shape const& shape, Order order = Order::c) {
-  return {element_type_of<T>, shape, order, reinterpret_cast<std::byte const*>(data)};
-}
-
 /// Contiguous elements with the memory that holds them; what the readers give.
 struct Array {
   ElementType type{};

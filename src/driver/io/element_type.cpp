@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <functional>
+#include <mutex>
+#include <set>
 #include <system_error>
 
 namespace pantile::driver {
@@ -34,7 +37,8 @@ bool is_unit(std::string_view text) {
   constexpr std::array<std::string_view, 13> units{"Y",  "M",  "W",  "D",  "h",  "m", "s",
                                                    "ms", "us", "ns", "ps", "fs", "as"};
   if (text.empty()) return true;
-  if (text.size() > ElementType::longest_unit || !text.starts_with('[') || !text.ends_with(']')) return false;
+  constexpr std::size_t longest_unit = 15;
+  if (text.size() > longest_unit || !text.starts_with('[') || !text.ends_with(']')) return false;
   text = text.substr(1, text.size() - 2);
   text.remove_prefix(std::min(text.find_first_not_of("0123456789"), text.size()));
   return std::ranges::find(units, text) != units.end();
@@ -49,6 +53,7 @@ std::string element_name(ElementType const& type) {
 }
 
 std::string npy_descr(ElementType const& type) {
+  if (type == ElementType::record) return std::string(type.fields());
   ElementInfo const& info = element_info(type);
   char const native = std::endian::native == std::endian::little ? '<' : '>';
   return std::string{info.component_size == 1 ? '|' : native, info.kind} + count_text(type) + std::string(type.unit());
@@ -65,16 +70,16 @@ std::optional<ElementType> parse_npy_code(std::string_view code) {
     if (info.kind != code[0] || (info.size != 0 && info.size != size)) continue;
     bool const timed = info.kind == 'M' || info.kind == 'm';
     if (!(timed ? is_unit(unit) : unit.empty())) return std::nullopt;
-    return timed ? ElementType(info.type, unit) : ElementType(info.type, size);
+    return timed ? ElementType(info.type, kept(unit)) : ElementType(info.type, size);
   }
   return std::nullopt;
 }
 
-std::optional<ElementType> parse_element_name(std::string_view name) {
-  for (ElementInfo const& info : element_infos) {
-    if (info.name == name && is_number(info.type)) return info.type;
-  }
-  return std::nullopt;
+std::string_view kept(std::string_view words) {
+  static std::mutex mutex;
+  static std::set<std::string, std::less<>> all;
+  std::scoped_lock const lock(mutex);
+  return *all.emplace(words).first;
 }
 
 std::string element_names() {

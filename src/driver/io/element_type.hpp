@@ -16,7 +16,7 @@ namespace pantile::driver {
 /// \brief  What one element of a file's array is: a number, or bytes that operations can only move.
 ///
 /// The names before `boolean` are numbers. `bytes`, `string` and `raw` are NumPy's S, U and V, whose elements have a
-/// size of their own; datetime64 and timedelta64 have a unit, such as [ns].
+/// size of their own; datetime64 and timedelta64 have a unit, such as [ns]; `record` is a structured type, with fields.
 class ElementType {
  public:
   enum Id : std::uint8_t {
@@ -41,20 +41,22 @@ class ElementType {
     timedelta64,
     bytes,
     string,
-    raw
+    raw,
+    record
   };
 
   constexpr ElementType(Id id = float16);  // NOLINT: an id is a type
   /// Of bytes, string and raw, of which an element has `size` bytes.
   constexpr ElementType(Id id, std::size_t size) : m_id(id), m_size(size) {}
-  /// A time of this unit, with its brackets; of at most `longest_unit` characters.
+  /// A time of this unit, with its brackets. Words live longer than the type.
   constexpr ElementType(Id id, std::string_view unit);
-
-  static constexpr std::size_t longest_unit = 15;
+  /// A record of these fields, as a list of Python's.
+  constexpr ElementType(Id id, std::size_t size, std::string_view fields) : m_id(id), m_size(size), m_words(fields) {}
 
   constexpr operator Id() const { return m_id; }  // NOLINT: for switch
   [[nodiscard]] constexpr std::size_t size() const { return m_size; }
-  [[nodiscard]] constexpr std::string_view unit() const { return m_unit.data(); }
+  [[nodiscard]] constexpr std::string_view unit() const { return *this == record ? "" : m_words; }
+  [[nodiscard]] constexpr std::string_view fields() const { return *this == record ? m_words : ""; }
 
   friend constexpr bool operator==(ElementType const&, ElementType const&) = default;
   friend constexpr bool operator==(ElementType const& type, Id id) { return type.m_id == id; }
@@ -62,7 +64,7 @@ class ElementType {
  private:
   Id m_id;
   std::size_t m_size;
-  std::array<char, longest_unit + 1> m_unit{};
+  std::string_view m_words;
 };
 
 /// `kind` and `size` are NumPy's type code: `f` and 8 make `<f8`. NumPy has no code for bfloat16: the
@@ -76,7 +78,7 @@ struct ElementInfo {
   std::size_t component_size;  // what a change of byte order turns round: half of a complex number
 };
 
-inline constexpr std::array<ElementInfo, 22> element_infos{{
+inline constexpr std::array<ElementInfo, 23> element_infos{{
     {ElementType::float16, "float16", 'f', 2, 2},
     {ElementType::bfloat16, "bfloat16", 'V', 2, 2},
     {ElementType::float32, "float32", 'f', 4, 4},
@@ -99,31 +101,30 @@ inline constexpr std::array<ElementInfo, 22> element_infos{{
     {ElementType::bytes, "S", 'S', 0, 1},
     {ElementType::string, "U", 'U', 0, 4},
     {ElementType::raw, "V", 'V', 0, 1},
+    {ElementType::record, "record", '[', 0, 1},
 }};
 
 constexpr ElementInfo const& element_info(ElementType::Id id) { return element_infos[static_cast<std::size_t>(id)]; }
 
 constexpr ElementType::ElementType(Id id) : m_id(id), m_size(element_info(id).size) {}
-constexpr ElementType::ElementType(Id id, std::string_view unit) : ElementType(id) {
-  for (std::size_t i = 0; i < unit.size(); ++i) m_unit[i] = unit[i];
-}
+constexpr ElementType::ElementType(Id id, std::string_view unit) : ElementType(id, element_info(id).size, unit) {}
 
 /// The types with which operations may compute; the others are only moved.
 constexpr bool is_number(ElementType::Id id) { return id < ElementType::boolean; }
 
 constexpr std::size_t element_size(ElementType const& type) { return type.size(); }
 
-/// "float32"; with NumPy's length or unit, "S5", "datetime64[ns]".
+/// "float32"; with NumPy's length or unit, "S5", "datetime64[ns]"; "record10", of 10 bytes.
 std::string element_name(ElementType const& type);
 
-/// NumPy's code of the type in this machine's byte order, for instance `<f8` or `|u1`.
+/// NumPy's code of the type in this machine's byte order, for instance `<f8` or `|u1`; of a record its fields.
 std::string npy_descr(ElementType const& type);
 
 /// The type of NumPy's code without the byte order, as in "f8", "U10", "M8[ns]"; nothing where there is none.
 std::optional<ElementType> parse_npy_code(std::string_view code);
 
-/// The number of that name ("float32"), nothing for an unknown name.
-std::optional<ElementType> parse_element_name(std::string_view name);
+/// The same words, kept until the program ends.
+std::string_view kept(std::string_view words);
 
 /// All names, separated by ", ": for messages.
 std::string element_names();

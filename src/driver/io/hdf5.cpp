@@ -121,6 +121,7 @@ void write_hdf5(std::filesystem::path const& path, Hdf5Name const& name, ArrayVi
   if (view.order != Order::c && view.shape.rank() > 1) {
     throw std::invalid_argument("pantile::driver: HDF5 datasets are in C order");
   }
+  if (view.type == ElementType::record) fail_writing(path, "elements with fields are written to .npy files only");
   be_silent();
   OutputFile output(name.file);
   bool const older = std::filesystem::exists(name.file);

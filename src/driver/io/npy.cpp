@@ -26,8 +26,13 @@ std::size_t little_endian(std::span<std::byte const> bytes) {
   return value;
 }
 
-/// Reads from the magic string to the length of the dictionary, which it returns.
-std::size_t read_preamble(InputFile& file) {
+struct Preamble {
+  unsigned version;
+  std::size_t length;  ///< of the dictionary
+};
+
+/// Reads from the magic string to the length of the dictionary.
+Preamble read_preamble(InputFile& file) {
   constexpr std::string_view zip_magic = "PK\x03\x04";
   std::array<std::byte, npy_magic.size() + 2> start{};
   std::size_t const got = file.read_some(start);
@@ -44,11 +49,25 @@ std::size_t read_preamble(InputFile& file) {
   std::array<std::byte, 4> length{};
   auto const used = std::span(length).first(major == 1 ? 2 : 4);
   file.read_exactly(used);
-  return little_endian(used);
+  return {major, little_endian(used)};
+}
+
+/// The same letters in UTF-8, of Latin-1.
+std::string from_latin1(std::string_view text) {
+  std::string result;
+  for (char const letter : text) {
+    auto const code = static_cast<unsigned char>(letter);
+    if (code < 0x80) {
+      result += letter;
+    } else {
+      result += {static_cast<char>(0xc0 | code >> 6), static_cast<char>(0x80 | (code & 0x3f))};
+    }
+  }
+  return result;
 }
 
 NpyHeader read_header(InputFile& file) {
-  std::size_t const length = read_preamble(file);
+  auto const [version, length] = read_preamble(file);
   if (length > npy_header_cap) {
     fail_reading(file.path(), "the .npy header declares ", length, " bytes of itself, more than ", npy_header_cap);
   }
@@ -58,7 +77,7 @@ NpyHeader read_header(InputFile& file) {
   }
   std::string text(length, '\0');
   file.read_exactly(std::as_writable_bytes(std::span(text)));
-  return parse_npy_header(text, file.path());
+  return parse_npy_header(version < 3 ? from_latin1(text) : text, file.path());
 }
 
 void require_size(InputFile const& file, NpyHeader const& header) {

@@ -37,8 +37,8 @@ bool is_npy(std::filesystem::path const& path);
 /// Turns each component of this many bytes round.
 void turn_bytes(std::span<std::byte> bytes, std::size_t component_size);
 
-/// Writes format 1.0. The file appears whole or not at all. Throws FileError, and std::invalid_argument
-/// for a view that require_valid() refuses.
+/// Writes format 1.0, or 3.0 where that has no room or letters for the header. The file appears whole or
+/// not at all. Throws FileError, and std::invalid_argument for a view that require_valid() refuses.
 void write_npy(std::filesystem::path const& path, ArrayView const& view, Progress const& progress = {});
 
 }  // namespace pantile::driver

@@ -13,7 +13,7 @@ namespace pantile::driver {
 
 namespace {
 
-/// A cursor over the dictionary's text. It goes forward only and never recurses.
+/// A cursor over the dictionary's text. It goes forward only, and into records of records to a fixed depth.
 class HeaderParser {
  public:
   HeaderParser(std::string_view text, std::filesystem::path const& path) : m_text(text), m_path(path) {}
@@ -96,8 +96,9 @@ class HeaderParser {
     char const quote = peek();
     if (quote != '\'' && quote != '"') fail("has ", rest(), " where ", role, " in quotes is needed");
     std::size_t const start = m_position + 1;
-    std::size_t const end = m_text.find(quote, start);
-    if (end == std::string_view::npos) fail("has a quote that never closes, ", rest());
+    std::size_t end = start;
+    while (end < m_text.size() && m_text[end] != quote) end += m_text[end] == '\\' ? 2 : 1;
+    if (end >= m_text.size()) fail("has a quote that never closes, ", rest());
     m_position = end + 1;
     return m_text.substr(start, end - start);
   }
@@ -114,19 +115,84 @@ class HeaderParser {
   }
 
   void parse_descr() {
-    if (peek() == '[' || peek() == '(') {
-      fail("declares a structured type, ", rest(), ", but only plain elements are read");
+    std::size_t const start = m_position;
+    if (peek() == '[') {
+      std::size_t const size = parse_fields(1);
+      if (size == 0) fail("declares elements of no bytes, ", in_quotes(m_text.substr(start, m_position - start)));
+      m_header.type = ElementType(ElementType::record, size, kept(m_text.substr(start, m_position - start)));
+      return;
     }
     std::string_view const code = parse_string("a type code");
+    m_header.type = parse_type(code);
+    if (code[0] != '|') m_header.byte_order = code[0] == '<' ? std::endian::little : std::endian::big;
+  }
+
+  /// The bytes of a record: [('x', '<f4'), (('title', 'y'), [('z', '<i2', (3,))])].
+  std::size_t parse_fields(int depth) {
+    constexpr int deepest = 32;
+    if (depth > deepest) fail("declares records that lie more than ", deepest, " deep in each other");
+    expect('[');
+    std::size_t size = 0;
+    while (!accept(']')) {
+      size += parse_field(depth);
+      require_element_size(size);
+      if (accept(']')) break;
+      expect(',');
+    }
+    return size;
+  }
+
+  std::size_t parse_field(int depth) {
+    expect('(');
+    if (accept('(')) {
+      parse_string("a title");
+      expect(',');
+      parse_string("a field's name");
+      expect(')');
+    } else {
+      parse_string("a field's name");
+    }
+    expect(',');
+    skip_space();
+    std::size_t size = peek() == '[' ? parse_fields(depth + 1) : parse_type(parse_string("a type code")).size();
+    if (accept(',')) {
+      skip_space();
+      if (peek() == '(') {
+        size = parse_field_shape(size);
+        accept(',');
+      }
+    }
+    expect(')');
+    return size;
+  }
+
+  /// The bytes of so many elements of `size`: (3,) or (2, 3).
+  std::size_t parse_field_shape(std::size_t size) {
+    expect('(');
+    while (!accept(')')) {
+      std::size_t const extent = parse_extent();
+      require_element_size(extent);
+      size *= extent;
+      require_element_size(size);
+      if (accept(')')) break;
+      expect(',');
+    }
+    return size;
+  }
+
+  void require_element_size(std::size_t size) const {
+    if (size >= std::size_t{1} << 31) fail("declares elements of 2^31 bytes or more");
+  }
+
+  ElementType parse_type(std::string_view code) const {
     if (code.size() > 1 && code[1] == 'O')
       fail("declares pickled Python objects, ", in_quotes(code), ", which are never read");
     std::optional<ElementType> const type = find_type(code);
     if (!type) {
       fail("declares the type ", in_quotes(code), ", which is none of ", element_names(),
-           " (the last three with a length)");
+           " (S, U and V with a length, record as a list of fields)");
     }
-    m_header.type = *type;
-    if (code[0] != '|') m_header.byte_order = code[0] == '<' ? std::endian::little : std::endian::big;
+    return *type;
   }
 
   // '|' says that there is no byte order: right for one byte, and what NumPy makes of raw bytes (`V2`).
@@ -199,18 +265,22 @@ NpyHeader parse_npy_header(std::string_view dictionary, std::filesystem::path co
 std::string format_npy_header(ArrayView const& view) {
   constexpr std::size_t alignment = 64;
   constexpr std::size_t growth_digits = 21;  // NumPy's room for the growing extent to get longer in place
-  constexpr std::size_t prefix = npy_magic.size() + 4;
   bool const fortran = view.order == Order::fortran && view.shape.rank() > 1;
   std::size_t const growing = view.shape[fortran ? view.shape.rank() - 1 : 0];
 
-  std::string text = concat("{'descr': '", npy_descr(view.type), "', 'fortran_order': ", fortran ? "True" : "False",
-                            ", 'shape': ", view.shape.text(), ", }");
+  std::string_view const quote = view.type == ElementType::record ? "" : "'";
+  std::string text = concat("{'descr': ", quote, npy_descr(view.type), quote,
+                            ", 'fortran_order': ", fortran ? "True" : "False", ", 'shape': ", view.shape.text(), ", }");
   text.append(growth_digits - std::to_string(growing).size(), ' ');
-  text.append(alignment - (prefix + text.size() + 1) % alignment, ' ');
+  auto const is_ascii = [](char letter) { return static_cast<unsigned char>(letter) < 0x80; };
+  bool const short_ascii = text.size() + alignment < (std::size_t{1} << 16) && std::ranges::all_of(text, is_ascii);
+  std::size_t const length_bytes = short_ascii ? 2 : 4;
+  text.append(alignment - (npy_magic.size() + 2 + length_bytes + text.size() + 1) % alignment, ' ');
   text += '\n';
 
   std::string header(npy_magic);
-  header += {'\x01', '\x00', static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)};
+  header += {short_ascii ? '\x01' : '\x03', '\x00'};
+  for (std::size_t byte = 0; byte < length_bytes; ++byte) header += static_cast<char>(text.size() >> (8 * byte) & 0xff);
   return header + text;
 }
 

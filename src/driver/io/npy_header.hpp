@@ -31,11 +31,12 @@ inline constexpr std::size_t npy_header_cap = std::size_t{64} << 10;
 /// Reads the dictionary. A strict reader of just the literal that NumPy writes, in any key order and
 /// spacing; nothing is evaluated. Throws FileError, which names `path`, for anything else: unknown,
 /// missing or repeated keys, types other than those of ElementType, no or more than three dimensions,
-/// an extent that is negative or a size in bytes of 2^63 or more.
+/// an extent that is negative or a size in bytes of 2^63 or more. Letters beyond ASCII are in UTF-8.
 NpyHeader parse_npy_header(std::string_view dictionary, std::filesystem::path const& path);
 
 /// All that stands before the data, from the magic string to the newline; the same bytes as NumPy's
-/// (from 1.24 on) for this array in this machine's byte order.
+/// (from 1.24 on) for this array in this machine's byte order, but that fields with names beyond ASCII make
+/// version 3.0, where NumPy has 1.0 for those of Latin-1.
 std::string format_npy_header(ArrayView const& view);
 
 }  // namespace pantile::driver

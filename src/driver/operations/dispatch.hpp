@@ -21,7 +21,8 @@ inline constexpr ElementType element_type_of<Kokkos::complex<float>> = ElementTy
 template <>
 inline constexpr ElementType element_type_of<Kokkos::complex<double>> = ElementType::complex128;
 
-/// \brief  f(std::type_identity<T>{}) for the C++ type T of an element type that is in the compiled library.
+/// \brief  f(std::type_identity<T>{}) for the C++ type T of an element type that is in the compiled library. Integers
+///         wrap, so that the code of signed ones serves unsigned 64-bit ones.
 /// \throws InputError  for the others, which says what else the operation takes
 template <class F>
 void with_element(std::string_view operation, ElementType type, F const& f, std::string_view also = "") {
@@ -31,7 +32,8 @@ void with_element(std::string_view operation, ElementType type, F const& f, std:
     case ElementType::complex64: return f(std::type_identity<Kokkos::complex<float>>{});
     case ElementType::complex128: return f(std::type_identity<Kokkos::complex<double>>{});
     case ElementType::int32: return f(std::type_identity<std::int32_t>{});
-    case ElementType::int64: return f(std::type_identity<std::int64_t>{});
+    case ElementType::int64:
+    case ElementType::uint64: return f(std::type_identity<std::int64_t>{});
     case ElementType::uint32: return f(std::type_identity<std::uint32_t>{});
     default:
       throw InputError(std::string(operation) + " does not take " + element_name(type) + " elements, but " +

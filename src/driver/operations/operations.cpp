@@ -15,6 +15,13 @@ double Measurement::second_run() const {
   return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-std::string common_element_names() { return "float32, float64, complex64, complex128, int32, int64 and uint32"; }
+std::string common_element_names() {
+  std::string names;
+  for (ElementType::Id const type : common_elements) {
+    if (!names.empty()) names += type == common_elements.back() ? " and " : ", ";
+    names += element_name(type);
+  }
+  return names;
+}
 
 }  // namespace pantile::driver

@@ -11,6 +11,7 @@
 #include <pantile/explain.hpp>
 #include <pantile/policy.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -97,7 +98,11 @@ Measurement run(HistogramTask const& task, RunOptions const& run_options);
 /// where it takes them. Throws InputError for types that are no integers.
 std::optional<Array> widened_indices(Array const& array, bool weighted);
 
-/// The types that all operations take.
+/// The types that all operations take, and in which products may be summed.
+inline constexpr std::array<ElementType::Id, 8> common_elements{
+    ElementType::float32, ElementType::float64, ElementType::complex64, ElementType::complex128,
+    ElementType::int32,   ElementType::int64,   ElementType::uint32,    ElementType::uint64};
+/// "float32, ... and uint64"
 std::string common_element_names();
 /// Behind these names: what products take too.
 inline constexpr std::string_view matmul_also = "; matmul also int8 and uint8 (sums in int32)";

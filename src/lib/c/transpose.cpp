@@ -47,17 +47,22 @@ struct TransposeBatchedCall {
 void transpose_batched(TransposeBatchedCall const& call, pantile_explanation* explanation) {
   BatchOperand const a = checked("A", call.A), b = checked("B", call.B);
   TransposeOptions const options = options_of(call.options);
-  require(a.addresses == nullptr && b.addresses == nullptr,
-          [] { return std::string("A and B must be a stride apart, and have no addresses"); });
+  require((a.addresses == nullptr) == (b.addresses == nullptr),
+          [] { return std::string("A and B must both have addresses, or none of them"); });
   common_element({a.typed(), b.typed()});
   with_type(MovedElements{}, b.typed(), [&]<class T>(std::type_identity<T>) {
     on_instance(call.exec, [&](auto const& exec) {
-      auto const A = batch<T const>(exec, a);
-      auto const B = batch<T>(exec, b);
-      if (explanation == nullptr) {
-        pantile::transpose(exec, A, B, options);
+      auto const compute = [&](auto const& A, auto const& B) {
+        if (explanation == nullptr) {
+          pantile::transpose(exec, A, B, options);
+        } else {
+          give(explanation, explain::transpose(exec, A, B, options));
+        }
+      };
+      if (a.addresses == nullptr) {
+        compute(batch<T const>(exec, a), batch<T>(exec, b));
       } else {
-        give(explanation, explain::transpose(exec, A, B, options));
+        compute(pointers<T const>(exec, a), pointers<T>(exec, b));
       }
     });
   });

@@ -86,17 +86,26 @@ static char const no_element[] =
     "must be real or complex of kind real32 or real64, or integer of kind int8, int32 or int64";
 static char const negative_step[] = "must not be a section with a negative step";
 
+/* Whether there is such an array, of one of these ranks; nothing is looked at after a refusal. */
+static bool is_array(call* c, char const* name, array a, int least_rank, int most_rank, char const* rule) {
+  if (c->status != PANTILE_OK) return false;
+  if (element_of(a) == 0) {
+    c->status = refuse(c->name, name, no_element);
+  } else if (a->rank < least_rank || a->rank > most_rank) {
+    c->status = refuse(c->name, name, rule);
+  } else if (a->base_addr == NULL) {
+    c->status = refuse(c->name, name, "must be allocated, or a pointer that is associated");
+  } else if (a->dim[a->rank - 1].extent < 0) {
+    c->status = refuse(c->name, name, "must not be an array of assumed size");
+  }
+  return c->status == PANTILE_OK;
+}
+
 /* The operand; one of rank 1 is a column, or a row. */
 static pantile_matrix matrix_of(call* c, char const* name, array a, bool vectors_are_rows) {
   pantile_matrix m = {a->base_addr, element_of(a), 1, 1, 1, 1};
-  if (c->status != PANTILE_OK) return m;
-  if (m.element == 0) {
-    c->status = refuse(c->name, name, no_element);
-  } else if (a->rank != 1 && a->rank != 2) {
-    c->status = refuse(c->name, name, "must be an array of rank 1 or 2");
-  } else if (a->dim[a->rank - 1].extent < 0) {
-    c->status = refuse(c->name, name, "must not be an array of assumed size");
-  } else if (a->rank == 1 && vectors_are_rows) {
+  if (!is_array(c, name, a, 1, 2, "must be an array of rank 1 or 2")) return m;
+  if (a->rank == 1 && vectors_are_rows) {
     m.cols = a->dim[0].extent;
     m.col_stride = stride_of(c, name, a, 0);
   } else {
@@ -112,22 +121,14 @@ static pantile_matrix matrix_of(call* c, char const* name, array a, bool vectors
 /* The matrices of a batch, whose last dimension counts them, or one of rank 2 that all have in common. */
 static pantile_batch batch_of(call* c, char const* name, array a, int64_t common_count) {
   pantile_batch b = {{a->base_addr, element_of(a), 1, 1, 1, 1}, common_count, 0, NULL};
-  if (c->status != PANTILE_OK) return b;
-  if (b.matrix.element == 0) {
-    c->status = refuse(c->name, name, no_element);
-  } else if (a->rank != 2 && a->rank != 3) {
-    c->status = refuse(c->name, name, "must be an array of rank 2 or 3 where the result has rank 3");
-  } else if (a->dim[a->rank - 1].extent < 0) {
-    c->status = refuse(c->name, name, "must not be an array of assumed size");
-  } else {
-    b.matrix.rows = a->dim[0].extent;
-    b.matrix.row_stride = stride_of(c, name, a, 0);
-    b.matrix.cols = a->dim[1].extent;
-    b.matrix.col_stride = stride_of(c, name, a, 1);
-    if (a->rank == 3) {
-      b.count = a->dim[2].extent;
-      b.stride = stride_of(c, name, a, 2);
-    }
+  if (!is_array(c, name, a, 2, 3, "must be an array of rank 2 or 3 where the result has rank 3")) return b;
+  b.matrix.rows = a->dim[0].extent;
+  b.matrix.row_stride = stride_of(c, name, a, 0);
+  b.matrix.cols = a->dim[1].extent;
+  b.matrix.col_stride = stride_of(c, name, a, 1);
+  if (a->rank == 3) {
+    b.count = a->dim[2].extent;
+    b.stride = stride_of(c, name, a, 2);
   }
   if (b.matrix.row_stride < 0 || b.matrix.col_stride < 0 || b.stride < 0)
     c->status = refuse(c->name, name, negative_step);

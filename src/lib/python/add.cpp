@@ -45,8 +45,8 @@ Errors as matmul's.)";
 }  // namespace
 
 void define_add(nb::module_& module) {
-  define(module, {"add", "explain_add"}, words, &add, nb::arg("a"), nb::arg("b"), nb::arg("out") = nb::none(),
-         nb::kw_only(), nb::arg("alpha") = 1, nb::arg("beta") = 1);
+  define(module, {"add", "explain_add"}, words, &add, any("a"), any("b"), any("out") = nb::none(), nb::kw_only(),
+         any("alpha") = 1, any("beta") = 1);
 }
 
 }  // namespace pantile::python

@@ -143,6 +143,12 @@ std::string qualified_type(nb::handle object) {
   return nb::cast<std::string>(type.attr("__module__")) + "." + nb::cast<std::string>(type.attr("__qualname__"));
 }
 
+/// " of >f8" where elements have a type.
+std::string type_of_elements(nb::handle given) {
+  nb::object const dtype = dtype_of(given);
+  return dtype.is_none() ? "" : " of " + nb::cast<std::string>(nb::str(nb::getattr(dtype, "str", dtype)));
+}
+
 /// The function empty_like of the library that the array's type, or a base of it, comes from.
 nb::object maker_of(nb::handle array) {
   auto const modules = nb::borrow<nb::dict>(PyImport_GetModuleDict());
@@ -167,6 +173,9 @@ Array import_array(Call const& call, char const* name, nb::handle given, Access 
   Array array;
   array.name = name;
   array.object = nb::borrow(given);
+  if (nb::hasattr(given, "mask") && nb::hasattr(given, "filled")) {
+    call.refuse(PyExc_TypeError, std::string(name) + " must not have a mask: the library would take what it hides");
+  }
   bool writable = true;
   bool found = access == Access::write && take<>(call, array, given);
   if (!found) {
@@ -182,7 +191,7 @@ Array import_array(Call const& call, char const* name, nb::handle given, Access 
     call.refuse(PyExc_TypeError, std::string(name) +
                                      " must be an array that DLPack, the buffer protocol or __cuda_array_interface__ "
                                      "hands over as it lies: numbers of this machine, whole elements apart; it is a " +
-                                     qualified_type(given));
+                                     qualified_type(given) + type_of_elements(given));
   }
   call.require(writable, [&] { return std::string(name) + " must be writable"; });
   simplify(array);

@@ -6,12 +6,33 @@
 #include <python/call.hpp>
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <string>
+#include <type_traits>
 
 namespace pantile::python {
 
 // The C face's numbers, as Python's enumerations.
 enum class Op : pantile_op { none, transpose, conjugate, conjugate_transpose };
 enum class OutOfRange : std::int32_t { refuse, ignore };
+
+/// An argument as the choice that it must be, such as an Op. \throws TypeError
+template <class Choice>
+Choice choice_of(Call const& call, char const* name, nanobind::handle given) {
+  Choice choice{};
+  if (!nanobind::try_cast(given, choice)) {
+    std::string const type = std::is_same_v<Choice, bool>
+                                 ? "bool"
+                                 : "pantile." + nanobind::cast<std::string>(nanobind::type<Choice>().attr("__name__"));
+    call.refuse(PyExc_TypeError, std::string(name) + " must be a " + type + ", it is a " +
+                                     nanobind::cast<std::string>(given.type().attr("__name__")));
+  }
+  return choice;
+}
+
+/// A parameter that is told by our own words what it must be, None too.
+inline nanobind::arg any(char const* name) { return nanobind::arg(name).none(); }
 
 /// \param  names     of the function and of its explanation
 /// \param  function  called with a Call and Python's arguments

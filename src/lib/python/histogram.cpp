@@ -12,12 +12,19 @@ namespace {
 /// A number, or a tuple of numbers.
 Extents shape_of(Call const& call, nb::handle bins) {
   Extents extents;
+  auto const append = [&](nb::handle extent) {
+    extents.push_back(PyNumber_AsSsize_t(extent.ptr(), PyExc_OverflowError));
+    if (extents.back() != -1 || PyErr_Occurred() == nullptr) return;
+    bool const is_number = PyErr_ExceptionMatches(PyExc_OverflowError) != 0;
+    PyErr_Clear();
+    call.refuse(is_number ? PyExc_OverflowError : PyExc_TypeError,
+                "bins must be one extent or a tuple of them, and one is " + nb::cast<std::string>(nb::repr(extent)));
+  };
   if (nb::isinstance<nb::tuple>(bins)) {
-    for (nb::handle extent : bins) extents.push_back(PyNumber_AsSsize_t(extent.ptr(), PyExc_OverflowError));
+    for (nb::handle extent : bins) append(extent);
   } else {
-    extents.push_back(PyNumber_AsSsize_t(bins.ptr(), PyExc_OverflowError));
+    append(bins);
   }
-  if (PyErr_Occurred() != nullptr) throw nb::python_error();
   call.require(extents.size() == 1 || extents.size() == 2,
                [&] { return "bins is " + text(extents) + ", which must be one or two extents"; });
   for (std::int64_t const extent : extents) {
@@ -46,12 +53,13 @@ Array counts_of(Call const& call, nb::handle bins, nb::handle out, nb::handle in
 }
 
 nb::object histogram(Call const& call, nb::handle given_indices, nb::handle bins, nb::handle given_weights,
-                     nb::handle out, OutOfRange out_of_range, bool accumulate) {
+                     nb::handle out, nb::handle out_of_range, nb::handle accumulate) {
   Array indices = import_array(call, "indices", given_indices, Access::read);
   as_matrix(call, indices);
   bool const weighted = !given_weights.is_none();
   Array counts = counts_of(call, bins, out, given_indices, given_weights);
-  call.require(!accumulate || !out.is_none(), [] { return std::string("accumulate adds to out, which is not given"); });
+  bool const adds = choice_of<bool>(call, "accumulate", accumulate);
+  call.require(!adds || !out.is_none(), [] { return std::string("accumulate adds to out, which is not given"); });
   as_matrix(call, counts);
   Array const weights = weighted ? import_array(call, "weights", given_weights, Access::read) : counts;
   call.require(!weighted || weights.rank() == 1,
@@ -61,8 +69,8 @@ nb::object histogram(Call const& call, nb::handle given_indices, nb::handle bins
   pantile_vector const added{weights.data, weights.element, weights.extents[0], weights.strides[0]};
   pantile_histogram_options options{};
   options.size = sizeof options;
-  options.out_of_range = static_cast<std::int32_t>(out_of_range);
-  options.accumulate = accumulate;
+  options.out_of_range = static_cast<std::int32_t>(choice_of<OutOfRange>(call, "out_of_range", out_of_range));
+  options.accumulate = adds;
   auto const* const given = weighted ? &added : nullptr;
   std::initializer_list<Array const*> const arrays = {&counts, &indices, &weights};
   if (call.explains()) {
@@ -89,9 +97,9 @@ Errors as matmul's; those of the library call out counts.)";
 }  // namespace
 
 void define_histogram(nb::module_& module) {
-  define(module, {"histogram", "explain_histogram"}, words, &histogram, nb::arg("indices"),
-         nb::arg("bins") = nb::none(), nb::arg("weights") = nb::none(), nb::arg("out") = nb::none(), nb::kw_only(),
-         nb::arg("out_of_range") = OutOfRange::refuse, nb::arg("accumulate") = false);
+  define(module, {"histogram", "explain_histogram"}, words, &histogram, any("indices"), any("bins") = nb::none(),
+         any("weights") = nb::none(), any("out") = nb::none(), nb::kw_only(), any("out_of_range") = OutOfRange::refuse,
+         any("accumulate") = false);
 }
 
 }  // namespace pantile::python

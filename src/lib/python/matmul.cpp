@@ -23,11 +23,19 @@ bool as_matrices(Call const& call, Array& array, std::size_t new_axis, pantile_o
   return vector;
 }
 
-/// NumPy's name of a type: of "float64", numpy.float64, numpy.dtype("float64"), torch.float64.
+/// NumPy's name of a type: of "float64", numpy.float64, numpy.dtype("float64"), torch.float64; and of what else NumPy
+/// takes for one, such as float and "d", where the program has NumPy.
 std::string dtype_name(nb::handle type) {
   nb::object const name = nb::getattr(type, "name", nb::getattr(type, "__name__", nb::str(type)));
-  auto const words = nb::cast<std::string>(nb::str(name));
-  return words.substr(words.rfind('.') + 1);
+  auto words = nb::cast<std::string>(nb::str(name));
+  words = words.substr(words.rfind('.') + 1);
+  auto const modules = nb::borrow<nb::dict>(PyImport_GetModuleDict());
+  if (element_named(words) != 0 || !modules.contains("numpy")) return words;
+  try {
+    return nb::cast<std::string>(modules["numpy"].attr("dtype")(type).attr("name"));
+  } catch (nb::python_error const&) {
+    return words;
+  }
 }
 
 /// What sums of products of these elements are formed in, unless another type is asked for.
@@ -50,9 +58,10 @@ pantile_element asked_sum(Call const& call, nb::handle dtype, pantile_element op
 }
 
 nb::object matmul(Call const& call, nb::handle given_a, nb::handle given_b, nb::handle out, nb::handle given_alpha,
-                  nb::handle given_beta, Op given_op_a, Op given_op_b, nb::handle dtype) {
+                  nb::handle given_beta, nb::handle given_op_a, nb::handle given_op_b, nb::handle dtype) {
   Array a = import_array(call, "a", given_a, Access::read), b = import_array(call, "b", given_b, Access::read);
-  auto const op_a = static_cast<pantile_op>(given_op_a), op_b = static_cast<pantile_op>(given_op_b);
+  auto const op_a = static_cast<pantile_op>(choice_of<Op>(call, "op_a", given_op_a));
+  auto const op_b = static_cast<pantile_op>(choice_of<Op>(call, "op_b", given_op_b));
   bool const row = as_matrices(call, a, 0, op_a), column = as_matrices(call, b, 1, op_b);
   Extents const shape_a(a.extents.end() - 2, a.extents.end()), shape_b(b.extents.end() - 2, b.extents.end());
   std::int64_t const k_a = shape_a[transposes(op_a) ? 0 : 1], k_b = shape_b[transposes(op_b) ? 1 : 0];
@@ -102,9 +111,9 @@ alpha   numbers of the sums' dtype; beta = 0 never reads out
 beta
 op_a    Op.NONE, TRANSPOSE, CONJUGATE, CONJUGATE_TRANSPOSE of the last two axes
 op_b
-dtype   in which sums are formed, and of a new out. None: of out as of a, of sums too, but float32 for 16 bits and
-        int32 for 8. Others: float64 for float32, complex128 for complex64, float32 for 16 bits, int32 and uint32
-        for 8; an out that is given may have either type
+dtype   in which sums are formed, and of a new out, as NumPy takes types or as a has them. None: of out as of a, of
+        sums too, but float32 for 16 bits and int32 for 8. Others: float64 for float32, complex128 for complex64,
+        float32 for 16 bits, int32 and uint32 for 8; an out that is given may have either type
 
 ValueError: shapes do not fit; out is not writable, overlaps itself or an operand. TypeError: dtypes. Then, and whenever
 else an exception is raised before the first product, nothing is written. Other threads run meanwhile. Integers wrap.
@@ -113,9 +122,9 @@ Errors of the library call a, b and out A, B and C.)";
 }  // namespace
 
 void define_matmul(nb::module_& module) {
-  define(module, {"matmul", "explain_matmul"}, words, &matmul, nb::arg("a"), nb::arg("b"), nb::arg("out") = nb::none(),
-         nb::kw_only(), nb::arg("alpha") = 1, nb::arg("beta") = 0, nb::arg("op_a") = Op::none,
-         nb::arg("op_b") = Op::none, nb::arg("dtype") = nb::none());
+  define(module, {"matmul", "explain_matmul"}, words, &matmul, any("a"), any("b"), any("out") = nb::none(),
+         nb::kw_only(), any("alpha") = 1, any("beta") = 0, any("op_a") = Op::none, any("op_b") = Op::none,
+         any("dtype") = nb::none());
 }
 
 }  // namespace pantile::python

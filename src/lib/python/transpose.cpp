@@ -10,7 +10,7 @@ namespace nb = nanobind;
 namespace pantile::python {
 namespace {
 
-nb::object transpose(Call const& call, nb::handle given_a, nb::handle out, bool conjugate) {
+nb::object transpose(Call const& call, nb::handle given_a, nb::handle out, nb::handle conjugate) {
   Array a = import_array(call, "a", given_a, Access::read);
   call.require(a.rank() >= 2, [&] { return "a must have two axes at least, its shape is " + text(a.extents); });
   Extents shape = a.extents;
@@ -18,7 +18,7 @@ nb::object transpose(Call const& call, nb::handle given_a, nb::handle out, bool 
   Array b = result_array(call, out, given_a, dtype_of(given_a), shape);
   pantile_transpose_options options{};
   options.size = sizeof options;
-  options.conjugate = conjugate;
+  options.conjugate = choice_of<bool>(call, "conjugate", conjugate);
   return for_each_batch(
       call,
       [&](pantile_exec* exec, pantile_explanation* explanation, pantile_batch const& B, pantile_batch const& A) {
@@ -39,8 +39,8 @@ Errors as matmul's; those of the library call a and out A and B.)";
 }  // namespace
 
 void define_transpose(nb::module_& module) {
-  define(module, {"transpose", "explain_transpose"}, words, &transpose, nb::arg("a"), nb::arg("out") = nb::none(),
-         nb::kw_only(), nb::arg("conjugate") = false);
+  define(module, {"transpose", "explain_transpose"}, words, &transpose, any("a"), any("out") = nb::none(),
+         nb::kw_only(), any("conjugate") = false);
 }
 
 }  // namespace pantile::python

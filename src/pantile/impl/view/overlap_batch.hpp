@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Do strided batches share memory? Exact, as of matrices.
+/// \file  Do strided batches share memory? Exact, as of matrices. Are all addresses those of memory?
 
 #include <pantile/impl/view/batch.hpp>
 #include <pantile/impl/view/overlap.hpp>
@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace pantile::impl {
@@ -86,6 +88,19 @@ bool has_distinct_elements(Batch<T> const& batch, Index count) {
     if (share_memory(slabs.slab, slabs.at(i))) return false;
   }
   return true;
+}
+
+/// An operand's addresses, where the host can read them: none is null.
+template <class View, class Check>
+void check_addresses(Check const& check, std::string_view name, View const& view) {
+  if constexpr (PointerBatch<View> && AccessibleFrom<View, Kokkos::DefaultHostExecutionSpace>) {
+    if (view.rows == 0 || view.cols == 0) return;
+    for (std::size_t i = 0; i < view.count; ++i) {
+      check.require(view.addresses[i] != nullptr, [&] {
+        return std::string(name) + " must have no null pointer: its matrix " + std::to_string(i) + " has no memory";
+      });
+    }
+  }
 }
 
 }  // namespace pantile::impl

@@ -25,19 +25,6 @@ void check_disjoint(Check const& check, Batch<TC> const& c, std::string_view nam
                 [&] { return "C must not overlap " + std::string(name) + ": they share memory"; });
 }
 
-/// An operand's addresses, where the host can read them: none is null.
-template <class View, class Check>
-void check_addresses(Check const& check, std::string_view name, View const& view) {
-  if constexpr (PointerBatch<View> && AccessibleFrom<View, Kokkos::DefaultHostExecutionSpace>) {
-    if (view.rows == 0 || view.cols == 0) return;
-    for (std::size_t i = 0; i < view.count; ++i) {
-      check.require(view.addresses[i] != nullptr, [&] {
-        return std::string(name) + " must have no null pointer: its matrix " + std::to_string(i) + " has no memory";
-      });
-    }
-  }
-}
-
 /// With addresses: of each problem for itself, and results that follow each other.
 template <class Check, class TA, class TB, class TC>
 void check_each(Check const& check, Batch<TA> const& a, Batch<TB> const& b, Batch<TC> const& c, Index count) {
