@@ -254,6 +254,50 @@ void expect_bits_of_tiles(GemmKernels<R> const& kernels) {
   }
 }
 
+/// A block of the same numbers, A packed or where it lies; what lies between C's rows too.
+template <class R>
+std::vector<R> block_of_a(GemmKernels<R> const& kernels, GemmCall<R> call, bool packed_a) {
+  call.packed_a = packed_a;
+  call.a_rs = call.k + 1;
+  call.b_rs = call.n + 2;
+  call.c_rs = call.n + 3;
+  auto const numbers = [](std::int64_t count, std::int64_t step) {
+    std::vector<R> all(static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; i < count; ++i) all[static_cast<std::size_t>(i)] = static_cast<R>(i * step % 23) / R(3);
+    return all;
+  };
+  auto const a = numbers(call.m * call.a_rs - 1, 7), b = numbers(call.k * call.b_rs - 2, 5);
+  auto c = numbers(call.m * call.c_rs - 3, 3);
+  call.c = c.data();
+  run_block(kernels, call, a.data(), b.data());
+  return c;
+}
+
+/// Few products in a sum, for which registers hold B, have the bits of tiles.
+template <class R>
+void expect_bits_of_packed(GemmKernels<R> const& kernels) {
+  GemmCall<R> call{};
+  call.a_cs = call.b_cs = call.c_cs = 1;
+  call.alpha[0] = R(5) / R(3);
+  call.beta[0] = R(7) / R(3);
+  for (std::int64_t const n : {8, 15, 16, 17, 31, 47, 48, 50, 101}) {
+    for (call.k = 1; call.k <= 13; ++call.k) {
+      for (std::int64_t const m : {7, 8, 33, 70}) {
+        for (int flags = 0; flags < 8; ++flags) {
+          call.n = n;
+          call.m = m;
+          call.packed_b = (flags & 1) != 0;
+          call.large_c = (flags & 2) != 0;
+          call.reads_c = (flags & 4) != 0;
+          ASSERT_EQ(block_of_a(kernels, call, false), block_of_a(kernels, call, true))
+              << m << "x" << n << "x" << call.k << (call.packed_b ? ", B packed" : "")
+              << (call.large_c ? ", C large" : "") << (call.reads_c ? ", C read" : "");
+        }
+      }
+    }
+  }
+}
+
 /// Many cases through the kernels. Each operand ends with its last element, so that a sanitizer sees reads beyond.
 template <class Format>
 void expect_right(GemmKernels<Format> const& kernels) {
@@ -261,7 +305,10 @@ void expect_right(GemmKernels<Format> const& kernels) {
     GemmCase<Format> test(seed, kernels);
     ASSERT_EQ(test.difference(), "") << "seed " << seed;
   }
-  if constexpr (std::is_arithmetic_v<Format>) expect_bits_of_tiles(kernels);
+  if constexpr (std::is_arithmetic_v<Format>) {
+    expect_bits_of_tiles(kernels);
+    expect_bits_of_packed(kernels);
+  }
 }
 
 /// Tiles of other machines: registers of 64 bytes and 32 of them (AVX-512), 32 of 16 bytes (NEON).

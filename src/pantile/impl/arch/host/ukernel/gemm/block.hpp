@@ -8,6 +8,7 @@
 #include <pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/micro_table.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/pack.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/shallow.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/short_rows.hpp>
 
 namespace pantile::impl::arch {
@@ -25,7 +26,9 @@ struct Gemm {
   static void block(Call const& call) {
     if constexpr (!Complex) {
       using ShortRows = GemmShortRows<S, R>;
+      using Shallow = GemmShallow<S, R>;
       if (!call.packed_a && !call.packed_b && ShortRows::takes(call)) return ShortRows::run(call);
+      if (Shallow::takes(call)) return in_pieces(call, [](Call const& piece) { Shallow::run(piece); });
     }
     GemmUpdate<R> update;
     if constexpr (Complex) {
@@ -114,17 +117,26 @@ struct Gemm {
     bool const low = !call.packed_b && call.m <= 2 * panel_rows;
     bool const along_rows = !Complex && call.large_c && call.n > 16 * panel_cols && call.k <= shallow_depth && !low;
     if (!along_rows) return tiles<PackedA>(call, update, false);
-    Index const piece = near_bytes / (call.k * element_bytes) / panel_cols * panel_cols;
-    for (Index j = 0; j < call.n; j += piece) {
-      for (Index i = 0; i < call.m; i += panel_rows) {
-        Call part = call;
-        part.m = smaller(panel_rows, call.m - i);
-        part.n = smaller(piece, call.n - j);
-        part.a += i * (PackedA ? call.k : call.a_rs);
-        part.b += j * (call.packed_b ? call.k : 1);
-        part.c += i * call.c_rs + j;
+    in_pieces(call, [&update](Call const& piece) {
+      for (Index i = 0; i < piece.m; i += panel_rows) {
+        Call part = piece;
+        part.m = smaller(panel_rows, piece.m - i);
+        part.a += i * (PackedA ? piece.k : piece.a_rs);
+        part.c += i * piece.c_rs;
         tiles<PackedA>(part, update, true);
       }
+    });
+  }
+  /// f(part) for as much of B at a time as stays in a second-level cache.
+  template <class F>
+  static PANTILE_INLINE void in_pieces(Call const& call, F const& f) {
+    Index const cols = near_bytes / (call.k * element_bytes) / panel_cols * panel_cols;
+    for (Index j = 0; j < call.n; j += cols) {
+      Call part = call;
+      part.n = smaller(cols, call.n - j);
+      part.b += j * (call.packed_b ? call.k : 1);
+      part.c += j;
+      f(part);
     }
   }
 

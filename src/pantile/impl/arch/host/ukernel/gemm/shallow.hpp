@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Products of few terms: as many columns of B as registers hold stay there while rows of A and C go by, so that
+///        nothing but C is stored and each element of A is loaded once.
+
+#include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/tile.hpp>
+#include <pantile/impl/arch/host/ukernel/vector.hpp>
+
+namespace pantile::impl::arch {
+
+/// C = alpha A B + beta C of numbers, A read where it lies; the sums are those of register tiles.
+template <class S, class R>
+struct GemmShallow {
+  using V = Register<S, R>;
+  using Call = GemmCall<R>;
+  static constexpr int step = lanes<S, R>, line = 64 / static_cast<int>(sizeof(R));
+  /// Registers that hold B, three across where its depth leaves room for them; two across pay where C is near.
+  static constexpr int held = 24;
+  static constexpr Index most = S::bytes >= 64 && R(1) / R(2) != R(0) ? held / 2 : 0, most_far = most * 2 / 3;
+
+  static PANTILE_INLINE bool takes(Call const& call) {
+    return !call.packed_a && call.k >= 2 && call.k <= (call.large_c ? most_far : most) && call.n >= step &&
+           call.m >= GemmTile<S, R>::rows;
+  }
+
+  /// Of a call that it takes.
+  static void run(Call const& call) {
+    if constexpr (most > 0) with_depth<2>(call);
+  }
+
+ private:
+  /// Rows of A and C that go by, so few that their elements of A stay near.
+  static constexpr Index block_rows = 32;
+
+  static PANTILE_INLINE constexpr Index smaller(Index a, Index b) { return a < b ? a : b; }
+
+  template <int Depth>
+  static PANTILE_INLINE void with_depth(Call const& call) {
+    if (call.k == Depth) return blocks<Depth>(call);
+    if constexpr (Depth < most) with_depth<Depth + 1>(call);
+  }
+
+  template <int Depth>
+  static __attribute__((noinline)) void blocks(Call const& call) {
+    constexpr int across = held / Depth < 3 ? held / Depth : 3, panel = GemmTile<S, R>::cols;
+    for (Index i = 0; i < call.m; i += block_rows) {
+      Call rows = call;
+      rows.m = smaller(block_rows, call.m - i);
+      rows.a += i * call.a_rs;
+      rows.c += i * call.c_rs;
+      Index const next_rows = block_rows * call.c_rs;
+      for (Index j = 0; j < call.n;) {
+        Index const of_panel = call.packed_b ? j % panel : 0;
+        R const* const b = call.packed_b ? call.b + (j - of_panel) * Depth + of_panel : call.b + j;
+        Index const b_rs = call.packed_b ? panel : call.b_rs, left = call.n - j;
+        Index const room = call.packed_b ? smaller(left, panel - of_panel) : left;
+        if (room >= across * step) {
+          strip<Depth, across, false>(rows, b, b_rs, j, left > across * step ? across * step : next_rows - j, step);
+          j += across * step;
+        } else if (left >= step) {
+          strip<Depth, 1, false>(rows, b, b_rs, j, left > step ? step : next_rows - j, step);
+          j += step;
+        } else {
+          strip<Depth, 1, true>(rows, b, b_rs, j, next_rows - j, static_cast<int>(left));
+          j += left;
+        }
+      }
+    }
+  }
+
+  /// All rows of so many registers across, of which the last has `last` elements. C's lines are asked for so far ahead.
+  template <int Depth, int Across, bool Edge>
+  static __attribute__((noinline)) void strip(Call const& call, R const* from, Index b_rs, Index j, Index c_ahead,
+                                              int last) {
+    R* c = call.c + j;
+    V b[Depth][Across];
+#pragma GCC unroll 16
+    for (int k = 0; k < Depth; ++k) {
+#pragma GCC unroll 4
+      for (int v = 0; v < Across; ++v) {
+        R const* const at = from + k * b_rs + v * step;
+        b[k][v] = Edge ? load_first<S>(at, last) : load<S>(at);
+      }
+    }
+    V const alpha = broadcast<S>(call.alpha[0]), beta = broadcast<S>(call.beta[0]), share = rounded(alpha);
+    R const* a = call.a;
+    Index const a_rs = call.a_rs, a_cs = call.a_cs, c_rs = call.c_rs;
+    bool const reads = call.reads_c, ahead = call.large_c;
+    for (Index left = call.m; left > 0; --left) {
+      if (ahead) {
+#pragma GCC unroll 4
+        for (int at = 0; at < Across * step; at += line) __builtin_prefetch(c + c_ahead + at, 1);
+      }
+      V sum[Across] = {};
+#pragma GCC unroll 16
+      for (int k = 0; k < Depth; ++k) {
+        V const element = broadcast<S>(a[k * a_cs]);
+#pragma GCC unroll 4
+        for (int v = 0; v < Across; ++v) sum[v] += element * b[k][v];
+      }
+#pragma GCC unroll 4
+      for (int v = 0; v < Across; ++v) {
+        V result = alpha * sum[v];
+        R* const to = c + v * step;
+        if (reads) {
+          V old = beta * (Edge ? load_first<S>(to, last) : load<S>(to));
+          if constexpr (Edge) {
+            rounded_first(old, sum[v]);
+          } else {
+            old = rounded(old);
+          }
+          result = share * sum[v] + old;
+        }
+        if constexpr (Edge) {
+          store_first<S>(to, result, last);
+        } else {
+          store<S>(to, result);
+        }
+      }
+      a += a_rs;
+      c += c_rs;
+    }
+  }
+};
+
+}  // namespace pantile::impl::arch
