@@ -153,6 +153,7 @@ std::set<std::string> const& known_paths() {
       "tiles, beside C, on the caller",
       "tiles, by threads",
       "tiles, far along rows, by threads",
+      "tiles, far along rows, last columns in dots, by threads",
       "tiles, far along rows, on the caller",
       "tiles, far down columns, by threads",
       "tiles, far down columns, last columns in dots, by threads",

@@ -12,7 +12,7 @@ import source as cxx
 
 HEADER = pathlib.Path(__file__).with_name("pantile_mutant.hpp")
 FOLDERS = ("cmake", "examples", "include", "src", "unit_tests")
-FILES = ("CMakeLists.txt", "LICENSE")
+FILES = ("CMakeLists.txt", "LICENSE", "README.md")
 
 
 class Planted(NamedTuple):
