@@ -15,6 +15,7 @@
 
 namespace {
 
+namespace host = pantile::impl::arch::host;
 using namespace pantile::impl::matmul;
 using pantile::testing::avx512_doubles;
 
@@ -72,6 +73,23 @@ TEST(MatmulHostPolicy, RowsOfAThatMeetAreCopiedSooner) {
   EXPECT_TRUE(packs(97, 16896));
   EXPECT_FALSE(packs(96, 16384));
   EXPECT_TRUE(packs(193, 16000));
+}
+
+// Tiles of few columns would read a line of each of A's columns, and most of it not use.
+TEST(MatmulHostPolicy, AFarAOfContiguousColumnsIsCopiedForFewColumnsToo) {
+  HostFacts facts = avx512_doubles(24);
+  facts.a_unit_cols = false;
+  auto const packs = [&](std::int64_t m, std::int64_t k) { return plan_on_host(m, 24, k, facts, {1}).pack_a; };
+  std::int64_t const far = 3 * facts.in_place.a / 2 / 8;  // elements
+  EXPECT_TRUE(packs(far / 100 + 1, 100));
+  EXPECT_FALSE(packs(far / 100, 100)) << "near";
+  EXPECT_TRUE(packs(far, host::gathered_depth));
+  EXPECT_FALSE(packs(far, host::gathered_depth - 1)) << "all lines stay in a first-level cache";
+  EXPECT_TRUE(packs(17, far));
+  EXPECT_FALSE(packs(16, far)) << "a column has no more than a tile reads";
+  EXPECT_EQ(plan_on_host(far / 100 + 1, 24, 100, facts, {1}).blocks.mc, 48) << "soon read after it is packed";
+  facts.a_unit_rows = false;
+  EXPECT_TRUE(packs(far / 100 + 1, 100));
 }
 
 TEST(MatmulHostPolicy, ACThatStaysInASecondLevelCacheIsNotAskedForEarly) {

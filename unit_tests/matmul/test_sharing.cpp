@@ -118,6 +118,35 @@ TEST(MatmulSharing, WorkspaceIsBoundedByCachesAndNotByThreads) {
   EXPECT_LT(plan_on_host(4096, 4096, 4096, avx512_doubles(), {64}).workspace_bytes(), 48 << 20);
 }
 
+// Threads that share nothing and need little have it on their stacks; one more byte and it is the plan's again.
+TEST(MatmulSharing, LittleWorkspaceOfOneThreadLiesOnItsStack) {
+  bool seen[2] = {};
+  for (std::int64_t const k : {16, 40, 80, 120, 160, 320}) {
+    HostFacts facts = avx512_doubles();
+    facts.b_splits = true;
+    HostPlan const plan = plan_on_host(500, 70, k, facts, {2});
+    ASSERT_TRUE(plan.pack_b && plan.groups() == 2 && plan.workers == 1);
+    bool const little = plan.group_stride() <= caller_workspace_bytes;
+    seen[little] = true;
+    EXPECT_EQ(plan.on_stacks(), little);
+    EXPECT_EQ(plan.workspace_bytes(), little ? 0 : 2 * plan.group_stride());
+  }
+  EXPECT_TRUE(seen[false] && seen[true]);
+  EXPECT_FALSE(plan_on_host(500, 70, 40, avx512_doubles(), {1}).on_stacks()) << "the calling thread's is another";
+}
+
+// Taking a task costs as much as a few hundred products of registers.
+TEST(MatmulSharing, TasksAreWorthBeingTaken) {
+  HostFacts facts = avx512_doubles();
+  facts.b_unit_cols = false;
+  for (std::int64_t const m : {500, 5000, 50000}) {
+    HostPlan const plan = plan_on_host(m, 24, 16, facts, {2});
+    ASSERT_TRUE(plan.pack_b);
+    EXPECT_GE(plan.task_rows * plan.task_cols * 16, std::min<std::int64_t>(m / 4 * 24 * 16, host::task_products / 2));
+    EXPECT_LE(plan.blocks.mc, 96);
+  }
+}
+
 // Of many threads none waits long for the last: their tasks are alike, and as many for each.
 TEST(MatmulSharing, LargeProductsKeepAllThreadsAtWork) {
   for (HostThreads const& threads : machines) {
@@ -212,6 +241,7 @@ TEST(MatmulSharing, BitsDoNotDependOnThreads) {
   expect_same_bits<float>(1200, 1030, 300, 2);  // sums beside C, several blocks
   expect_same_bits<double>(129, 129, 129, 1);   // last columns in dot products
   expect_same_bits<float>(100, 100, 700, 1);    // nothing packed
+  expect_same_bits<double>(500, 70, 80, 1);     // B packed on the threads' stacks
 }
 
 }  // namespace

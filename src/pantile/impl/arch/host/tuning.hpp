@@ -11,6 +11,8 @@ namespace pantile::impl::arch::host {
 /// Real products below which a launch costs more than it saves; and for wide registers, products in each of their
 /// lanes.
 inline constexpr double launch_products = 128 * 1024, launch_products_per_lane = 16 * 1024;
+/// Real products in a task at least, where threads take tasks from each other.
+inline constexpr std::int64_t task_products = 128 * 1024;
 /// Bytes read and written that a core moves in about the time that a launch takes.
 inline constexpr std::int64_t launch_bytes = 256 << 10;
 /// Samples of a histogram that a thread should have before another one is worth its start.
@@ -52,6 +54,8 @@ inline constexpr std::int64_t rank_k_row_bytes = 1024, rank_k_split_most = 5;
 /// Rows of tiles from which B is packed where its registers lie across cache lines, though it stays in a near cache:
 /// such loads take twice the time.
 inline constexpr int split_panels = 16;
+/// Products of a sum, and bytes of a column, from which an A of contiguous columns is packed for few columns of C.
+inline constexpr std::int64_t gathered_depth = 40, gathered_bytes = 128;
 /// Columns of register tiles from which packing A takes no time that counts.
 inline constexpr int pack_a_panels = 64;
 /// Bytes of sums up to which k may be cut into slices, so many at most; products of a sum in each at least, and how

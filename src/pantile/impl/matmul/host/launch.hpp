@@ -118,8 +118,7 @@ void launch_on_host(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& pr
         exec, plan.threads(), false, [&](Index worker) { kernel(static_cast<int>(worker)); }, name);
   } else {
     launch::units(
-        exec, plan.threads(), false,
-        [&](Index part) { run_columns(product, plan, static_cast<int>(part), workspace + part * plan.worker_bytes); },
+        exec, plan.threads(), false, [&](Index part) { run_columns(product, plan, static_cast<int>(part), workspace); },
         name);
   }
 }

@@ -57,7 +57,7 @@ class Share {
  private:
   Counter<std::uint64_t> m_taken;
 };
-static_assert(sizeof(Progress) + sizeof(Share) == HostPlan::progress_bytes(1));
+static_assert(sizeof(Progress) + sizeof(Share) == progress_bytes(1));
 
 /// \brief  All of a product that its plan cuts into register tiles, with workspace of plan.workspace_bytes(), aligned
 ///         to 64 bytes.
@@ -66,23 +66,23 @@ class MacroKernel {
  public:
   MacroKernel(HostProduct<R> const& product, HostPlan const& plan, std::byte* workspace)
       : m_product(product), m_plan(plan), m_workspace(workspace) {
-    for (int group = 0; group < plan.groups() && plan.shares(); ++group) {
-      std::byte* const at = workspace + group * plan.group_stride();
-      ::new (at) Progress;
-      for (int one = 0; one < plan.workers; ++one) ::new (at + sizeof(Progress) + sizeof(Share) * one) Share;
+    for (int group = 0; group < plan.groups() && plan.shares() && !plan.on_stacks(); ++group) {
+      begin_group(workspace + group * plan.group_stride());
     }
   }
 
   /// Thread number `worker` works, for its own group first and then for the others.
   void operator()(int worker) const {
-    if (!m_plan.shares()) return own_task(worker);
+    if (m_plan.on_stacks()) return on_stack(worker);
+    if (!m_plan.shares()) return own_task(worker, m_workspace + worker * m_plan.worker_bytes);
     int const groups = m_plan.groups(), own = worker / m_plan.workers;
     int const number = worker % m_plan.workers;
     std::byte* const group = m_workspace + own * m_plan.group_stride();
     Worker self{group + m_plan.group_bytes() + number * m_plan.worker_bytes, number, -1, -1, -1};
     for (int step = 0; step < groups; ++step) {
+      int const of = (own + step) % groups;
       self.row = -1;
-      work_for((own + step) % groups, self);
+      work_for(of, m_workspace + of * m_plan.group_stride(), self);
     }
   }
 
@@ -95,19 +95,33 @@ class MacroKernel {
   };
   using Call = arch::GemmCall<R>;
 
+  void begin_group(std::byte* workspace) const {
+    ::new (workspace) Progress;
+    for (int one = 0; one < m_plan.workers; ++one) ::new (workspace + sizeof(Progress) + sizeof(Share) * one) Share;
+  }
+
+  /// A thread that shares nothing, with workspace on its stack.
+  [[gnu::noinline]] void on_stack(int worker) const {
+    alignas(64) std::byte workspace[caller_workspace_bytes];
+    if (!m_plan.shares()) return own_task(worker, workspace);
+    begin_group(workspace);
+    Worker self{workspace + m_plan.group_bytes(), 0, -1, -1, -1};
+    work_for(worker, workspace, self);
+  }
+
   /// Nothing is shared: the task of a thread is known.
-  void own_task(int worker) const {
-    Worker self{m_workspace + worker * m_plan.worker_bytes, worker, -1, -1, -1};
+  void own_task(int worker, std::byte* workspace) const {
+    Worker self{workspace, worker, -1, -1, -1};
     auto const& whole = m_product.whole;
     SharedBlock const block = BlockWalk(m_plan, {{0, whole.m}, {0, whole.n}}, whole.k)[0];
     if (worker < block.tasks()) task(block, worker, nullptr, nullptr, self);
   }
 
-  void work_for(int group, Worker& self) const {
-    std::byte* const at = m_workspace + group * m_plan.group_stride();
+  /// \param  at  the group's workspace
+  void work_for(int group, std::byte* at, Worker& self) const {
     auto& progress = *std::launder(reinterpret_cast<Progress*>(at));
     auto* const shares = std::launder(reinterpret_cast<Share*>(at + sizeof(Progress)));
-    std::byte* const packed_b = at + HostPlan::progress_bytes(m_plan.workers);
+    std::byte* const packed_b = at + progress_bytes(m_plan.workers);
     auto* const sums = reinterpret_cast<R*>(packed_b + m_plan.b_bytes);
     auto const ranges = group_ranges(m_plan, m_product.whole.m, m_product.whole.n, group);
     BlockWalk const walk(m_plan, ranges, m_product.whole.k);
@@ -232,9 +246,9 @@ class MacroKernel {
   std::byte* m_workspace;
 };
 
-/// Columns number `part` of a product that streams an operand.
+/// Columns number `part` of a product that streams an operand; workspace of this part.
 template <class R>
-void run_columns(HostProduct<R> const& product, HostPlan const& plan, int part, std::byte* workspace) {
+void stream_columns(HostProduct<R> const& product, HostPlan const& plan, int part, std::byte* workspace) {
   Range const cols = part_of({0, product.whole.n}, plan.panel_cols, part, plan.threads());
   if (cols.size() == 0) return;
   arch::GemmCall<R> call = product.whole;
@@ -245,6 +259,20 @@ void run_columns(HostProduct<R> const& product, HostPlan const& plan, int part, 
   (plan.path == Path::rank_k        ? product.rank_k
    : plan.path == Path::skinny_rows ? product.skinny_rows
                                     : product.skinny_dots)(call);
+}
+
+/// The same with workspace on the thread's stack.
+template <class R>
+[[gnu::noinline]] void stream_columns_on_stack(HostProduct<R> const& product, HostPlan const& plan, int part) {
+  alignas(64) std::byte workspace[caller_workspace_bytes];
+  stream_columns(product, plan, part, workspace);
+}
+
+/// The same with workspace of plan.workspace_bytes().
+template <class R>
+void run_columns(HostProduct<R> const& product, HostPlan const& plan, int part, std::byte* workspace) {
+  if (plan.on_stacks()) return stream_columns_on_stack(product, plan, part);
+  stream_columns(product, plan, part, workspace + part * plan.worker_bytes);
 }
 
 }  // namespace pantile::impl::matmul

@@ -70,6 +70,14 @@ struct HostSlices {
   [[nodiscard]] constexpr int parts() const { return count * grid_rows * grid_cols; }
 };
 
+/// Bytes of a group of so many threads, in front of its workspace.
+constexpr std::int64_t progress_bytes(int threads) { return 64 * (2 + std::int64_t{threads}); }
+
+/// Packed B, or what dot products of the last columns hold, on the stack of the calling thread; and all of its
+/// workspace.
+inline constexpr std::int64_t caller_packed_bytes = 48 * 1024;
+inline constexpr std::int64_t caller_workspace_bytes = 2 * caller_packed_bytes + progress_bytes(1);
+
 /// \brief  How it is done.
 ///
 /// The sums of an element depend on path, edge_cols, blocks.kc and slices.depth, which follow from m, n and k: same
@@ -117,8 +125,14 @@ struct HostPlan {
   [[nodiscard]] constexpr std::int64_t group_stride() const {
     return group_bytes() + (path == Path::tiles ? workers : threads()) * worker_bytes;
   }
+  /// Has each of several threads so little workspace of its own that it lies on the thread's stack, which is near?
+  [[nodiscard]] constexpr bool on_stacks() const {
+    std::int64_t const bytes = group_bytes() + worker_bytes;
+    bool const alone = threads() > 1 && slices.count == 1 && (!shares() || workers == 1);
+    return alone && bytes > 0 && bytes <= caller_workspace_bytes;
+  }
   [[nodiscard]] constexpr std::int64_t workspace_bytes() const {
-    if (slices.count == 1) return groups() * group_stride();
+    if (slices.count == 1) return on_stacks() ? 0 : groups() * group_stride();
     return (slices.threads == 1 ? 2 : slices.count) * slices.bytes + slices.threads * slice_worker_bytes();
   }
   /// How a thread computes its part of a slice, and its workspace for that.
@@ -130,21 +144,13 @@ struct HostPlan {
   [[nodiscard]] constexpr std::int64_t slice_worker_bytes() const {
     return tile::round_up<std::int64_t>(of_slice().workspace_bytes(), 128);
   }
-  /// Of a group of so many threads, in front of its workspace.
-  static constexpr std::int64_t progress_bytes(int threads) { return 64 * (2 + std::int64_t{threads}); }
 };
-
-/// Packed B, or what dot products of the last columns hold, on the stack of the calling thread; and all of its
-/// workspace.
-inline constexpr std::int64_t caller_packed_bytes = 48 * 1024;
-inline constexpr std::int64_t caller_workspace_bytes = 2 * caller_packed_bytes + HostPlan::progress_bytes(1);
 
 /// Workspace on the calling thread's stack where no other memory is to be had: as much as few rows or columns take.
 inline constexpr std::int64_t most_stack_bytes = 324 * 1024;
 /// Of that a panel of packed B; beside it lies what dot products of the last columns hold, or sums beside C, and a few
 /// rows of sums of slices.
-inline constexpr std::int64_t most_panel_bytes =
-    most_stack_bytes - caller_packed_bytes - 8 * 1024 - HostPlan::progress_bytes(1);
+inline constexpr std::int64_t most_panel_bytes = most_stack_bytes - caller_packed_bytes - 8 * 1024 - progress_bytes(1);
 
 /// Begin of one of so many parts of an extent, cut at multiples of a unit.
 constexpr std::int64_t part_begin(std::int64_t extent, std::int64_t unit, std::int64_t part, std::int64_t parts) {

@@ -178,9 +178,15 @@ constexpr bool copies_b(std::int64_t m, HostFacts const& facts, BlockedShape con
 }
 
 /// Is A copied, and not only where it must be?
-constexpr bool copies_a(std::int64_t n, HostFacts const& facts, BlockedShape const& shape, bool copied_b) {
+constexpr bool copies_a(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts,
+                        BlockedShape const& shape, bool copied_b) {
   if (shape.by_rows) return false;
-  if (!facts.a_unit_cols) return n > 2 * facts.panel_cols && shape.a_bytes > 32 * 1024;
+  if (!facts.a_unit_cols) {
+    if (n > 2 * facts.panel_cols) return shape.a_bytes > 32 * 1024;
+    // Few columns: where a tile would read a part of each line, and from far.
+    return k >= arch::host::gathered_depth && m * facts.element_bytes > arch::host::gathered_bytes &&
+           shape.a_bytes > 1.5 * static_cast<double>(facts.in_place.a);
+  }
   std::int64_t const least = lines_meet(facts.a_row_stride, facts) ? 4 : 8;
   return (n > least * facts.panel_cols && shape.a_bytes > static_cast<double>(facts.in_place.a)) ||
          (copied_b && n > arch::host::pack_a_panels * facts.panel_cols);
@@ -192,8 +198,10 @@ constexpr void plan_blocks(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   // Long runs along rows of A; few columns of B stay in a second-level cache for so many positions.
   if (shape.skinny && !plan.pack_a) plan.blocks.kc = arch::host::skinny_chains * arch::gemm_chain;
   if (shape.by_rows) plan.blocks.kc = facts.in_place.b_depth;
-  // Few columns: rows of A go by once for all of them, while they are in the first-level cache.
+  // Few columns: rows of A go by once for all of them, while they are in the first-level cache, or soon after they are
+  // packed.
   if (shape.skinny && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
+  if (n <= 2 * facts.panel_cols && plan.pack_a && !shape.must_pack) plan.blocks.mc = 6 * std::int64_t{facts.panel_rows};
   // As many bytes of a shallow B as of a deep one; share_out bounds it.
   if (plan.pack_b) plan.blocks.nc = plan.blocks.nc * plan.blocks.kc / std::clamp<std::int64_t>(k, 1, plan.blocks.kc);
   // Few rows: a block of B is soon done with, so it should not leave the second-level cache in between.
@@ -226,7 +234,7 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
                  arch::host::c_share_of_second_level * static_cast<double>(facts.second_level_bytes);
   plan.must_pack_a = must_pack || facts.a_repeats;
   plan.pack_b = copies_b(m, facts, shape);
-  plan.pack_a = plan.must_pack_a || copies_a(n, facts, shape, plan.pack_b);
+  plan.pack_a = plan.must_pack_a || copies_a(m, n, k, facts, shape, plan.pack_b);
   bool const streams = plan.wide && b_bytes > static_cast<double>(facts.in_place.b_once);
   bool const long_rows =
       facts.a_unit_cols && k >= 32 && n <= 8 * facts.panel_cols && a_bytes > arch::host::second_level_bytes;

@@ -53,11 +53,14 @@ constexpr void choose_grid(std::int64_t m, std::int64_t n, int most, HostFacts c
 
 /// Cut a block, whose packed B all threads read, into tasks. Counted in register tiles: a task of h by w takes h w, to
 /// pack its A about h / 3, and to bring its panels of B near about w, since these come from a cache that threads share.
-/// A task is no higher than mc, and a column of tasks is cut only where there are too few rows for all threads.
+/// A task is no higher than mc, or than is worth being taken; and a column of tasks is cut only where there are too few
+/// rows for all threads.
 constexpr void choose_tasks(std::int64_t rows, std::int64_t cols, HostPlan& plan) {
   std::int64_t const down = std::max<std::int64_t>(1, tile::ceil_div<std::int64_t>(rows, plan.panel_rows));
   std::int64_t const across = std::max<std::int64_t>(1, tile::ceil_div<std::int64_t>(cols, plan.panel_cols));
-  std::int64_t const highest = std::max<std::int64_t>(1, plan.blocks.mc / plan.panel_rows);
+  std::int64_t const worth =
+      arch::host::task_products / (across * plan.panel_cols * plan.block_depth * plan.panel_rows);
+  std::int64_t const highest = std::max<std::int64_t>({1, plan.blocks.mc / plan.panel_rows, worth});
   std::int64_t const least = tile::ceil_div(down, highest);
   double best = 0;
   for (std::int64_t c = 1; c <= across && c <= 2 * plan.workers; c *= 2) {
@@ -162,8 +165,8 @@ constexpr void share_out(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   plan.block_depth = plan.pack_b ? plan.blocks.kc : std::max<std::int64_t>(k, 1);
   if (plan.pack_b) {
     choose_tasks(plan.block_rows, plan.block_cols, plan);
-    plan.blocks.mc = plan.task_rows;
-    plan.depth_first = plan.in_c && plan.pack_a && plan.block_rows <= plan.task_rows;
+    plan.blocks.mc = even(plan.task_rows, plan.blocks.mc, plan.panel_rows);
+    plan.depth_first = plan.in_c && plan.pack_a && plan.block_rows <= plan.blocks.mc;
   } else {
     plan.task_rows = plan.block_rows;
     plan.task_cols = plan.block_cols;
