@@ -22,6 +22,8 @@ inline constexpr std::int64_t histogram_samples = 2048;
 inline constexpr double second_level_bytes = 512 * 1024, last_level_bytes = 10e6;
 /// Bytes of one operand that stays in a second-level cache beside others: the B of few rows.
 inline constexpr double shared_second_level_bytes = 256 * 1024;
+/// Bytes of a B of short rows up to which register tiles of few rows read it as fast as it is streamed.
+inline constexpr double short_rows_bytes = 1e6;
 /// Share of a machine's second-level cache in which a matmul's C stays.
 inline constexpr double c_share_of_second_level = 0.875;
 /// Bytes that lines are a multiple of apart where they meet in one set of a first-level cache.

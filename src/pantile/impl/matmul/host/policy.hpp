@@ -89,9 +89,17 @@ constexpr HostFacts exchanged(HostFacts facts) {
   return facts;
 }
 
+/// Do register tiles read all of B as fast as it is streamed, because it stays near? Columns of it later than rows.
+constexpr bool stays_near(std::int64_t n, HostFacts const& facts, double b_bytes) {
+  if (b_bytes < arch::host::shared_second_level_bytes) return true;
+  if (!facts.b_unit_cols || facts.real_products > 1) return false;
+  bool const is_short = n * facts.element_bytes <= arch::SkinnyBlocks::short_row_bytes;
+  return b_bytes < static_cast<double>(facts.in_place.b) || (is_short && b_bytes < arch::host::short_rows_bytes);
+}
+
 /// \brief  Few rows (or columns, exchanged): B is read once where it lies. False if this is not such a problem. For one
 ///         or two rows always, since register tiles of so few sums wait for each other; for up to eight where B does
-///         not stay in a second-level cache, for more than four not where tiles stream short rows as fast.
+///         not stay near, for more than four not where tiles stream short rows as fast.
 constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
                            HostPlan& plan) {
   int const parts = facts.real_products == 1 ? 1 : 2;
@@ -101,7 +109,7 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   bool const few = n < 16 && (facts.b_unit_cols || k < arch::host::deep_dots || m * n > facts.lanes);
   if (!facts.as_they_are() || !streams || rows > arch::SkinnyBlocks::rows || m < 1 || m > n || few || k < 32)
     return false;
-  if (rows > 2 && b_bytes < arch::host::shared_second_level_bytes) return false;
+  if (rows > 2 && stays_near(n, facts, b_bytes)) return false;
   std::int64_t const row_bytes = facts.b_row_stride * facts.element_bytes;
   bool const tiles = parts == 1 && row_bytes <= facts.in_place.b_row && !lines_meet(facts.b_row_stride, facts) &&
                      streams_rows(m, n, facts, b_bytes);

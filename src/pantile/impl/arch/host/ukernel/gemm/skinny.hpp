@@ -5,6 +5,7 @@
 ///        contiguous pieces, and never packed. The sums wait in workspace.
 
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/short_b.hpp>
 #include <pantile/impl/arch/host/ukernel/shuffle.hpp>
 
 namespace pantile::impl::arch {
@@ -52,6 +53,10 @@ struct GemmSkinny {
         Index const depth = smaller(step_k, call.k - p);
         R const* const b = call.b + (p * call.b_rs + j * call.b_cs) * parts;
         if constexpr (Rows) {
+          if (GemmShortB<S, R, Complex>::takes(call)) {
+            GemmShortB<S, R, Complex>::add(call, p, depth, cols, b, totals);
+            continue;
+          }
           for (Index i = 0; i < count; ++i) sums[i] = R(0);
           hold_broadcasts(call, p, depth, a);
           add_rows(call, depth, cols, a, b, sums);
@@ -144,13 +149,16 @@ struct GemmSkinny {
     }
     for (; j < numbers; j += step) {
       int const count = static_cast<int>(smaller(step, numbers - j));
-      for (int k = 0; k < Batch; ++k) {
-        V const row = load_first<S>(b + k * b_rs + j, count);
+      V row[Batch];
+#pragma GCC unroll 4
+      for (int k = 0; k < Batch; ++k) row[k] = load_first<S>(b + k * b_rs + j, count);
 #pragma GCC unroll 8
-        for (int r = 0; r < Rows; ++r) {
-          R* const at = sums + r * numbers + j;
-          store_first<S>(at, load_first<S>(at, count) + broadcast<S>(a[r * batch + k]) * row, count);
-        }
+      for (int r = 0; r < Rows; ++r) {
+        R* const at = sums + r * numbers + j;
+        V sum = load_first<S>(at, count);
+#pragma GCC unroll 4
+        for (int k = 0; k < Batch; ++k) sum += broadcast<S>(a[r * batch + k]) * row[k];
+        store_first<S>(at, sum, count);
       }
     }
   }

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  One or two rows by a B of short rows: the sums of several registers of columns stay where they are while B's
+///        rows go by.
+
+#include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
+#include <pantile/impl/arch/host/ukernel/vector.hpp>
+
+namespace pantile::impl::arch {
+
+template <class S, class R, bool Complex>
+struct GemmShortB {
+  using Call = GemmCall<R>;
+  static constexpr int parts = Complex ? 2 : 1;
+
+  static PANTILE_INLINE bool takes(Call const& call) {
+    return call.m * parts <= 2 && call.n * parts * static_cast<Index>(sizeof(R)) <= SkinnyBlocks::short_row_bytes;
+  }
+
+  /// Products p ... p + depth - 1 of the columns that begin at b are added to totals, by each number of A apart; each
+  /// sum takes them in rising k, in one chain.
+  static PANTILE_INLINE void add(Call const& call, Index p, Index depth, Index cols, R const* b, R* totals) {
+    Columns const of{.depth = depth,
+                     .a = call.a + p * call.a_cs * parts,
+                     .a_rs = Complex ? 1 : call.a_rs,
+                     .a_cs = call.a_cs * parts,
+                     .b = b,
+                     .b_rs = call.b_rs * parts,
+                     .totals = totals,
+                     .numbers = cols * parts};
+    call.m* parts == 1 ? all<1>(of) : all<2>(of);
+  }
+
+ private:
+  using V = Register<S, R>;
+  static constexpr int step = lanes<S, R>;
+
+  /// In numbers.
+  struct Columns {
+    Index depth;
+    R const* a;
+    Index a_rs, a_cs;
+    R const* b;
+    Index b_rs;
+    R* totals;
+    Index numbers;
+  };
+
+  /// In groups of about the same number of registers.
+  template <int Rows>
+  static PANTILE_INLINE void all(Columns const& of) {
+    constexpr int most = S::registers >= 32 || Rows == 1 ? 8 : 4;
+    Index const registers = (of.numbers + step - 1) / step, groups = (registers + most - 1) / most;
+    Index begin = 0;
+    for (Index number = 1; number <= groups; ++number) {
+      Index const end = registers * number / groups, left = of.numbers - begin * step;
+      int const across = static_cast<int>(end - begin);
+      some<Rows, most>(of, begin * step, across, left < across * step ? static_cast<int>(left % step) : 0);
+      begin = end;
+    }
+  }
+
+  /// So many registers across from a column on, the last one with `last` numbers unless that is zero.
+  template <int Rows, int Across>
+  static PANTILE_INLINE void some(Columns const& of, Index col, int across, int last) {
+    if (across == Across) {
+      last > 0 ? group<Rows, Across, true>(of, col, last) : group<Rows, Across, false>(of, col, step);
+    } else if constexpr (Across > 1) {
+      some<Rows, Across - 1>(of, col, across, last);
+    }
+  }
+
+  template <int Rows, int Across, bool Edge>
+  static __attribute__((noinline)) void group(Columns const& of, Index col, int last) {
+    V sum[Rows][Across] = {};
+    R const *a = of.a, *b = of.b + col;
+    for (Index k = 0; k < of.depth; ++k) {
+      V row[Across];
+#pragma GCC unroll 8
+      for (int v = 0; v < Across; ++v) {
+        row[v] = Edge && v == Across - 1 ? load_first<S>(b + v * step, last) : load<S>(b + v * step);
+      }
+#pragma GCC unroll 2
+      for (int r = 0; r < Rows; ++r) {
+        V const left = broadcast<S>(a[r * of.a_rs]);
+#pragma GCC unroll 8
+        for (int v = 0; v < Across; ++v) sum[r][v] += left * row[v];
+      }
+      a += of.a_cs;
+      b += of.b_rs;
+    }
+#pragma GCC unroll 2
+    for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 8
+      for (int v = 0; v < Across; ++v) {
+        R* const at = of.totals + r * of.numbers + col + v * step;
+        if (Edge && v == Across - 1) {
+          store_first<S>(at, load_first<S>(at, last) + sum[r][v], last);
+        } else {
+          store<S>(at, load<S>(at) + sum[r][v]);
+        }
+      }
+    }
+  }
+};
+
+}  // namespace pantile::impl::arch
