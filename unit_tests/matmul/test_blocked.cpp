@@ -19,6 +19,7 @@
 
 namespace {
 
+namespace host = pantile::impl::arch::host;
 using namespace pantile::testing;
 using Algorithm = pantile::MatmulAlgorithm;
 using pantile::Op;
@@ -111,11 +112,49 @@ TEST(MatmulBlockedPolicy, WhatTheCallingThreadPacksFitsItsStack) {
   }
 }
 
+// B's columns are contiguous: sixteen products for each row of A, or B would be transposed for fewer operations.
+TEST(MatmulBlockedPolicy, FewRowsByContiguousColumnsAreDotProducts) {
+  HostFacts facts = wide();
+  facts.b_unit_cols = false;
+  facts.b_unit_rows = true;
+  auto const path = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return plan_on_host(m, n, k, facts, {1}).path;
+  };
+  for (std::int64_t const n : {8, 9, 50, 400}) {
+    for (std::int64_t const m : {1, 2, 5, 8}) {
+      std::int64_t const least = host::dots_depth * m;
+      EXPECT_EQ(path(m, n, least + 33), Path::skinny_dots) << m << "x" << n;
+      EXPECT_EQ(path(m, n, least - 1), Path::tiles) << m << "x" << n;
+    }
+  }
+  EXPECT_EQ(path(9, 9, 1000), Path::tiles) << "enough sums for register tiles";
+  EXPECT_EQ(path(1, 1, 100000), Path::skinny_dots);
+  EXPECT_EQ(path(8, 10000, 64), Path::skinny_dots) << "of a far B sooner";
+  EXPECT_EQ(path(8, 10000, 31), Path::tiles);
+}
+
+// Tiles read B's rows where they lie; dot products would be of a copy of its columns.
 TEST(MatmulBlockedPolicy, FewSumsOfManyProductsAreDotProducts) {
   EXPECT_EQ(plan_on_host(4, 4, 100000, wide(), {1}).path, Path::skinny_dots);
   EXPECT_EQ(plan_on_host(1, 1, 100000, wide(), {1}).path, Path::skinny_dots);
   EXPECT_EQ(plan_on_host(8, 8, 100000, wide(), {1}).path, Path::tiles) << "enough sums for register tiles";
   EXPECT_EQ(plan_on_host(4, 4, 1000, wide(), {1}).path, Path::tiles) << "too shallow to prepare for";
+  EXPECT_EQ(plan_on_host(1000, 1, 16, wide(), {1}).path, Path::skinny_dots) << "a single column";
+}
+
+// Tiles read a near B as fast as it is streamed, and one of short rows up to 1 MB.
+TEST(MatmulBlockedPolicy, FewRowsStreamAFarBAlongItsRows) {
+  HostFacts facts = wide();
+  auto const streams = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
+    facts.b_row_stride = n;
+    return plan_on_host(m, n, k, facts, {1}).path == Path::skinny_rows;
+  };
+  std::int64_t const near = std::max<std::int64_t>(256 << 10, facts.in_place.b) / facts.element_bytes;
+  EXPECT_TRUE(streams(4, 4096, near / 4096 + 1));
+  EXPECT_FALSE(streams(4, 4096, near / 4096 - 1));
+  EXPECT_TRUE(streams(2, 4096, near / 4096 - 1)) << "of two rows tiles wait for their sums";
+  EXPECT_FALSE(streams(3, 2048 / facts.element_bytes, 400)) << "short rows";
+  EXPECT_FALSE(streams(1, 15, 1000));
 }
 
 TEST(MatmulBlockedPolicy, SumsOfFewProductsAreStreamedPastTheCache) {

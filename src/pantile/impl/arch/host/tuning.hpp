@@ -11,6 +11,8 @@ namespace pantile::impl::arch::host {
 /// Real products below which a launch costs more than it saves; and for wide registers, products in each of their
 /// lanes.
 inline constexpr double launch_products = 128 * 1024, launch_products_per_lane = 16 * 1024;
+/// Products in the time that an element of C takes to be written.
+inline constexpr double products_of_a_sum = 8;
 /// Real products in a task at least, where threads take tasks from each other.
 inline constexpr std::int64_t task_products = 128 * 1024;
 /// Bytes read and written that a core moves in about the time that a launch takes.
@@ -48,8 +50,9 @@ inline constexpr std::int64_t skinny_chains = 8;
 inline constexpr std::int64_t tiny_edge = 16, most_tiny_edge = 48;
 /// Columns from which such a product looks at the last of them by themselves: below, asking costs what it could bring.
 inline constexpr std::int64_t tiny_edge_cols = 32;
-/// Products of a sum from which few rows by few columns, together no more than a register has lanes, are dot products.
-inline constexpr std::int64_t deep_dots = 4096;
+/// Products of a sum, for each row, from which few rows are dot products with contiguous columns of B; and from which
+/// few rows by few columns, together no more than a register has lanes, are so where B's rows are contiguous.
+inline constexpr std::int64_t dots_depth = 16, deep_dots = 4096;
 /// Bytes of a row of C that are worth streaming, for each thread; and products of its sums at most where registers of B
 /// lie across cache lines.
 inline constexpr std::int64_t rank_k_row_bytes = 1024, rank_k_split_most = 5;

@@ -89,35 +89,51 @@ constexpr HostFacts exchanged(HostFacts facts) {
   return facts;
 }
 
-/// Do register tiles read all of B as fast as it is streamed, because it stays near? Columns of it later than rows.
+/// Do register tiles read all of B, whose rows are contiguous, as fast as it is streamed, because it stays near?
 constexpr bool stays_near(std::int64_t n, HostFacts const& facts, double b_bytes) {
   if (b_bytes < arch::host::shared_second_level_bytes) return true;
-  if (!facts.b_unit_cols || facts.real_products > 1) return false;
   bool const is_short = n * facts.element_bytes <= arch::SkinnyBlocks::short_row_bytes;
-  return b_bytes < static_cast<double>(facts.in_place.b) || (is_short && b_bytes < arch::host::short_rows_bytes);
+  return facts.real_products == 1 &&
+         (b_bytes < static_cast<double>(facts.in_place.b) || (is_short && b_bytes < arch::host::short_rows_bytes));
+}
+
+/// Is B rather read once than by register tiles? By rows, for so many numbers of A's rows, or in dot products of its
+/// columns: sooner where tiles would be of a copy, or of a single column.
+constexpr bool streams_b(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, bool dots,
+                         bool in_tiles) {
+  std::int64_t const rows = facts.real_products == 1 ? m : 2 * m;
+  double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
+  bool const near = b_bytes < arch::host::shared_second_level_bytes;
+  if (!dots) return n >= 16 && k >= 32 && (rows <= 2 || !stays_near(n, facts, b_bytes));
+  if (in_tiles) {
+    return n >= 16 ? k >= 32 && (rows <= 2 || !near) : k >= arch::host::deep_dots && m * n <= facts.lanes;
+  }
+  std::int64_t const least = arch::host::dots_depth * rows;
+  return k >= (near ? least : std::min<std::int64_t>(least, 32));
 }
 
 /// \brief  Few rows (or columns, exchanged): B is read once where it lies. False if this is not such a problem. For one
 ///         or two rows always, since register tiles of so few sums wait for each other; for up to eight where B does
 ///         not stay near, for more than four not where tiles stream short rows as fast.
+/// \param  in_tiles  register tiles would read B, the one before an exchange, where it lies
 constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
-                           HostPlan& plan) {
+                           bool in_tiles, HostPlan& plan) {
   int const parts = facts.real_products == 1 ? 1 : 2;
   std::int64_t const rows = m * parts;
-  bool const streams = facts.b_unit_cols || facts.b_unit_rows;
-  double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
-  bool const few = n < 16 && (facts.b_unit_cols || k < arch::host::deep_dots || m * n > facts.lanes);
-  if (!facts.as_they_are() || !streams || rows > arch::SkinnyBlocks::rows || m < 1 || m > n || few || k < 32)
+  bool const dots = facts.b_unit_rows && (!facts.b_unit_cols || n == 1);
+  if (!facts.as_they_are() || !(dots || facts.b_unit_cols) || rows > arch::SkinnyBlocks::rows || m < 1 || m > n ||
+      !streams_b(m, n, k, facts, dots, in_tiles)) {
     return false;
-  if (rows > 2 && stays_near(n, facts, b_bytes)) return false;
+  }
+  double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
   std::int64_t const row_bytes = facts.b_row_stride * facts.element_bytes;
   bool const tiles = parts == 1 && row_bytes <= facts.in_place.b_row && !lines_meet(facts.b_row_stride, facts) &&
                      streams_rows(m, n, facts, b_bytes);
   if (rows > 4 && tiles) return false;
   plan.in_c = true;
-  plan.path = facts.b_unit_cols ? Path::skinny_rows : Path::skinny_dots;
-  plan.reason = facts.b_unit_cols ? "few rows or columns: the large operand is streamed once, along its rows"
-                                  : "few rows or columns: the large operand is streamed once, in dot products";
+  plan.path = dots ? Path::skinny_dots : Path::skinny_rows;
+  plan.reason = dots ? "few rows or columns: the large operand is streamed once, in dot products"
+                     : "few rows or columns: the large operand is streamed once, along its rows";
   plan.worker_bytes = tile::round_up<std::int64_t>(
       arch::SkinnyBlocks::workspace_bytes(m, n, k, parts, facts.element_bytes / parts), 64);
   double const useful = std::min(b_bytes / (128 * 1024), static_cast<double>(n) / (4 * facts.panel_cols));
@@ -247,7 +263,8 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   bool const long_rows =
       facts.a_unit_cols && k >= 32 && n <= 8 * facts.panel_cols && a_bytes > arch::host::second_level_bytes;
   plan.prefetches = plan.in_c && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
-  int const useful = useful_threads(work, facts, threads.count);
+  double const written = rows * cols * arch::host::products_of_a_sum * facts.real_products / facts.k_pack;
+  int const useful = useful_threads(work + written, facts, threads.count);
   plan_blocks(m, n, k, facts, useful, shape, plan);
   // A panel of B fits the calling thread's stack: of little work always, of more where no other memory is to be had.
   // Whoever computes, and wherever: blocks of k decide the bits.
@@ -280,8 +297,9 @@ constexpr HostPlan plan_unsliced(std::int64_t m, std::int64_t n, std::int64_t k,
   plan.k_pack = facts.k_pack;
   plan.behind = facts.behind;
   plan.position_bytes = facts.position_bytes;
-  if (plan_tiny(m, n, k, facts, plan) || plan_skinny(m, n, k, facts, threads.count, plan)) return plan;
-  if (plan_skinny(n, m, k, exchanged(facts), threads.count, plan)) {
+  bool const in_tiles = facts.b_unit_cols && n > 1;
+  if (plan_tiny(m, n, k, facts, plan) || plan_skinny(m, n, k, facts, threads.count, in_tiles, plan)) return plan;
+  if (plan_skinny(n, m, k, exchanged(facts), threads.count, in_tiles, plan)) {
     plan.exchange = true;
     return plan;
   }

@@ -21,13 +21,13 @@ struct GemmShallow {
   static constexpr Index most = S::bytes >= 64 && R(1) / R(2) != R(0) ? held / 2 : 0, most_far = most * 2 / 3;
 
   static PANTILE_INLINE bool takes(Call const& call) {
-    return !call.packed_a && call.k >= 2 && call.k <= (call.large_c ? most_far : most) && call.n >= step &&
+    return !call.packed_a && call.k >= 1 && call.k <= (call.large_c ? most_far : most) && call.n >= step &&
            call.m >= GemmTile<S, R>::rows;
   }
 
   /// Of a call that it takes.
   static void run(Call const& call) {
-    if constexpr (most > 0) with_depth<2>(call);
+    if constexpr (most > 0) with_depth<1>(call);
   }
 
  private:

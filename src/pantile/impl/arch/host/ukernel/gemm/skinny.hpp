@@ -6,7 +6,8 @@
 
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/short_b.hpp>
-#include <pantile/impl/arch/host/ukernel/shuffle.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/skinny_dots.hpp>
+#include <pantile/impl/arch/host/ukernel/vector.hpp>
 
 namespace pantile::impl::arch {
 
@@ -24,15 +25,17 @@ struct GemmSkinny {
 
   /// The latter in two steps, for few columns and k up to gemm_chain, where products have A in common: A goes to
   /// call.m * call.k numbers.
-  static void hold(Call const& call, R* held) { hold_rows(call, 0, call.k, call.k, held); }
+  static void hold(Call const& call, R* held) { Dots::hold(call, 0, call.k, call.k, held); }
   static void by_held(Call const& call, R const* held) {
     R sums[SkinnyBlocks::rows * most_held_cols] = {};
-    add_dots(call, call.k, call.n, held, call.k, call.b, sums);
+    Dots::add(call, call.k, call.n, held, call.k, call.b, sums);
     finish<false>(call, 0, call.n, sums);
   }
   static constexpr Index most_held_cols = 16;
 
  private:
+  using Dots = GemmDots<S, R, Complex>;
+
   template <bool Rows>
   static PANTILE_INLINE void run(Call const& call) {
     Index const number_rows = call.m * parts;
@@ -42,8 +45,6 @@ struct GemmSkinny {
     R* const sums = totals + number_rows * held_cols;
     R* const a = sums + number_rows * held_cols;
     Index const block = held_cols / parts;
-    // One or two rows of A do not meet in a set of a first-level cache.
-    [[maybe_unused]] bool const as_they_lie = call.a_cs == 1 && call.m <= 2;
     Index const step_k = (Rows ? SkinnyBlocks::rows_depth : held_depth) / parts;
     for (Index j = 0; j < call.n; j += block) {
       Index const cols = smaller(block, call.n - j);
@@ -62,12 +63,10 @@ struct GemmSkinny {
           add_rows(call, depth, cols, a, b, sums);
           for (Index i = 0; i < count; ++i) totals[i] += sums[i];
         } else {
-          if (as_they_lie) {
-            add_dots(call, depth, cols, call.a + p * parts, call.a_rs * parts, b, totals);
-          } else {
-            hold_rows(call, p, depth, held_depth, a);
-            add_dots(call, depth, cols, a, held_depth, b, totals);
-          }
+          bool const in_place = Dots::reads_in_place(call);
+          if (!in_place) Dots::hold(call, p, depth, held_depth, a);
+          Dots::add(call, depth, cols, in_place ? call.a + p * parts : a, in_place ? call.a_rs * parts : held_depth, b,
+                    totals);
         }
       }
       finish<Rows>(call, j, cols, totals);
@@ -160,131 +159,6 @@ struct GemmSkinny {
         for (int k = 0; k < Batch; ++k) sum += broadcast<S>(a[r * batch + k]) * row[k];
         store_first<S>(at, sum, count);
       }
-    }
-  }
-
-  // --- B's columns are contiguous: dot products ---------------------------------------------------------------------
-
-  /// Rows of numbers that take turns in memory, all of them at once.
-  template <int Rows>
-  static __attribute__((noinline)) void part_rows(R const* from, Index depth, Index held_depth, R* a) {
-    for (Index k = 0; k < depth; ++k) {
-      for (int r = 0; r < Rows; ++r) a[r * held_depth + k] = from[k * Rows + r];
-    }
-  }
-
-  /// Rows of A one after the other, contiguous.
-  static PANTILE_INLINE void hold_rows(Call const& call, Index p, Index depth, Index held_depth, R* a) {
-    if (!Complex && call.a_rs == 1 && call.a_cs == call.m) {
-      R const* const from = call.a + p * call.a_cs;
-      if (call.m == 2) return part_rows<2>(from, depth, held_depth, a);
-      if (call.m == 4) return part_rows<4>(from, depth, held_depth, a);
-      if (call.m == 8) return part_rows<8>(from, depth, held_depth, a);
-    }
-    for (Index r = 0; r < call.m; ++r) {
-      R const* const from = call.a + (r * call.a_rs + p * call.a_cs) * parts;
-      for (Index k = 0; k < depth; ++k) {
-        for (int part = 0; part < parts; ++part)
-          a[r * held_depth + k * parts + part] = from[k * call.a_cs * parts + part];
-      }
-    }
-  }
-
-  /// \brief  Four columns of B at a time, eight where they are short, from top to bottom, in pieces that stay in a near
-  ///         cache while all rows of A pass: four streams that the hardware sees coming. Each lane of a sum is one
-  ///         chain within a piece.
-  static PANTILE_INLINE void add_dots(Call const& call, Index depth, Index cols, R const* a, Index held_depth,
-                                      R const* b, R* sums) {
-    // Short columns in a near cache: more sums at a time, each of which waits for its lanes to be added up.
-    if (16 * parts <= S::registers / 2 && depth <= 32 * step)
-      return add_groups<8>(call, depth, cols, a, held_depth, b, sums);
-    add_groups<4>(call, depth, cols, a, held_depth, b, sums);
-  }
-
-  template <int Across>
-  static PANTILE_INLINE void add_groups(Call const& call, Index depth, Index cols, R const* a, Index held_depth,
-                                        R const* b, R* sums) {
-    // Sums of four columns: twelve registers, complex ones eight; of eight columns: sixteen.
-    constexpr int across = Across, down = Complex ? 1 : Across > 4 ? 2 : 3;
-    Index const piece = (call.m > 2 ? 512 : 1024) / parts, groups = (call.m + down - 1) / down;
-    for (Index j = 0; j < cols; j += across) {
-      Index const here = smaller(across, cols - j);
-      R* const to = sums + j * parts;
-      for (Index k = 0; k < depth; k += piece) {
-        Index const steps = smaller(piece, depth - k);
-        R const* const from = b + (k * call.b_rs + j * call.b_cs) * parts;
-        Index r = 0;
-        for (Index group = 0; group < groups; ++group) {
-          Index const rows = call.m / groups + (group < call.m % groups ? 1 : 0);
-          R const* const left = a + r * held_depth + k * parts;
-          R* const total = to + r * cols * parts;
-          r += rows;
-          if (here < across) {
-            for (Index i = 0; i < rows * here; ++i) {
-              dots<1, 1>(call, steps, left + i / here * held_depth, held_depth, from + i % here * call.b_cs * parts,
-                         total + (i / here * cols + i % here) * parts, cols);
-            }
-          } else if (rows == down) {
-            dots<down, across>(call, steps, left, held_depth, from, total, cols);
-          } else if (rows == 2) {
-            dots<(down + 1) / 2, across>(call, steps, left, held_depth, from, total, cols);
-          } else {
-            dots<1, across>(call, steps, left, held_depth, from, total, cols);
-          }
-        }
-      }
-    }
-  }
-
-  /// Rows x Cols dot products. Complex ones sum re re, im im and re im, im re in the lanes of two registers.
-  template <int Rows, int Cols>
-  static __attribute__((noinline)) void dots(Call const& call, Index depth, R const* a, Index held_depth, R const* b,
-                                             R* sums, Index sums_rs) {
-    V sum[Rows][Cols][parts] = {};
-    Index const numbers = depth * parts, b_cs = call.b_cs * parts;
-    Index k = 0;
-    for (; k + step <= numbers; k += step) {
-      V row[Rows];
-#pragma GCC unroll 8
-      for (int r = 0; r < Rows; ++r) row[r] = load<S>(a + r * held_depth + k);
-#pragma GCC unroll 8
-      for (int c = 0; c < Cols; ++c) add_products<Rows, Cols>(row, load<S>(b + c * b_cs + k), c, sum);
-    }
-    if (k < numbers) {
-      int const count = static_cast<int>(numbers - k);
-      V row[Rows];
-#pragma GCC unroll 8
-      for (int r = 0; r < Rows; ++r) row[r] = load_first<S>(a + r * held_depth + k, count);
-#pragma GCC unroll 8
-      for (int c = 0; c < Cols; ++c) add_products<Rows, Cols>(row, load_first<S>(b + c * b_cs + k, count), c, sum);
-    }
-#pragma GCC unroll 8
-    for (int r = 0; r < Rows; ++r) {
-#pragma GCC unroll 8
-      for (int c = 0; c < Cols; ++c) add_lanes(call, sum[r][c], sums + (r * sums_rs + c) * parts);
-    }
-  }
-
-  template <int Rows, int Cols>
-  static PANTILE_INLINE void add_products(V const (&row)[Rows], V const& column, int c, V (&sum)[Rows][Cols][parts]) {
-    V turned = column;
-    if constexpr (Complex) turned = swap_pairs<S, R>(column);
-#pragma GCC unroll 4
-    for (int r = 0; r < Rows; ++r) {
-      sum[r][c][0] += row[r] * column;
-      if constexpr (Complex) sum[r][c][1] += row[r] * turned;
-    }
-  }
-
-  /// Complex sums are put together here, conjugations included.
-  static PANTILE_INLINE void add_lanes(Call const& call, V const (&sum)[parts], R* total) {
-    if constexpr (Complex) {
-      V const same = folded<2, S, R>(sum[0]), other = folded<2, S, R>(sum[1]);
-      R const re_re = same[0], im_im = same[1], re_im = other[0], im_re = other[1];
-      total[0] += call.conj_a == call.conj_b ? re_re - im_im : re_re + im_im;
-      total[1] += (call.conj_b ? -re_im : re_im) + (call.conj_a ? -im_re : im_re);
-    } else {
-      *total += folded<1, S, R>(sum[0])[0];
     }
   }
 

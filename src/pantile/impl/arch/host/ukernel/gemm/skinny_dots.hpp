@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Few rows by contiguous columns of B: dot products, each split over the lanes of registers.
+
+#include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
+#include <pantile/impl/arch/host/ukernel/shuffle.hpp>
+
+namespace pantile::impl::arch {
+
+template <class S, class R, bool Complex>
+struct GemmDots {
+  using V = Register<S, R>;
+  using Call = GemmCall<R>;
+  static constexpr int parts = Complex ? 2 : 1;
+  static constexpr int step = lanes<S, R>;
+
+  /// Is A read where it lies? More than two rows of it that meet in a set of a first-level cache are held elsewhere.
+  static PANTILE_INLINE bool reads_in_place(Call const& call) {
+    return call.a_cs == 1 && (call.m <= 2 || call.a_rs * parts * static_cast<Index>(sizeof(R)) % 4096 != 0);
+  }
+
+  /// Rows of A one after the other, contiguous.
+  static PANTILE_INLINE void hold(Call const& call, Index p, Index depth, Index held_depth, R* a) {
+    if (!Complex && call.a_rs == 1 && call.a_cs == call.m) {
+      R const* const from = call.a + p * call.a_cs;
+      if (call.m == 2) return part_rows<2>(from, depth, held_depth, a);
+      if (call.m == 4) return part_rows<4>(from, depth, held_depth, a);
+      if (call.m == 8) return part_rows<8>(from, depth, held_depth, a);
+    }
+    for (Index r = 0; r < call.m; ++r) {
+      R const* const from = call.a + (r * call.a_rs + p * call.a_cs) * parts;
+      if (call.a_cs == 1) {
+        __builtin_memcpy(a + r * held_depth, from, static_cast<std::size_t>(depth * parts) * sizeof(R));
+        continue;
+      }
+      for (Index k = 0; k < depth; ++k) {
+        for (int part = 0; part < parts; ++part)
+          a[r * held_depth + k * parts + part] = from[k * call.a_cs * parts + part];
+      }
+    }
+  }
+
+  /// \brief  Four columns of B at a time, eight where they are short, from top to bottom, in pieces that stay in a near
+  ///         cache while all rows of A pass: four streams that the hardware sees coming. Each lane of a sum is one
+  ///         chain within a piece.
+  static PANTILE_INLINE void add(Call const& call, Index depth, Index cols, R const* a, Index held_depth, R const* b,
+                                 R* sums) {
+    Dots const of{.call = call, .depth = depth, .a = a, .held_depth = held_depth, .b = b, .sums = sums, .cols = cols};
+    Index j = 0;
+    // Short columns in a near cache: more sums at a time, each of which waits for its lanes to be added up.
+    if (16 * parts <= S::registers / 2 && depth <= 32 * step) {
+      for (; j + 8 <= cols; j += 8) add_columns<8>(of, j);
+    }
+    for (; j + 4 <= cols; j += 4) add_columns<4>(of, j);
+    if (cols - j == 3) add_columns<3>(of, j);
+    if (cols - j == 2) add_columns<2>(of, j);
+    if (cols - j == 1) add_columns<1>(of, j);
+  }
+
+ private:
+  static PANTILE_INLINE constexpr Index smaller(Index a, Index b) { return a < b ? a : b; }
+
+  /// Rows of numbers that take turns in memory, all of them at once.
+  template <int Rows>
+  static __attribute__((noinline)) void part_rows(R const* from, Index depth, Index held_depth, R* a) {
+    for (Index k = 0; k < depth; ++k) {
+      for (int r = 0; r < Rows; ++r) a[r * held_depth + k] = from[k * Rows + r];
+    }
+  }
+
+  /// A piece of the depth: rows of A that are held, columns of B as they lie, sums in rows of `cols`.
+  struct Dots {
+    Call const& call;
+    Index depth;
+    R const* a;
+    Index held_depth;
+    R const* b;
+    R* sums;
+    Index cols;
+  };
+
+  template <int Across>
+  static PANTILE_INLINE void add_columns(Dots const& of, Index j) {
+    // Sums of four columns: twelve registers, complex ones eight; of eight columns: sixteen.
+    constexpr int down = Complex ? 1 : Across > 4 ? 2 : 3;
+    Call const& call = of.call;
+    Index const piece = (call.m > 2 ? 512 : 1024) / parts, groups = (call.m + down - 1) / down;
+    for (Index k = 0; k < of.depth; k += piece) {
+      Index const steps = smaller(piece, of.depth - k);
+      R const* const from = of.b + (k * call.b_rs + j * call.b_cs) * parts;
+      Index r = 0;
+      for (Index group = 0; group < groups; ++group) {
+        Index const rows = call.m / groups + (group < call.m % groups ? 1 : 0);
+        R const* const left = of.a + r * of.held_depth + k * parts;
+        R* const total = of.sums + (r * of.cols + j) * parts;
+        r += rows;
+        if (rows == down) {
+          dots<down, Across>(call, steps, left, of.held_depth, from, total, of.cols);
+        } else if (rows == 2) {
+          dots<(down + 1) / 2, Across>(call, steps, left, of.held_depth, from, total, of.cols);
+        } else {
+          dots<1, Across>(call, steps, left, of.held_depth, from, total, of.cols);
+        }
+      }
+    }
+  }
+
+  /// Rows x Cols dot products. Complex ones sum re re, im im and re im, im re in the lanes of two registers.
+  template <int Rows, int Cols>
+  static __attribute__((noinline)) void dots(Call const& call, Index depth, R const* a, Index held_depth, R const* b,
+                                             R* sums, Index sums_rs) {
+    V sum[Rows][Cols][parts] = {};
+    Index const numbers = depth * parts, b_cs = call.b_cs * parts;
+    Index k = 0;
+    for (; k + step <= numbers; k += step) {
+      V row[Rows];
+#pragma GCC unroll 8
+      for (int r = 0; r < Rows; ++r) row[r] = load<S>(a + r * held_depth + k);
+#pragma GCC unroll 8
+      for (int c = 0; c < Cols; ++c) add_products<Rows, Cols>(row, load<S>(b + c * b_cs + k), c, sum);
+    }
+    if (k < numbers) {
+      int const count = static_cast<int>(numbers - k);
+      V row[Rows];
+#pragma GCC unroll 8
+      for (int r = 0; r < Rows; ++r) row[r] = load_first<S>(a + r * held_depth + k, count);
+#pragma GCC unroll 8
+      for (int c = 0; c < Cols; ++c) add_products<Rows, Cols>(row, load_first<S>(b + c * b_cs + k, count), c, sum);
+    }
+#pragma GCC unroll 8
+    for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 8
+      for (int c = 0; c < Cols; ++c) add_lanes(call, sum[r][c], sums + (r * sums_rs + c) * parts);
+    }
+  }
+
+  template <int Rows, int Cols>
+  static PANTILE_INLINE void add_products(V const (&row)[Rows], V const& column, int c, V (&sum)[Rows][Cols][parts]) {
+    V turned = column;
+    if constexpr (Complex) turned = swap_pairs<S, R>(column);
+#pragma GCC unroll 4
+    for (int r = 0; r < Rows; ++r) {
+      sum[r][c][0] += row[r] * column;
+      if constexpr (Complex) sum[r][c][1] += row[r] * turned;
+    }
+  }
+
+  /// Complex sums are put together here, conjugations included.
+  static PANTILE_INLINE void add_lanes(Call const& call, V const (&sum)[parts], R* total) {
+    if constexpr (Complex) {
+      V const same = folded<2, S, R>(sum[0]), other = folded<2, S, R>(sum[1]);
+      R const re_re = same[0], im_im = same[1], re_im = other[0], im_re = other[1];
+      total[0] += call.conj_a == call.conj_b ? re_re - im_im : re_re + im_im;
+      total[1] += (call.conj_b ? -re_im : re_im) + (call.conj_a ? -im_re : im_re);
+    } else {
+      *total += folded<1, S, R>(sum[0])[0];
+    }
+  }
+};
+
+}  // namespace pantile::impl::arch
