@@ -56,9 +56,9 @@ class ReadAhead {
  private:
   static constexpr std::uint64_t up(std::uint64_t byte) { return (byte + block - 1) / block * block; }
 
-  Part m_lines{};                          // the part, its pieces as rows
-  std::uint64_t m_piece = 1;               // bytes of one
-  bool m_follows = false, m_begun = false; // the part before; which was told up to the ends of blocks
+  Part m_lines{};                           // the part, its pieces as rows
+  std::uint64_t m_piece = 1;                // bytes of one
+  bool m_follows = false, m_begun = false;  // the part before; which was told up to the ends of blocks
   std::int64_t m_told = 0;
 };
 
