@@ -8,6 +8,7 @@
 /// each turn the time of the slowest rank. What a rank cannot do, one rank says in one sentence; status 2 then.
 
 #include <support/json.hpp>
+#include <support/number.hpp>
 #include <support/quantile.hpp>
 
 #include <pantile/mpi/matmul.hpp>
@@ -20,7 +21,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -32,7 +32,6 @@
 #include <random>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <vector>
 
 using Gemm = void(char const*, char const*, int const*, int const*, int const*, double const*, double const*,
@@ -83,17 +82,6 @@ void together(F const& f) {
   if (first == none) return;
   if (first == rank) std::fprintf(stderr, "perf_mpi: %s (rank %d)\n", said.c_str(), rank);
   throw Ended{};
-}
-
-template <class Number>
-Number number(char const* text, Number least, std::string const& what) {
-  Number value{};
-  char const* const end = text + std::strlen(text);
-  auto const [rest, error] = std::from_chars(text, end, value);
-  if (error == std::errc() && rest == end && value >= least && value <= std::numeric_limits<Number>::max()) {
-    return value;
-  }
-  throw std::invalid_argument(what + " must be a number from " + std::to_string(least) + " on, not '" + text + "'");
 }
 
 Gemm* product_of(char const* library) {
