@@ -30,8 +30,8 @@ inline void run_anywhere() {
   cpu_set_t all, one;
   CPU_ZERO(&all);
   std::error_code error;
-  for (auto const& thread : std::filesystem::directory_iterator("/proc/self/task", error)) {
-    if (::sched_getaffinity(std::atoi(thread.path().filename().c_str()), sizeof one, &one) == 0) {
+  for (std::filesystem::directory_iterator it("/proc/self/task", error), end; it != end; it.increment(error)) {
+    if (::sched_getaffinity(std::atoi(it->path().filename().c_str()), sizeof one, &one) == 0) {
       CPU_OR(&all, &all, &one);
     }
   }
