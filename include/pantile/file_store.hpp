@@ -5,6 +5,8 @@
 
 #include <pantile/tile_store.hpp>
 
+#include <pantile/impl/out_of_core/read_ahead.hpp>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
@@ -26,8 +28,9 @@ namespace pantile::out_of_core {
 ///         file, or an .npy file behind its header.
 ///
 /// Parts are moved by pread and pwrite, so that the file's own position says nothing. While a part in many pieces is
-/// read, the system is told of the next pieces, which it may fetch at the same time. Pieces from 1 MiB on go past the
-/// system's cache of files where it lets them, by 2 MiB of memory while they are moved.
+/// read, the system is told of the next pieces, which it may fetch at the same time; by whole blocks where parts follow
+/// each other along the pieces. Pieces from 1 MiB on go past the system's cache of files where it lets them, by 2 MiB
+/// of memory while they are moved.
 class FileStore : public TileStore {
  public:
   /// \param  descriptor  of an open file; a copy of it is kept, and the caller's stays his own
@@ -54,14 +57,14 @@ class FileStore : public TileStore {
   /// \throws std::system_error   where the file cannot be read
   /// \throws std::runtime_error  where it ends before the part
   void read(Part const& part, std::byte* tile) override {
-    Part ahead = part;
-    std::int64_t told = 0, done = 0;
+    std::int64_t done = 0;
+    m_ahead.begin(m_shape, part);
+    auto const tell = [&](std::uint64_t first, std::uint64_t bytes) {
+      (void)::posix_fadvise(m_descriptor, static_cast<off_t>(first), static_cast<off_t>(bytes), POSIX_FADV_WILLNEED);
+    };
     for_each_run(m_shape, part, [&](std::uint64_t place, std::uint64_t packed, std::uint64_t bytes) {
-      if (bytes < static_cast<std::uint64_t>(part.count()) * m_shape.element_bytes && told - done < pieces_ahead / 2) {
-        told = tell_ahead(part, ahead, done, told);
-      }
+      if (bytes < least_past_cache) m_ahead.before_piece(m_shape, m_offset, done++, tell);
       read_run(m_offset + place, tile + packed, bytes);
-      ++done;
     });
   }
 
@@ -73,26 +76,11 @@ class FileStore : public TileStore {
   }
 
  private:
-  static constexpr std::int64_t pieces_ahead = 64;
   static constexpr std::uint64_t block = 4096, most_blocks = std::uint64_t{2} << 20;
   static constexpr std::uint64_t least_past_cache = std::uint64_t{1} << 20;
 
   [[noreturn]] void fail(char const* what) const {
     throw std::system_error(errno, std::generic_category(), "cannot " + std::string(what) + " '" + m_name + "'");
-  }
-
-  /// Tells the system of pieces up to pieces_ahead behind the one that is read next.
-  std::int64_t tell_ahead(Part const& part, Part ahead, std::int64_t done, std::int64_t told) const {
-    bool const rows = m_shape.order == Order::rows;
-    std::int64_t const pieces = rows ? part.rows : part.cols;
-    std::int64_t const end = std::min(done + pieces_ahead, pieces);
-    (rows ? ahead.row : ahead.col) += told;
-    (rows ? ahead.rows : ahead.cols) = end - told;
-    for_each_run(m_shape, ahead, [&](std::uint64_t place, std::uint64_t, std::uint64_t bytes) {
-      (void)::posix_fadvise(m_descriptor, static_cast<off_t>(m_offset + place), static_cast<off_t>(bytes),
-                            POSIX_FADV_WILLNEED);
-    });
-    return end;
   }
 
   /// The file once more, for what goes past the cache; -1 where there is no such way.
@@ -178,6 +166,7 @@ class FileStore : public TileStore {
   std::string m_name;
   std::uint64_t m_offset;
   StoreShape m_shape;
+  impl::out_of_core::ReadAhead m_ahead;
 };
 
 }  // namespace pantile::out_of_core

@@ -108,7 +108,8 @@ MatmulPlan matmul(Alpha const& alpha, TileSource& A, TileSource& B, Beta const& 
 /// \throws pantile::Error  when one of these does not hold, or pantile::transpose refuses; before anything is written
 /// \throws what A.read, B.write and the functions of the options throw; B then has some of its tiles
 ///
-/// \par Asynchrony   returns when B has all tiles. A thread reads and one writes, while exec works; exec is fenced
+/// \par Asynchrony   returns when B has all tiles. A thread reads and one writes, on any core of the process's threads,
+///                   while exec works; exec is fenced
 /// \par Allocation   the plan's memory, freed at the end; what pantile::transpose allocates beside it. On devices each
 ///                   tile twice in exec's memory too
 /// \par Traffic      every element is read and written once, in pieces of neighbours that plan_transpose makes few
@@ -152,7 +153,8 @@ void transpose(Exec const& exec, TileSource& A, TileSink& B, OutOfCoreOptions co
 /// \throws what the operands' read and write and the functions of the options throw; C then has some of its tiles
 ///
 /// \par Numerics     as pantile::matmul's; k is summed in steps of plan_matmul's depth, which are added in rising k
-/// \par Asynchrony   returns when C has all tiles. A thread reads and one writes, while exec works; exec is fenced
+/// \par Asynchrony   returns when C has all tiles. A thread reads and one writes, on any core of the process's threads,
+///                   while exec works; exec is fenced
 /// \par Allocation   the plan's memory, freed at the end; what pantile::matmul allocates beside it. On devices the tile
 ///                   of C and copies of the panels are in exec's memory
 /// \par Determinism  the same bits for the same plan

@@ -26,13 +26,18 @@ project=${PANTILE_SOURCE:-$PWD}
     echo "flux.sh: no checkout of Pantile in $project; PANTILE_SOURCE can name it" >&2
     exit 2
 }
-job=$(flux getattr jobid)
+job=$(flux getattr jobid 2>/dev/null) || {
+    echo "flux.sh: this is no job of Flux: start it by flux batch" >&2
+    exit 2
+}
 out=${PANTILE_RESULTS:-$project/build/bench/results}/flux-$job
 
 # All of the node for one task, equal shares for several; the programs bind their threads.
 export OMP_PLACES=${OMP_PLACES:-cores} OMP_PROC_BIND=${OMP_PROC_BIND:-close}
 step=(flux run --nodes=1 --ntasks=1 --exclusive --setopt=cpu-affinity=off)
 tools=(python3 -B "$project/perf_tests/tools")
+# A baseline that is not usable is said before anything is measured.
+[[ -z ${PANTILE_BASELINE:-} ]] || "${tools[@]}" table "$PANTILE_BASELINE" >/dev/null || exit 2
 tasks=${PANTILE_TASKS_PER_NODE:-1}
 [[ $tasks =~ ^[1-9][0-9]*$ ]] || {
     echo "flux.sh: PANTILE_TASKS_PER_NODE is '$tasks', no number of tasks" >&2

@@ -25,7 +25,11 @@
 #SBATCH --output=%x-%j.log
 set -euo pipefail
 
-project=${PANTILE_SOURCE:-${SLURM_SUBMIT_DIR:?this is a script for sbatch}}
+[[ -n ${SLURM_JOB_ID:-} ]] || {
+    echo "slurm.sh: this is no job of Slurm: start it by sbatch" >&2
+    exit 2
+}
+project=${PANTILE_SOURCE:-${SLURM_SUBMIT_DIR:-$PWD}}
 [[ -x $project/scripts/bench ]] || {
     echo "slurm.sh: no checkout of Pantile in $project; PANTILE_SOURCE can name it" >&2
     exit 2
@@ -36,6 +40,8 @@ out=${PANTILE_RESULTS:-$project/build/bench/results}/slurm-$SLURM_JOB_ID
 export OMP_PLACES=${OMP_PLACES:-cores} OMP_PROC_BIND=${OMP_PROC_BIND:-close}
 step=(srun --ntasks=1 --cpus-per-task="${SLURM_CPUS_ON_NODE:-1}" --cpu-bind=none)
 tools=(python3 -B "$project/perf_tests/tools")
+# A baseline that is not usable is said before anything is measured.
+[[ -z ${PANTILE_BASELINE:-} ]] || "${tools[@]}" table "$PANTILE_BASELINE" >/dev/null || exit 2
 status=0
 if ((${SLURM_NTASKS:-1} > 1)); then
     (($# > 0)) || {

@@ -102,6 +102,20 @@ class Flux(Checkout):
         self.assertEqual(ran.returncode, 2)
         self.assertIn("flux.sh: no checkout of Pantile in /tmp", ran.stderr)
 
+    def test_a_baseline_that_is_not_there_is_said_before_all(self):
+        ran = self.run_flux(PANTILE_BASELINE="/no/baseline")
+        self.assertEqual(ran.returncode, 2)
+        self.assertEqual(ran.stderr, "perf_tests/tools: /no/baseline: No such file or directory\n")
+        self.assertNotIn("flux run", (self.project / "flux.log").read_text(encoding="utf-8"))
+
+    def test_outside_of_a_job(self):
+        scripts = {"flux.sh": "Flux: start it by flux batch", "slurm.sh": "Slurm: start it by sbatch"}
+        for script, launcher in scripts.items():
+            variables = {key: value for key, value in os.environ.items() if not key.startswith(("SLURM_", "FLUX_"))}
+            ran = subprocess.run(["bash", HERE / script], env={**variables, "PANTILE_SOURCE": str(self.project)},
+                                 cwd=self.project, capture_output=True, text=True, check=False)  # fmt: skip
+            self.assertEqual((ran.returncode, ran.stderr), (2, f"{script}: this is no job of {launcher}\n"))
+
 
 def run_file(path, modules):
     """The names of a file in a language that is not here."""

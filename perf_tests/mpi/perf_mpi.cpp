@@ -5,9 +5,10 @@
 ///
 /// ScaLAPACK is one library in a process, and its dgemm_ is this program's, which goes to Pantile's layer while Pantile
 /// has its turn and to the system's BLAS while ScaLAPACK has. Rank 0 prints a line of JSON for each case: medians, of
-/// each turn the time of the slowest rank.
+/// each turn the time of the slowest rank. What a rank cannot do, one rank says in one sentence; status 2 then.
 
 #include <support/json.hpp>
+#include <support/number.hpp>
 #include <support/quantile.hpp>
 
 #include <pantile/mpi/matmul.hpp>
@@ -24,9 +25,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -58,13 +62,32 @@ namespace {
 using View = Kokkos::View<double**, Kokkos::LayoutLeft, Kokkos::HostSpace>;
 using Matrix = mpi::DistributedMatrix<View>;
 
+/// Ends the program on all ranks, after one has said why.
+struct Ended {};
+
+/// f() on every rank; where a rank cannot, the first of them says why, and all throw Ended.
+template <class F>
+void together(F const& f) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::string said;
+  try {
+    f();
+  } catch (std::exception const& error) {
+    said = error.what();
+  }
+  constexpr int none = std::numeric_limits<int>::max();
+  int first = said.empty() ? none : rank;
+  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (first == none) return;
+  if (first == rank) std::fprintf(stderr, "perf_mpi: %s (rank %d)\n", said.c_str(), rank);
+  throw Ended{};
+}
+
 Gemm* product_of(char const* library) {
   void* const handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
   void* const found = handle == nullptr ? nullptr : dlsym(handle, "dgemm_");
-  if (found == nullptr) {
-    std::fprintf(stderr, "no dgemm_ in %s\n", library);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
+  if (found == nullptr) throw std::runtime_error(std::string("no dgemm_ in ") + library);
   return reinterpret_cast<Gemm*>(found);
 }
 
@@ -159,7 +182,9 @@ void contest(Settings const& s, std::string const& name, Square const& operands,
 }
 
 void contests(Settings const& s, mpi::ProcessGrid const& grid, int context, int n) {
-  Square const x(s, grid, context, n);
+  std::optional<Square> operands;
+  together([&] { operands.emplace(s, grid, context, n); });
+  Square const& x = *operands;
   Matrix const a{x.distribution, x.a}, b{x.distribution, x.b}, c{x.distribution, x.c};
   int const one = 1;
   double const unit = 1, zero = 0;
@@ -181,12 +206,14 @@ void run(int argc, char** argv) {
   Settings s;
   MPI_Comm_size(MPI_COMM_WORLD, &s.ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &s.rank);
-  s.layer = product_of(PANTILE_BLAS_LAYER);
-  s.system = product_of("libblas.so.3");
-  if (argc > 1) s.block = std::atoi(argv[1]);
-  if (argc > 2) s.seconds = std::atof(argv[2]);
   std::vector<int> sizes;
-  for (int i = 3; i < argc; ++i) sizes.push_back(std::atoi(argv[i]));
+  together([&] {
+    if (argc > 1) s.block = number(argv[1], 1, "the edge of the blocks");
+    if (argc > 2) s.seconds = number(argv[2], 0., "the seconds of a case");
+    for (int i = 3; i < argc; ++i) sizes.push_back(number(argv[i], 1, "a size"));
+    s.layer = product_of(PANTILE_BLAS_LAYER);
+    s.system = product_of("libblas.so.3");
+  });
   if (sizes.empty()) sizes = {256, 1024, 2048};
   MPI_Dims_create(s.ranks, 2, s.edges.data());
   mpi::ProcessGrid const grid(MPI_COMM_WORLD, s.edges[0], s.edges[1]);
@@ -200,12 +227,14 @@ void run(int argc, char** argv) {
 }  // namespace pantile::perf
 
 int main(int argc, char** argv) {
-  int provided = 0;
+  int provided = 0, status = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-  {
+  try {
     Kokkos::ScopeGuard const kokkos(argc, argv);
     pantile::perf::run(argc, argv);
+  } catch (pantile::perf::Ended const&) {
+    status = 2;
   }
   MPI_Finalize();
-  return 0;
+  return status;
 }

@@ -5,6 +5,7 @@
 /// A case that throws is reported and the next one begins. A fault of a device ends the process: whoever started it
 /// reads the last line begun and starts it again with --after=NAME.
 #include <support/contest.hpp>
+#include <support/number.hpp>
 
 #include <pantile/version.hpp>
 
@@ -51,6 +52,13 @@ Scale scale_named(std::string const& name) {
   throw std::invalid_argument("--scale must be smoke, quick or full");
 }
 
+std::string regex_of(std::string const& text) try {
+  (void)std::regex(text);
+  return text;
+} catch (std::regex_error const& error) {
+  throw std::invalid_argument("--filter='" + text + "' is no regular expression: " + error.what());
+}
+
 Arguments read_arguments(int argc, char** argv) {
   Arguments arguments;
   for (int i = 1; i < argc; ++i) {
@@ -60,13 +68,13 @@ Arguments read_arguments(int argc, char** argv) {
     if (key == "--scale") {
       arguments.scale = scale_named(value);
     } else if (key == "--filter") {
-      arguments.filter = value;
+      arguments.filter = regex_of(value);
     } else if (key == "--out") {
       arguments.out = value;
     } else if (key == "--after") {
       arguments.after = value;
     } else if (key == "--seconds") {
-      arguments.seconds = std::stod(value);
+      arguments.seconds = number(value, 0.0, "--seconds");
     } else if (key == "--list") {
       arguments.list = true;
     } else if (!key.starts_with("--kokkos-")) {

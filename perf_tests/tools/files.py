@@ -7,16 +7,17 @@ import contextlib
 
 def write_whole(path, content):
     """Text or bytes: whoever stops the program finds the file of before, never a part of the new one. An OSError, such
-    as of a full disk, names the file; nothing stays then.
+    as of a full disk, names the file; nothing stays then. A device or a pipe is written to and stays what it is.
     """
-    part = path.with_name(path.name + ".part")
+    content = content if isinstance(content, bytes) else content.encode("utf-8")
+    is_no_file = path.exists() and not path.is_file() and not path.is_dir()
+    part = path if is_no_file else path.with_name(path.name + ".part")
     try:
-        if isinstance(content, bytes):
-            part.write_bytes(content)
-        else:
-            part.write_text(content, encoding="utf-8")
-        part.replace(path)
+        part.write_bytes(content)
+        if not is_no_file:
+            part.replace(path)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink()
+        if not is_no_file:
+            with contextlib.suppress(OSError):
+                part.unlink()
         raise OSError(error.errno, error.strerror, str(path)) from error

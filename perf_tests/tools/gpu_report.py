@@ -103,7 +103,7 @@ def sanitizer_lines(runs):
     for run in runs:
         if "skipped" in run:
             said = f"skipped: {run['skipped']}"
-        elif run.get("errors") is None:
+        elif None in map(run.get, ("errors", "passed", "failed")):
             said = f"no summary: {run.get('how', 'not run')}"
         else:
             said = f"{run['errors']} errors, {run['passed']} tests passed, {run['failed']} failed"

@@ -14,6 +14,7 @@ rank-N.jsonl once it has ended, its output is rank-N.log. The first rank that fa
 sentence; the others end when they see it.
 """
 
+import contextlib
 import itertools
 import json
 import os
@@ -233,6 +234,8 @@ def is_first_to_stop(folder, sentence):
             file.write(sentence + "\n")
     except FileExistsError:
         return False
+    except OSError:  # a full disk: the name alone stops the others
+        pass
     return True
 
 
@@ -247,15 +250,19 @@ def take_part(folder, words, seconds=SECONDS, allow_overlap=False):
     one.begin()
     try:
         one.work(allow_overlap)
+        one.record("done")
     except Stopped:
-        one.record("stopped")
+        with contextlib.suppress(OSError):
+            one.record("stopped")
         time.sleep(POLL)  # launchers end all when one ends: the first is let say why
         return 2
-    except Unusable as error:
-        sentence = f"rank {one.rank} of {one.size} on {one.own['host']}: {error}"
-        one.record("failed", sentence)
+    except (Unusable, OSError) as error:
+        said = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else error
+        sentence = f"rank {one.rank} of {one.size} on {one.own['host']}: {said}"
+        with contextlib.suppress(OSError):
+            one.record("failed", sentence)
         if is_first_to_stop(folder, sentence):
             raise Unusable(sentence) from error
+        time.sleep(POLL)
         return 2
-    one.record("done")
     return 0

@@ -71,6 +71,7 @@ class Table(unittest.TestCase):
         sanitizer = [
             {"tool": "memcheck", "program": "gpu_test_add", "errors": 0, "passed": 4, "failed": 0},
             {"tool": "racecheck", "program": "gpu_test_add", "errors": None, "how": "exit status 3"},
+            {"tool": "initcheck", "program": "gpu_test_add", "errors": 2},
         ]
         steps = [{"step": "numba", "skipped": "no module numba"}, {"step": "cupy", "error": "x"}]
         text = self.table(tests=tests, sanitizer=sanitizer, steps=steps)
@@ -80,12 +81,13 @@ class Table(unittest.TestCase):
             "DIED in A.c: ended by SIGSEGV",
             "memcheck gpu_test_add: 0 errors, 4 tests passed",
             "racecheck gpu_test_add: no summary: exit status 3",
+            "initcheck gpu_test_add: no summary: not run",
             "step numba skipped: no module numba",
             "step cupy error: x",
         ):
             self.assertIn(words, text)
         found = gpu_report.failures(results_of(tests=tests, sanitizer=sanitizer, steps=steps))
-        self.assertEqual(found, ["A.b", "A.c", "racecheck gpu_test_add", "cupy"])
+        self.assertEqual(found, ["A.b", "A.c", "racecheck gpu_test_add", "initcheck gpu_test_add", "cupy"])
 
     def test_nothing_measured_is_a_table_too(self):
         self.assertIn("device: unknown", self.table())

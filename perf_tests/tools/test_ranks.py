@@ -3,6 +3,7 @@
 """Tests of ranks.py and gather.py: ranks are processes with a launcher's variables, and two start by mpirun."""
 
 import contextlib
+import errno
 import io
 import json
 import os
@@ -13,12 +14,14 @@ import sys
 import tempfile
 import time
 import unittest
+from unittest import mock
 
 import command_line
 import machine
 import page
 import ranks
 import results
+from files import write_whole
 
 TOOLS = pathlib.Path(__file__).resolve().parent
 # Its rates are those of its rank's file, its faults those that its words name for a rank.
@@ -258,6 +261,25 @@ class Run(Folder):
         statuses, said = self.run_ranks("aa", "--allow-overlap")
         self.assertEqual((statuses, said.count("share processors")), ([0, 0], 1))
         self.assertRegex(self.gather()[1], "DOUBT: on a ranks 0 and 1 share processors")
+
+    def test_a_full_disk_is_said_once(self):
+        def full(path, content):
+            if '"ready"' in content:
+                write_whole(path, content)
+                return
+            if others_stop:
+                (path.parent / "stop").touch()
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+        words = ["sh", "-c", ': >"${0#--out=}"']
+        variables = {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "1"}
+        with mock.patch.dict(os.environ, variables), mock.patch.object(ranks, "write_whole", full):
+            others_stop = False
+            with self.assertRaisesRegex(results.Unusable, "^rank 0 of 1 on .*rank-0.status: No space left on device$"):
+                ranks.take_part(self.raw / "alone", words)
+            self.assertTrue((self.raw / "alone" / "stop").exists())
+            others_stop = True
+            self.assertEqual(ranks.take_part(self.raw / "second", words), 2)
 
     def test_programs_that_are_none(self):
         statuses, said = self.run_ranks("a", program=["--out=x"])

@@ -5,6 +5,7 @@
 import contextlib
 import io
 import json
+import os
 import pathlib
 import resource
 import tempfile
@@ -14,6 +15,7 @@ import xml.etree.ElementTree
 import command_line
 import ladder
 import results
+from files import write_whole
 
 
 def entry(name, pantile, peers=None, bounds=None, **parts):
@@ -71,6 +73,18 @@ class Table(unittest.TestCase):
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         self.assertEqual((status, said.getvalue()), (2, f"perf_tests/tools: {self.folder}/table.txt: File too large\n"))
         self.assertEqual({file: file.read_bytes() for file in self.folder.rglob("*") if file.is_file()}, before)
+
+    def test_a_pipe_is_written_to_and_not_replaced(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            write_whole(pipe, "a page\n")
+            self.assertEqual(os.read(reader, 100), b"a page\n")
+        finally:
+            os.close(reader)
+        self.assertTrue(pipe.is_fifo())
+        self.assertEqual(list(self.folder.glob("*.part")), [])
 
     def test_takes_the_best_peer_and_the_highest_bound(self):
         text = file_of([entry("square/double/8x8x8", 20.0, {"blis": 10.0, "eigen": 40.0},

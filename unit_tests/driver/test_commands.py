@@ -410,7 +410,8 @@ class StandardStreams(NumpyCase):
         self.refuse_stream(good[:50], "the stream ends at byte 50 where 128 are needed")
         self.refuse_stream(good[:-1], f"ends at byte {len(good) - 1} where {len(good)} are needed")
         self.refuse_stream(good + b"x", "more follows the array of shape (4, 4)")
-        self.refuse_stream(good.replace(b"(4, 4), }" + b" " * 16, b"(4, 99999999999999999), }"), "bytes of memory")
+        if not driver_case.SANITIZED:
+            self.refuse_stream(good.replace(b"(4, 4), }" + b" " * 16, b"(4, 99999999999999999), }"), "bytes of memory")
 
     def test_each_stream_carries_one_thing(self):
         self.refuse("matmul", "-", "-", "-o", "out.npy", status=2, words=["only one operand", "standard input"])

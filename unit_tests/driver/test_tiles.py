@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+import unittest
 
 import driver_case
 from driver_case import DriverCase
@@ -440,6 +441,7 @@ class Resume(TilesCase):
         np.testing.assert_array_equal(np.load(self.folder / "out.npy"), A @ B)
 
 
+@unittest.skipIf(driver_case.SANITIZED, "address sanitizer keeps memory that was freed")
 class Memory(TilesCase):
     """The most that a run takes, as the system counts it."""
 

@@ -10,7 +10,8 @@ CORE = {"concepts", "config", "element", "error", "explain", "matrix_pointers", 
 CORE_INCLUDES = {"element": {"types"}}
 
 # Faces whose implementation is in a room of another name.
-FACE_ROOMS = {"transfer_scope": "transfer", "pinned": "transfer", "pipeline": "transfer"}
+FACE_ROOMS = {"transfer_scope": "transfer", "pinned": "transfer", "pipeline": "transfer",
+              "file_store": "out_of_core"}  # fmt: skip
 
 # Faces that build on other faces.
 FACE_INCLUDES = {

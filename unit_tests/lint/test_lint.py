@@ -56,6 +56,7 @@ class LintTest(unittest.TestCase):
             ("include/pantile/transfer_scope.hpp", "pantile/impl/transfer/ledger.hpp", True),
             ("include/pantile/out_of_core.hpp", "pantile/matmul.hpp", True),
             ("include/pantile/out_of_core.hpp", "pantile/impl/matmul/call.hpp", False),
+            ("include/pantile/file_store.hpp", "pantile/impl/out_of_core/read_ahead.hpp", True),
             ("src/pantile/impl/out_of_core/plan.hpp", "pantile/tile_store.hpp", True),
             ("include/pantile/pantile.hpp", "pantile/matmul.hpp", True),
             ("include/pantile/pantile.hpp", "pantile/impl/matmul/call.hpp", False),

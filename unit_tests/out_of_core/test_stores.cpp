@@ -3,18 +3,27 @@
 /// \file  Where operands lie: files behind a header, Views of any strides, and the pieces of their parts.
 #include <out_of_core/cases.hpp>
 
+#include <pantile/impl/out_of_core/read_ahead.hpp>
+#include <pantile/impl/out_of_core/ring.hpp>
+
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <future>
 #include <system_error>
+#include <thread>
 #include <tuple>
+#include <utility>
 
 #include <fcntl.h>
+#include <sched.h>
 #include <unistd.h>
 
 namespace {
 
 using namespace pantile::testing;
 namespace out_of_core = pantile::out_of_core;
+using pantile::impl::out_of_core::ReadAhead;
 
 /// An open file without a name.
 class File {
@@ -132,6 +141,100 @@ TEST(FileStore, SaysWhatFailsAndWhere) {
       ::testing::ThrowsMessage<std::system_error>(::testing::HasSubstr("cannot write 'full.npy': No space left")));
   EXPECT_THROW(out_of_core::FileStore(-1, "none.npy", 0, shape), std::system_error);
 }
+
+/// What the system is told of while parts of a file are read: (first byte, bytes) of each call.
+using Told = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+class Reader {
+ public:
+  explicit Reader(StoreShape const& shape) : m_shape(shape), m_told(header + shape.bytes() + 2 * ReadAhead::block) {}
+
+  /// Expects that every piece was told of before it is read.
+  Told read(Part const& part) {
+    Told told;
+    std::int64_t done = 0, untold = 0;
+    m_ahead.begin(m_shape, part);
+    out_of_core::for_each_run(m_shape, part, [&](std::uint64_t place, std::uint64_t, std::uint64_t bytes) {
+      m_ahead.before_piece(m_shape, header, done++, [&](std::uint64_t first, std::uint64_t count) {
+        told.emplace_back(first, count);
+        std::fill_n(m_told.begin() + static_cast<std::ptrdiff_t>(first), count, true);
+      });
+      auto const piece = m_told.begin() + static_cast<std::ptrdiff_t>(header + place);
+      if (std::find(piece, piece + static_cast<std::ptrdiff_t>(bytes), false) !=
+          piece + static_cast<std::ptrdiff_t>(bytes)) {
+        ++untold;
+      }
+    });
+    EXPECT_EQ(untold, done > 1 ? 0 : done);
+    return told;
+  }
+
+  static constexpr std::uint64_t header = 128;
+
+ private:
+  StoreShape m_shape;
+  ReadAhead m_ahead;
+  std::vector<bool> m_told;
+};
+
+TEST(ReadAheadOfParts, TellsOfEachPieceOnce) {
+  Reader reader({.rows = 2000, .cols = 4000, .order = Order::rows, .element_bytes = 8});
+  EXPECT_THAT(reader.read({0, 0, 10, 4000}), ::testing::IsEmpty());  // one piece
+  EXPECT_THAT(reader.read({10, 5, 1, 400}), ::testing::IsEmpty());
+  EXPECT_THAT(reader.read({10, 5, 0, 400}), ::testing::IsEmpty());
+  Told const told = reader.read({10, 100, 1000, 3000});
+  ASSERT_EQ(told.size(), 1000U);
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    EXPECT_EQ(told[i], std::pair(std::uint64_t{Reader::header + ((10 + i) * 4000 + 100) * 8}, std::uint64_t{24000}));
+  }
+}
+
+TEST(ReadAheadOfParts, TellsOfBlocksWhereTheyFollowEachOther) {
+  for (Order const order : orders) {
+    StoreShape const shape{.rows = 4000, .cols = 4000, .order = order, .element_bytes = 8};
+    Reader reader(shape);
+    auto const part = [&](std::int64_t begin) {
+      Part const rows{3, begin, 700, 200};
+      return order == Order::rows ? rows : rows.transposed();
+    };
+    EXPECT_EQ(reader.read(part(0)).size(), 700U);
+    std::size_t calls = 0;
+    std::uint64_t end = Reader::header + (3 * 4000 + 200) * 8;  // of what is told of the first line
+    for (std::int64_t begin = 200; begin < 4000; begin += 200) {
+      for (auto const& [first, bytes] : reader.read(part(begin))) {
+        ++calls;
+        EXPECT_EQ((first + bytes) % ReadAhead::block, 0U);
+        if (first >= Reader::header + 4 * 4000 * 8) continue;
+        EXPECT_EQ(first, end);
+        end = first + bytes;
+      }
+    }
+    EXPECT_LE(calls, 700U * (4000 * 8 / ReadAhead::block + 2));
+    EXPECT_EQ(reader.read(part(1200)).front().second, 1600U);  // not behind the part before
+  }
+}
+
+#if defined(CPU_SETSIZE)
+/// A thread that is bound, as those are that compute, does not bind those that read and write for it.
+TEST(Crew, RunsWhereverAThreadOfTheProcessMay) {
+  cpu_set_t every, one, seen;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof every, &every), 0);
+  if (CPU_COUNT(&every) < 2) GTEST_SKIP() << "one processor";
+  CPU_ZERO(&one);
+  for (int cpu = 0; CPU_COUNT(&one) == 0; ++cpu) {
+    if (CPU_ISSET(cpu, &every)) CPU_SET(cpu, &one);
+  }
+  std::promise<void> end;
+  std::thread other([&] { end.get_future().wait(); });
+  ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
+  pantile::impl::out_of_core::Crew crew;
+  crew.work([&] { crew.start([&] { ::sched_getaffinity(0, sizeof seen, &seen); }); });
+  EXPECT_EQ(::sched_setaffinity(0, sizeof every, &every), 0);
+  end.set_value();
+  other.join();
+  EXPECT_TRUE(CPU_EQUAL(&seen, &every)) << CPU_COUNT(&seen) << " of " << CPU_COUNT(&every);
+}
+#endif
 
 TEST(ViewStore, TakesEveryLayout) {
   Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace> right("right", 40, 30), from("from", 40, 30);

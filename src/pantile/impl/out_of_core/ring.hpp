@@ -8,13 +8,36 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
+#include <sched.h>
+
 namespace pantile::impl::out_of_core {
+
+/// \brief  Lets the calling thread run wherever a thread of this process may.
+///
+/// A thread inherits its maker's processors. Where threads that compute are bound, that is one core, which would have
+/// less time to compute than the others.
+inline void run_anywhere() {
+#if defined(CPU_SETSIZE)
+  cpu_set_t all, one;
+  CPU_ZERO(&all);
+  std::error_code error;
+  for (std::filesystem::directory_iterator it("/proc/self/task", error), end; it != end; it.increment(error)) {
+    if (::sched_getaffinity(std::atoi(it->path().filename().c_str()), sizeof one, &one) == 0) {
+      CPU_OR(&all, &all, &one);
+    }
+  }
+  (void)::sched_setaffinity(0, sizeof all, &all);
+#endif
+}
 
 /// \brief  Threads that end together: the first exception in one of them ends the others' waiting, and is thrown in the
 ///         calling thread.
@@ -30,7 +53,12 @@ class Crew {
   /// f() in a thread of its own. Called by what work() runs.
   template <class F>
   void start(F const& f) {
-    m_threads.emplace_back([this, f] { guarded(f); });
+    m_threads.emplace_back([this, f] {
+      guarded([&] {
+        run_anywhere();
+        f();
+      });
+    });
   }
 
   /// f() in this thread, then the end of all of them. Throws the first exception.

@@ -21,9 +21,15 @@ struct Footprint {
   std::int64_t element = 1;
 
   [[nodiscard]] bool empty() const { return slow_count == 0 || fast_count == 0; }
+  /// Bytes from the first to the last.
+  [[nodiscard]] std::int64_t span() const {
+    return (slow_count - 1) * slow_stride + (fast_count - 1) * fast_stride + element;
+  }
   /// One past the last byte.
-  [[nodiscard]] std::intptr_t end() const {
-    return begin + (slow_count - 1) * slow_stride + (fast_count - 1) * fast_stride + element;
+  [[nodiscard]] std::intptr_t end() const { return begin + span(); }
+  /// No memory is like this.
+  [[nodiscard]] bool ends_beyond_addresses() const {
+    return span() > std::numeric_limits<std::intptr_t>::max() - begin;
   }
   friend bool operator==(Footprint const&, Footprint const&) = default;
 };
@@ -142,11 +148,12 @@ inline Lines lines_of(Footprint const& print) {
                                               : Lines{along_slow, print.fast_count, print.fast_stride};
 }
 
-/// \brief  True if the two share a byte; exact. Disjoint address ranges, what no multiple of the strides reaches,
-///         contiguous rows or columns: in a few steps. Matrices with gaps in both directions whose ranges meet: as many
-///         steps as there are pairs of lines that meet.
+/// \brief  True if the two share a byte; exact, and false of what ends beyond the last address. Disjoint address
+///         ranges, what no multiple of the strides reaches, contiguous rows or columns: in a few steps. Matrices with
+///         gaps in both directions whose ranges meet: as many steps as there are pairs of lines that meet.
 inline bool share_memory(Footprint const& first, Footprint const& second) {
   if (first.empty() || second.empty()) return false;
+  if (first.ends_beyond_addresses() || second.ends_beyond_addresses()) return false;
   if (first.end() <= second.begin || second.end() <= first.begin) return false;
   std::int64_t const distance = second.begin - first.begin;
   std::int64_t const step =
