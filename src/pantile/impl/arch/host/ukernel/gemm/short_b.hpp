@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  One or two rows by a B of short rows: the sums of several registers of columns stay where they are while B's
-///        rows go by.
+/// \file  One or two rows by a B of short rows, or by a small one: the sums of several registers of columns stay where
+///        they are while B's rows go by.
 
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
@@ -14,8 +14,10 @@ struct GemmShortB {
   using Call = GemmCall<R>;
   static constexpr int parts = Complex ? 2 : 1;
 
+  /// Long rows of B, of which the registers take a part at a time, only if all of B is near.
   static PANTILE_INLINE bool takes(Call const& call) {
-    return call.m * parts <= 2 && call.n * parts * static_cast<Index>(sizeof(R)) <= SkinnyBlocks::short_row_bytes;
+    Index const row_bytes = call.n * parts * static_cast<Index>(sizeof(R));
+    return call.m * parts <= 2 && (row_bytes <= SkinnyBlocks::short_row_bytes || call.k * row_bytes <= near_bytes);
   }
 
   /// Products p ... p + depth - 1 of the columns that begin at b are added to totals, by each number of A apart; each
@@ -35,6 +37,7 @@ struct GemmShortB {
  private:
   using V = Register<S, R>;
   static constexpr int step = lanes<S, R>;
+  static constexpr Index near_bytes = 512 * 1024;
 
   /// In numbers.
   struct Columns {
