@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include(GoogleTest)
 
+# COST: so many seconds that a test should begin among the first where tests run side by side; ctest knows no times in a
+# fresh build folder.
+
 # pantile_add_test(<name> SOURCES <file>... [LIBRARIES <target>...] [LABELS <label>...] [ARGUMENTS <argument>...]
 #                  [PROCESSORS <count>] [NO_KOKKOS])
 #

@@ -58,11 +58,13 @@ root_packages() {
         python3-sklearn python3-numba     # the digits of examples/demo; its fastest Python peer
         python3-matplotlib                # plots
         slurm-wlm munge                   # a Slurm of one node for perf_tests/clusters
+        ccache                            # what knows no Kokkos is compiled once for this root and the next
     )
     local kernels=(
         libtrilinos-kokkos-dev            # Kokkos 4.5: Serial
         libtrilinos-kokkos-kernels-dev    # Kokkos Kernels 4.5 over BLAS
         libopenblas-openmp-dev            # the BLAS under Kokkos Kernels
+        ccache                            # the host kernels are those of the root host, with the same compiler
         python3                           # lint, header, negative and driver tests
     )
     local hip=(
@@ -124,6 +126,11 @@ root_filters() {
 # root_variables NAME: what a build in it must be told by environment variables.
 root_variables() {
     case $1 in
+        # Found again by what the compiler read, without preprocessing; precompiled headers are left to the compiler.
+        host | kernels)
+            printf '%s\n' CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_DEPEND=1 CCACHE_MAXSIZE=1G
+            printf '%s\n' "CCACHE_DIR=$environment_cache/ccache"
+            ;;
         cuda) printf '%s\n' CXX=g++-13 NVCC_WRAPPER_DEFAULT_COMPILER=g++-13 ;;
         hip) printf '%s\n' CXX=hipcc ;;
         races) printf '%s\n' CXX=clang++ ;;

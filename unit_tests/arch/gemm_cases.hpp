@@ -311,11 +311,10 @@ void expect_right(GemmKernels<Format> const& kernels) {
   }
 }
 
-/// Tiles of other machines: registers of 64 bytes and 32 of them (AVX-512), 32 of 16 bytes (NEON).
+/// Tiles of other machines.
 template <class Format>
 void expect_right_elsewhere() {
-  expect_right(gemm_table<Simd<64, 32>, Format>);
-  expect_right(gemm_table<Simd<16, 32>, Format>);
+  for_simd_elsewhere([]<class S>() { expect_right(gemm_table<S, Format>); });
 }
 
 }  // namespace pantile::testing

@@ -4,12 +4,24 @@
 /// \file  A block by the host kernels alone, with operands packed in memory that has no byte more than they need.
 
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
+#include <pantile/impl/arch/host/ukernel/vector.hpp>
 
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
 
 namespace pantile::testing {
+
+/// \brief  f.operator()<S>() for the registers of other machines: 32 of 64 bytes (AVX-512), of 16 (NEON).
+///
+/// Types of their own: of one name with the library's, the linker would take these kernels in their place. A set that
+/// this compilation is for is tested by the library's.
+template <class F>
+void for_simd_elsewhere(F const& f) {
+  using impl::arch::NativeSimd, impl::arch::Simd;
+  f.template operator()<Simd<64, 32, -1>>();
+  if constexpr (!(NativeSimd::bytes == 16 && NativeSimd::registers == 32)) f.template operator()<Simd<16, 32, -1>>();
+}
 
 using Memory = std::unique_ptr<void, void (*)(void*)>;
 inline Memory aligned_memory(std::int64_t bytes) {

@@ -122,10 +122,11 @@ class Campaign:
         if (self.build / "build.ninja").is_file():
             return
         flags = ["-w", "-Wno-narrowing"]
+        # Kernels with questions in their loops take ten times as long to compile with all optimisations.
         command = [
             "cmake", "-S", str(self.source), "-B", str(self.build), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
             "-DCMAKE_CXX_FLAGS=" + " ".join(flags), "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG",
-            "-DPantile_ENABLE_TESTS=ON",
+            "-DPantile_MICRO_KERNEL_OPTIMIZATION=-O1", "-DPantile_ENABLE_TESTS=ON",
             "-DPantile_ENABLE_DRIVER=OFF", "-DPantile_ENABLE_EXAMPLES=OFF", "-DPantile_ENABLE_INSTALL=OFF", *options,
         ]  # fmt: skip
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)

@@ -34,7 +34,9 @@ def main():
     files = [path for path in selection.source_files(mutate.PROJECT) if path.startswith(FILES)]
     here.make_plan(mutate.SEED, DRAWN, files)
     here.write_copy(here.plan())
+    # The kernels are linked, and called by none of these programs.
     here.configure(["-DPantile_BUILD_LIBRARY=OFF", "-DPantile_ENABLE_BLAS=OFF",
+                    "-DPantile_MICRO_KERNEL_OPTIMIZATION=-O0",
                     f"-DCMAKE_CXX_COMPILER={arguments.compiler}", f"-DKokkos_DIR={arguments.kokkos}"])  # fmt: skip
     here.compile(TARGETS, arguments.jobs)
 

@@ -133,10 +133,7 @@ def write_copy(project, target, planted_by_path, count):
 
 
 def _copy(source, target):
-    if target.suffix == ".cmake":
-        # Kernels with questions in their loops take ten times as long to compile with all optimisations.
-        write_if_changed(target, source.read_text(encoding="utf-8").replace("PRIVATE -O3 ", "PRIVATE -O1 "))
-    elif not target.is_file() or target.read_bytes() != source.read_bytes():
+    if not target.is_file() or target.read_bytes() != source.read_bytes():
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)
         shutil.copymode(source, target)

@@ -115,7 +115,10 @@ def compile_all(options):
         known = json.loads((options.out / f"{options.tuned_of}.json").read_text())
         sources = [type(options.out)(source) for source in sources_with_tuned(known)]
     overlay.write_overlay(options.out / f"overlay-{options.arch}", options.kokkos, options.backend, options.arch)
+    # Products take longest: begun first, so that none is compiled alone at the end.
+    order = sorted(sources, key=lambda source: "matmul" not in source.name)
     with ThreadPoolExecutor(options.jobs) as pool:
-        units = list(pool.map(lambda source: compile_one(options, options.arch, source), sources))
+        found = dict(zip(order, pool.map(lambda source: compile_one(options, options.arch, source), order)))
+    units = [found[source] for source in sources]
     add_facts(options, units)
     (options.out / f"{options.arch}.json").write_text(json.dumps(units, indent=1))

@@ -38,7 +38,9 @@ function(pantile_add_isa_units target)
       set(sources ${pantile_isa_dot_sources})
     endif()
     add_library(pantile_isa_${isa} OBJECT ${sources})
-    set_target_properties(pantile_isa_${isa} PROPERTIES POSITION_INDEPENDENT_CODE ON EXCLUDE_FROM_ALL ON)
+    set_target_properties(
+      pantile_isa_${isa} PROPERTIES POSITION_INDEPENDENT_CODE ON EXCLUDE_FROM_ALL ON CXX_EXTENSIONS OFF
+    )
     target_compile_features(pantile_isa_${isa} PRIVATE cxx_std_20)
     target_compile_definitions(pantile_isa_${isa} PRIVATE PANTILE_ISA=${isa})
     target_include_directories(pantile_isa_${isa} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../..

@@ -64,6 +64,7 @@ foreach(program IN ITEMS fill add transpose team contract transpose_widths)
   pantile_again(${program} seed_1 PANTILE_INTERPRETER_SEED=1)
 endforeach()
 pantile_again(matmul seed_1 PANTILE_INTERPRETER_SEED=1)
+set_tests_properties(matmul:seed_1 PROPERTIES COST 3)
 # Real weights are added in the order in which threads come by: other bits, which those cases bound.
 foreach(seed IN ITEMS 0 1)
   pantile_again(histogram seed_${seed} FILTER -RealWeights/* PANTILE_INTERPRETER_SEED=${seed})

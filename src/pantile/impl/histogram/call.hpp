@@ -113,7 +113,7 @@ Footprint footprint_of(Bins<Word, Rank> const& bins) {
 
 /// Each bin has memory of its own. Rank 3 is taken on trust: an exact answer costs more than O(1).
 template <class Word, int Rank>
-void check_distinct(auto const& check, Bins<Word, Rank> const& bins) {
+void check_distinct(Checker const& check, Bins<Word, Rank> const& bins) {
   if constexpr (Rank == 1) check.distinct("counts", Matrix<Word>{bins.data, 1, bins.extent[0], 0, bins.stride[0]});
   if constexpr (Rank == 2) {
     check.distinct("counts", Matrix<Word>{bins.data, bins.extent[0], bins.extent[1], bins.stride[0], bins.stride[1]});
@@ -121,8 +121,7 @@ void check_distinct(auto const& check, Bins<Word, Rank> const& bins) {
 }
 
 /// Options that no call may have, whatever its operands.
-template <class Check>
-void check_options(Check const& check, HistogramOptions const& options) {
+inline void check_options(Checker const& check, HistogramOptions const& options) {
   check.require(options.teams >= 0, [] { return std::string("teams must not be negative"); });
   require_enumerator(check, "algorithm", options.algorithm);
   require_enumerator(check, "out_of_range", options.out_of_range);

@@ -24,8 +24,7 @@ auto make_checker(ViewA const& A, ViewB const& B, ViewC const& C, std::source_lo
 }
 
 /// Options that no call may have, whether its algorithm asks for them or not.
-template <class Check>
-void check_options(Check const& check, MatmulOptions const& options) {
+inline void check_options(Checker const& check, MatmulOptions const& options) {
   require_enumerator(check, "op_a", options.op_a);
   require_enumerator(check, "op_b", options.op_b);
   require_enumerator(check, "precision", options.precision);
@@ -60,8 +59,7 @@ struct OperandTypes {
 };
 
 /// op(A), op(B) and C fit each other.
-template <class Check, class TA, class TB, class TC>
-void check_shapes(Check const& check, Matrix<TA> const& a, Matrix<TB> const& b, Matrix<TC> const& c) {
+inline void check_shapes(Checker const& check, Shape const& a, Shape const& b, Shape const& c) {
   auto const number = [](Index value) { return std::to_string(value); };
   check.require(a.cols == b.rows, [&] {
     return "columns of op(A) (" + number(a.cols) + ") must equal rows of op(B) (" + number(b.rows) + ")";

@@ -26,7 +26,7 @@ constexpr void refuse_arguments() {
 }
 
 template <class T>
-void check_vector(auto const& check, char const* name, auto const& view, Vector<T> const& written) {
+void check_vector(Checker const& check, char const* name, auto const& view, Vector<T> const& written) {
   check.not_null(name, view);
   check.distinct(name, Matrix<T>{written.data, 1, written.size, 0, written.stride});
 }
@@ -35,7 +35,7 @@ inline auto tile_rule() { return std::string("tile must not be negative"); }
 
 /// From x into y. Operands' names and shapes go into error texts through check.
 template <class Exec, class ViewX, class ViewY>
-auto checked_problem(auto const& check, ViewX const& x, ViewY const& y, ReverseOptions const& options) {
+auto checked_problem(Checker const& check, ViewX const& x, ViewY const& y, ReverseOptions const& options) {
   static_assert(AccessibleFrom<ViewX, Exec> && AccessibleFrom<ViewY, Exec>,
                 "pantile::reverse: the memory of x and y must be accessible from the execution space");
   using T = operand_t<Exec, typename ViewY::value_type>;
@@ -54,7 +54,7 @@ auto checked_problem(auto const& check, ViewX const& x, ViewY const& y, ReverseO
 
 /// In place.
 template <class Exec, class ViewX>
-auto checked_problem(auto const& check, ViewX const& x, ReverseOptions const& options) {
+auto checked_problem(Checker const& check, ViewX const& x, ReverseOptions const& options) {
   static_assert(AccessibleFrom<ViewX, Exec>,
                 "pantile::reverse: the memory of x must be accessible from the execution space");
   using T = operand_t<Exec, typename ViewX::value_type>;
@@ -65,7 +65,7 @@ auto checked_problem(auto const& check, ViewX const& x, ReverseOptions const& op
 }
 
 template <class Exec, class T>
-Plan checked_plan(Exec const& exec, auto const& check, Problem<T> const& p, ReverseOptions const& options) {
+Plan checked_plan(Exec const& exec, Checker const& check, Problem<T> const& p, ReverseOptions const& options) {
   Plan plan = choose(arch::machine(exec), {p.x.size, p.in_place, sizeof(T), options});
   check.require(plan.refusal.empty(), [&] { return plan.refusal; });
   return plan;

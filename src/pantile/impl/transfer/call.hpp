@@ -29,8 +29,7 @@ void check_not_null(char const* operation, char const* name, View const& view, s
 }
 
 /// Refuse numbers that say nothing.
-template <class Check>
-void check_options(Check const& check, TransferOptions const& options) {
+inline void check_options(Checker const& check, TransferOptions const& options) {
   check.require(options.in_flight >= 1,
                 [&] { return "in_flight must be at least 1, it is " + std::to_string(options.in_flight); });
 }

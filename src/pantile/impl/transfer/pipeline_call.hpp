@@ -43,8 +43,7 @@ struct PipelineRange {
   bool on_device, written;
 };
 
-template <class Check>
-void check_apart(Check const& check, std::span<PipelineRange const> arrays) {
+inline void check_apart(Checker const& check, std::span<PipelineRange const> arrays) {
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
       bool const clash = (arrays[a].written || arrays[b].written) && arrays[a].on_device == arrays[b].on_device &&
@@ -57,8 +56,8 @@ void check_apart(Check const& check, std::span<PipelineRange const> arrays) {
   }
 }
 
-template <class Check, class APort>
-PipelineRange checked_array(Check const& check, APort const& port, std::size_t rows) {
+template <class APort>
+PipelineRange checked_array(Checker const& check, APort const& port, std::size_t rows) {
   auto const& array = port.array();
   bool const written = port.facts().out;
   check.require(array.extent(0) == rows, [&] {
@@ -75,11 +74,12 @@ PipelineRange checked_array(Check const& check, APort const& port, std::size_t r
 template <class First, class... Rest>
 PipelinePlan checked_pipeline(PipelineOptions const& options, std::source_location where, First const& first,
                               Rest const&... rest) {
-  Checker const check("pipeline", where, [&] {
+  auto const describe_all = [&] {
     std::string text = describe("array", first.array());
     ((text += ", " + describe("array", rest.array())), ...);
     return text;
-  });
+  };
+  Checker const check("pipeline", where, [&describe_all] { return describe_all(); });
   check.require(options.depth >= 1, [&] { return "depth must be at least 1, it is " + std::to_string(options.depth); });
   check.require(options.chunk_rows >= 0,
                 [&] { return "chunk_rows must not be negative, it is " + std::to_string(options.chunk_rows); });

@@ -25,8 +25,7 @@ auto make_checker(View const& A, std::source_location where) {
   return Checker("transpose", where, [&] { return describe("A", A); });
 }
 
-template <class Check>
-void check_options(Check const& check, TransposeOptions const& options) {
+inline void check_options(Checker const& check, TransposeOptions const& options) {
   check.require(options.tile >= 0 && options.rows_per_thread >= 0,
                 [] { return std::string("tile and rows_per_thread must not be negative"); });
   using enum TransposeAlgorithm;
@@ -61,8 +60,7 @@ template <class Exec, class ViewA, class ViewB>
 using operand_element = typename OperandType<Exec, ViewA, ViewB>::type;
 
 /// B is as wide as A is high, and the other way round.
-template <class Check, class T>
-void check_shapes(Check const& check, Matrix<T const> const& a, Matrix<T> const& b) {
+inline void check_shapes(Checker const& check, Shape const& a, Shape const& b) {
   check.require(b.rows == a.cols && b.cols == a.rows, [&] {
     return "B must be " + std::to_string(a.cols) + "x" + std::to_string(a.rows) + " (columns of A by rows of A)";
   });
@@ -70,8 +68,8 @@ void check_shapes(Check const& check, Matrix<T const> const& a, Matrix<T> const&
 
 /// A to B, whose memory is checked to be apart, or the same in a way that can be in place. The source of the result is
 /// fast along its rows.
-template <class Check, class T>
-Problem<T> apart_or_in_place(Check const& check, Matrix<T const> const& a, Matrix<T> const& b, bool conjugates) {
+template <class T>
+Problem<T> apart_or_in_place(Checker const& check, Matrix<T const> const& a, Matrix<T> const& b, bool conjugates) {
   if (same_elements(b, a)) return in_place_problem(b, conjugates);
   Problem<T> const problem = Problem<T>{a, b.transposed(), conjugates, false}.along_source();
   // Every element stays where it is: a copy onto itself.
@@ -100,8 +98,7 @@ auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& opt
   return apart_or_in_place(check, a, b, options.conjugate);
 }
 
-template <class Check, class T>
-void check_square(Check const& check, Matrix<T> const& a) {
+inline void check_square(Checker const& check, Shape const& a) {
   check.require(a.rows == a.cols, [&] {
     return "A must be square to be transposed in place, it is " + std::to_string(a.rows) + "x" + std::to_string(a.cols);
   });
@@ -128,8 +125,8 @@ void dispatch(Problem<T> const& p, F const& f) {
 }
 
 /// The plan for this instance; a plan that cannot run is an error that names the operands.
-template <class Exec, class T, class Check>
-Plan checked_plan(Exec const& exec, Problem<T> const& p, Check const& check, TransposeOptions const& options) {
+template <class Exec, class T>
+Plan checked_plan(Exec const& exec, Problem<T> const& p, Checker const& check, TransposeOptions const& options) {
   Plan plan = choose(arch::machine(exec), make_query<arch::Current<Exec>>(p, options));
   check.require(plan.refusal.empty(), [&] { return plan.refusal; });
   return plan;

@@ -6,40 +6,70 @@
 #include <pantile/error.hpp>
 #include <pantile/impl/view/overlap.hpp>
 
+#include <array>
 #include <cstddef>
+#include <new>
 #include <source_location>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace pantile::impl {
 
 /// "A 'label' 3x4 strides (4,1)", for error texts.
+inline std::string describe(std::string_view name, std::string const& label, std::span<std::size_t const> extent,
+                            std::span<std::size_t const> stride) {
+  std::string extents, strides;
+  for (std::size_t r = 0; r < extent.size(); ++r) {
+    extents += (r == 0 ? "" : "x") + std::to_string(extent[r]);
+    strides += (r == 0 ? "" : ",") + std::to_string(stride[r]);
+  }
+  if (extent.empty()) extents = "scalar";
+  return std::string(name) + " '" + label + "' " + extents + " strides (" + strides + ")";
+}
 template <class View>
 std::string describe(std::string_view name, View const& view) {
-  std::string extents, strides;
+  std::array<std::size_t, View::rank()> extent, stride;
   for (std::size_t r = 0; r < View::rank(); ++r) {
-    extents += (r == 0 ? "" : "x") + std::to_string(view.extent(r));
-    strides += (r == 0 ? "" : ",") + std::to_string(view.stride(r));
+    extent[r] = static_cast<std::size_t>(view.extent(r));
+    stride[r] = static_cast<std::size_t>(view.stride(r));
   }
-  if (View::rank() == 0) extents = "scalar";
-  return std::string(name) + " '" + view.label() + "' " + extents + " strides (" + strides + ")";
+  return describe(name, view.label(), extent, stride);
 }
 
-/// \brief  Collects what a failing check must say. Building the text costs only when a rule is broken.
+/// Rows and columns of a matrix of any element type, for checks of them.
+struct Shape {
+  Index rows, cols;
+
+  template <class T>
+  Shape(Matrix<T> const& matrix) : rows(matrix.rows), cols(matrix.cols) {}
+};
+
+/// \brief  Collects what a failing check must say. Building the text costs only when a rule is broken. One type for all
+///         operands, so that checks are compiled once.
 ///
 /// \code
 ///   Checker check{"matmul", where, [&] { return describe("A", a) + ", " + describe("C", c); }};
 ///   check.require(a.rows == c.rows, [&] { return "rows of op(A) ..."; });
 /// \endcode
-template <class Operands>
 class Checker {
  public:
-  Checker(char const* operation, std::source_location where, Operands operands)
-      : m_operation(operation), m_where(where), m_operands(operands) {}
+  /// \param  operands  a lambda of a few references, which must live as long as this
+  template <class Operands>
+  Checker(char const* operation, std::source_location where, Operands const& operands)
+      : m_operation(operation),
+        m_where(where),
+        m_describe([](void const* held) { return (*std::launder(static_cast<Operands const*>(held)))(); }) {
+    static_assert(sizeof(Operands) <= sizeof m_operands && alignof(Operands) <= alignof(void*) &&
+                  std::is_trivially_copyable_v<Operands>);
+    ::new (static_cast<void*>(m_operands)) Operands(operands);
+  }
 
   template <class Rule>
   void require(bool holds, Rule const& rule) const {
-    if (!holds) throw Error(m_operation, rule(), m_operands(), m_where);
+    if (!holds) fail(rule());
   }
 
   /// A View without memory is refused unless it has no elements. Extents tell: size() of a null View is zero since
@@ -80,9 +110,14 @@ class Checker {
   }
 
  private:
+  [[noreturn]] void fail(std::string rule) const {
+    throw Error(m_operation, std::move(rule), m_describe(m_operands), m_where);
+  }
+
   char const* m_operation;
   std::source_location m_where;
-  Operands m_operands;
+  std::string (*m_describe)(void const*);
+  alignas(void*) std::byte m_operands[3 * sizeof(void*)];
 };
 
 }  // namespace pantile::impl

@@ -4,6 +4,7 @@
 /// \file  Do strided batches share memory? Exact, as of matrices. Are all addresses those of memory?
 
 #include <pantile/impl/view/batch.hpp>
+#include <pantile/impl/view/check.hpp>
 #include <pantile/impl/view/overlap.hpp>
 
 #include <algorithm>
@@ -34,16 +35,18 @@ struct Slabs {
 struct Direction {
   Index count, stride;
 };
-template <class T>
-std::array<Direction, 3> directions(Batch<T> const& batch, Index count) {
-  std::array<Direction, 3> all{{{count, batch.place.stride},
-                                {batch.first.rows, batch.first.row_stride},
-                                {batch.first.cols, batch.first.col_stride}}};
+inline std::array<Direction, 3> sorted(std::array<Direction, 3> all) {
   for (Direction& one : all) {
     if (one.count <= 1) one.stride = 0;
   }
   std::sort(all.begin(), all.end(), [](Direction const& a, Direction const& b) { return a.stride > b.stride; });
   return all;
+}
+template <class T>
+std::array<Direction, 3> directions(Batch<T> const& batch, Index count) {
+  return sorted({{{count, batch.place.stride},
+                  {batch.first.rows, batch.first.row_stride},
+                  {batch.first.cols, batch.first.col_stride}}});
 }
 
 template <class T>
@@ -91,8 +94,8 @@ bool has_distinct_elements(Batch<T> const& batch, Index count) {
 }
 
 /// An operand's addresses, where the host can read them: none is null.
-template <class View, class Check>
-void check_addresses(Check const& check, std::string_view name, View const& view) {
+template <class View>
+void check_addresses(Checker const& check, std::string_view name, View const& view) {
   if constexpr (PointerBatch<View> && AccessibleFrom<View, Kokkos::DefaultHostExecutionSpace>) {
     if (view.rows == 0 || view.cols == 0) return;
     for (std::size_t i = 0; i < view.count; ++i) {

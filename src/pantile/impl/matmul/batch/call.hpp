@@ -14,20 +14,21 @@
 namespace pantile::impl::matmul {
 
 /// The memory of batches: each result for itself, and apart from what is read.
-template <class Check, class T>
-void check_distinct(Check const& check, Batch<T> const& c, Index count) {
+template <class T>
+void check_distinct(Checker const& check, Batch<T> const& c, Index count) {
   check.require(has_distinct_elements(c, count),
                 [] { return std::string("C must not overlap itself: two of its elements share memory"); });
 }
-template <class Check, class TC, class T>
-void check_disjoint(Check const& check, Batch<TC> const& c, std::string_view name, Batch<T> const& read, Index count) {
+template <class TC, class T>
+void check_disjoint(Checker const& check, Batch<TC> const& c, std::string_view name, Batch<T> const& read,
+                    Index count) {
   check.require(!share_memory(slabs_of(c, count), slabs_of(read, read.place.is_common() ? 1 : count)),
                 [&] { return "C must not overlap " + std::string(name) + ": they share memory"; });
 }
 
 /// With addresses: of each problem for itself, and results that follow each other.
-template <class Check, class TA, class TB, class TC>
-void check_each(Check const& check, Batch<TA> const& a, Batch<TB> const& b, Batch<TC> const& c, Index count) {
+template <class TA, class TB, class TC>
+void check_each(Checker const& check, Batch<TA> const& a, Batch<TB> const& b, Batch<TC> const& c, Index count) {
   check.distinct("C", c.first);
   for (Index i = 0; i < count; ++i) {
     auto const result = c.at(i);
@@ -39,8 +40,8 @@ void check_each(Check const& check, Batch<TA> const& a, Batch<TB> const& b, Batc
 }
 
 /// A batch has as many problems as C.
-template <class View, class ViewC, class Check>
-void check_count(Check const& check, char const* name, View const& view, ViewC const& C) {
+template <class View, class ViewC>
+void check_count(Checker const& check, char const* name, View const& view, ViewC const& C) {
   if constexpr (View::rank() == 3) {
     check.require(view.extent(0) == C.extent(0), [&] {
       return std::string(name) + " must be a matrix or a batch of " + std::to_string(C.extent(0)) +

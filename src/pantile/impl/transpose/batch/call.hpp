@@ -18,8 +18,8 @@ BatchProblem<T> in_place_problem(Batch<T> const& batch, Index count, bool conjug
   return {in_place_problem(batch.first, conjugates), count, batch.place.stride, batch.place.stride};
 }
 
-template <class Check, class T>
-void check_distinct(Check const& check, char const* name, Batch<T> const& batch, Index count) {
+template <class T>
+void check_distinct(Checker const& check, char const* name, Batch<T> const& batch, Index count) {
   check.require(has_distinct_elements(batch, count),
                 [&] { return std::string(name) + " must not overlap itself: two of its elements share memory"; });
 }
@@ -74,8 +74,8 @@ void dispatch(BatchProblem<T> const& p, F const& f) {
 }
 
 /// The plan for this instance; a plan that cannot run is an error that names the operands.
-template <class Exec, class T, class Check>
-BatchPlan checked_plan(Exec const& exec, BatchProblem<T> const& p, Check const& check,
+template <class Exec, class T>
+BatchPlan checked_plan(Exec const& exec, BatchProblem<T> const& p, Checker const& check,
                        TransposeOptions const& options) {
   auto plan = choose(arch::machine(exec), make_query<arch::Current<Exec>>(p.first, options), p.count);
   check.require(plan.refusal.empty(), [&] { return plan.refusal; });

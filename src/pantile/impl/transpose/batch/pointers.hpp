@@ -47,8 +47,8 @@ struct PointerKernel {
 };
 
 /// The matrices that the host can look at: each exactly its own source, or all apart. \return  whether in place
-template <class Check, class T>
-bool check_each(Check const& check, Batch<T const> const& a, Batch<T> const& b, Index count) {
+template <class T>
+bool check_each(Checker const& check, Batch<T const> const& a, Batch<T> const& b, Index count) {
   bool const in_place = count > 0 && same_elements(b.first, a.first);
   for (Index i = 0; i < count; ++i) {
     auto const target = b.at(i);
@@ -142,8 +142,8 @@ inline BatchPlan choose_for_pointers(arch::Machine const& machine, Query query, 
   return plan;
 }
 
-template <class Exec, class T, class Check>
-BatchPlan checked_plan(Exec const& exec, PointerProblem<T> const& p, Check const& check,
+template <class Exec, class T>
+BatchPlan checked_plan(Exec const& exec, PointerProblem<T> const& p, Checker const& check,
                        TransposeOptions const& options) {
   auto plan = choose_for_pointers(arch::machine(exec), make_query<arch::Current<Exec>>(p.first, options), p.count);
   check.require(plan.refusal.empty(), [&] { return plan.refusal; });
