@@ -7,10 +7,10 @@
 #include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/matmul/host/plan.hpp>
 #include <pantile/impl/matmul/host/sharing.hpp>
+#include <pantile/impl/matmul/host/streaming.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 
 namespace pantile::impl::matmul {
 
@@ -61,103 +61,11 @@ constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   return true;
 }
 
-/// Do lines of an operand so far apart meet in one set of a first-level cache?
-constexpr bool lines_meet(std::int64_t stride, HostFacts const& facts) {
-  return stride * facts.element_bytes % arch::host::meeting_bytes == 0;
-}
-
-/// Few rows of C whose register tiles stream a large B along its rows, in blocks of few rows.
-constexpr bool streams_rows(std::int64_t m, std::int64_t n, HostFacts const& facts, double b_bytes) {
-  bool const far = b_bytes > arch::host::last_level_bytes;
-  std::int64_t const tiles = far ? facts.in_place.far_tiles : facts.in_place.near_tiles;
-  return facts.b_unit_cols && m <= tiles * facts.panel_rows && n > 2 * facts.panel_cols &&
-         b_bytes > static_cast<double>(facts.in_place.b_once);
-}
-
 /// Do more than two rows of tiles read a far B faster from a copy, because its registers lie across lines, and those
 /// meet?
 constexpr bool crosses(std::int64_t m, HostFacts const& facts, double b_bytes) {
   return m > 2 * std::int64_t{facts.panel_rows} && b_bytes > arch::host::last_level_bytes && facts.b_splits &&
          lines_meet(facts.b_row_stride, facts);
-}
-
-/// The same problem seen as C^T = B^T A^T.
-constexpr HostFacts exchanged(HostFacts facts) {
-  std::swap(facts.a_unit_rows, facts.b_unit_cols);
-  std::swap(facts.a_unit_cols, facts.b_unit_rows);
-  facts.in_place.b_row = 0;
-  return facts;
-}
-
-/// Do register tiles read all of B, whose rows are contiguous, as fast as it is streamed, because it stays near?
-constexpr bool stays_near(std::int64_t n, HostFacts const& facts, double b_bytes) {
-  if (b_bytes < arch::host::shared_second_level_bytes) return true;
-  bool const is_short = n * facts.element_bytes <= arch::SkinnyBlocks::short_row_bytes;
-  return facts.real_products == 1 &&
-         (b_bytes < static_cast<double>(facts.in_place.b) || (is_short && b_bytes < arch::host::short_rows_bytes));
-}
-
-/// Is B rather read once than by register tiles? By rows, for so many numbers of A's rows, or in dot products of its
-/// columns: sooner where tiles would be of a copy, or of a single column.
-constexpr bool streams_b(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, bool dots,
-                         bool in_tiles) {
-  std::int64_t const rows = facts.real_products == 1 ? m : 2 * m;
-  double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
-  bool const near = b_bytes < arch::host::shared_second_level_bytes;
-  if (!dots) return n >= 16 && k >= 32 && (rows <= 2 || !stays_near(n, facts, b_bytes));
-  if (in_tiles) {
-    return n >= 16 ? k >= 32 && (rows <= 2 || !near) : k >= arch::host::deep_dots && m * n <= facts.lanes;
-  }
-  std::int64_t const least = arch::host::dots_depth * rows;
-  return k >= (near ? least : std::min<std::int64_t>(least, 32));
-}
-
-/// \brief  Few rows (or columns, exchanged): B is read once where it lies. False if this is not such a problem. For one
-///         or two rows always, since register tiles of so few sums wait for each other; for up to eight where B does
-///         not stay near, for more than four not where tiles stream short rows as fast.
-/// \param  in_tiles  register tiles would read B, the one before an exchange, where it lies
-constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
-                           bool in_tiles, HostPlan& plan) {
-  int const parts = facts.real_products == 1 ? 1 : 2;
-  std::int64_t const rows = m * parts;
-  bool const dots = facts.b_unit_rows && (!facts.b_unit_cols || n == 1);
-  if (!facts.as_they_are() || !(dots || facts.b_unit_cols) || rows > arch::SkinnyBlocks::rows || m < 1 || m > n ||
-      !streams_b(m, n, k, facts, dots, in_tiles)) {
-    return false;
-  }
-  double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
-  std::int64_t const row_bytes = facts.b_row_stride * facts.element_bytes;
-  bool const tiles = parts == 1 && row_bytes <= facts.in_place.b_row && !lines_meet(facts.b_row_stride, facts) &&
-                     streams_rows(m, n, facts, b_bytes);
-  if (rows > 4 && tiles) return false;
-  plan.in_c = true;
-  plan.path = dots ? Path::skinny_dots : Path::skinny_rows;
-  plan.reason = dots ? "few rows or columns: the large operand is streamed once, in dot products"
-                     : "few rows or columns: the large operand is streamed once, along its rows";
-  plan.worker_bytes = tile::round_up<std::int64_t>(
-      arch::SkinnyBlocks::workspace_bytes(m, n, k, parts, facts.element_bytes / parts), 64);
-  double const useful = std::min(b_bytes / (128 * 1024), static_cast<double>(n) / (4 * facts.panel_cols));
-  plan.grid_cols = static_cast<int>(std::clamp(useful, 1.0, static_cast<double>(threads)));
-  plan.on_caller = plan.grid_cols == 1 && plan.workspace_bytes() <= caller_workspace_bytes;
-  return true;
-}
-
-/// \brief  Few products in a sum: C is written once, and takes the time. Past the cache where operands take more than
-///         seven eighths of it, so that C's lines are not read first. False if this is not such a problem.
-constexpr bool plan_rank_k(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
-                           HostPlan& plan) {
-  std::int64_t const row_bytes = n * facts.element_bytes;
-  std::int64_t const most = facts.b_splits || facts.c_splits ? arch::host::rank_k_split_most : arch::rank_k_most;
-  if (k < 1 || k > most || facts.real_products > 1 || !facts.as_they_are() || facts.reads_c) return false;
-  if (!facts.b_unit_cols || !facts.c_unit_cols) return false;
-  double const bytes = static_cast<double>(m * k + n * k) * facts.element_bytes + static_cast<double>(m) * row_bytes;
-  if (row_bytes < arch::host::rank_k_row_bytes || bytes <= 0.875 * static_cast<double>(facts.last_level_bytes))
-    return false;
-  plan.in_c = true;
-  plan.path = Path::rank_k;
-  plan.reason = "few products in a sum: C is streamed once, past the cache that cannot hold it";
-  plan.grid_cols = static_cast<int>(std::clamp<std::int64_t>(row_bytes / arch::host::rank_k_row_bytes, 1, threads));
-  return true;
 }
 
 /// What the caller reads of tiles.
