@@ -58,6 +58,8 @@ struct Packing {
   /// Elements in a square that is transposed in registers.
   static constexpr int square = Size < 16 ? S::bytes / Size : 1;
 
+  static PANTILE_INLINE constexpr Index smaller(Index a, Index b) { return a < b ? a : b; }
+
   /// Lines are contiguous: a few positions at a time through all panels, so that memory is read in long pieces.
   static PANTILE_INLINE void beside(Bits const* from, Index depth_stride, Index lines, Index depth, Bits* to) {
     constexpr Index batch = 8;
@@ -96,39 +98,47 @@ struct Packing {
     }
   }
 
-  /// Positions are contiguous: squares of a register's lanes are transposed in registers. A square that is wider
-  /// than the panel writes on into the next position, which is written after it (hence the order of the strips); the
-  /// last positions go element by element.
+  /// Positions are contiguous: squares of a register's lanes are transposed in registers, of smaller registers at the
+  /// end; what is left goes element by element.
   static PANTILE_INLINE void transposed_panel(Bits const* from, Index line_stride, Index lines, Index depth, Bits* to) {
     Index k = 0;
-    if constexpr (Size < 16) {
-      using T = typename WordOf<Size>::type;
-      constexpr int strips = (Width + square - 1) / square;
-      for (; k + square + strips * square - Width <= depth; k += square) {
-#pragma GCC unroll 8
-        for (int strip = strips - 1; strip >= 0; --strip) {
-          if (strip * square >= lines) continue;
-          Register<S, T> line[square];
+    if constexpr (Size < 16) k = squares<S>(from, line_stride, lines, k, depth, to);
+    if constexpr (Size < 16 && S::bytes > 32) k = squares<PartOf<S, 32>>(from, line_stride, lines, k, depth, to);
+    if constexpr (Size < 16 && S::bytes > 16) k = squares<PartOf<S, 16>>(from, line_stride, lines, k, depth, to);
+    positions(from, line_stride, 1, lines, k, depth, to);
+  }
+
+  /// \brief  Positions from k on, as many as whole squares take. A square that is wider than the panel writes on into
+  ///         the next position, which is written after it: hence the order of the strips, and that some are left.
+  /// \return the next position
+  template <class Q>
+  static PANTILE_INLINE Index squares(Bits const* from, Index line_stride, Index lines, Index k, Index depth,
+                                      Bits* to) {
+    using T = typename WordOf<Size>::type;
+    constexpr int edge = Q::bytes / Size, strips = (Width + edge - 1) / edge;
+    Index const filled = smaller((lines + square - 1) / square * square, Width);
+    for (; k + edge + strips * edge - Width <= depth; k += edge) {
 #pragma GCC unroll 16
-          for (int i = 0; i < square; ++i) {
-            Index const wanted = strip * square + i;
-            line[i] =
-                load<S>(reinterpret_cast<T const*>(from + (wanted < lines ? wanted : lines - 1) * line_stride + k));
-          }
-          transpose_square<S, T>(line);
+      for (int strip = strips - 1; strip >= 0; --strip) {
+        if (strip * edge >= filled) continue;
+        Register<Q, T> line[edge];
 #pragma GCC unroll 16
-          for (int i = 0; i < square; ++i)
-            store<S>(reinterpret_cast<T*>(to + (k + i) * Width + strip * square), line[i]);
+        for (int i = 0; i < edge; ++i) {
+          Index const wanted = strip * edge + i;
+          line[i] = load<Q>(reinterpret_cast<T const*>(from + (wanted < lines ? wanted : lines - 1) * line_stride + k));
         }
+        transpose_square<Q, T>(line);
+#pragma GCC unroll 16
+        for (int i = 0; i < edge; ++i) store<Q>(reinterpret_cast<T*>(to + (k + i) * Width + strip * edge), line[i]);
       }
     }
-    positions(from, line_stride, 1, lines, k, depth, to);
+    return k;
   }
 
   /// Element by element.
   static PANTILE_INLINE void positions(Bits const* from, Index line_stride, Index depth_stride, Index lines,
                                        Index begin, Index end, Bits* to) {
-    Index const whole = (lines + square - 1) / square * square, filled = whole < Width ? whole : Width;
+    Index const filled = smaller((lines + square - 1) / square * square, Width);
     for (Index k = begin; k < end; ++k) {
       for (Index i = 0; i < lines; ++i) to[k * Width + i] = from[i * line_stride + k * depth_stride];
       for (Index i = lines; i < filled; ++i) to[k * Width + i] = Bits{};
