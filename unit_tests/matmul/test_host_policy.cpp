@@ -102,6 +102,19 @@ TEST(MatmulHostPolicy, ACThatStaysInASecondLevelCacheIsNotAskedForEarly) {
   EXPECT_TRUE(plan_on_host(1792, 128, 16, facts, {1}).large_c);
 }
 
+// Lines of C beside those of a tile are near when its neighbour is computed.
+TEST(MatmulHostPolicy, ALargeCOfFewTermsIsWrittenInLowBlocks) {
+  HostFacts facts = avx512_doubles(384);
+  facts.second_level_bytes = 1 << 20;
+  auto const height = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return plan_on_host(m, n, k, facts, {1}).blocks.mc;
+  };
+  EXPECT_EQ(height(4800, 384, 128), 48);
+  EXPECT_EQ(height(4800, 384, 129), 96) << "deep";
+  EXPECT_EQ(height(4800, 408, 128), 96) << "wide: block.hpp goes along its rows";
+  EXPECT_EQ(height(192, 384, 128), 96) << "C stays near";
+}
+
 TEST(MatmulHostPolicy, OnlyALargeWideBOfUnitColumnsIsStreamed) {
   HostFacts facts = avx512_doubles(4104);
   EXPECT_TRUE(streams_rows(8, 49, facts, 1e6 + 1));

@@ -56,6 +56,8 @@ inline constexpr std::int64_t dots_depth = 16, deep_dots = 4096;
 /// Bytes of a row of C that are worth streaming, for each thread; and products of its sums at most where registers of B
 /// lie across cache lines.
 inline constexpr std::int64_t rank_k_row_bytes = 1024, rank_k_split_most = 5;
+/// Bytes of a row of A in products of so few terms that C takes much of the time.
+inline constexpr std::int64_t shallow_row_bytes = 1024;
 /// Rows of tiles from which B is packed where its registers lie across cache lines, though it stays in a near cache:
 /// such loads take twice the time.
 inline constexpr int split_panels = 16;

@@ -134,6 +134,10 @@ constexpr void plan_blocks(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   // packed.
   if (shape.skinny && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
   if (n <= 2 * facts.panel_cols && plan.pack_a && !shape.must_pack) plan.blocks.mc = 6 * std::int64_t{facts.panel_rows};
+  // A large C whose rows are written in few steps: their lines are near while the next column of tiles is.
+  if (plan.large_c && !plan.wide && !shape.must_pack && k * facts.element_bytes <= arch::host::shallow_row_bytes) {
+    plan.blocks.mc = std::min(plan.blocks.mc, 6 * std::int64_t{facts.panel_rows});
+  }
   // As many bytes of a shallow B as of a deep one; share_out bounds it.
   if (plan.pack_b) plan.blocks.nc = plan.blocks.nc * plan.blocks.kc / std::clamp<std::int64_t>(k, 1, plan.blocks.kc);
   // Few rows: a block of B is soon done with, so it should not leave the second-level cache in between.
