@@ -92,14 +92,22 @@ TEST(MatmulHostPolicy, AFarAOfContiguousColumnsIsCopiedForFewColumnsToo) {
   EXPECT_TRUE(packs(far / 100 + 1, 100));
 }
 
+// Seven eighths of that cache, half of it where C takes much of the time.
 TEST(MatmulHostPolicy, ACThatStaysInASecondLevelCacheIsNotAskedForEarly) {
   HostFacts facts = avx512_doubles();
+  auto const large = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return plan_on_host(m, n, k, facts, {1}).large_c;
+  };
   facts.second_level_bytes = 2 << 20;
-  EXPECT_FALSE(plan_on_host(1792, 128, 16, facts, {1}).large_c);
-  EXPECT_TRUE(plan_on_host(1793, 128, 16, facts, {1}).large_c);
+  EXPECT_FALSE(large(1792, 128, 129));
+  EXPECT_TRUE(large(1793, 128, 129));
+  EXPECT_FALSE(large(448, 512, 16)) << "wide";
+  EXPECT_TRUE(large(449, 512, 16));
+  EXPECT_FALSE(large(1024, 128, 128));
+  EXPECT_TRUE(large(1025, 128, 128));
   facts.second_level_bytes = 1 << 20;
-  EXPECT_FALSE(plan_on_host(896, 128, 16, facts, {1}).large_c);
-  EXPECT_TRUE(plan_on_host(1792, 128, 16, facts, {1}).large_c);
+  EXPECT_FALSE(large(896, 128, 129));
+  EXPECT_TRUE(large(1792, 128, 129));
 }
 
 // Lines of C beside those of a tile are near when its neighbour is computed.

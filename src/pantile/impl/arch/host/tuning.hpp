@@ -26,8 +26,8 @@ inline constexpr double second_level_bytes = 512 * 1024, last_level_bytes = 10e6
 inline constexpr double shared_second_level_bytes = 256 * 1024;
 /// Bytes of a B of short rows up to which register tiles of few rows read it as fast as it is streamed.
 inline constexpr double short_rows_bytes = 1e6;
-/// Share of a machine's second-level cache in which a matmul's C stays.
-inline constexpr double c_share_of_second_level = 0.875;
+/// Share of a machine's second-level cache in which a matmul's C stays; of few terms and columns, which wait for it.
+inline constexpr double c_share_of_second_level = 0.875, shallow_c_share = 0.5;
 /// Bytes that lines are a multiple of apart where they meet in one set of a first-level cache.
 inline constexpr std::int64_t meeting_bytes = 4096;
 /// Bytes of source and target together that a transposition moves between a core's own caches.

@@ -90,7 +90,8 @@ struct BlockedShape {
   bool skinny;   ///< few columns
   bool by_rows;  ///< streams_rows
   bool must_pack;
-  bool little;  ///< work: B's copy lies on a stack
+  bool little;   ///< work: B's copy lies on a stack
+  bool shallow;  ///< few terms and no wide C, which takes much of the time
 };
 
 /// Is B copied into panels? Reading it where it lies costs little for few rows of tiles, and most of a copy's time is
@@ -135,7 +136,7 @@ constexpr void plan_blocks(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   if (shape.skinny && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
   if (n <= 2 * facts.panel_cols && plan.pack_a && !shape.must_pack) plan.blocks.mc = 6 * std::int64_t{facts.panel_rows};
   // A large C whose rows are written in few steps: their lines are near while the next column of tiles is.
-  if (plan.large_c && !plan.wide && !shape.must_pack && k * facts.element_bytes <= arch::host::shallow_row_bytes) {
+  if (plan.large_c && shape.shallow && !shape.must_pack) {
     plan.blocks.mc = std::min(plan.blocks.mc, 6 * std::int64_t{facts.panel_rows});
   }
   // As many bytes of a shallow B as of a deep one; share_out bounds it.
@@ -158,16 +159,18 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   double const work = rows * cols * depth * facts.real_products / facts.k_pack;
   double const a_bytes = rows * depth * facts.element_bytes, b_bytes = cols * depth * facts.element_bytes;
   bool const little = plan.in_c && !must_pack && !facts.a_repeats && work <= 16 * arch::host::launch_products;
+  bool const by_rows = plan.in_c && !must_pack && streams_rows(m, n, facts, b_bytes);
+  plan.wide = by_rows || n > 16 * facts.panel_cols;
+  plan.few_rows = m <= 4 * facts.panel_rows;
   BlockedShape const shape{.a_bytes = a_bytes,
                            .b_bytes = b_bytes,
                            .skinny = n <= 2 * facts.panel_cols && facts.b_row_stride <= 4 * facts.panel_cols,
-                           .by_rows = plan.in_c && !must_pack && streams_rows(m, n, facts, b_bytes),
+                           .by_rows = by_rows,
                            .must_pack = must_pack,
-                           .little = little};
-  plan.wide = shape.by_rows || n > 16 * facts.panel_cols;
-  plan.few_rows = m <= 4 * facts.panel_rows;
-  plan.large_c = rows * cols * facts.element_bytes >
-                 arch::host::c_share_of_second_level * static_cast<double>(facts.second_level_bytes);
+                           .little = little,
+                           .shallow = !plan.wide && k * facts.element_bytes <= arch::host::shallow_row_bytes};
+  double const share = shape.shallow ? arch::host::shallow_c_share : arch::host::c_share_of_second_level;
+  plan.large_c = rows * cols * facts.element_bytes > share * static_cast<double>(facts.second_level_bytes);
   plan.must_pack_a = must_pack || facts.a_repeats;
   plan.pack_b = copies_b(m, facts, shape);
   plan.pack_a = plan.must_pack_a || copies_a(m, n, k, facts, shape, plan.pack_b);
