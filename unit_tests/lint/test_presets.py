@@ -8,7 +8,7 @@ import re
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = r"\b(?:pantile_add_test|add_executable)\(\s*([\w${}]+)"
+PROGRAM = r"\b(?:pantile_add_test|add_executable|add_library)\(\s*([\w${}-]+)"
 LOOP = re.compile(r"^foreach\((\w+) IN (ITEMS|LISTS) ([^)]*)\)\s*?\n(.*?)^endforeach\(\)", re.MULTILINE | re.DOTALL)
 
 
@@ -44,7 +44,7 @@ add_executable(six six.cpp)
 
     def test_their_targets_are_programs(self):
         there = set()
-        for path in (ROOT / "unit_tests").rglob("CMakeLists.txt"):
+        for path in [*(ROOT / "unit_tests").rglob("CMakeLists.txt"), ROOT / "src/driver/CMakeLists.txt"]:
             there |= programs_of(path.read_text(encoding="utf-8"))
         presets = json.loads((ROOT / "CMakePresets.json").read_text(encoding="utf-8"))["buildPresets"]
         named = {target for preset in presets for target in preset.get("targets", ())}

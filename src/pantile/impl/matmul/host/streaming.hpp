@@ -53,8 +53,10 @@ constexpr bool streams_b(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   if (in_tiles) {
     return n >= 16 ? k >= 32 && (rows <= 2 || !near) : k >= arch::host::deep_dots && m * n <= facts.lanes;
   }
-  std::int64_t const least = arch::host::dots_depth * rows;
-  return k >= (near ? least : std::min<std::int64_t>(least, 32));
+  // Of little work an element is the same whatever stands beside it: LAPACK's tests ask for that.
+  std::int64_t const deep = arch::host::dots_depth * rows, least = std::max<std::int64_t>(deep, 32);
+  if (n <= arch::host::most_tiny_edge) return k >= least;
+  return k >= (near ? deep : std::min<std::int64_t>(deep, 32));
 }
 
 /// \brief  Few rows (or columns, exchanged): B is read once where it lies. False if this is not such a problem. For one
