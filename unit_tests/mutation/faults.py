@@ -348,7 +348,7 @@ GUARDS = [
           "rows behind B's last one"),
     Fault("packing: lines behind the last", UKERNEL + "gemm/pack.hpp", "i < lines", "i < Width",
           "lines that the operand has not", inside="for (Index i = 0; i < lines; ++i) to[k * Width + i] = from"),
-    Fault("packing: squares past the depth", UKERNEL + "gemm/pack.hpp", "k + square + strips * square - Width <= depth",
+    Fault("packing: squares past the depth", UKERNEL + "gemm/pack.hpp", "k + edge + strips * edge - Width <= depth",
           "k + 1 <= depth", "positions behind the last of the operand, or beside the panel"),
     Fault("low precision: squares past the last line", UKERNEL + "gemm/low_precision.hpp",
           "wanted < lines ? wanted : lines - 1", "wanted", "lines behind the operand's last one"),
