@@ -31,7 +31,8 @@ struct GemmShortB {
                      .b_rs = call.b_rs * parts,
                      .totals = totals,
                      .numbers = cols * parts};
-    call.m* parts == 1 ? all<1>(of) : all<2>(of);
+    if (call.m * parts == 1) return all<1>(of);
+    all<2>(of);
   }
 
  private:
