@@ -6,15 +6,19 @@ include(GoogleTest)
 # fresh build folder.
 
 # pantile_add_test(<name> SOURCES <file>... [LIBRARIES <target>...] [LABELS <label>...] [ARGUMENTS <argument>...]
-#                  [PROCESSORS <count>] [NO_KOKKOS])
+#                  [PROCESSORS <count>] [NO_KOKKOS] [OPTIMIZED])
 #
 # A GoogleTest program whose cases become tests of their own. Its main initialises Kokkos (unless NO_KOKKOS), so that
 # --kokkos-* options work. Discovery waits until the tests run: a login node without a GPU can build them.
+# What a test checks is in the library; its own many instances are compiled in half the time without optimisation.
+# OPTIMIZED (and a label large) is for programs that then would run for longer than that saves.
 function(pantile_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_KOKKOS" "PROCESSORS" "SOURCES;LIBRARIES;LABELS;ARGUMENTS")
-  # What a test checks is in the library; its own many instances compile in half the time without the last
-  # optimisations.
-  set(options $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU,Clang>>:-O1>)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_KOKKOS;OPTIMIZED" "PROCESSORS" "SOURCES;LIBRARIES;LABELS;ARGUMENTS")
+  set(optimization 0)
+  if(arg_OPTIMIZED OR large IN_LIST arg_LABELS)
+    set(optimization 1)
+  endif()
+  set(options $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU,Clang>>:-O${optimization}>)
   add_executable(${name} ${arg_SOURCES})
   list(TRANSFORM arg_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE paths)
   set_property(GLOBAL PROPERTY pantile_sources_of_${name} ${paths})
@@ -23,7 +27,8 @@ function(pantile_add_test name)
   else()
     target_link_libraries(${name} PRIVATE pantile_test_support ${arg_LIBRARIES})
     pantile_precompile(
-      ${name} pantile_test_precompiled HEADERS <gmock/gmock.h> OPTIONS ${options} LIBRARIES GTest::gmock
+      ${name} pantile_test_precompiled_${optimization} HEADERS <gmock/gmock.h> OPTIONS ${options}
+      LIBRARIES GTest::gmock
     )
   endif()
   target_compile_features(${name} PRIVATE cxx_std_20)

@@ -6,6 +6,9 @@
 
 include(${CMAKE_CURRENT_LIST_DIR}/arguments.cmake)
 
+# Their own work on the host is little.
+set(unoptimized "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-O0>")
+
 # pantile_prints(<name> <argument>...): the command prints what prints/<name>.txt says.
 function(pantile_prints name)
   add_test(NAME example:${name} COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/same_print.py
@@ -15,10 +18,6 @@ function(pantile_prints name)
     example:${name} PROPERTIES LABELS device TIMEOUT 600 ENVIRONMENT PANTILE_INTERPRETER_REPORT=${reports}/example
   )
 endfunction()
-
-add_library(pantile_on_device INTERFACE)
-add_library(Pantile::pantile ALIAS pantile_on_device)
-target_link_libraries(pantile_on_device INTERFACE headers kokkos_stand_in)
 
 file(GLOB examples CONFIGURE_DEPENDS RELATIVE ${pantile}/examples ${pantile}/examples/[0-9]*/*.cpp)
 foreach(source IN LISTS examples)
@@ -30,6 +29,7 @@ foreach(source IN LISTS examples)
   pantile_cuda(${pantile}/examples/${source})
   add_executable(${name} ${pantile}/examples/${source} $<TARGET_OBJECTS:kokkos_stand_in>)
   target_include_directories(${name} PRIVATE ${pantile}/examples)
+  target_compile_options(${name} PRIVATE ${unoptimized})
   target_link_libraries(${name} PRIVATE Pantile::pantile)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   example_arguments(${name} arguments)
@@ -43,6 +43,7 @@ set(driver ${pantile}/src/driver)
 add_subdirectory(${driver} driver)
 file(GLOB sources CONFIGURE_DEPENDS ${driver}/session.cpp ${driver}/commands/info.cpp ${driver}/operations/*.cpp)
 set_source_files_properties(${sources} TARGET_DIRECTORY pantile-driver PROPERTIES LANGUAGE CUDA)
+target_compile_options(pantile-driver PRIVATE ${unoptimized})
 target_sources(pantile-driver PRIVATE $<TARGET_OBJECTS:kokkos_stand_in>)
 set_target_properties(pantile-driver PROPERTIES LINKER_LANGUAGE CXX)
 pantile_prints(
