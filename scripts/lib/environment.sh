@@ -112,7 +112,7 @@ environment_probe_own() {
     cat >"$folder/CMakeLists.txt" <<'CMAKE'
 cmake_minimum_required(VERSION 3.25)
 project(PantileProbe LANGUAGES CXX)
-find_package(Kokkos 4.5 QUIET)
+find_package(Kokkos 4.5.1 QUIET)
 set(missing "")
 foreach(package IN ITEMS GTest CLI11 nlohmann_json)
   find_package(${package} QUIET)
@@ -136,7 +136,7 @@ CMAKE
     fi
     rm -rf "$folder"
     if [[ -z $probe_kokkos ]]; then
-        probe_reason="no C++20 compiler with Kokkos >= 4.5 found by CMake here" status=1
+        probe_reason="no C++20 compiler with Kokkos >= 4.5.1 found by CMake here" status=1
     elif [[ -n $probe_missing ]]; then
         if environment_upstream_answers; then
             environment_cmake_args=(-DPantile_FETCH_DEPENDENCIES=ON)
@@ -194,7 +194,7 @@ environment_check_namespace() {
     mapfile -t namespace < <(environment_namespace)
     failure=$("${namespace[@]}" true 2>&1) ||
         die "no private mount namespace here ($failure; a container without that right?):" \
-            "install Kokkos >= 4.5, GoogleTest, CLI11 and nlohmann-json, and use PANTILE_WAY=own"
+            "install Kokkos >= 4.5.1, GoogleTest, CLI11 and nlohmann-json, and use PANTILE_WAY=own"
 }
 
 # Prints the path of mmdebstrap: the machine's, or its package unpacked in the cache (a Perl script).

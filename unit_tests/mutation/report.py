@@ -90,7 +90,8 @@ def tables(campaign):
     judged = done - equal
     adjusted = f"{100 * total['killed'] / judged:.1f} %" if judged else "-"
     return "\n\n".join([
-        f"Seed {plan['seed']}, {len(sites)} drawn mutants, sources of commit {plan['commit']}, run on {day}.",
+        f"Seed {plan['seed']}, {len(sites)} drawn mutants, sources of commit {plan['commit']}, run on {day}."
+        " Names of files are those of that commit.",
         "### Planted faults", fault_table(planted, results),
         "### Drawn mutants", scores,
         f"Without the {equal} that change no result: {total['killed']} of {judged}, {adjusted}.",
