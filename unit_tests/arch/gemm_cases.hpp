@@ -71,10 +71,10 @@ class GemmCase {
     bool const may_pack = way != GemmWay::tiny || !Complex;
     call.packed_a = may_pack && number(0, 1) == 0;
     call.packed_b = may_pack && (call.b_cs != 1 || number(0, 1) == 0);
-    call.prefetches = number(0, 1) == 0;
-    call.few_rows = number(0, 1) == 0;
-    call.wide = number(0, 1) == 0;
-    call.large_c = kind == 5 || number(0, 1) == 0;
+    call.hints.prefetches = number(0, 1) == 0;
+    call.hints.few_rows = number(0, 1) == 0;
+    call.hints.wide = number(0, 1) == 0;
+    call.hints.large_c = kind == 5 || number(0, 1) == 0;
     call.reads_c = number(0, 1) == 0 && way != GemmWay::rank_k;
     call.conj_a = number(0, 1) == 0;
     call.conj_b = number(0, 1) == 0;
@@ -287,11 +287,11 @@ void expect_bits_of_packed(GemmKernels<R> const& kernels) {
           call.n = n;
           call.m = m;
           call.packed_b = (flags & 1) != 0;
-          call.large_c = (flags & 2) != 0;
+          call.hints.large_c = (flags & 2) != 0;
           call.reads_c = (flags & 4) != 0;
           ASSERT_EQ(block_of_a(kernels, call, false), block_of_a(kernels, call, true))
               << m << "x" << n << "x" << call.k << (call.packed_b ? ", B packed" : "")
-              << (call.large_c ? ", C large" : "") << (call.reads_c ? ", C read" : "");
+              << (call.hints.large_c ? ", C large" : "") << (call.reads_c ? ", C read" : "");
         }
       }
     }

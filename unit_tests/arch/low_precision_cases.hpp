@@ -67,7 +67,7 @@ class LowPrecisionCase {
     m_c.resize(static_cast<std::size_t>(call.m * call.c_rs + 8));
     for (R& value : m_c) value = sum_value();
     call.packed_a = call.packed_b = true;
-    call.large_c = number(0, 1) == 0;
+    call.hints.large_c = number(0, 1) == 0;
     call.reads_c = number(0, 1) == 0;
     m_a_signed = number(0, 1) == 0;
     m_b_signed = number(0, 1) == 0;

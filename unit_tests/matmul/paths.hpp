@@ -87,7 +87,7 @@ std::string path_of(matmul_impl::HostPlan const& plan, ProblemOf<TA, TB, TC, Acc
   }
   std::string const packed =
       (plan.pack_a ? ", A packed" + lying(p.a) : "") + (plan.pack_b ? ", B packed" + lying(p.b) : "");
-  std::string const far = !plan.prefetches                      ? ""
+  std::string const far = !plan.hints.prefetches                ? ""
                           : p.n() > 16 * Index{plan.panel_cols} ? ", far along rows"
                                                                 : ", far down columns";
   return "tiles" + packed + far + (plan.edge_cols > 0 ? ", last columns in dots" : "") + sums + who;

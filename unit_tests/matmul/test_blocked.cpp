@@ -74,14 +74,14 @@ TEST(MatmulBlockedPolicy, OperandsThatGoByOnceArePrefetchedAndNotPacked) {
   HostFacts narrow = row_major();
   narrow.b_row_stride = 16;
   HostPlan const deep = plan_on_host(16, 16, 65536, narrow, {1});
-  EXPECT_TRUE(deep.prefetches && !deep.pack_a && !deep.pack_b);
-  EXPECT_FALSE(plan_on_host(16, 16, 1000, narrow, {1}).prefetches) << "in a second-level cache";
+  EXPECT_TRUE(deep.hints.prefetches && !deep.pack_a && !deep.pack_b);
+  EXPECT_FALSE(plan_on_host(16, 16, 1000, narrow, {1}).hints.prefetches) << "in a second-level cache";
   HostPlan const long_rows = plan_on_host(12, 50000, 200, row_major(), {1});
-  EXPECT_TRUE(long_rows.prefetches && !long_rows.pack_b);
+  EXPECT_TRUE(long_rows.hints.prefetches && !long_rows.pack_b);
   EXPECT_TRUE(plan_on_host(20, 50000, 200, row_major(), {1}).pack_b);
-  EXPECT_FALSE(plan_on_host(12, 1000, 1000, row_major(), {1}).prefetches) << "in a third-level cache";
+  EXPECT_FALSE(plan_on_host(12, 1000, 1000, row_major(), {1}).hints.prefetches) << "in a third-level cache";
   HostPlan const tall = plan_on_host(10000, 60, 500, row_major(), {1});
-  EXPECT_TRUE(tall.prefetches && tall.pack_b && !tall.pack_a);
+  EXPECT_TRUE(tall.hints.prefetches && tall.pack_b && !tall.pack_a);
   EXPECT_TRUE(plan_on_host(30, 50000, 200, row_major(), {1}).pack_b) << "B is read often enough";
 }
 
@@ -202,23 +202,23 @@ TEST(MatmulBlockedPolicy, RowsOfBAcrossCacheLinesArePackedForManyRowsOfA) {
 }
 
 TEST(MatmulBlockedPolicy, FewLongRowsOfBArePrefetched) {
-  EXPECT_TRUE(plan_on_host(16, 30000, 16, wide(), {1}).prefetches) << "2 MB";
-  EXPECT_FALSE(plan_on_host(16, 30000, 4, wide(), {1}).prefetches) << "960 KB";
-  EXPECT_TRUE(plan_on_host(16, 30000, 40, wide(), {1}).prefetches);
-  EXPECT_FALSE(plan_on_host(12, 30000, 16, row_major(), {1}).prefetches) << "AVX2: from 10 MB on";
-  EXPECT_TRUE(plan_on_host(12, 90000, 16, row_major(), {1}).prefetches);
+  EXPECT_TRUE(plan_on_host(16, 30000, 16, wide(), {1}).hints.prefetches) << "2 MB";
+  EXPECT_FALSE(plan_on_host(16, 30000, 4, wide(), {1}).hints.prefetches) << "960 KB";
+  EXPECT_TRUE(plan_on_host(16, 30000, 40, wide(), {1}).hints.prefetches);
+  EXPECT_FALSE(plan_on_host(12, 30000, 16, row_major(), {1}).hints.prefetches) << "AVX2: from 10 MB on";
+  EXPECT_TRUE(plan_on_host(12, 90000, 16, row_major(), {1}).hints.prefetches);
 }
 
 TEST(MatmulBlockedPolicy, FewRowsStreamALargeBInBlocksThatStayNear) {
   HostFacts facts = wide();
   facts.b_row_stride = 3000;
   HostPlan const plan = plan_on_host(30, 3000, 3000, facts, {2});
-  EXPECT_TRUE(plan.prefetches && plan.wide && !plan.pack_a && !plan.pack_b) << plan.reason;
+  EXPECT_TRUE(plan.hints.prefetches && plan.hints.wide && !plan.pack_a && !plan.pack_b) << plan.reason;
   EXPECT_LE(plan.blocks.kc, facts.in_place.b_depth);
   EXPECT_TRUE(plan_on_host(49, 3000, 3000, facts, {2}).pack_b) << "read often enough";
   EXPECT_FALSE(plan_on_host(64, 1000, 1000, facts, {2}).pack_b) << "in a third-level cache";
   EXPECT_TRUE(plan_on_host(65, 1000, 1025, facts, {2}).pack_b) << "read often enough";
-  EXPECT_TRUE(plan_on_host(12, 200, 50000, facts, {2}).wide) << "rows of two tiles and more";
+  EXPECT_TRUE(plan_on_host(12, 200, 50000, facts, {2}).hints.wide) << "rows of two tiles and more";
   HostFacts meets = facts;
   meets.b_row_stride = 3072;
   // Up to eight rows have a method of their own, but for short rows of B where tiles are as fast.

@@ -36,7 +36,7 @@ TEST(MatmulHostPolicy, FewRowsReadALongBWhereItLies) {
     HostPlan const plan = plan_on_host(row.m, row.n, row.k, facts, {2});
     EXPECT_EQ(plan.path, Path::tiles);
     EXPECT_EQ(plan.pack_b, row.packs);
-    EXPECT_EQ(plan.prefetches, row.prefetches);
+    EXPECT_EQ(plan.hints.prefetches, row.prefetches);
   }
 }
 
@@ -96,7 +96,7 @@ TEST(MatmulHostPolicy, AFarAOfContiguousColumnsIsCopiedForFewColumnsToo) {
 TEST(MatmulHostPolicy, ACThatStaysInASecondLevelCacheIsNotAskedForEarly) {
   HostFacts facts = avx512_doubles();
   auto const large = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
-    return plan_on_host(m, n, k, facts, {1}).large_c;
+    return plan_on_host(m, n, k, facts, {1}).hints.large_c;
   };
   facts.second_level_bytes = 2 << 20;
   EXPECT_FALSE(large(1792, 128, 129));

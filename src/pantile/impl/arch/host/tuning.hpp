@@ -15,6 +15,9 @@ inline constexpr double launch_products = 128 * 1024, launch_products_per_lane =
 inline constexpr double products_of_a_sum = 8;
 /// Real products in a task at least, where threads take tasks from each other.
 inline constexpr std::int64_t task_products = 128 * 1024;
+/// Real products up to which blocks of k do not depend on what is packed: the bits of little work are the same however
+/// operands lie.
+inline constexpr double little_products = 16 * launch_products;
 /// Bytes read and written that a core moves in about the time that a launch takes.
 inline constexpr std::int64_t launch_bytes = 256 << 10;
 /// Samples of a histogram that a thread should have before another one is worth its start.
@@ -53,6 +56,10 @@ inline constexpr std::int64_t tiny_edge_cols = 32;
 /// Products of a sum, for each row, from which few rows are dot products with contiguous columns of B; and from which
 /// few rows by few columns, together no more than a register has lanes, are so where B's rows are contiguous.
 inline constexpr std::int64_t dots_depth = 16, deep_dots = 4096;
+/// Products of a sum from which an operand is worth streaming: shorter sums wait for C.
+inline constexpr std::int64_t long_sum = 32;
+/// Bytes of B that are worth a thread where it is streamed.
+inline constexpr double streamed_bytes = 128 * 1024;
 /// Bytes of a row of C that are worth streaming, for each thread; and products of its sums at most where registers of B
 /// lie across cache lines.
 inline constexpr std::int64_t rank_k_row_bytes = 1024, rank_k_split_most = 5;
@@ -63,6 +70,13 @@ inline constexpr std::int64_t shallow_row_bytes = 1024;
 inline constexpr int split_panels = 16;
 /// Products of a sum, and bytes of a column, from which an A of contiguous columns is packed for few columns of C.
 inline constexpr std::int64_t gathered_depth = 40, gathered_bytes = 128;
+/// Bytes of an A of contiguous columns that register tiles read from a first-level cache as it lies.
+inline constexpr double near_a_bytes = 32 * 1024;
+/// Registers of columns up to which the last of them may be dot products: of more they are too little of the work.
+inline constexpr std::int64_t most_edge_registers = 28;
+/// Register tiles: down a low block, of few columns or of a C whose lines should stay near; down an A that is soon done
+/// with a block of B; across a wide C, whose blocks of B are streamed.
+inline constexpr std::int64_t low_panels = 6, soon_panels = 16, wide_panels = 16;
 /// Columns of register tiles from which packing A takes no time that counts.
 inline constexpr int pack_a_panels = 64;
 /// Bytes of sums up to which k may be cut into slices, so many at most; products of a sum in each at least, and how

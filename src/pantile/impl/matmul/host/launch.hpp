@@ -68,8 +68,8 @@ template <class T, class Accumulator>
   call.c_cs = exchanges ? c.row_stride : c.col_stride;
   call.reads_c = !(beta == Accumulator(0));
   if constexpr (is_complex_v<Compute>) {
-    call.packed_a = call.packed_b = call.prefetches = call.wide = call.large_c = false;
-    call.few_rows = true;
+    call.packed_a = call.packed_b = false;
+    call.hints = {.prefetches = false, .few_rows = true, .wide = false, .large_c = false};
     call.conj_a = exchanges ? conj_b : conj_a;
     call.conj_b = exchanges ? conj_a : conj_b;
   }

@@ -91,9 +91,7 @@ struct HostPlan {
   bool pack_a = false, pack_b = false;
   bool must_pack_a = false;  ///< where memory is short too
   bool in_c = false;         ///< sums are formed in C; else in workspace, from where C takes them
-  bool prefetches =
-      false;  ///< A, and B where it is not packed, come from beyond the second-level cache; A is not packed
-  bool few_rows = false, wide = false, large_c = false;  ///< as in arch::GemmCall
+  arch::GemmHints hints{};
   bool depth_first = false;            ///< blocks of one depth follow each other: A stays packed while B goes by
   int edge_cols = 0;                   ///< columns at the right edge that are computed in dot products
   GemmBlocks blocks{1, 1, 1};          ///< of a task

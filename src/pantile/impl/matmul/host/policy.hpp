@@ -35,7 +35,7 @@ constexpr int useful_threads(double work, HostFacts const& facts, int threads) {
 constexpr void plan_edge(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostPlan& plan) {
   std::int64_t const left = n % facts.lanes;
   if (!facts.as_they_are() || !plan.in_c || plan.pack_a || !facts.a_unit_cols || facts.lanes < 4 || left == 0) return;
-  if (n < facts.lanes || n > 28 * std::int64_t{facts.lanes} || m < 8) return;
+  if (n < facts.lanes || n > arch::host::most_edge_registers * std::int64_t{facts.lanes} || m < 8) return;
   int const parts = facts.real_products == 1 ? 1 : 2;
   // Cycles for a row of A, about: each dot product ends with its lanes added up, and the method has to be prepared.
   std::int64_t const registers = tile::ceil_div<std::int64_t>(parts * k, facts.lanes * parts);
@@ -80,8 +80,8 @@ constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan)
   if (plan.pack_a && plan.pack_b) return "blocks for every cache, A and B packed";
   if (plan.pack_a) return "blocks for every cache, A packed, B read where it lies";
   if (plan.pack_b) return "blocks for every cache, B packed, A read where it lies";
-  return plan.prefetches ? "A and B go by once, read where they lie, with prefetch"
-                         : "A and B read where they lie: too little reuse to pack for";
+  return plan.hints.prefetches ? "A and B go by once, read where they lie, with prefetch"
+                               : "A and B read where they lie: too little reuse to pack for";
 }
 
 /// What copies and blocks depend on beside extents.
@@ -115,7 +115,7 @@ constexpr bool copies_a(std::int64_t m, std::int64_t n, std::int64_t k, HostFact
                         BlockedShape const& shape, bool copied_b) {
   if (shape.by_rows) return false;
   if (!facts.a_unit_cols) {
-    if (n > 2 * facts.panel_cols) return shape.a_bytes > 32 * 1024;
+    if (n > 2 * facts.panel_cols) return shape.a_bytes > arch::host::near_a_bytes;
     // Few columns: where a tile would read a part of each line, and from far.
     return k >= arch::host::gathered_depth && m * facts.element_bytes > arch::host::gathered_bytes &&
            shape.a_bytes > 1.5 * static_cast<double>(facts.in_place.a);
@@ -134,16 +134,16 @@ constexpr void plan_blocks(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   // Few columns: rows of A go by once for all of them, while they are in the first-level cache, or soon after they are
   // packed.
   if (shape.skinny && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
-  if (n <= 2 * facts.panel_cols && plan.pack_a && !shape.must_pack) plan.blocks.mc = 6 * std::int64_t{facts.panel_rows};
+  std::int64_t const low = arch::host::low_panels * facts.panel_rows;
+  if (n <= 2 * facts.panel_cols && plan.pack_a && !shape.must_pack) plan.blocks.mc = low;
   // A large C whose rows are written in few steps: their lines are near while the next column of tiles is.
-  if (plan.large_c && shape.shallow && !shape.must_pack) {
-    plan.blocks.mc = std::min(plan.blocks.mc, 6 * std::int64_t{facts.panel_rows});
+  if (plan.hints.large_c && shape.shallow && !shape.must_pack) {
+    plan.blocks.mc = std::min(plan.blocks.mc, low);
   }
   // As many bytes of a shallow B as of a deep one; share_out bounds it.
   if (plan.pack_b) plan.blocks.nc = plan.blocks.nc * plan.blocks.kc / std::clamp<std::int64_t>(k, 1, plan.blocks.kc);
   // Few rows: a block of B is soon done with, so it should not leave the second-level cache in between.
-  bool const low = m <= 16 * facts.panel_rows;
-  if (plan.pack_b && low && !shape.must_pack) {
+  if (plan.pack_b && m <= arch::host::soon_panels * facts.panel_rows && !shape.must_pack) {
     plan.blocks.nc = std::max<std::int64_t>(facts.panel_cols, plan.blocks.nc / 8 * std::min(useful, 8));
   }
 }
@@ -158,26 +158,26 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   double const rows = static_cast<double>(m), cols = static_cast<double>(n), depth = static_cast<double>(k);
   double const work = rows * cols * depth * facts.real_products / facts.k_pack;
   double const a_bytes = rows * depth * facts.element_bytes, b_bytes = cols * depth * facts.element_bytes;
-  bool const little = plan.in_c && !must_pack && !facts.a_repeats && work <= 16 * arch::host::launch_products;
+  bool const little = plan.in_c && !must_pack && !facts.a_repeats && work <= arch::host::little_products;
   bool const by_rows = plan.in_c && !must_pack && streams_rows(m, n, facts, b_bytes);
-  plan.wide = by_rows || n > 16 * facts.panel_cols;
-  plan.few_rows = m <= 4 * facts.panel_rows;
+  plan.hints.wide = by_rows || n > arch::host::wide_panels * facts.panel_cols;
+  plan.hints.few_rows = m <= 4 * facts.panel_rows;
   BlockedShape const shape{.a_bytes = a_bytes,
                            .b_bytes = b_bytes,
                            .skinny = n <= 2 * facts.panel_cols && facts.b_row_stride <= 4 * facts.panel_cols,
                            .by_rows = by_rows,
                            .must_pack = must_pack,
                            .little = little,
-                           .shallow = !plan.wide && k * facts.element_bytes <= arch::host::shallow_row_bytes};
+                           .shallow = !plan.hints.wide && k * facts.element_bytes <= arch::host::shallow_row_bytes};
   double const share = shape.shallow ? arch::host::shallow_c_share : arch::host::c_share_of_second_level;
-  plan.large_c = rows * cols * facts.element_bytes > share * static_cast<double>(facts.second_level_bytes);
+  plan.hints.large_c = rows * cols * facts.element_bytes > share * static_cast<double>(facts.second_level_bytes);
   plan.must_pack_a = must_pack || facts.a_repeats;
   plan.pack_b = copies_b(m, facts, shape);
   plan.pack_a = plan.must_pack_a || copies_a(m, n, k, facts, shape, plan.pack_b);
-  bool const streams = plan.wide && b_bytes > static_cast<double>(facts.in_place.b_once);
-  bool const long_rows =
-      facts.a_unit_cols && k >= 32 && n <= 8 * facts.panel_cols && a_bytes > arch::host::second_level_bytes;
-  plan.prefetches = plan.in_c && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
+  bool const streams = plan.hints.wide && b_bytes > static_cast<double>(facts.in_place.b_once);
+  bool const long_rows = facts.a_unit_cols && k >= arch::host::long_sum && n <= 8 * facts.panel_cols &&
+                         a_bytes > arch::host::second_level_bytes;
+  plan.hints.prefetches = plan.in_c && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
   double const written = rows * cols * arch::host::products_of_a_sum * facts.real_products / facts.k_pack;
   int const useful = useful_threads(work + written, facts, threads.count);
   plan_blocks(m, n, k, facts, useful, shape, plan);
@@ -228,8 +228,7 @@ constexpr std::int64_t useful_slices(std::int64_t m, std::int64_t n, std::int64_
   double const sums = static_cast<double>(m) * static_cast<double>(n);
   double const work = sums * static_cast<double>(k) * facts.real_products / facts.k_pack;
   bool const small = sums * facts.element_bytes <= static_cast<double>(arch::host::sliced_bytes);
-  if (!small || work <= 16 * arch::host::launch_products || k / arch::host::sliced_depth_ratio < std::max(m, n))
-    return 1;
+  if (!small || work <= arch::host::little_products || k / arch::host::sliced_depth_ratio < std::max(m, n)) return 1;
   return std::clamp<std::int64_t>(k / arch::host::slice_depth, 1, arch::host::most_slices);
 }
 

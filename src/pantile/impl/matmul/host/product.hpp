@@ -155,10 +155,7 @@ auto host_product(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& pla
   whole.reads_c = !(p.beta == Accumulator(0));
   whole.conj_a = p.conj_a && a_lies;
   whole.conj_b = p.conj_b && b_lies;
-  whole.prefetches = plan.prefetches;
-  whole.few_rows = plan.few_rows;
-  whole.wide = plan.wide;
-  whole.large_c = plan.large_c;
+  whole.hints = plan.hints;
   product.a = {reinterpret_cast<std::byte const*>(p.a.data),
                sizeof(TA),
                {nullptr, p.a.row_stride, p.a.col_stride, 0, 0, nullptr, kernels.rows, std::is_signed_v<TA>,

@@ -49,14 +49,15 @@ constexpr bool streams_b(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   std::int64_t const rows = facts.real_products == 1 ? m : 2 * m;
   double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
   bool const near = b_bytes < arch::host::shared_second_level_bytes;
-  if (!dots) return n >= 16 && k >= 32 && (rows <= 2 || !stays_near(n, facts, b_bytes));
+  if (!dots) return n >= 16 && k >= arch::host::long_sum && (rows <= 2 || !stays_near(n, facts, b_bytes));
   if (in_tiles) {
-    return n >= 16 ? k >= 32 && (rows <= 2 || !near) : k >= arch::host::deep_dots && m * n <= facts.lanes;
+    return n >= 16 ? k >= arch::host::long_sum && (rows <= 2 || !near)
+                   : k >= arch::host::deep_dots && m * n <= facts.lanes;
   }
   // Of little work an element is the same whatever stands beside it: LAPACK's tests ask for that.
-  std::int64_t const deep = arch::host::dots_depth * rows, least = std::max<std::int64_t>(deep, 32);
+  std::int64_t const deep = arch::host::dots_depth * rows, least = std::max(deep, arch::host::long_sum);
   if (n <= arch::host::most_tiny_edge) return k >= least;
-  return k >= (near ? deep : std::min<std::int64_t>(deep, 32));
+  return k >= (near ? deep : std::min(deep, arch::host::long_sum));
 }
 
 /// \brief  Few rows (or columns, exchanged): B is read once where it lies. False if this is not such a problem. For one
@@ -83,7 +84,7 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
                      : "few rows or columns: the large operand is streamed once, along its rows";
   plan.worker_bytes = tile::round_up<std::int64_t>(
       arch::SkinnyBlocks::workspace_bytes(m, n, k, parts, facts.element_bytes / parts), 64);
-  double const useful = std::min(b_bytes / (128 * 1024), static_cast<double>(n) / (4 * facts.panel_cols));
+  double const useful = std::min(b_bytes / arch::host::streamed_bytes, static_cast<double>(n) / (4 * facts.panel_cols));
   plan.grid_cols = static_cast<int>(std::clamp(useful, 1.0, static_cast<double>(threads)));
   plan.on_caller = plan.grid_cols == 1 && plan.workspace_bytes() <= caller_workspace_bytes;
   return true;

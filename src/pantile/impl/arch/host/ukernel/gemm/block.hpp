@@ -115,7 +115,8 @@ struct Gemm {
   template <bool PackedA>
   static PANTILE_INLINE void macro(Call const& call, GemmUpdate<R> const& update) {
     bool const low = !call.packed_b && call.m <= 2 * panel_rows;
-    bool const along_rows = !Complex && call.large_c && call.n > 16 * panel_cols && call.k <= shallow_depth && !low;
+    bool const along_rows =
+        !Complex && call.hints.large_c && call.n > 16 * panel_cols && call.k <= shallow_depth && !low;
     if (!along_rows) return tiles<PackedA>(call, update, false);
     in_pieces(call, [&update](Call const& piece) {
       for (Index i = 0; i < piece.m; i += panel_rows) {
@@ -156,13 +157,13 @@ struct Gemm {
     tile.c_rs = call.c_rs * parts;
     // Lines further along each row of A; where there are many rows, the same columns of the next tile's. Into the
     // second-level cache, since rows a multiple of 4 KB apart meet in one set of the first.
-    tile.a_ahead = call.few_rows ? 8 * 64 / static_cast<Index>(sizeof(R)) : panel_rows * tile.a_rs;
+    tile.a_ahead = call.hints.few_rows ? 8 * 64 / static_cast<Index>(sizeof(R)) : panel_rows * tile.a_rs;
     // Shallow tiles are done before the lines of C come that they ask for; how far ahead: perf_tests/notes/matmul.md.
-    bool const looks_ahead = along_rows || ((depth <= 64 || call.prefetches) && cols > 16 * panel_cols);
-    tile.prefetch_c_lines = looks_ahead || call.large_c;
+    bool const looks_ahead = along_rows || ((depth <= 64 || call.hints.prefetches) && cols > 16 * panel_cols);
+    tile.prefetch_c_lines = looks_ahead || call.hints.large_c;
     constexpr bool short_way = S::bytes >= 64;
     tile.c_ahead = looks_ahead ? (short_way || along_rows ? 1
-                                  : call.prefetches       ? 8
+                                  : call.hints.prefetches ? 8
                                                           : 4) *
                                      Tile::cols
                    : is_low(call) ? 2 * panel_rows * tile.c_rs
@@ -248,7 +249,7 @@ struct Gemm {
   static constexpr Index low_bytes = 128;
   /// One column of shallow tiles of a large C: each asks for what the tile after the next reads and writes.
   static PANTILE_INLINE bool is_low(Call const& call) {
-    return S::bytes >= 64 && call.large_c && call.n <= panel_cols && call.k * element_bytes <= low_bytes &&
+    return S::bytes >= 64 && call.hints.large_c && call.n <= panel_cols && call.k * element_bytes <= low_bytes &&
            call.a_cs == 1;
   }
 
@@ -268,11 +269,11 @@ struct Gemm {
   template <bool PackedA>
   static PANTILE_INLINE Micro find(Call const& call, GemmTileCall<R> const& tile, int rows, int vecs) {
     bool const edge = tile.last < lanes<S, R>;
-    if (!PackedA && call.prefetches && vecs == Tile::vecs) {
+    if (!PackedA && call.hints.prefetches && vecs == Tile::vecs) {
       bool const along = tile.a_cs == parts;
-      Micro const ahead = call.wide && !edge    ? table.across[rows]
-                          : !call.wide && along ? table.down[rows][edge]
-                                                : nullptr;
+      Micro const ahead = call.hints.wide && !edge    ? table.across[rows]
+                          : !call.hints.wide && along ? table.down[rows][edge]
+                                                      : nullptr;
       if (ahead != nullptr) return ahead;
     }
     return PackedA ? table.entry[true][rows][vecs][edge] : near(rows, vecs, tile.last);

@@ -80,11 +80,18 @@ struct PackCall {
 };
 using Pack = void (*)(PackCall const&);
 
+/// What kernels cannot see of the product that a block is a part of. No result depends on it.
+struct GemmHints {
+  bool prefetches;  ///< A not packed: what is not packed comes from beyond the second-level cache
+  bool few_rows;    ///< no more than four register tiles
+  bool wide;        ///< more columns than sixteen register tiles
+  bool large_c;     ///< C does not stay in a second-level cache beside A and B
+};
+
 /// \brief  C (m x n) = alpha op(A) op(B) + beta C on the calling thread. Elements are R, or pairs of R where complex.
 ///         Strides in elements. beta is not used, and C not read, unless reads_c.
 ///
-/// For a block: k is the depth of the block; C's columns are contiguous, and B's unless it is packed. m and n may be
-/// parts of the product's that is described by few_rows, wide and large_c.
+/// For a block: k is the depth of the block; C's columns are contiguous, and B's unless it is packed.
 template <class R>
 struct GemmCall {
   std::int64_t m, n, k;
@@ -97,11 +104,8 @@ struct GemmCall {
   R alpha[2], beta[2];
   bool reads_c, conj_a, conj_b;
   bool packed_a, packed_b;  ///< by the table's functions
-  bool prefetches;          ///< A not packed: what is not packed comes from beyond the second-level cache
-  bool few_rows;            ///< no more than four register tiles
-  bool wide;                ///< more columns than sixteen register tiles
-  bool large_c;             ///< C does not stay in a second-level cache beside A and B
-  void* workspace;          ///< skinny products: of SkinnyBlocks::workspace_bytes()
+  GemmHints hints;
+  void* workspace;  ///< skinny products: of SkinnyBlocks::workspace_bytes()
 };
 
 /// The same product of operands as they lie, seen as C^T = B^T A^T.

@@ -116,7 +116,7 @@ struct LowPrecisionGemm {
     at.k = words;
     at.b_rs = Tile::cols;
     at.last = lanes<S, R>;
-    at.prefetch_c_lines = call.large_c;
+    at.prefetch_c_lines = call.hints.large_c;
     for (Index j = 0; j < call.n; j += Tile::cols) {
       Index const across = smaller(Tile::cols, call.n - j);
       int const vecs = static_cast<int>((across + lanes<S, R> - 1) / lanes<S, R>);

@@ -21,7 +21,7 @@ struct GemmShallow {
   static constexpr Index most = S::bytes >= 64 && R(1) / R(2) != R(0) ? held / 2 : 0, most_far = most * 2 / 3;
 
   static PANTILE_INLINE bool takes(Call const& call) {
-    return !call.packed_a && call.k >= 1 && call.k <= (call.large_c ? most_far : most) && call.n >= step &&
+    return !call.packed_a && call.k >= 1 && call.k <= (call.hints.large_c ? most_far : most) && call.n >= step &&
            call.m >= GemmTile<S, R>::rows;
   }
 
@@ -87,7 +87,7 @@ struct GemmShallow {
     V const alpha = broadcast<S>(call.alpha[0]), beta = broadcast<S>(call.beta[0]), share = rounded(alpha);
     R const* a = call.a;
     Index const a_rs = call.a_rs, a_cs = call.a_cs, c_rs = call.c_rs;
-    bool const reads = call.reads_c, ahead = call.large_c;
+    bool const reads = call.reads_c, ahead = call.hints.large_c;
     for (Index left = call.m; left > 0; --left) {
       if (ahead) {
 #pragma GCC unroll 4
