@@ -54,6 +54,7 @@ class FileStore : public TileStore {
 
   [[nodiscard]] StoreShape const& shape() const override { return m_shape; }
 
+  /// One call at a time: it remembers what was asked for ahead.
   /// \throws std::system_error   where the file cannot be read
   /// \throws std::runtime_error  where it ends before the part
   void read(Part const& part, std::byte* tile) override {

@@ -70,17 +70,17 @@ template <class F>
 void together(F const& f) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  std::string said;
+  std::optional<std::string> said;
   try {
     f();
   } catch (std::exception const& error) {
     said = error.what();
   }
   constexpr int none = std::numeric_limits<int>::max();
-  int first = said.empty() ? none : rank;
+  int first = said ? rank : none;
   MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (first == none) return;
-  if (first == rank) std::fprintf(stderr, "perf_mpi: %s (rank %d)\n", said.c_str(), rank);
+  if (first == rank) std::fprintf(stderr, "perf_mpi: %s (rank %d)\n", said->c_str(), rank);
   throw Ended{};
 }
 
@@ -234,6 +234,9 @@ int main(int argc, char** argv) {
     pantile::perf::run(argc, argv);
   } catch (pantile::perf::Ended const&) {
     status = 2;
+  } catch (std::exception const& error) {  // on this rank, and nobody knows of the others
+    std::fprintf(stderr, "perf_mpi: %s\n", error.what());
+    MPI_Abort(MPI_COMM_WORLD, 2);
   }
   MPI_Finalize();
   return status;

@@ -190,6 +190,7 @@ TYPED_TEST_P(MatmulPaths, NoRemainderTouchesWhatIsBeside) {
     visit({49, n, 9, by_rows, far});  // B packed from rows, A read where it lies
     visit({49, n, 9, by_columns, far});
     visit({2, n + 16, 33, by_rows, by_rows});  // few rows
+    visit({1, n + 16, 33, by_rows, by_rows});
   }
   for (Index k = 1; k <= 2 * deep + 3; ++k) {
     for (Index const n : {Index{1}, Index{3}, cols - 1, cols, cols + 1}) {
@@ -200,7 +201,8 @@ TYPED_TEST_P(MatmulPaths, NoRemainderTouchesWhatIsBeside) {
     visit({1, 19, k + 32, by_rows, by_columns});  // dot products
     visit({3, 17, k + 128, by_rows, by_columns});
   }
-  Index const depth = 40000 / facts.element_bytes / 64;  // A packed, from columns
+  visit({3, 17, 4096 / facts.element_bytes - 3, by_rows, by_columns});  // rows of A that meet in a cache are held
+  Index const depth = 40000 / facts.element_bytes / 64;                 // A packed, from columns
   for (Index m = 64; m <= 64 + rows; ++m) visit({m, 2 * cols + 1, depth, by_columns, by_rows});
 }
 

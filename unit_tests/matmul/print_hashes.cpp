@@ -43,6 +43,20 @@ void print_hashes() {
   }
 }
 
+/// Of few rows by a B whose rows are contiguous: a thread's part of it may be of short rows, or near.
+template <class T>
+void print_streamed_rows() {
+  for (Shape const shape : {Shape{1, 4000, 300}, Shape{2, 1000, 300}, Shape{1, 900, 300}, Shape{4, 3000, 500}}) {
+    Call<T> const call(shape, T(0.3), T(0.7));
+    Placed<T, Exec> const A("A", call.a, Placement::right), B("B", call.b, Placement::right),
+        C("C", call.c, Placement::right);
+    pantile::matmul(Exec{}, call.alpha, A.view(), B.view(), call.beta, C.view());
+    Kokkos::fence();
+    std::printf("%s %s %016llx\n", pantile::element_name_v<T>, to_string(shape).c_str(),
+                static_cast<unsigned long long>(hash(C.values())));
+  }
+}
+
 /// Of batches that are shared among threads, and of one whose products all threads compute.
 template <class T>
 void print_batches() {
@@ -66,6 +80,9 @@ int main(int argc, char** argv) {
   print_hashes<float>();
   print_hashes<double>();
   print_hashes<Kokkos::complex<double>>();
+  print_streamed_rows<float>();
+  print_streamed_rows<double>();
+  print_streamed_rows<Kokkos::complex<double>>();
   print_batches<float>();
   print_batches<double>();
   print_batches<Kokkos::complex<double>>();

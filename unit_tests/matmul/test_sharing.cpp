@@ -120,18 +120,23 @@ TEST(MatmulSharing, WorkspaceIsBoundedByCachesAndNotByThreads) {
 
 // Threads that share nothing and need little have it on their stacks; one more byte and it is the plan's again.
 TEST(MatmulSharing, LittleWorkspaceOfOneThreadLiesOnItsStack) {
+  HostFacts split = avx512_doubles();
+  split.b_splits = true;
   bool seen[2] = {};
   for (std::int64_t const k : {16, 40, 80, 120, 160, 320}) {
-    HostFacts facts = avx512_doubles();
-    facts.b_splits = true;
-    HostPlan const plan = plan_on_host(500, 70, k, facts, {2});
+    HostPlan const plan = plan_on_host(500, 70, k, split, {2});
     ASSERT_TRUE(plan.pack_b && plan.groups() == 2 && plan.workers == 1);
-    bool const little = plan.group_stride() <= caller_workspace_bytes;
+    bool const little = plan.group_stride() <= stack_workspace_bytes;
     seen[little] = true;
     EXPECT_EQ(plan.on_stacks(), little);
     EXPECT_EQ(plan.workspace_bytes(), little ? 0 : 2 * plan.group_stride());
   }
   EXPECT_TRUE(seen[false] && seen[true]);
+  HostPlan full = plan_on_host(500, 70, 40, split, {2});
+  full.worker_bytes = stack_workspace_bytes - full.group_bytes();
+  EXPECT_TRUE(full.on_stacks());
+  full.worker_bytes += 1;
+  EXPECT_FALSE(full.on_stacks());
   EXPECT_FALSE(plan_on_host(500, 70, 40, avx512_doubles(), {1}).on_stacks()) << "the calling thread's is another";
 }
 

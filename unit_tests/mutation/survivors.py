@@ -161,7 +161,7 @@ SAME = [
      "a range that only asks for its limits, or a limit that hosts do not reach"),
     (IMPL + "matmul/launch.hpp: micro_variants", "1", "1 - 1", "hosts take the last"),
     (IMPL + "matmul/launch.hpp: micro_variants", "Arch::device", "!(Arch::device)", "hosts take the last"),
-    (UKERNEL + "gemm/skinny_dots.hpp: add_columns", "k < depth", "k <= depth", "a piece without products"),
+    (UKERNEL + "gemm/skinny_dots.hpp: add_columns", "k < of.depth", "k <= of.depth", "a piece without products"),
     (IMPL + "transfer/chunks.hpp: receive_pieces", "p < count + depth", "p <= count + depth", "a wait more"),
     (IMPL + "matmul/tiny.hpp: is_ordinary", "n > 0", "n >= 0", "a product without columns"),
     (IMPL + "transfer/pipeline.hpp: as_rows", "1", "1 - 1", "the stride of one column, or one column"),

@@ -19,6 +19,10 @@ namespace {
 using namespace pantile::testing;
 using pantile::thread::RegisterTile;
 
+struct ThreadShape {
+  std::size_t m, n, k = 0;
+};
+
 template <class T>
 class ThreadMatmul : public ::testing::Test {};
 using ThreadElements = ::testing::Types<float, double, std::int32_t, Kokkos::complex<double>>;
@@ -39,10 +43,8 @@ void run_threads(int count, Functor const& functor) {
 
 TYPED_TEST(ThreadMatmul, EqualsTheReference) {
   using T = TypeParam;
-  struct Shape {
-    std::size_t m, n, k;
-  };
-  for (Shape const s : {Shape{1, 1, 1}, {3, 3, 3}, {2, 5, 4}, {0, 2, 2}, {2, 3, 0}}) {
+  for (ThreadShape const s :
+       {ThreadShape{1, 1, 1}, ThreadShape{3, 3, 3}, ThreadShape{2, 5, 4}, ThreadShape{0, 2, 2}, ThreadShape{2, 3, 0}}) {
     auto const a = random_matrix<T>(s.m, s.k, 1), b = random_matrix<T>(s.k, s.n, 2), c = random_matrix<T>(s.m, s.n, 3);
     auto const reference = reference_matmul(T(2), a, b, T(3), c);
     for (Placement const placement : all_placements) {
@@ -164,10 +166,8 @@ struct TransposeAlone {
 
 TYPED_TEST(ThreadMatmul, TransposesBitByBit) {
   using T = TypeParam;
-  struct Shape {
-    std::size_t m, n;
-  };
-  for (Shape const s : {Shape{1, 1}, {3, 3}, {2, 5}, {0, 2}, {4, 0}}) {
+  for (ThreadShape const s :
+       {ThreadShape{1, 1}, ThreadShape{3, 3}, ThreadShape{2, 5}, ThreadShape{0, 2}, ThreadShape{4, 0}}) {
     auto const a = random_matrix<T>(s.m, s.n, 1);
     for (bool const conjugated : {false, true}) {
       HostMatrix<T> expected(s.n, s.m);

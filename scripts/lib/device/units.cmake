@@ -9,6 +9,7 @@
 # Files whose text stays are not touched.
 cmake_minimum_required(VERSION 3.25)
 
+cmake_path(ABSOLUTE_PATH OUT NORMALIZE)
 cmake_path(SET source NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../../..")
 include("${source}/cmake/PantileManifest.cmake")
 

@@ -40,7 +40,7 @@ _tests(pipeline transfer pipeline)
 set_target_properties(transfer PROPERTIES UNITY_BUILD OFF) # their names of spaces differ
 _tests(fill fill fill)
 _tests(reverse reverse reverse)
-_tests(team team tiles loops matmul)
+_tests(team team tiles loops matmul thread)
 _tests(launch launch workspace mdrange)
 _tests(contract contract contract)
 pantile_device_test(transpose_widths interpreter/programs/test_transpose_widths.cpp)

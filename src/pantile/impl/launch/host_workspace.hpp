@@ -98,6 +98,13 @@ class HostWorkspaces {
   Idle* m_idle = nullptr;
 };
 
+/// f(workspace) with so many bytes of the thread's stack. A function of its own: the caller's frame stays small.
+template <std::int64_t Bytes, class F>
+[[gnu::noinline]] void with_stack(F const& f) {
+  alignas(64) std::byte workspace[Bytes];
+  f(workspace);
+}
+
 /// Enter into a plan what it takes of memory beside a device's team scratch, and whether the caller has given as much.
 template <class Plan>
 void plan_workspace(std::size_t bytes, Workspace const& given, Plan& plan) {

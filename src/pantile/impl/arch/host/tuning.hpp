@@ -64,7 +64,7 @@ inline constexpr double streamed_bytes = 128 * 1024;
 /// lie across cache lines.
 inline constexpr std::int64_t rank_k_row_bytes = 1024, rank_k_split_most = 5;
 /// Bytes of a row of A in products of so few terms that C takes much of the time.
-inline constexpr std::int64_t shallow_row_bytes = 1024;
+inline constexpr double shallow_row_bytes = 1024;
 /// Rows of tiles from which B is packed where its registers lie across cache lines, though it stays in a near cache:
 /// such loads take twice the time.
 inline constexpr int split_panels = 16;

@@ -65,9 +65,8 @@ void run_problems(BatchProblem<TA, TB, TC, Accumulator> const& batch, HostPlan c
 }
 /// The same with workspace on the stack.
 template <std::int64_t Bytes, class Batch>
-[[gnu::noinline]] void run_problems_on_stack(Batch const& batch, HostPlan const& plan, Range const& problems) {
-  alignas(64) std::byte workspace[Bytes];
-  run_problems(batch, plan, problems, workspace);
+void run_problems_on_stack(Batch const& batch, HostPlan const& plan, Range const& problems) {
+  launch::with_stack<Bytes>([&](std::byte* workspace) { run_problems(batch, plan, problems, workspace); });
 }
 
 /// Those that kernels take as they lie, who go from problem to problem by themselves where these are a stride apart.
@@ -110,7 +109,7 @@ void launch_spread(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const
     if (plan.tiny || plan.interleaved) return run_direct_problems(batch, plan, problems);
     if (bytes > 0 && workspace != nullptr) return run_problems(batch, host, problems, workspace + thread * bytes);
     if (bytes > 0) return run_problems_on_stack<most_stack_bytes>(batch, little, problems);
-    run_problems_on_stack<caller_workspace_bytes>(batch, host, problems);
+    run_problems_on_stack<stack_workspace_bytes>(batch, host, problems);
   };
   launch::units(exec, plan.batch_threads, plan.batch_threads == 1, share, name);
 }

@@ -27,9 +27,8 @@ void run_alone(HostProduct<R> const& product, HostPlan const& plan, std::byte* w
 
 /// The same with workspace on its stack.
 template <std::int64_t Bytes, class R>
-[[gnu::noinline]] void run_on_stack(HostProduct<R> const& product, HostPlan const& plan) {
-  alignas(64) std::byte workspace[Bytes];
-  run_alone(product, plan, workspace);
+void run_on_stack(HostProduct<R> const& product, HostPlan const& plan) {
+  launch::with_stack<Bytes>([&](std::byte* workspace) { run_alone(product, plan, workspace); });
 }
 
 /// A product that is tiny, by way of its plan.
@@ -37,7 +36,7 @@ template <class T, class Accumulator>
 [[gnu::noinline]] void run_tiny_planned(Problem<T, T, T, Accumulator> const problem, bool exchanges) {
   auto const seen = exchanges ? with_row_major_result<Accumulator>(problem) : problem;
   HostPlan const plan = plan_on_host(seen.m(), seen.n(), seen.k(), host_facts(seen), {});
-  run_on_stack<caller_workspace_bytes>(host_product(seen, plan), plan);
+  run_on_stack<stack_workspace_bytes>(host_product(seen, plan), plan);
 }
 
 /// \brief  A product that is tiny (is_tiny), in as few steps as can be where nothing is packed: operands straight into
@@ -83,7 +82,7 @@ template <class T, class Accumulator>
 template <class TA, class TB, class TC, class Accumulator>
 void run_on_caller(Problem<TA, TB, TC, Accumulator> const& problem, HostPlan const& plan) {
   auto product = host_product(problem, plan);
-  if (plan.on_caller) return run_on_stack<caller_workspace_bytes>(product, plan);
+  if (plan.on_caller) return run_on_stack<stack_workspace_bytes>(product, plan);
   auto const workspace = launch::HostWorkspaces::get().take(static_cast<std::size_t>(plan.workspace_bytes()));
   if (workspace.data() != nullptr) return run_alone(product, plan, workspace.data());
   HostPlan const little = in_little_memory(product.whole.m, product.whole.n, host_facts(problem), plan);

@@ -12,6 +12,7 @@
 /// other too.
 
 #include <pantile/impl/arch/host/spin.hpp>
+#include <pantile/impl/launch/host_workspace.hpp>
 #include <pantile/impl/matmul/host/plan.hpp>
 #include <pantile/impl/matmul/host/product.hpp>
 
@@ -73,7 +74,9 @@ class MacroKernel {
 
   /// Thread number `worker` works, for its own group first and then for the others.
   void operator()(int worker) const {
-    if (m_plan.on_stacks()) return on_stack(worker);
+    if (m_plan.on_stacks()) {
+      return launch::with_stack<stack_workspace_bytes>([&](std::byte* workspace) { work_alone(worker, workspace); });
+    }
     if (!m_plan.shares()) return own_task(worker, m_workspace + worker * m_plan.worker_bytes);
     int const groups = m_plan.groups(), own = worker / m_plan.workers;
     int const number = worker % m_plan.workers;
@@ -100,9 +103,8 @@ class MacroKernel {
     for (int one = 0; one < m_plan.workers; ++one) ::new (workspace + sizeof(Progress) + sizeof(Share) * one) Share;
   }
 
-  /// A thread that shares nothing, with workspace on its stack.
-  [[gnu::noinline]] void on_stack(int worker) const {
-    alignas(64) std::byte workspace[caller_workspace_bytes];
+  /// A thread that shares nothing, with workspace of its own.
+  void work_alone(int worker, std::byte* workspace) const {
     if (!m_plan.shares()) return own_task(worker, workspace);
     begin_group(workspace);
     Worker self{workspace + m_plan.group_bytes(), 0, -1, -1, -1};
@@ -261,18 +263,12 @@ void stream_columns(HostProduct<R> const& product, HostPlan const& plan, int par
                                     : product.skinny_dots)(call);
 }
 
-/// The same with workspace on the thread's stack.
-template <class R>
-[[gnu::noinline]] void stream_columns_on_stack(HostProduct<R> const& product, HostPlan const& plan, int part) {
-  alignas(64) std::byte workspace[caller_workspace_bytes];
-  stream_columns(product, plan, part, workspace);
-}
-
-/// The same with workspace of plan.workspace_bytes().
+/// The same with workspace of plan.workspace_bytes(), or on the thread's stack.
 template <class R>
 void run_columns(HostProduct<R> const& product, HostPlan const& plan, int part, std::byte* workspace) {
-  if (plan.on_stacks()) return stream_columns_on_stack(product, plan, part);
-  stream_columns(product, plan, part, workspace + part * plan.worker_bytes);
+  auto const stream = [&](std::byte* own) { stream_columns(product, plan, part, own); };
+  if (plan.on_stacks()) return launch::with_stack<stack_workspace_bytes>(stream);
+  stream(workspace + part * plan.worker_bytes);
 }
 
 }  // namespace pantile::impl::matmul

@@ -73,10 +73,9 @@ struct HostSlices {
 /// Bytes of a group of so many threads, in front of its workspace.
 constexpr std::int64_t progress_bytes(int threads) { return 64 * (2 + std::int64_t{threads}); }
 
-/// Packed B, or what dot products of the last columns hold, on the stack of the calling thread; and all of its
-/// workspace.
-inline constexpr std::int64_t caller_packed_bytes = 48 * 1024;
-inline constexpr std::int64_t caller_workspace_bytes = 2 * caller_packed_bytes + progress_bytes(1);
+/// Packed B, or what dot products of the last columns hold, on the stack of a thread; and all of its workspace there.
+inline constexpr std::int64_t stack_packed_bytes = 48 * 1024;
+inline constexpr std::int64_t stack_workspace_bytes = 2 * stack_packed_bytes + progress_bytes(1);
 
 /// \brief  How it is done.
 ///
@@ -127,7 +126,7 @@ struct HostPlan {
   [[nodiscard]] constexpr bool on_stacks() const {
     std::int64_t const bytes = group_bytes() + worker_bytes;
     bool const alone = threads() > 1 && slices.count == 1 && (!shares() || workers == 1);
-    return alone && bytes > 0 && bytes <= caller_workspace_bytes;
+    return alone && bytes > 0 && bytes <= stack_workspace_bytes;
   }
   [[nodiscard]] constexpr std::int64_t workspace_bytes() const {
     if (slices.count == 1) return on_stacks() ? 0 : groups() * group_stride();
@@ -148,7 +147,7 @@ struct HostPlan {
 inline constexpr std::int64_t most_stack_bytes = 324 * 1024;
 /// Of that a panel of packed B; beside it lies what dot products of the last columns hold, or sums beside C, and a few
 /// rows of sums of slices.
-inline constexpr std::int64_t most_panel_bytes = most_stack_bytes - caller_packed_bytes - 8 * 1024 - progress_bytes(1);
+inline constexpr std::int64_t most_panel_bytes = most_stack_bytes - stack_packed_bytes - 8 * 1024 - progress_bytes(1);
 
 /// Begin of one of so many parts of an extent, cut at multiples of a unit.
 constexpr std::int64_t part_begin(std::int64_t extent, std::int64_t unit, std::int64_t part, std::int64_t parts) {

@@ -41,7 +41,7 @@ constexpr void plan_edge(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   std::int64_t const registers = tile::ceil_div<std::int64_t>(parts * k, facts.lanes * parts);
   std::int64_t const dots = 2 * registers + left * parts * (registers / 2 + 5) + 3, tile = parts * k / 2;
   std::int64_t const bytes = arch::SkinnyBlocks::workspace_bytes(left, m, k, parts, facts.element_bytes / parts);
-  if (dots > tile || left * parts > arch::SkinnyBlocks::rows || bytes + 64 > caller_packed_bytes) return;
+  if (dots > tile || left * parts > arch::SkinnyBlocks::rows || bytes + 64 > stack_packed_bytes) return;
   plan.edge_cols = static_cast<int>(left);
   plan.worker_bytes = tile::round_up<std::int64_t>(bytes, 64);
 }
@@ -168,7 +168,7 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
                            .by_rows = by_rows,
                            .must_pack = must_pack,
                            .little = little,
-                           .shallow = !plan.hints.wide && k * facts.element_bytes <= arch::host::shallow_row_bytes};
+                           .shallow = !plan.hints.wide && depth * facts.element_bytes <= arch::host::shallow_row_bytes};
   double const share = shape.shallow ? arch::host::shallow_c_share : arch::host::c_share_of_second_level;
   plan.hints.large_c = rows * cols * facts.element_bytes > share * static_cast<double>(facts.second_level_bytes);
   plan.must_pack_a = must_pack || facts.a_repeats;
@@ -183,7 +183,7 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   plan_blocks(m, n, k, facts, useful, shape, plan);
   // A panel of B fits the calling thread's stack: of little work always, of more where no other memory is to be had.
   // Whoever computes, and wherever: blocks of k decide the bits.
-  std::int64_t const stack = caller_packed_bytes - 64;
+  std::int64_t const stack = stack_packed_bytes - 64;
   if (plan.pack_b) {
     std::int64_t const fit = (little ? stack : most_panel_bytes) / (facts.panel_cols * facts.position_bytes);
     plan.blocks.kc = std::min(plan.blocks.kc, fit * facts.k_pack);
@@ -199,7 +199,7 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
     }
   }
   share_out(m, n, k, facts, {plan.on_caller ? 1 : useful, threads.per_cache}, plan);
-  if (useful == 1 && plan.workspace_bytes() <= caller_workspace_bytes) plan.on_caller = true;
+  if (useful == 1 && plan.workspace_bytes() <= stack_workspace_bytes) plan.on_caller = true;
   plan.reason = tiles_reason(facts, plan);
 }
 

@@ -54,15 +54,17 @@ constexpr bool streams_b(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
     return n >= 16 ? k >= arch::host::long_sum && (rows <= 2 || !near)
                    : k >= arch::host::deep_dots && m * n <= facts.lanes;
   }
-  // Of little work an element is the same whatever stands beside it: LAPACK's tests ask for that.
+  // Of little work and fewer than long_sum products an element is the same whatever stands beside it: LAPACK's tests
+  // ask for that.
   std::int64_t const deep = arch::host::dots_depth * rows, least = std::max(deep, arch::host::long_sum);
   if (n <= arch::host::most_tiny_edge) return k >= least;
   return k >= (near ? deep : std::min(deep, arch::host::long_sum));
 }
 
-/// \brief  Few rows (or columns, exchanged): B is read once where it lies. False if this is not such a problem. For one
-///         or two rows always, since register tiles of so few sums wait for each other; for up to eight where B does
-///         not stay near, for more than four not where tiles stream short rows as fast.
+/// \brief  Few rows (or columns, exchanged): B is read once where it lies. False if this is not such a problem. Along
+///         B's rows for one or two rows, since register tiles of so few sums wait for each other, and for up to eight
+///         where B does not stay near, for more than four not where tiles stream short rows as fast; in dot products of
+///         contiguous columns for sums that are long enough (streams_b).
 /// \param  in_tiles  register tiles would read B, the one before an exchange, where it lies
 constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
                            bool in_tiles, HostPlan& plan) {
@@ -86,7 +88,7 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
       arch::SkinnyBlocks::workspace_bytes(m, n, k, parts, facts.element_bytes / parts), 64);
   double const useful = std::min(b_bytes / arch::host::streamed_bytes, static_cast<double>(n) / (4 * facts.panel_cols));
   plan.grid_cols = static_cast<int>(std::clamp(useful, 1.0, static_cast<double>(threads)));
-  plan.on_caller = plan.grid_cols == 1 && plan.workspace_bytes() <= caller_workspace_bytes;
+  plan.on_caller = plan.grid_cols == 1 && plan.workspace_bytes() <= stack_workspace_bytes;
   return true;
 }
 

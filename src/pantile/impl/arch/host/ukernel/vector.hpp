@@ -21,6 +21,8 @@ namespace pantile::impl::arch {
 
 using Index = std::int64_t;
 
+PANTILE_INLINE constexpr Index smaller(Index a, Index b) { return a < b ? a : b; }
+
 /// \brief  An instruction set, as far as kernels depend on it: bytes and number of its vector registers.
 /// \tparam Dots  how many of the sets with products of elements of low precision it has: a type of its own for each
 template <int Bytes, int Registers, int Dots = 0>

@@ -91,8 +91,6 @@ struct Gemm {
                                           call.to);
   }
 
-  static PANTILE_INLINE constexpr Index smaller(Index a, Index b) { return a < b ? a : b; }
-
   static constexpr Table table = Table::made();
   static constexpr int max_rows = Table::max_rows, half_lanes = Table::half_lanes;
   static constexpr bool has_half = Table::has_half;

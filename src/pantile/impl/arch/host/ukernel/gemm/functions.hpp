@@ -133,8 +133,9 @@ struct SkinnyBlocks {
   static constexpr std::int64_t sums_bytes = 16384;  ///< of all rows, for the method rows: half a first-level cache
   static constexpr std::int64_t most_cols = 4096;    ///< numbers per row whose sums are held
   static constexpr std::int64_t held = 32768;  ///< numbers of all rows of A that are held, in a second-level cache
-  static constexpr std::int64_t short_row_bytes = 2048;   ///< of B's rows, whose sums stay in registers for m <= 2
-  static constexpr std::int64_t rows_depth = gemm_chain;  ///< numbers of a row that rows adds up before the next sum
+  static constexpr std::int64_t short_row_bytes = 2048;     ///< of B's rows, whose sums stay in registers (short_b.hpp)
+  static constexpr std::int64_t near_b_bytes = 512 * 1024;  ///< of a B whose longer rows are taken so too
+  static constexpr std::int64_t rows_depth = gemm_chain;    ///< numbers of a row that rows adds up before the next sum
 
   /// Numbers per row whose sums are held, for this many rows of so many numbers: pieces of B long enough to be
   /// streamed.

@@ -136,8 +136,6 @@ struct LowPrecisionGemm {
   }
 
  private:
-  static PANTILE_INLINE constexpr Index smaller(Index a, Index b) { return a < b ? a : b; }
-
   template <bool IsA, int Width>
   static PANTILE_INLINE void pack(PackCall const& call) {
     auto const* from = static_cast<E const*>(call.from);

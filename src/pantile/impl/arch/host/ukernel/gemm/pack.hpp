@@ -58,8 +58,6 @@ struct Packing {
   /// Elements in a square that is transposed in registers.
   static constexpr int square = Size < 16 ? S::bytes / Size : 1;
 
-  static PANTILE_INLINE constexpr Index smaller(Index a, Index b) { return a < b ? a : b; }
-
   /// Lines are contiguous: a few positions at a time through all panels, so that memory is read in long pieces.
   static PANTILE_INLINE void beside(Bits const* from, Index depth_stride, Index lines, Index depth, Bits* to) {
     constexpr Index batch = 8;

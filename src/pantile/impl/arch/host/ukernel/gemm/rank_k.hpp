@@ -50,8 +50,6 @@ struct GemmRankK {
     }
   }
 
-  static PANTILE_INLINE constexpr Index smaller(Index a, Index b) { return a < b ? a : b; }
-
   /// Columns from begin to end of row i; from `first` on by whole lines.
   template <int Depth>
   static PANTILE_INLINE void row(Call const& call, Index i, Index begin, Index first, Index end, bool past) {

@@ -34,8 +34,6 @@ struct GemmShallow {
   /// Rows of A and C that go by, so few that their elements of A stay near.
   static constexpr Index block_rows = 32;
 
-  static PANTILE_INLINE constexpr Index smaller(Index a, Index b) { return a < b ? a : b; }
-
   template <int Depth>
   static PANTILE_INLINE void with_depth(Call const& call) {
     if (call.k == Depth) return blocks<Depth>(call);

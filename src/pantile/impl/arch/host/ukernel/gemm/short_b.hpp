@@ -17,7 +17,8 @@ struct GemmShortB {
   /// Long rows of B, of which the registers take a part at a time, only if all of B is near.
   static PANTILE_INLINE bool takes(Call const& call) {
     Index const row_bytes = call.n * parts * static_cast<Index>(sizeof(R));
-    return call.m * parts <= 2 && (row_bytes <= SkinnyBlocks::short_row_bytes || call.k * row_bytes <= near_bytes);
+    return call.m * parts <= 2 &&
+           (row_bytes <= SkinnyBlocks::short_row_bytes || call.k * row_bytes <= SkinnyBlocks::near_b_bytes);
   }
 
   /// Products p ... p + depth - 1 of the columns that begin at b are added to totals, by each number of A apart; each
@@ -38,7 +39,6 @@ struct GemmShortB {
  private:
   using V = Register<S, R>;
   static constexpr int step = lanes<S, R>;
-  static constexpr Index near_bytes = 512 * 1024;
 
   /// In numbers.
   struct Columns {

@@ -73,8 +73,6 @@ struct GemmSkinny {
     }
   }
 
-  static PANTILE_INLINE constexpr Index smaller(Index a, Index b) { return a < b ? a : b; }
-
   // --- B's rows are contiguous: sums (row of numbers of A, numbers of B's row) -------------------------------------
 
   static constexpr int batch = 4;  // rows of B at a time

@@ -3,6 +3,7 @@
 #pragma once
 /// \file  Few rows by contiguous columns of B: dot products, each split over the lanes of registers.
 
+#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/shuffle.hpp>
 
@@ -17,7 +18,8 @@ struct GemmDots {
 
   /// Is A read where it lies? More than two rows of it that meet in a set of a first-level cache are held elsewhere.
   static PANTILE_INLINE bool reads_in_place(Call const& call) {
-    return call.a_cs == 1 && (call.m <= 2 || call.a_rs * parts * static_cast<Index>(sizeof(R)) % 4096 != 0);
+    return call.a_cs == 1 &&
+           (call.m <= 2 || call.a_rs * parts * static_cast<Index>(sizeof(R)) % host::meeting_bytes != 0);
   }
 
   /// Rows of A one after the other, contiguous.
@@ -59,8 +61,6 @@ struct GemmDots {
   }
 
  private:
-  static PANTILE_INLINE constexpr Index smaller(Index a, Index b) { return a < b ? a : b; }
-
   /// Rows of numbers that take turns in memory, all of them at once.
   template <int Rows>
   static __attribute__((noinline)) void part_rows(R const* from, Index depth, Index held_depth, R* a) {
