@@ -88,8 +88,25 @@ TEST(MatmulHostPolicy, AFarAOfContiguousColumnsIsCopiedForFewColumnsToo) {
   EXPECT_TRUE(packs(17, far));
   EXPECT_FALSE(packs(16, far)) << "a column has no more than a tile reads";
   EXPECT_EQ(plan_on_host(far / 100 + 1, 24, 100, facts, {1}).blocks.mc, 48) << "soon read after it is packed";
-  facts.a_unit_rows = false;
+  facts.a_unit_rows = true;
   EXPECT_TRUE(packs(far / 100 + 1, 100));
+}
+
+// Tiles would leave most lanes of their registers empty, of columns of C, or read a far A by parts of its lines.
+TEST(MatmulHostPolicy, AnAOfContiguousColumnsIsStreamedForFewOfC) {
+  HostFacts facts = avx512_doubles(8);
+  facts.a_unit_cols = false;
+  facts.a_unit_rows = true;
+  auto const streams = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
+    HostPlan const plan = plan_on_host(m, n, k, facts, {1});
+    return plan.exchange && plan.path == Path::skinny_rows;
+  };
+  EXPECT_TRUE(streams(200, 4, 100));
+  EXPECT_FALSE(streams(200, 5, 100)) << "more than half of a register";
+  EXPECT_TRUE(streams(1000, 5, 100)) << "far";
+  EXPECT_TRUE(streams(1000, 8, 100));
+  facts.real_products = 4;
+  EXPECT_TRUE(streams(200, 4, 100));
 }
 
 // Seven eighths of that cache, half of it where C takes much of the time.

@@ -26,6 +26,7 @@ struct HostFacts {
   int real_products = 1;   ///< multiplications per product: 4 for complex elements
   GemmBlocks blocks{1, 1, 1};
   arch::InPlaceLimits in_place = arch::narrow_in_place;
+  bool exchanged = false;                         ///< C^T = B^T A^T, while register tiles would compute C
   bool must_pack_a = false, must_pack_b = false;  ///< kernels cannot take it where it lies: converted, or grouped
   bool c_is_sum = true;                           ///< C's elements are of the sums' type
   bool a_unit_rows = false, a_unit_cols = false;  ///< A's rows, columns follow each other in memory

@@ -30,13 +30,15 @@ constexpr bool streams_rows(std::int64_t m, std::int64_t n, HostFacts const& fac
 constexpr HostFacts exchanged(HostFacts facts) {
   std::swap(facts.a_unit_rows, facts.b_unit_cols);
   std::swap(facts.a_unit_cols, facts.b_unit_rows);
-  facts.in_place.b_row = 0;
+  facts.exchanged = true;
   return facts;
 }
 
-/// Do register tiles read all of B, whose rows are contiguous, as fast as it is streamed, because it stays near?
-constexpr bool stays_near(std::int64_t n, HostFacts const& facts, double b_bytes) {
-  if (b_bytes < arch::host::shared_second_level_bytes) return true;
+/// Do register tiles read all of B, whose rows are contiguous, as fast as it is streamed, because it stays near? They
+/// are not exchanged: of few columns most of their lanes are empty.
+constexpr bool stays_near(std::int64_t m, std::int64_t n, HostFacts const& facts, double b_bytes) {
+  bool const second = b_bytes < arch::host::shared_second_level_bytes;
+  if (second || facts.exchanged) return second && !(facts.exchanged && 2 * m <= facts.lanes);
   bool const is_short = n * facts.element_bytes <= arch::SkinnyBlocks::short_row_bytes;
   return facts.real_products == 1 &&
          (b_bytes < static_cast<double>(facts.in_place.b) || (is_short && b_bytes < arch::host::short_rows_bytes));
@@ -49,7 +51,7 @@ constexpr bool streams_b(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   std::int64_t const rows = facts.real_products == 1 ? m : 2 * m;
   double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
   bool const near = b_bytes < arch::host::shared_second_level_bytes;
-  if (!dots) return n >= 16 && k >= arch::host::long_sum && (rows <= 2 || !stays_near(n, facts, b_bytes));
+  if (!dots) return n >= 16 && k >= arch::host::long_sum && (rows <= 2 || !stays_near(m, n, facts, b_bytes));
   if (in_tiles) {
     return n >= 16 ? k >= arch::host::long_sum && (rows <= 2 || !near)
                    : k >= arch::host::deep_dots && m * n <= facts.lanes;
@@ -77,8 +79,8 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   }
   double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
   std::int64_t const row_bytes = facts.b_row_stride * facts.element_bytes;
-  bool const tiles = parts == 1 && row_bytes <= facts.in_place.b_row && !lines_meet(facts.b_row_stride, facts) &&
-                     streams_rows(m, n, facts, b_bytes);
+  bool const tiles = !facts.exchanged && parts == 1 && row_bytes <= facts.in_place.b_row &&
+                     !lines_meet(facts.b_row_stride, facts) && streams_rows(m, n, facts, b_bytes);
   if (rows > 4 && tiles) return false;
   plan.in_c = true;
   plan.path = dots ? Path::skinny_dots : Path::skinny_rows;
