@@ -38,7 +38,8 @@ constexpr HostFacts exchanged(HostFacts facts) {
 /// are not exchanged: of few columns most of their lanes are empty.
 constexpr bool stays_near(std::int64_t m, std::int64_t n, HostFacts const& facts, double b_bytes) {
   bool const second = b_bytes < arch::host::shared_second_level_bytes;
-  if (second || facts.exchanged) return second && !(facts.exchanged && 2 * m <= facts.lanes);
+  if (facts.exchanged) return second && 2 * m > facts.lanes;
+  if (second) return true;
   bool const is_short = n * facts.element_bytes <= arch::SkinnyBlocks::short_row_bytes;
   return facts.real_products == 1 &&
          (b_bytes < static_cast<double>(facts.in_place.b) || (is_short && b_bytes < arch::host::short_rows_bytes));
