@@ -54,9 +54,8 @@ namespace pantile {
 ///                   until it is done.
 /// \par Alignment    on hosts complex elements, Kokkos' or the standard's, may lie anywhere that their real numbers may
 /// \par Allocation   on hosts workspace at a first call, kept for the next ones, or up to 97 KB on the stack of each
-///                   thread. Where there is no memory, 324 KB of the caller's stack, in a batch
-///                   of each thread's, serve, but for mixed types, bytes,
-///                   half types, neighbours of C that are apart, and tiled.
+///                   thread. Where there is no memory, 324 KB of the caller's stack, in a batch of each thread's,
+///                   serve, but for mixed types, bytes, half types, neighbours of C that are apart, and tiled.
 ///                   On devices, where few outputs have many products each, up to 64 MB per instance at the first such
 ///                   call, kept too. Nothing where options.workspace is given, but what the vendor's library does
 /// \par Determinism  the same bits for any number of threads. naive, grid_stride, tiled: one sum in rising k. blocked:
