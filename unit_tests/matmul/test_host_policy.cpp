@@ -61,6 +61,57 @@ TEST(MatmulHostPolicy, RegistersOfAFarBThatLieAcrossMeetingLinesAreCopied) {
   }
 }
 
+// From memory each row of B comes from a page of its own; else a short second block would read and write C again.
+TEST(MatmulHostPolicy, AFarBOfFewRowsIsReadInBlocksOfFewPages) {
+  auto const depth = [](std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t b_row_stride) {
+    return plan_on_host(m, n, k, avx512_doubles(b_row_stride), {1}).blocks.kc;
+  };
+  EXPECT_EQ(depth(12, 20000, 192, 20001), 24) << "31 MB";
+  EXPECT_EQ(depth(12, 18000, 200, 18001), 200) << "28.8 MB";
+  EXPECT_EQ(depth(16, 20000, 384, 20001), 24);
+  EXPECT_EQ(depth(17, 20000, 384, 20001), 192) << "three rows of tiles";
+  EXPECT_EQ(depth(12, 400, 19200, 511), 192) << "rows shorter than a page";
+  EXPECT_EQ(depth(12, 400, 19200, 513), 24);
+  EXPECT_EQ(depth(24, 2000, 288, 2001), 288);
+  EXPECT_EQ(depth(24, 2000, 289, 2001), 145) << "half of it";
+}
+
+// By AVX2 only where lines meet.
+TEST(MatmulHostPolicy, NarrowRegistersReadAFarBInLongerBlocks) {
+  HostFacts facts = avx512_doubles(20001);
+  facts.in_place = pantile::impl::arch::narrow_in_place;
+  EXPECT_EQ(plan_on_host(12, 20000, 640, facts, {1}).blocks.kc, 320);
+  facts.b_row_stride = 20480;
+  EXPECT_EQ(plan_on_host(12, 20000, 480, facts, {1}).blocks.kc, 24);
+}
+
+// Blocks of short rows are near when the second row of tiles reads them.
+TEST(MatmulHostPolicy, AFarBOfShortRowsIsNotCopiedForFewRowsOfTiles) {
+  auto const packs = [](std::int64_t m, std::int64_t n, std::int64_t k, bool splits) {
+    HostFacts facts = avx512_doubles(n);
+    facts.b_splits = splits;
+    return plan_on_host(m, n, k, facts, {1}).pack_b;
+  };
+  EXPECT_FALSE(packs(256, 256, 2000, false));
+  EXPECT_TRUE(packs(257, 256, 2000, false));
+  EXPECT_TRUE(packs(256, 264, 2000, false)) << "a block of more than 1 MB";
+  EXPECT_FALSE(packs(64, 100, 20000, true));
+  EXPECT_TRUE(packs(65, 100, 20000, true)) << "loads across lines";
+}
+
+// Its lines are late by the hardware's own prefetch from about there on.
+TEST(MatmulHostPolicy, AFarStreamedBIsPrefetched) {
+  HostFacts by_rows = avx512_doubles(4096);
+  EXPECT_TRUE(plan_on_host(1, 4096, 400, by_rows, {1}).hints.prefetches);
+  EXPECT_FALSE(plan_on_host(1, 4096, 300, by_rows, {1}).hints.prefetches);
+  HostFacts by_columns = avx512_doubles(1);
+  by_columns.b_unit_cols = false;
+  by_columns.b_unit_rows = true;
+  HostPlan const dots = plan_on_host(3, 4096, 400, by_columns, {1});
+  EXPECT_EQ(dots.path, Path::skinny_dots);
+  EXPECT_TRUE(dots.hints.prefetches);
+}
+
 // Rows of A that push each other out of the caches are packed for fewer panels of columns.
 TEST(MatmulHostPolicy, RowsOfAThatMeetAreCopiedSooner) {
   HostFacts facts = avx512_doubles(128);
@@ -122,9 +173,12 @@ TEST(MatmulHostPolicy, ACThatStaysInASecondLevelCacheIsNotAskedForEarly) {
   EXPECT_TRUE(large(449, 512, 16));
   EXPECT_FALSE(large(1024, 128, 128));
   EXPECT_TRUE(large(1025, 128, 128));
+  EXPECT_TRUE(large(65536, 24, 16)) << "few columns";
   facts.second_level_bytes = 1 << 20;
   EXPECT_FALSE(large(896, 128, 129));
   EXPECT_TRUE(large(1792, 128, 129));
+  EXPECT_FALSE(large(65536, 24, 16)) << "the third level is near";
+  EXPECT_TRUE(large(65536, 25, 16));
 }
 
 // Lines of C beside those of a tile are near when its neighbour is computed.

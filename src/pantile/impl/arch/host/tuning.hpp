@@ -25,14 +25,20 @@ inline constexpr std::int64_t histogram_samples = 2048;
 
 /// Bytes of operands that stay in a second-level cache, and in the core's part of a third-level one.
 inline constexpr double second_level_bytes = 512 * 1024, last_level_bytes = 10e6;
+/// Bytes of an operand from which it comes from memory: more than most last-level caches hold.
+inline constexpr double from_memory_bytes = 29e6;
 /// Bytes of one operand that stays in a second-level cache beside others: the B of few rows.
 inline constexpr double shared_second_level_bytes = 256 * 1024;
+/// Bytes of a second-level cache behind which the third level is far.
+inline constexpr std::int64_t large_second_level_bytes = 2 << 20;
 /// Bytes of a B of short rows up to which register tiles of few rows read it as fast as it is streamed.
 inline constexpr double short_rows_bytes = 1e6;
 /// Share of a machine's second-level cache in which a matmul's C stays; of few terms and columns, which wait for it.
 inline constexpr double c_share_of_second_level = 0.875, shallow_c_share = 0.5;
 /// Bytes that lines are a multiple of apart where they meet in one set of a first-level cache.
 inline constexpr std::int64_t meeting_bytes = 4096;
+/// Bytes of a page; and rows of a B that comes from memory in a block, where its lines meet.
+inline constexpr std::int64_t page_bytes = 4096, meeting_rows = 24;
 /// Bytes of source and target together that a transposition moves between a core's own caches.
 inline constexpr std::int64_t transposed_bytes = 256 << 10;
 /// Bytes of a row of a transposition's target that is worth streaming past the cache.
@@ -68,6 +74,9 @@ inline constexpr double shallow_row_bytes = 1024;
 /// Rows of tiles from which B is packed where its registers lie across cache lines, though it stays in a near cache:
 /// such loads take twice the time.
 inline constexpr int split_panels = 16;
+/// Rows of tiles up to which a B that goes by once in blocks of short rows is not packed, and where its registers lie
+/// across cache lines.
+inline constexpr std::int64_t once_panels = 32, split_once_panels = 8;
 /// Products of a sum, and bytes of a column, from which an A of contiguous columns is packed for few columns of C.
 inline constexpr std::int64_t gathered_depth = 40, gathered_bytes = 128;
 /// Bytes of an A of contiguous columns that register tiles read from a first-level cache as it lies.

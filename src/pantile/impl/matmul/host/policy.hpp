@@ -69,10 +69,10 @@ constexpr bool crosses(std::int64_t m, HostFacts const& facts, double b_bytes) {
 }
 
 /// What the caller reads of tiles.
-constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan) {
+constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan, bool little) {
   if (facts.k_pack > 1) return "blocks for every cache, A and B packed in groups for products of groups";
   if (facts.must_pack_a || facts.must_pack_b) return "blocks for every cache, operands converted while they are packed";
-  if (plan.on_caller) {
+  if (little && plan.on_caller) {
     return plan.pack_b ? "little work: on the calling thread, B packed on its stack"
                        : "little work: on the calling thread, nothing packed";
   }
@@ -96,18 +96,22 @@ struct BlockedShape {
 
 /// Is B copied into panels? Reading it where it lies costs little for few rows of tiles, and most of a copy's time is
 /// making it.
-constexpr bool copies_b(std::int64_t m, HostFacts const& facts, BlockedShape const& shape) {
+constexpr bool copies_b(std::int64_t m, std::int64_t k, HostFacts const& facts, BlockedShape const& shape) {
   if (shape.must_pack || !facts.b_unit_cols) return true;
   if (shape.by_rows) return crosses(m, facts, shape.b_bytes);
   bool const once = shape.b_bytes <= static_cast<double>(facts.in_place.b_once);
   std::int64_t const few = std::max<std::int64_t>(shape.skinny ? 4 : 2, once ? facts.in_place.near_tiles : 0);
   if (shape.skinny || m <= few * facts.panel_rows) return false;
   double const row_bytes = static_cast<double>(facts.b_row_stride) * facts.element_bytes;
-  bool const near = shape.b_bytes <= static_cast<double>(facts.in_place.b) &&
-                    row_bytes < static_cast<double>(facts.in_place.b_stride);
+  bool const is_short = row_bytes < static_cast<double>(facts.in_place.b_stride);
+  bool const near = is_short && shape.b_bytes <= static_cast<double>(facts.in_place.b);
   // Not where work is little: packing would decide the blocks of k, and with them the bits.
   bool const splits = facts.b_splits && !shape.little && m >= arch::host::split_panels * facts.panel_rows;
-  return splits || !near;
+  if (near) return splits;
+  // What goes by once in blocks of short rows, which come near with their first tiles.
+  std::int64_t const most = facts.b_splits ? arch::host::split_once_panels : arch::host::once_panels;
+  double const block_bytes = row_bytes * static_cast<double>(std::min(k, facts.blocks.kc));
+  return !(is_short && m <= most * facts.panel_rows && block_bytes <= static_cast<double>(facts.in_place.b_block));
 }
 
 /// Is A copied, and not only where it must be?
@@ -130,7 +134,7 @@ constexpr void plan_blocks(std::int64_t m, std::int64_t n, std::int64_t k, HostF
                            BlockedShape const& shape, HostPlan& plan) {
   // Long runs along rows of A; few columns of B stay in a second-level cache for so many positions.
   if (shape.skinny && !plan.pack_a) plan.blocks.kc = arch::host::skinny_chains * arch::gemm_chain;
-  if (shape.by_rows) plan.blocks.kc = facts.in_place.b_depth;
+  if (shape.by_rows) plan.blocks.kc = streamed_depth(m, k, facts, shape.b_bytes);
   // Few columns: rows of A go by once for all of them, while they are in the first-level cache, or soon after they are
   // packed.
   if (shape.skinny && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
@@ -170,9 +174,12 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
                            .little = little,
                            .shallow = !plan.hints.wide && depth * facts.element_bytes <= arch::host::shallow_row_bytes};
   double const share = shape.shallow ? arch::host::shallow_c_share : arch::host::c_share_of_second_level;
-  plan.hints.large_c = rows * cols * facts.element_bytes > share * static_cast<double>(facts.second_level_bytes);
+  // Few columns: asking for C's lines pays where the third level is far, as behind a large second one.
+  bool const waits = n > facts.panel_cols || facts.second_level_bytes >= arch::host::large_second_level_bytes;
+  plan.hints.large_c =
+      waits && rows * cols * facts.element_bytes > share * static_cast<double>(facts.second_level_bytes);
   plan.must_pack_a = must_pack || facts.a_repeats;
-  plan.pack_b = copies_b(m, facts, shape);
+  plan.pack_b = copies_b(m, k, facts, shape);
   plan.pack_a = plan.must_pack_a || copies_a(m, n, k, facts, shape, plan.pack_b);
   bool const streams = plan.hints.wide && b_bytes > static_cast<double>(facts.in_place.b_once);
   bool const long_rows = facts.a_unit_cols && k >= arch::host::long_sum && n <= 8 * facts.panel_cols &&
@@ -200,7 +207,7 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   }
   share_out(m, n, k, facts, {plan.on_caller ? 1 : useful, threads.per_cache}, plan);
   if (useful == 1 && plan.workspace_bytes() <= stack_workspace_bytes) plan.on_caller = true;
-  plan.reason = tiles_reason(facts, plan);
+  plan.reason = tiles_reason(facts, plan, little);
 }
 
 /// The same without slices of k.

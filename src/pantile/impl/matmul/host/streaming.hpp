@@ -26,6 +26,17 @@ constexpr bool streams_rows(std::int64_t m, std::int64_t n, HostFacts const& fac
          b_bytes > static_cast<double>(facts.in_place.b_once);
 }
 
+/// Rows of B in a block of such tiles. From memory each row comes from a page of its own: no more than a first-level
+/// translation buffer holds. Else not a second block for less than half of one, for which C is read again.
+constexpr std::int64_t streamed_depth(std::int64_t m, std::int64_t k, HostFacts const& facts, double b_bytes) {
+  bool const pages = facts.b_row_stride * facts.element_bytes >= arch::host::page_bytes;
+  if (b_bytes > arch::host::from_memory_bytes && m <= 2 * std::int64_t{facts.panel_rows} && pages) {
+    return lines_meet(facts.b_row_stride, facts) ? arch::host::meeting_rows : facts.in_place.far_depth;
+  }
+  std::int64_t const depth = facts.in_place.b_depth;
+  return 2 * k <= 3 * depth ? k : depth;
+}
+
 /// The same problem seen as C^T = B^T A^T.
 constexpr HostFacts exchanged(HostFacts facts) {
   std::swap(facts.a_unit_rows, facts.b_unit_cols);
@@ -85,6 +96,7 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   if (rows > 4 && tiles) return false;
   plan.in_c = true;
   plan.path = dots ? Path::skinny_dots : Path::skinny_rows;
+  plan.hints.prefetches = b_bytes > arch::host::last_level_bytes;
   plan.reason = dots ? "few rows or columns: the large operand is streamed once, in dot products"
                      : "few rows or columns: the large operand is streamed once, along its rows";
   plan.worker_bytes = tile::round_up<std::int64_t>(

@@ -54,17 +54,35 @@ struct GemmBlocks {
 };
 
 /// \brief  Bytes of an operand up to which it is read where it lies: it stays near enough, and packing is not paid
-///         back. B also where its rows are less than b_stride bytes apart.
+///         back. B where its rows are less than b_stride bytes apart; of few rows of A blocks of it up to b_block.
 ///
 /// A B of more than b_once bytes is read so too, with prefetch by hand, by few rows of tiles in blocks of b_depth rows
 /// of B: near_tiles where it stays in the last-level cache, else far_tiles; by up to eight rows of A where rows of B
-/// have no more than b_row bytes.
+/// have no more than b_row bytes. By one row of tiles or two in blocks of far_depth rows where it comes from memory.
 struct InPlaceLimits {
-  std::int64_t a, b, b_stride, b_once, b_depth, b_row, near_tiles, far_tiles;
+  std::int64_t a, b, b_stride, b_once, b_depth, b_row, near_tiles, far_tiles, far_depth, b_block;
 };
 /// Cores with AVX-512 have a second-level cache of 1 MB or more, and read a third-level one fast enough.
-inline constexpr InPlaceLimits wide_in_place{1'000'000, 1536 * 1024, 4096, 1'000'000, 192, 24 * 1024, 8, 6};
-inline constexpr InPlaceLimits narrow_in_place{320 * 1024, 32 * 1024, 1 << 30, 10'000'000, 320, 0, 2, 2};
+inline constexpr InPlaceLimits wide_in_place{.a = 1'000'000,
+                                             .b = 1536 * 1024,
+                                             .b_stride = 4096,
+                                             .b_once = 1'000'000,
+                                             .b_depth = 192,
+                                             .b_row = 24 * 1024,
+                                             .near_tiles = 8,
+                                             .far_tiles = 6,
+                                             .far_depth = 24,
+                                             .b_block = 1024 * 1024};
+inline constexpr InPlaceLimits narrow_in_place{.a = 320 * 1024,
+                                               .b = 32 * 1024,
+                                               .b_stride = 1 << 30,
+                                               .b_once = 10'000'000,
+                                               .b_depth = 320,
+                                               .b_row = 0,
+                                               .near_tiles = 2,
+                                               .far_tiles = 2,
+                                               .far_depth = 320,
+                                               .b_block = 0};
 
 /// \brief  Lines of an operand, which are rows of A or columns of B, become panels: panel p holds, for each position of
 ///         the depth in turn, the elements of lines p width ... (p + 1) width - 1. What a panel holds of lines beyond

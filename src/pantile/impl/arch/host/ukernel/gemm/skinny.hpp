@@ -105,18 +105,19 @@ struct GemmSkinny {
   static __attribute__((noinline)) void add_some_rows(Call const& call, Index depth, Index cols, R const* a, R const* b,
                                                       R* sums) {
     Index const b_rs = call.b_rs * parts, numbers = cols * parts;
+    bool const far = call.hints.prefetches;
     Index k = 0;
     for (; k + batch <= depth; k += batch) {
-      add_batch<Rows, batch>(numbers, a + k * Rows, b + k * b_rs, b_rs, sums);
+      add_batch<Rows, batch>(numbers, a + k * Rows, b + k * b_rs, b_rs, far, sums);
     }
     for (; k < depth; ++k) {
-      add_batch<Rows, 1>(numbers, a + k / batch * batch * Rows + k % batch, b + k * b_rs, b_rs, sums);
+      add_batch<Rows, 1>(numbers, a + k / batch * batch * Rows + k % batch, b + k * b_rs, b_rs, far, sums);
     }
   }
 
   /// Batch rows of B, all columns: each sum takes its products in rising k.
   template <int Rows, int Batch>
-  static PANTILE_INLINE void add_batch(Index numbers, R const* a, R const* b, Index b_rs, R* sums) {
+  static PANTILE_INLINE void add_batch(Index numbers, R const* a, R const* b, Index b_rs, bool far, R* sums) {
     constexpr int across = 2;
     Index j = 0;
     for (; j + across * step <= numbers; j += across * step) {
@@ -125,9 +126,10 @@ struct GemmSkinny {
       for (int k = 0; k < Batch; ++k) {
 #pragma GCC unroll 2
         for (int v = 0; v < across; ++v) row[k][v] = load<S>(b + k * b_rs + j + v * step);
-        // Short pieces of rows: the hardware does not see the next ones coming. It does see long ones, and then
-        // prefetch only takes its place.
-        if constexpr (Rows > 2) __builtin_prefetch(b + (k + Batch) * b_rs + j, 0, 2);
+        // Short pieces of rows: the hardware does not see the next ones coming. It does see long ones that are near.
+        R const* const next = b + (k + Batch) * b_rs + j;
+        if (Rows > 2 || far) __builtin_prefetch(next, 0, 2);
+        if (far) __builtin_prefetch(next + step, 0, 2);
       }
 #pragma GCC unroll 8
       for (int r = 0; r < Rows; ++r) {

@@ -89,27 +89,37 @@ struct GemmDots {
     for (Index k = 0; k < of.depth; k += piece) {
       Index const steps = smaller(piece, of.depth - k);
       R const* const from = of.b + (k * call.b_rs + j * call.b_cs) * parts;
+      R const* const next = k + piece < of.depth ? from + piece * parts : of.b + (j + Across) * call.b_cs * parts;
       Index r = 0;
       for (Index group = 0; group < groups; ++group) {
         Index const rows = call.m / groups + (group < call.m % groups ? 1 : 0);
         R const* const left = of.a + r * of.held_depth + k * parts;
         R* const total = of.sums + (r * of.cols + j) * parts;
+        // The first rows ask for what comes next: from far it would be late by the hardware's own asking.
+        Index const ahead = call.hints.prefetches && group == 0 ? next - from : 0;
         r += rows;
         if (rows == down) {
-          dots<down, Across>(call, steps, left, of.held_depth, from, total, of.cols);
+          dots<down, Across>(call, steps, left, of.held_depth, from, ahead, total, of.cols);
         } else if (rows == 2) {
-          dots<(down + 1) / 2, Across>(call, steps, left, of.held_depth, from, total, of.cols);
+          dots<(down + 1) / 2, Across>(call, steps, left, of.held_depth, from, ahead, total, of.cols);
         } else {
-          dots<1, Across>(call, steps, left, of.held_depth, from, total, of.cols);
+          dots<1, Across>(call, steps, left, of.held_depth, from, ahead, total, of.cols);
         }
       }
     }
   }
 
-  /// Rows x Cols dot products. Complex ones sum re re, im im and re im, im re in the lanes of two registers.
+  /// Rows x Cols dot products. Complex ones sum re re, im im and re im, im re in the lanes of two registers. B is
+  /// prefetched so many numbers ahead, unless that is zero.
   template <int Rows, int Cols>
+  static PANTILE_INLINE void dots(Call const& call, Index depth, R const* a, Index held_depth, R const* b, Index ahead,
+                                  R* sums, Index sums_rs) {
+    if (ahead != 0) return dots<Rows, Cols, true>(call, depth, a, held_depth, b, ahead, sums, sums_rs);
+    dots<Rows, Cols, false>(call, depth, a, held_depth, b, ahead, sums, sums_rs);
+  }
+  template <int Rows, int Cols, bool Prefetches>
   static __attribute__((noinline)) void dots(Call const& call, Index depth, R const* a, Index held_depth, R const* b,
-                                             R* sums, Index sums_rs) {
+                                             Index ahead, R* sums, Index sums_rs) {
     V sum[Rows][Cols][parts] = {};
     Index const numbers = depth * parts, b_cs = call.b_cs * parts;
     Index k = 0;
@@ -118,7 +128,11 @@ struct GemmDots {
 #pragma GCC unroll 8
       for (int r = 0; r < Rows; ++r) row[r] = load<S>(a + r * held_depth + k);
 #pragma GCC unroll 8
-      for (int c = 0; c < Cols; ++c) add_products<Rows, Cols>(row, load<S>(b + c * b_cs + k), c, sum);
+      for (int c = 0; c < Cols; ++c) {
+        R const* const at = b + c * b_cs + k;
+        if constexpr (Prefetches) __builtin_prefetch(at + ahead, 0, 2);
+        add_products<Rows, Cols>(row, load<S>(at), c, sum);
+      }
     }
     if (k < numbers) {
       int const count = static_cast<int>(numbers - k);
