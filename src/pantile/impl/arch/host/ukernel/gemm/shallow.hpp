@@ -16,12 +16,13 @@ struct GemmShallow {
   using V = Register<S, R>;
   using Call = GemmCall<R>;
   static constexpr int step = lanes<S, R>, line = 64 / static_cast<int>(sizeof(R));
-  /// Registers that hold B, three across where its depth leaves room for them; two across pay where C is near.
+  /// Registers that hold B, three across where its depth leaves room for them; two across pay where C is near or wide.
   static constexpr int held = 24;
   static constexpr Index most = S::bytes >= 64 && R(1) / R(2) != R(0) ? held / 2 : 0, most_far = most * 2 / 3;
 
   static PANTILE_INLINE bool takes(Call const& call) {
-    return !call.packed_a && call.k >= 1 && call.k <= (call.hints.large_c ? most_far : most) && call.n >= step &&
+    bool const deep = !call.hints.large_c || call.hints.wide;
+    return !call.packed_a && call.k >= 1 && call.k <= (deep ? most : most_far) && call.n >= step &&
            call.m >= GemmTile<S, R>::rows;
   }
 
