@@ -79,6 +79,8 @@ root_packages() {
         g++-13                            # the newest host compiler this nvcc accepts
         libkokkos-dev                     # headers; the device check adds its own configuration
         liblz4-dev                        # nvcc's fat binaries are compressed with it
+        libopenmpi-dev openmpi-bin        # ranks
+        libscalapack-openmpi-dev          # the engine of pantile::mpi
         python3                           # scripts/lib/device
     )
     local arm=(

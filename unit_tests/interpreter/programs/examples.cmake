@@ -23,7 +23,7 @@ file(GLOB examples CONFIGURE_DEPENDS RELATIVE ${pantile}/examples ${pantile}/exa
 foreach(source IN LISTS examples)
   file(STRINGS ${pantile}/examples/${source} mpi REGEX "pantile/mpi/")
   if(mpi)
-    continue() # there is no MPI beside the interpreter
+    continue() # pantile::mpi is executed by mpi.cmake
   endif()
   cmake_path(GET source STEM name)
   pantile_cuda(${pantile}/examples/${source})
