@@ -52,7 +52,8 @@ TEAM = {"tile", "view"}
 
 # Rooms behind the faces of src/lib/blas, which calls the host's matmul without a face where there is little work, of
 # src/lib/c, and of pantile/mpi, whose room and library are on top of the other faces.
-LIBRARY_ROOMS = {"blas": {"arch", "kokkos_ext", "view", "matmul"}, "c_face": {"kokkos_ext"}, "mpi": {"mpi", "view"}}
+LIBRARY_ROOMS = {"blas": {"arch", "kokkos_ext", "view", "matmul"}, "c_face": {"kokkos_ext"}, 
+                 "mpi": {"arch", "kokkos_ext", "mpi", "transfer", "view"}}  # fmt: skip
 
 # A face sees its own room, and of view the placeholder for a deduced accumulator.
 FACE = {"view"}

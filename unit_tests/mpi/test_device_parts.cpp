@@ -6,15 +6,22 @@
 #include <mpi/ranks.hpp>
 #include <support/matcher.hpp>
 #include <support/oracle.hpp>
+#include <support/refusal.hpp>
 
 #include <pantile/mpi/add.hpp>
 #include <pantile/mpi/matmul.hpp>
 #include <pantile/mpi/redistribute.hpp>
 #include <pantile/mpi/transpose.hpp>
+#include <pantile/pinned.hpp>
+#include <pantile/transfer.hpp>
 
 #include <gmock/gmock.h>
 
+#include <cstdint>
+#include <new>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pantile::testing {
@@ -112,6 +119,49 @@ TYPED_TEST(MpiDeviceParts, Additions) {
   }
 }
 
+// On an instance whose work nobody has waited for.
+TYPED_TEST(MpiDeviceParts, BehindTheWorkOfAnInstance) {
+  using T = TypeParam::T;
+  auto const exec = Kokkos::Experimental::partition_space(Kokkos::DefaultExecutionSpace{}, std::vector<int>{1}).front();
+  for (ProcessGrid const& grid : grids()) {
+    auto const a = whole_numbers<T>(12, 12, 1), b = whole_numbers<T>(12, 12, 2);
+    auto const source = this->part(grid, a, {2, 3});
+    auto const fresh = [&] { return this->part(grid, b, {2, 3}, 1); };
+    auto const before = [&](auto const& part) { pantile::copy(exec, part.matrix.local, source.matrix.local); };
+    auto const first = fresh(), second = fresh(), third = fresh(), to = fresh();
+    before(first);
+    mpi::transpose(exec, first.matrix, to.matrix);
+    EXPECT_TRUE(equal(to.gathered(), applied(Op::transpose, a)));
+    before(second);
+    mpi::redistribute(exec, second.matrix, to.matrix);
+    EXPECT_TRUE(equal(to.gathered(), a));
+    before(third);
+    mpi::matmul(exec, T(1), third.matrix, source.matrix, T(0), to.matrix);
+    EXPECT_TRUE(equal(to.gathered(), reference_matmul(T(1), a, a, T(0), b).values));
+  }
+}
+
+// A on the host, B and C where the default space has them; and the other way round.
+TYPED_TEST(MpiDeviceParts, BesidePartsOfTheHost) {
+  using T = TypeParam::T;
+  for (ProcessGrid const& grid : grids()) {
+    auto const a = whole_numbers<T>(12, 12, 1), b = whole_numbers<T>(12, 12, 2);
+    auto const from = this->part(grid, a, {2, 3}), to = this->part(grid, b, {4, 1}, 1);
+    mpi::DistributedMatrix const host{from.matrix.distribution,
+                                      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, from.matrix.local)};
+    mpi::transpose(host, to.matrix);
+    EXPECT_TRUE(equal(to.gathered(), applied(Op::transpose, a)));
+    mpi::redistribute(host, to.matrix);
+    EXPECT_TRUE(equal(to.gathered(), a));
+    mpi::matmul(T(1), host, from.matrix, T(0), to.matrix);
+    EXPECT_TRUE(equal(to.gathered(), reference_matmul(T(1), a, a, T(0), b).values));
+    Kokkos::deep_copy(host.local, T(0));
+    mpi::redistribute(Kokkos::DefaultExecutionSpace{}, to.matrix, host);
+    Kokkos::deep_copy(from.matrix.local, host.local);
+    EXPECT_TRUE(equal(from.gathered(), to.gathered()));
+  }
+}
+
 TYPED_TEST(MpiDeviceParts, WithoutElements) {
   using T = TypeParam::T;
   for (ProcessGrid const& grid : grids()) {
@@ -125,6 +175,62 @@ TYPED_TEST(MpiDeviceParts, WithoutElements) {
     mpi::matmul(T(1), da.matrix, db.matrix, T(2), dc.matrix);
     EXPECT_TRUE(equal(dc.gathered(), reference_matmul(T(1), to, HostMatrix<T>(0, 7), T(2), c).values));
   }
+}
+
+/// Pinned memory is missing while one of these is there.
+class NoPinnedMemory {
+ public:
+  NoPinnedMemory() {
+    free_staging();
+    Kokkos::Tools::Experimental::set_allocate_data_callback(
+        [](Kokkos::Tools::SpaceHandle, char const* name, void const*, std::uint64_t) {
+          if (std::string_view(name) == "pantile::transfer::pinned") throw std::bad_alloc();
+        });
+  }
+  NoPinnedMemory(NoPinnedMemory const&) = delete;
+  NoPinnedMemory& operator=(NoPinnedMemory const&) = delete;
+  ~NoPinnedMemory() { Kokkos::Tools::Experimental::set_allocate_data_callback(nullptr); }
+};
+
+// All refuse, and the next call finds them together.
+TEST(MpiDeviceMemory, PinnedMemoryThatOneRankLacks) {
+  using Part = Dealt<double, Left>;
+  if (impl::mpi::on_host<Part::View>) GTEST_SKIP() << "parts on hosts take none";
+  ProcessGrid const grid(MPI_COMM_WORLD, world_size(), 1);
+  Distribution const square(grid, 12, 12, {2, 2});
+  auto const values = whole_numbers<double>(12, 12, 1), before = whole_numbers<double>(12, 12, 2);
+  Part const a(square, values), b(square, values), c(square, before);
+  auto const expect_refused = [&](auto const& call) {
+    std::optional<NoPinnedMemory> without;
+    if (world_rank() == world_size() - 1) without.emplace();
+    EXPECT_THAT(refusal(call), ::testing::HasSubstr("(rank " + std::to_string(world_size() - 1) + ")"));
+    without.reset();
+    EXPECT_TRUE(equal(c.gathered(), before));
+  };
+  expect_refused([&] { mpi::matmul(1.0, a.matrix, b.matrix, 0.0, c.matrix); });
+  expect_refused([&] { mpi::transpose(a.matrix, c.matrix); });
+  expect_refused([&] { mpi::redistribute(a.matrix, c.matrix); });
+  mpi::redistribute(a.matrix, c.matrix);
+  EXPECT_TRUE(equal(c.gathered(), values));
+}
+
+// Some with parts on the host, the others with parts on a device.
+TEST(MpiDeviceMemory, MemoryOfOneRankAlone) {
+  using Part = Dealt<double, Left>;
+  if (impl::mpi::on_host<Part::View> || world_size() == 1) GTEST_SKIP() << "there is no other rank or memory";
+  Distribution const square(ProcessGrid(MPI_COMM_WORLD, world_size(), 1), 12, 12, {2, 2});
+  auto const values = whole_numbers<double>(12, 12, 1);
+  Part const a(square, values), b(square, values);
+  mpi::DistributedMatrix const host{square, Kokkos::create_mirror_view(a.matrix.local)};
+  mpi::DistributedMatrix const to{square, Kokkos::create_mirror_view(a.matrix.local)};
+  std::string const said = refusal([&] {
+    if (world_rank() == 0) {
+      mpi::transpose(host, to);
+    } else {
+      mpi::transpose(a.matrix, b.matrix);
+    }
+  });
+  EXPECT_THAT(said, ::testing::HasSubstr("local Views on devices or none"));
 }
 
 }  // namespace

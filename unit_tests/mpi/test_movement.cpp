@@ -99,13 +99,16 @@ TYPED_TEST(MpiTranspose, EveryShapeOnEveryGrid) {
 template <class View>
 void transpose_in_rounds(mpi::DistributedMatrix<View> const& A, mpi::DistributedMatrix<View> const& B, bool conjugate,
                          std::size_t most_bytes) {
-  typename View::execution_space const exec;
-  impl::mpi::OnHost host_a(A), host_b(B);
-  host_a.bring(exec, true);
-  host_b.bring(exec, false);
-  using T = impl::mpi::element_t<View>;
-  impl::mpi::Transposed(impl::mpi::number_of<T>, conjugate, host_a.part(), most_bytes).deal(host_b.part());
-  host_b.take_back(exec);
+  if constexpr (impl::mpi::on_host<View>) {
+    using T = impl::mpi::element_t<View>;
+    impl::mpi::Transposed(impl::mpi::number_of<T>, conjugate, impl::mpi::part_of(A), most_bytes)
+        .deal(impl::mpi::part_of(B));
+  } else {
+    typename View::execution_space const exec;
+    impl::mpi::Exchange<impl::mpi::Move::transposed, typename View::execution_space, View, View>(exec, A, B, conjugate,
+                                                                                                 most_bytes)
+        .run();
+  }
 }
 
 template <class Layout, class T>

@@ -8,13 +8,13 @@
 #include <pantile/policy.hpp>
 
 #include <pantile/impl/mpi/checks.hpp>
-#include <pantile/impl/mpi/on_host.hpp>
-#include <pantile/impl/mpi/pblas.hpp>
+#include <pantile/impl/mpi/product.hpp>
 #include <pantile/impl/view/scalar.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
+#include <optional>
 #include <source_location>
 
 namespace pantile::mpi {
@@ -79,20 +79,15 @@ void matmul(Exec const& exec, Alpha const& alpha, DistributedMatrix<ViewA> const
   agreement.same(impl::mpi::number_of<T>);
   agreement.same(a);
   agreement.same(b);
-  impl::mpi::OnHost host_a(A);
-  impl::mpi::OnHost host_b(B);
-  impl::mpi::OnHost host_c(C);
+  std::optional<impl::mpi::Product<Exec, ViewA, ViewB, ViewC>> product;
   agreement.attempt([&] {
-    host_a.bring(exec, true);
-    host_b.bring(exec, true);
-    host_c.bring(exec, !(b == T(0)));
+    using Scalars = typename impl::mpi::Product<Exec, ViewA, ViewB, ViewC>::Scalars;
+    product.emplace(exec, options.op_a, options.op_b, Scalars{a, b}, A, B, C);
   });
   agreement.settle(C.distribution.grid().communicator(), [&] {
     return impl::mpi::describe("A", A) + ", " + impl::mpi::describe("B", B) + ", " + impl::mpi::describe("C", C);
   });
-  impl::mpi::gemm(impl::mpi::number_of<T>, options.op_a, options.op_b, &a, host_a.part(), host_b.part(), &b,
-                  host_c.part());
-  host_c.take_back(exec);
+  product->run();
 }
 
 /// \brief  The same with the default instance of C's execution space.

@@ -7,12 +7,13 @@
 #include <pantile/mpi/distribution.hpp>
 
 #include <pantile/impl/mpi/checks.hpp>
-#include <pantile/impl/mpi/on_host.hpp>
+#include <pantile/impl/mpi/exchange.hpp>
 #include <pantile/impl/mpi/pblas.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
+#include <optional>
 #include <source_location>
 #include <type_traits>
 
@@ -53,16 +54,17 @@ void redistribute(Exec const& exec, DistributedMatrix<ViewA> const& A, Distribut
   impl::mpi::require_part(agreement, "B", B);
   impl::mpi::require_apart(agreement, "B", B, "A", A);
   agreement.same(sizeof(T));
-  impl::mpi::OnHost host_a(A);
-  impl::mpi::OnHost host_b(B);
-  agreement.attempt([&] {
-    host_a.bring(exec, true);
-    host_b.bring(exec, false);
-  });
-  agreement.settle(B.distribution.grid().communicator(),
-                   [&] { return impl::mpi::describe("A", A) + ", " + impl::mpi::describe("B", B); });
-  impl::mpi::redistribute(sizeof(T), host_a.part(), host_b.part());
-  host_b.take_back(exec);
+  auto const describe_all = [&] { return impl::mpi::describe("A", A) + ", " + impl::mpi::describe("B", B); };
+  if constexpr (impl::mpi::on_host<ViewA> && impl::mpi::on_host<ViewB>) {
+    agreement.attempt([&] { exec.fence("pantile::mpi: before the host reads"); });
+    agreement.settle(B.distribution.grid().communicator(), describe_all);
+    impl::mpi::redistribute(sizeof(T), impl::mpi::part_of(A), impl::mpi::part_of(B));
+  } else {
+    std::optional<impl::mpi::Exchange<impl::mpi::Move::as_it_is, Exec, ViewA, ViewB>> exchange;
+    agreement.attempt([&] { exchange.emplace(exec, A, B, false); });
+    agreement.settle(B.distribution.grid().communicator(), describe_all);
+    exchange->run();
+  }
 }
 
 /// \brief  The same with the default instance of B's execution space.

@@ -7,7 +7,7 @@
 #include <pantile/mpi/distribution.hpp>
 
 #include <pantile/impl/mpi/checks.hpp>
-#include <pantile/impl/mpi/on_host.hpp>
+#include <pantile/impl/mpi/exchange.hpp>
 #include <pantile/impl/mpi/transposed.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -58,18 +58,21 @@ void transpose(Exec const& exec, DistributedMatrix<ViewA> const& A, DistributedM
   impl::mpi::require_apart(agreement, "B", B, "A", A);
   agreement.same(impl::mpi::number_of<T>);
   agreement.same(options.conjugate);
-  impl::mpi::OnHost host_a(A);
-  impl::mpi::OnHost host_b(B);
-  std::optional<impl::mpi::Transposed> transposed;
-  agreement.attempt([&] {
-    host_a.bring(exec, true);
-    host_b.bring(exec, false);
-    transposed.emplace(impl::mpi::number_of<T>, options.conjugate, host_a.part());
-  });
-  agreement.settle(B.distribution.grid().communicator(),
-                   [&] { return impl::mpi::describe("A", A) + ", " + impl::mpi::describe("B", B); });
-  transposed->deal(host_b.part());
-  host_b.take_back(exec);
+  auto const describe_all = [&] { return impl::mpi::describe("A", A) + ", " + impl::mpi::describe("B", B); };
+  if constexpr (impl::mpi::on_host<ViewA> && impl::mpi::on_host<ViewB>) {
+    std::optional<impl::mpi::Transposed> transposed;
+    agreement.attempt([&] {
+      exec.fence("pantile::mpi: before the host reads");
+      transposed.emplace(impl::mpi::number_of<T>, options.conjugate, impl::mpi::part_of(A));
+    });
+    agreement.settle(B.distribution.grid().communicator(), describe_all);
+    transposed->deal(impl::mpi::part_of(B));
+  } else {
+    std::optional<impl::mpi::Exchange<impl::mpi::Move::transposed, Exec, ViewA, ViewB>> exchange;
+    agreement.attempt([&] { exchange.emplace(exec, A, B, options.conjugate); });
+    agreement.settle(B.distribution.grid().communicator(), describe_all);
+    exchange->run();
+  }
 }
 
 /// \brief  The same with the default instance of B's execution space.

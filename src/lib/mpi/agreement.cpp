@@ -37,7 +37,7 @@ void Agreement::settle_texts(MPI_Comm communicator, std::string operands) const 
     if (votes[1] == ~votes[2]) return;
     throw Error(m_operation,
                 "all ranks must call with the same global arguments: extents, blocks, grid, layout, element type, "
-                "operators, scalars",
+                "operators, scalars, and local Views on devices or none",
                 "", m_where);
   }
   std::array<std::uint64_t, 2> lengths{m_rule.size(), operands.size()};

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pantile/impl/mpi/transposed.hpp>
 
-#include <pantile/impl/mpi/direction.hpp>
 #include <pantile/transpose.hpp>
 
 #include <mpi.h>
@@ -61,51 +60,25 @@ struct Runs {
   }
 };
 
-/// Local rows, or columns.
-struct Window {
-  std::int64_t begin, length;
+/// Of this rank's window, what goes to each of B's places; as the tile has it.
+std::vector<Runs> sent(Edge const& edge, Window window) {
+  std::vector<Runs> result(static_cast<std::size_t>(edge.of_b.places));
+  edge.for_each_run(edge.a, window, [&](std::size_t place, std::int64_t local, std::int64_t, std::int64_t length) {
+    result[place].add(local - window.begin, length);
+  });
+  return result;
+}
 
-  /// How many of them a part of this extent has.
-  [[nodiscard]] std::int64_t within(std::int64_t extent) const {
-    return std::clamp<std::int64_t>(extent - begin, 0, length);
-  }
-};
-
-/// Rows of A, which are columns of B, or its columns, B's rows.
-struct Edge {
-  Direction of_a, of_b;
-  int a, b;  ///< this rank's places
-
-  /// What of the window at `place` lies side by side at one of B's: f(B's place, local of A, local of B, length).
-  template <class F>
-  void for_each_run(int place, Window window, F const& f) const {
-    std::int64_t const end = window.begin + window.within(static_cast<std::int64_t>(of_a.local_extent(place)));
-    for (std::int64_t local = window.begin, length = 0; local < end; local += length) {
-      std::int64_t const global = of_a.global(static_cast<std::size_t>(local), place);
-      length = std::min({of_a.block - global % of_a.block, of_b.block - global % of_b.block, end - local});
-      f(of_b.place_of(global), local, of_b.local(global), length);
-    }
-  }
-
-  /// Of this rank's window, what goes to each of B's places; as the tile has it.
-  [[nodiscard]] std::vector<Runs> sent(Window window) const {
-    std::vector<Runs> result(static_cast<std::size_t>(of_b.places));
-    for_each_run(a, window, [&](std::size_t place, std::int64_t local, std::int64_t, std::int64_t length) {
-      result[place].add(local - window.begin, length);
+/// Of the window at each of A's places, what comes to this rank; as B has it.
+std::vector<Runs> received(Edge const& edge, Window window) {
+  std::vector<Runs> result(static_cast<std::size_t>(edge.of_a.places));
+  for (int from = 0; from < edge.of_a.places; ++from) {
+    edge.for_each_run(from, window, [&](std::size_t place, std::int64_t, std::int64_t local, std::int64_t length) {
+      if (place == static_cast<std::size_t>(edge.b)) result[static_cast<std::size_t>(from)].add(local, length);
     });
-    return result;
   }
-  /// Of the window at each of A's places, what comes to this rank; as B has it.
-  [[nodiscard]] std::vector<Runs> received(Window window) const {
-    std::vector<Runs> result(static_cast<std::size_t>(of_a.places));
-    for (int from = 0; from < of_a.places; ++from) {
-      for_each_run(from, window, [&](std::size_t place, std::int64_t, std::int64_t local, std::int64_t length) {
-        if (place == static_cast<std::size_t>(b)) result[static_cast<std::size_t>(from)].add(local, length);
-      });
-    }
-    return result;
-  }
-};
+  return result;
+}
 
 MPI_Datatype indexed(Runs const& runs, MPI_Datatype element) {
   MPI_Datatype type = MPI_DATATYPE_NULL;
@@ -171,15 +144,6 @@ FastSlow fast_slow(LocalExtents e, bool row_major) {
 
 }  // namespace
 
-FastSlow tile_of(FastSlow part, std::int64_t elements) {
-  constexpr std::int64_t least_slow = 64;
-  auto const fitting = [elements](std::int64_t extent, std::int64_t other) {
-    return std::clamp<std::int64_t>(elements / std::max<std::int64_t>(other, 1), 1, std::max<std::int64_t>(extent, 1));
-  };
-  std::int64_t const fast = fitting(part.fast, std::min(part.slow, least_slow));
-  return {fast, fitting(part.slow, fast)};
-}
-
 Transposed::Transposed(Number number, bool conjugate, Part const& a, std::size_t most_bytes)
     : m_number(number),
       m_conjugate(conjugate),
@@ -225,8 +189,8 @@ void Transposed::deal(Part const& b) const {
       Shares sends(grid, m_number, tile_at({j, i}).fast, b.row_major),
           receives(grid, m_number, b.leading, !b.row_major);
       if (grid.contains_this_rank()) {
-        sends.add(fast.sent(in_line), slow.sent(lines));
-        receives.add(fast.received(in_line), slow.received(lines));
+        sends.add(sent(fast, in_line), sent(slow, lines));
+        receives.add(received(fast, in_line), received(slow, lines));
       }
       MPI_Alltoallw(m_memory.data(), sends.counts.data(), sends.places.data(), sends.types.data(), b.data,
                     receives.counts.data(), receives.places.data(), receives.types.data(), grid.communicator());

@@ -7,7 +7,9 @@ list(APPEND CMAKE_MODULE_PATH ${pantile}/cmake)
 set(MPI_CXX_SKIP_MPICXX ON)
 find_package(MPI REQUIRED COMPONENTS CXX)
 find_package(ScaLAPACK REQUIRED)
-set(tests ${pantile}/unit_tests/mpi/main.cpp ${pantile}/unit_tests/mpi/test_device_parts.cpp)
+set(tests ${pantile}/unit_tests/mpi/main.cpp ${pantile}/unit_tests/mpi/test_device_parts.cpp
+          ${pantile}/unit_tests/mpi/test_exchange.cpp ${pantile}/unit_tests/mpi/test_slabs.cpp
+)
 file(GLOB library CONFIGURE_DEPENDS ${pantile}/src/lib/mpi/*.cpp)
 pantile_cuda(${tests} ${library})
 add_executable(mpi ${tests} ${library})

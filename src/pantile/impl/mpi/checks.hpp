@@ -27,6 +27,9 @@ template <class View>
 using element_t = kokkos_element_t<typename View::non_const_value_type>;
 template <class View>
 constexpr bool is_row_major = std::is_same_v<typename View::array_layout, Kokkos::LayoutRight>;
+/// The host computes with the View itself, and MPI sends from it.
+template <class View>
+constexpr bool on_host = AccessibleFrom<View, Kokkos::DefaultHostExecutionSpace>;
 
 template <class T>
 constexpr Number number_of = is_complex_v<T> ? (sizeof(T) == 2 * sizeof(float) ? Number::c : Number::z)
@@ -83,6 +86,7 @@ void require_part(Agreement& agreement, char const* name, DistributedMatrix<View
   Index const span = (local.rows - 1) * local.row_stride + (local.cols - 1) * local.col_stride + 1;
   require(span <= std::numeric_limits<int>::max(), "span less than 2^31 elements: ScaLAPACK counts them in 32 bits");
   agreement.same(is_row_major<View>);
+  agreement.same(on_host<View>);  // ranks take as many steps
 }
 
 template <class Written, class Read>

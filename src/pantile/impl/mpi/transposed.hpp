@@ -4,6 +4,7 @@
 /// \file  A transposition over ranks in rounds: each rank transposes a tile of its part, then the tile's elements go
 ///        where they belong.
 
+#include <pantile/impl/mpi/edge.hpp>
 #include <pantile/impl/mpi/pblas.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -12,17 +13,6 @@
 #include <cstdint>
 
 namespace pantile::impl::mpi {
-
-/// Extents, or the place of the first element: along the edge where a transposed part has neighbours in memory, which
-/// is rows of a row-major A, columns of another; and along the other edge.
-struct FastSlow {
-  std::int64_t fast = 0, slow = 0;
-};
-
-/// \brief  A tile of a part of these extents, which so many elements are enough for; of one element at least.
-///
-/// fast is whole while slow has 64 elements or all, so that what goes to a rank is long runs, and no tile a strip.
-FastSlow tile_of(FastSlow part, std::int64_t elements);
 
 /// A rank's part of A^T, or A^H, on A's ranks, of which a tile is in memory.
 class Transposed {

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  An edge that two distributed matrices have in common, and the tiles that parts are dealt out in.
+
+#include <pantile/impl/mpi/direction.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace pantile::impl::mpi {
+
+/// Local rows, or columns.
+struct Window {
+  std::int64_t begin, length;
+
+  /// How many of them a part of this extent has.
+  [[nodiscard]] std::int64_t within(std::int64_t extent) const {
+    return std::clamp<std::int64_t>(extent - begin, 0, length);
+  }
+};
+
+/// Rows or columns of A, which are rows or columns of B.
+struct Edge {
+  Direction of_a, of_b;
+  int a, b;  ///< this rank's places
+
+  /// What of the window at `place` lies side by side at one of B's: f(B's place, local of A, local of B, length).
+  template <class F>
+  void for_each_run(int place, Window window, F const& f) const {
+    std::int64_t const end = window.begin + window.within(static_cast<std::int64_t>(of_a.local_extent(place)));
+    for (std::int64_t local = window.begin, length = 0; local < end; local += length) {
+      std::int64_t const global = of_a.global(static_cast<std::size_t>(local), place);
+      length = std::min({of_a.block - global % of_a.block, of_b.block - global % of_b.block, end - local});
+      f(of_b.place_of(global), local, of_b.local(global), length);
+    }
+  }
+};
+
+/// Extents, or the place of the first element: along the edge where B has neighbours in memory, which is its columns
+/// where it is row-major, else its rows; and along the other edge.
+struct FastSlow {
+  std::int64_t fast = 0, slow = 0;
+};
+
+/// \brief  A tile of a part of these extents, which so many elements are enough for; of one element at least.
+///
+/// fast is whole while slow has 64 elements or all, so that what goes to a rank is long runs, and no tile a strip.
+FastSlow tile_of(FastSlow part, std::int64_t elements);
+
+}  // namespace pantile::impl::mpi

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  Does MPI send from the memory of a device, and receive there?
+
+#include <string_view>
+
+namespace pantile::impl::mpi {
+
+/// \brief  What PANTILE_MPI_GPU_AWARE says, 0 or 1; else what MPI says of itself, where it is one that can be asked.
+/// \param  space  the device's execution space: cuda, hip
+bool mpi_takes_memory_of(std::string_view space);
+
+}  // namespace pantile::impl::mpi
