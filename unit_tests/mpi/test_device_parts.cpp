@@ -177,23 +177,24 @@ TYPED_TEST(MpiDeviceParts, WithoutElements) {
   }
 }
 
-/// Pinned memory is missing while one of these is there.
-class NoPinnedMemory {
+/// Memory for messages and slabs, pinned or the device's, is missing while one of these is there.
+class NoStagingMemory {
  public:
-  NoPinnedMemory() {
+  NoStagingMemory() {
     free_staging();
     Kokkos::Tools::Experimental::set_allocate_data_callback(
         [](Kokkos::Tools::SpaceHandle, char const* name, void const*, std::uint64_t) {
-          if (std::string_view(name) == "pantile::transfer::pinned") throw std::bad_alloc();
+          std::string_view const label(name);
+          if (label == "pantile::transfer::pinned" || label == "pantile::mpi::turns") throw std::bad_alloc();
         });
   }
-  NoPinnedMemory(NoPinnedMemory const&) = delete;
-  NoPinnedMemory& operator=(NoPinnedMemory const&) = delete;
-  ~NoPinnedMemory() { Kokkos::Tools::Experimental::set_allocate_data_callback(nullptr); }
+  NoStagingMemory(NoStagingMemory const&) = delete;
+  NoStagingMemory& operator=(NoStagingMemory const&) = delete;
+  ~NoStagingMemory() { Kokkos::Tools::Experimental::set_allocate_data_callback(nullptr); }
 };
 
 // All refuse, and the next call finds them together.
-TEST(MpiDeviceMemory, PinnedMemoryThatOneRankLacks) {
+TEST(MpiDeviceMemory, StagingMemoryThatOneRankLacks) {
   using Part = Dealt<double, Left>;
   if (impl::mpi::on_host<Part::View>) GTEST_SKIP() << "parts on hosts take none";
   ProcessGrid const grid(MPI_COMM_WORLD, world_size(), 1);
@@ -201,7 +202,7 @@ TEST(MpiDeviceMemory, PinnedMemoryThatOneRankLacks) {
   auto const values = whole_numbers<double>(12, 12, 1), before = whole_numbers<double>(12, 12, 2);
   Part const a(square, values), b(square, values), c(square, before);
   auto const expect_refused = [&](auto const& call) {
-    std::optional<NoPinnedMemory> without;
+    std::optional<NoStagingMemory> without;
     if (world_rank() == world_size() - 1) without.emplace();
     EXPECT_THAT(refusal(call), ::testing::HasSubstr("(rank " + std::to_string(world_size() - 1) + ")"));
     without.reset();
@@ -225,9 +226,9 @@ TEST(MpiDeviceMemory, MemoryOfOneRankAlone) {
   mpi::DistributedMatrix const to{square, Kokkos::create_mirror_view(a.matrix.local)};
   std::string const said = refusal([&] {
     if (world_rank() == 0) {
-      mpi::transpose(host, to);
+      mpi::matmul(1.0, host, host, 0.0, to);
     } else {
-      mpi::transpose(a.matrix, b.matrix);
+      mpi::matmul(1.0, a.matrix, a.matrix, 0.0, b.matrix);
     }
   });
   EXPECT_THAT(said, ::testing::HasSubstr("local Views on devices or none"));

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -138,6 +139,37 @@ TEST(MpiExchange, RedistributesInRounds) {
       expect_moved<Move::as_it_is, std::int32_t, Kokkos::LayoutRight>(from, to, pairs_of_blocks[1], 110);
     }
   }
+}
+
+// A round is packed before the one before it is unpacked, since its messages are under way meanwhile.
+TEST(MpiExchange, PacksBeforeMessagesHaveCome) {
+  ProcessGrid const one(MPI_COMM_WORLD, 1, 1);
+  Dealt<double, Kokkos::LayoutLeft> const a({one, 8, 96, {8, 8}}, HostMatrix<double>(8, 96)),
+      b({one, 8, 96, {8, 8}}, HostMatrix<double>(8, 96));
+  using View = typename Dealt<double, Kokkos::LayoutLeft>::View;
+  using Exec = typename View::execution_space;
+  std::string order;
+  {
+    Exchange<Move::as_it_is, Exec, View, View> exchange(Exec{}, a.matrix, b.matrix, false, 8 * 32 * sizeof(double));
+    ToolEvents const events;
+    exchange.run();
+    for (auto const& event : events.of(ToolEvents::Kind::kernel)) {
+      order += event.label.find("[unpack,") != std::string::npos ? "u" : "p";
+    }
+  }
+  EXPECT_EQ(order, world_rank() == 0 ? "pupupuu" : "");  // of four rounds, but for the first pack
+}
+
+TEST(MpiGpuAware, TheEnvironmentDecides) {
+  char const* const said = std::getenv("PANTILE_MPI_GPU_AWARE");
+  std::string const before = said == nullptr ? "" : said;
+  setenv("PANTILE_MPI_GPU_AWARE", "1", 1);
+  EXPECT_TRUE(impl::mpi::mpi_takes_memory_of("cuda"));
+  setenv("PANTILE_MPI_GPU_AWARE", "0", 1);
+  EXPECT_FALSE(impl::mpi::mpi_takes_memory_of("cuda"));
+  unsetenv("PANTILE_MPI_GPU_AWARE");
+  EXPECT_FALSE(impl::mpi::mpi_takes_memory_of("openmp"));
+  setenv("PANTILE_MPI_GPU_AWARE", before.c_str(), 1);
 }
 
 /// What f() takes of these names.

@@ -27,8 +27,8 @@ struct MatmulOptions {
 
 /// \brief  C = alpha op_a(A) op_b(B) + beta C of distributed matrices. Collective over the grid's communicator.
 ///
-/// \param  exec     execution-space instance whose work on the local Views is waited for, and that copies those that
-///                  lie on a device
+/// \param  exec     execution-space instance whose work on the local Views is waited for, and on which copies of those
+///                  that lie on a device are enqueued
 /// \param  alpha    scalar, converted to the element type
 /// \param  A        (m, k) after op_a; const or not
 /// \param  B        (k, n) after op_b; const or not
@@ -43,16 +43,23 @@ struct MatmulOptions {
 /// \pre    columns of op(A) equal rows of op(B); C has the rows of op(A) and the columns of op(B); all on one grid
 /// \pre    every local View has its distribution's local_extents() and spans less than 2^31 elements; C's overlaps
 ///         neither A's nor B's nor itself; none with extents is without memory
-/// \pre    all ranks of the communicator call, with the same global arguments
+/// \pre    all ranks of the communicator call, with the same global arguments; local Views of an operand lie on devices
+///         on all of them, or on none
 /// \throws pantile::Error  the same one on every rank, when one of these does not hold on any of them; then C is
 ///                         untouched. Of grids of different communicators each rank knows, and throws for itself
 ///
 /// \par Numerics     as pantile::matmul's: beta = 0 never reads C; alpha = 0 or k = 0 never reads A and B
+/// \par Devices      the host computes. m, n or k is cut into slabs, which exec brings to pinned memory and takes back
+///                   from it while ScaLAPACK works on the one before. Executed by an interpreter of PTX; no GPU has run
+///                   this
 /// \par Asynchrony   fences exec; the result is there when the call returns
-/// \par Allocation   ScaLAPACK's panels: it ends the program where there is no memory for them. Where a View is on a
-///                   device, a host copy of the local part, by pinned chunks; no GPU has run this
+/// \par Allocation   ScaLAPACK's panels: it ends the program where there is no memory for them. Of Views on devices, in
+///                   pinned host memory (pinned.hpp), the smallest part as a whole, and of each of the other two two
+///                   slabs, of 32 MiB at most; or larger ones, since a slab has at least as many rows or columns as the
+///                   least common multiple of both operands' block x places along that edge. What one rank has no
+///                   memory for all refuse
 /// \par Threads      one call of pantile::mpi at a time in a process: ScaLAPACK is not thread safe
-/// \par Determinism  the order of sums depends on grid and blocks
+/// \par Determinism  the order of sums depends on grid and blocks, and on slabs
 /// \par Index width  ScaLAPACK's 32 bits, see Distribution
 /// \par Source       ScaLAPACK's p?gemm (Choi et al., "A proposal for a set of parallel basic linear algebra
 ///                   subprograms", LNCS 1041, 1996), with Pantile's local products (local_products_library)

@@ -33,11 +33,12 @@ namespace pantile::mpi {
 /// \throws pantile::Error  as matmul's
 ///
 /// \par Numerics     bits are copied
-/// \par Allocation   ScaLAPACK's buffers, as large as both local parts: it ends the program where there is no memory
-///                   for them. Host copies as matmul's
+/// \par Devices      as transpose's, without the transposition
+/// \par Allocation   on hosts ScaLAPACK's buffers, as large as both local parts: it ends the program where there is no
+///                   memory for them. For Views on devices as transpose's
 /// \par Asynchrony, Threads, Index width  as matmul's
-/// \par Source       ScaLAPACK's p?gemr2d (Prylli, Tourancheau, "Fast runtime block cyclic data redistribution on
-///                   multiprocessors", J. Parallel Distrib. Comput. 45, 1997)
+/// \par Source       on hosts ScaLAPACK's p?gemr2d (Prylli, Tourancheau, "Fast runtime block cyclic data redistribution
+///                   on multiprocessors", J. Parallel Distrib. Comput. 45, 1997)
 template <ExecutionSpace Exec, MatrixView ViewA, MatrixView ViewB>
   requires Mutable<ViewB>
 void redistribute(Exec const& exec, DistributedMatrix<ViewA> const& A, DistributedMatrix<ViewB> const& B,

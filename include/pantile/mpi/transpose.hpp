@@ -37,8 +37,16 @@ struct TransposeOptions {
 /// \throws pantile::Error  as matmul's
 ///
 /// \par Numerics     elements are copied; of A's imaginary parts, where asked for, with the other sign
+/// \par Devices      where a View is on one, its kernels transpose and pack a tile, and unpack what came, on exec while
+///                   MPI carries the messages between. They lie in pinned host memory, or on the device where MPI says
+///                   that it takes them from there (Open MPI's MPIX_Query_cuda_support, MPIX_Query_rocm_support) or
+///                   PANTILE_MPI_GPU_AWARE=1 does; 0 is for pinned memory. Executed by an interpreter of PTX, whose MPI
+///                   was told so; no GPU has run this
 /// \par Asynchrony, Threads, Index width  as matmul's
-/// \par Allocation   4 MiB at most whatever the matrix, and MPI's own; for Views on devices as matmul's too
+/// \par Allocation   on hosts 4 MiB at most whatever the matrix, and MPI's own. For Views on devices memory for
+///                   messages of two rounds: two tiles of 8 MiB at most to send, and twice what comes to a rank in a round,
+///                   which is as much where blocks are dealt evenly and never more than two of its parts; on the device
+///                   a tile, and 12 bytes for each local row and column of both
 /// \par Source       in rounds, a tile of each part is transposed by its rank, then dealt out by an exchange of MPI's
 ///                   datatypes; which elements go where: Choi, Dongarra and Walker, Parallel Computing 21(9), 1995. Not
 ///                   ScaLAPACK's p?tran, which packs block by block and was slower (perf_tests/notes/mpi.md)

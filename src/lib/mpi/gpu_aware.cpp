@@ -13,7 +13,7 @@ namespace pantile::impl::mpi {
 
 bool mpi_takes_memory_of(std::string_view space) {
   if (char const* const said = std::getenv("PANTILE_MPI_GPU_AWARE"); said != nullptr && *said != 0) {
-    return std::string_view(said) != "0";
+    return std::string_view(said) == "1";
   }
 #if defined(OMPI_HAVE_MPI_EXT_CUDA)
   if (space == "cuda") return MPIX_Query_cuda_support() == 1;

@@ -20,6 +20,20 @@ TEST(Memory, gives_aligned_addresses_even_for_nothing) {
   EXPECT_NE(nothing, second);
 }
 
+TEST(Memory, lies_at_its_addresses_where_the_host_reaches_it) {
+  Memory memory(true);
+  auto const block = memory.allocate(sizeof(int));
+  auto* const element = reinterpret_cast<int*>(block);
+  int const sent = 5;
+  memory.write(block, &sent, sizeof sent);
+  EXPECT_EQ(*element, 5);
+  *element = 7;
+  int arrived = 0;
+  memory.read(&arrived, block, sizeof arrived);
+  EXPECT_EQ(arrived, 7);
+  EXPECT_NE(memory.access<sizeof(int)>(memory.allocate(sizeof(int)), Memory::Access::read, true), nullptr);
+}
+
 TEST(Memory, frees_once) {
   Memory memory;
   auto const block = memory.allocate(16);

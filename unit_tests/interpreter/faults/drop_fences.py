@@ -20,6 +20,8 @@ LABEL = re.compile(r'fence\("(pantile[^"]*)"\)')  # waits for events have labels
 EXPLAINED = {
     "pantile: no event to wait for": "where the runtime refuses an event, which this one never does",
     "pantile::histogram: all samples are read": "on hosts only",
+    "pantile::mpi: the work before, on the caller's instance":
+        "kernels are put behind it on the same instance, or are of the host, whose memory copies have reached",
     "pantile::transfer: before the host packs":
         "what the host packs is pageable: copies into it have ended at their return",
     "pantile::transfer: before the host unpacks":

@@ -51,6 +51,7 @@ Options Options::from_environment() {
   options.races = choice("PANTILE_INTERPRETER_RACES", "on", "off", options.races);
   options.uninitialised = choice("PANTILE_INTERPRETER_UNINITIALISED", "on", "off", options.uninitialised);
   options.traffic = choice("PANTILE_INTERPRETER_TRAFFIC", "on", "off", options.traffic);
+  options.host_reaches_memory = choice("PANTILE_INTERPRETER_HOST", "reaches", "faults", options.host_reaches_memory);
   options.races_are_faults = choice("PANTILE_INTERPRETER_STOP_AT_RACE", "on", "off", options.races_are_faults);
   return options;
 }

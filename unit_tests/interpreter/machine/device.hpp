@@ -88,7 +88,7 @@ class Module {
 class Device {
  public:
   Device() : Device(Options::from_environment()) {}
-  explicit Device(Options const& options) : m_options(options) {}
+  explicit Device(Options const& options) : m_options(options), m_memory(options.host_reaches_memory) {}
 
   [[nodiscard]] Memory& memory() { return m_memory; }
   [[nodiscard]] Options const& options() const { return m_options; }

@@ -54,15 +54,17 @@ std::string bytes_of(std::size_t bytes) { return std::to_string(bytes) + (bytes 
 
 }  // namespace
 
-Memory::Memory() : m_capacity(address_bytes) {
-  m_base = reinterpret_cast<std::uint64_t>(reserve(address_bytes + windows_bytes, PROT_NONE));
-  m_bytes = static_cast<unsigned char*>(reserve(address_bytes, PROT_READ | PROT_WRITE));
+Memory::Memory(bool host_reaches_it) : m_host_reaches_it(host_reaches_it), m_capacity(address_bytes) {
+  int const protection = host_reaches_it ? PROT_READ | PROT_WRITE : PROT_NONE;
+  m_base = reinterpret_cast<std::uint64_t>(reserve(address_bytes + windows_bytes, protection));
+  m_bytes = host_reaches_it ? reinterpret_cast<unsigned char*>(m_base)
+                            : static_cast<unsigned char*>(reserve(address_bytes, PROT_READ | PROT_WRITE));
   m_states = static_cast<unsigned char*>(reserve(address_bytes, PROT_READ | PROT_WRITE));
 }
 
 Memory::~Memory() {
   ::munmap(reinterpret_cast<void*>(m_base), m_capacity + windows_bytes);
-  ::munmap(m_bytes, m_capacity);
+  if (!m_host_reaches_it) ::munmap(m_bytes, m_capacity);
   ::munmap(m_states, m_capacity);
 }
 
@@ -88,7 +90,7 @@ std::uint64_t Memory::allocate(std::size_t bytes) {
   if (found == 0) return 0;
   m_blocks[found] = bytes;
   std::memset(m_bytes + found, poison, bytes);
-  std::memset(m_states + found, allocated, bytes);
+  std::memset(m_states + found, m_host_reaches_it ? written : allocated, bytes);
   return m_base + found;
 }
 

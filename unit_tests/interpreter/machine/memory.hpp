@@ -16,7 +16,9 @@ namespace pantile_interpreter {
 /// Memory that kernels may touch: what was allocated here, and host memory that was shared with them.
 class Memory {
  public:
-  Memory();
+  /// \param  host_reaches_it  the bytes lie at their addresses, as for an MPI that takes a device's memory; what it
+  ///                          writes is not seen, so that all that was allocated counts as initialised
+  explicit Memory(bool host_reaches_it = false);
   ~Memory();
   Memory(Memory const&) = delete;
   Memory& operator=(Memory const&) = delete;
@@ -95,6 +97,7 @@ class Memory {
   [[nodiscard]] Range range(std::uint64_t address, std::size_t bytes, char const* what);
   [[nodiscard]] std::uint64_t place(std::size_t bytes);
 
+  bool m_host_reaches_it;
   std::uint64_t m_base = 0;      // of the addresses
   std::uint64_t m_capacity = 0;  // in bytes
   unsigned char* m_bytes = nullptr;

@@ -19,6 +19,7 @@ struct Options {
   std::uint64_t most_ctas =
       0;  // PANTILE_INTERPRETER_MOST_CTAS: along x, for kernels that stride over the rest of the grid;
           // PANTILE_INTERPRETER_MOST_CTAS_OF: those alone whose names contain it
+  bool host_reaches_memory = false;  // PANTILE_INTERPRETER_HOST=reaches|faults: of the device's memory, see memory.hpp
   bool races_are_faults = false;  // PANTILE_INTERPRETER_STOP_AT_RACE=on|off: else they are counted and told on stderr
 
   /// \throws Fault for a value that is none of these.

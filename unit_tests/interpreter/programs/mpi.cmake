@@ -7,16 +7,19 @@ list(APPEND CMAKE_MODULE_PATH ${pantile}/cmake)
 set(MPI_CXX_SKIP_MPICXX ON)
 find_package(MPI REQUIRED COMPONENTS CXX)
 find_package(ScaLAPACK REQUIRED)
-set(tests ${pantile}/unit_tests/mpi/main.cpp ${pantile}/unit_tests/mpi/test_device_parts.cpp
-          ${pantile}/unit_tests/mpi/test_exchange.cpp ${pantile}/unit_tests/mpi/test_slabs.cpp
+set(tests ${pantile}/unit_tests/mpi/main.cpp ${pantile}/unit_tests/mpi/test_exchange.cpp
+          ${pantile}/unit_tests/mpi/test_slabs.cpp
 )
+set(faces ${pantile}/unit_tests/mpi/test_device_parts.cpp)
 file(GLOB library CONFIGURE_DEPENDS ${pantile}/src/lib/mpi/*.cpp)
-pantile_cuda(${tests} ${library})
-add_executable(mpi ${tests} ${library})
+list(FILTER library EXCLUDE REGEX transposed.cpp) # is of parts on hosts alone
+pantile_cuda(${tests} ${faces} ${library})
+add_executable(mpi ${tests} ${faces} ${library})
 target_link_libraries(mpi PRIVATE support ScaLAPACK::ScaLAPACK MPI::MPI_CXX ${CMAKE_DL_LIBS})
-# The library's files as one: nvcc takes most of its time for the headers.
+# nvcc takes most of its time for the headers.
 set_target_properties(mpi PROPERTIES LINKER_LANGUAGE CXX UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 set_source_files_properties(${library} PROPERTIES UNITY_GROUP library)
+set_source_files_properties(${tests} PROPERTIES UNITY_GROUP tests)
 
 # pantile_on_ranks(<suffix> <ranks> [<variable>=<value>...]): all cases, as one test. Ranks that wait sleep.
 function(pantile_on_ranks suffix ranks)
@@ -33,4 +36,9 @@ endfunction()
 
 foreach(ranks IN ITEMS 1 2 4)
   pantile_on_ranks(${ranks} ${ranks})
+endforeach()
+pantile_on_ranks(at_once 2 PANTILE_INTERPRETER_STREAMS=at_once)
+# As by an MPI that takes memory of devices: messages lie there.
+foreach(ranks IN ITEMS 2 4)
+  pantile_on_ranks(aware_${ranks} ${ranks} PANTILE_MPI_GPU_AWARE=1 PANTILE_INTERPRETER_HOST=reaches)
 endforeach()

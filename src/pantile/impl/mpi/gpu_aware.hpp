@@ -7,7 +7,8 @@
 
 namespace pantile::impl::mpi {
 
-/// \brief  What PANTILE_MPI_GPU_AWARE says, 0 or 1; else what MPI says of itself, where it is one that can be asked.
+/// \brief  What the environment variable PANTILE_MPI_GPU_AWARE says, 1 or not; else what MPI says of itself, where it
+///         can be asked.
 /// \param  space  the device's execution space: cuda, hip
 bool mpi_takes_memory_of(std::string_view space);
 
