@@ -44,9 +44,9 @@ struct TransposeOptions {
 ///                   was told so; no GPU has run this
 /// \par Asynchrony, Threads, Index width  as matmul's
 /// \par Allocation   on hosts 4 MiB at most whatever the matrix, and MPI's own. For Views on devices memory for
-///                   messages of two rounds: two tiles of 8 MiB at most to send, and twice what comes to a rank in a round,
-///                   which is as much where blocks are dealt evenly and never more than two of its parts; on the device
-///                   a tile, and 12 bytes for each local row and column of both
+///                   messages of two rounds: two tiles of 8 MiB at most to send, and twice what comes to a rank in a
+///                   round, which is as much where blocks are dealt evenly and never more than its part of B; on the
+///                   device a tile, and 12 bytes for each local row and column of both
 /// \par Source       in rounds, a tile of each part is transposed by its rank, then dealt out by an exchange of MPI's
 ///                   datatypes; which elements go where: Choi, Dongarra and Walker, Parallel Computing 21(9), 1995. Not
 ///                   ScaLAPACK's p?tran, which packs block by block and was slower (perf_tests/notes/mpi.md)
