@@ -3,6 +3,8 @@
 """What is refused, by which exception and sentence; nothing is written then."""
 
 import array
+import re
+import sys
 
 import numpy as np
 import pytest
@@ -157,6 +159,28 @@ def test_refused(prefix, name, arguments, keywords, exception, pattern):
     assert "\n" not in str(raised.value)
     for value, copy in zip(given, before):
         np.testing.assert_array_equal(value, copy)
+
+
+@pytest.mark.parametrize(
+    "name, arguments, keywords, sentence, meant",
+    [
+        ("matmul", (A, B), {"alhpa": 2}, "got an unexpected keyword argument 'alhpa'", "alpha"),
+        ("matmul", (A, B), {"axis": 0}, "got an unexpected keyword argument 'axis'", ""),
+        ("matmul", (A,), {}, "missing 1 required positional argument: 'b'", ""),
+        ("matmul", (A, B, None, 2), {}, "takes from 2 to 3 positional arguments but 4 were given", ""),
+        ("matmul", (A, B), {"a": A}, "got multiple values for argument 'a'", ""),
+        ("transpose", (A,), {"conjugated": True}, "got an unexpected keyword argument 'conjugated'", "conjugate"),
+        ("add", (), {}, "missing 2 required positional arguments: 'a' and 'b'", ""),
+        ("histogram", (np.array([0]), 3), {"weigths": None}, "got an unexpected keyword argument 'weigths'", "weights"),
+    ],
+)
+@pytest.mark.parametrize("prefix", ["", "explain_"])
+def test_arguments_are_refused_as_by_python(prefix, name, arguments, keywords, sentence, meant):
+    if meant and sys.version_info >= (3, 13):
+        sentence += f". Did you mean '{meant}'?"
+    with pytest.raises(TypeError, match=re.escape(f"{prefix}{name}() {sentence}") + "$") as raised:
+        getattr(pantile, prefix + name)(*arguments, **keywords)
+    assert str(raised.value).startswith(prefix + name)
 
 
 def test_memory_that_is_no_devices():

@@ -34,6 +34,16 @@ Choice choice_of(Call const& call, char const* name, nanobind::handle given) {
 /// A parameter that is told by our own words what it must be, None too.
 inline nanobind::arg any(char const* name) { return nanobind::arg(name).none(); }
 
+inline std::string parameter(nanobind::arg const& own) { return own.name_; }
+inline std::string parameter(nanobind::arg_v const& own) { return std::string(own.name_) + "=None"; }
+inline std::string parameter(nanobind::kw_only const&) { return "*"; }
+
+/// \brief  For arguments that are not a function's own: what Python says of them to the function `name`.
+/// \param  parameters  as Python writes them
+/// \throws TypeError, one sentence
+nanobind::object refuse_arguments(std::string const& name, std::string const& parameters, nanobind::args const& args,
+                                  nanobind::kwargs const& kwargs);
+
 /// \param  names     of the function and of its explanation
 /// \param  function  called with a Call and Python's arguments
 /// \param  about     the arguments' names and defaults
@@ -43,11 +53,24 @@ void define(nanobind::module_& module, char const* const (&names)[2], char const
   auto const body = [function](char const* name, bool explains) {
     return [=](Arguments... arguments) { return function(Call(name, explains), arguments...); };
   };
-  module.def(names[0], body(names[0], false), about..., words);
-  module.def(names[1], body(names[1], true), about...,
-             "What the call without explain_ would do for its first matrices, which are all of them where their "
-             "strides allow it, "
-             "and why: an Explanation.");
+  constexpr char const* explanation =
+      "What the call without explain_ would do for its first matrices, which are all of them where their strides allow "
+      "it, and why: an Explanation.";
+  std::string parameters;
+  ((parameters += parameter(about) + ", "), ...);
+  for (bool const explains : {false, true}) {
+    char const* const name = names[explains ? 1 : 0];
+    char const* const help = explains ? explanation : words;
+    module.def(name, body(name, explains), about..., help);
+    // Behind it an overload for all other calls: nanobind would list types, which say nothing of a wrong keyword.
+    std::string const others = "def " + std::string(name) + "(other arguments) -> TypeError";
+    module.def(
+        name,
+        [=](nanobind::args const& args, nanobind::kwargs const& kwargs) {
+          return refuse_arguments(name, parameters, args, kwargs);
+        },
+        nanobind::sig(others.c_str()), help);
+  }
 }
 
 void define_matmul(nanobind::module_& module);

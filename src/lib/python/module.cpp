@@ -4,10 +4,19 @@
 #include <python/explanation.hpp>
 #include <python/functions.hpp>
 
+#include <nanobind/eval.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
 namespace nb = nanobind;
+
+nb::object pantile::python::refuse_arguments(std::string const& name, std::string const& parameters,
+                                             nb::args const& args, nb::kwargs const& kwargs) {
+  nb::dict space;
+  nb::exec(nb::str(("def " + name + "(" + parameters + "): pass").c_str()), space);
+  space[name.c_str()](*args, **kwargs);
+  throw nb::next_overload();  // Python has taken them
+}
 
 NB_MODULE(_pantile, module) {
   using namespace pantile::python;
