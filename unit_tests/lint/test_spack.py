@@ -52,7 +52,6 @@ def load():
     names = ("license", "version", "variant", "conflicts", "requires", "depends_on", "extends", "run_after")
     words = {name: directive(name) for name in names}
     words |= {"when": contextlib.nullcontext, "join_path": lambda *parts: "/".join(parts)}
-    words["python"] = types.SimpleNamespace(path="python3")  # Spack's at build time
     modules = {"spack.package": words}
     for system, name in (("cmake", "CMakePackage"), ("cuda", "CudaPackage"), ("rocm", "ROCmPackage")):
         modules[f"spack_repo.builtin.build_systems.{system}"] = {name: type(name, (Base,), {})}
@@ -78,7 +77,6 @@ class Package(unittest.TestCase):
             self.assertEqual(args.pop("CMAKE_CXX_COMPILER", None), compiler)
             self.assertEqual(args.pop("BUILD_SHARED_LIBS"), "shared" in variants)
             self.assertEqual(args.pop("ScaLAPACK_LIBRARIES", None), "scalapack" if "mpi" in variants else None)
-            self.assertEqual(args.pop("Python_EXECUTABLE", None), "python3" if "python" in variants else None)
             self.assertLessEqual(set(args), self.options)
             for name in COMPONENTS:
                 self.assertEqual(args[f"Pantile_ENABLE_{name.upper()}"], name in variants)

@@ -114,8 +114,6 @@ class Pantile(CMakePackage, CudaPackage, ROCmPackage):
             args.append(self.define(f"Pantile_ENABLE_{name.upper()}", spec.satisfies(f"+{name}")))
         if spec.satisfies("+mpi") and not spec.satisfies("^netlib-scalapack"):
             args.append(self.define("ScaLAPACK_LIBRARIES", spec["scalapack"].libs.joined(";")))
-        if spec.satisfies("+python"):
-            args.append(self.define("Python_EXECUTABLE", python.path))
         return args + self.compiler_args()
 
     @run_after("install", when="+python")
