@@ -18,9 +18,10 @@ INT_LIMIT = 2**31 - 1
 CORES_MEASURED = 2
 HOST_CORES, HOST_BANDWIDTH = 14, 76.8e9  # DGX H100: 112 cores, 16 channels of DDR5-4800, over 8 GPUs
 DEVICE_MEMORY = 80e9  # H100's data sheet
-PAGEABLE = 6.1e9  # perf_tests/results, H100: transfer/d2h/pageable, the slower direction
+PINNED = 55e9  # perf_tests/results, H100: transfer/d2h/pinned
+SLAB = 32 << 20  # bytes at most of an operand's slab, of which two are staged: impl::mpi::product_slab_bytes
 CACHE_MEASURED = 2 << 20  # second level of a core
-TILE = 4 << 20  # bytes that a rank transposes and sends at once: impl::mpi::Transposed::most
+TILE = 8 << 20  # bytes that a rank's device transposes and packs at once: impl::mpi::exchange_tile_bytes
 # grid, n, GFLOP/s
 PRODUCTS = [
     ((2, 1), 512, 104.6), ((2, 1), 1024, 116.9), ((2, 1), 2048, 131.4),
@@ -121,12 +122,12 @@ def transpose_terms(n, grid, way, network):
 
 
 def memory(n, grid, way, operands=3):
-    """Bytes of the rank with the largest part: its operands, the host's copies of them, the panels."""
+    """Bytes of the rank with the largest part: its operands, what is staged of them, the panels."""
     rows, cols = part(n, grid)
     panels = (rows + cols) * way.panel * ELEMENT
-    operands = operands * rows * cols * ELEMENT
-    copies = 0 if math.isinf(way.staging) else operands
-    return {"operands": operands, "copies": copies, "panels": panels, "total": operands + copies + panels}
+    size = rows * cols * ELEMENT
+    staged = 0 if math.isinf(way.staging) else size + (operands - 1) * min(2 * SLAB, size)  # one is whole
+    return {"operands": operands * size, "staged": staged, "panels": panels, "total": operands * size + staged + panels}
 
 
 def fits_int(n, grid):
@@ -218,10 +219,11 @@ def calibrate():
 
 def ways():
     """As it is; as it would be with products and panels on devices, by PBLAS' panels and by wide ones."""
-    (product, _), (move, _) = calibrate()
+    (product, _), _ = calibrate()
     flops, copy, transpose = 47e12, 3.0e12, 2.7e12  # perf_tests/results, H100: double, edges of 4096 and 16384
     device = Way("on devices", flops, copy, 512, 2 / copy, 2 / transpose, math.inf)
-    host = Way("as it is", HOST_CORES / product[0], HOST_BANDWIDTH, PBLAS_PANEL, product[1], sum(move), PAGEABLE)
+    moved = 2 / transpose + 4 / copy  # on the device as it is: transposed, packed and unpacked
+    host = Way("as it is", HOST_CORES / product[0], HOST_BANDWIDTH, PBLAS_PANEL, product[1], moved, PINNED)
     return host, dataclasses.replace(device, name=f"on devices, panels of {PBLAS_PANEL}", panel=PBLAS_PANEL), device
 
 
@@ -255,9 +257,9 @@ def fits_table(n=10**7):
         grid = (places, places)
         rows_of_part, cols = part(n, grid)
         rows.append((grid, places**2, rows_of_part * cols / 2**31, "yes" if fits_int(n, grid) else "no",
-                     memory(n, grid, device)["total"] / 1e9, memory(n, grid, host)["copies"] / 1e9,
+                     memory(n, grid, device)["total"] / 1e9, memory(n, grid, host)["staged"] / 1e9,
                      imbalance(n, grid)))  # fmt: skip
-    head = ("grid", "ranks", "part / 2^31", "fits", "device, GB", "host copies, GB", "largest part / mean")
+    head = ("grid", "ranks", "part / 2^31", "fits", "device, GB", "staged on the host, GB", "largest part / mean")
     return table(f"C = A B of double, n = {n:,}: what fits", head, rows)
 
 
@@ -307,7 +309,7 @@ def breaks_table(places=100):
         ("matmul: products on the host", f"at every size: {fastest[host]:.2g} of {fastest[device]:.2g} TFLOP/s"),
         (f"matmul: panels of {PBLAS_PANEL}, were products on devices",
          f"at every size: {fastest[narrow]:.2g} of {fastest[device]:.2g} TFLOP/s"),
-        ("transpose: packing on the host", f"{moved['packing']:.3g} of {sum(moved.values()):.3g} s at n = {most:,}"),
+        ("transpose: staging", f"{moved['staging']:.3g} of {sum(moved.values()):.3g} s at n = {most:,}"),
         ("32 bits: the part's span", f"n above {most:,}; 10^7 takes {text_of(smallest_square_grid(10**7))} ranks"),
         ("device memory: three operands in 80 GB", f"n above {memory_edge * places:,}"),
         ("matmul: staging, were only products on devices", f"{staged:.3g} s beside {computed:.3g} s at n = {most:,}"),

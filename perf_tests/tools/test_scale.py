@@ -89,10 +89,12 @@ class Parts(unittest.TestCase):
     def test_memory_adds_up(self):
         for way, copies in ((HOST, 3), (DEVICE, 0)):
             found = scale.memory(12800, (10, 10), way)
-            self.assertEqual(found["total"], found["operands"] + found["copies"] + found["panels"])
+            self.assertEqual(found["total"], found["operands"] + found["staged"] + found["panels"])
             self.assertEqual(found["operands"], 3 * 1280**2 * 8)
-            self.assertEqual(found["copies"], copies * 1280**2 * 8)
+            self.assertEqual(found["staged"], copies * 1280**2 * 8)
             self.assertEqual(found["panels"], 2 * 1280 * way.panel * 8)
+        large = scale.memory(128000, (10, 10), HOST)  # slabs of two operands, two of each
+        self.assertEqual(large["staged"], 12800**2 * 8 + 4 * scale.SLAB)
 
     def test_32_bits(self):
         most = scale.largest(100)
@@ -131,10 +133,13 @@ class Calibration(unittest.TestCase):
                     found.append((grid, int(row[1]), float(row[2])))
             self.assertEqual(found, points)
 
-    def test_the_tile_is_the_librarys(self):
-        header = NOTES.parent.parent / "src/pantile/impl/mpi/transposed.hpp"
-        bytes_, shift = re.search(r"most = std::size_t\((\d+)\) << (\d+);", header.read_text(encoding="utf-8")).groups()
-        self.assertEqual(int(bytes_) << int(shift), scale.TILE)
+    def test_tiles_and_slabs_are_the_librarys(self):
+        folder = NOTES.parent.parent / "src/pantile/impl/mpi"
+        for header, name, bytes_ in (("exchange.hpp", "exchange_tile_bytes", scale.TILE),
+                                     ("slab_plan.hpp", "product_slab_bytes", scale.SLAB)):  # fmt: skip
+            text = (folder / header).read_text(encoding="utf-8")
+            found = re.search(rf"{name} = std::size_t\((\d+)\) << (\d+);", text)
+            self.assertEqual(int(found[1]) << int(found[2]), bytes_, name)
 
     def test_errors_are_small(self):
         for (_, points), most in zip(scale.calibrate(), (0.1, 0.25), strict=True):

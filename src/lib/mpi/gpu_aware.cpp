@@ -11,7 +11,7 @@
 
 namespace pantile::impl::mpi {
 
-bool mpi_takes_memory_of(std::string_view space) {
+bool mpi_takes_memory_of([[maybe_unused]] std::string_view space) {
   if (char const* const said = std::getenv("PANTILE_MPI_GPU_AWARE"); said != nullptr && *said != 0) {
     return std::string_view(said) == "1";
   }
