@@ -312,9 +312,9 @@ TYPED_TEST(MatmulBlocked, EveryPathIsRight) {
 }
 
 template <class T>
-void expect_right_from_afar(Shape const& shape) {
-  Call<T> const call(shape, scalar<T>(2, -1), scalar<T>(3, 2), Op::none, Op::none);
-  expect_right(Kokkos::DefaultHostExecutionSpace{}, call, {}, {});
+void expect_right_from_afar(Shape const& shape, Op op_b = Op::none) {
+  Call<T> const call(shape, scalar<T>(2, -1), scalar<T>(3, 2), Op::none, op_b);
+  expect_right(Kokkos::DefaultHostExecutionSpace{}, call, {.op_b = op_b}, {});
 }
 
 // Operands too large for the caches: long rows of B, and long columns.
@@ -327,6 +327,17 @@ TEST(MatmulFar, EveryElementIsRight) {
     expect_right_from_afar<Kokkos::complex<double>>(shape);
     expect_right_from_afar<std::int64_t>(shape);
   }
+}
+
+// B is prefetched, along its rows and down its columns; tiles read one of 30 MB in blocks of few rows.
+TEST(MatmulFar, WhatIsAskedForEarlyIsRight) {
+  for (Op const op_b : {Op::none, Op::transpose}) {
+    SCOPED_TRACE(op_b == Op::none ? "B" : "B^T");
+    expect_right_from_afar<float>({2, 3401, 803}, op_b);
+    expect_right_from_afar<double>({3, 1701, 803}, op_b);
+    expect_right_from_afar<Kokkos::complex<float>>({4, 1701, 801}, op_b);
+  }
+  expect_right_from_afar<float>({5, 6101, 1250});
 }
 
 /// A C that the last-level cache does not hold, `shift` elements behind its alignment: the bits are those of calls for
