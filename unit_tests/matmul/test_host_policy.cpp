@@ -72,6 +72,8 @@ TEST(MatmulHostPolicy, AFarBOfFewRowsIsReadInBlocksOfFewPages) {
   EXPECT_EQ(depth(17, 20000, 384, 20001), 192) << "three rows of tiles";
   EXPECT_EQ(depth(12, 400, 19200, 511), 192) << "rows shorter than a page";
   EXPECT_EQ(depth(12, 400, 19200, 513), 24);
+  EXPECT_STREQ(plan_on_host(12, 20000, 192, avx512_doubles(20001), {1}).reason,
+               "A and B go by once, read where they lie, with prefetch");
   EXPECT_EQ(depth(24, 2000, 288, 2001), 288);
   EXPECT_EQ(depth(24, 2000, 289, 2001), 145) << "half of it";
 }

@@ -175,9 +175,9 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
                            .shallow = !plan.hints.wide && depth * facts.element_bytes <= arch::host::shallow_row_bytes};
   double const share = shape.shallow ? arch::host::shallow_c_share : arch::host::c_share_of_second_level;
   // Few columns: asking for C's lines pays where the third level is far, as behind a large second one.
-  bool const waits = n > facts.panel_cols || facts.second_level_bytes >= arch::host::large_second_level_bytes;
+  bool const pays = n > facts.panel_cols || facts.second_level_bytes >= arch::host::large_second_level_bytes;
   plan.hints.large_c =
-      waits && rows * cols * facts.element_bytes > share * static_cast<double>(facts.second_level_bytes);
+      pays && rows * cols * facts.element_bytes > share * static_cast<double>(facts.second_level_bytes);
   plan.must_pack_a = must_pack || facts.a_repeats;
   plan.pack_b = copies_b(m, k, facts, shape);
   plan.pack_a = plan.must_pack_a || copies_a(m, n, k, facts, shape, plan.pack_b);

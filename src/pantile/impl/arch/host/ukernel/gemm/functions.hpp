@@ -100,10 +100,10 @@ using Pack = void (*)(PackCall const&);
 
 /// What kernels cannot see of the product that a block is a part of. No result depends on it.
 struct GemmHints {
-  bool prefetches;  ///< A not packed: what is not packed comes from beyond the second-level cache
+  bool prefetches;  ///< what is streamed, or with A not packed, comes from beyond the second-level cache
   bool few_rows;    ///< no more than four register tiles
   bool wide;        ///< more columns than sixteen register tiles
-  bool large_c;     ///< C does not stay in a second-level cache beside A and B
+  bool large_c;     ///< C's lines are worth asking for: a second-level cache does not hold them
 };
 
 /// \brief  C (m x n) = alpha op(A) op(B) + beta C on the calling thread. Elements are R, or pairs of R where complex.
