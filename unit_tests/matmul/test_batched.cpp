@@ -208,20 +208,24 @@ TYPED_TEST(MatmulBatchKernels, WriteTheSamePastTheCache) {
         auto const rows = static_cast<std::int64_t>(m), cols = static_cast<std::int64_t>(n),
                    depth = static_cast<std::int64_t>(k);
         std::int64_t const left = cols % kernels->lanes, last = cols > kernels->lanes && left <= 8 ? left : 0;
-        auto const multiply = [&](T* to, bool streams, std::int64_t edge_cols) {
+        auto const multiply = [&](T* to, bool streams, std::int64_t edge_cols, arch::BatchFetch fetch) {
           arch::GemmCall<T> call{};
           call.m = rows, call.n = cols, call.k = depth;
           call.a = a.data(), call.b = b.data(), call.c = to;
           call.a_rs = depth, call.b_rs = call.c_rs = cols;
           call.a_cs = call.b_cs = call.c_cs = 1;
           call.alpha[0] = T(3);
-          kernels->tiny_batch(
-              call, {static_cast<std::int64_t>(count), rows * depth, depth * cols, rows * cols, streams, edge_cols});
+          kernels->tiny_batch(call, {static_cast<std::int64_t>(count), rows * depth, depth * cols, rows * cols, streams,
+                                     edge_cols, fetch});
         };
         for (std::int64_t const edge_cols : {std::int64_t{0}, last}) {
-          multiply(c.data() + begin, false, edge_cols);
-          multiply(past.data() + begin, true, edge_cols);
-          EXPECT_TRUE(past == c) << edge_cols << " columns in dot products";
+          multiply(c.data() + begin, false, edge_cols, arch::BatchFetch::none);
+          for (auto const fetch :
+               {arch::BatchFetch::none, arch::BatchFetch::with_tiles, arch::BatchFetch::with_depth}) {
+            std::fill(past.begin(), past.end(), T(77));
+            multiply(past.data() + begin, true, edge_cols, fetch);
+            EXPECT_TRUE(past == c) << edge_cols << " columns in dot products, fetch " << static_cast<int>(fetch);
+          }
         }
         EXPECT_FALSE(c[begin] == T(77) && c[begin + count * m * n - 1] == T(77)) << "nothing was written";
       }
@@ -249,6 +253,40 @@ TEST(MatmulBatchesOf, MoreResultsThanTheCacheHoldsAreWrittenPastIt) {
   EXPECT_FALSE(other([](auto& q) { q.one.host.reads_c = true; }));
   EXPECT_FALSE(other([](auto& q) { q.one.host.real_products = 4; }));
   EXPECT_FALSE(other([](auto& q) { q.one.n = 4096; })) << "longer rows than the kernels take";
+}
+
+TEST(MatmulBatchesOf, WidthAndCachesSayHowTheyMeetMemory) {
+  namespace matmul = pantile::impl::matmul;
+  using pantile::impl::arch::BatchFetch;
+  matmul::BatchQuery query;
+  matmul::HostFacts& facts = query.one.host;
+  facts.element_bytes = 8, facts.lanes = 8, facts.panel_cols = 24, facts.cache_bytes = 1 << 20;
+  query.contiguous = true;
+  query.count = 10000;
+  struct Row {
+    std::int64_t edge, second_level;
+    int threads;
+    BatchFetch fetch;
+    bool streams;
+  };
+  constexpr std::int64_t small = 1 << 20, large = 2 << 20;
+  for (Row const& row : {
+           Row{8, small, 1, BatchFetch::none, true},
+           Row{9, small, 1, BatchFetch::none, false},
+           Row{24, small, 1, BatchFetch::none, false},
+           Row{24, small, 2, BatchFetch::none, true},
+           Row{25, small, 1, BatchFetch::with_depth, true},
+           Row{24, large, 1, BatchFetch::with_tiles, true},
+           Row{25, large, 1, BatchFetch::with_depth, true},
+       }) {
+    query.one.m = query.one.n = query.one.k = row.edge;
+    facts.second_level_bytes = row.second_level;
+    matmul::BatchPlan plan;
+    plan.batch_threads = row.threads;
+    plan_memory(query, plan);
+    EXPECT_EQ(plan.fetch, row.fetch) << row.edge << ", " << row.second_level;
+    EXPECT_EQ(plan.streams, row.streams) << row.edge << ", " << row.second_level << ", " << row.threads;
+  }
 }
 
 TEST(MatmulBatchesOf, MixedTypesAndHalves) {

@@ -35,6 +35,7 @@ struct BatchPlan : Plan {
   bool tiny = false;         ///< spread: operands are taken as they lie, in one call of the kernels for many problems
   bool interleaved = false;  ///< the same, a register of problems at a time
   bool streams = false;      ///< tiny: C is written past the cache
+  arch::BatchFetch fetch = arch::BatchFetch::none;  ///< tiny: what later products read
 
   /// Bytes of workspace of a thread that computes problems.
   [[nodiscard]] std::int64_t thread_bytes() const {
@@ -58,6 +59,17 @@ constexpr bool streams_c(BatchQuery const& query) {
   std::int64_t const row = q.n * q.host.element_bytes;
   return query.contiguous && !q.host.reads_c && q.host.real_products == 1 &&
          row * arch::batch_rows <= arch::batch_piece_bytes && row * q.m * query.count > q.host.cache_bytes;
+}
+
+/// \brief  How a batch of contiguous products meets memory: one column of register tiles reads B in the order of its
+///         addresses, more of them do not, and take a second-level cache for what is to come.
+inline void plan_memory(BatchQuery const& query, BatchPlan& plan) {
+  HostFacts const& facts = query.one.host;
+  bool const wide = (plan.host.exchange ? query.one.m : query.one.n) > facts.panel_cols;
+  bool const large = facts.second_level_bytes >= arch::host::large_second_level_bytes;
+  bool const single = query.one.n <= facts.lanes;
+  plan.fetch = wide ? arch::BatchFetch::with_depth : large ? arch::BatchFetch::with_tiles : arch::BatchFetch::none;
+  plan.streams = streams_c(query) && (wide || large || single || plan.batch_threads > 1);
 }
 
 /// Problems that lie side by side are shared among threads by so many: whole cache lines, and registers, of any
@@ -90,7 +102,7 @@ inline void spread_on_host(arch::Machine const& machine, BatchQuery const& query
   }
   plan.tiny =
       !plan.interleaved && !in_turn && is_direct(q, plan.host) && !(query.has_addresses && plan.host.edge_cols > 0);
-  plan.streams = plan.tiny && streams_c(query);
+  if (plan.tiny) plan_memory(query, plan);
 }
 
 /// \brief  Choose how a batch is computed. m and n are those of the normalised problem.

@@ -11,44 +11,67 @@
 
 namespace pantile::impl::arch {
 
-/// \brief  Fetches what the products to come read, while this one is computed: with each of its tiles a share of it. Of
-///         operands that follow each other; others would take more lines than they are worth.
+/// \brief  Fetches what the products to come read, A and then B, while this one is computed: with each of its tiles a
+///         share of them. Of operands that follow each other; others would take more lines than they are worth.
 template <class R>
 class BatchAhead {
  public:
   /// \param  tiles  in which a product is computed
   BatchAhead(GemmCall<R> const& call, GemmBatch const& batch, Index tiles)
-      : m_a(of(call.m * call.k, batch.a_step, tiles)), m_b(of(call.k * call.n, batch.b_step, tiles)) {}
+      : m_fetch(batch.fetch), m_a(of(call.m * call.k, batch.a_step)), m_b(of(call.k * call.n, batch.b_step)) {
+    if (m_fetch == BatchFetch::none) return;
+    m_share = ((m_a.bytes + m_b.bytes + tiles - 1) / tiles + line - 1) / line * line;
+    m_step = (m_share + call.k - 1) / call.k;
+  }
 
+  /// Do the kernels of the tiles fetch, where they can?
+  [[nodiscard]] PANTILE_INLINE bool with_depth() const { return m_fetch == BatchFetch::with_depth; }
   /// Before a product of a and b.
   PANTILE_INLINE void begin(R const* a, R const* b) {
-    m_a.next = reinterpret_cast<char const*>(a) + m_a.away;
-    m_b.next = reinterpret_cast<char const*>(b) + m_b.away;
+    m_next = reinterpret_cast<char const*>(a) + m_a.away;
+    m_b_next = reinterpret_cast<char const*>(b) + m_b.away;
+    m_left = m_a.bytes;
   }
   /// Before each of its tiles.
-  PANTILE_INLINE void operator()() {
-    fetch(m_a);
-    fetch(m_b);
+  /// \param  by_kernel  which fetches the tile's share
+  PANTILE_INLINE void operator()(GemmTileCall<R>& tile, bool by_kernel) {
+    if (m_share == 0) return;
+    if (m_left <= 0) {
+      m_next = m_b_next;
+      m_left = m_b.bytes;
+    }
+    tile.soon = m_next;
+    tile.soon_step = m_step;
+    if (!by_kernel) {
+      for (Index i = 0; i < m_share; i += line) __builtin_prefetch(m_next + i);
+    }
+    m_next += m_share;
+    m_left -= m_share;
   }
 
  private:
   static constexpr Index line = 64, least = 2048;
-  /// Bytes to what is fetched, and of it with each tile, in whole lines.
-  struct Stream {
-    Index away, share;
-    char const* next;
+  /// Bytes of an operand that are fetched for a product, and from its place to theirs.
+  struct Operand {
+    Index bytes, away;
   };
-  static Stream of(Index size, Index apart, Index tiles) {
-    if (apart < size || apart > 2 * size) return {0, 0, nullptr};
+  static Operand of(Index size, Index apart) {
+    if (apart < size || apart > 2 * size) return {0, 0};
     Index const all = apart * static_cast<Index>(sizeof(R));
-    return {(least + all - 1) / all * all, ((all + tiles - 1) / tiles + line - 1) / line * line, nullptr};
-  }
-  static PANTILE_INLINE void fetch(Stream& stream) {
-    for (Index i = 0; i < stream.share; i += line) __builtin_prefetch(stream.next + i);
-    stream.next += stream.share;
+    return {all, (least + all - 1) / all * all};
   }
 
-  Stream m_a, m_b;
+  BatchFetch m_fetch;
+  Operand m_a, m_b;
+  Index m_share = 0, m_step = 0;  ///< bytes with each tile, and with each step of its depth
+  Index m_left = 0;               ///< of the operand at m_next
+  char const *m_next = nullptr, *m_b_next = nullptr;
+};
+/// Of one product.
+struct NothingAhead {
+  [[nodiscard]] static constexpr bool with_depth() { return false; }
+  template <class Tile>
+  PANTILE_INLINE void operator()(Tile const&, bool) const {}
 };
 
 /// \brief  Where the rows of a product's C are written, those of a batch one product after the other: into C, or past

@@ -56,8 +56,7 @@ struct Gemm {
         bool const half = has_half && call.n == half_lanes;
         return table.whole[call.m][half ? 2 : call.n < lanes<S, R> ? 1 : 0](call);
       }
-      near_tiles(
-          call, plain_update(call), BatchRows<S, R>(call), [] {}, [](Index, R const*, R*) {});
+      near_tiles(call, plain_update(call), BatchRows<S, R>(call), NothingAhead(), [](Index, R const*, R*) {});
     }
   }
 
@@ -180,11 +179,11 @@ struct Gemm {
 
   /// \brief  Tiles of operands that are near and read where they lie, one row of them after the other.
   /// \param  result  where rows of C are written, BatchRows
-  /// \param  with_each  called with each tile
+  /// \param  ahead  called with each tile, BatchAhead
   /// \param  with_rows  called after each row of them: its number of rows, and where they begin in A and C
-  template <class Rows, class WithEach, class WithRows>
-  static PANTILE_INLINE void near_tiles(Call const& call, GemmUpdate<R> const& update, Rows&& result,
-                                        WithEach&& with_each, WithRows&& with_rows) {
+  template <class Rows, class Ahead, class WithRows>
+  static PANTILE_INLINE void near_tiles(Call const& call, GemmUpdate<R> const& update, Rows&& result, Ahead&& ahead,
+                                        WithRows&& with_rows) {
     GemmTileCall<R> tile = near_tile(call);
     Index const most = call.n > lanes<S, R> ? Tile::rows : max_rows;
     for (Index left = call.m; left > 0;) {
@@ -196,8 +195,9 @@ struct Gemm {
         int const across = even_registers(call.n - j);
         Index const width = smaller(across * lanes<S, R>, call.n - j);
         tile.last = static_cast<int>(width) - (across - 1) * lanes<S, R>;
-        with_each();
-        near(static_cast<int>(step), across, tile.last)(tile, update);
+        Micro const fetching = ahead.with_depth() ? table.soon[step][across][tile.last < lanes<S, R>] : nullptr;
+        ahead(tile, fetching != nullptr);
+        (fetching != nullptr ? fetching : near(static_cast<int>(step), across, tile.last))(tile, update);
         tile.b += width;
         tile.c += width;
         j += width;
@@ -294,7 +294,7 @@ struct Gemm {
       Index const step = PackedA ? smaller(most, rows - i) : even_rows(most, rows - i);
       // Each tile prefetches its share of the next panel, 16 bytes per step of k: twelve tiles a panel of 192 bytes.
       if constexpr (PackedA && Tile::wide) {
-        tile.b_soon = reinterpret_cast<char const*>(tile.b + tile.k * tile.b_rs) + i / panel_rows * tile.k * 16;
+        tile.soon = reinterpret_cast<char const*>(tile.b + tile.k * tile.b_rs) + i / panel_rows * tile.k * 16;
       }
       tile.a = a;
       tile.c = c + i * tile.c_rs;

@@ -190,11 +190,19 @@ __attribute__((always_inline)) constexpr std::int64_t packed_bytes(std::int64_t 
 /// Rows of C that a kernel of batches writes at a time, and bytes of them at most where they go past the cache.
 inline constexpr std::int64_t batch_rows = 12, batch_piece_bytes = 16 * 1024;
 
+/// How a batch asks for what its later products read.
+enum class BatchFetch {
+  none,        ///< not: the hardware follows operands that are read in the order of their addresses
+  with_tiles,  ///< into a first-level cache, before each register tile
+  with_depth   ///< into a second-level one, with each step of a tile's depth where its kernel does so
+};
+
 /// So many products of the same extents and strides, and elements from one's operands to the next one's.
 struct GemmBatch {
   std::int64_t count, a_step, b_step, c_step;
   bool streams;  ///< C is written past the cache: contiguous, not read, batch_rows of it in batch_piece_bytes
   std::int64_t edge_cols = 0;  ///< of a product, at the right edge, that are computed in dot products
+  BatchFetch fetch = BatchFetch::none;
 };
 
 /// The functions of one instruction set for a format: float, double, std::uint32_t, std::uint64_t and the ones above.

@@ -128,7 +128,7 @@ struct LowPrecisionGemm {
         at.b = call.b + j * step;
         at.c = full ? target : beside;
         at.c_rs = full ? call.c_rs : Tile::cols;
-        at.b_soon = reinterpret_cast<char const*>(at.b + step * Tile::cols) + i / Tile::rows * words * 16;
+        at.soon = reinterpret_cast<char const*>(at.b + step * Tile::cols) + i / Tile::rows * words * 16;
         tile(at, full ? update : plain, vecs);
         if (!full) take(update, beside, down, across, target, call.c_rs);
       }

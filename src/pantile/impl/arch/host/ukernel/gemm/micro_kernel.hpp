@@ -47,7 +47,7 @@ struct GemmMicro {
     R const* a = call.a;
     R const* b = call.b;
     Index const b_rs = call.b_rs;
-    [[maybe_unused]] char const* b_soon = call.b_soon;
+    [[maybe_unused]] char const* soon = call.soon;
     Held held;
     prefetch_c(call);
     for (Index left = call.k;;) {
@@ -68,8 +68,8 @@ struct GemmMicro {
       };
       if constexpr (GemmTile<S, R>::wide) {
         for (Index group = depth / 4; group > 0; --group) {
-          __builtin_prefetch(b_soon, 0, 2);
-          b_soon += 64;
+          __builtin_prefetch(soon, 0, 2);
+          soon += 64;
 #pragma GCC unroll 4
           for (int k = 0; k < 4; ++k) {
             take();
@@ -113,6 +113,8 @@ struct GemmMicro {
     prefetch_c(call);
     if (a_cs == 0) __builtin_unreachable();
     Index at = 0;
+    [[maybe_unused]] char const* soon = call.soon;
+    [[maybe_unused]] Index const soon_step = call.soon_step;
     for (Index left = call.k;;) {
       V sum[Rows][Vecs] = {};
       Index const depth = held.next(left);
@@ -158,6 +160,10 @@ struct GemmMicro {
             for (int ahead = 0; ahead < Vecs * step; ahead += line)
               __builtin_prefetch(b + prefetch_panels * Vecs * step + ahead);
           }
+          if constexpr (Fetch == Prefetch::soon) {
+            __builtin_prefetch(soon, 0, 2);
+            soon += soon_step;
+          }
           take();
         }
       }
@@ -192,7 +198,7 @@ struct GemmMicro {
         tile.a_cs = 1;
       }
       ahead.begin(tile.a, tile.b);
-      ahead();
+      ahead(tile, false);
       tile.c = rows.next();
       strided_inline<Prefetch::none>(tile, update);
       rows.wrote(Rows, true);

@@ -21,6 +21,7 @@ struct GemmMicroTable {
   Micro half[max_rows + 1][2];                      // (rows, edge), A not packed, one of the half registers
   void (*whole[max_rows + 1][3])(Call const&);      // (rows; full, edge, half), products that are one such tile
   void (*each[max_rows + 1][3])(Call const&, GemmBatch const&);  // the same of a batch
+  Micro soon[max_rows + 1][Tile::vecs + 1][2];                   // (rows, registers across, edge), A not packed
   Micro down[Tile::rows + 1][2];                                 // (rows, edge), A not packed, all registers across
   Micro across[Tile::rows + 1];                                  // (rows), the same, no edge
 
@@ -66,6 +67,10 @@ struct GemmMicroTable {
     if constexpr (has_half && !Packed && Vecs == 1) {
       table.half[Rows][0] = &GemmMicro<Half, R, Complex, Rows, 1, false>::template strided<Prefetch::none>;
       table.half[Rows][1] = &GemmMicro<Half, R, Complex, Rows, 1, true>::template strided<Prefetch::none>;
+    }
+    if constexpr (!Complex && !Packed && Vecs > 1 && has_prefetch<Rows>) {
+      table.soon[Rows][Vecs][0] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::soon>;
+      table.soon[Rows][Vecs][1] = &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Prefetch::soon>;
     }
     if constexpr (!Packed && Vecs == Tile::vecs && has_prefetch<Rows>) {
       table.down[Rows][0] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::down>;

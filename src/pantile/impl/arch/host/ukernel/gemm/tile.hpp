@@ -82,7 +82,8 @@ struct GemmTileCall {
   Index a_ahead;          ///< Prefetch::down: how far from the elements of A to prefetch others
   bool prefetch_c_lines;  ///< C's lines are prefetched: they come from beyond the second-level cache
   Index c_ahead;          ///< how far further along C's rows to do so, for the tiles to come; 0: this tile
-  char const* b_soon;     ///< packed: the part of the next panel of B to prefetch meanwhile, a line for four steps
+  char const* soon;       ///< what to prefetch meanwhile: packed: a part of the next panel of B, a line for four steps
+  Index soon_step;        ///< Prefetch::soon: bytes further along with each step
   int last;  ///< elements of R in the last register of a row: fewer than a register's lanes at the right edge
 };
 
@@ -105,6 +106,7 @@ PANTILE_INLINE GemmTileCall<R> near_tile(GemmCall<R> const& call) {
 /// What is prefetched by hand, because it comes from beyond the second-level cache.
 enum class Prefetch {
   none,
+  soon,   ///< what later products of a batch read
   down,   ///< few columns: rows of A, which are many streams that end with every page, and B
   across  ///< few rows: further along the rows of B and C, which lie far from each other
 };
