@@ -113,8 +113,7 @@ struct GemmMicro {
     prefetch_c(call);
     if (a_cs == 0) __builtin_unreachable();
     Index at = 0;
-    [[maybe_unused]] char const* soon = call.soon;
-    [[maybe_unused]] Index const soon_step = call.soon_step;
+    char const* soon = call.soon;
     for (Index left = call.k;;) {
       V sum[Rows][Vecs] = {};
       Index const depth = held.next(left);
@@ -155,15 +154,7 @@ struct GemmMicro {
         }
       } else {
         while (at != end) {
-          if constexpr (Fetch == Prefetch::across) {
-#pragma GCC unroll 4
-            for (int ahead = 0; ahead < Vecs * step; ahead += line)
-              __builtin_prefetch(b + prefetch_panels * Vecs * step + ahead);
-          }
-          if constexpr (Fetch == Prefetch::soon) {
-            __builtin_prefetch(soon, 0, 2);
-            soon += soon_step;
-          }
+          fetch<Fetch>(b, soon, call.soon_step);
           take();
         }
       }
@@ -212,6 +203,20 @@ struct GemmMicro {
   /// \brief  How far ahead prefetch reads: rows of B, or panels of it. All rows of so many panels wait in the
   ///         second-level cache (perf_tests/notes/matmul.md).
   static constexpr Index prefetch_rows = 16, prefetch_panels = S::bytes >= 64 ? 1 : 8;
+
+  /// With a step of k: across the rows of B, or a share of what comes soon.
+  template <Prefetch Fetch>
+  static PANTILE_INLINE void fetch([[maybe_unused]] R const* b, [[maybe_unused]] char const*& soon,
+                                   [[maybe_unused]] Index soon_step) {
+    if constexpr (Fetch == Prefetch::across) {
+#pragma GCC unroll 4
+      for (int ahead = 0; ahead < Vecs * step; ahead += line)
+        __builtin_prefetch(b + prefetch_panels * Vecs * step + ahead);
+    } else if constexpr (Fetch == Prefetch::soon) {
+      __builtin_prefetch(soon, 0, 2);
+      soon += soon_step;
+    }
+  }
 
   /// The sums of earlier chains: in memory, which costs one write and one read of the tile for each chain.
   struct Held {
