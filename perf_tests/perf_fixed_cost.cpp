@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  What a call costs beside its arithmetic: products of tiny matrices, and the allocations that a call makes.
+/// \file  What a call costs beside its arithmetic: products of tiny matrices, by the face and by the BLAS layer, and
+///         the allocations that a call makes.
 #include <peers/gemm.hpp>
 
 #include <atomic>
@@ -58,9 +59,23 @@ Contest fixed_cost(std::int64_t n) {
   return contest;
 }
 
+/// dgemm of the BLAS layer beside the others'.
+Contest blas_cost(Blas const* own, std::int64_t n) {
+  auto const p = make_host_product<double>(square(n));
+  Contest contest("Mcall/s", 1e-6);
+  contest.before_judged_call([p] { p->spoil_results(); });
+  contest.own(timed(Host(), [p, own, n] { own->multiply(n, n, n, p->a().data(), p->b().data(), p->c().data()); }),
+              judge_of(p));
+  add_gemm_peers(contest, p);
+  return contest;
+}
+
 bool const registered = on_start([] {
-  for (std::int64_t const n : {1, 2, 4, 8}) {
+  for (std::int64_t const n : {1, 2, 4, 7, 8}) {
     add_case("fixed_cost/double/" + square(n).name(), [n] { return fixed_cost(n); });
+    if (Blas const* const own = Blas::own()) {
+      add_case("fixed_cost/blas/double/" + square(n).name(), [own, n] { return blas_cost(own, n); });
+    }
   }
 });
 
