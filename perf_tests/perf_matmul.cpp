@@ -3,8 +3,12 @@
 /// \file  matmul beside BLAS libraries: squares, skinny shapes, and every square from 1 to 512.
 #include <peers/gemm.hpp>
 #include <peers/thread_speedup.hpp>
+#include <support/number.hpp>
 
+#include <algorithm>
 #include <array>
+#include <stdexcept>
+#include <utility>
 
 namespace pantile::perf {
 
@@ -89,6 +93,31 @@ void add_ladder(std::string const& element) {
   add_case("ladder/" + element + "/" + shape.name(), [shape] { return ladder_contest<T>(shape); });
 }
 
+/// A case of the user's own: element/MxNxK.
+void add_own_shape(std::string const& text) {
+  std::string const element = text.substr(0, text.find('/'));
+  std::array<std::int64_t, 3> extents{};
+  std::string rest = text.substr(std::min(text.size(), element.size() + 1));
+  for (std::int64_t& extent : extents) {
+    extent = number<std::int64_t>(rest.substr(0, rest.find('x')), 1, "each extent of --shape=" + text);
+    rest = rest.find('x') == std::string::npos ? "" : rest.substr(rest.find('x') + 1);
+  }
+  if (!rest.empty()) throw std::invalid_argument("--shape=" + text + " has more than three extents");
+  Shape const shape{extents[0], extents[1], extents[2]};
+  if (element == "double") {
+    add_shape<double>("shape/" + element, shape);
+  } else if (element == "float") {
+    add_shape<float>("shape/" + element, shape);
+  } else if (element == "complex<double>") {
+    add_shape<Kokkos::complex<double>>("shape/" + element, shape);
+  } else if (element == "complex<float>") {
+    add_shape<Kokkos::complex<float>>("shape/" + element, shape);
+  } else {
+    throw std::invalid_argument("--shape=" + text + ": the element must be double, float, complex<double> or " +
+                                "complex<float>");
+  }
+}
+
 /// Say in the report which peers there are, and how their threads do.
 void describe_peers() {
   JsonObject& context = program().context;
@@ -112,6 +141,9 @@ void describe_peers() {
 
 bool const registered = on_start([] {
   if (!settings().smoke()) describe_peers();
+  auto const shapes = std::exchange(program().shapes, {});
+  for (std::string const& shape : shapes) add_own_shape(shape);
+  if (!shapes.empty()) return;
   add_squares<double>("double");
   add_squares<float>("float");
   add_squares<Kokkos::complex<double>>("complex<double>");

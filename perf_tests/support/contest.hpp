@@ -131,7 +131,8 @@ struct Program {
   std::vector<std::function<void()>> starters;
   Settings settings;
   std::vector<Case> cases;
-  JsonObject context;  ///< what a reader of the results must know to judge them
+  std::vector<std::string> shapes;  ///< of --shape, for the starter that takes them away
+  JsonObject context;               ///< what a reader of the results must know to judge them
 };
 Program& program();
 

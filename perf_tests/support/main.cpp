@@ -36,14 +36,17 @@ struct Arguments {
   Scale scale = Scale::full;
   std::string filter = ".", out, after;
   double seconds = 1e9;
+  std::vector<std::string> shapes;
   bool list = false;
 };
 
 constexpr char const* usage =
     "options: [--scale=smoke|quick|full] [--filter=REGEX] [--out=FILE] [--seconds=N] [--after=CASE] [--list]\n"
+    "         [--shape=ELEMENT/MxNxK]...\n"
     "\nEach case is a line of JSON at the end of FILE (else on standard output). After N seconds no other case "
     "begins.\n"
-    "With --after, only the cases behind CASE.";
+    "With --after, only the cases behind CASE. With --shape (perf_matmul), such products and no other case:\n"
+    "--shape=double/12x200x50000.";
 
 Scale scale_named(std::string const& name) {
   if (name == "smoke") return Scale::smoke;
@@ -75,6 +78,8 @@ Arguments read_arguments(int argc, char** argv) {
       arguments.after = value;
     } else if (key == "--seconds") {
       arguments.seconds = number(value, 0.0, "--seconds");
+    } else if (key == "--shape") {
+      arguments.shapes.push_back(value);
     } else if (key == "--list") {
       arguments.list = true;
     } else if (!key.starts_with("--kokkos-")) {
@@ -203,7 +208,9 @@ void run_cases(Arguments const& arguments, Lines& lines) {
 int run(Arguments const& arguments) {
   program().settings = settings_for(arguments.scale, on_device);
   add_context(program().context);
+  program().shapes = arguments.shapes;
   for (auto const& start : program().starters) start();
+  if (!program().shapes.empty()) throw std::invalid_argument("this program takes no --shape");
   if (arguments.list) {
     for (Case const& one : program().cases) std::cout << one.name << '\n';
     return 0;
