@@ -15,6 +15,7 @@ import results
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = """#!/bin/sh
 for word; do case $word in --out=*) out=${word#--out=} ;; esac done
+echo "$@" >>"$(dirname "$0")/words"
 [ ! -e "$(dirname "$0")/broken" ] || { echo 'no memory' >&2; exit 1; }
 exec >>"$out"
 echo '{"context": {"host_concurrency": '$OMP_NUM_THREADS', "load_avg": 0, "compiler": "GNU 16.2", "affinity": "0"}}'
@@ -93,6 +94,13 @@ class Bench(Checkout):
         self.assertEqual(again.returncode, 1)
         self.assertIn("mine is no empty folder: results are not written over", again.stderr)
         self.assertEqual([path.name for path in self.project.parent.iterdir() if ".part." in path.name], [])
+
+    def test_shapes_of_the_users_are_perf_matmuls(self):
+        (self.bin / "perf_fixed_cost").rename(self.bin / "perf_matmul")
+        ran = self.bench("--shape", "double/12x200x50000", "--shape", "complex<float>/3x5x7")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        words = (self.bin / "words").read_text(encoding="utf-8")
+        self.assertEqual(words.count(" --shape=double/12x200x50000 --shape=complex<float>/3x5x7 "), 2, words)
 
     def test_what_is_not_finished_does_not_look_it(self):
         (self.bin / "broken").touch()
