@@ -69,7 +69,7 @@ struct MatmulOptions {
   MatmulAlgorithm algorithm = MatmulAlgorithm::automatic;
   MatmulTile tile{};                      ///< for tiled: edges of the tiles, zeroes are chosen
   LaunchShape launch{};                   ///< for grid_stride: blocks and threads, zeroes are chosen
-  Precision precision = Precision::full;  ///< of products of floats, for automatic and blocked
+  Precision precision = Precision::full;  ///< of products of floats, for automatic and blocked: a permission, no demand
   Workspace workspace{};                  ///< where given, nothing is allocated
   friend constexpr bool operator==(MatmulOptions const&, MatmulOptions const&) = default;
 };
@@ -86,9 +86,10 @@ enum class TransposeAlgorithm { automatic, naive, tiled, padded, blocked };
 struct TransposeOptions {
   bool conjugate = false;  ///< conjugate transpose; says nothing for real elements
   TransposeAlgorithm algorithm = TransposeAlgorithm::automatic;
-  int tile = 0;  ///< for tiled, padded and automatic: edge of the square tiles, zero is chosen
-  int rows_per_thread =
-      0;  ///< for tiled and padded, taken on devices: rows of a tile that a thread moves, zero is chosen
+  int tile = 0;  ///< for tiled, padded and automatic, which is padded then: edge of the square tiles, zero is chosen
+  /// On devices, as tile: rows of a tile that a thread moves, zero is chosen. On hosts, where a thread moves whole
+  /// tiles, refused
+  int rows_per_thread = 0;
   Workspace workspace{};  ///< as matmul's
 };
 

@@ -33,8 +33,9 @@ namespace pantile {
 ///         memory seen as columns by rows, which is a rectangular matrix in place; or B does not overlap A. A batch has
 ///         the first and the last of these ways. Of MatrixPointers as of matmul's; they take automatic, naive and, on
 ///         hosts, blocked
-/// \pre    tile and rows_per_thread are not negative; a tile fits into team scratch, and its team into the device;
-///         workspace as matmul's
+/// \pre    tile and rows_per_thread are not negative, are given only to an algorithm that uses them and not with
+///         MatrixPointers, rows_per_thread only on devices; a tile fits into team scratch, and its team into the
+///         device; workspace as matmul's
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then B is untouched
 ///
 /// \par Numerics     elements are moved bit by bit; conjugation changes the sign of the imaginary part only
@@ -49,8 +50,8 @@ namespace pantile {
 /// \par Aliasing     in place where B is exactly A, or A's dense memory; a rectangular one is read and written three
 ///                   times there, by permutations within columns, rows and columns, whatever the algorithm asked for
 /// \par Layouts      Where A and the transposed B run through memory the same way (a LayoutRight A and a LayoutLeft B),
-///                   no transposition is left to do: any algorithm then makes the plain copy, and explain says so. B
-///                   may be A's own elements transposed already: then they stay, but for conjugation.
+///                   no transposition is left to do: any algorithm, with any tile, then makes the plain copy, and
+///                   explain says so. B may be A's own elements transposed already: then they stay, but for conjugation
 /// \par Speed        On hosts, automatic is blocked wherever neighbours of a row or column lie next to each other in
 ///                   both: blocks change rows and columns in registers, by kernels for the CPU that runs; results that
 ///                   the last-level cache cannot hold are written past it. On devices it is blocked where neighbours

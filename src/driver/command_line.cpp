@@ -186,7 +186,7 @@ void add_transpose(CLI::App& app, TransposeArguments& arguments) {
   add_algorithm(app, arguments.options);
   add_number(app, "--tile", arguments.options.tile, 1, 1 << 20, "for tiled and padded: edge of the square tiles");
   add_number(app, "--rows-per-thread", arguments.options.rows_per_thread, 1, 1 << 20,
-             "for tiled and padded on devices");
+             "for tiled and padded, on devices only");
   add_order(app, arguments.common.order);
   add_tiles(app, arguments.tiles);
   add_runs(app, arguments.common);

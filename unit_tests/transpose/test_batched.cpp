@@ -265,6 +265,8 @@ TEST(TransposeBatchErrors, NameWhatDoesNotFit) {
   EXPECT_EQ(refusal(a, b, TransposeOptions{.tile = -1}), "tile and rows_per_thread must not be negative");
   EXPECT_EQ(refusal(a, b, TransposeOptions{.algorithm = Algorithm::blocked, .tile = 4}),
             "tile is for algorithm automatic or tiled or padded, not blocked");
+  EXPECT_EQ(refusal(a, b, TransposeOptions{.rows_per_thread = 2}),
+            "rows_per_thread is for devices: on hosts a thread moves whole tiles");
   for (std::size_t i = 0; i < b.size(); ++i) EXPECT_EQ(b.data()[i], 5.0) << "B was written";
 }
 
@@ -303,6 +305,9 @@ TEST(TransposeBatchErrors, NameWhatDoesNotFitOfAddresses) {
   EXPECT_EQ(refusal(with(a, 3, 4, 4, 5, 1), TransposeOptions{.algorithm = Algorithm::padded}),
             "algorithm padded takes no pointers; automatic, naive and blocked do");
   EXPECT_EQ(refusal(A, B, TransposeOptions{.tile = -1}), "tile and rows_per_thread must not be negative");
+  for (auto const& option : {TransposeOptions{.tile = 4}, TransposeOptions{.rows_per_thread = 4}}) {
+    EXPECT_EQ(refusal(A, B, option), "tile and rows_per_thread are for Views: a batch of pointers has no tiles");
+  }
   for (double const value : memory) EXPECT_EQ(value, 5.0) << "something was written";
 }
 

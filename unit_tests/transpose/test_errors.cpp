@@ -81,6 +81,12 @@ TEST(TransposeErrors, Options) {
     EXPECT_THAT(refusal([&] { transpose(A, {.algorithm = algorithm, .rows_per_thread = 2}); }),
                 HasSubstr("rows_per_thread is for algorithm automatic or tiled or padded, not "));
   }
+  if (!pantile::impl::arch::Current<Kokkos::DefaultExecutionSpace>::device) {
+    for (Algorithm const algorithm : {Algorithm::automatic, Algorithm::tiled, Algorithm::padded}) {
+      EXPECT_THAT(refusal([&] { transpose(A, B, {.algorithm = algorithm, .rows_per_thread = 2}); }),
+                  HasSubstr("rows_per_thread is for devices: on hosts a thread moves whole tiles"));
+    }
+  }
   char const* const negative = "tile and rows_per_thread must not be negative";
   EXPECT_THAT(refusal([&] { transpose(A, B, {.tile = -1}); }), HasSubstr(negative));
   EXPECT_THAT(refusal([&] { transpose(A, B, {.rows_per_thread = -1}); }), HasSubstr(negative));

@@ -78,6 +78,8 @@ TEST(TransposePolicy, RefusalsNameTheLimit) {
   query.options.rows_per_thread = 1;
   EXPECT_EQ(choose(gpu(), query).refusal,
             "tile 64x64 with 1 rows per thread needs 4096 threads per team, the limit is 1024");
+  EXPECT_EQ(choose(host(), query).refusal, "rows_per_thread is for devices: on hosts a thread moves whole tiles");
+  query.options.rows_per_thread = 0;
   EXPECT_EQ(choose(host(), query).refusal, "");
   query.options.tile = 100;
   EXPECT_EQ(choose(gpu(), query).refusal,
@@ -122,6 +124,30 @@ TEST(TransposePolicy, SmallAndSkinnyMatricesAreNotStaged) {
   EXPECT_EQ(choose(gpu(), query).algorithm, Algorithm::naive);
   EXPECT_EQ(choose(gpu(), query).range_tile, (Extent2{4, 64})) << "256 threads along the target";
   EXPECT_EQ(choose(host(), query).algorithm, Algorithm::padded);
+}
+
+// What the caller has chosen is taken, or refused: no size of a matrix drops it.
+TEST(TransposePolicy, TilesThatAreAskedForAreTaken) {
+  for (Query const& sizes : {Query{.rows = 8192, .cols = 4096}, Query{.rows = 16, .cols = 16},
+                             Query{.rows = 1, .cols = 1}, Query{.rows = 4, .cols = 1 << 20}}) {
+    for (bool const blocked : {false, true}) {
+      SCOPED_TRACE(std::to_string(sizes.rows) + "x" + std::to_string(sizes.cols) + (blocked ? " blocked" : ""));
+      Query query = sizes;
+      query.blocked = blocked;
+      query.options.tile = 8;
+      for (Machine const& machine : {host(), gpu()}) {
+        EXPECT_EQ(choose(machine, query).algorithm, Algorithm::padded);
+        EXPECT_EQ(choose(machine, query).tile, 8);
+      }
+      query.options = {.rows_per_thread = 2};
+      EXPECT_EQ(choose(gpu(), query).algorithm, Algorithm::padded);
+      EXPECT_EQ(choose(gpu(), query).rows_per_thread, 2);
+      for (Algorithm const algorithm : {Algorithm::automatic, Algorithm::tiled, Algorithm::padded}) {
+        query.options.algorithm = algorithm;
+        EXPECT_EQ(choose(host(), query).refusal, "rows_per_thread is for devices: on hosts a thread moves whole tiles");
+      }
+    }
+  }
 }
 
 TEST(TransposePolicy, HostsMoveInCacheAndStreamPastIt) {

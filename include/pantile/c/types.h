@@ -104,9 +104,9 @@ typedef struct {
 
 typedef struct {
   size_t size;
-  int32_t conjugate; /**< not 0: conjugate transpose */
-  int32_t algorithm; /**< 0 automatic, 1 naive, 2 tiled, 3 padded, 4 blocked */
-  int32_t tile, rows_per_thread;
+  int32_t conjugate;             /**< not 0: conjugate transpose */
+  int32_t algorithm;             /**< 0 automatic, 1 naive, 2 tiled, 3 padded, 4 blocked */
+  int32_t tile, rows_per_thread; /**< the latter on devices only */
   pantile_workspace workspace;
 } pantile_transpose_options;
 

@@ -275,21 +275,20 @@ inline void plan_copy(arch::Machine const& machine, Query const& query, Plan& pl
   plan.range_tile = machine.device ? launch::element_tile(true, rows, cols) : launch::row_tile(rows, cols, false);
 }
 
+/// What only the staged variants take.
+inline bool asks_tile(TransposeOptions const& options) { return options.tile > 0 || options.rows_per_thread > 0; }
+
 /// The variant of an automatic call, and why.
 inline void choose_automatic(arch::Machine const& machine, Query const& query, bool blocked, Plan& plan) {
-  bool const asks_tile = query.options.tile > 0 || query.options.rows_per_thread > 0;
-  bool const packs = blocked && !asks_tile, wide = packs && query.packed.pack > 1;
-  if (packs && !machine.device) {
-    plan.algorithm = TransposeAlgorithm::blocked;
-    plan.reason = "blocks are transposed in the registers of this CPU";
-    return;
-  }
-  bool const skinny = machine.device && std::min(query.rows, query.cols) <= naive_edge_limit;
-  bool const small = query.rows * query.cols <= naive_count_limit;
+  bool const asked = asks_tile(query.options), packs = blocked && !asked, wide = packs && query.packed.pack > 1;
+  bool const near = packs && !machine.device;
+  bool const skinny = machine.device && !asked && std::min(query.rows, query.cols) <= naive_edge_limit;
+  bool const small = !near && !asked && query.rows * query.cols <= naive_count_limit;
   plan.algorithm = skinny || small ? TransposeAlgorithm::naive
                    : packs         ? TransposeAlgorithm::blocked
                                    : TransposeAlgorithm::padded;
-  plan.reason = small    ? "too few elements to stage tiles for"
+  plan.reason = near     ? "blocks are transposed in the registers of this CPU"
+                : small  ? "too few elements to stage tiles for"
                 : skinny ? "so few lines that neighbouring threads meet in the cache without staging"
                 : wide   ? "packs of elements at a time on both sides, transposed in registers"
                 : packs  ? "many elements in flight per thread, between rows that are contiguous on both sides"
@@ -301,10 +300,11 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
   Plan plan;
   plan.algorithm = query.options.algorithm;
   plan.reason = "asked for by the caller";
-  if (!is_enumerator(plan.algorithm)) {
-    plan.refusal = enumerator_refusal("algorithm", plan.algorithm);
-    return plan;
+  if (!is_enumerator(plan.algorithm)) plan.refusal = enumerator_refusal("algorithm", plan.algorithm);
+  if (!machine.device && query.options.rows_per_thread > 0) {
+    plan.refusal = "rows_per_thread is for devices: on hosts a thread moves whole tiles";
   }
+  if (!plan.refusal.empty()) return plan;
   if (query.in_place && query.rows != query.cols) {
     plan_permuted(machine, query, plan);
     return plan;

@@ -124,7 +124,9 @@ inline BatchPlan choose_for_pointers(arch::Machine const& machine, Query query, 
   using enum TransposeAlgorithm;
   TransposeAlgorithm const asked = query.options.algorithm;
   BatchPlan plan{choose_variant(machine, query)};
-  if (asked == automatic && (machine.device || plan.algorithm != blocked)) {
+  if (asked == automatic && asks_tile(query.options)) {
+    plan.refusal = "tile and rows_per_thread are for Views: a batch of pointers has no tiles";
+  } else if (asked == automatic && (machine.device || plan.algorithm != blocked)) {
     query.options.algorithm = naive;
     plan = {choose_variant(machine, query)};
     plan.reason = "a batch of pointers: element by element";
