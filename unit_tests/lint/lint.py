@@ -13,6 +13,8 @@ import rules
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 COMMENT = re.compile(r"//.*$")
+CONSTANTS = re.compile(r"\bconstexpr\s+[\w:]+\s+(\w[^;]*);")
+NAMED = re.compile(r"(?:^|[,{.])\s*\.?(\w+)\s*=")
 
 
 def room_of(path):
@@ -179,10 +181,32 @@ def files_of(root):
         yield "CMakeLists.txt"
 
 
+def constants_of(text):
+    """(line, name) of each constant that a header of numbers defines: constexpr variables, and members that a
+    designated initializer sets."""
+    code = "\n".join(COMMENT.sub("", line) for line in text.splitlines())
+    for found in CONSTANTS.finditer(code):
+        for name in NAMED.finditer(found.group(1)):
+            yield code.count("\n", 0, found.start(1) + name.start(1)) + 1, name.group(1)
+
+
+def check_tuning(root):
+    """Each number of a machine stands in a note, by its name."""
+    notes = set()
+    for file in (root / "perf_tests/notes").glob("*.md"):
+        notes.update(re.findall(r"\w+", file.read_text(encoding="utf-8")))
+    for path in rules.TUNING:
+        if (root / path).is_file():
+            for number, name in constants_of((root / path).read_text(encoding="utf-8")):
+                if name not in notes:
+                    yield path, number, f"{name}: no note in perf_tests/notes says where this number comes from"
+
+
 def check_tree(root):
     """All broken rules as "file:line: rule"."""
     root = pathlib.Path(root)
-    return [f"{path}:{number}: {rule}" for path in files_of(root) for number, rule in check_file(root, path)]
+    broken = [f"{path}:{number}: {rule}" for path in files_of(root) for number, rule in check_file(root, path)]
+    return broken + [f"{path}:{number}: {rule}" for path, number, rule in check_tuning(root)]
 
 
 def main():

@@ -84,6 +84,9 @@ LONG_FUNCTIONS = {"src/pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp": 66
 # Columns of every file, but between "clang-format off" and "clang-format on".
 COLUMNS = 120
 
+# Headers of numbers that were measured: each is named in perf_tests/notes.
+TUNING = [f"src/pantile/impl/arch/{machine}/tuning.hpp" for machine in ("host", "cuda", "hip")]
+
 # Source files of these kinds begin with the two SPDX lines (after a shebang).
 SPDX_ENDINGS = (".hpp", ".cpp", ".h", ".c", ".f90", ".F90", ".inc", ".cmake", ".py", ".sh", ".in", "CMakeLists.txt")
 SPDX_FOLDERS = ("include", "src", "unit_tests", "perf_tests", "examples", "cmake", "scripts")

@@ -190,6 +190,26 @@ class LintTest(unittest.TestCase):
         self.assert_clean("src/pantile/impl/tile/a.hpp", of(61, "struct C {\n"))
         self.assert_clean("unit_tests/a.cpp", of(61))
 
+    def test_numbers_have_notes(self):
+        def broken(machine, text, note):
+            return broken_rules({f"src/pantile/impl/arch/{machine}/tuning.hpp": HEADER + text,
+                                 "perf_tests/notes/tuning.md": note})
+
+        text = ("/// Bytes; not = this.\ninline constexpr double near_bytes = 2 * most(1, 2),\n"
+                "    far_bytes = 4, far = 1 << 2;  // no = note\n")
+        self.assertEqual(broken("host", text, "- `near_bytes`, `far_bytes`, and `far`: estimates.\n"), [])
+        found = broken("host", text, "`near_bytes_too`, far-away\n")
+        self.assertEqual(len(found), 2, found)
+        self.assertIn("src/pantile/impl/arch/host/tuning.hpp:5: near_bytes: no note", found[0])
+        self.assertIn("src/pantile/impl/arch/host/tuning.hpp:6: far_bytes: no note", found[1])
+        device = "inline constexpr DeviceTuning tuning{.memory_bytes = 14, .least_fill = 0.85};\n"
+        for machine in ("cuda", "hip"):
+            with self.subTest(machine=machine):
+                self.assertEqual(broken(machine, device, "`memory_bytes`, `least_fill`"), [])
+                found = broken(machine, device, "`memory_bytes`")
+                self.assertEqual(len(found), 1, found)
+                self.assertIn("least_fill: no note", found[0])
+
 
 if __name__ == "__main__":
     unittest.main()
