@@ -95,6 +95,13 @@ Explanation add(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB cons
   return explain::add<Accumulator>(typename ViewC::execution_space{}, alpha, A, beta, B, C, options, where);
 }
 
+/// Arguments that are none of `pantile::add`: does not compile, and says what to write.
+template <class... Arguments>
+Explanation add(Arguments const&...) {
+  impl::refuse_arguments<Arguments...>();
+  return {};
+}
+
 }  // namespace explain
 }  // namespace pantile
 

@@ -111,5 +111,12 @@ Explanation fill(ViewC const& C, FunctionOrValue const& what, FillOptions const&
   return explain::fill(typename ViewC::execution_space{}, C, what, options, where);
 }
 
+/// Arguments that are none of `pantile::fill`: does not compile, and says what to write.
+template <class... Arguments>
+Explanation fill(Arguments const&...) {
+  impl::refuse_arguments<Arguments...>();
+  return {};
+}
+
 }  // namespace explain
 }  // namespace pantile

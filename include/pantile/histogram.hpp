@@ -131,6 +131,13 @@ Explanation histogram(ViewI const& indices, ViewW const& weights, ViewC const& c
   return explain::histogram(typename ViewC::execution_space{}, indices, weights, counts, options, where);
 }
 
+/// Arguments that are none of `pantile::histogram`: does not compile, and says what to write.
+template <class... Arguments>
+Explanation histogram(Arguments const&...) {
+  impl::histogram::refuse_arguments<Arguments...>();
+  return {};
+}
+
 }  // namespace explain
 }  // namespace pantile
 

@@ -158,8 +158,7 @@ void transpose(Exec const& exec, TileSource& A, TileSink& B, OutOfCoreOptions co
 /// \par Allocation   the plan's memory, freed at the end; what pantile::matmul allocates beside it. On devices the tile
 ///                   of C and copies of the panels are in exec's memory
 /// \par Determinism  the same bits for the same plan
-/// \par Traffic      plan_matmul's: near 2 m n k / sqrt(M) elements for a square product that M elements of memory do
-///                   not hold
+/// \par Traffic      plan_matmul's: near 2 m n k / sqrt(M) elements for a square product, M of which memory holds
 /// \par Source       a tile of C that stays while k goes by: Hong and Kung, STOC 1981; the bound, Smith, Lowery, Langou
 ///                   and van de Geijn, arXiv 1702.02017
 template <Element T, Element TC = T, class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha,
@@ -184,6 +183,18 @@ void matmul(Exec const& exec, Alpha const& alpha, TileSource& A, TileSource& B, 
             OutOfCoreOptions const& options, MatmulOptions const& how = {},
             std::source_location where = std::source_location::current()) {
   matmul<T, TC, Accumulator>(exec, alpha, A, B, beta, C, C, options, how, where);
+}
+
+/// Operands that are no places of tiles: does not compile, and says what to write.
+template <class T, class Exec, class X, class A, class B, class Y, class C>
+  requires(!ProductStores<A, B, C>)
+void matmul(Exec const&, X const&, A const&, B const&, Y const&, C const&, OutOfCoreOptions const&) {
+  impl::out_of_core::refuse_operands<A, B, C>();
+}
+template <class Word, class Exec, class A, class B>
+  requires(!TransposeStores<A, B>)
+void transpose(Exec const&, A const&, B const&, OutOfCoreOptions const&) {
+  impl::out_of_core::refuse_operands<A, B>();
 }
 
 }  // namespace pantile::out_of_core

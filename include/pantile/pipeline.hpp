@@ -91,6 +91,12 @@ void pipeline(Exec const& exec, Source const& source, Destination const& destina
   pipeline(exec, std::tuple(in(source), out(destination)), body, options, where);
 }
 
+/// Arguments of no pipeline: does not compile, and says what to write.
+template <class... Arguments>
+void pipeline(Arguments const&...) {
+  impl::transfer::refuse_pipeline<Arguments...>();
+}
+
 namespace explain {
 
 /// \brief  What `pantile::pipeline` would do; same checks and errors, nothing is done.

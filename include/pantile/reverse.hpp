@@ -100,6 +100,13 @@ Explanation reverse(ViewX const& x, ReverseOptions const& options = {},
   return explain::reverse(typename ViewX::execution_space{}, x, options, where);
 }
 
+/// Arguments that are none of `pantile::reverse`: does not compile, and says what to write.
+template <class... Arguments>
+Explanation reverse(Arguments const&...) {
+  impl::reverse::refuse_arguments<Arguments...>();
+  return {};
+}
+
 }  // namespace explain
 }  // namespace pantile
 

@@ -4,6 +4,7 @@
 /// \file  Where the operands of out_of_core.hpp lie: matrices of which rectangular parts are read and written. Derive
 ///        from TileSource and TileSink for places of your own; file_store.hpp has one for files.
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
@@ -67,6 +68,13 @@ class TileStore : public TileSource, public TileSink {
  public:
   [[nodiscard]] StoreShape const& shape() const override = 0;
 };
+
+/// What matmul reads, and writes; and transpose.
+template <class A, class B, class C>
+concept ProductStores =
+    std::derived_from<A, TileSource> && std::derived_from<B, TileSource> && std::derived_from<C, TileStore>;
+template <class A, class B>
+concept TransposeStores = std::derived_from<A, TileSource> && std::derived_from<B, TileSink>;
 
 /// \brief  The pieces of a part that lie in one piece in its matrix: f(first byte in the matrix, first byte in the
 ///         packed part, bytes) for each, in rising order.

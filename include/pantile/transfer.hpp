@@ -81,6 +81,12 @@ void copy(Destination const& destination, Source const& source,
   copy(impl::transfer::DefaultExec<Destination, Source>{}, destination, source, where);
 }
 
+/// Arguments that are no Views to be transferred: does not compile, and says what to write. So do those below.
+template <class... Arguments>
+void copy(Arguments const&...) {
+  impl::transfer::refuse_arguments<Arguments...>();
+}
+
 /// \brief  The View's elements for kernels on exec, read-only: the View itself where its memory is exec's own (nothing
 ///         is copied then, as `explain::to_device` says), otherwise a copy in exec's memory.
 ///
@@ -136,6 +142,19 @@ template <ExecutionSpace Exec, TransferView View>
 template <ExecutionSpace Exec, TransferView View>
 [[nodiscard]] auto device_like(View const& view, std::string const& label) {
   return device_like(Exec{}, view, label);
+}
+
+template <class Layout = SameLayout, class... Arguments>
+void to_device(Arguments const&...) {
+  impl::transfer::refuse_arguments<Arguments...>();
+}
+template <class Layout = SameLayout, class... Arguments>
+void device_copy(Arguments const&...) {
+  impl::transfer::refuse_arguments<Arguments...>();
+}
+template <class Layout = SameLayout, class... Arguments>
+void copy_to_host(Arguments const&...) {
+  impl::transfer::refuse_arguments<Arguments...>();
 }
 
 namespace explain {

@@ -158,6 +158,13 @@ Explanation transpose(View const& A, TransposeOptions const& options = {},
   return explain::transpose(typename View::execution_space{}, A, options, where);
 }
 
+/// Arguments that are none of `pantile::transpose`: does not compile, and says what to write.
+template <class... Arguments>
+Explanation transpose(Arguments const&...) {
+  impl::refuse_arguments<Arguments...>();
+  return {};
+}
+
 }  // namespace explain
 }  // namespace pantile
 

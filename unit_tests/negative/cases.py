@@ -4,6 +4,7 @@
 
 PROLOGUE = """
 #include <pantile/pantile.hpp>
+#include <pantile/out_of_core.hpp>
 #include <Kokkos_DualView.hpp>
 #include <Kokkos_OffsetView.hpp>
 #include <complex>
@@ -57,13 +58,17 @@ void call() {
 """
 EPILOGUE = "\n}\n"
 
-# What a concept in a requires clause says, in every compiler.
-CONSTRAINT = "constraints not satisfied"
 # What the operations on matrices say themselves.
-RANK, ELEMENT = "a matrix is a View of rank 2", "no element type"
+RANK = "a matrix is a View of rank 2"
+ELEMENT = r"no element type: specialise pantile::element_traits for it \(pantile/element.hpp, and CONTRIBUTING, Recipe"
 LAYOUT, CALL = "a matrix has LayoutRight", "no call with these arguments"
 # And those on samples and on vectors.
 SAMPLES, VECTORS = "no histogram of these arguments", "no reversal of these arguments"
+# Of transfers, and of matrices that memory does not hold.
+TRANSFER, PIPELINE = "no transfer of these arguments", "no pipeline of these arguments"
+PLACES = r"operands are places of tiles: ViewSource\(A\) or ViewStore\(C\) of a View"
+# Documents and headings that sentences name.
+HEADINGS = {"CONTRIBUTING.md": "## Recipe: a new element type"}
 
 COMPILES = {
     "plain": "pantile::matmul(exec, 1.0, a, b, 0.0, c);",
@@ -87,6 +92,16 @@ COMPILES = {
         "pantile::histogram(exec, samples, fx, x); pantile::histogram(exec, samples, x, fx, {.teams = 1});",
     "fill": "pantile::fill(exec, c, Sum{}); pantile::fill(exec, zc, 2); pantile::fill(exec, ic, 2.5);",
     "reverse": "pantile::reverse(exec, cx, x); pantile::reverse(exec, zx);",
+    "transfers":
+        "pantile::copy(c, a); pantile::copy(exec, c, ca, {.in_flight = 2});"
+        "pantile::copy(exec, c, pantile::to_device(exec, a));"
+        "pantile::copy_to_host(exec, c, pantile::device_copy<Kokkos::LayoutLeft>(exec, ca));"
+        'pantile::copy(pantile::device_like(exec, a, "like"), pantile::copy_to_host(exec, a));'
+        'pantile::copy(c, pantile::device_like<Exec>(a, "like"));',
+    "out of core":
+        "pantile::out_of_core::ViewSource A(a), B(b); pantile::out_of_core::ViewStore C(c);"
+        "pantile::out_of_core::matmul<double>(exec, 1.0, A, B, 0.0, C, {.memory = 1 << 20});"
+        "pantile::out_of_core::transpose<double>(exec, A, C, {.memory = 1 << 20});",
     "pipeline": "pantile::pipeline(exec, ca, c, [](Exec const&, auto, auto, std::int64_t) {});"
     "pantile::pipeline(exec, std::tuple(pantile::inout(x)), [](auto const&...) {}, {.depth = 2});",
 }
@@ -100,7 +115,12 @@ MUST_NOT_COMPILE = {
     "DualView": ("pantile::matmul(exec, 1.0, dual, b, 0.0, c);",
                  "a DualView is two Views: include pantile/dual_view.hpp"),
     "OffsetView": ("pantile::transpose(exec, offset, c);", "an OffsetView begins where it likes: pass its view()"),
-    "const C in explain": ("(void)pantile::explain::matmul(exec, 1.0, a, b, 0.0, cc);", CONSTRAINT),
+    "const C in explain": ("(void)pantile::explain::matmul(exec, 1.0, a, b, 0.0, cc);", CALL),
+    "const C in the explanation of transpose": ("(void)pantile::explain::transpose(exec, a, cc);", CALL),
+    "const C in the explanation of add": ("(void)pantile::explain::add(exec, 1.0, a, 1.0, b, cc);", CALL),
+    "vector in the explanation of fill": ("(void)pantile::explain::fill(exec, x, 1.0);", RANK),
+    "real samples in explain": ("(void)pantile::explain::histogram(exec, x, counts);", SAMPLES),
+    "reverse into const in explain": ("(void)pantile::explain::reverse(exec, x, cx);", VECTORS),
     "element type long double": ("pantile::matmul(exec, 1.0, la, lb, 0.0, lc);", ELEMENT),
     "element type bool": ("pantile::matmul(exec, 1, ba, bb, 0, bc);", ELEMENT),
     "no execution space": ("pantile::matmul(Kokkos::HostSpace{}, 1.0, a, b, 0.0, c);", CALL),
@@ -137,7 +157,8 @@ MUST_NOT_COMPILE = {
     "tiled layout in transpose": ("pantile::transpose(exec, tiled, c);", LAYOUT),
     "tiled layout in add": ("pantile::add(exec, 1.0, tiled, 1.0, b, c);", LAYOUT),
     "tiled layout in fill": ("pantile::fill(exec, tiled, 1.0);", LAYOUT),
-    "const destination of a pipeline": ("pantile::pipeline(exec, a, cc, [](auto const&...) {});", CONSTRAINT),
+    "const destination of a pipeline": ("pantile::pipeline(exec, a, cc, [](auto const&...) {});", PIPELINE),
+    "DualView in a pipeline": ("pantile::pipeline(exec, dual, c, [](auto const&...) {});", "a DualView is two Views"),
     "const out array of a pipeline": (
         "pantile::pipeline(exec, std::tuple(pantile::out(cc)), [](auto const&...) {});",
         "the elements of an out array must not be const",
@@ -154,7 +175,21 @@ MUST_NOT_COMPILE = {
         "pantile::pipeline(exec, a, c, [](Exec const&, auto, auto) {});",
         "the body must be callable with an instance, a chunk of each array, and the first row",
     ),
-    "tiled layout in copy": ("pantile::copy(exec, tiled, c);", CONSTRAINT),
+    "tiled layout in copy": ("pantile::copy(exec, tiled, c);", TRANSFER),
+    "const destination of a copy": ("pantile::copy(cc, c);", TRANSFER),
+    "copy of another element type": ("pantile::copy(exec, c, fa);", TRANSFER),
+    "rank 3 to a device": ("(void)pantile::to_device(exec, cube);", TRANSFER),
+    "rank 3 to a device in a layout": ("(void)pantile::to_device<Kokkos::LayoutLeft>(exec, cube);", TRANSFER),
+    "OffsetView to a device": ("(void)pantile::device_copy(exec, offset);", "an OffsetView begins where it likes"),
+    "vector to the host's matrix": ("pantile::copy_to_host(exec, c, x);", TRANSFER),
+    "product out of core of Views": (
+        "pantile::out_of_core::matmul<double>(exec, 1.0, a, b, 0.0, c, {.memory = 1 << 20});",
+        PLACES,
+    ),
+    "transposition out of core of Views": (
+        "pantile::out_of_core::transpose<double>(exec, a, c, {.memory = 1 << 20});",
+        PLACES,
+    ),
     "real samples": ("pantile::histogram(exec, x, counts);", SAMPLES),
     "bool samples": ("pantile::histogram(exec, flags, counts);", SAMPLES),
     "const counts": ("pantile::histogram(exec, samples, const_counts);", SAMPLES),

@@ -7,7 +7,8 @@ import pathlib
 import re
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "unit_tests" / "support"))
 import cases  # noqa: E402
 from compiler import Compiler  # noqa: E402
 
@@ -32,6 +33,10 @@ def main():
         if text is not None:
             wrong += 1
             print(f"--- {name}: {text}")
+    for document, heading in cases.HEADINGS.items():
+        if heading not in (ROOT / document).read_text(encoding="utf-8").splitlines():
+            wrong += 1
+            print(f"--- {document} has no heading '{heading}', which a sentence names")
     print(f"{len(jobs)} cases, {wrong} wrong")
     return 1 if wrong else 0
 

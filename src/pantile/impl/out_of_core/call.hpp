@@ -18,6 +18,15 @@
 
 namespace pantile::impl::out_of_core {
 
+/// For the overloads that take any operands: do not compile, and say what to write.
+template <class... Operands>
+constexpr void refuse_operands() {
+  static_assert(
+      sizeof...(Operands) > 100000,
+      "pantile::out_of_core: operands are places of tiles: ViewSource(A) or ViewStore(C) of a View, FileStore, "
+      "or classes derived from TileSource, TileSink or TileStore");
+}
+
 /// "A 300x200, 8 bytes each"
 inline std::string describe(char const* name, StoreShape const& shape) {
   return std::string(name) + " " + std::to_string(shape.rows) + "x" + std::to_string(shape.cols) + ", " +

@@ -5,6 +5,7 @@
 
 #include <pantile/concepts.hpp>
 #include <pantile/impl/transfer/route.hpp>
+#include <pantile/impl/view/arguments.hpp>
 #include <pantile/impl/view/check.hpp>
 #include <pantile/policy.hpp>
 #include <pantile/transfer_report.hpp>
@@ -17,6 +18,27 @@
 #include <type_traits>
 
 namespace pantile::impl::transfer {
+
+/// For the overloads that take any arguments: do not compile, and say why.
+template <class... Arguments>
+constexpr void refuse_arguments() {
+  refuse_no_views<Arguments...>();
+  static_assert(
+      has_no_views<Arguments...>,
+      "pantile: no transfer of these arguments: they are ([instance,] destination, source[, options]) of copy, "
+      "(instance, View) or (instance, destination, source) of the others; Views of rank 1 or 2 with LayoutRight, "
+      "LayoutLeft or LayoutStride, of one rank and one trivially copyable type; the one that is written has "
+      "no const elements");
+}
+template <class... Arguments>
+constexpr void refuse_pipeline() {
+  refuse_no_views<Arguments...>();
+  static_assert(
+      has_no_views<Arguments...>,
+      "pantile: no pipeline of these arguments: they are (instance or instances, a std::tuple of in(View), "
+      "out(View) and inout(View), body[, options]) or (instance, source, destination, body[, options]), Views "
+      "that copy takes, and the elements of the destination are not const");
+}
 
 template <class Exec, class ViewTo, class ViewFrom>
 using RouteFor =

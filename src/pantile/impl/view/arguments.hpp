@@ -62,7 +62,8 @@ constexpr void refuse_arguments() {
                   "documentation has vectors or batches, all operands are those that it names together)");
   } else if constexpr (!(has_elements<Arguments>() && ...)) {
     static_assert(never,
-                  "pantile: no element type: specialise pantile::element_traits for it (README, New element types)");
+                  "pantile: no element type: specialise pantile::element_traits for it (pantile/element.hpp, and "
+                  "CONTRIBUTING, Recipe: a new element type)");
   } else if constexpr (!(has_strides<Arguments>() && ...)) {
     static_assert(never,
                   "pantile: a matrix has LayoutRight, LayoutLeft or LayoutStride: copy this one into such a View");
