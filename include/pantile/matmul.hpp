@@ -23,7 +23,8 @@ namespace pantile {
 ///
 /// \tparam Accumulator  type in which products are summed and alpha, beta are applied; by default the widest of the
 ///                      operands' own (float for half types, 32 bits for 8-bit integers). Each sum is rounded to
-///                      C's element type once.
+///                      C's element type once. Named in front, matmul<double>(...): a member of options has its value
+///                      at run time, from which no type can follow, and a tag would say the same in more words.
 /// \param  exec     execution-space instance on which all work is enqueued
 /// \param  alpha    scalar, converted to Accumulator; an integer where Accumulator is one
 /// \param  A        (m, k) after op_a; const or not. A vector (k) is one row
@@ -119,6 +120,13 @@ template <class Accumulator = DefaultAccumulator, class Alpha, class ViewA, clas
 Explanation matmul(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
                    MatmulOptions const& options = {}, std::source_location where = std::source_location::current()) {
   return explain::matmul<Accumulator>(typename ViewC::execution_space{}, alpha, A, B, beta, C, options, where);
+}
+
+/// Arguments that are none of `pantile::matmul`: does not compile, and says what to write.
+template <class... Arguments>
+Explanation matmul(Arguments const&...) {
+  impl::refuse_arguments<Arguments...>();
+  return {};
 }
 
 }  // namespace explain
