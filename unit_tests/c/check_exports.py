@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """check_exports.py LIBRARY EXPORTS SONAME HEADER...: the library shows what the list names and the headers declare, and
-nothing else, and has the name that programs are linked with."""
+nothing else, and has the name that programs are linked with. A header is one of C, or a module of gfortran."""
 
 import pathlib
 import re
@@ -11,7 +11,7 @@ import sys
 
 
 def listed(text):
-    """The names between global: and local: of a version script."""
+    """The names between global: and local: of a version script; patterns are none."""
     return set(re.findall(r"(\w+);", text.partition("global:")[2].partition("local:")[0]))
 
 
@@ -19,6 +19,21 @@ def declared(text):
     """The names of functions that a C header declares."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     return set(re.findall(r"\b(pantile_\w+)\(", text))
+
+
+def published(text):
+    """The public procedures of a Fortran module as gfortran names them, and the types of a class(*) that it asks for:
+    programs that pass such numbers refer to the module's descriptions of them."""
+    module = re.search(r"^module (\w+)", text, flags=re.MULTILINE).group(1)
+    names = ", ".join(re.findall(r"^ *public :: (.*)", text, flags=re.MULTILINE)).split(", ")
+    types = re.findall(r"type is \((\w+)\([a-z]+(\d+)\)\)", text)
+    names += [f"__vtab_{name.upper()}_{int(bits) // 8}_" for name, bits in types]
+    return {f"__{module}_MOD_{name}" for name in names}
+
+
+def names_of(header):
+    text = pathlib.Path(header).read_text()
+    return published(text) if header.endswith(".f90") else declared(text)
 
 
 def shown(library):
@@ -35,7 +50,7 @@ def soname(library):
 
 def main(library, exports, name, *headers):
     wanted = listed(pathlib.Path(exports).read_text())
-    functions = set().union(*(declared(pathlib.Path(header).read_text()) for header in headers))
+    functions = set().union(*map(names_of, headers))
     complaints = []
     for what, found in (("the library shows", shown(library)), ("the headers declare", functions)):
         complaints += [f"{what} {extra}, which {exports} does not list" for extra in sorted(found - wanted)]

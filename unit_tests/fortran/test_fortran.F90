@@ -25,6 +25,8 @@ program test_fortran
   call test_conjugation()
   call test_bytes()
   call test_histograms()
+  call test_algorithms()
+  call test_explanations()
   call test_errors()
   call test_components()
   if (failures > 0) error stop "something does not hold"
@@ -75,6 +77,14 @@ contains
     if (holds) return
     failures = failures + 1
     print *, "does not hold: ", what
+  end subroutine
+
+  ! An explanation that begins with these words, is whole, and has no zero of C.
+  subroutine check_told(text, words)
+    character(len=*), intent(in) :: text, words
+    if (index(text, words) == 1 .and. index(text, achar(0)) == 0 .and. text(len(text):) == achar(10)) return
+    failures = failures + 1
+    print *, "'", text, "' instead of '", words, "...'"
   end subroutine
 
   subroutine check_refused(got, status, words)
@@ -168,6 +178,89 @@ contains
     pairs(:, 2) = [2, 0, 2, 1, 0]
     call pantile_histogram(pairs, grid)
     call check(all(grid == reshape([1, 1, 0, 1, 2, 0], [2, 3])), "pairs of indices")
+  end subroutine
+
+  ! Each is computed with, and told of by its own name.
+  subroutine test_algorithms()
+    character(len=11), parameter :: matmuls(4) = [character(len=11) :: "naive", "grid_stride", "tiled", "blocked"]
+    character(len=8), parameter :: transposes(4) = [character(len=8) :: "naive", "tiled", "padded", "blocked"]
+    real(real64) :: a(40, 33), b(33, 35), c(40, 35), turned(33, 40), square(40, 40), before(40, 40)
+    integer(int32) :: indices(300), counts(0:4), wanted(0:4)
+    integer :: i
+    call check(all([pantile_matmul_naive, pantile_matmul_grid_stride, pantile_matmul_tiled, pantile_matmul_blocked] &
+      == [1, 2, 3, 4]), "numbers of algorithms")
+    call fill_numbers(a)
+    call fill_numbers(b)
+    do i = 1, 4
+      call pantile_matmul(a, b, c, algorithm=i)
+      call check(all(c == matmul(a, b)), "product, "//matmuls(i))
+      call check_told(pantile_explain_matmul(a, b, c, algorithm=i), "pantile::matmul["//trim(matmuls(i))//",")
+      call pantile_transpose(a, turned, algorithm=i)
+      call check(all(turned == transpose(a)), "transposition, "//transposes(i))
+      call check_told(pantile_explain_transpose(a, turned, algorithm=i), &
+        "pantile::transpose["//trim(transposes(i))//",")
+      call fill_numbers(square)
+      before = square
+      call check_told(pantile_explain_transpose_in_place(square, algorithm=i), &
+        "pantile::transpose["//trim(transposes(i))//"_in_place,")
+      call check(all(square == before), "an explained transposition in place leaves the matrix")
+      call pantile_transpose_in_place(square, algorithm=i)
+      call check(all(square == transpose(before)), "transposition in place, "//transposes(i))
+      call pantile_add(c, c, c, alpha=0.5_real64, beta=0.0_real64, algorithm=i)
+      call check(all(c == 0.5_real64 * matmul(a, b)), "sum, "//matmuls(i))
+      call check_told(pantile_explain_add(c, c, c, algorithm=i), "pantile::add["//trim(matmuls(i))//",")
+    end do
+    indices = [(modulo(7 * i, 5), i=1, size(indices))]
+    wanted = 60
+    call pantile_histogram(indices, counts, algorithm=pantile_histogram_global_atomic)
+    call check(all(counts == wanted), "counts by atomics")
+    call pantile_histogram(indices, counts, accumulate=.true., algorithm=pantile_histogram_scratch)
+    call check(all(counts == 2 * wanted), "counts in scratch")
+    call check_told(pantile_explain_histogram(indices, counts, algorithm=pantile_histogram_global_atomic), &
+      "pantile::histogram[global_atomic,")
+    call check_told(pantile_explain_histogram(indices, counts, algorithm=pantile_histogram_scratch), &
+      "pantile::histogram[scratch,")
+    call pantile_fill(c, 3.0_real64, algorithm=pantile_fill_grid_stride)
+    call check(all(c == 3), "filled by a grid stride")
+    call check_told(pantile_explain_fill(c, 1.0_real64, algorithm=pantile_fill_grid_stride), &
+      "pantile::fill[grid_stride,")
+    call check_told(pantile_explain_fill(c, 1.0_real64, algorithm=pantile_fill_naive), "pantile::fill[naive,")
+    call check_told(pantile_explain_reverse(c(:, 1), c(:, 2)), "pantile::reverse[")
+    call check(all(c == 3) .and. all(counts == 2 * wanted), "explained calls have written nothing")
+  end subroutine
+
+  ! The call's own words, and nothing where there was an error.
+  subroutine test_explanations()
+    real(real64) :: a(6, 5) = 1, b(5, 4) = 2, c(6, 4) = -1, x(5) = 1, y(6) = -1
+    real(real64) :: left(2, 3, 50) = 1, right(3, 2, 50) = 1, many(2, 2, 50) = -1, turned(3, 2, 50) = -1
+    character(len=:), allocatable :: text
+    integer :: s
+    text = pantile_explain_matmul(a, b, c, alpha=2.0_real64, beta=1.0_real64, stat=s)
+    call check_told(text, "pantile::matmul[")
+    call check(s == pantile_ok .and. index(text, "double") > 0, "a product explained")
+    call check(text == pantile_explain_matmul(a, b, c, alpha=2.0_real64, beta=1.0_real64), "the same again")
+    text = pantile_explain_matmul(b, a, c, op_a=pantile_op_transpose, op_b=pantile_op_transpose, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_explain_matmul: C must be 4x6")
+    call check_told(pantile_explain_matmul(a, x, y), "pantile::matmul[")
+    text = pantile_explain_matmul(left, right, many)
+    call check_told(text, "pantile::matmul[")
+    call check(index(text, "a batch") > 0, "a batch explained")
+    call check_told(pantile_explain_transpose(left, turned, conjugate=.true.), "pantile::transpose[")
+    call check(text /= pantile_explain_transpose_in_place(left(:, 1:2, :)), "a batch in place explained")
+    text = pantile_explain_matmul(a, b, c, algorithm=9, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_explain_matmul: algorithm must be automatic, naive,")
+    call check(len(text) == 0, "a refused call has no explanation")
+    text = pantile_explain_transpose(a, c, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_explain_transpose: B must be 5x6 (columns of A by rows of A)")
+    call check(len(text) == 0, "a refused transposition has no explanation")
+    text = pantile_explain_matmul(left(:, :, 50:1:-1), right, many, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_explain_matmul: a must not be a section with a negative step")
+    call pantile_matmul(a, b, c, algorithm=9, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_matmul: algorithm must be automatic, naive,")
+    call pantile_transpose(left, turned, algorithm=-1, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_transpose: algorithm must be automatic, naive,")
+    call check(all(c == -1) .and. all(y == -1) .and. all(many == -1) .and. all(turned == -1), &
+      "explanations have written nothing")
   end subroutine
 
   subroutine test_errors()

@@ -163,100 +163,151 @@ static void const* factor_of(call* c, char const* name, scalar const* number, pa
   return number_of(c, name, number, &sum);
 }
 
-static void matmul_batched(call* this, array a, array b, array c, scalar const* alpha, scalar const* beta,
-                           pantile_matmul_options const* options, int32_t* stat) {
+/* Each function below does what its name says, or explains that where it is given an explanation; algorithm is that of
+   its options. An explanation without text gets its length only. */
+typedef pantile_explanation explanation;
+
+static call begin_or_explain(char const* name, char const* explained, explanation* answer) {
+  if (answer != NULL) answer->size = sizeof *answer;
+  return begin(answer != NULL ? explained : name);
+}
+
+static pantile_status matmul_batched(call* this, array a, array b, array c, scalar const* alpha, scalar const* beta,
+                                     pantile_matmul_options const* options, explanation* answer) {
   pantile_batch const C = batch_of(this, "c", c, 0);
   pantile_batch const A = batch_of(this, "a", a, C.count), B = batch_of(this, "b", b, C.count);
   void const *factor = factor_of(this, "alpha", alpha, &C.matrix), *old = factor_of(this, "beta", beta, &C.matrix);
-  end(this,
-      this->status != PANTILE_OK ? this->status : pantile_matmul_batched(this->host, factor, &A, &B, old, &C, options),
-      stat);
+  if (this->status != PANTILE_OK) return this->status;
+  return answer != NULL ? pantile_explain_matmul_batched(this->host, factor, &A, &B, old, &C, options, answer)
+                        : pantile_matmul_batched(this->host, factor, &A, &B, old, &C, options);
+}
+
+static pantile_status matmul(call* this, array a, array b, array c, scalar const* alpha, scalar const* beta,
+                             pantile_matmul_options const* options, explanation* answer) {
+  pantile_matrix const A = matrix_of(this, "a", a, true), B = matrix_of(this, "b", b, false);
+  pantile_matrix const C = matrix_of(this, "c", c, a->rank == 1);
+  void const *factor = factor_of(this, "alpha", alpha, &C), *old = factor_of(this, "beta", beta, &C);
+  if (this->status != PANTILE_OK) return this->status;
+  return answer != NULL ? pantile_explain_matmul(this->host, factor, &A, &B, old, &C, options, answer)
+                        : pantile_matmul(this->host, factor, &A, &B, old, &C, options);
 }
 
 void pantile_fortran_matmul(array a, array b, array c, scalar const* alpha, scalar const* beta, int32_t op_a,
-                            int32_t op_b, int32_t* stat) {
-  call this = begin("pantile_matmul");
+                            int32_t op_b, int32_t algorithm, explanation* answer, int32_t* stat) {
+  call this = begin_or_explain("pantile_matmul", "pantile_explain_matmul", answer);
   pantile_matmul_options options = {sizeof options};
   options.op_a = op_a;
   options.op_b = op_b;
-  if (c->rank == 3) {
-    matmul_batched(&this, a, b, c, alpha, beta, &options, stat);
-    return;
-  }
-  bool const row = a->rank == 1;
-  pantile_matrix const A = matrix_of(&this, "a", a, true), B = matrix_of(&this, "b", b, false);
-  pantile_matrix const C = matrix_of(&this, "c", c, row);
-  void const *factor = factor_of(&this, "alpha", alpha, &C), *old = factor_of(&this, "beta", beta, &C);
-  end(&this, this.status != PANTILE_OK ? this.status : pantile_matmul(this.host, factor, &A, &B, old, &C, &options),
-      stat);
+  options.algorithm = algorithm;
+  end(&this, (c->rank == 3 ? matmul_batched : matmul)(&this, a, b, c, alpha, beta, &options, answer), stat);
 }
 
-static void transpose_batched(call* this, array a, array b, char const* name_of_b,
-                              pantile_transpose_options const* options, int32_t* stat) {
+static pantile_status transpose_batched(call* this, array a, array b, char const* name_of_b,
+                                        pantile_transpose_options const* options, explanation* answer) {
   pantile_batch const B = batch_of(this, name_of_b, b, 0), A = batch_of(this, "a", a, B.count);
   if (this->status == PANTILE_OK && a == b && A.matrix.rows != A.matrix.cols)
     this->status = refuse(this->name, "a", "must hold square matrices to be transposed in place");
-  end(this, this->status != PANTILE_OK ? this->status : pantile_transpose_batched(this->host, &A, &B, options), stat);
+  if (this->status != PANTILE_OK) return this->status;
+  return answer != NULL ? pantile_explain_transpose_batched(this->host, &A, &B, options, answer)
+                        : pantile_transpose_batched(this->host, &A, &B, options);
 }
 
-void pantile_fortran_transpose(array a, array b, bool conjugate, int32_t* stat) {
-  call this = begin("pantile_transpose");
-  pantile_transpose_options options = {sizeof options};
-  options.conjugate = conjugate;
-  if (b->rank == 3) {
-    transpose_batched(&this, a, b, "b", &options, stat);
-    return;
-  }
-  pantile_matrix const A = matrix_of(&this, "a", a, false), B = matrix_of(&this, "b", b, true);
-  end(&this, this.status != PANTILE_OK ? this.status : pantile_transpose(this.host, &A, &B, &options), stat);
+static pantile_status transpose(call* this, array a, array b, pantile_transpose_options const* options,
+                                explanation* answer) {
+  pantile_matrix const A = matrix_of(this, "a", a, false), B = matrix_of(this, "b", b, true);
+  if (this->status != PANTILE_OK) return this->status;
+  return answer != NULL ? pantile_explain_transpose(this->host, &A, &B, options, answer)
+                        : pantile_transpose(this->host, &A, &B, options);
 }
 
-void pantile_fortran_transpose_in_place(array a, bool conjugate, int32_t* stat) {
-  call this = begin("pantile_transpose_in_place");
-  pantile_transpose_options options = {sizeof options};
-  options.conjugate = conjugate;
-  if (a->rank == 3) {
-    transpose_batched(&this, a, a, "a", &options, stat);
-    return;
-  }
-  pantile_matrix const A = matrix_of(&this, "a", a, false);
-  end(&this, this.status != PANTILE_OK ? this.status : pantile_transpose_in_place(this.host, &A, &options), stat);
-}
-
-void pantile_fortran_add(array a, array b, array c, scalar const* alpha, scalar const* beta, int32_t* stat) {
-  call this = begin("pantile_add");
-  pantile_matrix const A = matrix_of(&this, "a", a, false), B = matrix_of(&this, "b", b, false);
-  pantile_matrix const C = matrix_of(&this, "c", c, false);
-  void const *first = number_of(&this, "alpha", alpha, &C), *second = number_of(&this, "beta", beta, &C);
-  end(&this, this.status != PANTILE_OK ? this.status : pantile_add(this.host, first, &A, second, &B, &C, NULL), stat);
-}
-
-void pantile_fortran_histogram(array indices, array counts, array weights, bool accumulate, int64_t* ignored,
+void pantile_fortran_transpose(array a, array b, bool conjugate, int32_t algorithm, explanation* answer,
                                int32_t* stat) {
-  call this = begin("pantile_histogram");
-  pantile_matrix const samples = matrix_of(&this, "indices", indices, false);
-  pantile_matrix const bins = matrix_of(&this, "counts", counts, false);
-  pantile_vector const added = weights == NULL ? (pantile_vector){0} : vector_of(&this, "weights", weights);
-  pantile_histogram_options options = {sizeof options};
-  options.accumulate = accumulate;
-  options.out_of_range = ignored == NULL ? 0 : 2;
-  options.ignored = (uint64_t*)ignored;
+  call this = begin_or_explain("pantile_transpose", "pantile_explain_transpose", answer);
+  pantile_transpose_options options = {sizeof options};
+  options.conjugate = conjugate;
+  options.algorithm = algorithm;
   end(&this,
-      this.status != PANTILE_OK
-          ? this.status
-          : pantile_histogram(this.host, &samples, weights == NULL ? NULL : &added, &bins, &options),
+      b->rank == 3 ? transpose_batched(&this, a, b, "b", &options, answer) : transpose(&this, a, b, &options, answer),
       stat);
 }
 
-void pantile_fortran_fill(array c, scalar const* value, int32_t* stat) {
-  call this = begin("pantile_fill");
-  pantile_matrix const C = matrix_of(&this, "c", c, false);
-  void const* const number = number_of(&this, "value", value, &C);
-  end(&this, this.status != PANTILE_OK ? this.status : pantile_fill(this.host, &C, number, NULL), stat);
+static pantile_status transpose_in_place(call* this, array a, pantile_transpose_options const* options,
+                                         explanation* answer) {
+  pantile_matrix const A = matrix_of(this, "a", a, false);
+  if (this->status != PANTILE_OK) return this->status;
+  return answer != NULL ? pantile_explain_transpose_in_place(this->host, &A, options, answer)
+                        : pantile_transpose_in_place(this->host, &A, options);
 }
 
-void pantile_fortran_reverse(array x, array y, int32_t* stat) {
-  call this = begin("pantile_reverse");
+void pantile_fortran_transpose_in_place(array a, bool conjugate, int32_t algorithm, explanation* answer,
+                                        int32_t* stat) {
+  call this = begin_or_explain("pantile_transpose_in_place", "pantile_explain_transpose_in_place", answer);
+  pantile_transpose_options options = {sizeof options};
+  options.conjugate = conjugate;
+  options.algorithm = algorithm;
+  end(&this,
+      a->rank == 3 ? transpose_batched(&this, a, a, "a", &options, answer)
+                   : transpose_in_place(&this, a, &options, answer),
+      stat);
+}
+
+void pantile_fortran_add(array a, array b, array c, scalar const* alpha, scalar const* beta, int32_t algorithm,
+                         explanation* answer, int32_t* stat) {
+  call this = begin_or_explain("pantile_add", "pantile_explain_add", answer);
+  pantile_add_options options = {sizeof options};
+  options.algorithm = algorithm;
+  pantile_matrix const A = matrix_of(&this, "a", a, false), B = matrix_of(&this, "b", b, false);
+  pantile_matrix const C = matrix_of(&this, "c", c, false);
+  void const *first = number_of(&this, "alpha", alpha, &C), *second = number_of(&this, "beta", beta, &C);
+  pantile_status status = this.status;
+  if (status == PANTILE_OK) {
+    status = answer != NULL ? pantile_explain_add(this.host, first, &A, second, &B, &C, &options, answer)
+                            : pantile_add(this.host, first, &A, second, &B, &C, &options);
+  }
+  end(&this, status, stat);
+}
+
+void pantile_fortran_histogram(array indices, array counts, array weights, bool accumulate, int64_t* ignored,
+                               int32_t algorithm, explanation* answer, int32_t* stat) {
+  call this = begin_or_explain("pantile_histogram", "pantile_explain_histogram", answer);
+  pantile_matrix const samples = matrix_of(&this, "indices", indices, false);
+  pantile_matrix const bins = matrix_of(&this, "counts", counts, false);
+  pantile_vector const added = weights == NULL ? (pantile_vector){0} : vector_of(&this, "weights", weights);
+  pantile_vector const* const factors = weights == NULL ? NULL : &added;
+  pantile_histogram_options options = {sizeof options};
+  options.algorithm = algorithm;
+  options.accumulate = accumulate;
+  options.out_of_range = ignored == NULL ? 0 : 2;
+  options.ignored = (uint64_t*)ignored;
+  pantile_status status = this.status;
+  if (status == PANTILE_OK) {
+    status = answer != NULL ? pantile_explain_histogram(this.host, &samples, factors, &bins, &options, answer)
+                            : pantile_histogram(this.host, &samples, factors, &bins, &options);
+  }
+  end(&this, status, stat);
+}
+
+void pantile_fortran_fill(array c, scalar const* value, int32_t algorithm, explanation* answer, int32_t* stat) {
+  call this = begin_or_explain("pantile_fill", "pantile_explain_fill", answer);
+  pantile_fill_options options = {sizeof options};
+  options.algorithm = algorithm;
+  pantile_matrix const C = matrix_of(&this, "c", c, false);
+  void const* const number = number_of(&this, "value", value, &C);
+  pantile_status status = this.status;
+  if (status == PANTILE_OK) {
+    status = answer != NULL ? pantile_explain_fill(this.host, &C, number, &options, answer)
+                            : pantile_fill(this.host, &C, number, &options);
+  }
+  end(&this, status, stat);
+}
+
+void pantile_fortran_reverse(array x, array y, explanation* answer, int32_t* stat) {
+  call this = begin_or_explain("pantile_reverse", "pantile_explain_reverse", answer);
   pantile_vector const from = vector_of(&this, "x", x), to = vector_of(&this, "y", y);
-  end(&this, this.status != PANTILE_OK ? this.status : pantile_reverse(this.host, &from, &to, NULL), stat);
+  pantile_status status = this.status;
+  if (status == PANTILE_OK) {
+    status = answer != NULL ? pantile_explain_reverse(this.host, &from, &to, NULL, answer)
+                            : pantile_reverse(this.host, &from, &to, NULL);
+  }
+  end(&this, status, stat);
 }
