@@ -134,6 +134,8 @@ pantile_status pantile_explain_add(pantile_exec const* exec, void const* alpha, 
  * indices   samples by 1, or samples by 2 for bins of two dimensions; int32 or int64
  * weights   one for each sample, of counts' type; NULL: each sample counts 1
  * counts    bins by 1, or a matrix of bins; float, double, or integers of 32 or 64 bits
+ *
+ * C, Fortran and Python bin samples of one or two coordinates, C++ (pantile/histogram.hpp) of up to three.
  */
 pantile_status pantile_histogram(pantile_exec const* exec, pantile_matrix const* indices, pantile_vector const* weights,
                                  pantile_matrix const* counts, pantile_histogram_options const* options);
