@@ -43,6 +43,11 @@ class JsonObject {
     for (double const number : numbers) list += (list.empty() ? "" : ", ") + json_number(number, 5);
     put(key, "[" + list + "]");
   }
+  void add(std::string const& key, std::vector<JsonObject> const& objects) {
+    std::string list;
+    for (JsonObject const& object : objects) list += (list.empty() ? "" : ", ") + object.text();
+    put(key, "[" + list + "]");
+  }
   [[nodiscard]] std::string text() const { return "{" + m_members + "}"; }
 
  private:

@@ -29,7 +29,7 @@ MUCH_NOISE = 0.1
 LEAST_CONTROLS = 20  # fewer rates of others are no measure of noise
 # Rungs, forms and parts of Pantile's own are peers and bounds of a contest too.
 OWN = r"^(naive|grid_stride|tiled|contiguous|aligned|kernels|depth_\d+|own_float|copies)$"
-CONDITIONS = ("compiler", "flags", "kokkos_version", "affinity", "space", "vendor_blas")
+CONDITIONS = ("compiler", "flags", "kokkos_version", "affinity", "space", "vendor_blas", "mpi", "grid")
 VERDICTS = ("better", "worse", "same")
 
 

@@ -4,7 +4,8 @@
 
 Rates are of one rank: the medians over ranks, and by_rank, those of each; the rounds are medians over ranks of the
 first round, the second and so on. A run has its ranks' hosts and processors. Names of hosts are kept: the slowest is
-named.
+named. What a program's ranks have measured together by MPI (perf_mpi) rank 0's lines have, of all ranks: they are taken
+as they are.
 """
 
 from cases import error_of, is_wrong, quantile, samples_of
@@ -57,9 +58,8 @@ def merge_case(name, where, by_rank, places):
     }  # fmt: skip
 
 
-def merge(folder):
-    """(runs, cases, what rank 0 knows of its machine)"""
-    found = check_ranks(folder)
+def read_lines_of(folder, found):
+    """Runs, one of each rank, and cases by their names and ranks."""
     runs, by_name = [], {}
     for rank in found:
         file = folder / f"rank-{rank}.jsonl"
@@ -72,6 +72,25 @@ def merge(folder):
         runs += own
         for case in cases:
             by_name.setdefault(case["case"], {})[rank] = case
+    return runs, by_name
+
+
+def by_mpi(folder, runs):
+    """Have these ranks of a program measured together?"""
+    together = ["mpi" in run["context"] for run in runs]
+    if not any(together):
+        return False
+    sizes = {run["ranks"] for run in runs}
+    if not all(together) or sizes != {len(runs)}:
+        counts = ", ".join(map(str, sorted(sizes)))
+        raise Unusable(f"{folder}: {len(runs)} ranks were started, and MPI saw {counts}: the program found no others")
+    return True
+
+
+def merge(folder):
+    """(runs, cases, what rank 0 knows of its machine)"""
+    found = check_ranks(folder)
+    runs, by_name = read_lines_of(folder, found)
     threads = {run["threads"] for run in runs}
     if len(threads) > 1:
         raise Unusable(f"{folder}: ranks have different numbers of threads: {', '.join(map(str, sorted(threads)))}")
@@ -83,7 +102,11 @@ def merge(folder):
     program = found[0]["words"][0].rpartition("/")[2].removeprefix("perf_")
     run = {"program": program, **where, "places": places, "context": context}
     known = {key: found[0][key] for key in ("machine", "settings", "commit") if key in found[0]}
-    return run, [merge_case(name, where, cases, places) for name, cases in by_name.items()], known
+    if by_mpi(folder, runs):
+        cases = [by_rank[0] | where for by_rank in by_name.values() if 0 in by_rank]
+    else:
+        cases = [merge_case(name, where, by_rank, places) for name, by_rank in by_name.items()]
+    return run, cases, known
 
 
 def merge_all(folders):

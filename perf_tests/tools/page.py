@@ -192,7 +192,10 @@ def versions(results):
     first = results.runs[0]["context"]
     known = [
         (key.replace("_", " "), first[key])
-        for key in ("pantile_version", "kokkos_version", "compiler", "flags", "space", "vendor_blas", "library_version")
+        for key in (
+            *("pantile_version", "kokkos_version", "compiler", "flags", "space", "vendor_blas", "library_version"),
+            *("mpi", "grid"),
+        )
         if key in first
     ]
     bundle = results.head.get("bundle", {})

@@ -34,6 +34,8 @@ CONTEXT = (
     "flags",
     "affinity",
     "kokkos_configuration",
+    "mpi",
+    "grid",
 )
 KINDS = {"peer": "peers", "bound": "bounds", "spread": "spread"}
 PARTS = 10_000
@@ -105,7 +107,8 @@ def read_programs(files):
                         r"\n*\w+ Runtime Configuration:.*", "", configuration, flags=re.S
                     )
                 kept = {key: value for key, value in context.items() if key in CONTEXT or key.startswith("peer:")}
-                runs.append({"program": file.stem, **where, "context": kept})
+                places = {"places": context["places"]} if "places" in context else {}
+                runs.append({"program": file.stem, **where, **places, "context": kept})
             elif is_wrong(item):
                 case = {"case": item.get("case"), **where, "error": error_of(item)}
                 cases.append(fitting(file, case, shapes.CASE, "a case"))

@@ -146,9 +146,12 @@ def rank_lines(runs, cases):
     means = {host: mean([share for share, _ in those]) for host, those in shares.items()}
     slowest = min(means, key=means.get)
     least, name = min(share for those in shares.values() for share in those)
+    rates = "of one rank: the median (slowest to fastest); over its median"
+    if all("mpi" in run["context"] for run in runs):
+        rates = "of all ranks by the slowest one's time (by each one's own, slowest to fastest); over it"
     lines = [
-        f"{len(places)} ranks on {len(means)} hosts, rates of one rank: the median (slowest to fastest); over its "
-        f"median the slowest host, {slowest}, has {means[slowest]:.2f}, the slowest rank {least:.2f} in {name}"
+        f"{len(places)} ranks on {len(means)} hosts, rates {rates} the slowest host, {slowest}, has "
+        f"{means[slowest]:.2f}, the slowest rank {least:.2f} in {name}"
     ]
     return lines + [
         f"DOUBT: {said}" for said in dict.fromkeys(place["binding"] for place in places if "binding" in place)
