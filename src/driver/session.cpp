@@ -7,6 +7,7 @@
 #include "io/file_error.hpp"
 #include "io/file_stream.hpp"
 #include "io/matrix_file.hpp"
+#include "io/progress_text.hpp"
 #include "version_text.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <chrono>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
@@ -124,22 +124,8 @@ void Session::start_kokkos() {
 
 Progress Session::progress(std::string what) const {
   if (!m_terminal && !m_common.progress) return {};
-  using Clock = std::chrono::steady_clock;
-  return [this, what = std::move(what), start = Clock::time_point(), begin = -1.0](std::uint64_t done,
-                                                                                   std::uint64_t total) mutable {
-    double const part = total == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(total);
-    if (begin < 0) {  // a run that is resumed begins with what is done
-      begin = part;
-      start = Clock::now();
-    }
-    double const seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    char text[64];
-    int length = std::snprintf(text, sizeof text, ": %.0f %%", 100 * part);
-    if (seconds >= 1 && part > begin && done < total) {
-      length += std::snprintf(text + length, sizeof text - static_cast<std::size_t>(length), ", about %.0f s left",
-                              seconds * (1 - part) / (part - begin));
-    }
-    show_progress(what + std::string(text, static_cast<std::size_t>(length)), done >= total);
+  return [this, text = ProgressText(std::move(what))](std::uint64_t done, std::uint64_t total) mutable {
+    show_progress(text.at(ProgressText::Clock::now(), done, total), done >= total);
   };
 }
 
