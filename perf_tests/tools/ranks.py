@@ -19,6 +19,7 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -72,6 +73,28 @@ def devices_of(environment, root):
     return len(nvidia or amd)
 
 
+def device_of(environment):
+    """The UUID of the one device that the launcher shows a rank; empty where it says a number, which is one of those
+    that this rank may see and may be another device elsewhere.
+    """
+    shown = next((environment[name] for name in VISIBLE if name in environment), "")
+    return shown if re.fullmatch(r"(GPU|MIG)-[^,]+", shown) else ""
+
+
+def device_faults(ranks):
+    """Sentences on what devices the ranks of one host see, of which some see one at least."""
+    blind = {one["rank"] for one in ranks if one["devices"] == 0}
+    seeing = [one for one in ranks if one["devices"] != 0]
+    found = [f"rank {rank} is without its GPU: it sees none, rank {seeing[0]['rank']} does" for rank in sorted(blind)]
+    counts = [one["devices"] for one in seeing if one["devices"] is not None]
+    if counts and len(seeing) > max(counts):
+        found.append(f"{len(seeing)} ranks share {max(counts)} devices")
+    for first, second in itertools.combinations(seeing, 2):
+        if first.get("device") and first["device"] == second.get("device"):
+            found.append(f"ranks {first['rank']} and {second['rank']} share the device {first['device']}")
+    return found
+
+
 def faults_of(ranks, caches):
     """Sentences on the binding of the ranks of one host, of whose last-level caches these are the processors."""
     found, masks = [], {one["rank"]: machine.numbers_of(one["affinity"]) for one in ranks}
@@ -79,8 +102,9 @@ def faults_of(ranks, caches):
         shared = masks[first] & masks[second]
         if shared:
             found.append(f"ranks {first} and {second} share processors {machine.list_of(shared)}")
-    devices = ranks[0]["devices"]
-    if devices == 0 and len(caches) > 1:
+    if any(one["devices"] != 0 for one in ranks):
+        return found + device_faults(ranks)
+    if len(caches) > 1:
         for rank, mask in masks.items():
             touched = [cache for cache in caches if cache & mask]
             if len(touched) > 1:
@@ -91,8 +115,6 @@ def faults_of(ranks, caches):
                 found.append(
                     f"ranks {', '.join(there)} share the last-level cache of processors {machine.list_of(cache)}"
                 )
-    if devices and len(ranks) > devices:
-        found.append(f"{len(ranks)} ranks share {devices} devices")
     return found
 
 
@@ -126,6 +148,7 @@ class Rank:
             "host": os.environ.get("SLURMD_NODENAME") or socket.gethostname(),
             "affinity": machine.list_of(os.sched_getaffinity(0)),
             "devices": devices_of(os.environ, root),
+            "device": device_of(os.environ),
             "words": words,
         }
         if self.rank == 0:  # of the whole

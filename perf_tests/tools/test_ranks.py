@@ -100,6 +100,33 @@ class Binding(unittest.TestCase):
         self.assertEqual(self.faults("0-1", "2-4", devices=None), [])
         self.assertEqual(self.faults("0", "1", "2", devices=2), ["3 ranks share 2 devices"])
 
+    def test_a_rank_without_its_device(self):
+        for counts, said in (
+            ((1, 0), ["rank 1 is without its GPU: it sees none, rank 0 does"]),
+            ((1, 0, 1), ["rank 1 is without its GPU: it sees none, rank 0 does", "2 ranks share 1 devices"]),
+            ((0, 2), ["rank 0 is without its GPU: it sees none, rank 1 does"]),
+            ((0, None), ["rank 0 is without its GPU: it sees none, rank 1 does"]),
+            ((None, 0, None), ["rank 1 is without its GPU: it sees none, rank 0 does"]),
+            ((0, 0), []),
+        ):
+            known = [status_of(rank, str(rank), count) for rank, count in enumerate(counts)]
+            self.assertEqual(ranks.faults_of(known, [{0, 1, 2, 3}]), said)
+
+    def test_one_device_that_is_shown_to_two_ranks(self):
+        def faults(*shown):
+            known = []
+            for rank, text in enumerate(shown):
+                variables = {"CUDA_VISIBLE_DEVICES": text}
+                one = status_of(rank, str(rank), ranks.devices_of(variables, pathlib.Path("/none")))
+                known.append({**one, "device": ranks.device_of(variables)})
+            return ranks.faults_of(known, [])
+
+        self.assertEqual(faults("GPU-1a", "GPU-2b", "GPU-1a"), ["ranks 0 and 2 share the device GPU-1a"])
+        self.assertEqual(faults("MIG-1", "MIG-1"), ["ranks 0 and 1 share the device MIG-1"])
+        self.assertEqual(faults("0", "0"), [])  # in a job that hides the others both may be the first
+        self.assertEqual(faults("GPU-1a,GPU-2b", "GPU-1a,GPU-2b"), [])  # each takes its own
+        self.assertEqual(faults("GPU-1a", ""), ["rank 1 is without its GPU: it sees none, rank 0 does"])
+
     def test_files_of_a_host(self):
         with tempfile.TemporaryDirectory() as name:
             root = pathlib.Path(name)
