@@ -49,6 +49,9 @@ def write_bench(options, runs, cases, known):
         **{key: fact for key, fact in known.items() if key != "commit"},
         "settings": known.get("settings", {}) | dict(options.setting),
     }
+    slowest = gather.slowest(runs, cases)
+    if slowest:
+        head["slowest"] = slowest
     text = table.text_of(runs, cases)
     write_whole(options.out / "table.txt", text)
     write_whole(options.out / "sweep.csv", table.sweep_text(cases))

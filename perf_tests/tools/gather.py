@@ -8,7 +8,7 @@ named. What a program's ranks have measured together by MPI (perf_mpi) rank 0's 
 as they are.
 """
 
-from cases import error_of, is_wrong, quantile, samples_of
+from cases import error_of, is_wrong, mean, quantile, samples_of
 from ranks import name_all, read_ranks
 from results import Unusable, read_programs
 
@@ -107,6 +107,25 @@ def merge(folder):
     else:
         cases = [merge_case(name, where, by_rank, places) for name, by_rank in by_name.items()]
     return run, cases, known
+
+
+def slowest(runs, cases):
+    """The slowest host, with the geometric mean over cases of its ranks' rates over those of the cases, and the slowest
+    rate of one rank so; None where there are no rates of ranks.
+    """
+    places = next((run["places"] for run in runs if "places" in run), [])
+    shares = {}
+    for case in cases:
+        for rank, (place, rate) in enumerate(zip(places, case.get("by_rank", ()))):
+            if rate and case.get("pantile"):
+                shares.setdefault(place["host"], []).append((rate / case["pantile"], rank, case["case"]))
+    if not shares:
+        return None
+    means = {host: mean([share for share, _, _ in those]) for host, those in shares.items()}
+    host = min(means, key=means.get)
+    share, rank, name = min(min(those) for those in shares.values())
+    return {"host": host, "share": round(means[host], 4), "hosts": len(means),
+            "rank": rank, "share_of_rank": round(share, 4), "case": name}  # fmt: skip
 
 
 def merge_all(folders):

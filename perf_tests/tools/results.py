@@ -7,7 +7,8 @@ bench.json, schema 2: commit, dirty; machine, settings (machine.py); context, wh
 runs (program, threads, ranks, the rest of the context); errors; groups of cases with equal columns, a case a line. Of a
 case it has the medians of Pantile and of every peer, the best of each bound, and Pantile's rates in all rounds as parts
 in ten thousand of the median, which they differ from; of the sweep, whose neighbours tell as much, the quartiles. Cases
-of several ranks (gather.py) have the rates of each in the same way. Schema 1, before, has neither machine nor rounds.
+of several ranks (gather.py) have the rates of each in the same way, and the file names the slowest host: share is the
+mean of its ranks' rates over the cases' own. Schema 1, before, has neither machine nor rounds.
 """
 
 import dataclasses
@@ -198,7 +199,7 @@ def read_bench(content):
     common = content.get("context", {})
     runs = [run | {"context": common | run["context"]} for run in content["runs"]]
     cases = [read_row(group, row) for group in content["groups"] for row in group["cases"]]
-    head = {key: content[key] for key in ("commit", "dirty", "machine", "settings") if key in content}
+    head = {key: content[key] for key in ("commit", "dirty", "machine", "settings", "slowest") if key in content}
     return Results("bench", head=head, runs=runs, cases=cases + content["errors"])
 
 

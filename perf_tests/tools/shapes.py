@@ -40,6 +40,7 @@ HEAD = {
     "finished?": "bool",
     "machine?": {"cpu?": "text", "cpu_kind?": "text", "clocks?": "object"},
     "settings?": {"variables?": "object"},
+    "slowest?": {"host": "text", "share": "number", "rank": "count", "share_of_rank": "number", "case": "text"},
     "bundle?": "object",
     "facts?": {"device?": {"name?": "text"}},
     "steps?": [{"step": "text", "skipped?": "text", "error?": "text"}],

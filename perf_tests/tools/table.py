@@ -12,6 +12,7 @@ import io
 import re
 
 from cases import lay_out, mean, ratio_to, spread_of
+from gather import slowest
 
 WIDE_SPREAD = 0.2  # quartiles further apart than this share of the median: a figure to distrust
 LITTLE_SPEEDUP = 1.3  # a peer that gains less from more threads was not given them
@@ -137,21 +138,15 @@ def doubts(runs, cases):
 def rank_lines(runs, cases):
     """How far ranks are apart, and the slowest host: rates of ranks over their medians, geometric means over cases."""
     places = next((run["places"] for run in runs if "places" in run), [])
-    shares = {}
-    for case in cases:
-        for place, rate in zip(places, case.get("by_rank", ())):
-            shares.setdefault(place["host"], []).append((rate / case["pantile"], case["case"]))
-    if not shares:
+    found = slowest(runs, cases)
+    if not found:
         return []
-    means = {host: mean([share for share, _ in those]) for host, those in shares.items()}
-    slowest = min(means, key=means.get)
-    least, name = min(share for those in shares.values() for share in those)
     rates = "of one rank: the median (slowest to fastest); over its median"
     if all("mpi" in run["context"] for run in runs):
         rates = "of all ranks by the slowest one's time (by each one's own, slowest to fastest); over it"
     lines = [
-        f"{len(places)} ranks on {len(means)} hosts, rates {rates} the slowest host, {slowest}, has "
-        f"{means[slowest]:.2f}, the slowest rank {least:.2f} in {name}"
+        f"{len(places)} ranks on {found['hosts']} hosts, rates {rates} the slowest host, {found['host']}, has "
+        f"{found['share']:.2f}, the slowest rank {found['share_of_rank']:.2f} in {found['case']}"
     ]
     return lines + [
         f"DOUBT: {said}" for said in dict.fromkeys(place["binding"] for place in places if "binding" in place)

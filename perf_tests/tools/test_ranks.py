@@ -6,6 +6,7 @@ import contextlib
 import errno
 import io
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -207,6 +208,12 @@ class Run(Folder):
         )
         found = results.load(self.out)
         self.assertEqual(found.head["commit"], "abc")
+        named = json.loads((self.out / "bench.json").read_text(encoding="utf-8"))["slowest"]
+        self.assertEqual((named["host"], named["hosts"], named["rank"]), ("b", 2, 2))
+        # Ranks with 10 and 12 of the median, 15, on b, with 20 and 18 on a.
+        self.assertAlmostEqual(named["share"], math.sqrt(10 * 12) / 15, delta=1e-3)
+        self.assertAlmostEqual(named["share_of_rank"], 10 / 15, delta=1e-3)
+        self.assertEqual(found.head["slowest"], named)
         first = self.raw / "rank-0.status"
         known = json.loads(first.read_text(encoding="utf-8"))
         self.assertEqual(known["commit"], machine.commit())
