@@ -5,8 +5,8 @@
 #include <pantile/explain.hpp>
 #include <pantile/matmul.hpp>
 
-#include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
+#include <Kokkos_Core.hpp>
 
 #include <cstddef>
 #include <fstream>
