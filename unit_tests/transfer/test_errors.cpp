@@ -13,8 +13,8 @@ namespace {
 
 using pantile::testing::ToolEvents;
 using ::testing::HasSubstr;
-using Exec = Kokkos::DefaultHostExecutionSpace;
-using Matrix = Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace>;
+using HostExec = Kokkos::DefaultHostExecutionSpace;
+using Right = Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace>;
 using Strided = Kokkos::View<double**, Kokkos::LayoutStride, Kokkos::HostSpace>;
 
 /// Text of the Error that f throws; nothing may be launched, copied or allocated before it.
@@ -35,47 +35,48 @@ std::string refusal(F const& f) {
 
 template <class To, class From>
 std::string copy_refusal(To const& to, From const& from) {
-  std::string const text = refusal([&] { pantile::copy(Exec{}, to, from); });
-  std::string const explained = refusal([&] { (void)pantile::explain::copy(Exec{}, to, from); });
+  std::string const text = refusal([&] { pantile::copy(HostExec{}, to, from); });
+  std::string const explained = refusal([&] { (void)pantile::explain::copy(HostExec{}, to, from); });
   EXPECT_EQ(text.substr(0, text.find('[')), explained.substr(0, explained.find('['))) << "explain has the same checks";
   return text;
 }
 
 TEST(TransferErrors, Extents) {
-  Matrix const a("a", 3, 4), b("b", 4, 3);
+  Right const a("a", 3, 4), b("b", 4, 3);
   EXPECT_THAT(copy_refusal(b, a),
               HasSubstr("pantile::copy: destination must have the extents of source (3x4); destination 'b' 4x3 "
                         "strides (3,1), source 'a' 3x4 strides (4,1)"));
   Kokkos::View<int*, Kokkos::HostSpace> const v("v", 3), w("w", 5);
   EXPECT_THAT(copy_refusal(w, v), HasSubstr("destination must have the extents of source (3)"));
   EXPECT_THAT(refusal([&] { pantile::copy(v, w); }), HasSubstr("pantile::copy: destination must have the extents"));
-  EXPECT_THAT(refusal([&] { pantile::copy_to_host(Exec{}, b, a); }), HasSubstr("pantile::copy_to_host: destination"));
+  EXPECT_THAT(refusal([&] { pantile::copy_to_host(HostExec{}, b, a); }),
+              HasSubstr("pantile::copy_to_host: destination"));
 }
 
 TEST(TransferErrors, Null) {
-  Matrix const a("a", 3, 4), null(static_cast<double*>(nullptr), 3, 4);
+  Right const a("a", 3, 4), null(static_cast<double*>(nullptr), 3, 4);
   EXPECT_THAT(copy_refusal(null, a), HasSubstr("destination must not be null"));
   EXPECT_THAT(copy_refusal(a, null), HasSubstr("source must not be null"));
   std::string const rule = "source must not be null";
-  EXPECT_THAT(refusal([&] { (void)pantile::to_device(Exec{}, null); }), HasSubstr("::to_device: " + rule));
-  EXPECT_THAT(refusal([&] { (void)pantile::explain::to_device(Exec{}, null); }), HasSubstr("::to_device: " + rule));
-  EXPECT_THAT(refusal([&] { (void)pantile::device_copy(Exec{}, null); }), HasSubstr("::device_copy: " + rule));
-  EXPECT_THAT(refusal([&] { (void)pantile::copy_to_host(Exec{}, null); }), HasSubstr("::copy_to_host: " + rule));
-  Matrix const empty;
-  EXPECT_NO_THROW(pantile::copy(Exec{}, empty, empty));
+  EXPECT_THAT(refusal([&] { (void)pantile::to_device(HostExec{}, null); }), HasSubstr("::to_device: " + rule));
+  EXPECT_THAT(refusal([&] { (void)pantile::explain::to_device(HostExec{}, null); }), HasSubstr("::to_device: " + rule));
+  EXPECT_THAT(refusal([&] { (void)pantile::device_copy(HostExec{}, null); }), HasSubstr("::device_copy: " + rule));
+  EXPECT_THAT(refusal([&] { (void)pantile::copy_to_host(HostExec{}, null); }), HasSubstr("::copy_to_host: " + rule));
+  Right const empty;
+  EXPECT_NO_THROW(pantile::copy(HostExec{}, empty, empty));
 }
 
 TEST(TransferErrors, Overlap) {
-  Matrix const a("a", 6, 8);
+  Right const a("a", 6, 8);
   auto const upper = Kokkos::subview(a, Kokkos::make_pair(0, 3), Kokkos::ALL);
   auto const shifted = Kokkos::subview(a, Kokkos::make_pair(1, 4), Kokkos::ALL);
   auto const lower = Kokkos::subview(a, Kokkos::make_pair(3, 6), Kokkos::ALL);
   EXPECT_THAT(copy_refusal(upper, shifted),
               HasSubstr("destination must be exactly source or not overlap it: they share memory"));
-  EXPECT_NO_THROW(pantile::copy(Exec{}, upper, lower));
+  EXPECT_NO_THROW(pantile::copy(HostExec{}, upper, lower));
   auto const left = Kokkos::subview(a, Kokkos::ALL, Kokkos::make_pair(0, 4));
   auto const right = Kokkos::subview(a, Kokkos::ALL, Kokkos::make_pair(4, 8));
-  EXPECT_NO_THROW(pantile::copy(Exec{}, left, right)) << "interleaved, yet no element is shared";
+  EXPECT_NO_THROW(pantile::copy(HostExec{}, left, right)) << "interleaved, yet no element is shared";
   Strided const square(a.data(), Kokkos::LayoutStride(6, 8, 6, 1)), turned(a.data(), Kokkos::LayoutStride(6, 1, 6, 8));
   EXPECT_THAT(copy_refusal(turned, square), HasSubstr("or not overlap it"));
 }
@@ -83,24 +84,24 @@ TEST(TransferErrors, Overlap) {
 TEST(TransferErrors, DestinationThatRepeats) {
   double one = 0;
   Strided const spread(&one, Kokkos::LayoutStride(3, 0, 4, 0));
-  Matrix const a("a", 3, 4);
+  Right const a("a", 3, 4);
   EXPECT_THAT(copy_refusal(spread, a),
               HasSubstr("destination must not overlap itself: two of its elements share memory"));
-  pantile::TransferScope scope{Exec{}};
+  pantile::TransferScope scope{HostExec{}};
   EXPECT_NO_THROW((void)scope.in(spread));
   EXPECT_THAT(refusal([&] { (void)scope.out(spread); }), HasSubstr("array must not overlap itself"));
 }
 
 TEST(TransferErrors, NothingIsWritten) {
-  Matrix const a("a", 3, 4), b("b", 4, 4);
+  Right const a("a", 3, 4), b("b", 4, 4);
   Kokkos::deep_copy(a, 1.0);
   EXPECT_THAT(copy_refusal(b, a), HasSubstr("extents"));
   for (std::size_t i = 0; i < b.size(); ++i) EXPECT_EQ(b.data()[i], 0);
 }
 
 TEST(TransferErrors, Scope) {
-  Matrix const a("a", 3, 4), b("b", 3, 4), null(static_cast<double*>(nullptr), 3, 4);
-  pantile::TransferScope scope{Exec{}};
+  Right const a("a", 3, 4), b("b", 3, 4), null(static_cast<double*>(nullptr), 3, 4);
+  pantile::TransferScope scope{HostExec{}};
   EXPECT_THAT(refusal([&] { (void)scope.in(null); }), HasSubstr("::TransferScope::in: array must not be null"));
   EXPECT_THAT(refusal([&] { (void)scope.out(null); }), HasSubstr("::TransferScope::out: array must not be null"));
   (void)scope.in(a);
@@ -116,7 +117,7 @@ TEST(TransferErrors, Scope) {
   scope.close();
   EXPECT_THAT(refusal([&] { (void)scope.in(a); }), HasSubstr("pantile::TransferScope::in: the scope is closed"));
   EXPECT_THAT(refusal([&] { (void)scope.out(b); }), HasSubstr("the scope is closed"));
-  EXPECT_THAT(refusal([&] { (void)pantile::register_arrays(Exec{}, pantile::in(a), pantile::inout(a)); }),
+  EXPECT_THAT(refusal([&] { (void)pantile::register_arrays(HostExec{}, pantile::in(a), pantile::inout(a)); }),
               HasSubstr("TransferScope::inout: array must not overlap"));
 }
 

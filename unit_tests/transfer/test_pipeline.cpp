@@ -33,7 +33,7 @@ using ::testing::HasSubstr;
 using Kind = ToolEvents::Kind;
 using Exec = Kokkos::DefaultExecutionSpace;
 using HostExec = Kokkos::DefaultHostExecutionSpace;
-using Matrix = Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace>;
+using Right = Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace>;
 using Left = Kokkos::View<int**, Kokkos::LayoutLeft, Kokkos::HostSpace>;
 using Strided = Kokkos::View<int**, Kokkos::LayoutStride, Kokkos::HostSpace>;
 using Vector = Kokkos::View<int*, Kokkos::HostSpace>;
@@ -108,7 +108,7 @@ struct Doubled {
 
 TEST(Pipeline, EveryChunkAndDepth) {
   constexpr int rows = 7;
-  Matrix const a("a", rows, 3), c("c", rows, 3);
+  Right const a("a", rows, 3), c("c", rows, 3);
   number(a);
   for (std::int64_t const chunk_rows : {0, 1, 3, 6, 7, 8}) {
     for (int const depth : {1, 2, 3, 9}) {
@@ -123,7 +123,7 @@ TEST(Pipeline, EveryChunkAndDepth) {
 
 TEST(Pipeline, ChunksTakeTurnsOnTheCallersInstances) {
   constexpr bool one_memory = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
-  Matrix const a("a", 10, 3), c("c", 10, 3);
+  Right const a("a", 10, 3), c("c", 10, 3);
   number(a);
   auto const given = Kokkos::Experimental::partition_space(Exec{}, 1, 1, 1);
   auto const arrays = std::tuple(pantile::in(a), pantile::out(c));
@@ -159,14 +159,14 @@ TEST(Pipeline, ChunksTakeTurnsOnTheCallersInstances) {
 }
 
 TEST(Pipeline, WithoutRowsTheBodyIsNotCalled) {
-  Matrix const a("a", 0, 3), c("c", 0, 3);
+  Right const a("a", 0, 3), c("c", 0, 3);
   bool called = false;
   pantile::pipeline(Exec{}, a, c, [&](auto const&...) { called = true; });
   EXPECT_FALSE(called);
 }
 
 TEST(Pipeline, OnHostsTheBodyGetsTheArraysOwnRowsInOrder) {
-  Matrix const parent("parent", 10, 6);
+  Right const parent("parent", 10, 6);
   auto const a = Kokkos::subview(parent, Kokkos::make_pair(1, 8), Kokkos::make_pair(2, 5));
   Left const c("c", 7, 3);
   Vector const v("v", 7);
@@ -217,7 +217,7 @@ TEST(Pipeline, OnlyInAndOnlyOut) {
 }
 
 TEST(Pipeline, ExplainsWithTheCallsOwnArguments) {
-  Matrix const a("a", 100, 8), c("c", 100, 8);
+  Right const a("a", 100, 8), c("c", 100, 8);
   auto const report = pantile::explain::pipeline(Exec{}, a, c, Doubled{}, {.chunk_rows = 30, .depth = 2});
   constexpr bool one_memory = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
   EXPECT_EQ(report.chunks, 4);
@@ -232,8 +232,8 @@ TEST(Pipeline, ExplainsWithTheCallsOwnArguments) {
 }
 
 TEST(Pipeline, RefusesWhatCannotBe) {
-  Matrix const a("a", 10, 3), c("c", 10, 3), longer("longer", 11, 3), null;
-  Matrix const nothing(nullptr, 10, 3);
+  Right const a("a", 10, 3), c("c", 10, 3), longer("longer", 11, 3), null;
+  Right const nothing(nullptr, 10, 3);
   auto const call = [](auto const& source, auto const& destination, PipelineOptions const& options = {}) {
     auto const body = [](auto const&...) { FAIL() << "called"; };
     HostExec const exec;
@@ -261,7 +261,7 @@ TEST(Pipeline, RefusesWhatCannotBe) {
 }
 
 TEST(Pipeline, AnExceptionOfTheBodyComesOut) {
-  Matrix const a("a", 10, 3), c("c", 10, 3);
+  Right const a("a", 10, 3), c("c", 10, 3);
   int calls = 0;
   auto const body = [&](auto const&...) {
     if (++calls == 2) throw std::runtime_error("the body's");
@@ -356,7 +356,7 @@ void expect_late_results(A const& a, C const& c, PipelineOptions const& options,
 TEST(PipelineEngine, EveryChunkDepthAndLayout) {
   for (int const rows : {1, 3, 4, 7}) {
     for (int const cols : {1, 5}) {
-      Matrix const right("right", rows, cols), wide("wide", rows, cols + 3);
+      Right const right("right", rows, cols), wide("wide", rows, cols + 3);
       Left const left("left", rows, cols), high("high", rows + 2, cols);
       number(wide);
       number(high);
@@ -378,7 +378,7 @@ TEST(PipelineEngine, EveryChunkDepthAndLayout) {
 }
 
 TEST(PipelineEngine, TheHostWaitsOnlyForPinnedMemoryItTouches) {
-  Matrix const a("a", 12, 4), c("c", 12, 4);
+  Right const a("a", 12, 4), c("c", 12, 4);
   auto const fences = [&](bool staged) {
     auto const body = [](LateQueue&, auto const&...) {};
     auto const lanes =
@@ -390,7 +390,7 @@ TEST(PipelineEngine, TheHostWaitsOnlyForPinnedMemoryItTouches) {
 }
 
 TEST(PipelineEngine, ChunksAreInTheArraysLayoutAndPacked) {
-  Matrix const wide("wide", 4, 9);
+  Right const wide("wide", 4, 9);
   Left const high("high", 9, 4);
   Strided const rows = Kokkos::subview(wide, Kokkos::ALL, Kokkos::make_pair(1, 6));
   Strided const columns = Kokkos::subview(high, Kokkos::make_pair(1, 5), Kokkos::ALL);
@@ -405,7 +405,7 @@ TEST(PipelineEngine, ChunksAreInTheArraysLayoutAndPacked) {
 }
 
 TEST(PipelineEngine, AnExceptionDrainsEveryLane) {
-  Matrix const a("a", 10, 3), c("c", 10, 3);
+  Right const a("a", 10, 3), c("c", 10, 3);
   std::vector<LateLane> const lanes(2);
   auto in = away<Role::in>(a, true);
   auto out = away<Role::out>(c, true);
@@ -423,7 +423,7 @@ TEST(PipelineEngine, AnExceptionDrainsEveryLane) {
 }
 
 TEST(PipelineEngine, PinnedMemoryIsKeptForTheNext) {
-  Matrix const a("a", 12, 4), c("c", 12, 4);
+  Right const a("a", 12, 4), c("c", 12, 4);
   auto const body = [](LateQueue&, auto const&...) {};
   auto const run = [&] {
     run_late({.chunk_rows = 2, .depth = 3}, body, away<Role::in>(a, true), away<Role::out>(c, true));
@@ -440,7 +440,7 @@ TEST(PipelineEngine, PinnedMemoryIsKeptForTheNext) {
 
 /// The instances of this machine: chunks run where they should, and what is launched is labelled.
 TEST(PipelineEngine, RunsOnPartitionsOfAHostSpace) {
-  Matrix const wide("wide", 20, 8), c("c", 20, 5);
+  Right const wide("wide", 20, 8), c("c", 20, 5);
   number(wide);
   auto const a = Kokkos::subview(wide, Kokkos::ALL, Kokkos::make_pair(0, 5));
   for (int const depth : {1, 2, 3}) {
@@ -480,7 +480,7 @@ TEST(PipelineEngine, RunsOnPartitionsOfAHostSpace) {
 }
 
 TEST(PipelineEngine, TakesTheInstancesItIsGiven) {
-  Matrix const a("a", 20, 5), c("c", 20, 5);
+  Right const a("a", 20, 5), c("c", 20, 5);
   number(a);
   std::vector<int> const shares(3, 1);
   auto const given = Kokkos::Experimental::partition_space(HostExec{}, shares);

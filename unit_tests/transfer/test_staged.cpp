@@ -19,10 +19,10 @@ using namespace pantile::testing;
 using namespace pantile::impl::transfer;
 using pantile::TransferPath;
 using Kind = ToolEvents::Kind;
-using Exec = Kokkos::DefaultHostExecutionSpace;
+using HostExec = Kokkos::DefaultHostExecutionSpace;
 
 template <class T>
-using HostRoute = Route<Exec, T, Kokkos::HostSpace, Kokkos::HostSpace>;
+using HostRoute = Route<HostExec, T, Kokkos::HostSpace, Kokkos::HostSpace>;
 
 /// The plan for these matrices if the one lay on a device and the other on the host.
 template <class T>
@@ -31,13 +31,14 @@ Plan plan_as_if(Problem<T> const& p, Memory to, Memory from) {
 }
 
 template <class T>
-Problem<T> problem_of(Placed<T, Exec> const& destination, Placed<T, Exec> const& source) {
-  return {normalise(destination.view()), normalise(typename Placed<T, Exec>::View::const_type(source.view()))};
+Problem<T> problem_of(Placed<T, HostExec> const& destination, Placed<T, HostExec> const& source) {
+  return {normalise(destination.view()), normalise(typename Placed<T, HostExec>::View::const_type(source.view()))};
 }
 
 template <class TestCase>
 class StagedOf : public ::testing::Test {};
-using Cases = ::testing::Types<Case<Exec, double>, Case<Exec, Kokkos::complex<double>>, Case<Exec, std::int8_t>>;
+using Cases =
+    ::testing::Types<Case<HostExec, double>, Case<HostExec, Kokkos::complex<double>>, Case<HostExec, std::int8_t>>;
 TYPED_TEST_SUITE(StagedOf, Cases);
 
 constexpr std::pair<std::size_t, std::size_t> shapes[] = {{0, 3}, {1, 1}, {1, 9}, {9, 1}, {7, 5}, {33, 67}};
@@ -51,11 +52,11 @@ TYPED_TEST(StagedOf, EveryPlacementToEveryPlacement) {
     for (auto const [to_memory, from_memory] : directions) {
       for (Placement const to : all_placements) {
         for (Placement const from : all_placements) {
-          Placed<T, Exec> const source("source", values, from), destination("destination", rows, cols, to);
+          Placed<T, HostExec> const source("source", values, from), destination("destination", rows, cols, to);
           auto const problem = problem_of(destination, source);
           Plan const plan = plan_as_if(problem, to_memory, from_memory);
           staged += plan.path == TransferPath::staged ? 1 : 0;
-          HostRoute<T> const route(Exec{}, problem, plan);
+          HostRoute<T> const route(HostExec{}, problem, plan);
           route.run();
           route.wait_for_staging();
           EXPECT_TRUE(equal(destination.values(), values))
@@ -69,10 +70,10 @@ TYPED_TEST(StagedOf, EveryPlacementToEveryPlacement) {
 }
 
 TEST(Staged, ARouteCanBeTakenAgain) {
-  Placed<int, Exec> source("source", 5, 6, Placement::strided);
-  Placed<int, Exec> const destination("d", 5, 6, Placement::padded_left);
+  Placed<int, HostExec> source("source", 5, 6, Placement::strided);
+  Placed<int, HostExec> const destination("d", 5, 6, Placement::padded_left);
   auto const problem = problem_of(destination, source);
-  HostRoute<int> const route(Exec{}, problem, plan_as_if(problem, Memory::host, Memory::device));
+  HostRoute<int> const route(HostExec{}, problem, plan_as_if(problem, Memory::host, Memory::device));
   for (std::uint64_t seed : {1, 2}) {
     auto const values = random_matrix<int>(5, 6, seed);
     source.assign(values);
@@ -82,13 +83,14 @@ TEST(Staged, ARouteCanBeTakenAgain) {
 }
 
 TEST(Staged, PacksOnTheHostOnlyBetweenFences) {
-  Placed<float, Exec> const source("source", 30, 40, Placement::strided), destination("d", 30, 40, Placement::strided);
+  Placed<float, HostExec> const source("source", 30, 40, Placement::strided),
+      destination("d", 30, 40, Placement::strided);
   auto const problem = problem_of(destination, source);
   Plan const plan = plan_as_if(problem, Memory::host, Memory::device);
   ASSERT_TRUE(plan.pack && plan.unpack && plan.unpack_on_host && !plan.pack_on_host);
   ToolEvents const events;
   {
-    HostRoute<float> const route(Exec{}, problem, plan);
+    HostRoute<float> const route(HostExec{}, problem, plan);
     route.run();
     route.wait_for_staging();
   }
@@ -105,12 +107,12 @@ TEST(Staged, PacksOnTheHostOnlyBetweenFences) {
 }
 
 TEST(Staged, NothingIsAllocatedWhereNothingIsStaged) {
-  Placed<float, Exec> const source("source", 30, 40, Placement::left), destination("d", 30, 40, Placement::left);
+  Placed<float, HostExec> const source("source", 30, 40, Placement::left), destination("d", 30, 40, Placement::left);
   auto const problem = problem_of(destination, source);
   Plan const plan = plan_as_if(problem, Memory::host, Memory::device);
   ASSERT_EQ(plan.path, TransferPath::direct);
   ToolEvents const events;
-  HostRoute<float> const route(Exec{}, problem, plan);
+  HostRoute<float> const route(HostExec{}, problem, plan);
   route.run();
   route.wait_for_staging();
   EXPECT_EQ(events.count(Kind::allocation), 0u);
@@ -125,11 +127,11 @@ TYPED_TEST(StagedOf, DeviceKernelsCopyEveryPlacement) {
     auto const values = random_matrix<T>(rows, cols, 13);
     for (Placement const to : all_placements) {
       for (Placement const from : all_placements) {
-        Placed<T, Exec> const source("source", values, from), destination("destination", rows, cols, to);
+        Placed<T, HostExec> const source("source", values, from), destination("destination", rows, cols, to);
         auto const p = problem_of(destination, source);
-        pantile::impl::transfer::run<Exec, T, pantile::impl::arch::DeviceTraits>(Exec{}, p.destination, p.source,
-                                                                                 "pantile::test");
-        Exec{}.fence();
+        pantile::impl::transfer::run<HostExec, T, pantile::impl::arch::DeviceTraits>(HostExec{}, p.destination,
+                                                                                     p.source, "pantile::test");
+        HostExec{}.fence();
         EXPECT_TRUE(equal(destination.values(), values))
             << rows << "x" << cols << " from " << int(from) << " to " << int(to);
         EXPECT_TRUE(destination.surroundings_intact());
@@ -157,12 +159,12 @@ TEST(Problem, ExtentsOfOneDoNotHideContiguity) {
 
 TEST(Places, OfThisBuild) {
   EXPECT_EQ(memory_kind<Kokkos::HostSpace>(), Memory::host);
-  static_assert(std::is_same_v<Driver<Exec, Kokkos::HostSpace, Kokkos::HostSpace>, Exec>);
-  static_assert(at_home<Exec, Kokkos::HostSpace>);
+  static_assert(std::is_same_v<Driver<HostExec, Kokkos::HostSpace, Kokkos::HostSpace>, HostExec>);
+  static_assert(at_home<HostExec, Kokkos::HostSpace>);
   using Device = Kokkos::DefaultExecutionSpace;
   using DeviceMemory = Device::memory_space;
   // Wherever one side lies on a device, its instance drives.
-  static_assert(std::is_same_v<Driver<Exec, DeviceMemory, Kokkos::HostSpace>, Device>);
+  static_assert(std::is_same_v<Driver<HostExec, DeviceMemory, Kokkos::HostSpace>, Device>);
   static_assert(std::is_same_v<Driver<Device, Kokkos::HostSpace, DeviceMemory>, Device>);
   static_assert(at_home<Device, DeviceMemory>);
 }

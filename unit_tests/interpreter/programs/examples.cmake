@@ -19,22 +19,35 @@ function(pantile_prints name)
   )
 endfunction()
 
-file(GLOB examples CONFIGURE_DEPENDS RELATIVE ${pantile}/examples ${pantile}/examples/[0-9]*/*.cpp)
-foreach(source IN LISTS examples)
-  file(STRINGS ${pantile}/examples/${source} mpi REGEX "pantile/mpi/")
-  if(mpi)
+# One program, of which each example is a namespace: nvcc takes most of its time for the headers, which stay outside.
+add_executable(examples examples.cpp $<TARGET_OBJECTS:kokkos_stand_in>)
+target_include_directories(examples PRIVATE ${pantile}/examples ${CMAKE_CURRENT_BINARY_DIR}/examples)
+target_compile_options(examples PRIVATE ${unoptimized})
+target_link_libraries(examples PRIVATE Pantile::pantile)
+set_target_properties(
+  examples PROPERTIES LINKER_LANGUAGE CXX UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5 RUNTIME_OUTPUT_DIRECTORY
+                                                                                 ${CMAKE_BINARY_DIR}/bin
+)
+set_source_files_properties(examples.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+set(list "")
+file(GLOB sources CONFIGURE_DEPENDS ${pantile}/examples/[0-9]*/*.cpp)
+foreach(source IN LISTS sources)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+  file(STRINGS ${source} headers REGEX "^#include")
+  if("${headers}" MATCHES "pantile/mpi/")
     continue() # pantile::mpi is executed by mpi.cmake
   endif()
   cmake_path(GET source STEM name)
-  pantile_cuda(${pantile}/examples/${source})
-  add_executable(${name} ${pantile}/examples/${source} $<TARGET_OBJECTS:kokkos_stand_in>)
-  target_include_directories(${name} PRIVATE ${pantile}/examples)
-  target_compile_options(${name} PRIVATE ${unoptimized})
-  target_link_libraries(${name} PRIVATE Pantile::pantile)
-  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  string(REPLACE ";" "\n" headers "${headers}")
+  set(file ${CMAKE_CURRENT_BINARY_DIR}/examples/${name}.cpp)
+  file(CONFIGURE OUTPUT ${file} CONTENT "${headers}\nnamespace example_${name} {\n#include \"${source}\"\n}\n" @ONLY)
+  pantile_cuda(${file})
+  target_sources(examples PRIVATE ${file})
+  string(APPEND list "EXAMPLE(${name})\n")
   example_arguments(${name} arguments)
-  pantile_prints(${name} $<TARGET_FILE:${name}> ${arguments})
+  pantile_prints(${name} $<TARGET_FILE:examples> ${name} ${arguments})
 endforeach()
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/examples/examples.inc CONTENT "${list}" @ONLY)
 
 # The driver program, of whose sources nvcc has to compile those that see Kokkos.
 find_package(CLI11 REQUIRED)
@@ -45,7 +58,17 @@ file(GLOB sources CONFIGURE_DEPENDS ${driver}/session.cpp ${driver}/commands/inf
 set_source_files_properties(${sources} TARGET_DIRECTORY pantile-driver PROPERTIES LANGUAGE CUDA)
 target_compile_options(pantile-driver PRIVATE ${unoptimized})
 target_sources(pantile-driver PRIVATE $<TARGET_OBJECTS:kokkos_stand_in>)
-set_target_properties(pantile-driver PROPERTIES LINKER_LANGUAGE CXX)
+# Of its sources, those that compile the same kernels or little are one.
+set_target_properties(
+  pantile-driver PROPERTIES LINKER_LANGUAGE CXX UNITY_BUILD ON UNITY_BUILD_MODE GROUP
+)
+set(products ${driver}/operations/matmul.cpp ${driver}/operations/matmul_mixed.cpp)
+set(tiles ${driver}/operations/tiled_matmul.cpp ${driver}/operations/transpose.cpp)
+set(others ${sources})
+list(REMOVE_ITEM others ${products} ${tiles})
+foreach(group IN ITEMS products tiles others)
+  set_source_files_properties(${${group}} TARGET_DIRECTORY pantile-driver PROPERTIES UNITY_GROUP ${group})
+endforeach()
 pantile_prints(
   driver ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/driver_session.py $<TARGET_FILE:pantile-driver>
 )
