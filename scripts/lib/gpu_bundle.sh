@@ -34,7 +34,7 @@ targets=(gpu_contests)
 environment_run cmake "${options[@]}"
 if [[ ${PANTILE_GPU_TESTS:-yes} == yes ]]; then
     mapfile -t -O 1 targets < <(environment_run cmake --build "$tree" --target help |
-        sed -n 's/^\(gpu_test_[a-z]*\): .*/\1/p' | sort -u)
+        sed -n 's/^\(gpu_test_[a-z_]*\): .*/\1/p' | sort -u)
 fi
 say "building ${targets[*]}"
 # One that fails leaves the others in the bundle.

@@ -1,106 +1,75 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Batches of random matrices that lie in memory in any order of their directions.
+/// \file  Batches of products beside the oracle: one call, on the instance that it is given.
 
 #include <matmul/cases.hpp>
+#include <support/batches.hpp>
 
-#include <array>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
+#include <cstddef>
 
 namespace pantile::testing {
 
-using HostSpace = Kokkos::DefaultHostExecutionSpace;
-
-/// How a batch lies: which direction is slow, which fast, how far neighbours of the fast one are apart, and by how many
-/// elements the others are padded.
-struct BatchLayout {
+/// Which operands are one matrix for all, or batches by pointers.
+struct Form {
   char const* name;
-  std::array<int, 3> slow_to_fast;  ///< 0: the batch, 1: rows, 2: columns
-  std::size_t step = 1, padding = 0;
+  bool common_a, common_b, pointers;
 };
-inline constexpr BatchLayout batch_layouts[] = {
-    {"right", {0, 1, 2}},         {"left", {2, 1, 0}},
-    {"columns", {0, 2, 1}},       {"between", {1, 0, 2}},
-    {"padded", {0, 1, 2}, 1, 3},  {"padded_left", {2, 1, 0}, 1, 1},
-    {"stepped", {0, 2, 1}, 2, 1}, {"between_columns", {2, 0, 1}},
-};
+inline constexpr Form forms[] = {{"batches", false, false, false}, {"one B", false, true, false},
+                                 {"one A", true, false, false},    {"one of both", true, true, false},
+                                 {"pointers", false, false, true}, {"pointers and one B", false, true, true}};
 
-/// A batch, or where `common` one matrix for all, in host memory with guards around each element.
 template <class T>
-class PlacedBatch {
- public:
-  using View = Kokkos::View<T***, Kokkos::LayoutStride, Kokkos::HostSpace>;
-  using One = Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::HostSpace>;
-
-  PlacedBatch(std::size_t count, std::size_t rows, std::size_t cols, BatchLayout const& layout, std::uint64_t seed)
-      : m_extent{count, rows, cols} {
-    std::size_t stride = layout.step;
-    for (int at = 2; at >= 0; --at) {
-      auto const direction = static_cast<std::size_t>(layout.slow_to_fast[static_cast<std::size_t>(at)]);
-      m_stride[direction] = stride;
-      stride = stride * std::max<std::size_t>(m_extent[direction], 1) + (at > 0 ? layout.padding : 0);
-    }
-    m_memory.assign(stride + 1, guard());
-    std::mt19937_64 generator(seed);
-    each([&](std::size_t place) { m_memory[place] = random_value<T>(generator); });
-  }
-
-  [[nodiscard]] View view() {
-    return View(m_memory.data(),
-                Kokkos::LayoutStride(m_extent[0], m_stride[0], m_extent[1], m_stride[1], m_extent[2], m_stride[2]));
-  }
-  [[nodiscard]] One at(std::size_t i) {
-    return One(m_memory.data() + i * m_stride[0],
-               Kokkos::LayoutStride(m_extent[1], m_stride[1], m_extent[2], m_stride[2]));
-  }
-  [[nodiscard]] std::vector<T*> pointers() {
-    std::vector<T*> all;
-    for (std::size_t i = 0; i < m_extent[0]; ++i) all.push_back(at(i).data());
-    return all;
-  }
-  /// As a batch of pointers, which the caller keeps.
-  template <class Element = T>
-  [[nodiscard]] MatrixPointers<Element, Kokkos::HostSpace> batch(std::vector<T*> const& kept) const {
-    return {kept.data(), m_extent[0], m_extent[1], m_extent[2], m_stride[1], m_stride[2]};
-  }
-  [[nodiscard]] HostMatrix<T> values(std::size_t i) const {
-    HostMatrix<T> result(m_extent[1], m_extent[2]);
-    for (std::size_t r = 0; r < m_extent[1]; ++r) {
-      for (std::size_t c = 0; c < m_extent[2]; ++c) {
-        result(r, c) = m_memory[i * m_stride[0] + r * m_stride[1] + c * m_stride[2]];
-      }
-    }
-    return result;
-  }
-  /// Nothing but the batch's elements has changed.
-  [[nodiscard]] bool surroundings_intact() {
-    std::vector<bool> inside(m_memory.size(), false);
-    each([&](std::size_t place) { inside[place] = true; });
-    for (std::size_t place = 0; place < inside.size(); ++place) {
-      if (!inside[place] && !(m_memory[place] == guard())) return false;
-    }
-    return true;
-  }
-  [[nodiscard]] std::vector<T> const& memory() const { return m_memory; }
-
- private:
-  static T guard() { return T(77); }
-  template <class F>
-  void each(F const& f) const {
-    for (std::size_t i = 0; i < m_extent[0]; ++i) {
-      for (std::size_t r = 0; r < m_extent[1]; ++r) {
-        for (std::size_t c = 0; c < m_extent[2]; ++c) f(i * m_stride[0] + r * m_stride[1] + c * m_stride[2]);
-      }
-    }
-  }
-
-  std::array<std::size_t, 3> m_extent, m_stride{};
-  std::vector<T> m_memory;
+struct BatchCall {
+  Shape shape;
+  std::size_t count;
+  BatchLayout layout_a = batch_layouts[0], layout_b = batch_layouts[0], layout_c = batch_layouts[0];
+  Form form = forms[0];
+  T alpha = scalar<T>(2, -1), beta = scalar<T>(3, 2);
+  MatmulOptions options{};
 };
+
+template <class Exec, class T>
+void multiply(Exec const& exec, BatchCall<T> const& call, BatchOn<T, Exec> const& a, BatchOn<T, Exec> const& b,
+              BatchOn<T, Exec> const& c) {
+  auto const run = [&](auto const& A, auto const& B, auto const& C) {
+    pantile::matmul(exec, call.alpha, A, B, call.beta, C, call.options);
+    exec.fence();
+  };
+  auto const with_b = [&](auto const& A, auto const& batch_b, auto const& C) {
+    if (call.form.common_b) return run(A, b.at(0), C);
+    run(A, batch_b, C);
+  };
+  if (call.form.pointers) {
+    with_b(a.pointers(), b.pointers(), c.pointers());
+  } else if (call.form.common_a) {
+    with_b(a.at(0), b.view(), c.view());
+  } else {
+    with_b(a.view(), b.view(), c.view());
+  }
+}
+
+/// Run the call on this instance; C must be right and nothing around it written. C is poisoned where it is not read.
+template <class Exec, class T>
+void expect_right(Exec const& exec, BatchCall<T> const& call) {
+  auto const [m, n, k] = call.shape;
+  bool const ta = transposes(call.options.op_a), tb = transposes(call.options.op_b);
+  std::size_t const count_a = call.form.common_a ? 1 : call.count, count_b = call.form.common_b ? 1 : call.count;
+  PlacedBatch<T> a(count_a, ta ? k : m, ta ? m : k, call.layout_a, 1),
+      b(count_b, tb ? n : k, tb ? k : n, call.layout_b, 2);
+  PlacedBatch<T> c(call.count, m, n, call.layout_c, 3);
+  if (call.beta == T(0)) c.fill(poison<T>());
+  PlacedBatch<T> const before = c;
+  BatchOn<T, Exec> const c_there(c);
+  multiply(exec, call, BatchOn<T, Exec>(a), BatchOn<T, Exec>(b), c_there);
+  c_there.bring_back();
+  for (std::size_t i = 0; i < call.count; ++i) {
+    auto const expected =
+        reference_matmul(call.alpha, apply(call.options.op_a, a.values(call.form.common_a ? 0 : i)),
+                         apply(call.options.op_b, b.values(call.form.common_b ? 0 : i)), call.beta, before.values(i));
+    ASSERT_TRUE(within(c.values(i), expected.values, expected.bound)) << "product " << i;
+  }
+  EXPECT_TRUE(c.surroundings_intact());
+}
 
 }  // namespace pantile::testing

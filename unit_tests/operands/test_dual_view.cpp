@@ -4,6 +4,7 @@
 ///        keeps no marks; what a call asks of an operand is then seen by one that writes it down.
 #include <support/oracle.hpp>
 #include <support/refusal.hpp>
+#include <support/tool_events.hpp>
 
 #include <pantile/dual_view.hpp>
 
@@ -46,6 +47,29 @@ TEST(DualView, IsReadWhereItWasModifiedLast) {
   Host().fence();
   EXPECT_EQ(c.need_sync_device(), has_two_sides);
   EXPECT_EQ(element(c, 1, 1), 150);
+}
+
+TEST(DualView, IsUpdatedFromWhereItWasModifiedLast) {
+  Dual a = filled("a", 2, 2, 1), b = filled("b", 2, 2, 5), c = filled("c", 2, 2, 100);
+  pantile::matmul(1.0, a, b, 2.0, c);
+  EXPECT_EQ(c.need_sync_host(), has_two_sides);
+  EXPECT_EQ(element(c, 0, 0), 19 + 2 * 100);
+  c.view_host()(0, 0) = 1;
+  c.modify_host();
+  pantile::add(1, c, 1, a, c);
+  EXPECT_EQ(element(c, 0, 0), 1 + 1);
+  EXPECT_EQ(element(c, 1, 1), 50 + 2 * 103 + 4);
+}
+
+TEST(DualView, IsNotBroughtToWhereItIsOnlyWritten) {
+  Dual a = filled("a", 2, 2, 1), b = filled("b", 2, 2, 5), c = filled("c", 2, 2, 100);
+  a.sync_device(), b.sync_device();
+  ToolEvents const events;
+  pantile::matmul(1.0, a, b, 0.0, c);
+  EXPECT_EQ(events.count(ToolEvents::Kind::deep_copy), 0U);
+  EXPECT_EQ(c.need_sync_host(), has_two_sides);
+  EXPECT_FALSE(c.need_sync_device()) << "what the host had modified is given up";
+  EXPECT_EQ(element(c, 0, 0), 19);
 }
 
 TEST(DualView, IsTransposedAndAdded) {

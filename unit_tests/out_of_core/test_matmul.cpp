@@ -90,15 +90,10 @@ void expect_product(Call const& call) {
 }
 
 TEST(Matmul, EveryShapeAndBudget) {
-  for (auto const [m, n, k] : {std::tuple(1, 1, 1),
-                               {100, 90, 110},
-                               {300, 7, 40},
-                               {7, 300, 40},
-                               {20, 30, 900},
-                               {100, 120, 5},
-                               {40, 40, 0},
-                               {0, 5, 3},
-                               {5, 0, 3}}) {
+  constexpr std::tuple<int, int, int> shapes[] = {{1, 1, 1},    {100, 90, 110}, {300, 7, 40},
+                                                  {7, 300, 40}, {20, 30, 900},  {100, 120, 5},
+                                                  {40, 40, 0},  {0, 5, 3},      {5, 0, 3}};
+  for (auto const& [m, n, k] : shapes) {
     for (std::size_t const memory : {20000, 60000, 4000000}) {
       for (int const beta : {0, 3}) {
         expect_product<double>({.m = m, .n = n, .k = k, .beta = beta, .memory = memory});

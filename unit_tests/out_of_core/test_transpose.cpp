@@ -4,6 +4,8 @@
 #include <out_of_core/cases.hpp>
 #include <support/tool_events.hpp>
 
+#include <utility>
+
 namespace {
 
 using namespace pantile::testing;
@@ -34,9 +36,10 @@ void expect_transposed(std::int64_t rows, std::int64_t cols, Order a_order, Orde
 }
 
 TEST(Transpose, EveryOrderAndShapeInManyTiles) {
+  constexpr std::pair<int, int> shapes[] = {{1, 1}, {17, 300}, {300, 17}, {100, 100}, {131, 257}, {0, 5}, {5, 0}};
   for (Order const a : orders) {
     for (Order const b : orders) {
-      for (auto const [rows, cols] : {std::pair(1, 1), {17, 300}, {300, 17}, {100, 100}, {131, 257}, {0, 5}, {5, 0}}) {
+      for (auto const& [rows, cols] : shapes) {
         expect_transposed<double>(rows, cols, a, b, 8192);
         expect_transposed<double>(rows, cols, a, b, 100000);
         expect_transposed<double>(rows, cols, a, b, 10000000);

@@ -31,18 +31,21 @@ _tests(
   mixed_complex
   mixed_accumulators
   integers
+  batched_default_space
 )
 _tests(histogram histogram counting errors policy tuples weighted)
-_tests(transpose transpose shapes layouts rectangular errors)
+_tests(transpose transpose shapes layouts rectangular errors batched_default_space)
+set_target_properties(transpose PROPERTIES UNITY_BUILD_BATCH_SIZE 5)
 _tests(add add shapes layouts numerics mixed errors)
 _tests(transfer transfer copy arrival errors scope staged chunks)
 _tests(pipeline transfer pipeline)
-set_target_properties(transfer PROPERTIES UNITY_BUILD OFF) # their names of spaces differ
 _tests(fill fill fill)
 _tests(reverse reverse reverse)
 _tests(team team tiles loops matmul thread)
 _tests(launch launch workspace mdrange)
 _tests(contract contract contract)
+_tests(operands operands dual_view)
+_tests(out_of_core out_of_core matmul transpose stores)
 pantile_device_test(transpose_widths interpreter/programs/test_transpose_widths.cpp)
 pantile_device_test(streams interpreter/programs/test_streams.cpp)
 pantile_device_test(rounds interpreter/programs/test_rounds.cpp)
@@ -60,7 +63,7 @@ endforeach()
 foreach(program IN ITEMS pipeline waits launch)
   pantile_again(${program} frees_at_once PANTILE_INTERPRETER_FREES=at_once)
 endforeach()
-foreach(program IN ITEMS fill add transpose team contract transpose_widths)
+foreach(program IN ITEMS fill add transpose team contract operands transpose_widths)
   pantile_again(${program} seed_1 PANTILE_INTERPRETER_SEED=1)
 endforeach()
 pantile_again(matmul seed_1 PANTILE_INTERPRETER_SEED=1)
@@ -76,7 +79,7 @@ set(one_cta PANTILE_INTERPRETER_MOST_CTAS=1 PANTILE_INTERPRETER_MOST_CTAS_OF=Tea
 foreach(program IN ITEMS transpose transpose_widths reverse transfer)
   pantile_again(${program} one_cta ${one_cta})
 endforeach()
-pantile_again(matmul one_cta FILTER MatmulDefaultSpace/*:MatmulTiles/* ${one_cta})
+pantile_again(matmul one_cta FILTER MatmulDefaultSpace/*:MatmulTiles/*:MatmulBatchesDefaultSpace/* ${one_cta})
 
 # What scripts/check_device models the tuned kernels from.
 foreach(layouts IN ITEMS rows_rows rows_columns columns_rows columns_columns)
