@@ -7,9 +7,13 @@ what they changed by, the machine changed by. A case is worse or better where bo
 than any of theirs, by more than noise; and its rounds differ by the rank test of Mann and Whitney at a risk of 1 %.
 Where rounds are too few for that (4 and 4) they must not overlap, and twice the noise counts; of results without rounds
 the ranges between the quartiles must not meet. Noise is the threshold or, where that is more, what 99 of 100 of the
-other libraries' rates changed by beyond all else in their contests. A case that has become an error is worse. Of
-several new results of one state a case is worse, or better, only where it is so in all that have it: measuring again
-confirms.
+other libraries' rates changed by beyond all else in their contests.
+
+Of many cases some lie beyond that by chance. How probable so large a change is where nothing has changed the other
+libraries' rates tell (where these are few, the rank test); a case is worse or better only if Holm's test of all cases
+together, at a risk of 1 % for the whole comparison, finds it so, else it is listed as perhaps worse or better and does
+not count. A case that has become an error is worse. Of several new results of one state a case is worse, or better,
+only where all others that have it show the same, perhaps or for certain: measuring again confirms.
 """
 
 import dataclasses
@@ -18,13 +22,14 @@ import re
 from collections import Counter
 
 from cases import error_of, is_measured, lay_out, mean, name_of, quantile, samples_of, spread_of
-from rank_test import least_probability, probability
+from rank_test import holm, least_probability, probability
 from results import Unusable
 from table import peers_of, show_rate
 
 THRESHOLD = 0.03  # perf_tests/notes/comparing.md
-RISK = 0.01
+RISK = 0.01  # of the rank test of a case, and of all that is said of a comparison
 CONTROL = 0.99
+TAIL = 0.1  # of the controls, the part that is taken for an exponential tail
 MUCH_NOISE = 0.1
 LEAST_CONTROLS = 20  # fewer rates of others are no measure of noise
 # Rungs, forms and parts of Pantile's own are peers and bounds of a contest too.
@@ -42,6 +47,11 @@ class Pair:
     peers: list  # logarithms of the ratios of other libraries' rates
     bounds: list  # and of the bounds
     verdict: str = "same"
+    perhaps: str = "same"  # the verdict on this case alone, where that on all cases takes it back
+
+    @property
+    def shown(self):
+        return self.verdict if self.verdict != "same" else self.perhaps
 
     @property
     def ratio(self):
@@ -62,8 +72,8 @@ class Comparison:
     def confirm(self, again):
         """Takes back what another result of the new state does not show."""
         for key, pair in self.pairs.items():
-            if key in again.pairs and again.pairs[key].verdict != pair.verdict:
-                pair.verdict = "same"
+            if key in again.pairs and again.pairs[key].shown != pair.shown:
+                pair.verdict = pair.perhaps = "same"
 
 
 def key_of(case):
@@ -123,15 +133,55 @@ def make_pair(old, new, same):
     return Pair(old, new, changes(old, new, "peers", same), changes(old, new, "bounds", lambda name: True))
 
 
-def find_control(pairs):
-    """What 99 of 100 rates of other libraries changed by beyond everything else in their contests; 0 where they are
-    few.
+def find_controls(pairs):
+    """What the rates of other libraries changed by beyond everything else in their contests, as absolute logarithms;
+    none where they are few.
     """
     found = []
     for pair in pairs.values():
         for place, change in enumerate(pair.peers):
             found.append(abs(excess(change, pair.peers[:place] + pair.peers[place + 1 :] + pair.bounds)))
-    return -math.expm1(-quantile(found, CONTROL)) if len(found) >= LEAST_CONTROLS else 0
+    return found if len(found) >= LEAST_CONTROLS else []
+
+
+def chance_of(change, controls):
+    """How probable so large a change is where nothing has changed: the share of the controls that changed as much. Of
+    what lies beyond all but a tenth of them, too few to be counted, an exponential tail is taken (peaks over a
+    threshold, Pickands 1975, of shape 0).
+    """
+    begin = quantile(controls, 1 - TAIL)
+    if change <= begin:
+        return sum(one >= change for one in controls) / len(controls)
+    beyond = [one - begin for one in controls if one > begin]
+    decay = sum(beyond) / len(beyond) if beyond else 0
+    return TAIL * math.exp(-(change - begin) / decay) if decay else 0.0
+
+
+def chance_of_rounds(pair, beyond, noise, count):
+    """The same by the rank test, for one of `count` cases. Where rounds are too few to pass Holm's test they must not
+    overlap, and twice the noise counts; of results without rounds nothing is known.
+    """
+    rounds = samples_of(pair.old), samples_of(pair.new)
+    if not all(len(rates) > 1 for rates in rounds):
+        return 0.0
+    found, least = probability(*rounds), least_probability(*map(len, rounds))
+    if least <= RISK / count:
+        return found
+    return 0.0 if found <= least and abs(beyond) > -2 * math.log1p(-noise) else 1.0
+
+
+def take_back(pairs, controls, noise, without_peers):
+    """The verdicts that so many cases make no rarity."""
+    judged = [pair for pair in pairs.values() if is_measured(pair.new)]
+    chances = []
+    for pair in judged:
+        beyond = excess(math.log(pair.ratio), [] if without_peers else pair.peers + pair.bounds)
+        chances.append(
+            chance_of(abs(beyond), controls) if controls else chance_of_rounds(pair, beyond, noise, len(judged))
+        )
+    for pair, is_certain in zip(judged, holm(chances, RISK)):
+        if not is_certain:
+            pair.perhaps, pair.verdict = pair.verdict, "same"
 
 
 def check_peers(pairs, old, new):
@@ -165,10 +215,12 @@ def compare(old, new, threshold=THRESHOLD, without_peers=False):
     check_units(pairs, new)
     if not without_peers:
         check_peers(pairs, old, new)
-    control = find_control(pairs)
+    controls = find_controls(pairs)
+    control = -math.expm1(-quantile(controls, CONTROL)) if controls else 0
     noise = max(threshold, control)
     for pair in pairs.values():
         pair.verdict = judge(pair.old, pair.new, noise, [] if without_peers else pair.peers + pair.bounds)
+    take_back(pairs, controls, noise, without_peers)
     missing = [case for key, case in before.items() if key not in after]
     added = [case for key, case in after.items() if key not in before and is_measured(case)]
     return Comparison(pairs, missing, added, control, noise)
@@ -223,7 +275,8 @@ def pair_line(pair):
     if not is_measured(pair.new):
         return f"worse: {name}: {old}, now ERROR: {error_of(pair.new)}"
     new = show_rate(pair.new["pantile"], pair.new["unit"])
-    return f"{pair.verdict}: {name}: {old} -> {new}, {pair.ratio:.3f} of before{beside}"
+    verdict = pair.verdict if pair.verdict != "same" else f"perhaps {pair.perhaps}"
+    return f"{verdict}: {name}: {old} -> {new}, {pair.ratio:.3f} of before{beside}"
 
 
 def lines_of(found, old, news):
@@ -242,6 +295,10 @@ def lines_of(found, old, news):
     lines += [*differences(old, news[0]), "", *lay_out(group_rows(found, old), range(1, 9)), ""]
     for verdict in VERDICTS[:2]:
         lines += [pair_line(pair) for pair in found.pairs.values() if pair.verdict == verdict]
+    perhaps = [pair_line(pair) for pair in found.pairs.values() if pair.verdict == "same" != pair.perhaps]
+    if perhaps:
+        lines.append(f"among {len(found.pairs)} cases chance may do that, measuring again tells:")
+        lines += perhaps
     lines += [f"missing: {name_of(case)}" for case in found.missing]
     if found.added:
         lines.append(f"only in the new result: {len(found.added)} cases, the first {name_of(found.added[0])}")

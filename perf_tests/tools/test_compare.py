@@ -22,9 +22,15 @@ SIZES = (8, 16, 31, 64, 127, 256, 511, 1024, 2048, 4096)
 BETWEEN, WITHIN = 0.004, 0.012  # of the logarithms of rates: from process to process, and from round to round
 
 
-def run_of(seed, *, slower=None, scale=1.0, rounds=None, peers=("openblas", "eigen"), between=BETWEEN, drift=0):
-    """Lines of two programs: `slower` maps cases to factors of Pantile's rate; drift is of all in a contest."""
+def run_of(seed, *, slower=None, scale=1.0, rounds=None, peers=("openblas", "eigen"), between=BETWEEN, drift=0, far=0):
+    """Lines of two programs: `slower` maps cases to factors of Pantile's rate; drift is of all in a contest. With `far`
+    rates change from process to process by an exponential law, of which one in a hundred is 4.6 times as far.
+    """
     noise = random.Random(seed)
+
+    def moved():
+        return math.exp(noise.gauss(0, between) + (far and noise.choice((-1, 1)) * noise.expovariate(1 / far)))
+
     lines = []
     for threads in (1, 2):
         lines.append(
@@ -41,11 +47,11 @@ def run_of(seed, *, slower=None, scale=1.0, rounds=None, peers=("openblas", "eig
             name = f"{group}/{n}x{n}x{n}"
             count = rounds or (15 if n < 512 else 6 if n < 4096 else 3)
             speed = threads * scale * math.exp(noise.gauss(0, drift))
-            level = 50 * speed * math.exp(noise.gauss(0, between)) * (slower or {}).get(name, 1)
+            level = 50 * speed * moved() * (slower or {}).get(name, 1)
             rates = [
                 level * math.exp(noise.gauss(0, WITHIN)) * (0.7 if noise.random() < 0.03 else 1) for _ in range(count)
             ]
-            others = {peer: 40 * speed * math.exp(noise.gauss(0, between)) for peer in peers}
+            others = {peer: 40 * speed * moved() for peer in peers}
             lines.append(
                 {
                     "case": name,
@@ -103,6 +109,53 @@ class Compare(Folder):
         for words in ("worse: square/double/64x64x64: ", "worse: square/double/64x64x64, 2 threads: ",
                       "worse: square/float/256x256x256: ", "better: add/double/8x8x8, 2 threads: "):  # fmt: skip
             self.assertIn(words, out)
+
+    def statuses(self, count, *words, **how):
+        """Exit statuses of comparisons of one build."""
+        found = []
+        with tempfile.TemporaryDirectory() as name:
+            self.folder = pathlib.Path(name)
+            for seed in range(count):
+                old = self.write(f"old{seed}", run_of(seed, **how))
+                new = self.write(f"new{seed}", run_of(1000 + seed, **how))
+                found.append(self.tool("compare", old, new, *words)[0])
+        return found
+
+    def test_many_cases_on_an_unsteady_machine_are_the_same(self):
+        """Where each case is judged alone, one in a hundred is beyond all but one in a hundred changes of others."""
+        alone = unittest.mock.patch.object(compare, "holm", lambda chances, risk: [chance <= 1 for chance in chances])
+        how = {"far": 0.03, "peers": ("openblas",)}
+        with alone:
+            self.assertGreaterEqual(sum(self.statuses(20, **how)), 5)
+        self.assertEqual(sum(self.statuses(20, **how)), 0)
+
+    def test_many_cases_without_other_libraries_are_the_same(self):
+        how = {"peers": (), "between": 0, "rounds": 15}
+        alone = unittest.mock.patch.object(compare, "holm", lambda chances, risk: [chance <= 1 for chance in chances])
+        with alone:
+            self.assertGreaterEqual(sum(self.statuses(20, "--threshold", "0", **how)), 3)
+        self.assertEqual(sum(self.statuses(20, "--threshold", "0", **how)), 0)
+
+    def test_without_other_libraries_few_rounds_that_do_not_overlap_suffice(self):
+        slower = {"square/double/64x64x64": 0.8, "add/double/8x8x8": 0.955}
+        how = {"peers": (), "between": 0, "rounds": 5}
+        old, new = self.write("old", run_of(1, **how)), self.write("new", run_of(4, slower=slower, **how))
+        status, out, _ = self.tool("compare", old, new)
+        self.assertEqual(status, 1)
+        self.assertIn("worse: square/double/64x64x64: ", out)
+        self.assertNotIn("\nworse: add/double/8x8x8", out)  # less than twice the noise
+
+    def test_a_great_change_is_found_on_an_unsteady_machine_and_a_small_one_is_perhaps_there(self):
+        slower = {"square/double/64x64x64": 0.6, "add/double/8x8x8": 0.84}
+        old, new = self.write("old", run_of(1, far=0.01)), self.write("new", run_of(2, far=0.01, slower=slower))
+        status, out, _ = self.tool("compare", old, new)
+        self.assertEqual(status, 1)
+        self.assertIn("worse: square/double/64x64x64: ", out)
+        slower.pop("square/double/64x64x64")
+        slower["add/double/8x8x8"] = 0.94
+        status, out, _ = self.tool("compare", old, self.write("small", run_of(2, far=0.01, slower=slower)))
+        self.assertEqual(status, 0, out)
+        self.assertIn("among 60 cases chance may do that, measuring again tells:\nperhaps worse: add/double/8x8x8", out)
 
     def test_a_greater_threshold_lets_them_pass(self):
         old, new = self.write("old", run_of(1)), self.write("new", run_of(2, slower={"square/double/64x64x64": 0.95}))
@@ -179,6 +232,31 @@ class Compare(Folder):
         status, out, _ = self.tool("compare", self.folder / "old", self.write("wrong", lines))
         self.assertEqual(status, 1)
         self.assertRegex(out, r"worse: square/float/31x31x31: .* now ERROR: pantile: 3 elements are wrong")
+
+    def test_what_is_perhaps_so_confirms_what_is_certain(self):
+        def found(verdict, perhaps="same"):
+            pair = compare.Pair({}, {}, [], [], verdict, perhaps)
+            return compare.Comparison({"a": pair}, [], [], 0, 0.03)
+
+        for first, again, verdict in (
+            (("worse",), ("same", "worse"), "worse"),
+            (("worse",), ("same", "better"), "same"),
+            (("worse",), ("same",), "same"),
+            (("same", "worse"), ("worse",), "same"),
+        ):
+            one = found(*first)
+            one.confirm(found(*again))
+            self.assertEqual(one.pairs["a"].verdict, verdict)
+
+    def test_chances_are_counted_and_behind_nine_of_ten_exponential(self):
+        draw = random.Random(11)
+        controls = [draw.expovariate(1) for _ in range(4000)]
+        for change in (0.1, 1, 2):
+            self.assertAlmostEqual(compare.chance_of(change, controls), math.exp(-change), delta=0.02)
+        for change in (4, 8, 12):  # the last is beyond all of them
+            self.assertAlmostEqual(math.log(compare.chance_of(change, controls)), -change, delta=1)
+        self.assertEqual(compare.chance_of(0.1, [0] * 30), 0)
+        self.assertEqual(compare.chance_of(0, [0] * 30), 1)
 
     def test_three_rounds_must_not_overlap_and_differ_by_twice_the_noise(self):
         def case(*rates):
@@ -352,6 +430,18 @@ class Ranks(unittest.TestCase):
             exact = rank_test.probability(one, other)
             with unittest.mock.patch.object(rank_test, "EXACT", 0):
                 self.assertAlmostEqual(rank_test.probability(one, other), exact, delta=0.03 * exact + 0.002)
+
+    def test_of_many_tests_the_smallest_probability_needs_most(self):
+        self.assertEqual(rank_test.holm([0.01, 0.04, 0.03, 0.005], 0.05), [True, False, False, True])
+        self.assertEqual(rank_test.holm([0.02, 0.02, 0.02], 0.05), [False] * 3)
+        self.assertEqual(rank_test.holm([0.05], 0.05), [True])
+        self.assertEqual(rank_test.holm([], 0.05), [])
+
+    def test_of_many_tests_one_is_wrong_as_often_as_the_risk_says(self):
+        draw = random.Random(13)
+        wrong = sum(any(rank_test.holm([draw.random() for _ in range(138)], 0.05)) for _ in range(2000))
+        self.assertLess(wrong, 2000 * 0.05 + 40)
+        self.assertGreater(wrong, 2000 * 0.05 - 40)
 
     def test_false_alarms_are_as_many_as_the_risk_says(self):
         noise = random.Random(5)
