@@ -207,17 +207,19 @@ TEST(Types, ParametersByTheirParts) {
   same("ld.param.v2.f64 {%w8, %w9}, [test_in];\nmov.u64 %w6, %w8;\n", "v2.f64");
   same("ld.param.f64 %w6, [test_in];\n", "f64");
   for (std::string const vector : {"", ".v2", ".v4"}) {
-    std::string parts = "mov.u64 %w6, 0;\n";
     unsigned const count = vector.empty() ? 1 : vector == ".v2" ? 2 : 4;
-    for (unsigned byte = 0; byte < 8; byte += count) {
-      parts +=
-          "ld.param" + vector + ".u8 " + vector_of({"u8", 1}, 4, count) + ", [test_in+" + std::to_string(byte) + "];\n";
-      for (unsigned i = 0; i < count; ++i) {
-        parts += "cvt.u64.u16 %w8, %h" + std::to_string(4 + i) + ";\nshl.b64 %w8, %w8, " +
-                 std::to_string(8 * (byte + i)) + ";\nor.b64 %w6, %w6, %w8;\n";
+    for (Form const& form : {Form{"u8", 1}, Form{"u16", 2}}) {
+      std::string const load = "ld.param" + vector + "." + form.type + " " + vector_of(form, 4, count);
+      std::string parts = "mov.u64 %w6, 0;\n";
+      for (unsigned byte = 0; byte < 8; byte += count * form.bytes) {
+        parts += load + ", [test_in+" + std::to_string(byte) + "];\n";
+        for (unsigned i = 0; i < count; ++i) {
+          parts += "cvt.u64.u16 %w8, %h" + std::to_string(4 + i) + ";\nshl.b64 %w8, %w8, " +
+                   std::to_string(8 * (byte + i * form.bytes)) + ";\nor.b64 %w6, %w6, %w8;\n";
+        }
       }
+      same(parts, vector + "." + form.type);
     }
-    same(parts, vector + ".u8");
   }
 }
 
