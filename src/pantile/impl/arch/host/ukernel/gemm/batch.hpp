@@ -21,7 +21,6 @@ class BatchAhead {
       : m_fetch(batch.fetch), m_a(of(call.m * call.k, batch.a_step)), m_b(of(call.k * call.n, batch.b_step)) {
     if (m_fetch == BatchFetch::none) return;
     m_share = ((m_a.bytes + m_b.bytes + tiles - 1) / tiles + line - 1) / line * line;
-    m_step = (m_share + call.k - 1) / call.k;
   }
 
   /// Do the kernels of the tiles fetch, where they can?
@@ -33,7 +32,7 @@ class BatchAhead {
     m_left = m_a.bytes;
   }
   /// Before each of its tiles.
-  /// \param  by_kernel  which fetches the tile's share
+  /// \param  by_kernel  which fetches of the tile's share a line with each step
   PANTILE_INLINE void operator()(GemmTileCall<R>& tile, bool by_kernel) {
     if (m_share == 0) return;
     if (m_left <= 0) {
@@ -41,10 +40,7 @@ class BatchAhead {
       m_left = m_b.bytes;
     }
     tile.soon = m_next;
-    tile.soon_step = m_step;
-    if (!by_kernel) {
-      for (Index i = 0; i < m_share; i += line) __builtin_prefetch(m_next + i);
-    }
+    for (Index i = by_kernel ? line * tile.k : 0; i < m_share; i += line) __builtin_prefetch(m_next + i);
     m_next += m_share;
     m_left -= m_share;
   }
@@ -63,8 +59,8 @@ class BatchAhead {
 
   BatchFetch m_fetch;
   Operand m_a, m_b;
-  Index m_share = 0, m_step = 0;  ///< bytes with each tile, and with each step of its depth
-  Index m_left = 0;               ///< of the operand at m_next
+  Index m_share = 0;  ///< bytes with each tile
+  Index m_left = 0;   ///< of the operand at m_next
   char const *m_next = nullptr, *m_b_next = nullptr;
 };
 /// Of one product.

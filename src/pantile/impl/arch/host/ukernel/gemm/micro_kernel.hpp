@@ -154,7 +154,7 @@ struct GemmMicro {
         }
       } else {
         while (at != end) {
-          fetch<Fetch>(b, soon, call.soon_step);
+          fetch<Fetch>(b, soon);
           take();
         }
       }
@@ -204,17 +204,16 @@ struct GemmMicro {
   ///         second-level cache (perf_tests/notes/matmul.md).
   static constexpr Index prefetch_rows = 16, prefetch_panels = S::bytes >= 64 ? 1 : 8;
 
-  /// With a step of k: across the rows of B, or a share of what comes soon.
+  /// With a step of k: across the rows of B, or a line of what comes soon.
   template <Prefetch Fetch>
-  static PANTILE_INLINE void fetch([[maybe_unused]] R const* b, [[maybe_unused]] char const*& soon,
-                                   [[maybe_unused]] Index soon_step) {
+  static PANTILE_INLINE void fetch([[maybe_unused]] R const* b, [[maybe_unused]] char const*& soon) {
     if constexpr (Fetch == Prefetch::across) {
 #pragma GCC unroll 4
       for (int ahead = 0; ahead < Vecs * step; ahead += line)
         __builtin_prefetch(b + prefetch_panels * Vecs * step + ahead);
     } else if constexpr (Fetch == Prefetch::soon) {
       __builtin_prefetch(soon, 0, 2);
-      soon += soon_step;
+      soon += 64;
     }
   }
 

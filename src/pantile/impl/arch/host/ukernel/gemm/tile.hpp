@@ -82,8 +82,8 @@ struct GemmTileCall {
   Index a_ahead;          ///< Prefetch::down: how far from the elements of A to prefetch others
   bool prefetch_c_lines;  ///< C's lines are prefetched: they come from beyond the second-level cache
   Index c_ahead;          ///< how far further along C's rows to do so, for the tiles to come; 0: this tile
-  char const* soon;       ///< what to prefetch meanwhile: packed: a part of the next panel of B, a line for four steps
-  Index soon_step;        ///< Prefetch::soon: bytes further along with each step
+  char const* soon;       ///< what to prefetch meanwhile. packed: a part of the next panel of B, a line for four steps;
+                          ///< Prefetch::soon: a line with each step
   int last;  ///< elements of R in the last register of a row: fewer than a register's lanes at the right edge
 };
 
