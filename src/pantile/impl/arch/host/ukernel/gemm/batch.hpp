@@ -24,7 +24,7 @@ class BatchAhead {
   }
 
   /// Do the kernels of the tiles fetch, where they can?
-  [[nodiscard]] PANTILE_INLINE bool with_depth() const { return m_fetch == BatchFetch::with_depth; }
+  [[nodiscard]] PANTILE_INLINE bool with_depth() const { return m_fetch == BatchFetch::with_depth && m_share > 0; }
   /// Before a product of a and b.
   PANTILE_INLINE void begin(R const* a, R const* b) {
     m_next = reinterpret_cast<char const*>(a) + m_a.away;

@@ -113,7 +113,7 @@ struct GemmMicro {
     prefetch_c(call);
     if (a_cs == 0) __builtin_unreachable();
     Index at = 0;
-    char const* soon = call.soon;
+    char const* soon = Fetch == Prefetch::soon ? call.soon : nullptr;
     for (Index left = call.k;;) {
       V sum[Rows][Vecs] = {};
       Index const depth = held.next(left);
