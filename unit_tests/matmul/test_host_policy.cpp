@@ -52,8 +52,14 @@ TEST(MatmulHostPolicy, RegistersOfAFarBThatLieAcrossMeetingLinesAreCopied) {
     SCOPED_TRACE(std::to_string(row.m) + " rows, those of B " + std::to_string(row.b_row_stride) + " apart");
     HostFacts facts = avx512_doubles(row.b_row_stride);
     facts.b_splits = row.splits;
+    facts.second_level_bytes = 2 << 20;
     HostPlan const plan = plan_on_host(row.m, 4000, row.k, facts, {2});
     EXPECT_EQ(plan.pack_b, row.copies);
+    facts.second_level_bytes = (2 << 20) - 1;
+    HostPlan const behind_less = plan_on_host(row.m, 4000, row.k, facts, {2});
+    EXPECT_FALSE(behind_less.pack_b) << "a small second-level cache";
+    EXPECT_EQ(behind_less.blocks.kc, plan.blocks.kc);
+    facts.second_level_bytes = 2 << 20;
     facts.b_splits = false;
     HostPlan const other = plan_on_host(row.m, 4000, row.k, facts, {2});
     EXPECT_EQ(std::tuple(plan.path, plan.edge_cols, plan.blocks.kc, plan.slices.depth),

@@ -62,10 +62,10 @@ constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
 }
 
 /// Do more than two rows of tiles read a far B faster from a copy, because its registers lie across lines, and those
-/// meet?
+/// meet? Behind a large second-level cache.
 constexpr bool crosses(std::int64_t m, HostFacts const& facts, double b_bytes) {
-  return m > 2 * std::int64_t{facts.panel_rows} && b_bytes > arch::host::last_level_bytes && facts.b_splits &&
-         lines_meet(facts.b_row_stride, facts);
+  return facts.second_level_bytes >= arch::host::large_second_level_bytes && m > 2 * std::int64_t{facts.panel_rows} &&
+         b_bytes > arch::host::last_level_bytes && facts.b_splits && lines_meet(facts.b_row_stride, facts);
 }
 
 /// What the caller reads of tiles.
