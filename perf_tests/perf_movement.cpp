@@ -32,8 +32,8 @@ Contest transpose_contest(Extents const& e) {
   contest.before_judged_call([=] { spoil(exec, b); });
   contest.own(timed(exec, [=] { transpose(exec, a, b); }), judge);
   if constexpr (BlasElement<Std>) {
-    if (Blas const* const blas = Blas::openblas()) {
-      contest.peer("openblas_omatcopy", timed(exec, [=] { blas->transpose(e.rows, e.cols, from, to); }), judge);
+    for (Blas const* const blas : Blas::with_transposes()) {
+      contest.peer(blas->name() + "_omatcopy", timed(exec, [=] { blas->transpose(e.rows, e.cols, from, to); }), judge);
     }
   }
 #if defined(PANTILE_PERF_EIGEN)
@@ -54,8 +54,8 @@ Contest in_place_contest(std::int64_t n) {
   Contest contest("GB/s", 2e-9 * static_cast<double>(n) * static_cast<double>(n) * sizeof(T));
   contest.before_judged_call([=] { Kokkos::deep_copy(a, original); });
   contest.own(timed(exec, [=] { transpose(exec, a); }), judge);
-  if (Blas const* const blas = Blas::openblas()) {
-    contest.peer("openblas_imatcopy", timed(exec, [=] { blas->transpose_in_place(n, a.data()); }), judge);
+  for (Blas const* const blas : Blas::with_transposes()) {
+    contest.peer(blas->name() + "_imatcopy", timed(exec, [=] { blas->transpose_in_place(n, a.data()); }), judge);
   }
   add_copies(contest, a.data(), original.data(), a.size() * sizeof(T));
   return contest;

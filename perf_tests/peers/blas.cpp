@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
+#include <iterator>
 #include <sstream>
 #include <stdexcept>
 
@@ -68,6 +70,12 @@ std::string multiarch() {
 #endif
 }
 
+std::vector<Blas const*> those_there(std::initializer_list<Blas const*> libraries) {
+  std::vector<Blas const*> found;
+  std::copy_if(libraries.begin(), libraries.end(), std::back_inserter(found), [](auto* one) { return one != nullptr; });
+  return found;
+}
+
 }  // namespace
 
 template <class Function>
@@ -78,8 +86,8 @@ Function Blas::symbol(char const* name) const {
 }
 
 template <class T, class Function>
-Function Blas::known(Function (&found)[3], char const* pattern) const {
-  Function& one = found[m_name == "pantile" ? 2 : m_name == "mkl" ? 1 : 0];
+Function Blas::known(Function (&found)[most], char const* pattern) const {
+  Function& one = found[m_number];
   if (one == nullptr) one = symbol<Function>(spell<T>(pattern).c_str());
   return one;
 }
@@ -89,7 +97,8 @@ Blas const* Blas::open(std::string const& name, char const* variable, std::vecto
   if (char const* const given = std::getenv(variable)) candidates = {given};
   for (std::string const& path : candidates) {
     if (void* const library = dlopen(path.c_str(), RTLD_LOCAL | RTLD_NOW)) {
-      auto* const blas = new Blas(name, library, path);  // open until the process ends
+      static int opened = 0;
+      auto* const blas = new Blas(opened++, name, library, path);  // open until the process ends
       blas->set_threads(host_threads());
       return blas;
     }
@@ -117,6 +126,11 @@ Blas const* Blas::mkl() {
   return library;
 }
 
+Blas const* Blas::before() {
+  static Blas const* const library = open("before", "PANTILE_PERF_BEFORE", {});
+  return library;
+}
+
 Blas const* Blas::own() {
 #if defined(PANTILE_PERF_OWN_BLAS)
   static Blas const* const library = open("pantile", "PANTILE_PERF_PANTILE_BLAS", {PANTILE_PERF_OWN_BLAS});
@@ -126,16 +140,11 @@ Blas const* Blas::own() {
 #endif
 }
 
-std::vector<Blas const*> Blas::all() {
-  std::vector<Blas const*> found;
-  for (Blas const* const library : {openblas(), blis(), mkl()}) {
-    if (library != nullptr) found.push_back(library);
-  }
-  return found;
-}
+std::vector<Blas const*> Blas::all() { return those_there({openblas(), blis(), mkl(), before()}); }
+std::vector<Blas const*> Blas::with_transposes() { return those_there({openblas(), before()}); }
 
 void Blas::set_threads(int threads) const {
-  if (m_name == "pantile") return;  // it takes those of this program's Kokkos
+  if (is_pantile()) return;  // it takes those of this program's Kokkos
   if (m_name == "blis") {
     symbol<void (*)(std::int64_t)>("bli_thread_set_num_threads")(threads);
   } else if (m_name == "mkl") {
@@ -155,6 +164,8 @@ std::string Blas::description() const {
     char version[200] = {};
     symbol<void (*)(char*, int)>("MKL_Get_Version_String")(version, sizeof version - 1);
     text << version;
+  } else if (is_pantile()) {
+    text << "Pantile's BLAS layer";
   } else {
     text << symbol<char const* (*)()>("openblas_get_config")();
   }
@@ -171,7 +182,7 @@ void Blas::multiply(std::int64_t m, std::int64_t n, std::int64_t k, T const* a, 
     gemm(blis_no_transpose, blis_no_transpose, m, n, k, &one, a, k, 1, b, n, 1, &zero, c, n, 1);
     return;
   }
-  static Gemm<T> found[3] = {};
+  static Gemm<T> found[most] = {};
   auto const gemm = known<T>(found, "cblas_*gemm");
   auto const rows = static_cast<int>(m), cols = static_cast<int>(n), depth = static_cast<int>(k);
   gemm(row_major, no_transpose, no_transpose, rows, cols, depth, cblas_scalar(one), a, depth, b, cols,
@@ -189,7 +200,7 @@ void Blas::multiply_vector(bool transposed, std::int64_t m, std::int64_t n, T co
 
 template <BlasElement T>
 void Blas::transpose(std::int64_t m, std::int64_t n, T const* a, T* b) const {
-  static OutOfPlace<T> found[3] = {};
+  static OutOfPlace<T> found[most] = {};
   auto const copy = known<T>(found, "cblas_*omatcopy");
   T const one(1);
   auto const rows = static_cast<int>(m), cols = static_cast<int>(n);
@@ -198,7 +209,7 @@ void Blas::transpose(std::int64_t m, std::int64_t n, T const* a, T* b) const {
 
 template <BlasElement T>
 void Blas::transpose_in_place(std::int64_t n, T* a) const {
-  static InPlace<T> found[3] = {};
+  static InPlace<T> found[most] = {};
   auto const copy = known<T>(found, "cblas_*imatcopy");
   T const one(1);
   auto const edge = static_cast<int>(n);

@@ -35,9 +35,13 @@ def error_of(case):
     return (case.get("error") or wrong).replace("\n", " ")
 
 
+BEFORE = ("before", "before_omatcopy", "before_imatcopy")  # another Pantile, which is no peer to be best
+
+
 def best_of(rates, names=None):
     """The name of the best rate (among these names), or None."""
-    rates = {name: rate for name, rate in rates.items() if rate and (names is None or name in names)}
+    wanted = (lambda name: name not in BEFORE) if names is None else names.__contains__
+    rates = {name: rate for name, rate in rates.items() if rate and wanted(name)}
     return max(rates, key=rates.get) if rates else None
 
 

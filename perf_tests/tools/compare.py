@@ -33,7 +33,7 @@ TAIL = 0.1  # of the controls, the part that is taken for an exponential tail
 MUCH_NOISE = 0.1
 LEAST_CONTROLS = 20  # fewer rates of others are no measure of noise
 # Rungs, forms and parts of Pantile's own are peers and bounds of a contest too.
-OWN = r"^(naive|grid_stride|tiled|contiguous|aligned|kernels|depth_\d+|own_float|copies)$"
+OWN = r"^(naive|grid_stride|tiled|contiguous|aligned|kernels|depth_\d+|own_float|copies|before(_[io]matcopy)?)$"
 CONDITIONS = ("compiler", "flags", "kokkos_version", "affinity", "space", "vendor_blas", "mpi", "grid")
 VERDICTS = ("better", "worse", "same")
 

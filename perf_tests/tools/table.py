@@ -11,11 +11,12 @@ import csv
 import io
 import re
 
-from cases import lay_out, mean, ratio_to, spread_of
+from cases import BEFORE, lay_out, mean, ratio_to, spread_of
 from gather import slowest
 
 WIDE_SPREAD = 0.2  # quartiles further apart than this share of the median: a figure to distrust
 LITTLE_SPEEDUP = 1.3  # a peer that gains less from more threads was not given them
+KEPT = 0.97  # of the rate before a change: what a case should have after it
 COLUMNS = ("case", "threads", "Pantile", "best peer", "", "ratio", "share")
 
 
@@ -153,9 +154,26 @@ def rank_lines(runs, cases):
     ]
 
 
+def before_lines(cases):
+    """Beside another Pantile in the same contests: means over the groups, and the cases that lost."""
+    ratios = {}
+    for case in cases:
+        ratio = ratio_to(case, "peers", BEFORE)[1]
+        if ratio:
+            ratios.setdefault((case["case"].partition("/")[0], workers_of(case)), {})[case["case"]] = ratio
+    lines = []
+    for (group, workers), found in ratios.items():
+        lost = sorted((ratio, name) for name, ratio in found.items() if ratio < KEPT)
+        named = ", ".join(f"{name} {ratio:.2f}" for ratio, name in lost)
+        over = f"geometric mean of {len(found)} {mean(found.values()):.2f}, least {min(found.values()):.2f}"
+        lost = f"{len(lost)} below {KEPT}" + (f": {named}" if lost else "")
+        lines.append(f"before, {group}, {workers} threads: over it, {over}; {lost}")
+    return lines
+
+
 def notes(runs, cases):
     lines = [f"{name}, {threads} threads: {text}" for (name, threads), text in peers_of(runs).items()]
-    lines += rank_lines(runs, cases)
+    lines += rank_lines(runs, cases) + before_lines(cases)
     return lines + [f"DOUBT: {doubt}" for doubt in doubts(runs, cases)]
 
 

@@ -98,6 +98,17 @@ class Table(unittest.TestCase):
             "bound:stream_copy": 80.0, "spread:pantile": 0.01})  # fmt: skip
         self.assertRegex(table, r"square/double/8x8x8 +1 +20 GFLOP/s +eigen +40 GFLOP/s +0\.50 +25%")
 
+    def test_another_pantile_is_compared_with_and_never_the_best_peer(self):
+        peers = {"blis": 50, "before": 100}
+        case = [entry(f"square/double/{n}", own, peers) for n, own in ((64, 98), (65, 96), (66, 200))]
+        moved = entry("transpose/8_bytes/9x9", 30, {"before_omatcopy": 40})
+        _, table, _ = self.run_on(file_of([*case, moved]))
+        self.assertRegex(table, r"square/double/65 +1 +96 GFLOP/s +blis +50 GFLOP/s +1.92")
+        self.assertIn("before, square, 1 threads: over it, geometric mean of 3 1.23, least 0.96; 1 below 0.97: "
+                      "square/double/65 0.96\n", table)  # fmt: skip
+        self.assertIn("before, transpose, 1 threads: over it, geometric mean of 1 0.75, least 0.75; 1 below 0.97: "
+                      "transpose/8_bytes/9x9 0.75\n", table)  # fmt: skip
+
     def test_a_case_without_a_rate_is_shown(self):
         """Programs write null for a rate that is no number."""
         lost = entry("sweep/double/9x9x9", None, {"blis": None}, {"memcpy": 50.0})
