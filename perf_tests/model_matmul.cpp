@@ -23,8 +23,8 @@ HostFacts doubles() {
   facts.lanes = 8;
   facts.blocks = {96, 512, 2048};
   facts.in_place = pantile::impl::arch::wide_in_place;
-  facts.a_unit_cols = facts.b_unit_cols = facts.c_unit_cols = true;
-  facts.b_row_stride = 8192;
+  facts.a = facts.c = {1001, 1};
+  facts.b = {8192, 1};
   return facts;
 }
 

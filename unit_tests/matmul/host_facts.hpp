@@ -18,8 +18,8 @@ inline impl::matmul::HostFacts avx512_doubles(std::int64_t b_row_stride = 4096) 
   facts.lanes = 8;
   facts.blocks = {96, 512, 2048};
   facts.in_place = impl::arch::wide_in_place;
-  facts.a_unit_cols = facts.b_unit_cols = facts.c_unit_cols = true;
-  facts.b_row_stride = b_row_stride;
+  facts.a = facts.c = {1001, 1};
+  facts.b = {b_row_stride, 1};
   return facts;
 }
 

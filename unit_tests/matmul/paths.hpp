@@ -66,8 +66,8 @@ inline matmul_impl::HostPlan kind_of_slices(matmul_impl::HostPlan const& plan) {
   return kind;
 }
 
-/// \brief  The name of the way that a plan for this normalised problem computes. The sums of parts, pieces and blocks
-///         are the same code: their numbers do not count.
+/// \brief  The name of the way that a plan for this problem, C fast along its rows, computes. The sums of parts, pieces
+///         and blocks are the same code: their numbers do not count.
 template <class TA, class TB, class TC, class Accumulator>
 std::string path_of(matmul_impl::HostPlan const& plan, ProblemOf<TA, TB, TC, Accumulator> const& p) {
   using matmul_impl::Path;
@@ -111,14 +111,13 @@ std::string tiny_path_of(ProblemOf<T, T, T, T> const& p, MatmulOptions const& op
   } else {
     if (!matmul_impl::leaves_choices(options) || p.alpha == T(0)) return "";
     if (!matmul_impl::is_ordinary(p.a, p.b, p.c)) return "";
-    bool const exchanges = p.c.row_stride == 1 && (p.c.col_stride != 1 || p.c.rows > p.c.cols);
-    auto const turned = exchanges ? matmul_impl::with_row_major_result<T>(p) : p;
-    bool const packs = turned.b.col_stride != 1 && turned.b.cols != 1;
-    if (turned.n() <= impl::arch::host::tiny_edge_cols && !packs) return "tiny, straight";
-    auto const plan =
-        matmul_impl::plan_on_host(turned.m(), turned.n(), turned.k(), matmul_impl::host_facts(turned), {});
-    return "tiny" + (packs ? ", B packed" + lying(turned.b) : "") +
-           (plan.edge_cols > 0 ? ", last columns in dots" : "");
+    auto facts = matmul_impl::host_facts(p);
+    facts.c_along_columns = matmul_impl::exchanges_tiny(p.m(), p.n(), p.c.row_stride, p.c.col_stride);
+    auto const seen = facts.c_along_columns ? p.transposed() : p;
+    if (matmul_impl::is_one_call(seen.n(), seen.b.col_stride)) return "tiny, straight";
+    bool const packs = seen.b.col_stride != 1 && seen.b.cols != 1;
+    auto const plan = matmul_impl::plan_on_host(p.m(), p.n(), p.k(), facts, {});
+    return "tiny" + (packs ? ", B packed" + lying(seen.b) : "") + (plan.edge_cols > 0 ? ", last columns in dots" : "");
   }
 }
 
@@ -131,9 +130,10 @@ std::string path_of(impl::arch::Machine const& machine, ProblemOf<TA, TB, TC, Ac
     if (!tiny.empty()) return tiny;
   }
   std::string path;
-  matmul_impl::dispatch(p, [&](auto const& normalised) {
-    auto const query = matmul_impl::make_query<impl::arch::Current<Host>>(normalised, options);
-    path = path_of(matmul_impl::choose(machine, query), normalised);
+  auto plan = matmul_impl::choose(machine, matmul_impl::make_query<impl::arch::Current<Host>>(p, options));
+  matmul_impl::as_planned(p, plan.exchange, [&](auto const& along_rows) {
+    plan.host.exchange = plan.host.exchange != plan.exchange;
+    path = path_of(plan, along_rows);
   });
   return path;
 }

@@ -147,12 +147,13 @@ TEST(MatmulBatchPolicy, SharesProductsAmongThreads) {
     query.interleaved = interleaved;
     query.one.m = query.one.n = query.one.k = n;
     auto& facts = query.one.host;
-    facts.available = facts.a_unit_cols = facts.b_unit_cols = facts.c_unit_cols = true;
+    facts.available = true;
     facts.panel_rows = 8;
     facts.panel_cols = 24;
     facts.lanes = 8;
     facts.blocks = {96, 512, 2048};
-    facts.b_row_stride = n;
+    facts.a = facts.c = {1001, 1};
+    facts.b = {n, 1};
     return matmul::choose(machine, query);
   };
   using enum matmul::BatchWay;

@@ -37,8 +37,8 @@ HostFacts row_major() {
   facts.panel_rows = 6;
   facts.panel_cols = 8;
   facts.blocks = {96, 256, 2048};
-  facts.a_unit_cols = facts.b_unit_cols = facts.c_unit_cols = true;
-  facts.b_row_stride = 4096;
+  facts.a = facts.c = {1001, 1};
+  facts.b = {4096, 1};
   return facts;
 }
 
@@ -47,8 +47,7 @@ TEST(MatmulBlockedPolicy, EveryPathIsChosenByShapeAndStorage) {
   HostPlan const tiny = plan_on_host(4, 4, 4, plain, {8});
   EXPECT_TRUE(tiny.on_caller && !tiny.pack_a && !tiny.pack_b);
   HostFacts left = plain;
-  left.b_unit_cols = false;
-  left.b_unit_rows = true;
+  left.b = {1, 4096};
   EXPECT_TRUE(plan_on_host(4, 4, 4, left, {8}).on_caller);
   EXPECT_TRUE(plan_on_host(4, 4, 4, left, {8}).pack_b) << "the kernels read B along its rows";
   HostPlan const large = plan_on_host(1000, 1000, 1000, plain, {8});
@@ -60,19 +59,19 @@ TEST(MatmulBlockedPolicy, EveryPathIsChosenByShapeAndStorage) {
   EXPECT_TRUE(column.exchange);
   EXPECT_EQ(plan_on_host(1000000, 4, 4, plain, {8}).path, Path::tiles) << "too shallow to stream for";
   HostFacts mixed = plain;
-  mixed.must_pack_a = true;
+  mixed.a.must_pack = true;
   mixed.c_is_sum = false;
   EXPECT_TRUE(plan_on_host(4, 4, 4, mixed, {8}).pack_a);
   EXPECT_FALSE(plan_on_host(4, 4, 4, mixed, {8}).in_c);
   HostFacts scattered = plain;
-  scattered.c_unit_cols = false;
+  scattered.c.col_stride = 2;
   EXPECT_FALSE(plan_on_host(100, 100, 100, scattered, {8}).in_c);
   EXPECT_TRUE(plan_on_host(1, 4096, 4096, scattered, {8}).in_c) << "few rows are written wherever they go";
 }
 
 TEST(MatmulBlockedPolicy, OperandsThatGoByOnceArePrefetchedAndNotPacked) {
   HostFacts narrow = row_major();
-  narrow.b_row_stride = 16;
+  narrow.b.row_stride = 16;
   HostPlan const deep = plan_on_host(16, 16, 65536, narrow, {1});
   EXPECT_TRUE(deep.hints.prefetches && !deep.pack_a && !deep.pack_b);
   EXPECT_FALSE(plan_on_host(16, 16, 1000, narrow, {1}).hints.prefetches) << "in a second-level cache";
@@ -99,7 +98,7 @@ HostFacts wide() {
 
 TEST(MatmulBlockedPolicy, WhatTheCallingThreadPacksFitsItsStack) {
   for (HostFacts facts : {row_major(), wide()}) {
-    facts.b_unit_cols = false;
+    facts.b.col_stride = 2;
     for (std::int64_t const n : {1, 7, 17, 48, 65, 500, 5000}) {
       for (std::int64_t const k : {1, 40, 224, 300, 600, 5000, 100000}) {
         for (std::int64_t const m : {1, 9, 40, 300}) {
@@ -115,8 +114,7 @@ TEST(MatmulBlockedPolicy, WhatTheCallingThreadPacksFitsItsStack) {
 // B's columns are contiguous: sixteen products for each row of A, or B would be transposed for fewer operations.
 TEST(MatmulBlockedPolicy, FewRowsByContiguousColumnsAreDotProducts) {
   HostFacts facts = wide();
-  facts.b_unit_cols = false;
-  facts.b_unit_rows = true;
+  facts.b = {1, 4096};
   auto const path = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
     return plan_on_host(m, n, k, facts, {1}).path;
   };
@@ -148,7 +146,7 @@ TEST(MatmulBlockedPolicy, FewSumsOfManyProductsAreDotProducts) {
 TEST(MatmulBlockedPolicy, FewRowsStreamAFarBAlongItsRows) {
   HostFacts facts = wide();
   auto const streams = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
-    facts.b_row_stride = n;
+    facts.b.row_stride = n;
     return plan_on_host(m, n, k, facts, {1}).path == Path::skinny_rows;
   };
   std::int64_t const near = std::max<std::int64_t>(256 << 10, facts.in_place.b) / facts.element_bytes;
@@ -179,22 +177,22 @@ TEST(MatmulBlockedPolicy, SumsOfFewProductsAreStreamedPastTheCache) {
   EXPECT_EQ(other([](HostFacts&) {}), Path::rank_k);
   EXPECT_EQ(other([](HostFacts& f) { f.last_level_bytes += 16; }), Path::tiles) << "operands stay in the cache";
   EXPECT_EQ(other([](HostFacts& f) { f.reads_c = true; }), Path::tiles);
-  EXPECT_EQ(other([](HostFacts& f) { f.b_unit_cols = false; }), Path::tiles);
-  EXPECT_EQ(other([](HostFacts& f) { f.c_unit_cols = false; }), Path::tiles);
+  EXPECT_EQ(other([](HostFacts& f) { f.b.col_stride = 2; }), Path::tiles);
+  EXPECT_EQ(other([](HostFacts& f) { f.c.col_stride = 2; }), Path::tiles);
   EXPECT_EQ(other([](HostFacts& f) { f.c_is_sum = false; }), Path::tiles);
   EXPECT_EQ(other([](HostFacts& f) { f.real_products = 4; }), Path::tiles) << "no kernel for complex numbers";
-  EXPECT_EQ(other([](HostFacts& f) { f.c_splits = true; }), Path::tiles) << "loads of B across cache lines";
+  EXPECT_EQ(other([](HostFacts& f) { f.c.rows_split = true; }), Path::tiles) << "loads of B across cache lines";
   facts.last_level_bytes = bytes;
-  facts.b_splits = true;
+  facts.b.rows_split = true;
   EXPECT_EQ(plan_on_host(4096, 4096, 6, facts, {8}).path, Path::tiles);
   EXPECT_EQ(plan_on_host(4096, 4096, 5, facts, {8}).path, Path::rank_k) << "too few to matter";
 }
 
 TEST(MatmulBlockedPolicy, RowsOfBAcrossCacheLinesArePackedForManyRowsOfA) {
   HostFacts split = wide();
-  split.b_row_stride = 256;
+  split.b.row_stride = 256;
   EXPECT_FALSE(plan_on_host(256, 256, 256, split, {2}).pack_b) << "near enough to be read where it lies";
-  split.b_splits = true;
+  split.b.rows_split = true;
   EXPECT_TRUE(plan_on_host(256, 256, 256, split, {2}).pack_b);
   EXPECT_FALSE(plan_on_host(96, 256, 256, split, {2}).pack_b) << "read too seldom";
   EXPECT_FALSE(plan_on_host(128, 128, 126, split, {2}).pack_b) << "little work, whose bits packing would change";
@@ -211,7 +209,7 @@ TEST(MatmulBlockedPolicy, FewLongRowsOfBArePrefetched) {
 
 TEST(MatmulBlockedPolicy, FewRowsStreamALargeBInBlocksThatStayNear) {
   HostFacts facts = wide();
-  facts.b_row_stride = 3000;
+  facts.b.row_stride = 3000;
   HostPlan const plan = plan_on_host(30, 3000, 3000, facts, {2});
   EXPECT_TRUE(plan.hints.prefetches && plan.hints.wide && !plan.pack_a && !plan.pack_b) << plan.reason;
   EXPECT_LE(plan.blocks.kc, facts.in_place.b_depth);
@@ -220,12 +218,12 @@ TEST(MatmulBlockedPolicy, FewRowsStreamALargeBInBlocksThatStayNear) {
   EXPECT_TRUE(plan_on_host(65, 1000, 1025, facts, {2}).pack_b) << "read often enough";
   EXPECT_TRUE(plan_on_host(12, 200, 50000, facts, {2}).hints.wide) << "rows of two tiles and more";
   HostFacts meets = facts;
-  meets.b_row_stride = 3072;
+  meets.b.row_stride = 3072;
   // Up to eight rows have a method of their own, but for short rows of B where tiles are as fast.
   EXPECT_EQ(plan_on_host(8, 3000, 3000, facts, {2}).path, Path::tiles);
   EXPECT_EQ(plan_on_host(4, 3000, 3000, facts, {2}).path, Path::skinny_rows);
   EXPECT_EQ(plan_on_host(8, 3000, 3000, meets, {2}).path, Path::skinny_rows);
-  facts.b_row_stride = 7000;
+  facts.b.row_stride = 7000;
   EXPECT_EQ(plan_on_host(8, 7000, 3000, facts, {2}).path, Path::skinny_rows);
   EXPECT_EQ(plan_on_host(8, 7000, 3000, row_major(), {2}).path, Path::skinny_rows) << "measured with AVX-512 only";
 }
@@ -255,7 +253,7 @@ TEST(MatmulBlockedPolicy, FewColumnsOverWholeRegistersAreDotProductsWhereTheyAre
   EXPECT_EQ(plan_on_host(33, 33, 20, wide(), {1}).edge_cols, 0) << "too shallow";
   EXPECT_EQ(plan_on_host(33, 33, 33, wide(), {1}).edge_cols, 1) << "tiny ones too";
   HostFacts columns = wide();
-  columns.a_unit_cols = false;
+  columns.a.col_stride = 2;
   EXPECT_EQ(plan_on_host(129, 129, 129, columns, {1}).edge_cols, 0) << "A's rows are not contiguous";
 }
 
@@ -265,7 +263,7 @@ TEST(MatmulBlockedPolicy, TheStepsOfKDoNotDependOnThreads) {
       for (std::int64_t const m : {1, 3, 16, 50, 400}) {
         for (HostFacts facts : {row_major(), wide()}) {
           for (bool const unit_cols : {true, false}) {
-            facts.b_unit_cols = unit_cols;
+            facts.b.col_stride = unit_cols ? 1 : 2;
             HostPlan const one = plan_on_host(m, n, k, facts, {1});
             for (int const threads : {2, 3, 7, 64}) {
               HostPlan const many = plan_on_host(m, n, k, facts, {threads});

@@ -51,7 +51,7 @@ TEST(MatmulHostPolicy, RegistersOfAFarBThatLieAcrossMeetingLinesAreCopied) {
         Row{17, 4000, 4104, true, false}, Row{17, 4000, 4096, false, false}, Row{17, 300, 4096, true, false}}) {
     SCOPED_TRACE(std::to_string(row.m) + " rows, those of B " + std::to_string(row.b_row_stride) + " apart");
     HostFacts facts = avx512_doubles(row.b_row_stride);
-    facts.b_splits = row.splits;
+    facts.b.rows_split = row.splits;
     facts.second_level_bytes = 2 << 20;
     HostPlan const plan = plan_on_host(row.m, 4000, row.k, facts, {2});
     EXPECT_EQ(plan.pack_b, row.copies);
@@ -60,7 +60,7 @@ TEST(MatmulHostPolicy, RegistersOfAFarBThatLieAcrossMeetingLinesAreCopied) {
     EXPECT_FALSE(behind_less.pack_b) << "a small second-level cache";
     EXPECT_EQ(behind_less.blocks.kc, plan.blocks.kc);
     facts.second_level_bytes = 2 << 20;
-    facts.b_splits = false;
+    facts.b.rows_split = false;
     HostPlan const other = plan_on_host(row.m, 4000, row.k, facts, {2});
     EXPECT_EQ(std::tuple(plan.path, plan.edge_cols, plan.blocks.kc, plan.slices.depth),
               std::tuple(other.path, other.edge_cols, other.blocks.kc, other.slices.depth));
@@ -84,12 +84,45 @@ TEST(MatmulHostPolicy, AFarBOfFewRowsIsReadInBlocksOfFewPages) {
   EXPECT_EQ(depth(24, 2000, 289, 2001), 145) << "half of it";
 }
 
+/// What a plan says but for its exchange.
+auto numbers_of(HostPlan const& plan) {
+  return std::tuple(plan.path, plan.on_caller, plan.pack_a, plan.pack_b, plan.in_c, plan.edge_cols, plan.blocks.kc,
+                    plan.grid_rows, plan.grid_cols, plan.block_rows, plan.block_cols, plan.slices.count,
+                    plan.workspace_bytes());
+}
+
+// C^T = B^T A^T where that has rows to be written: the same product, of operands seen the other way round. Few columns
+// are turned back.
+TEST(MatmulHostPolicy, ACAlongItsColumnsIsPlannedAsTheRowsOfItsTranspose) {
+  struct Row {
+    std::int64_t m, n, k;
+    bool exchange;  ///< of rows
+  };
+  for (Row const& row :
+       {Row{4, 8, 5, false}, Row{40, 17, 33, false}, Row{300, 310, 320, false}, Row{3, 2000, 500, false},
+        Row{2000, 1, 500, true}, Row{2000, 4, 500, true}, Row{20, 24, 60000, false}}) {
+    for (bool const packs : {false, true}) {
+      SCOPED_TRACE(std::to_string(row.m) + "x" + std::to_string(row.n) + "x" + std::to_string(row.k));
+      HostFacts rows = avx512_doubles(row.n);
+      if (row.n == 4) rows.a = {1, 2003};
+      rows.a.must_pack = packs;
+      HostFacts columns = rows.transposed();
+      columns.c_along_columns = true;
+      HostPlan const one = plan_on_host(row.m, row.n, row.k, rows, {4, 4});
+      HostPlan const other = plan_on_host(row.n, row.m, row.k, columns, {4, 4});
+      EXPECT_EQ(one.exchange, row.exchange && !packs);
+      EXPECT_EQ(other.exchange, !one.exchange);
+      EXPECT_EQ(numbers_of(one), numbers_of(other));
+    }
+  }
+}
+
 // By AVX2 only where lines meet.
 TEST(MatmulHostPolicy, NarrowRegistersReadAFarBInLongerBlocks) {
   HostFacts facts = avx512_doubles(20001);
   facts.in_place = pantile::impl::arch::narrow_in_place;
   EXPECT_EQ(plan_on_host(12, 20000, 640, facts, {1}).blocks.kc, 320);
-  facts.b_row_stride = 20480;
+  facts.b.row_stride = 20480;
   EXPECT_EQ(plan_on_host(12, 20000, 480, facts, {1}).blocks.kc, 24);
 }
 
@@ -97,7 +130,7 @@ TEST(MatmulHostPolicy, NarrowRegistersReadAFarBInLongerBlocks) {
 TEST(MatmulHostPolicy, AFarBOfShortRowsIsNotCopiedForFewRowsOfTiles) {
   auto const packs = [](std::int64_t m, std::int64_t n, std::int64_t k, bool splits) {
     HostFacts facts = avx512_doubles(n);
-    facts.b_splits = splits;
+    facts.b.rows_split = splits;
     return plan_on_host(m, n, k, facts, {1}).pack_b;
   };
   EXPECT_FALSE(packs(256, 256, 2000, false));
@@ -113,8 +146,7 @@ TEST(MatmulHostPolicy, AFarStreamedBIsPrefetched) {
   EXPECT_TRUE(plan_on_host(1, 4096, 400, by_rows, {1}).hints.prefetches);
   EXPECT_FALSE(plan_on_host(1, 4096, 300, by_rows, {1}).hints.prefetches);
   HostFacts by_columns = avx512_doubles(1);
-  by_columns.b_unit_cols = false;
-  by_columns.b_unit_rows = true;
+  by_columns.b.col_stride = 4001;
   HostPlan const dots = plan_on_host(3, 4096, 400, by_columns, {1});
   EXPECT_EQ(dots.path, Path::skinny_dots);
   EXPECT_TRUE(dots.hints.prefetches);
@@ -124,7 +156,7 @@ TEST(MatmulHostPolicy, AFarStreamedBIsPrefetched) {
 TEST(MatmulHostPolicy, RowsOfAThatMeetAreCopiedSooner) {
   HostFacts facts = avx512_doubles(128);
   auto const packs = [&](std::int64_t n, std::int64_t a_row_stride) {
-    facts.a_row_stride = a_row_stride;
+    facts.a.row_stride = a_row_stride;
     return plan_on_host(128, n, 1024, facts, {1}).pack_a;
   };
   EXPECT_FALSE(packs(97, 16000));
@@ -137,7 +169,7 @@ TEST(MatmulHostPolicy, RowsOfAThatMeetAreCopiedSooner) {
 // Tiles of few columns would read a line of each of A's columns, and most of it not use.
 TEST(MatmulHostPolicy, AFarAOfContiguousColumnsIsCopiedForFewColumnsToo) {
   HostFacts facts = avx512_doubles(24);
-  facts.a_unit_cols = false;
+  facts.a.col_stride = 2;
   auto const packs = [&](std::int64_t m, std::int64_t k) { return plan_on_host(m, 24, k, facts, {1}).pack_a; };
   std::int64_t const far = 3 * facts.in_place.a / 2 / 8;  // elements
   EXPECT_TRUE(packs(far / 100 + 1, 100));
@@ -147,15 +179,14 @@ TEST(MatmulHostPolicy, AFarAOfContiguousColumnsIsCopiedForFewColumnsToo) {
   EXPECT_TRUE(packs(17, far));
   EXPECT_FALSE(packs(16, far)) << "a column has no more than a tile reads";
   EXPECT_EQ(plan_on_host(far / 100 + 1, 24, 100, facts, {1}).blocks.mc, 48) << "soon read after it is packed";
-  facts.a_unit_rows = true;
+  facts.a = {1, 4001};
   EXPECT_TRUE(packs(far / 100 + 1, 100));
 }
 
 // Tiles would leave most lanes of their registers empty, of columns of C, or read a far A by parts of its lines.
 TEST(MatmulHostPolicy, AnAOfContiguousColumnsIsStreamedForFewOfC) {
   HostFacts facts = avx512_doubles(8);
-  facts.a_unit_cols = false;
-  facts.a_unit_rows = true;
+  facts.a = {1, 4001};
   auto const streams = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
     HostPlan const plan = plan_on_host(m, n, k, facts, {1});
     return plan.exchange && plan.path == Path::skinny_rows;
@@ -207,7 +238,7 @@ TEST(MatmulHostPolicy, OnlyALargeWideBOfUnitColumnsIsStreamed) {
   EXPECT_TRUE(streams_rows(8, 49, facts, 1e6 + 1));
   EXPECT_FALSE(streams_rows(8, 48, facts, 1e6 + 1));
   EXPECT_FALSE(streams_rows(8, 49, facts, 1e6));
-  facts.b_unit_cols = false;
+  facts.b.col_stride = 2;
   EXPECT_FALSE(streams_rows(8, 49, facts, 1e6 + 1));
 }
 
@@ -240,10 +271,9 @@ TEST(MatmulHostPolicy, BlocksFitTheStackWhereThereIsNoOtherMemory) {
     facts.lanes = kind.lanes;
     facts.element_bytes = facts.position_bytes = kind.element_bytes;
     facts.real_products = kind.real_products;
-    facts.b_unit_cols = false;
-    facts.b_unit_rows = true;
+    facts.b.col_stride = 4001;
     for (bool const beside : {false, true}) {
-      facts.c_unit_cols = !beside;
+      facts.c.col_stride = beside ? 2 : 1;
       for (std::int64_t n = 1; n <= 2 * kind.panel_cols; ++n) {
         for (std::int64_t const k : {1470, 1472, 1791, 1792, 1793, 3000, 20000}) {
           SCOPED_TRACE(std::to_string(kind.element_bytes) + " bytes, 100x" + std::to_string(n) + "x" +

@@ -25,8 +25,8 @@ HostFacts bytes() {
   facts.behind = 1;
   facts.blocks = {192, 896, 2016};
   facts.element_bytes = 4;
-  facts.must_pack_a = facts.must_pack_b = true;
-  facts.a_unit_cols = facts.b_unit_cols = facts.c_unit_cols = true;
+  facts.a = facts.b = {1001, 1, true};
+  facts.c = {1001, 1};
   return facts;
 }
 
@@ -38,7 +38,7 @@ TEST(MatmulLowPrecisionPolicy, ThereArePathsForLittleWorkForMuchAndForConvertedR
   EXPECT_EQ(much.threads(), 4);
   EXPECT_EQ(much.task_cols % 48, 0) << "tasks are whole register tiles";
   HostFacts scattered = bytes();
-  scattered.c_unit_cols = false;
+  scattered.c.col_stride = 2;
   EXPECT_FALSE(plan_on_host(1000, 1000, 1000, scattered, {4}).in_c);
   HostPlan const deep = plan_on_host(1000, 1000, 3001, bytes(), {1});
   EXPECT_EQ(deep.blocks.kc, plan_on_host(1000, 1000, 3001, bytes(), {7}).blocks.kc);

@@ -190,7 +190,7 @@ TEST(MatmulPolicy, ScratchHoldsPanelsAndOnHostsSums) {
 
 TEST(MatmulPolicy, OptionsAreTheCallersAlsoWhereTheProblemIsExchanged) {
   Query query = gpu_query(1000, 500, 100, tiled({8, 24, 16}));
-  query.exchanged = true;
+  query.c_along_columns = true;
   EXPECT_TRUE((choose(gpu, query).tile == MatmulTile{24, 8, 16}));
   query.options.tile = {64, 65, 1};
   EXPECT_THAT(choose(gpu, query).refusal, ::testing::HasSubstr("tile 64x65 needs 272 threads"));

@@ -40,8 +40,8 @@ void for_each_plan(F const& f) {
     for (HostThreads const& threads : machines) {
       for (bool const beside : {false, true}) {
         HostFacts facts = avx512_doubles();
-        facts.c_unit_cols = !beside;
-        facts.must_pack_a = facts.must_pack_b = beside && s.k % 2 == 0;
+        facts.c.col_stride = beside ? 2 : 1;
+        facts.a.must_pack = facts.b.must_pack = beside && s.k % 2 == 0;
         SCOPED_TRACE(std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k) + ", " +
                      std::to_string(threads.count) + " threads, " + std::to_string(threads.per_cache) + " a cache" +
                      (beside ? ", sums beside C" : ""));
@@ -121,7 +121,7 @@ TEST(MatmulSharing, WorkspaceIsBoundedByCachesAndNotByThreads) {
 // Threads that share nothing and need little have it on their stacks; one more byte and it is the plan's again.
 TEST(MatmulSharing, LittleWorkspaceOfOneThreadLiesOnItsStack) {
   HostFacts split = avx512_doubles();
-  split.b_splits = true;
+  split.b.rows_split = true;
   bool seen[2] = {};
   for (std::int64_t const k : {16, 40, 80, 120, 160, 320}) {
     HostPlan const plan = plan_on_host(500, 70, k, split, {2});
@@ -143,7 +143,7 @@ TEST(MatmulSharing, LittleWorkspaceOfOneThreadLiesOnItsStack) {
 // Taking a task costs as much as a few hundred products of registers.
 TEST(MatmulSharing, TasksAreWorthBeingTaken) {
   HostFacts facts = avx512_doubles();
-  facts.b_unit_cols = false;
+  facts.b.col_stride = 2;
   for (std::int64_t const m : {500, 5000, 50000}) {
     HostPlan const plan = plan_on_host(m, 24, 16, facts, {2});
     ASSERT_TRUE(plan.pack_b);

@@ -105,15 +105,18 @@ template <class T>
 void caller_gemm(GemmCall<T> const& call) {
   namespace matmul = pantile::impl::matmul;
   using Accumulator = pantile::impl::kokkos_element_t<T>;
-  auto const problem =
-      matmul::with_row_major_result<Accumulator>(matmul::Problem<Element<T>, Element<T>, Element<T>, Accumulator>{
-          pantile::impl::as_operand<Host>(matrix(call.a, call.op_a)),
-          pantile::impl::as_operand<Host>(matrix(call.b, call.op_b)),
-          pantile::impl::as_operand<Host>(matrix(call.c, {})), call.op_a.conjugates, call.op_b.conjugates, call.alpha,
-          call.beta});
+  matmul::Problem<Element<T>, Element<T>, Element<T>, Accumulator> const problem{
+      pantile::impl::as_operand<Host>(matrix(call.a, call.op_a)),
+      pantile::impl::as_operand<Host>(matrix(call.b, call.op_b)),
+      pantile::impl::as_operand<Host>(matrix(call.c, {})),
+      call.op_a.conjugates,
+      call.op_b.conjugates,
+      call.alpha,
+      call.beta};
+  auto facts = matmul::host_facts(problem);
+  facts.c_along_columns = true;  // a single row or column too
   pantile::impl::kokkos_ext::ObservedKernel const observed(facts_of_gemm<T>);
-  matmul::run_on_caller(problem,
-                        matmul::plan_on_host(problem.m(), problem.n(), problem.k(), matmul::host_facts(problem), {}));
+  matmul::run_on_caller(problem, matmul::plan_on_host(problem.m(), problem.n(), problem.k(), facts, {}));
 }
 
 /// On the team. False if there is none; then nothing has been written.

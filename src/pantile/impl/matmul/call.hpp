@@ -99,14 +99,10 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
                                               to_scalar<Accumulator>(beta)};
 }
 
-/// Call f with the problem, exchanged so that C is fast along its rows.
+/// Call f with the problem; of batches: batch/call.hpp.
 template <class TA, class TB, class TC, class Accumulator, class F>
 void dispatch(Problem<TA, TB, TC, Accumulator> const& p, F const& f) {
-  if (p.c.fast_along_row()) {
-    f(p);
-  } else {
-    f(with_row_major_result<Accumulator>(p));
-  }
+  f(p);
 }
 
 /// The plan for this instance; a plan that cannot run is an error that names the operands.
@@ -119,14 +115,14 @@ auto checked_plan(Exec const& exec, Problem const& p, ViewA const& A, ViewB cons
 }
 
 /// How a host's threads share C, and its blocks.
-inline std::string host_tile_text(HostPlan const& plan, bool exchanged) {
+inline std::string host_tile_text(HostPlan const& plan) {
   if (plan.path == Path::rank_k) return "rows of C, streamed once";
   if (plan.path != Path::tiles) return "lines of the larger operand, streamed once";
   std::string const blocks =
       tile_name({static_cast<int>(plan.blocks.mc), static_cast<int>(plan.blocks.nc), static_cast<int>(plan.blocks.kc)},
-                plan.exchange != exchanged, true);
-  return blocks + " by " + tile_name({plan.panel_rows, plan.panel_cols, 0}, plan.exchange != exchanged, false) +
-         " registers" + (plan.on_caller ? ", on the calling thread" : "");
+                plan.exchange, true);
+  return blocks + " by " + tile_name({plan.panel_rows, plan.panel_cols, 0}, plan.exchange, false) + " registers" +
+         (plan.on_caller ? ", on the calling thread" : "");
 }
 
 /// Plan -> what the user reads.
@@ -145,18 +141,19 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
   if (on_device) e.reason += split_text(plan.device);
   if (plan.algorithm == MatmulAlgorithm::tiled || on_device) {
     MatmulTile const registers{plan.micro.rows, plan.micro.cols, 0};
-    e.tile = tile_name(plan.tile, p.exchanged, true) + " by " +
-             (plan.micro.rows == 0 ? "matrix instructions" : tile_name(registers, p.exchanged, false) + " registers");
+    e.tile = tile_name(plan.tile, plan.exchange, true) + " by " +
+             (plan.micro.rows == 0 ? "matrix instructions" : tile_name(registers, plan.exchange, false) + " registers");
     e.league_size = static_cast<std::size_t>(plan.tiles);
   } else if (plan.algorithm == MatmulAlgorithm::blocked) {
-    e.tile = host_tile_text(plan.host, p.exchanged);
+    e.tile = host_tile_text(plan.host);
     e.reason += split_text(plan.host);
     e.instruction_set = arch::micro_kernel_isa();
     e.league_size = static_cast<std::size_t>(plan.host.on_caller ? 1 : plan.host.threads());
   } else if (plan.algorithm == MatmulAlgorithm::grid_stride) {
-    Extent2 const block = exchange(plan.launch, p.exchanged).block;
+    Extent2 const block = exchange(plan.launch, plan.exchange).block;
     e.tile = std::to_string(block.x) + "x" + std::to_string(block.y) + " threads";
-    LaunchShape const working = launch::cut_to(plan.launch, p.c.rows, p.c.cols);
+    auto const c = plan.exchange ? p.c.transposed() : p.c;
+    LaunchShape const working = launch::cut_to(plan.launch, c.rows, c.cols);
     e.league_size = static_cast<std::size_t>(working.grid.x) * working.grid.y;
     e.team_size = working.block.x * working.block.y;
   }

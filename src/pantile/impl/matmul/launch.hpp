@@ -60,17 +60,18 @@ Query make_query(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const&
   using Compute = compute_t<Accumulator>;
   HostFacts host;
   if constexpr (!Arch::device) host = host_facts(p);
+  bool const along_columns = !p.c.fast_along_row();
   return {.m = p.m(),
           .n = p.n(),
           .k = p.k(),
-          .exchanged = p.exchanged,
+          .c_along_columns = along_columns,
           .scales_only = p.scales_only(),
           .compute_size = sizeof(Compute),
           .variants = micro_variants<Arch, Compute>(),
           .default_edge = Arch::template matmul_edge<Compute>,
           .default_depth = Arch::matmul_depth,
           .host = host,
-          .device_tiles = device_tiles<Arch, TA, TB, Compute>(),
+          .device_tiles = along_columns ? device_tiles<Arch, TB, TA, Compute>() : device_tiles<Arch, TA, TB, Compute>(),
           .tuning = device_tuning<Arch>(),
           .vendor_refusal = backend::gemm_refusal<TA, TB, TC, Accumulator>(p),
           .options = options};
@@ -104,15 +105,11 @@ void launch_tiled(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, P
   launch::teams<Arch::device, Bounds>(exec, shape, kernel, name);
 }
 
-/// \brief  Run the plan. Everything that is instantiated per element type and space is behind this function.
-/// \tparam Arch  normally the machine of Exec; tests pass a device's traits, and include device/launch.hpp, to run its
-///               tiles on the host
-template <class Exec, class TA, class TB, class TC, class Accumulator, class Arch = arch::Current<Exec>>
-void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan) {
+/// The kernels that take a problem the way round that its plan says.
+template <class Arch, class Exec, class TA, class TB, class TC, class Accumulator>
+void launch_as_planned(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
+                       std::string const& name) {
   using Compute = compute_t<Accumulator>;
-  std::string const& name = label<Exec, TA, TB, TC>(plan);
-  static std::string const call = region_label("matmul");
-  Kokkos::Profiling::ScopedRegion const region(call);
   static constexpr arch::MicroTile wide = Arch::template micro_tile<Compute>();
   Epilogue<TC, Accumulator> const epilogue(p.alpha, p.beta);
   ElementKernel<TA, TB, TC, Accumulator> const element{{p.a, p.b, p.conj_a, p.conj_b}, p.c, epilogue};
@@ -121,12 +118,9 @@ void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const
     return;
   }
   switch (plan.algorithm) {
-    case MatmulAlgorithm::vendor: backend::gemm(exec, p); break;
     case MatmulAlgorithm::blocked:
       if constexpr (Arch::device) {
         launch_on_device(typename Arch::template MatmulTiles<TA, TB, Compute>{}, exec, p, plan, name);
-      } else if constexpr (HostElement<Compute>::available) {
-        launch_on_host(exec, p, plan.host, plan.workspace, name);
       }
       break;
     case MatmulAlgorithm::grid_stride: launch::grid_stride(exec, p.c.rows, p.c.cols, plan.launch, element, name); break;
@@ -141,6 +135,21 @@ void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const
       break;
     default: launch::per_element(exec, p.c.rows, p.c.cols, element, name);
   }
+}
+
+/// \brief  Run the plan. Everything that is instantiated per element type and space is behind this function.
+/// \tparam Arch  normally the machine of Exec; tests pass a device's traits, and include device/launch.hpp, to run its
+///               tiles on the host
+template <class Exec, class TA, class TB, class TC, class Accumulator, class Arch = arch::Current<Exec>>
+void run(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan) {
+  std::string const& name = label<Exec, TA, TB, TC>(plan);
+  static std::string const call = region_label("matmul");
+  Kokkos::Profiling::ScopedRegion const region(call);
+  if (plan.algorithm == MatmulAlgorithm::vendor) return backend::gemm(exec, p);
+  if constexpr (!Arch::device && HostElement<compute_t<Accumulator>>::available) {
+    if (plan.algorithm == MatmulAlgorithm::blocked) return launch_on_host(exec, p, plan.host, plan.workspace, name);
+  }
+  as_planned(p, plan.exchange, [&](auto const& seen) { launch_as_planned<Arch>(exec, seen, plan, name); });
 }
 
 }  // namespace pantile::impl::matmul

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace pantile::impl::matmul {
 
@@ -35,8 +36,8 @@ struct MicroVariant {
 /// Everything that a choice may depend on.
 struct Query {
   std::int64_t m = 0, n = 0, k = 0;
-  std::int64_t batch = 1;  ///< products of these extents at once
-  bool exchanged = false;  ///< m and n are exchanged against what the caller sees, and so against the options
+  std::int64_t batch = 1;        ///< products of these extents at once
+  bool c_along_columns = false;  ///< C is faster along its columns
   bool scales_only = false;
   std::size_t compute_size = 8;            ///< bytes of the type in which products are summed
   std::span<MicroVariant const> variants;  ///< kernels at hand, fewest registers first
@@ -49,9 +50,13 @@ struct Query {
   MatmulOptions options{};
 };
 
-/// What runs. `refusal` is a broken rule, empty for a plan that can run.
+/// \brief  What runs. `refusal` is a broken rule, empty for a plan that can run.
+///
+/// Tiles and launches are those of C^T = B^T A^T where `exchange`, so that C is written along its faster direction; of
+/// the blocked variant on hosts `host` says so.
 struct Plan {
   MatmulAlgorithm algorithm = MatmulAlgorithm::naive;
+  bool exchange = false;
   bool scales_only = false;
   char const* reason = "";
   MatmulTile tile{};
@@ -96,7 +101,7 @@ inline std::string tile_name(MatmulTile tile, bool exchanged, bool with_depth) {
 
 /// Fill in the tile: what the caller gave stays; defaults shrink to the matrix and to the scratch there is.
 inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& plan) {
-  MatmulTile const asked = exchange(query.options.tile, query.exchanged);
+  MatmulTile const asked = query.options.tile;
   auto const fit = [](int edge, std::int64_t extent, int step) {
     return static_cast<int>(
         std::min<std::int64_t>(edge, tile::round_up<std::int64_t>(std::max<std::int64_t>(extent, 1), step)));
@@ -117,7 +122,7 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
   plan.micro = chosen->micro;
   std::int64_t const threads = micro_count(plan.tile, plan.micro);
   if (machine.device && threads > chosen->max_threads) {
-    plan.refusal = "tile " + tile_name(plan.tile, query.exchanged, false) + " needs " + std::to_string(threads) +
+    plan.refusal = "tile " + tile_name(plan.tile, plan.exchange, false) + " needs " + std::to_string(threads) +
                    " threads per team, the limit is " + std::to_string(chosen->max_threads);
     return;
   }
@@ -127,7 +132,7 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
   while (level + 1 < machine.scratch_levels && plan.scratch_bytes > machine.scratch_limit[level]) ++level;
   plan.scratch_level = level;
   if (plan.scratch_bytes > machine.scratch_limit[level]) {
-    plan.refusal = "tile " + tile_name(plan.tile, query.exchanged, true) + " needs " +
+    plan.refusal = "tile " + tile_name(plan.tile, plan.exchange, true) + " needs " +
                    std::to_string(plan.scratch_bytes) + " bytes of team scratch, the limit is " +
                    std::to_string(machine.scratch_limit[level]) + " at level " + std::to_string(level);
     return;
@@ -193,9 +198,19 @@ inline std::size_t working_bytes(arch::Machine const& machine, Plan const& plan)
   return static_cast<std::size_t>(machine.device ? plan.device.workspace_bytes : plan.host.workspace_bytes());
 }
 
-/// \brief  Choose the variant and its numbers. m and n are those of the normalised problem (C fast along its rows).
-inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
+/// The question about C^T = B^T A^T, where C is faster along its columns.
+inline Query as_computed(Query query) {
+  if (query.c_along_columns) std::swap(query.m, query.n);
+  query.options.tile = exchange(query.options.tile, query.c_along_columns);
+  query.options.launch = exchange(query.options.launch, query.c_along_columns);
+  return query;
+}
+
+/// Choose the variant and its numbers.
+inline Plan choose_variant(arch::Machine const& machine, Query const& asked) {
+  Query const query = as_computed(asked);
   Plan plan;
+  plan.exchange = query.c_along_columns;
   plan.algorithm = query.options.algorithm;
   plan.reason = "asked for by the caller";
   if (query.scales_only) {
@@ -221,7 +236,7 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
   switch (plan.algorithm) {
     case MatmulAlgorithm::tiled: plan_tiled(machine, query, plan); break;
     case MatmulAlgorithm::grid_stride:
-      plan.launch = launch::default_launch(machine, exchange(query.options.launch, query.exchanged), query.m, query.n);
+      plan.launch = launch::default_launch(machine, query.options.launch, query.m, query.n);
       break;
     case MatmulAlgorithm::naive: break;
     case MatmulAlgorithm::blocked:
@@ -229,7 +244,7 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
         plan_on_device(machine, query, plan);
       } else if (query.host.available) {
         plan.host =
-            plan_on_host(query.m, query.n, query.k, query.host, {machine.concurrency, machine.threads_per_cache});
+            plan_on_host(asked.m, asked.n, asked.k, asked.host, {machine.concurrency, machine.threads_per_cache});
         plan.reason = plan.host.reason;
       } else {
         plan.refusal = "algorithm blocked is for sums in float, double, their complex types and integers";

@@ -14,7 +14,7 @@ inline constexpr VectorIs vector_a = VectorIs::row, vector_b = VectorIs::column;
 template <class ViewA>
 inline constexpr VectorIs vector_c = ViewA::rank() == 1 ? VectorIs::row : VectorIs::column;
 
-/// \brief  C (m x n) = alpha * A (m x k) * B (k x n) + beta * C, C walked fastest along its rows.
+/// \brief  C (m x n) = alpha * A (m x k) * B (k x n) + beta * C.
 template <class TA, class TB, class TC, class Accumulator>
 struct Problem {
   Matrix<TA const> a;
@@ -24,7 +24,6 @@ struct Problem {
   bool conj_b;
   Accumulator alpha;
   Accumulator beta;
-  bool exchanged = false;  ///< m and n are the caller's n and m: see with_row_major_result
 
   [[nodiscard]] Index m() const { return c.rows; }
   [[nodiscard]] Index n() const { return c.cols; }
@@ -32,6 +31,10 @@ struct Problem {
   [[nodiscard]] Index result_count() const { return c.count(); }
   /// A and B do not enter: alpha = 0 or k = 0. Then C = beta C and neither alpha, A nor B is read.
   [[nodiscard]] bool scales_only() const { return k() == 0 || alpha == Accumulator(0); }
+  /// The same seen as C^T = B^T A^T, which only exchanges strides and operands.
+  [[nodiscard]] Problem<TB, TA, TC, Accumulator> transposed() const {
+    return {b.transposed(), a.transposed(), c.transposed(), conj_b, conj_a, alpha, beta};
+  }
 };
 
 /// The last step of every kernel: C = alpha * sum + beta * C, C not read when beta is zero.
@@ -52,12 +55,15 @@ struct Epilogue {
   }
 };
 
-/// \brief  Make C fast along its rows: otherwise compute C^T = B^T A^T, which only exchanges strides and operands.
-///         Every mix of layouts and operators thus reaches the same kernels.
-template <class Accumulator, class TA, class TB, class TC>
-auto with_row_major_result(Problem<TA, TB, TC, Accumulator> const& p) {
-  return Problem<TB, TA, TC, Accumulator>{p.b.transposed(), p.a.transposed(), p.c.transposed(), p.conj_b,
-                                          p.conj_a,         p.alpha,          p.beta,           !p.exchanged};
+/// \brief  Call f with a problem, or a batch of them, the way round that its plan says: every mix of layouts and
+///         operators thus reaches the same kernels, devices' and simple ones. Of hosts' own: host/product.hpp.
+template <class AnyProblem, class F>
+void as_planned(AnyProblem const& p, bool exchange, F const& f) {
+  if (exchange) {
+    f(p.transposed());
+  } else {
+    f(p);
+  }
 }
 
 }  // namespace pantile::impl::matmul

@@ -98,20 +98,16 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
   return typename Types::template Of<BatchProblem>{first, count, a.place, b.place, c.place};
 }
 
-/// Call f with the problems, or the one product that they are, exchanged so that C is fast along its rows.
+/// Call f with the problems, or the one product that they are: of all rows of A, or of all columns of B.
 template <class TA, class TB, class TC, class Accumulator, class F>
 void dispatch(BatchProblem<TA, TB, TC, Accumulator> const& p, F const& f) {
-  if (p.count == 1 && !p.has_addresses()) return dispatch(p.first, f);
-  auto const exchanged = with_row_major_result<Accumulator>(p);
+  if (p.count == 1 && !p.has_addresses()) return f(p.first);
+  auto const transposed = p.transposed();
   for (bool const inner : {false, true}) {
-    if (p.is_one_product(inner)) return dispatch(p.as_one_product(inner), f);
-    if (exchanged.is_one_product(inner)) return dispatch(exchanged.as_one_product(inner), f);
+    if (p.is_one_product(inner)) return f(p.as_one_product(inner));
+    if (transposed.is_one_product(inner)) return f(transposed.as_one_product(inner).transposed());
   }
-  if (p.first.c.fast_along_row()) {
-    f(p);
-  } else {
-    f(exchanged);
-  }
+  f(p);
 }
 
 /// The explanation of the first product, for all of them.

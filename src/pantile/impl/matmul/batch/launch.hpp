@@ -24,7 +24,7 @@ template <class Arch, class TA, class TB, class TC, class Accumulator>
 BatchQuery make_query(BatchProblem<TA, TB, TC, Accumulator> const& p, MatmulOptions const& options) {
   auto const beside = [](auto const& place) { return place.is_common() || place.stride == 1; };
   bool const interleaved = !p.has_addresses() && p.c.stride == 1 && beside(p.a) && beside(p.b);
-  auto const& c = p.first.c;
+  auto const c = p.first.c.fast_along_row() ? p.first.c : p.first.c.transposed();
   bool const contiguous =
       !p.has_addresses() && c.col_stride == 1 && c.row_stride == c.cols && p.c.stride == c.rows * c.cols;
   BatchQuery query{make_query<Arch>(p.first, options), p.count, p.has_addresses(), interleaved, contiguous};
@@ -98,11 +98,7 @@ void launch_spread(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const
       launch::HostWorkspaces::get().take(static_cast<std::size_t>(plan.batch_threads * bytes), plan.workspace);
   std::byte* const workspace = lease.data();
   // Where there is no memory, the stacks of the threads serve, as of one product.
-  Index const m = batch.first.m(), n = batch.first.n();
-  HostPlan const little =
-      bytes > 0 && workspace == nullptr
-          ? in_little_memory(host.exchange ? n : m, host.exchange ? m : n, host_facts(batch.first), host)
-          : host;
+  HostPlan const little = bytes > 0 && workspace == nullptr ? in_little_memory(batch.first, host) : host;
   auto const share = [&](Index thread) {
     Range const problems = part_of({0, batch.count}, plan.unit, thread, plan.batch_threads);
     if (problems.size() == 0) return;
@@ -125,13 +121,10 @@ void launch_batch_on_host(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator
   }
 }
 
-/// \brief  Run the plan. Everything that is instantiated per element type and space is behind this function.
-/// \tparam Arch  as of a product's run
-template <class Exec, class TA, class TB, class TC, class Accumulator, class Arch = arch::Current<Exec>>
-void run(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const& batch, BatchPlan const& plan) {
-  std::string const& name = label<Exec, TA, TB, TC>(plan);
-  static std::string const call = region_label("matmul");
-  Kokkos::Profiling::ScopedRegion const region(call);
+/// The kernels that take a batch the way round that its plan says.
+template <class Arch, class Exec, class TA, class TB, class TC, class Accumulator>
+void launch_batch_as_planned(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const& batch,
+                             BatchPlan const& plan, std::string const& name) {
   auto const& one = batch.first;
   if (plan.way == BatchWay::elements) {
     Epilogue<TC, Accumulator> const epilogue(one.alpha, one.beta);
@@ -140,9 +133,20 @@ void run(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const& batch, B
   } else if constexpr (Arch::device) {
     launch_batch_on_device(typename Arch::template MatmulTiles<TA, TB, compute_t<Accumulator>>{}, exec, batch, plan,
                            name);
-  } else if constexpr (HostElement<compute_t<Accumulator>>::available) {
-    launch_batch_on_host(exec, batch, plan, name);
   }
+}
+
+/// \brief  Run the plan. Everything that is instantiated per element type and space is behind this function.
+/// \tparam Arch  as of a product's run
+template <class Exec, class TA, class TB, class TC, class Accumulator, class Arch = arch::Current<Exec>>
+void run(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const& batch, BatchPlan const& plan) {
+  std::string const& name = label<Exec, TA, TB, TC>(plan);
+  static std::string const call = region_label("matmul");
+  Kokkos::Profiling::ScopedRegion const region(call);
+  if constexpr (!Arch::device && HostElement<compute_t<Accumulator>>::available) {
+    if (plan.way != BatchWay::elements) return launch_batch_on_host(exec, batch, plan, name);
+  }
+  as_planned(batch, plan.exchange, [&](auto const& seen) { launch_batch_as_planned<Arch>(exec, seen, plan, name); });
 }
 
 }  // namespace pantile::impl::matmul

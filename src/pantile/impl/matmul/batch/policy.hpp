@@ -17,7 +17,7 @@ struct BatchQuery {
   std::int64_t count = 0;
   bool has_addresses = false;
   bool interleaved = false;  ///< elements of one place of all C lie side by side, those of A and B too or are common
-  bool contiguous = false;   ///< the elements of all C follow each other in the order of their rows
+  bool contiguous = false;   ///< the elements of all C follow each other in the order of their faster direction
 };
 
 enum class BatchWay {
@@ -56,18 +56,20 @@ constexpr bool is_direct(Query const& q, HostPlan const& plan) {
 /// Is C larger than the last-level cache, so that none of it would stay there, and can it be written past the cache?
 constexpr bool streams_c(BatchQuery const& query) {
   Query const& q = query.one;
-  std::int64_t const row = q.n * q.host.element_bytes;
+  std::int64_t const row = (q.c_along_columns ? q.m : q.n) * q.host.element_bytes;
   return query.contiguous && !q.host.reads_c && q.host.real_products == 1 &&
-         row * arch::batch_rows <= arch::batch_piece_bytes && row * q.m * query.count > q.host.cache_bytes;
+         row * arch::batch_rows <= arch::batch_piece_bytes &&
+         q.m * q.n * q.host.element_bytes * query.count > q.host.cache_bytes;
 }
 
 /// \brief  How a batch of contiguous products meets memory: one column of register tiles reads B in the order of its
 ///         addresses, more of them do not, and take a second-level cache for what is to come.
 inline void plan_memory(BatchQuery const& query, BatchPlan& plan) {
   HostFacts const& facts = query.one.host;
-  bool const wide = (plan.host.exchange ? query.one.m : query.one.n) > facts.panel_cols;
+  std::int64_t const cols = plan.host.exchange ? query.one.m : query.one.n;
+  bool const wide = cols > facts.panel_cols;
   bool const large = facts.second_level_bytes >= arch::host::large_second_level_bytes;
-  bool const single = query.one.n <= facts.lanes;
+  bool const single = cols <= facts.lanes;
   plan.fetch = wide ? arch::BatchFetch::with_depth : large ? arch::BatchFetch::with_tiles : arch::BatchFetch::none;
   plan.streams = streams_c(query) && (wide || large || single || plan.batch_threads > 1);
 }
@@ -105,7 +107,7 @@ inline void spread_on_host(arch::Machine const& machine, BatchQuery const& query
   if (plan.tiny) plan_memory(query, plan);
 }
 
-/// \brief  Choose how a batch is computed. m and n are those of the normalised problem.
+/// Choose how a batch is computed.
 inline BatchPlan choose(arch::Machine const& machine, BatchQuery const& query) {
   MatmulOptions const& options = query.one.options;
   BatchPlan plan{choose_variant(machine, query.one)};

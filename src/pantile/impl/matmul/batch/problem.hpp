@@ -31,6 +31,10 @@ struct BatchProblem {
     return a.addresses != nullptr || b.addresses != nullptr || c.addresses != nullptr;
   }
   [[nodiscard]] Index result_count() const { return count * first.result_count(); }
+  /// All of them seen as C^T = B^T A^T.
+  [[nodiscard]] BatchProblem<TB, TA, TC, Accumulator> transposed() const {
+    return {first.transposed(), count, b, a, c};
+  }
   /// \brief  Are the rows of all A, and of all C, those of one matrix, and is there one B for all? Then the products
   ///         are one. Problems follow each other, or (inner) their first rows do, and then the second ones.
   [[nodiscard]] bool is_one_product(bool inner) const {
@@ -52,10 +56,5 @@ struct BatchProblem {
     return whole;
   }
 };
-
-template <class Accumulator, class TA, class TB, class TC>
-auto with_row_major_result(BatchProblem<TA, TB, TC, Accumulator> const& p) {
-  return BatchProblem<TB, TA, TC, Accumulator>{with_row_major_result<Accumulator>(p.first), p.count, p.b, p.a, p.c};
-}
 
 }  // namespace pantile::impl::matmul

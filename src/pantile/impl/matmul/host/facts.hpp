@@ -8,6 +8,7 @@
 #include <pantile/impl/matmul/host/plan.hpp>
 #include <pantile/impl/matmul/problem.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -52,6 +53,16 @@ auto const& kernels_of() {
   return *arch::host_kernels<arch::GemmKernels<format_t<TA, TB, Compute>>>();
 }
 
+/// \param  alignment  of what a register holds
+template <class T>
+OperandFacts operand_facts(Matrix<T> const& x, bool must_pack, std::size_t alignment) {
+  auto const split = [&](Index stride) {
+    auto const places = reinterpret_cast<std::uintptr_t>(x.data) | static_cast<std::uintptr_t>(stride) * sizeof(T);
+    return places % alignment != 0;
+  };
+  return {x.row_stride, x.col_stride, must_pack, split(x.row_stride), split(x.col_stride)};
+}
+
 template <class TA, class TB, class TC, class Accumulator>
 HostFacts host_facts(Problem<TA, TB, TC, Accumulator> const& p) {
   using Compute = compute_t<Accumulator>;
@@ -70,28 +81,16 @@ HostFacts host_facts(Problem<TA, TB, TC, Accumulator> const& p) {
     facts.real_products = parts * parts;
     facts.blocks = kernels.blocks;
     facts.in_place = kernels.in_place;
-    facts.must_pack_a = kernels.must_pack || !is_kernel_element<TA, Compute>;
-    facts.must_pack_b = kernels.must_pack || !is_kernel_element<TB, Compute>;
+    std::size_t const alignment = static_cast<std::size_t>(kernels.lanes) * sizeof(Compute);
+    facts.a = operand_facts(p.a, kernels.must_pack || !is_kernel_element<TA, Compute>, alignment);
+    facts.b = operand_facts(p.b, kernels.must_pack || !is_kernel_element<TB, Compute>, alignment);
+    facts.c = operand_facts(p.c, false, alignment);
+    facts.c_along_columns = !p.c.fast_along_row();
     facts.c_is_sum = is_kernel_element<TC, Compute>;
-    facts.a_unit_rows = p.a.row_stride == 1;
-    facts.a_unit_cols = p.a.col_stride == 1;
-    facts.a_repeats = p.a.col_stride == 0;
-    facts.b_unit_rows = p.b.row_stride == 1;
-    facts.b_unit_cols = p.b.col_stride == 1 || p.b.cols == 1;
-    facts.c_unit_cols = p.c.col_stride == 1 || p.c.cols == 1;
-    facts.b_row_stride = p.b.row_stride;
-    facts.a_row_stride = p.a.row_stride;
     facts.reads_c = !(p.beta == Accumulator(0));
     facts.second_level_bytes = arch::second_level_cache();
     facts.last_level_bytes = arch::last_level_caches().most;
     facts.cache_bytes = arch::last_level_caches().least;
-    auto const splits = [&](auto const& x) {
-      auto const places =
-          reinterpret_cast<std::uintptr_t>(x.data) | static_cast<std::uintptr_t>(x.row_stride) * sizeof(*x.data);
-      return places % (static_cast<std::size_t>(facts.lanes) * sizeof(Compute)) != 0;
-    };
-    facts.b_splits = splits(p.b);
-    facts.c_splits = splits(p.c);
   }
   return facts;
 }

@@ -33,59 +33,46 @@ void run_on_stack(HostProduct<R> const& product, HostPlan const& plan) {
 
 /// A product that is tiny, by way of its plan.
 template <class T, class Accumulator>
-[[gnu::noinline]] void run_tiny_planned(Problem<T, T, T, Accumulator> const problem, bool exchanges) {
-  auto const seen = exchanges ? with_row_major_result<Accumulator>(problem) : problem;
-  HostPlan const plan = plan_on_host(seen.m(), seen.n(), seen.k(), host_facts(seen), {});
-  run_on_stack<stack_workspace_bytes>(host_product(seen, plan), plan);
+[[gnu::noinline]] void run_tiny_planned(Problem<T, T, T, Accumulator> const problem, bool exchange) {
+  HostFacts facts = host_facts(problem);
+  facts.c_along_columns = exchange;
+  HostPlan const plan = plan_on_host(problem.m(), problem.n(), problem.k(), facts, {});
+  run_on_stack<stack_workspace_bytes>(host_product(problem, plan), plan);
 }
 
-/// \brief  A product that is tiny (is_tiny), in as few steps as can be where nothing is packed: operands straight into
-///         the kernel's call. One of C's strides is 1, however few rows or columns it has. Operands come by value and
-///         stay in registers: what is stored to be read again at once costs as much as the product.
+/// \brief  A product that is tiny (is_tiny), in as few steps as can be where it is one call: what its plan says,
+///         without asking for it.
 template <class T, class Accumulator>
 [[gnu::always_inline]] inline void run_tiny(Matrix<T const> a, Matrix<T const> b, Matrix<T> c, bool conj_a, bool conj_b,
                                             Accumulator const& alpha, Accumulator const& beta) {
-  bool const exchanges = c.row_stride == 1 && (c.col_stride != 1 || c.rows > c.cols);
-  Index const cols = exchanges ? c.rows : c.cols, b_cs = exchanges ? a.row_stride : b.col_stride;
-  if (cols > arch::host::tiny_edge_cols || (b_cs != 1 && cols != 1)) {
-    return run_tiny_planned(Problem<T, T, T, Accumulator>{a, b, c, conj_a, conj_b, alpha, beta}, exchanges);
+  bool const exchange = exchanges_tiny(c.rows, c.cols, c.row_stride, c.col_stride);
+  if (!is_one_call(exchange ? c.rows : c.cols, exchange ? a.row_stride : b.col_stride)) {
+    return run_tiny_planned(Problem<T, T, T, Accumulator>{a, b, c, conj_a, conj_b, alpha, beta}, exchange);
   }
   using Compute = compute_t<Accumulator>;
-  using Real = typename HostElement<Compute>::Real;
-  arch::GemmCall<Real> call;
-  call.m = exchanges ? c.cols : c.rows;
-  call.n = cols;
-  call.k = a.cols;
-  call.a = reinterpret_cast<Real const*>(exchanges ? b.data : a.data);
-  call.a_rs = exchanges ? b.col_stride : a.row_stride;
-  call.a_cs = exchanges ? b.row_stride : a.col_stride;
-  call.b = reinterpret_cast<Real const*>(exchanges ? a.data : b.data);
-  call.b_rs = exchanges ? a.col_stride : b.row_stride;
-  call.b_cs = b_cs;
-  call.c = reinterpret_cast<Real*>(c.data);
-  call.c_rs = exchanges ? c.col_stride : c.row_stride;
-  call.c_cs = exchanges ? c.row_stride : c.col_stride;
-  call.reads_c = !(beta == Accumulator(0));
+  arch::GemmCall<typename HostElement<Compute>::Real> call;
+  set_operands(call, exchange, a, b, c, conj_a, conj_b, alpha, beta);
   if constexpr (is_complex_v<Compute>) {
     call.packed_a = call.packed_b = false;
     call.hints = {.prefetches = false, .few_rows = true, .wide = false, .large_c = false};
-    call.conj_a = exchanges ? conj_b : conj_a;
-    call.conj_b = exchanges ? conj_a : conj_b;
   }
-  assign(call.alpha, alpha);
-  assign(call.beta, beta);
   kernels_of<T, T, Compute>().tiny(call);
+}
+
+template <class TA, class TB, class TC, class Accumulator>
+HostPlan in_little_memory(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& plan) {
+  return in_little_memory(plan.exchange ? p.n() : p.m(), plan.exchange ? p.m() : p.n(), host_facts(p), plan);
 }
 
 /// \brief  A product on the calling thread, without Kokkos, as planned for one thread; where there is no memory for the
 ///         plan, with the stack's.
 template <class TA, class TB, class TC, class Accumulator>
 void run_on_caller(Problem<TA, TB, TC, Accumulator> const& problem, HostPlan const& plan) {
-  auto product = host_product(problem, plan);
+  auto const product = host_product(problem, plan);
   if (plan.on_caller) return run_on_stack<stack_workspace_bytes>(product, plan);
   auto const workspace = launch::HostWorkspaces::get().take(static_cast<std::size_t>(plan.workspace_bytes()));
   if (workspace.data() != nullptr) return run_alone(product, plan, workspace.data());
-  HostPlan const little = in_little_memory(product.whole.m, product.whole.n, host_facts(problem), plan);
+  HostPlan const little = in_little_memory(problem, plan);
   run_on_stack<most_stack_bytes>(host_product(problem, little), little);
 }
 

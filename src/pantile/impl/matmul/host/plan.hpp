@@ -13,6 +13,20 @@ namespace pantile::impl::matmul {
 
 using arch::GemmBlocks;
 
+/// Of an operand, as the caller has it. Strides in elements.
+struct OperandFacts {
+  std::int64_t row_stride = 0, col_stride = 1;
+  bool must_pack = false;                       ///< kernels cannot take it where it lies: converted, or grouped
+  bool rows_split = false, cols_split = false;  ///< they begin within registers: loads from one meet two cache lines
+
+  [[nodiscard]] constexpr bool unit_rows() const { return row_stride == 1; }
+  [[nodiscard]] constexpr bool unit_cols() const { return col_stride == 1; }
+  [[nodiscard]] constexpr bool repeats() const { return col_stride == 0; }  ///< its columns are one and the same
+  [[nodiscard]] constexpr OperandFacts transposed() const {
+    return {col_stride, row_stride, must_pack, cols_split, rows_split};
+  }
+};
+
 /// What the choice depends on beside m, n and k. Extents in elements.
 struct HostFacts {
   bool available = false;  ///< there are kernels for the type that sums are formed in
@@ -26,23 +40,26 @@ struct HostFacts {
   int real_products = 1;   ///< multiplications per product: 4 for complex elements
   GemmBlocks blocks{1, 1, 1};
   arch::InPlaceLimits in_place = arch::narrow_in_place;
-  bool exchanged = false;                         ///< C^T = B^T A^T, while register tiles would compute C
-  bool must_pack_a = false, must_pack_b = false;  ///< kernels cannot take it where it lies: converted, or grouped
-  bool c_is_sum = true;                           ///< C's elements are of the sums' type
-  bool a_unit_rows = false, a_unit_cols = false;  ///< A's rows, columns follow each other in memory
-  bool a_repeats = false;                         ///< A's columns are one and the same: a stride of zero
-  bool b_unit_rows = false, b_unit_cols = false;
-  bool c_unit_cols = false;
-  std::int64_t a_row_stride = 1, b_row_stride = 0;
-  bool reads_c = false;  ///< beta is not zero
+  OperandFacts a, b, c;
+  bool c_along_columns = false;  ///< C is faster along its columns: kernels, which write rows, compute C^T = B^T A^T
+  bool exchanged = false;        ///< seen as C^T = B^T A^T, while register tiles would compute C
+  bool c_is_sum = true;          ///< C's elements are of the sums' type
+  bool reads_c = false;          ///< beta is not zero
   std::int64_t second_level_bytes = 512 << 10;
   std::int64_t last_level_bytes = 32 << 20;  ///< beyond which nothing stays in the last-level cache
   std::int64_t cache_bytes = 32 << 20;       ///< of the last-level cache that may be relied on
-  bool b_splits = false;  ///< rows of B begin within registers, so that loads from it are split between cache lines
-  bool c_splits = false;  ///< the same of C
 
+  [[nodiscard]] constexpr bool must_pack() const { return a.must_pack || b.must_pack; }
   /// No operand needs conversion.
-  [[nodiscard]] constexpr bool as_they_are() const { return !must_pack_a && !must_pack_b && c_is_sum; }
+  [[nodiscard]] constexpr bool as_they_are() const { return !must_pack() && c_is_sum; }
+  /// Of the same product seen as C^T = B^T A^T.
+  [[nodiscard]] constexpr HostFacts transposed() const {
+    HostFacts facts = *this;
+    facts.a = b.transposed();
+    facts.b = a.transposed();
+    facts.c = c.transposed();
+    return facts;
+  }
 };
 
 /// The threads of a host.
@@ -86,7 +103,7 @@ inline constexpr std::int64_t stack_workspace_bytes = 2 * stack_packed_bytes + p
 /// a share of both.
 struct HostPlan {
   Path path = Path::tiles;
-  bool exchange = false;   ///< compute C^T = B^T A^T: few columns become few rows
+  bool exchange = false;   ///< compute C^T = B^T A^T, of which all else here speaks
   bool on_caller = false;  ///< on the calling thread, without a launch
   bool pack_a = false, pack_b = false;
   bool must_pack_a = false;  ///< where memory is short too

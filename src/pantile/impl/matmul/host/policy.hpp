@@ -22,6 +22,16 @@ constexpr bool is_tiny(std::int64_t m, std::int64_t n, std::int64_t k, int real_
          static_cast<double>(m * n * k * real_products) <= arch::host::launch_products;
 }
 
+/// Is such a product computed as C^T = B^T A^T? One of C's strides is 1; a single row or column is taken along it.
+constexpr bool exchanges_tiny(std::int64_t m, std::int64_t n, std::int64_t c_row_stride, std::int64_t c_col_stride) {
+  return c_row_stride == 1 && (c_col_stride != 1 || m > n);
+}
+
+/// Is the kernel's call all there is to do for a tiny product, of which nothing is packed and no column is left over?
+constexpr bool is_one_call(std::int64_t n, std::int64_t b_col_stride) {
+  return n <= arch::host::tiny_edge_cols && (b_col_stride == 1 || n == 1);
+}
+
 /// Threads that a product of so many real products has work for.
 constexpr int useful_threads(double work, HostFacts const& facts, int threads) {
   double const lanes = static_cast<double>(facts.lanes) * (facts.real_products == 1 ? 1 : 2);
@@ -34,7 +44,7 @@ constexpr int useful_threads(double work, HostFacts const& facts, int threads) {
 /// products of registers that are mostly empty.
 constexpr void plan_edge(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostPlan& plan) {
   std::int64_t const left = n % facts.lanes;
-  if (!facts.as_they_are() || !plan.in_c || plan.pack_a || !facts.a_unit_cols || facts.lanes < 4 || left == 0) return;
+  if (!facts.as_they_are() || !plan.in_c || plan.pack_a || !facts.a.unit_cols() || facts.lanes < 4 || left == 0) return;
   if (n < facts.lanes || n > arch::host::most_edge_registers * std::int64_t{facts.lanes} || m < 8) return;
   int const parts = facts.real_products == 1 ? 1 : 2;
   // Cycles for a row of A, about: each dot product ends with its lanes added up, and the method has to be prepared.
@@ -48,11 +58,11 @@ constexpr void plan_edge(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
 
 /// A and B read where they lie, on the calling thread; B packed where the kernels cannot read it.
 constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostPlan& plan) {
-  if (!is_tiny(m, n, k, facts.real_products) || !facts.as_they_are() || !facts.c_unit_cols || facts.a_repeats)
-    return false;
+  bool const unit = facts.as_they_are() && facts.c.unit_cols() && !facts.a.repeats();
+  if (!unit || !is_tiny(m, n, k, facts.real_products)) return false;
   plan.in_c = true;
   plan.on_caller = true;
-  plan.pack_b = !facts.b_unit_cols;
+  plan.pack_b = !facts.b.unit_cols();
   plan.blocks = {arch::host::most_tiny_edge, arch::host::most_tiny_edge, arch::host::most_tiny_edge};
   if (n > arch::host::tiny_edge_cols) plan_edge(m, n, k, facts, plan);
   share_out(m, n, k, facts, {}, plan);
@@ -65,13 +75,13 @@ constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
 /// meet? Behind a large second-level cache.
 constexpr bool crosses(std::int64_t m, HostFacts const& facts, double b_bytes) {
   return facts.second_level_bytes >= arch::host::large_second_level_bytes && m > 2 * std::int64_t{facts.panel_rows} &&
-         b_bytes > arch::host::last_level_bytes && facts.b_splits && lines_meet(facts.b_row_stride, facts);
+         b_bytes > arch::host::last_level_bytes && facts.b.rows_split && lines_meet(facts.b.row_stride, facts);
 }
 
 /// What the caller reads of tiles.
 constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan, bool little) {
   if (facts.k_pack > 1) return "blocks for every cache, A and B packed in groups for products of groups";
-  if (facts.must_pack_a || facts.must_pack_b) return "blocks for every cache, operands converted while they are packed";
+  if (facts.must_pack()) return "blocks for every cache, operands converted while they are packed";
   if (little && plan.on_caller) {
     return plan.pack_b ? "little work: on the calling thread, B packed on its stack"
                        : "little work: on the calling thread, nothing packed";
@@ -97,19 +107,19 @@ struct BlockedShape {
 /// Is B copied into panels? Reading it where it lies costs little for few rows of tiles, and most of a copy's time is
 /// making it.
 constexpr bool copies_b(std::int64_t m, std::int64_t k, HostFacts const& facts, BlockedShape const& shape) {
-  if (shape.must_pack || !facts.b_unit_cols) return true;
+  if (shape.must_pack || !facts.b.unit_cols()) return true;
   if (shape.by_rows) return crosses(m, facts, shape.b_bytes);
   bool const once = shape.b_bytes <= static_cast<double>(facts.in_place.b_once);
   std::int64_t const few = std::max<std::int64_t>(shape.skinny ? 4 : 2, once ? facts.in_place.near_tiles : 0);
   if (shape.skinny || m <= few * facts.panel_rows) return false;
-  double const row_bytes = static_cast<double>(facts.b_row_stride) * facts.element_bytes;
+  double const row_bytes = static_cast<double>(facts.b.row_stride) * facts.element_bytes;
   bool const is_short = row_bytes < static_cast<double>(facts.in_place.b_stride);
   bool const near = is_short && shape.b_bytes <= static_cast<double>(facts.in_place.b);
   // Not where work is little: packing would decide the blocks of k, and with them the bits.
-  bool const splits = facts.b_splits && !shape.little && m >= arch::host::split_panels * facts.panel_rows;
+  bool const splits = facts.b.rows_split && !shape.little && m >= arch::host::split_panels * facts.panel_rows;
   if (near) return splits;
   // What goes by once in blocks of short rows, which come near with their first tiles.
-  std::int64_t const most = facts.b_splits ? arch::host::split_once_panels : arch::host::once_panels;
+  std::int64_t const most = facts.b.rows_split ? arch::host::split_once_panels : arch::host::once_panels;
   double const block_bytes = row_bytes * static_cast<double>(std::min(k, facts.blocks.kc));
   return !(is_short && m <= most * facts.panel_rows && block_bytes <= static_cast<double>(facts.in_place.b_block));
 }
@@ -118,13 +128,13 @@ constexpr bool copies_b(std::int64_t m, std::int64_t k, HostFacts const& facts, 
 constexpr bool copies_a(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts,
                         BlockedShape const& shape, bool copied_b) {
   if (shape.by_rows) return false;
-  if (!facts.a_unit_cols) {
+  if (!facts.a.unit_cols()) {
     if (n > 2 * facts.panel_cols) return shape.a_bytes > arch::host::near_a_bytes;
     // Few columns: where a tile would read a part of each line, and from far.
     return k >= arch::host::gathered_depth && m * facts.element_bytes > arch::host::gathered_bytes &&
            shape.a_bytes > 1.5 * static_cast<double>(facts.in_place.a);
   }
-  std::int64_t const least = lines_meet(facts.a_row_stride, facts) ? 4 : 8;
+  std::int64_t const least = lines_meet(facts.a.row_stride, facts) ? 4 : 8;
   return (n > least * facts.panel_cols && shape.a_bytes > static_cast<double>(facts.in_place.a)) ||
          (copied_b && n > arch::host::pack_a_panels * facts.panel_cols);
 }
@@ -156,19 +166,19 @@ constexpr void plan_blocks(std::int64_t m, std::int64_t n, std::int64_t k, HostF
 /// near cache as it lies.
 constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostThreads threads,
                           HostPlan& plan) {
-  bool const must_pack = facts.must_pack_a || facts.must_pack_b;
-  plan.in_c = facts.c_is_sum && facts.c_unit_cols;
+  bool const must_pack = facts.must_pack();
+  plan.in_c = facts.c_is_sum && facts.c.unit_cols();
   plan.blocks = facts.blocks;
   double const rows = static_cast<double>(m), cols = static_cast<double>(n), depth = static_cast<double>(k);
   double const work = rows * cols * depth * facts.real_products / facts.k_pack;
   double const a_bytes = rows * depth * facts.element_bytes, b_bytes = cols * depth * facts.element_bytes;
-  bool const little = plan.in_c && !must_pack && !facts.a_repeats && work <= arch::host::little_products;
+  bool const little = plan.in_c && !must_pack && !facts.a.repeats() && work <= arch::host::little_products;
   bool const by_rows = plan.in_c && !must_pack && streams_rows(m, n, facts, b_bytes);
   plan.hints.wide = by_rows || n > arch::host::wide_panels * facts.panel_cols;
   plan.hints.few_rows = m <= 4 * facts.panel_rows;
   BlockedShape const shape{.a_bytes = a_bytes,
                            .b_bytes = b_bytes,
-                           .skinny = n <= 2 * facts.panel_cols && facts.b_row_stride <= 4 * facts.panel_cols,
+                           .skinny = n <= 2 * facts.panel_cols && facts.b.row_stride <= 4 * facts.panel_cols,
                            .by_rows = by_rows,
                            .must_pack = must_pack,
                            .little = little,
@@ -178,11 +188,11 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   bool const pays = n > facts.panel_cols || facts.second_level_bytes >= arch::host::large_second_level_bytes;
   plan.hints.large_c =
       pays && rows * cols * facts.element_bytes > share * static_cast<double>(facts.second_level_bytes);
-  plan.must_pack_a = must_pack || facts.a_repeats;
+  plan.must_pack_a = must_pack || facts.a.repeats();
   plan.pack_b = copies_b(m, k, facts, shape);
   plan.pack_a = plan.must_pack_a || copies_a(m, n, k, facts, shape, plan.pack_b);
   bool const streams = plan.hints.wide && b_bytes > static_cast<double>(facts.in_place.b_once);
-  bool const long_rows = facts.a_unit_cols && k >= arch::host::long_sum && n <= 8 * facts.panel_cols &&
+  bool const long_rows = facts.a.unit_cols() && k >= arch::host::long_sum && n <= 8 * facts.panel_cols &&
                          a_bytes > arch::host::second_level_bytes;
   plan.hints.prefetches = plan.in_c && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
   double const written = rows * cols * arch::host::products_of_a_sum * facts.real_products / facts.k_pack;
@@ -219,9 +229,11 @@ constexpr HostPlan plan_unsliced(std::int64_t m, std::int64_t n, std::int64_t k,
   plan.k_pack = facts.k_pack;
   plan.behind = facts.behind;
   plan.position_bytes = facts.position_bytes;
-  bool const in_tiles = facts.b_unit_cols && n > 1;
+  bool const in_tiles = facts.b.unit_cols() && n > 1;
   if (plan_tiny(m, n, k, facts, plan) || plan_skinny(m, n, k, facts, threads.count, in_tiles, plan)) return plan;
-  if (plan_skinny(n, m, k, exchanged(facts), threads.count, in_tiles, plan)) {
+  HostFacts transposed = facts.transposed();
+  transposed.exchanged = true;
+  if (plan_skinny(n, m, k, transposed, threads.count, in_tiles, plan)) {
     plan.exchange = true;
     return plan;
   }
@@ -240,13 +252,16 @@ constexpr std::int64_t useful_slices(std::int64_t m, std::int64_t n, std::int64_
 }
 
 /// The host's plan for C (m x n) = A (m x k) B (k x n), C fast along its rows.
-constexpr HostPlan plan_on_host(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts,
-                                HostThreads threads) {
+constexpr HostPlan plan_along_rows(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts facts,
+                                   HostThreads threads) {
+  // A single column has no stride between columns.
+  if (n == 1) facts.b.col_stride = facts.c.col_stride = 1;
   std::int64_t const most = useful_slices(m, n, k, facts);
   if (most == 1) return plan_unsliced(m, n, k, facts, threads);
   HostFacts of_sums = facts;  // beside C, wherever that lies
-  of_sums.c_is_sum = of_sums.c_unit_cols = true;
-  of_sums.reads_c = of_sums.c_splits = false;
+  of_sums.c_is_sum = true;
+  of_sums.c = {};
+  of_sums.reads_c = false;
   HostPlan plan = plan_unsliced(m, n, k, of_sums, {});
   plan.on_caller = false;
   if (plan.exchange) std::swap(m, n);
@@ -256,6 +271,15 @@ constexpr HostPlan plan_on_host(std::int64_t m, std::int64_t n, std::int64_t k, 
   double const work = static_cast<double>(m * n) * static_cast<double>(k) * facts.real_products / facts.k_pack;
   share_slices(m, n, facts, useful_threads(work, facts, threads.count), plan);
   take_sums(m, n, facts, plan.slices);
+  return plan;
+}
+
+/// \brief  The same with C as it lies. Nothing but `exchange` says which way round a product is computed.
+constexpr HostPlan plan_on_host(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts,
+                                HostThreads threads) {
+  if (!facts.c_along_columns) return plan_along_rows(m, n, k, facts, threads);
+  HostPlan plan = plan_along_rows(n, m, k, facts.transposed(), threads);
+  plan.exchange = !plan.exchange;
   return plan;
 }
 

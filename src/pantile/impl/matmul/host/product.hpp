@@ -33,9 +33,14 @@ struct HostOperand {
     call.to = to;
     pack(call);
   }
+  /// As A or B of the kernels, unless packing has to convert.
+  void pack_by(arch::Pack kernels, int width) {
+    if (pack == nullptr) pack = kernels;
+    packing.width = width;
+  }
 };
 
-/// The product that a plan is of: of A and B, or of B^T and A^T where plan.exchange, with a result that is then C^T.
+/// The product that a plan is of: of A and B, or of B^T and A^T where `exchanged`, with a result that is then C^T.
 template <class R>
 struct HostProduct {
   using Gemm = void (*)(arch::GemmCall<R> const&);
@@ -43,22 +48,12 @@ struct HostProduct {
   HostOperand a, b;
   Index parts;  ///< numbers in an element of a sum
   Gemm block, skinny_rows, skinny_dots, rank_k;
-  /// Sums of rows x cols elements of the problem's C from (row, col) on go to where they belong; null where they are
-  /// formed in C.
-  void (*store)(void const* problem, R const* sums, Index row_stride, Index col_stride, Index row, Index rows,
-                Index col, Index cols);
-  void const* problem;
+  /// Sums of rows x cols elements of C from (row, col) on, whose rows are `stride` apart, go to where they belong.
+  void (*store)(arch::GemmCall<R> const& whole, R const* sums, Index stride, Index row, Index rows, Index col,
+                Index cols);
   bool exchanged;
 
-  /// See it as C^T = B^T A^T, of operands that nothing converts.
-  void exchange() {
-    whole = arch::transposed(whole);
-    std::swap(a.data, b.data);
-    std::swap(a.packing.line_stride, b.packing.line_stride);
-    std::swap(a.packing.depth_stride, b.packing.depth_stride);
-    exchanged = !exchanged;
-  }
-  /// The operands of another problem of the same shape and strides; what store takes is the caller's to change.
+  /// The operands of another problem of the same shape and strides.
   void move_to(void const* a_data, void const* b_data, void* c_data) {
     if (exchanged) std::swap(a_data, b_data);
     whole.a = static_cast<R const*>(a_data);
@@ -67,10 +62,8 @@ struct HostProduct {
     a.data = static_cast<std::byte const*>(a_data);
     b.data = static_cast<std::byte const*>(b_data);
   }
-  /// Sums of this product, whose rows are so far apart.
   void store_block(R const* sums, Index stride, Index row, Index rows, Index col, Index cols) const {
-    if (exchanged) return store(problem, sums, 1, stride, col, cols, row, rows);
-    store(problem, sums, stride, 1, row, rows, col, cols);
+    store(whole, sums, stride, row, rows, col, cols);
   }
 };
 
@@ -100,22 +93,9 @@ void pack_converted(arch::PackCall const& call) {
   }
 }
 
-/// C takes sums: rounded to its type once.
-template <class TA, class TB, class TC, class Accumulator>
-void store_sums(void const* problem, typename HostElement<compute_t<Accumulator>>::Real const* sums, Index row_stride,
-                Index col_stride, Index row, Index rows, Index col, Index cols) {
-  auto const& p = *static_cast<Problem<TA, TB, TC, Accumulator> const*>(problem);
-  auto const* const from = reinterpret_cast<compute_t<Accumulator> const*>(sums);
-  Epilogue<TC, Accumulator> const epilogue(p.alpha, p.beta);
-  for (Index i = 0; i < rows; ++i) {
-    TC* const target = p.c.data + (row + i) * p.c.row_stride + col * p.c.col_stride;
-    for (Index j = 0; j < cols; ++j) epilogue(from[i * row_stride + j * col_stride], target[j * p.c.col_stride]);
-  }
-}
-
-/// alpha or beta as the kernels take them.
+/// alpha or beta as the kernels take them, and back.
 template <class Real, class Accumulator>
-void assign(Real (&to)[2], Accumulator const& factor) {
+[[gnu::always_inline]] inline void assign(Real (&to)[2], Accumulator const& factor) {
   auto const value = convert<compute_t<Accumulator>>(factor);
   if constexpr (is_complex_v<Accumulator>) {
     to[0] = value.real();
@@ -125,58 +105,97 @@ void assign(Real (&to)[2], Accumulator const& factor) {
     to[1] = Real(0);
   }
 }
+template <class Accumulator, class Real>
+Accumulator factor_of(Real const (&from)[2]) {
+  using Compute = compute_t<Accumulator>;
+  if constexpr (is_complex_v<Accumulator>) {
+    return convert<Accumulator>(Compute(from[0], from[1]));
+  } else {
+    return convert<Accumulator>(Compute(from[0]));
+  }
+}
 
-/// \brief  The product of a problem. The one place where its operands get to the kernels, but for run_tiny.
-/// \param  p  must outlive it
+/// C takes sums: rounded to its type once.
+template <class TC, class Accumulator, class Real>
+void store_sums(arch::GemmCall<Real> const& whole, Real const* sums, Index stride, Index row, Index rows, Index col,
+                Index cols) {
+  auto const* const from = reinterpret_cast<compute_t<Accumulator> const*>(sums);
+  Epilogue<TC, Accumulator> const epilogue(factor_of<Accumulator>(whole.alpha), factor_of<Accumulator>(whole.beta));
+  Index const row_stride = whole.c_rs, col_stride = whole.c_cs;
+  TC* const to = reinterpret_cast<TC*>(whole.c) + row * row_stride + col * col_stride;
+  for (Index i = 0; i < rows; ++i) {
+    for (Index j = 0; j < cols; ++j) epilogue(from[i * stride + j], to[i * row_stride + j * col_stride]);
+  }
+}
+
+/// \brief  The operands and factors of a call, of A B or, where `exchange`, of C^T = B^T A^T: the one place where a
+///         host's product is turned round. They come by value and stay in registers: what is stored to be read again at
+///         once costs as much as a tiny product.
+template <class Real, class TA, class TB, class TC, class Accumulator>
+[[gnu::always_inline]] inline void set_operands(arch::GemmCall<Real>& call, bool exchange, Matrix<TA const> a,
+                                                Matrix<TB const> b, Matrix<TC> c, bool conj_a, bool conj_b,
+                                                Accumulator const& alpha, Accumulator const& beta) {
+  call.m = exchange ? c.cols : c.rows;
+  call.n = exchange ? c.rows : c.cols;
+  call.k = a.cols;
+  auto const* const a_data = reinterpret_cast<Real const*>(a.data);
+  auto const* const b_data = reinterpret_cast<Real const*>(b.data);
+  call.a = exchange ? b_data : a_data;
+  call.a_rs = exchange ? b.col_stride : a.row_stride;
+  call.a_cs = exchange ? b.row_stride : a.col_stride;
+  call.b = exchange ? a_data : b_data;
+  call.b_rs = exchange ? a.col_stride : b.row_stride;
+  call.b_cs = exchange ? a.row_stride : b.col_stride;
+  call.c = reinterpret_cast<Real*>(c.data);
+  call.c_rs = exchange ? c.col_stride : c.row_stride;
+  call.c_cs = exchange ? c.row_stride : c.col_stride;
+  call.reads_c = !(beta == Accumulator(0));
+  if constexpr (is_complex_v<Accumulator>) {
+    call.conj_a = exchange ? conj_b : conj_a;
+    call.conj_b = exchange ? conj_a : conj_b;
+  }
+  assign(call.alpha, alpha);
+  assign(call.beta, beta);
+}
+
+/// Do kernels take elements of T as they lie, in products with those of Other?
+template <class T, class Other, class Compute>
+inline constexpr bool lies_as_computed = computes_low<T, Other, Compute>() || is_kernel_element<T, Compute>;
+
+/// \param  x  its rows are lines
+template <class T, class Other, class Compute>
+HostOperand host_operand(Matrix<T const> const& x, bool conjugates) {
+  HostOperand operand{
+      reinterpret_cast<std::byte const*>(x.data),
+      sizeof(T),
+      {nullptr, x.row_stride, x.col_stride, 0, 0, nullptr, 0, std::is_signed_v<T>, std::is_signed_v<Other>, conjugates},
+      nullptr};
+  if constexpr (!lies_as_computed<T, Other, Compute>) operand.pack = &pack_converted<T, Compute>;
+  return operand;
+}
+
+/// \brief  The product of a plan, the way round that it says; all that is not tiny gets to the kernels so.
 template <class TA, class TB, class TC, class Accumulator>
 auto host_product(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& plan) {
   using Compute = compute_t<Accumulator>;
   using Real = typename HostElement<Compute>::Real;
-  constexpr bool low = computes_low<TA, TB, Compute>();
-  constexpr bool a_lies = low || is_kernel_element<TA, Compute>, b_lies = low || is_kernel_element<TB, Compute>;
   auto const& kernels = kernels_of<TA, TB, Compute>();
   HostProduct<Real> product{};
   product.parts = is_complex_v<Compute> ? 2 : 1;
-  auto& whole = product.whole;
-  whole.m = p.m();
-  whole.n = p.n();
-  whole.k = p.k();
-  whole.a = reinterpret_cast<Real const*>(p.a.data);
-  whole.a_rs = p.a.row_stride;
-  whole.a_cs = p.a.col_stride;
-  whole.b = reinterpret_cast<Real const*>(p.b.data);
-  whole.b_rs = p.b.row_stride;
-  whole.b_cs = p.b.col_stride;
-  whole.c = reinterpret_cast<Real*>(p.c.data);
-  whole.c_rs = p.c.row_stride;
-  whole.c_cs = p.c.col_stride;
-  assign(whole.alpha, p.alpha);
-  assign(whole.beta, p.beta);
-  whole.reads_c = !(p.beta == Accumulator(0));
-  whole.conj_a = p.conj_a && a_lies;
-  whole.conj_b = p.conj_b && b_lies;
-  whole.hints = plan.hints;
-  product.a = {reinterpret_cast<std::byte const*>(p.a.data),
-               sizeof(TA),
-               {nullptr, p.a.row_stride, p.a.col_stride, 0, 0, nullptr, kernels.rows, std::is_signed_v<TA>,
-                std::is_signed_v<TB>, p.conj_a},
-               kernels.pack_a};
-  product.b = {reinterpret_cast<std::byte const*>(p.b.data),
-               sizeof(TB),
-               {nullptr, p.b.col_stride, p.b.row_stride, 0, 0, nullptr, kernels.cols, std::is_signed_v<TB>,
-                std::is_signed_v<TA>, p.conj_b},
-               kernels.pack_b};
-  if constexpr (!a_lies) product.a.pack = &pack_converted<TA, Compute>;
-  if constexpr (!b_lies) product.b.pack = &pack_converted<TB, Compute>;
+  product.exchanged = plan.exchange;
+  set_operands(product.whole, plan.exchange, p.a, p.b, p.c, p.conj_a && lies_as_computed<TA, TB, Compute>,
+               p.conj_b && lies_as_computed<TB, TA, Compute>, p.alpha, p.beta);
+  product.whole.hints = plan.hints;
+  product.a = host_operand<TA, TB, Compute>(p.a, p.conj_a);
+  product.b = host_operand<TB, TA, Compute>(p.b.transposed(), p.conj_b);
+  if (plan.exchange) std::swap(product.a, product.b);
+  product.a.pack_by(kernels.pack_a, kernels.rows);
+  product.b.pack_by(kernels.pack_b, kernels.cols);
   product.block = kernels.block;
   product.skinny_rows = kernels.skinny_rows;
   product.skinny_dots = kernels.skinny_dots;
   product.rank_k = kernels.rank_k;
-  if ((!plan.in_c && plan.path == Path::tiles) || plan.slices.count > 1) {
-    product.store = &store_sums<TA, TB, TC, Accumulator>;
-    product.problem = &p;
-  }
-  if (plan.exchange) product.exchange();
+  product.store = &store_sums<TC, Accumulator, Real>;
   return product;
 }
 

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 
 namespace pantile::impl::matmul {
 
@@ -22,27 +21,19 @@ constexpr bool lines_meet(std::int64_t stride, HostFacts const& facts) {
 constexpr bool streams_rows(std::int64_t m, std::int64_t n, HostFacts const& facts, double b_bytes) {
   bool const far = b_bytes > arch::host::last_level_bytes;
   std::int64_t const tiles = far ? facts.in_place.far_tiles : facts.in_place.near_tiles;
-  return facts.b_unit_cols && m <= tiles * facts.panel_rows && n > 2 * facts.panel_cols &&
+  return facts.b.unit_cols() && m <= tiles * facts.panel_rows && n > 2 * facts.panel_cols &&
          b_bytes > static_cast<double>(facts.in_place.b_once);
 }
 
 /// Rows of B in a block of such tiles. From memory each row comes from a page of its own: no more than a first-level
 /// translation buffer holds. Else not a second block for less than half of one, for which C is read again.
 constexpr std::int64_t streamed_depth(std::int64_t m, std::int64_t k, HostFacts const& facts, double b_bytes) {
-  bool const pages = facts.b_row_stride * facts.element_bytes >= arch::host::page_bytes;
+  bool const pages = facts.b.row_stride * facts.element_bytes >= arch::host::page_bytes;
   if (b_bytes > arch::host::from_memory_bytes && m <= 2 * std::int64_t{facts.panel_rows} && pages) {
-    return lines_meet(facts.b_row_stride, facts) ? arch::host::meeting_rows : facts.in_place.far_depth;
+    return lines_meet(facts.b.row_stride, facts) ? arch::host::meeting_rows : facts.in_place.far_depth;
   }
   std::int64_t const depth = facts.in_place.b_depth;
   return 2 * k <= 3 * depth ? k : depth;
-}
-
-/// The same problem seen as C^T = B^T A^T.
-constexpr HostFacts exchanged(HostFacts facts) {
-  std::swap(facts.a_unit_rows, facts.b_unit_cols);
-  std::swap(facts.a_unit_cols, facts.b_unit_rows);
-  facts.exchanged = true;
-  return facts;
 }
 
 /// Do register tiles read all of B, whose rows are contiguous, as fast as it is streamed, because it stays near? They
@@ -84,15 +75,15 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
                            bool in_tiles, HostPlan& plan) {
   int const parts = facts.real_products == 1 ? 1 : 2;
   std::int64_t const rows = m * parts;
-  bool const dots = facts.b_unit_rows && (!facts.b_unit_cols || n == 1);
-  if (!facts.as_they_are() || !(dots || facts.b_unit_cols) || rows > arch::SkinnyBlocks::rows || m < 1 || m > n ||
+  bool const dots = facts.b.unit_rows() && (!facts.b.unit_cols() || n == 1);
+  if (!facts.as_they_are() || !(dots || facts.b.unit_cols()) || rows > arch::SkinnyBlocks::rows || m < 1 || m > n ||
       !streams_b(m, n, k, facts, dots, in_tiles)) {
     return false;
   }
   double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
-  std::int64_t const row_bytes = facts.b_row_stride * facts.element_bytes;
+  std::int64_t const row_bytes = facts.b.row_stride * facts.element_bytes;
   bool const tiles = !facts.exchanged && parts == 1 && row_bytes <= facts.in_place.b_row &&
-                     !lines_meet(facts.b_row_stride, facts) && streams_rows(m, n, facts, b_bytes);
+                     !lines_meet(facts.b.row_stride, facts) && streams_rows(m, n, facts, b_bytes);
   if (rows > 4 && tiles) return false;
   plan.in_c = true;
   plan.path = dots ? Path::skinny_dots : Path::skinny_rows;
@@ -112,9 +103,10 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
 constexpr bool plan_rank_k(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
                            HostPlan& plan) {
   std::int64_t const row_bytes = n * facts.element_bytes;
-  std::int64_t const most = facts.b_splits || facts.c_splits ? arch::host::rank_k_split_most : arch::rank_k_most;
+  std::int64_t const most =
+      facts.b.rows_split || facts.c.rows_split ? arch::host::rank_k_split_most : arch::rank_k_most;
   if (k < 1 || k > most || facts.real_products > 1 || !facts.as_they_are() || facts.reads_c) return false;
-  if (!facts.b_unit_cols || !facts.c_unit_cols) return false;
+  if (!facts.b.unit_cols() || !facts.c.unit_cols()) return false;
   double const bytes = static_cast<double>(m * k + n * k) * facts.element_bytes + static_cast<double>(m) * row_bytes;
   if (row_bytes < arch::host::rank_k_row_bytes || bytes <= 0.875 * static_cast<double>(facts.last_level_bytes))
     return false;
