@@ -34,21 +34,16 @@ T element_of(Columns<T const> const& m, Operator op, Index i, Index j) {
 }
 
 /// c += factor * column; a stride that the compiler knows to be 1 is vectorised.
-template <bool Conjugate, class T, class Stride>
-void add_column(Index rows, T factor, T const* column, Stride stride, T* c) {
-  for (Index i = 0; i < rows; ++i) {
-    T const value = column[i * stride];
-    c[i] += product(factor, Conjugate ? conjugated(value) : value);
-  }
-}
-
 template <bool Conjugate, class T>
 void add_column(Index rows, T factor, T const* column, Index stride, T* c) {
-  if (stride == 1) {
-    add_column<Conjugate>(rows, factor, column, std::integral_constant<Index, 1>{}, c);
-  } else {
-    add_column<Conjugate, T, Index>(rows, factor, column, stride, c);
-  }
+  auto const add = [&](auto step) {
+    for (Index i = 0; i < rows; ++i) {
+      T const value = column[i * step];
+      c[i] += product(factor, Conjugate ? conjugated(value) : value);
+    }
+  };
+  if (stride == 1) return add(pantile::impl::UnitStride{});
+  add(stride);
 }
 
 /// Column by column: for beta C alone, and where C overlaps A or B, against the rules of BLAS.

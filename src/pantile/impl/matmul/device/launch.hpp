@@ -4,6 +4,7 @@
 /// \file  From a plan to the kernels of the blocked matmul on devices.
 
 #include <pantile/impl/launch/per_element.hpp>
+#include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/launch/workspace.hpp>
 #include <pantile/impl/matmul/batch/problem.hpp>
 #include <pantile/impl/matmul/device/mainloop.hpp>
@@ -24,10 +25,9 @@ template <class Tile, class Exec, class TA, class TB, class TC, class Accumulato
 void launch_multistage(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
                        std::int64_t tiles, Slices const& slices, std::string const& name) {
   using Kernel = MultistageKernel<TA, TB, TC, Accumulator, Tile>;
-  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Kernel::threads, Kernel::min_blocks>>;
-  Policy policy(exec, static_cast<int>(tiles), plan.team_size);
-  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
-  Kokkos::parallel_for(name, policy, Kernel(p, slices, plan.scratch_level));
+  using Bounds = Kokkos::LaunchBounds<Kernel::threads, Kernel::min_blocks>;
+  launch::Teams const shape{static_cast<int>(tiles), plan.team_size, plan.scratch_bytes, plan.scratch_level};
+  launch::teams<true, Bounds>(exec, shape, Kernel(p, slices, plan.scratch_level), name);
 }
 
 /// The same with k in slices: their sums go to a workspace, from where a second kernel adds them to C.

@@ -89,23 +89,16 @@ void launch_on_host(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& pr
     return;
   }
   auto const product = host_product(problem, plan);
+  auto const start = [&](auto const& work) { launch::units(exec, plan.threads(), false, work, name); };
   if (plan.threads() == 1) {
-    launch::units(
-        exec, 1, false, [&](Index) { run_alone(product, plan, workspace); }, name);
+    start([&](Index) { run_alone(product, plan, workspace); });
   } else if (plan.slices.count > 1) {
     SlicedProduct const sliced(product, plan, workspace);
-    launch::units(
-        exec, plan.threads(), false, [&](Index thread) { sliced.compute(thread); }, name);
-    launch::units(
-        exec, plan.threads(), false, [&](Index thread) { sliced.add_up(thread); }, name);
-  } else if (plan.path == Path::tiles) {
-    MacroKernel const kernel(product, plan, workspace);
-    launch::units(
-        exec, plan.threads(), false, [&](Index worker) { kernel(static_cast<int>(worker)); }, name);
+    start([&](Index thread) { sliced.compute(thread); });
+    start([&](Index thread) { sliced.add_up(thread); });
   } else {
-    launch::units(
-        exec, plan.threads(), false, [&](Index part) { run_columns(product, plan, static_cast<int>(part), workspace); },
-        name);
+    MacroKernel const kernel(product, plan, workspace);
+    start([&](Index worker) { kernel(static_cast<int>(worker)); });
   }
 }
 

@@ -60,8 +60,7 @@ class Share {
 };
 static_assert(sizeof(Progress) + sizeof(Share) == progress_bytes(1));
 
-/// \brief  All of a product that its plan cuts into register tiles, with workspace of plan.workspace_bytes(), aligned
-///         to 64 bytes.
+/// \brief  All of a product with k in one, with workspace of plan.workspace_bytes(), aligned to 64 bytes.
 template <class R>
 class MacroKernel {
  public:
@@ -113,10 +112,25 @@ class MacroKernel {
 
   /// Nothing is shared: the task of a thread is known.
   void own_task(int worker, std::byte* workspace) const {
+    if (m_plan.path != Path::tiles) return stream_columns(worker, workspace);
     Worker self{workspace, worker, -1, -1, -1};
     auto const& whole = m_product.whole;
     SharedBlock const block = BlockWalk(m_plan, {{0, whole.m}, {0, whole.n}}, whole.k)[0];
     if (worker < block.tasks()) task(block, worker, nullptr, nullptr, self);
+  }
+
+  /// A thread's columns of a product that streams an operand.
+  void stream_columns(int worker, std::byte* workspace) const {
+    Range const cols = part_of({0, m_product.whole.n}, m_plan.panel_cols, worker, m_plan.threads());
+    if (cols.size() == 0) return;
+    Call call = m_product.whole;
+    call.n = cols.size();
+    call.b = reinterpret_cast<R const*>(m_product.b.at(cols.begin, 0));
+    call.c += cols.begin * call.c_cs * m_product.parts;
+    call.workspace = workspace;
+    (m_plan.path == Path::rank_k        ? m_product.rank_k
+     : m_plan.path == Path::skinny_rows ? m_product.skinny_rows
+                                        : m_product.skinny_dots)(call);
   }
 
   /// \param  at  the group's workspace
@@ -247,28 +261,5 @@ class MacroKernel {
   HostPlan const& m_plan;
   std::byte* m_workspace;
 };
-
-/// Columns number `part` of a product that streams an operand; workspace of this part.
-template <class R>
-void stream_columns(HostProduct<R> const& product, HostPlan const& plan, int part, std::byte* workspace) {
-  Range const cols = part_of({0, product.whole.n}, plan.panel_cols, part, plan.threads());
-  if (cols.size() == 0) return;
-  arch::GemmCall<R> call = product.whole;
-  call.n = cols.size();
-  call.b = reinterpret_cast<R const*>(product.b.at(cols.begin, 0));
-  call.c += cols.begin * call.c_cs * product.parts;
-  call.workspace = workspace;
-  (plan.path == Path::rank_k        ? product.rank_k
-   : plan.path == Path::skinny_rows ? product.skinny_rows
-                                    : product.skinny_dots)(call);
-}
-
-/// The same with workspace of plan.workspace_bytes(), or on the thread's stack.
-template <class R>
-void run_columns(HostProduct<R> const& product, HostPlan const& plan, int part, std::byte* workspace) {
-  auto const stream = [&](std::byte* own) { stream_columns(product, plan, part, own); };
-  if (plan.on_stacks()) return launch::with_stack<stack_workspace_bytes>(stream);
-  stream(workspace + part * plan.worker_bytes);
-}
 
 }  // namespace pantile::impl::matmul

@@ -16,12 +16,8 @@ namespace pantile::impl::matmul {
 /// All of a product on the calling thread, k in one.
 template <class R>
 void run_unsliced(HostProduct<R> const& product, HostPlan const& plan, std::byte* workspace) {
-  if (plan.path == Path::tiles) {
-    MacroKernel<R> const kernel(product, plan, workspace);
-    for (int worker = 0; worker < plan.threads(); ++worker) kernel(worker);
-  } else {
-    for (int part = 0; part < plan.threads(); ++part) run_columns(product, plan, part, workspace);
-  }
+  MacroKernel<R> const kernel(product, plan, workspace);
+  for (int worker = 0; worker < plan.threads(); ++worker) kernel(worker);
 }
 
 /// \brief  A product with plan.slices, with workspace of plan.workspace_bytes(), aligned to 64 bytes: by one thread
