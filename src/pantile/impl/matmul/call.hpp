@@ -69,12 +69,21 @@ inline void check_shapes(Checker const& check, Shape const& a, Shape const& b, S
   });
 }
 
+/// The problem of operands whose operators are resolved.
+template <class Types, class A, class B, class C, class Alpha, class Beta>
+auto problem_of(A const& a, B const& b, C const& c, Alpha const& alpha, Beta const& beta,
+                MatmulOptions const& options) {
+  using Scalar = typename Types::Accumulator;
+  bool const conj_a = conjugates(options.op_a), conj_b = conjugates(options.op_b);
+  return
+      typename Types::template Of<Problem>{a, b, c, conj_a, conj_b, to_scalar<Scalar>(alpha), to_scalar<Scalar>(beta)};
+}
+
 /// Check everything that does not depend on the machine, and resolve the operators into strides.
 template <class AskedAccumulator, class Exec, class Alpha, class ViewA, class ViewB, class Beta, class ViewC>
 auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
                      MatmulOptions const& options, std::source_location where) {
   using Types = OperandTypes<AskedAccumulator, Exec, ViewA, ViewB, ViewC>;
-  using Accumulator = typename Types::Accumulator;
   auto a = as_operand<Exec>(to_const_matrix<vector_a>(A));
   auto b = as_operand<Exec>(to_const_matrix<vector_b>(B));
   auto const c = as_operand<Exec>(to_matrix<vector_c<ViewA>>(C));
@@ -90,13 +99,7 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
   check.disjoint("C", c, "A", a);
   check.disjoint("C", c, "B", b);
   check_options(check, options);
-  return typename Types::template Of<Problem>{a,
-                                              b,
-                                              c,
-                                              conjugates(options.op_a),
-                                              conjugates(options.op_b),
-                                              to_scalar<Accumulator>(alpha),
-                                              to_scalar<Accumulator>(beta)};
+  return problem_of<Types>(a, b, c, alpha, beta, options);
 }
 
 /// Call f with the problem; of batches: batch/call.hpp.

@@ -55,7 +55,6 @@ template <class AskedAccumulator, class Exec, class Alpha, class ViewA, class Vi
 auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
                      MatmulOptions const& options, std::source_location where) {
   using Types = OperandTypes<AskedAccumulator, Exec, ViewA, ViewB, ViewC>;
-  using Accumulator = typename Types::Accumulator;
   auto a = as_operand<Exec>(to_const_batch(A));
   auto b = as_operand<Exec>(to_const_batch(B));
   auto const c = as_operand<Exec>(to_batch(C));
@@ -88,13 +87,7 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
     return std::string("algorithm ") + to_string(options.algorithm) +
            " takes no batches; automatic, naive and blocked do";
   });
-  typename Types::template Of<Problem> const first{a.first,
-                                                   b.first,
-                                                   c.first,
-                                                   conjugates(options.op_a),
-                                                   conjugates(options.op_b),
-                                                   to_scalar<Accumulator>(alpha),
-                                                   to_scalar<Accumulator>(beta)};
+  auto const first = problem_of<Types>(a.first, b.first, c.first, alpha, beta, options);
   return typename Types::template Of<BatchProblem>{first, count, a.place, b.place, c.place};
 }
 

@@ -51,22 +51,16 @@ struct BatchElementKernel {
   }
 };
 
-/// Problems from begin to end on the calling thread, each in memory of its own or in this workspace.
-template <class TA, class TB, class TC, class Accumulator>
-void run_problems(BatchProblem<TA, TB, TC, Accumulator> const& batch, HostPlan const& plan, Range const& problems,
-                  std::byte* workspace) {
-  auto one = batch.at(problems.begin);
-  auto product = host_product(one, plan);
+/// f(product) for the problems from begin to end, one after the other.
+template <class TA, class TB, class TC, class Accumulator, class F>
+void for_each_product(BatchProblem<TA, TB, TC, Accumulator> const& batch, HostPlan const& plan, Range const& problems,
+                      F const& f) {
+  auto product = host_product(batch.first, plan);
   for (Index i = problems.begin; i < problems.end; ++i) {
-    one = batch.at(i);
+    auto const one = batch.at(i);
     product.move_to(one.a.data, one.b.data, one.c.data);
-    run_alone(product, plan, workspace);
+    f(product);
   }
-}
-/// The same with workspace on the stack.
-template <std::int64_t Bytes, class Batch>
-void run_problems_on_stack(Batch const& batch, HostPlan const& plan, Range const& problems) {
-  launch::with_stack<Bytes>([&](std::byte* workspace) { run_problems(batch, plan, problems, workspace); });
 }
 
 /// Those that kernels take as they lie, who go from problem to problem by themselves where these are a stride apart.
@@ -74,18 +68,13 @@ template <class TA, class TB, class TC, class Accumulator>
 void run_direct_problems(BatchProblem<TA, TB, TC, Accumulator> const& batch, BatchPlan const& plan,
                          Range const& problems) {
   auto const& kernels = kernels_of<TA, TB, compute_t<Accumulator>>();
-  auto one = batch.at(problems.begin);
-  auto product = host_product(one, plan.host);
+  auto const product = host_product(batch.at(problems.begin), plan.host);
   arch::GemmBatch steps{problems.size(), batch.a.stride,      batch.b.stride, batch.c.stride,
                         plan.streams,    plan.host.edge_cols, plan.fetch};
   if (plan.host.exchange) std::swap(steps.a_step, steps.b_step);
   if (plan.interleaved) return kernels.interleaved(product.whole, steps);
   if (!batch.has_addresses()) return kernels.tiny_batch(product.whole, steps);
-  for (Index i = problems.begin; i < problems.end; ++i) {
-    one = batch.at(i);
-    product.move_to(one.a.data, one.b.data, one.c.data);
-    kernels.tiny(product.whole);
-  }
+  for_each_product(batch, plan.host, problems, [&](auto const& one) { kernels.tiny(one.whole); });
 }
 
 /// Problems shared among threads, each computed as a thread alone would.
@@ -103,9 +92,12 @@ void launch_spread(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const
     Range const problems = part_of({0, batch.count}, plan.unit, thread, plan.batch_threads);
     if (problems.size() == 0) return;
     if (plan.tiny || plan.interleaved) return run_direct_problems(batch, plan, problems);
-    if (bytes > 0 && workspace != nullptr) return run_problems(batch, host, problems, workspace + thread * bytes);
-    if (bytes > 0) return run_problems_on_stack<most_stack_bytes>(batch, little, problems);
-    run_problems_on_stack<stack_workspace_bytes>(batch, host, problems);
+    auto const run = [&](HostPlan const& by, std::byte* own) {
+      for_each_product(batch, by, problems, [&](auto const& product) { run_alone(product, by, own); });
+    };
+    if (bytes > 0 && workspace != nullptr) return run(host, workspace + thread * bytes);
+    if (bytes > 0) return launch::with_stack<most_stack_bytes>([&](std::byte* own) { run(little, own); });
+    launch::with_stack<stack_workspace_bytes>([&](std::byte* own) { run(host, own); });
   };
   launch::units(exec, plan.batch_threads, plan.batch_threads == 1, share, name);
 }

@@ -71,12 +71,9 @@ HostFacts host_facts(Problem<TA, TB, TC, Accumulator> const& p) {
     auto const& kernels = kernels_of<TA, TB, Compute>();
     constexpr int parts = is_complex_v<Compute> ? 2 : 1;
     facts.available = true;
-    facts.panel_rows = kernels.rows;
-    facts.panel_cols = kernels.cols;
+    static_cast<HostPanels&>(facts) = {kernels.rows, kernels.cols, kernels.k_pack, kernels.behind,
+                                       kernels.position_bytes};
     facts.lanes = kernels.lanes;
-    facts.k_pack = kernels.k_pack;
-    facts.behind = kernels.behind;
-    facts.position_bytes = kernels.position_bytes;
     facts.element_bytes = sizeof(Compute);
     facts.real_products = parts * parts;
     facts.blocks = kernels.blocks;

@@ -128,9 +128,7 @@ class MacroKernel {
     call.b = reinterpret_cast<R const*>(m_product.b.at(cols.begin, 0));
     call.c += cols.begin * call.c_cs * m_product.parts;
     call.workspace = workspace;
-    (m_plan.path == Path::rank_k        ? m_product.rank_k
-     : m_plan.path == Path::skinny_rows ? m_product.skinny_rows
-                                        : m_product.skinny_dots)(call);
+    m_product.streaming(call);
   }
 
   /// \param  at  the group's workspace
@@ -254,7 +252,7 @@ class MacroKernel {
     call.b = reinterpret_cast<R const*>(m_product.b.at(col, 0));
     call.c += (rows.begin * call.c_rs + col * call.c_cs) * m_product.parts;
     call.workspace = self.workspace;
-    m_product.skinny_dots(arch::transposed(call));
+    m_product.streaming(arch::transposed(call));
   }
 
   HostProduct<R> const& m_product;

@@ -27,15 +27,19 @@ struct OperandFacts {
   }
 };
 
-/// What the choice depends on beside m, n and k. Extents in elements.
-struct HostFacts {
-  bool available = false;  ///< there are kernels for the type that sums are formed in
-  int panel_rows = 1;      ///< of the register tile
+/// Panels of operands; cuts are at multiples of their extents.
+struct HostPanels {
+  int panel_rows = 1;  ///< of the register tile
   int panel_cols = 1;
-  int lanes = 1;           ///< of a register
   int k_pack = 1;          ///< elements along the depth in a position of a packed panel
   int behind = 0;          ///< positions behind a packed panel
   int position_bytes = 8;  ///< of a line in a packed panel
+};
+
+/// What the choice depends on beside m, n and k. Extents in elements.
+struct HostFacts : HostPanels {
+  bool available = false;  ///< there are kernels for the type that sums are formed in
+  int lanes = 1;           ///< of a register
   int element_bytes = 8;   ///< of a sum
   int real_products = 1;   ///< multiplications per product: 4 for complex elements
   GemmBlocks blocks{1, 1, 1};
@@ -101,7 +105,7 @@ inline constexpr std::int64_t stack_workspace_bytes = 2 * stack_packed_bytes + p
 /// bits however many threads. C's part of a group of threads is walked in shared blocks of block_rows x block_cols,
 /// block_depth at a time; a block's B is packed by all threads of the group, and its C cut into tasks; each thread has
 /// a share of both.
-struct HostPlan {
+struct HostPlan : HostPanels {
   Path path = Path::tiles;
   bool exchange = false;   ///< compute C^T = B^T A^T, of which all else here speaks
   bool on_caller = false;  ///< on the calling thread, without a launch
@@ -109,11 +113,9 @@ struct HostPlan {
   bool must_pack_a = false;  ///< where memory is short too
   bool in_c = false;         ///< sums are formed in C; else in workspace, from where C takes them
   arch::GemmHints hints{};
-  bool depth_first = false;            ///< blocks of one depth follow each other: A stays packed while B goes by
-  int edge_cols = 0;                   ///< columns at the right edge that are computed in dot products
-  GemmBlocks blocks{1, 1, 1};          ///< of a task
-  int panel_rows = 1, panel_cols = 1;  ///< cuts are at multiples of these
-  int k_pack = 1, behind = 0, position_bytes = 8;  ///< of packed panels, as in HostFacts
+  bool depth_first = false;          ///< blocks of one depth follow each other: A stays packed while B goes by
+  int edge_cols = 0;                 ///< columns at the right edge that are computed in dot products
+  GemmBlocks blocks{1, 1, 1};        ///< of a task
   int grid_rows = 1, grid_cols = 1;  ///< parts of C: one for each group of threads; other paths: for each thread
   int workers = 1;                   ///< threads of a group
   std::int64_t block_rows = 1, block_cols = 1, block_depth = 1;
@@ -121,7 +123,7 @@ struct HostPlan {
   std::int64_t pack_cols = 1;                                 ///< of B that a thread packs at a time
   std::int64_t b_bytes = 0, sums_stride = 0, sums_bytes = 0;  ///< of a group's workspace
   std::int64_t worker_bytes = 0;                              ///< of a thread's: packed A, or what dot products hold
-  HostSlices slices;  ///< of several each is a product by itself, for which one thread does what else stands here
+  HostSlices slices{};  ///< of several each is a product by itself, for which one thread does what else stands here
   char const* reason = "";
 
   [[nodiscard]] constexpr int groups() const { return path == Path::tiles ? grid_rows * grid_cols : 1; }

@@ -223,12 +223,7 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
 /// The same without slices of k.
 constexpr HostPlan plan_unsliced(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts,
                                  HostThreads threads) {
-  HostPlan plan;
-  plan.panel_rows = facts.panel_rows;
-  plan.panel_cols = facts.panel_cols;
-  plan.k_pack = facts.k_pack;
-  plan.behind = facts.behind;
-  plan.position_bytes = facts.position_bytes;
+  HostPlan plan{facts};
   bool const in_tiles = facts.b.unit_cols() && n > 1;
   if (plan_tiny(m, n, k, facts, plan) || plan_skinny(m, n, k, facts, threads.count, in_tiles, plan)) return plan;
   HostFacts transposed = facts.transposed();

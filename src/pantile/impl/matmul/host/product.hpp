@@ -46,8 +46,8 @@ struct HostProduct {
   using Gemm = void (*)(arch::GemmCall<R> const&);
   arch::GemmCall<R> whole;  ///< the product; A, B and C as they lie
   HostOperand a, b;
-  Index parts;  ///< numbers in an element of a sum
-  Gemm block, skinny_rows, skinny_dots, rank_k;
+  Index parts;            ///< numbers in an element of a sum
+  Gemm block, streaming;  ///< of blocks of tiles; of what streams an operand, the last columns beside tiles included
   /// Sums of rows x cols elements of C from (row, col) on, whose rows are `stride` apart, go to where they belong.
   void (*store)(arch::GemmCall<R> const& whole, R const* sums, Index stride, Index row, Index rows, Index col,
                 Index cols);
@@ -192,9 +192,9 @@ auto host_product(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& pla
   product.a.pack_by(kernels.pack_a, kernels.rows);
   product.b.pack_by(kernels.pack_b, kernels.cols);
   product.block = kernels.block;
-  product.skinny_rows = kernels.skinny_rows;
-  product.skinny_dots = kernels.skinny_dots;
-  product.rank_k = kernels.rank_k;
+  product.streaming = plan.path == Path::rank_k        ? kernels.rank_k
+                      : plan.path == Path::skinny_rows ? kernels.skinny_rows
+                                                       : kernels.skinny_dots;
   product.store = &store_sums<TC, Accumulator, Real>;
   return product;
 }
