@@ -73,7 +73,8 @@ using Element = pantile::impl::operand_t<Host, T>;
 /// The call as a tool that listens sees it.
 template <class T>
 pantile::impl::kokkos_ext::KernelFacts facts_of_gemm() {
-  return {pantile::impl::matmul::labels<Host, Element<T>, Element<T>, Element<T>>().blocked, Host()};
+  using E = Element<T>;
+  return {pantile::impl::matmul::label<Host, E, E, E>(pantile::MatmulAlgorithm::blocked), Host()};
 }
 
 /// A tiny product in as few steps as can be. False if this is none, or memory is shared as far as one can tell so soon;

@@ -80,15 +80,7 @@ Query make_query(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const&
 /// Label of the variant.
 template <class Exec, class TA, class TB, class TC>
 std::string const& label(Plan const& plan) {
-  Labels const& all = labels<Exec, TA, TB, TC>();
-  if (plan.scales_only) return all.scale;
-  switch (plan.algorithm) {
-    case MatmulAlgorithm::grid_stride: return all.grid_stride;
-    case MatmulAlgorithm::tiled: return all.tiled;
-    case MatmulAlgorithm::blocked: return all.blocked;
-    case MatmulAlgorithm::vendor: return all.vendor;
-    default: return all.naive;
-  }
+  return label<Exec, TA, TB, TC>(plan.scales_only ? MatmulAlgorithm::automatic : plan.algorithm);
 }
 
 /// Run the tiled kernel with a register tile of Rows x Cols.
