@@ -33,11 +33,7 @@ void add(AddCall const& call, pantile_explanation* explanation) {
       auto const A = matrix<T const>(exec, a), B = matrix<T const>(exec, b);
       auto const C = matrix<T>(exec, c);
       T const alpha = scalar(call.alpha, T(1)), beta = scalar(call.beta, T(1));
-      if (explanation == nullptr) {
-        pantile::add(exec, alpha, A, beta, B, C, options);
-      } else {
-        give(explanation, explain::add(exec, alpha, A, beta, B, C, options));
-      }
+      PANTILE_C_RUN(add, exec, alpha, A, beta, B, C, options);
     });
   });
 }

@@ -40,11 +40,7 @@ void copy(CopyCall const& call, pantile_explanation* explanation) {
         with_place(from, [&](auto const& from_space) {
           auto const destination = matrix_in<T>(to_space, to);
           auto const source = matrix_in<T const>(from_space, from);
-          if (explanation == nullptr) {
-            pantile::copy(exec, destination, source, options);
-          } else {
-            give(explanation, explain::copy(exec, destination, source, options));
-          }
+          PANTILE_C_RUN(copy, exec, destination, source, options);
         });
       });
     });

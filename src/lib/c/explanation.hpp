@@ -20,6 +20,16 @@ void check(pantile_explanation const* explanation);
 void give(pantile_explanation* explanation, Explanation const& answer);
 void give(pantile_explanation* explanation, TransferReport const& answer);
 
+/// The face of this name, or where there is an `explanation` to give that of its call.
+#define PANTILE_C_RUN(FACE, ...)                              \
+  do {                                                        \
+    if (explanation == nullptr) {                             \
+      pantile::FACE(__VA_ARGS__);                             \
+    } else {                                                  \
+      give(explanation, pantile::explain::FACE(__VA_ARGS__)); \
+    }                                                         \
+  } while (false)
+
 /// An operation as one function of its arguments, which computes where the explanation to give is null.
 template <class Arguments>
 using Operation = void (*)(Arguments const&, pantile_explanation*);

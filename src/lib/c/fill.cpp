@@ -29,11 +29,7 @@ void fill(FillCall const& call, pantile_explanation* explanation) {
     on_instance(call.exec, [&](auto const& exec) {
       auto const C = matrix<T>(exec, c);
       T const value = scalar(call.value, T(0));
-      if (explanation == nullptr) {
-        pantile::fill(exec, C, value, options);
-      } else {
-        give(explanation, explain::fill(exec, C, value, options));
-      }
+      PANTILE_C_RUN(fill, exec, C, value, options);
     });
   });
 }

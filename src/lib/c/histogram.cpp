@@ -34,11 +34,7 @@ struct HistogramCall {
 template <class Exec, class Indices, class Counts, class... Weights>
 void count(Exec const& exec, HistogramOptions const& options, pantile_explanation* explanation, Indices const& indices,
            Counts const& counts, Weights const&... weights) {
-  if (explanation == nullptr) {
-    pantile::histogram(exec, indices, weights..., counts, options);
-  } else {
-    give(explanation, explain::histogram(exec, indices, weights..., counts, options));
-  }
+  PANTILE_C_RUN(histogram, exec, indices, weights..., counts, options);
 }
 
 void histogram(HistogramCall const& call, pantile_explanation* explanation) {

@@ -15,11 +15,7 @@ void multiply(Product const& p, pantile_explanation* explanation) {
   using Accumulator = typename element_traits<Sum>::accumulator_type;
   Sum const alpha = scalar(p.alpha, Sum(1)), beta = scalar(p.beta, Sum(0));
   auto const with = [&](auto const& exec, auto const& A, auto const& B, auto const& C) {
-    if (explanation == nullptr) {
-      pantile::matmul<Accumulator>(exec, alpha, A, B, beta, C, p.options);
-    } else {
-      give(explanation, explain::matmul<Accumulator>(exec, alpha, A, B, beta, C, p.options));
-    }
+    PANTILE_C_RUN(matmul<Accumulator>, exec, alpha, A, B, beta, C, p.options);
   };
   on_instance(p.exec, [&](auto const& exec) {
     switch (p.form) {

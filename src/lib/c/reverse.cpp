@@ -29,11 +29,7 @@ void reverse(ReverseCall const& call, pantile_explanation* explanation) {
     on_instance(call.exec, [&](auto const& exec) {
       auto const x = vector<T const>(exec, from);
       auto const y = vector<T>(exec, to);
-      if (explanation == nullptr) {
-        pantile::reverse(exec, x, y, options);
-      } else {
-        give(explanation, explain::reverse(exec, x, y, options));
-      }
+      PANTILE_C_RUN(reverse, exec, x, y, options);
     });
   });
 }
@@ -50,11 +46,7 @@ void reverse_in_place(ReverseInPlaceCall const& call, pantile_explanation* expla
   with_type(MatrixElements{}, both.typed(), [&]<class T>(std::type_identity<T>) {
     on_instance(call.exec, [&](auto const& exec) {
       auto const x = vector<T>(exec, both);
-      if (explanation == nullptr) {
-        pantile::reverse(exec, x, options);
-      } else {
-        give(explanation, explain::reverse(exec, x, options));
-      }
+      PANTILE_C_RUN(reverse, exec, x, options);
     });
   });
 }

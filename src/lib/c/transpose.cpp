@@ -15,13 +15,14 @@ TransposeOptions options_of(pantile_transpose_options const* given) {
   return {o.conjugate != 0, TransposeAlgorithm{o.algorithm}, o.tile, o.rows_per_thread, workspace_of(o.workspace)};
 }
 
+template <class Operands>
 struct TransposeCall {
   pantile_exec const* exec;
-  pantile_matrix const *A, *B;
+  Operands const *A, *B;
   pantile_transpose_options const* options;
 };
 
-void transpose(TransposeCall const& call, pantile_explanation* explanation) {
+void transpose(TransposeCall<pantile_matrix> const& call, pantile_explanation* explanation) {
   Operand const a = checked("A", call.A), b = checked("B", call.B);
   TransposeOptions const options = options_of(call.options);
   common_element({a.typed(), b.typed()});
@@ -29,22 +30,12 @@ void transpose(TransposeCall const& call, pantile_explanation* explanation) {
     on_instance(call.exec, [&](auto const& exec) {
       auto const A = matrix<T const>(exec, a);
       auto const B = matrix<T>(exec, b);
-      if (explanation == nullptr) {
-        pantile::transpose(exec, A, B, options);
-      } else {
-        give(explanation, explain::transpose(exec, A, B, options));
-      }
+      PANTILE_C_RUN(transpose, exec, A, B, options);
     });
   });
 }
 
-struct TransposeBatchedCall {
-  pantile_exec const* exec;
-  pantile_batch const *A, *B;
-  pantile_transpose_options const* options;
-};
-
-void transpose_batched(TransposeBatchedCall const& call, pantile_explanation* explanation) {
+void transpose_batched(TransposeCall<pantile_batch> const& call, pantile_explanation* explanation) {
   BatchOperand const a = checked("A", call.A), b = checked("B", call.B);
   TransposeOptions const options = options_of(call.options);
   require((a.addresses == nullptr) == (b.addresses == nullptr),
@@ -52,13 +43,7 @@ void transpose_batched(TransposeBatchedCall const& call, pantile_explanation* ex
   common_element({a.typed(), b.typed()});
   with_type(MovedElements{}, b.typed(), [&]<class T>(std::type_identity<T>) {
     on_instance(call.exec, [&](auto const& exec) {
-      auto const compute = [&](auto const& A, auto const& B) {
-        if (explanation == nullptr) {
-          pantile::transpose(exec, A, B, options);
-        } else {
-          give(explanation, explain::transpose(exec, A, B, options));
-        }
-      };
+      auto const compute = [&](auto const& A, auto const& B) { PANTILE_C_RUN(transpose, exec, A, B, options); };
       if (a.addresses == nullptr) {
         compute(batch<T const>(exec, a), batch<T>(exec, b));
       } else {
@@ -80,11 +65,7 @@ void transpose_in_place(TransposeInPlaceCall const& call, pantile_explanation* e
   with_type(MovedElements{}, a.typed(), [&]<class T>(std::type_identity<T>) {
     on_instance(call.exec, [&](auto const& exec) {
       auto const A = matrix<T>(exec, a);
-      if (explanation == nullptr) {
-        pantile::transpose(exec, A, options);
-      } else {
-        give(explanation, explain::transpose(exec, A, options));
-      }
+      PANTILE_C_RUN(transpose, exec, A, options);
     });
   });
 }
