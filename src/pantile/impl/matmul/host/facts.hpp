@@ -53,12 +53,12 @@ auto const& kernels_of() {
   return *arch::host_kernels<arch::GemmKernels<format_t<TA, TB, Compute>>>();
 }
 
-/// \param  alignment  of what a register holds
+/// \param  alignment  of what a register holds, a power of two: divisions are a part of the time of small products
 template <class T>
 OperandFacts operand_facts(Matrix<T> const& x, bool must_pack, std::size_t alignment) {
   auto const split = [&](Index stride) {
     auto const places = reinterpret_cast<std::uintptr_t>(x.data) | static_cast<std::uintptr_t>(stride) * sizeof(T);
-    return places % alignment != 0;
+    return (places & (alignment - 1)) != 0;
   };
   return {x.row_stride, x.col_stride, must_pack, split(x.row_stride), split(x.col_stride)};
 }

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace pantile::impl::matmul {
 
@@ -247,10 +248,8 @@ constexpr std::int64_t useful_slices(std::int64_t m, std::int64_t n, std::int64_
 }
 
 /// The host's plan for C (m x n) = A (m x k) B (k x n), C fast along its rows.
-constexpr HostPlan plan_along_rows(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts facts,
+constexpr HostPlan plan_along_rows(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts,
                                    HostThreads threads) {
-  // A single column has no stride between columns.
-  if (n == 1) facts.b.col_stride = facts.c.col_stride = 1;
   std::int64_t const most = useful_slices(m, n, k, facts);
   if (most == 1) return plan_unsliced(m, n, k, facts, threads);
   HostFacts of_sums = facts;  // beside C, wherever that lies
@@ -272,9 +271,11 @@ constexpr HostPlan plan_along_rows(std::int64_t m, std::int64_t n, std::int64_t 
 /// \brief  The same with C as it lies. Nothing but `exchange` says which way round a product is computed.
 constexpr HostPlan plan_on_host(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts,
                                 HostThreads threads) {
-  if (!facts.c_along_columns) return plan_along_rows(m, n, k, facts, threads);
-  HostPlan plan = plan_along_rows(n, m, k, facts.transposed(), threads);
-  plan.exchange = !plan.exchange;
+  HostFacts seen = facts.c_along_columns ? facts.transposed() : facts;
+  if (facts.c_along_columns) std::swap(m, n);
+  if (n == 1) seen.b.col_stride = seen.c.col_stride = 1;  // a single column has no stride between columns
+  HostPlan plan = plan_along_rows(m, n, k, seen, threads);
+  plan.exchange = plan.exchange != facts.c_along_columns;
   return plan;
 }
 
