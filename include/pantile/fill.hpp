@@ -72,7 +72,7 @@ template <ExecutionSpace Exec, MatrixView ViewC, FillValue<typename ViewC::value
   requires Mutable<ViewC>
 void fill(Exec const& exec, ViewC const& C, Value const& value, FillOptions const& options = {},
           std::source_location where = std::source_location::current()) {
-  using T = typename ViewC::value_type;
+  using T = impl::kokkos_element_t<typename ViewC::value_type>;  // what the standard's converts to is the host's alone
   impl::fill::execute(exec, C, impl::fill::Constant<T>{impl::to_element<T>(value)}, options, where);
 }
 
