@@ -40,3 +40,40 @@ def test_narrow_tensors():
 def test_tensors_that_are_not_their_memory(tensor):
     with pytest.raises(TypeError, match="^pantile.matmul: a is not handed over: "):
         pantile.matmul(tensor, tensor)
+
+
+def test_nothing_is_copied():
+    a = torch.arange(12, dtype=torch.float64).reshape(3, 4)
+    memory = torch.zeros(7, 9, dtype=torch.float64)
+    part = memory[1:7:2, ::3]
+    before = part.data_ptr()
+    assert pantile.matmul(a, a.T, out=part) is part and part.data_ptr() == before
+    expected = torch.zeros(7, 9, dtype=torch.float64)
+    expected[1:7:2, ::3] = a @ a.T
+    assert torch.equal(memory, expected)
+
+
+def test_no_elements():
+    none = torch.zeros(3, 0)
+    assert torch.equal(pantile.matmul(none, none.T), torch.zeros(3, 3))
+    assert pantile.transpose(none).shape == (0, 3) and pantile.add(none, none).shape == (3, 0)
+
+
+def test_repeated_elements():
+    row = torch.arange(4, dtype=torch.float64)
+    repeated, b = row.expand(3, 4), torch.ones(4, 2, dtype=torch.float64)
+    assert torch.equal(pantile.matmul(repeated, b), repeated @ b)
+    with pytest.raises(ValueError, match="^pantile.add: C must not overlap itself"):
+        pantile.add(torch.ones(3, 4, dtype=torch.float64), repeated.clone(), out=repeated)
+    assert torch.equal(row, torch.arange(4, dtype=torch.float64))
+
+
+def test_other_types():
+    a, out = torch.ones(2, 2), torch.full((2, 2), 7.0)
+    with pytest.raises(TypeError, match="^pantile.matmul: .*A is float, B is double, C is float"):
+        pantile.matmul(a, a.double(), out)
+    with pytest.raises(TypeError, match="^pantile.transpose: the library has no elements of a's type, bool8"):
+        pantile.transpose(a > 0)
+    with pytest.raises(ValueError, match=r"^pantile.matmul: out has the shape \(2, 2\), the result \(2, 3\)"):
+        pantile.matmul(a, torch.ones(2, 3), out)
+    assert torch.equal(out, torch.full((2, 2), 7.0))

@@ -41,15 +41,16 @@ Kind const& kind_of(pantile_element element) {
   return *std::find_if(std::begin(kinds), std::end(kinds), [&](Kind const& kind) { return kind.element == element; });
 }
 
-/// The element type of DLPack's code and bits.
-pantile_element element_of(Call const& call, char const* name, Code code, int bits) {
-  auto const kind =
-      std::find_if(std::begin(kinds), std::end(kinds), [&](Kind const& k) { return k.code == code && k.bits == bits; });
+/// The element type of DLPack's code, bits and lanes, of which an element has one.
+pantile_element element_of(Call const& call, char const* name, Code code, int bits, int lanes = 1) {
+  auto const kind = std::find_if(std::begin(kinds), std::end(kinds),
+                                 [&](Kind const& k) { return k.code == code && k.bits == bits && lanes == 1; });
   if (kind == std::end(kinds)) {
     constexpr char const* letters[] = {"int", "uint", "float", "opaque", "bfloat", "complex", "bool"};
     auto const number = static_cast<std::size_t>(code);
     call.refuse(PyExc_TypeError, std::string("the library has no elements of ") + name + "'s type, " +
-                                     (number < std::size(letters) ? letters[number] : "float") + std::to_string(bits));
+                                     (number < std::size(letters) ? letters[number] : "float") + std::to_string(bits) +
+                                     (lanes == 1 ? "" : "x" + std::to_string(lanes)));
   }
   return kind->element;
 }
@@ -62,7 +63,8 @@ void simplify(Array& array) {
   }
 }
 
-/// \brief  What nanobind takes the array from: itself where it has a buffer, else its DLPack capsule, else none.
+/// \brief  What nanobind takes the array from: itself where it has a buffer, else its DLPack capsule, else none. From
+///         version 1 on DLPack may copy where it is not told not to, and a result would be written into the copy.
 ///         nanobind's own last resort, torch.utils.dlpack, forgets that a tensor is conjugated or has a gradient.
 nb::object source_of(Call const& call, char const* name, nb::handle given) {
   if (PyObject_CheckBuffer(given.ptr()) != 0) return nb::borrow(given);
@@ -70,7 +72,7 @@ nb::object source_of(Call const& call, char const* name, nb::handle given) {
   nb::object const hand_over = given.attr("__dlpack__");
   try {
     try {
-      return hand_over(nb::arg("max_version") = nb::make_tuple(1, 0));
+      return hand_over(nb::arg("max_version") = nb::make_tuple(1, 0), nb::arg("copy") = false);
     } catch (nb::python_error const& error) {
       if (!error.matches(PyExc_TypeError)) throw;
       return hand_over();  // DLPack before version 1
@@ -96,7 +98,8 @@ bool take(Call const& call, Array& array, nb::handle given) {
   if (!source.is_valid() || !nb::try_cast(source, found, false)) return false;
   array.data = const_cast<void*>(static_cast<void const*>(found.data()));
   array.element = brain ? PANTILE_BFLOAT16
-                        : element_of(call, array.name, static_cast<Code>(found.dtype().code), found.dtype().bits);
+                        : element_of(call, array.name, static_cast<Code>(found.dtype().code), found.dtype().bits,
+                                     found.dtype().lanes);
   for (std::size_t axis = 0; axis < found.ndim(); ++axis) {
     array.extents.push_back(static_cast<std::int64_t>(found.shape(axis)));
     array.strides.push_back(found.stride(axis));
