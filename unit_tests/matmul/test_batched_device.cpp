@@ -78,14 +78,18 @@ TEST(MatmulBatchOnDevices, DoesNotSplitK) {
   machine.scratch_limit[0] = machine.scratch_limit[1] = 200 * 1024;
   machine.scratch_of_multiprocessor = 228 * 1024;
   auto const shapes = matmul::device_tiles<arch::Cuda, float, float, float>();
-  auto const plan_of = [&](bool has_addresses, pantile::MatmulAlgorithm algorithm) {
+  auto const plan_of = [&](bool has_addresses, pantile::MatmulAlgorithm algorithm, int edge = 32) {
     matmul::BatchQuery query;
     query.count = 10;
     query.has_addresses = has_addresses;
     query.one.batch = 10;
-    query.one.m = query.one.n = 32;
+    query.one.m = query.one.n = edge;
     query.one.k = 100000;
     query.one.device_tiles = shapes;
+    query.one.variants = matmul::micro_variants<arch::Cuda, float>();
+    query.one.compute_size = sizeof(float);
+    query.one.default_edge = arch::Cuda::matmul_edge<float>;
+    query.one.default_depth = arch::Cuda::matmul_depth;
     query.one.tuning = arch::Cuda::tuning;
     query.one.options.algorithm = algorithm;
     return matmul::choose(machine, query);
@@ -95,8 +99,13 @@ TEST(MatmulBatchOnDevices, DoesNotSplitK) {
   EXPECT_EQ(plan.way, matmul::BatchWay::tiles);
   EXPECT_EQ(plan.device.slices, 1);
   EXPECT_EQ(plan.workspace_bytes, 0U);
-  EXPECT_EQ(plan_of(true, automatic).way, matmul::BatchWay::elements);
-  EXPECT_EQ(plan_of(true, automatic).refusal, "");
+  auto const anywhere = plan_of(true, automatic);
+  EXPECT_EQ(anywhere.way, matmul::BatchWay::scratch_tiles);
+  EXPECT_EQ(anywhere.algorithm, tiled);
+  EXPECT_EQ(anywhere.team_size, 64);
+  EXPECT_EQ(anywhere.refusal, "");
+  EXPECT_EQ(plan_of(true, automatic, 20).way, matmul::BatchWay::elements);  // a team of 25 threads
+  EXPECT_EQ(plan_of(true, naive).way, matmul::BatchWay::elements);
   EXPECT_EQ(plan_of(true, blocked).refusal,
             "algorithm blocked on devices is for batches a stride apart, not for MatrixPointers");
 }

@@ -7,6 +7,7 @@
 #include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/matmul/batch/policy.hpp>
 #include <pantile/impl/matmul/batch/problem.hpp>
+#include <pantile/impl/matmul/batch/tiled.hpp>
 #include <pantile/impl/matmul/launch.hpp>
 #include <pantile/impl/view/label.hpp>
 
@@ -123,6 +124,7 @@ void launch_batch_as_planned(Exec const& exec, BatchProblem<TA, TB, TC, Accumula
     BatchElementKernel<TA, TB, TC, Accumulator> const kernel{batch, epilogue, plan.scales_only};
     launch::per_element(exec, batch.count * one.m(), one.n(), kernel, name);
   } else if constexpr (Arch::device) {
+    if (plan.way == BatchWay::scratch_tiles) return launch_tiled_batch<Arch>(exec, batch, plan, name);
     launch_batch_on_device(typename Arch::template MatmulTiles<TA, TB, compute_t<Accumulator>>{}, exec, batch, plan,
                            name);
   }

@@ -21,10 +21,11 @@ struct BatchQuery {
 };
 
 enum class BatchWay {
-  elements,  ///< element by element of all problems
-  spread,    ///< hosts: each problem by one thread
-  in_turn,   ///< hosts: each problem by all threads, one after the other
-  tiles      ///< devices: a team for each tile of each problem
+  elements,      ///< element by element of all problems
+  spread,        ///< hosts: each problem by one thread
+  in_turn,       ///< hosts: each problem by all threads, one after the other
+  tiles,         ///< devices: a team for each tile of each problem
+  scratch_tiles  ///< the same by the tiled matmul, of problems that lie anywhere
 };
 
 /// What runs.
@@ -107,6 +108,20 @@ inline void spread_on_host(arch::Machine const& machine, BatchQuery const& query
   if (plan.tiny) plan_memory(query, plan);
 }
 
+/// Threads of a team below which a device computes problems that lie anywhere element by element.
+inline constexpr int least_team = 32;
+
+/// On devices, problems that lie anywhere.
+inline BatchPlan plan_anywhere(arch::Machine const& machine, BatchQuery const& query, BatchPlan const& elements) {
+  Query one = query.one;
+  one.options.algorithm = MatmulAlgorithm::tiled;
+  BatchPlan tiled{choose_variant(machine, one)};
+  if (!tiled.refusal.empty() || tiled.team_size < least_team) return elements;
+  tiled.way = BatchWay::scratch_tiles;
+  tiled.reason = "a batch at addresses of its own: a team for each tile of each product, through scratch";
+  return tiled;
+}
+
 /// Choose how a batch is computed.
 inline BatchPlan choose(arch::Machine const& machine, BatchQuery const& query) {
   MatmulOptions const& options = query.one.options;
@@ -126,7 +141,10 @@ inline BatchPlan choose(arch::Machine const& machine, BatchQuery const& query) {
     plan.refusal = "algorithm blocked on devices is for batches a stride apart, not for MatrixPointers";
   } else {
     plan.algorithm = MatmulAlgorithm::naive;
-    if (options.algorithm == MatmulAlgorithm::automatic) plan.reason = "a batch: an element of a product at a time";
+    if (options.algorithm == MatmulAlgorithm::automatic) {
+      plan.reason = "a batch: an element of a product at a time";
+      if (blocked) plan = plan_anywhere(machine, query, plan);
+    }
   }
   launch::plan_workspace(bytes, options.workspace, plan);
   return plan;

@@ -40,23 +40,38 @@ struct TiledKernel {
     return {down, across, down * Rows, across * Cols};
   }
 
+  /// A team's scratch: panels of A and B, and the sums where they are not in registers.
+  struct Scratch {
+    Compute *a, *b, *sums;
+  };
+  /// To be taken once.
   template <class Member>
-  KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
+  KOKKOS_INLINE_FUNCTION Scratch scratch_of(Member const& member) const {
     auto const grid = micro_grid();
     auto* const a = static_cast<Compute*>(tile::team_scratch(member, scratch_bytes, scratch_level));
     // Offsets in whole elements: every part is a multiple of 16 bytes long (tiled_scratch_bytes in matmul/policy.hpp).
     auto* const b = a + tile::scratch_bytes(std::size_t(tile.k) * grid.rows, sizeof(Compute)) / sizeof(Compute);
     auto* const sums = b + tile::scratch_bytes(std::size_t(tile.k) * grid.cols, sizeof(Compute)) / sizeof(Compute);
-    tile::TileGrid const tiles{problem.c.rows, problem.c.cols, tile.m, tile.n};
-    for (Index t = member.league_rank(); t < tiles.count(); t += member.league_size()) {
-      compute_tile(member, tiles.block(t), grid, a, b, sums);
+    return {a, b, sums};
+  }
+
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION tile::TileGrid tiles() const {
+    return {problem.c.rows, problem.c.cols, tile.m, tile.n};
+  }
+
+  template <class Member>
+  KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
+    Scratch const scratch = scratch_of(member);
+    tile::TileGrid const all = tiles();
+    for (Index t = member.league_rank(); t < all.count(); t += member.league_size()) {
+      compute_tile(member, all.block(t), scratch);
     }
   }
 
- private:
   template <class Member>
-  KOKKOS_INLINE_FUNCTION void compute_tile(Member const& member, tile::Block const& out, MicroGrid const& grid,
-                                           Compute* a, Compute* b, Compute* sums) const {
+  KOKKOS_INLINE_FUNCTION void compute_tile(Member const& member, tile::Block const& out, Scratch const& scratch) const {
+    auto const [a, b, sums] = scratch;
+    auto const grid = micro_grid();
     int const micro_tiles = grid.down * grid.across;
     Sums own;  // (Rows, Cols)
     for (int i = 0; i < Rows; ++i) {
@@ -89,6 +104,7 @@ struct TiledKernel {
     });
   }
 
+ private:
   template <class Member, class F>
   KOKKOS_INLINE_FUNCTION static void for_each_micro(Member const& member, int micro_tiles, F const& f) {
     if constexpr (Resident) {
