@@ -48,6 +48,7 @@ TYPED_TEST(MatmulBatchesDefaultSpace, OfEveryNumberAndMoreThanATile) {
       SCOPED_TRACE(to_string(shape) + ", " + std::to_string(count));
       BatchLayout const& layout = batch_layouts[4 * (count % 2)];  // whole packs at odd strides, too
       expect_right(exec, BatchCall<T>{shape, count, layout, layout, layout});
+      expect_right(exec, BatchCall<T>{shape, count, layout, layout, layout, forms[4]});
     }
   }
 }
