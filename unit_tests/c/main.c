@@ -20,6 +20,9 @@ int main(int argc, char** argv) {
       {"operands", test_operands},   {"options", test_options},
       {"choices", test_choices},     {"instances", test_instances},
       {"messages", test_messages},
+#ifdef PANTILE_TEST_WITH_DEVICE
+      {"device", test_device},
+#endif
   };
   for (size_t t = 0; argc == 2 && t < sizeof tests / sizeof *tests; ++t) {
     if (strcmp(argv[1], tests[t].name) != 0) continue;

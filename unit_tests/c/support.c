@@ -31,6 +31,22 @@ static double decoded(uint16_t bits, int fraction) {
 }
 static int fraction_of(pantile_element element) { return element == PANTILE_HALF ? 10 : 7; }
 
+#ifdef PANTILE_TEST_WITH_DEVICE
+/* CUDA's, whose headers are not needed for it. */
+int cudaMallocManaged(void** memory, size_t bytes, unsigned flags);
+int cudaFree(void* memory);
+
+void* take(size_t bytes) {
+  enum { ATTACHED_TO_ALL = 1 };
+  void* memory = NULL;
+  return cudaMallocManaged(&memory, bytes, ATTACHED_TO_ALL) == 0 ? memory : NULL;
+}
+void give_back(void* memory) { cudaFree(memory); }
+#else
+void* take(size_t bytes) { return malloc(bytes); }
+void give_back(void* memory) { free(memory); }
+#endif
+
 size_t element_size(pantile_element element) {
   switch (element) {
     case PANTILE_INT8:
@@ -43,6 +59,15 @@ size_t element_size(pantile_element element) {
     case PANTILE_COMPLEX_DOUBLE: return 16;
     default: return 8;
   }
+}
+
+int is_held(pantile_element operands, pantile_element result, pantile_element sum) {
+#ifdef PANTILE_TEST_ONE_TYPE
+  return operands == result && operands == sum;
+#else
+  (void)operands, (void)result, (void)sum;
+  return 1;
+#endif
 }
 
 int is_complex(pantile_element element) {
@@ -124,7 +149,7 @@ operand make(pantile_element element, int64_t rows, int64_t cols, enum layout la
     o.m.col_stride = rows * fast + 3 * gap;
     o.count = cols * o.m.col_stride;
   }
-  o.m.data = malloc((size_t)o.count * element_size(element) + 1);
+  o.m.data = take((size_t)o.count * element_size(element) + 1);
   for (int64_t i = 0; i < o.count; ++i) put(element, o.m.data, i, next_number(element));
   return o;
 }
@@ -132,12 +157,12 @@ operand make(pantile_element element, int64_t rows, int64_t cols, enum layout la
 operand copy_of(operand const* o) {
   operand copy = *o;
   size_t const bytes = (size_t)o->count * element_size(o->m.element);
-  copy.m.data = malloc(bytes + 1);
+  copy.m.data = take(bytes + 1);
   memcpy(copy.m.data, o->m.data, bytes);
   return copy;
 }
 
-void drop(operand* o) { free(o->m.data); }
+void drop(operand* o) { give_back(o->m.data); }
 
 static int64_t place(pantile_matrix const* m, int64_t i, int64_t j) { return i * m->row_stride + j * m->col_stride; }
 number at(pantile_matrix const* m, int64_t i, int64_t j) { return get(m->element, m->data, place(m, i, j)); }
@@ -210,6 +235,7 @@ void check_refused(pantile_status got, pantile_status wanted, char const* call, 
 }
 
 void check_done(pantile_status got, char const* file, int line) {
+  if (got == PANTILE_OK) got = pantile_exec_fence(NULL);
   if (got == PANTILE_OK) return;
   ++failures;
   printf("%s:%d: status %d, '%s'\n", file, line, (int)got, pantile_last_error_message());

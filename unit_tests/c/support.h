@@ -12,6 +12,9 @@ typedef struct {
   double re, im;
 } number;
 
+/* Is the product in this library? Not where tests are built with PANTILE_TEST_ONE_TYPE, and it is of several. */
+int is_held(pantile_element operands, pantile_element result, pantile_element sum);
+
 /* The element types that all operations hold, and those that are moved only; both ended by 0. */
 extern const pantile_element held_elements[], moved_elements[];
 
@@ -23,6 +26,11 @@ typedef struct {
   pantile_matrix m;
   int64_t count; /* elements of the memory, gaps too */
 } operand;
+
+/* Memory that calls on the default instance and the program reach: where that is a device's, managed memory. NULL is
+   given back too. */
+void* take(size_t bytes);
+void give_back(void* memory);
 
 size_t element_size(pantile_element element);
 int is_complex(pantile_element element);
@@ -62,5 +70,6 @@ void check_refused(pantile_status got, pantile_status wanted, char const* call, 
                    int line);
 #define CHECK_REFUSED(got, wanted, call, words) check_refused((got), (wanted), (call), (words), __FILE__, __LINE__)
 
+/* The call is done, and so is what it has enqueued. */
 void check_done(pantile_status got, char const* file, int line);
 #define CHECK_DONE(got) check_done((got), __FILE__, __LINE__)

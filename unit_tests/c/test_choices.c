@@ -37,15 +37,17 @@ static void test_matmul_choices(pantile_matrix const* A, pantile_matrix const* B
 
 static void test_transpose_choices(pantile_matrix const* A, pantile_matrix const* B) {
   char const* const call = "pantile_transpose";
-  double memory[1];
   pantile_transpose_options options = {sizeof options};
   options.algorithm = 3, options.tile = 16;
   CHECK_TOLD(pantile_explain_transpose(NULL, A, B, &options, answer()), "transpose[padded,");
   CHECK(strstr(text, " 16x16, ") != NULL);
   options.algorithm = 2;
   CHECK_TOLD(pantile_explain_transpose(NULL, A, B, &options, answer()), "transpose[tiled,");
+#ifndef PANTILE_TEST_WITH_DEVICE /* which needs none */
+  double memory[1];
   options.workspace.data = memory, options.workspace.bytes = sizeof memory;
   CHECK_REFUSED(pantile_transpose(NULL, A, B, &options), PANTILE_INVALID, call, "workspace");
+#endif
   options.rows_per_thread = -1;
   CHECK_REFUSED(pantile_transpose(NULL, A, B, &options), PANTILE_INVALID, call, "rows_per_thread");
 }
@@ -68,11 +70,13 @@ static void test_vector_choices(operand const* O) {
   pantile_vector const x = {O->m.data, O->m.element, 900, 1};
   pantile_vector const y = {(double*)O->m.data + 900, O->m.element, 900, 1};
   pantile_reverse_options options = {sizeof options};
-  double memory[1];
   options.tile = 64;
   CHECK_TOLD(pantile_explain_reverse(NULL, &x, &y, &options, answer()), " 64\n");
+#ifndef PANTILE_TEST_WITH_DEVICE
+  double memory[1];
   options.workspace.data = memory, options.workspace.bytes = sizeof memory;
   CHECK_REFUSED(pantile_reverse(NULL, &x, &y, &options), PANTILE_INVALID, "pantile_reverse", "workspace");
+#endif
 }
 
 static void test_histogram_choices(pantile_matrix const* C) {
@@ -81,7 +85,7 @@ static void test_histogram_choices(pantile_matrix const* C) {
   pantile_histogram_options options = {sizeof options};
   options.algorithm = 2, options.teams = 3;
   CHECK_TOLD(pantile_explain_histogram(NULL, &I.m, NULL, &counts, &options, answer()), "histogram[scratch,");
-  CHECK(strstr(text, " 3 x 1 threads") != NULL);
+  CHECK(strstr(text, " 3 x ") != NULL);
   options.algorithm = 1, options.teams = 0;
   CHECK_TOLD(pantile_explain_histogram(NULL, &I.m, NULL, &counts, &options, answer()), "histogram[global_atomic,");
   options.workspace.bytes = 64;

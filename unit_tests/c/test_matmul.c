@@ -81,17 +81,20 @@ static void test_defaults(pantile_element element) {
 
 /* 2^24 + 1 is no float, and is not lost in a double. */
 static void test_wider_sums(void) {
-  float a[] = {16777216, 1, -16777216}, b[] = {1, 1, 1}, c[] = {-1};
+  float const numbers[] = {16777216, 1, -16777216, 1, 1, 1, -1};
+  float *const a = take(sizeof numbers), *const b = a + 3, *const c = b + 3;
   pantile_matrix const A = {a, PANTILE_FLOAT, 1, 3, 3, 1}, B = {b, PANTILE_FLOAT, 3, 1, 1, 1};
   pantile_matrix const C = {c, PANTILE_FLOAT, 1, 1, 1, 1};
   char text[2000];
   pantile_explanation explanation = {sizeof explanation, text, sizeof text, 0, 0, 0, 0};
   pantile_matmul_options options = {sizeof options};
+  memcpy(a, numbers, sizeof numbers);
   options.sum = PANTILE_DOUBLE;
   CHECK_DONE(pantile_matmul(NULL, NULL, &A, &B, NULL, &C, &options));
   CHECK(c[0] == 1);
   CHECK_DONE(pantile_explain_matmul(NULL, NULL, &A, &B, NULL, &C, &options, &explanation));
   CHECK(strstr(text, "double") != NULL);
+  give_back(a);
 }
 
 static void test_refused_products(void) {
@@ -128,6 +131,7 @@ void test_matmul(void) {
   static const int64_t shapes[][3] = {{1, 1, 1},  {5, 7, 3}, {33, 17, 65}, {1, 40, 30},
                                       {64, 1, 9}, {3, 4, 0}, {0, 3, 2}};
   for (int p = 0; p < PRODUCTS; ++p) {
+    if (!is_held(products[p].operands, products[p].result, products[p].sum)) continue;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; ++s) {
       for (int variant = 0; variant < 16; ++variant) {
         test_product(&products[p], shapes[s][0], shapes[s][1], shapes[s][2], variant);
@@ -135,7 +139,7 @@ void test_matmul(void) {
     }
     test_defaults(products[p].operands);
   }
-  test_wider_sums();
+  if (is_held(PANTILE_FLOAT, PANTILE_FLOAT, PANTILE_DOUBLE)) test_wider_sums();
   test_refused_products();
 }
 
@@ -148,18 +152,24 @@ void test_workspace(void) {
   pantile_explanation explanation = {sizeof explanation};
   options.algorithm = 3;
   CHECK_DONE(pantile_explain_matmul(NULL, NULL, &A.m, &B.m, NULL, &C.m, &options, &explanation));
+#ifdef PANTILE_TEST_WITH_DEVICE /* whose teams have scratch of their own */
+  CHECK(explanation.workspace_bytes == 0);
+#else
   CHECK(explanation.workspace_bytes > 0);
+#endif
   multiply(one, &A.m, PANTILE_OP_NONE, &B.m, PANTILE_OP_NONE, zero, &wanted.m);
   options.workspace.bytes = explanation.workspace_bytes;
-  options.workspace.data = malloc(options.workspace.bytes);
+  options.workspace.data = take(options.workspace.bytes);
   CHECK_DONE(pantile_matmul(NULL, NULL, &A.m, &B.m, NULL, &C.m, &options));
   CHECK_EQUAL(&C, &wanted);
 
+#ifndef PANTILE_TEST_WITH_DEVICE
   --options.workspace.bytes;
   CHECK_REFUSED(pantile_matmul(NULL, NULL, &A.m, &B.m, NULL, &C.m, &options), PANTILE_INVALID, "pantile_matmul",
                 "workspace");
   CHECK_EQUAL(&C, &wanted);
-  free(options.workspace.data);
+#endif
+  give_back(options.workspace.data);
   drop(&A), drop(&B), drop(&C), drop(&wanted);
 }
 

@@ -31,11 +31,12 @@ static void* refuse(void* argument) {
 
 /* The whole of it: rule and operands, and nothing of the C++ face below. */
 static void test_whole_message(void) {
-  double memory[17] = {0};
+  double* const memory = take(17 * sizeof *memory);
   pantile_vector const x = {memory, PANTILE_DOUBLE, 8, 1}, y = {memory + 8, PANTILE_DOUBLE, 9, 1};
   CHECK(pantile_reverse(NULL, &x, &y, NULL) == PANTILE_INVALID);
   CHECK(strcmp(pantile_last_error_message(),
                "pantile_reverse: length of x (8) must equal length of y (9); x 8 strides (1), y 9 strides (1)") == 0);
+  give_back(memory);
 }
 
 void test_messages(void) {

@@ -90,7 +90,7 @@ enum { BIN_ELEMENTS = sizeof bin_elements / sizeof *bin_elements };
 
 static void count_once(pantile_element index, pantile_element element, int64_t columns, int weighted, int accumulate) {
   int64_t const samples = 700, bins = 5;
-  uint64_t ignored = 3, expected_ignored = accumulate ? 3 : 0;
+  uint64_t *const ignored = take(sizeof *ignored), expected_ignored = accumulate ? 3 : 0;
   operand I = make_indices(index, samples, columns, (enum layout)(columns + weighted)),
           W = make(element, samples, 1, BY_ROWS);
   operand C = make(element, bins, columns == 2 ? bins : 1, columns == 2 ? COLUMNS_WITH_GAPS : BY_ROWS),
@@ -99,7 +99,8 @@ static void count_once(pantile_element index, pantile_element element, int64_t c
   pantile_vector const weights = vector_of(&W);
   number const one = {1, 0}, zero = {0, 0};
   options.out_of_range = 2;
-  options.ignored = &ignored;
+  *ignored = 3;
+  options.ignored = ignored;
   options.accumulate = accumulate;
   for (int64_t i = 0; i < bins && !accumulate; ++i) {
     for (int64_t j = 0; j < wanted.m.cols; ++j) set(&wanted.m, i, j, zero);
@@ -114,7 +115,8 @@ static void count_once(pantile_element index, pantile_element element, int64_t c
   }
   CHECK_DONE(pantile_histogram(NULL, &I.m, weighted ? &weights : NULL, &C.m, &options));
   CHECK_EQUAL(&C, &wanted);
-  CHECK(ignored == expected_ignored);
+  CHECK(*ignored == expected_ignored);
+  give_back(ignored);
   drop(&I), drop(&W), drop(&C), drop(&wanted);
 }
 

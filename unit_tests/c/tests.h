@@ -17,3 +17,4 @@ void test_options(void);
 void test_choices(void);
 void test_instances(void);
 void test_messages(void);
+void test_device(void); /* where there is one */

@@ -14,7 +14,7 @@
  *                    leaves that open). No C++ exception leaves the library; nothing is printed.
  * \par Operands      are pointer, element type, extents, and strides in elements. Strides have any size and order, but
  *                    are not negative; an operand that is only read may repeat its elements (stride 0). Complex
- *                    elements are pairs (real, imaginary), on hosts aligned as their parts.
+ *                    elements are pairs (real, imaginary), on hosts aligned as their parts, on devices as a whole.
  * \par Elements      All operands have one type: float, double, their complex types, integers of 32 and 64 bits.
  *                    Integers wrap modulo 2^w, so that the code of signed ones serves unsigned 64-bit ones, and
  *                    explanations say so. Other types and mixed ones are PANTILE_NOT_SUPPORTED. Copies and

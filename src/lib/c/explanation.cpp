@@ -11,8 +11,8 @@
 namespace pantile::c {
 namespace {
 
-void give(pantile_explanation* explanation, std::string const& text, std::size_t workspace, double flops,
-          double bytes) {
+void write(pantile_explanation* explanation, std::string const& text, std::size_t workspace, double flops,
+           double bytes) {
   pantile_explanation answer = read("explanation", explanation);
   if (answer.capacity > 0) {
     std::size_t const fits = std::min(text.size(), answer.capacity - 1);
@@ -36,11 +36,11 @@ void check(pantile_explanation const* explanation) {
 }
 
 void give(pantile_explanation* explanation, Explanation const& answer) {
-  give(explanation, to_string(answer), answer.workspace_bytes, answer.flops, answer.bytes);
+  write(explanation, to_string(answer), answer.workspace_bytes, answer.flops, answer.bytes);
 }
 
 void give(pantile_explanation* explanation, TransferReport const& answer) {
-  give(explanation, to_string(answer), 0, 0, static_cast<double>(answer.bytes));
+  write(explanation, to_string(answer), 0, 0, static_cast<double>(answer.bytes));
 }
 
 }  // namespace pantile::c

@@ -40,8 +40,7 @@ void require_not_negative(char const* name, char const* member, std::int64_t val
 }
 
 /// \param  place  the member with the address, such as ".data"
-void check_alignment(std::string const& place, void const* data, pantile_element element) {
-  auto const alignment = element_alignment(element);
+void check_alignment(std::string const& place, void const* data, pantile_element element, std::size_t alignment) {
   require(reinterpret_cast<std::uintptr_t>(data) % alignment == 0, [&] {
     return place + " must be a multiple of " + std::to_string(alignment) + " for " + element_name(element);
   });
@@ -50,7 +49,7 @@ void check_alignment(std::string const& place, void const* data, pantile_element
 void check_element(char const* name, void const* data, pantile_element element) {
   require(is_element(element),
           [&] { return std::string(name) + ".element is " + std::to_string(element) + ", which is no element type"; });
-  check_alignment(std::string(name) + ".data", data, element);
+  check_alignment(std::string(name) + ".data", data, element, element_alignment(element));
 }
 
 template <class T>
@@ -99,8 +98,14 @@ BatchOperand checked(char const* name, pantile_batch const* batch) {
 void require_aligned(BatchOperand const& operand) {
   for (std::int64_t p = 0; p < operand.count; ++p) {
     check_alignment(std::string(operand.name) + ".addresses[" + std::to_string(p) + "]", operand.addresses[p],
-                    operand.matrix.element);
+                    operand.matrix.element, element_alignment(operand.matrix.element));
   }
+}
+
+void require_whole_alignment(Operand const& operand) {
+  auto const& [name, matrix] = operand;
+  check_alignment(std::string(name) + ".data, on the device,", matrix.data, matrix.element,
+                  element_size(matrix.element));
 }
 
 }  // namespace pantile::c

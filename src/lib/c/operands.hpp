@@ -38,6 +38,10 @@ BatchOperand checked(char const* name, pantile_batch const* batch);
 /// Throws where one of the addresses, which the host reads, is not aligned as the elements are.
 void require_aligned(BatchOperand const& operand);
 
+/// Throws where the operand, in memory of a device, is not aligned as whole elements are: devices load complex numbers
+/// by one access.
+void require_whole_alignment(Operand const& operand);
+
 /// Throws where instances of Exec do not reach the address, the operand's or another one; looked at where there are
 /// devices only.
 template <class Exec>
@@ -53,8 +57,16 @@ using VectorView = Kokkos::View<T*, Kokkos::LayoutStride, Space, Kokkos::MemoryT
 /// The operand as a View of T in memory of the space.
 template <class T, class Space>
 MatrixView<Space, T> matrix_in(Space const&, Operand const& operand) {
+  if constexpr (is_device<typename Space::execution_space>) require_whole_alignment(operand);
   auto const& [data, element, rows, cols, row_stride, col_stride] = operand.matrix;
   return MatrixView<Space, T>(static_cast<T*>(data), Kokkos::LayoutStride(rows, row_stride, cols, col_stride));
+}
+
+/// Throws where instances of Exec do not take the operand's memory.
+template <class Exec>
+void check_memory(Exec const& exec, Operand const& operand) {
+  check_place(exec, operand.name, operand.matrix.data);
+  if constexpr (is_device<Exec>) require_whole_alignment(operand);
 }
 
 /// The same in memory that instances of Exec reach, which is checked.
@@ -65,7 +77,7 @@ auto matrix(Exec const& exec, Operand const& operand) {
 }
 template <class T, class Exec>
 auto vector(Exec const& exec, Operand const& operand) {
-  check_place(exec, operand.name, operand.matrix.data);
+  check_memory(exec, operand);
   return VectorView<typename Exec::memory_space, T>(
       static_cast<T*>(operand.matrix.data), Kokkos::LayoutStride(operand.matrix.rows, operand.matrix.row_stride));
 }
@@ -74,7 +86,7 @@ template <class T, class Exec>
 auto batch(Exec const& exec, BatchOperand const& operand) {
   using View =
       Kokkos::View<T***, Kokkos::LayoutStride, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  check_place(exec, operand.name, operand.matrix.data);
+  check_memory(exec, operand);
   auto const& [data, element, rows, cols, row_stride, col_stride] = operand.matrix;
   return View(static_cast<T*>(data),
               Kokkos::LayoutStride(operand.count, operand.stride, rows, row_stride, cols, col_stride));
