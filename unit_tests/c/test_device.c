@@ -218,6 +218,25 @@ static void test_wrong_places(pantile_exec* host) {
   CHECK_THERE(&there, &O);
 }
 
+/* Of all that take memory to work in; here on the host, there on the device. */
+static void test_workspaces_in_wrong_places(pantile_exec* host, void* here, void* there) {
+  pantile_matrix const A = {there, PANTILE_DOUBLE, 1, 2, 2, 1}, B = {(double*)there + 2, PANTILE_DOUBLE, 2, 1, 1, 1};
+  pantile_matrix const C = {(double*)there + 4, PANTILE_DOUBLE, 1, 1, 1, 1}, H = {here, PANTILE_DOUBLE, 2, 2, 2, 1};
+  pantile_vector const x = {there, PANTILE_DOUBLE, 4, 1};
+  pantile_matmul_options matmul = {sizeof matmul};
+  pantile_transpose_options transpose = {sizeof transpose};
+  pantile_reverse_options reverse = {sizeof reverse};
+  char const* const words = "workspace lies in memory of the host, and the call runs on the device";
+  matmul.workspace.data = transpose.workspace.data = reverse.workspace.data = here;
+  matmul.workspace.bytes = transpose.workspace.bytes = reverse.workspace.bytes = 64;
+  CHECK_REFUSED(pantile_matmul(NULL, NULL, &A, &B, NULL, &C, &matmul), PANTILE_INVALID, "pantile_matmul", words);
+  CHECK_REFUSED(pantile_transpose(NULL, &A, &B, &transpose), PANTILE_INVALID, "pantile_transpose", words);
+  CHECK_REFUSED(pantile_reverse_in_place(NULL, &x, &reverse), PANTILE_INVALID, "pantile_reverse_in_place", words);
+  transpose.workspace.data = there;
+  CHECK_REFUSED(pantile_transpose_in_place(host, &H, &transpose), PANTILE_INVALID, "pantile_transpose_in_place",
+                "workspace lies in memory of the device");
+}
+
 /* Of calls with one operand, of batches, and of addresses that options have. */
 static void test_other_wrong_places(pantile_exec* host) {
   double numbers[8] = {0};
@@ -254,6 +273,7 @@ static void test_other_wrong_places(pantile_exec* host) {
                 "pantile_transpose_batched", "A lies in memory of the device");
   CHECK_REFUSED(pantile_transpose_batched(NULL, &scattered, &scattered, NULL), PANTILE_INVALID,
                 "pantile_transpose_batched", " lies in memory of the host");
+  test_workspaces_in_wrong_places(host, numbers, memory);
   CHECK(ignored == 0 && numbers[0] == 0);
   cudaFree(memory), cudaFree(indices);
 }

@@ -53,6 +53,7 @@ void histogram(HistogramCall const& call, pantile_explanation* explanation) {
     with_type(BinElements{}, bins.typed(), [&]<class T>(std::type_identity<T>) {
       on_instance(call.exec, [&](auto const& exec) {
         check_place(exec, "ignored", options.ignored);
+        check_place(exec, "workspace", options.workspace.data);
         auto const indices = matrix<I const>(exec, samples);
         auto const with_weights = [&](auto const&... weights) {
           if (pairs) {

@@ -18,6 +18,7 @@ void multiply(Product const& p, pantile_explanation* explanation) {
     PANTILE_C_RUN(matmul<Accumulator>, exec, alpha, A, B, beta, C, p.options);
   };
   on_instance(p.exec, [&](auto const& exec) {
+    check_place(exec, "workspace", p.options.workspace.data);
     switch (p.form) {
       case Form::matrices:
         return with(exec, matrix<T const>(exec, p.a), matrix<T const>(exec, p.b), matrix<TC>(exec, p.c));

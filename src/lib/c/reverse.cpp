@@ -27,6 +27,7 @@ void reverse(ReverseCall const& call, pantile_explanation* explanation) {
   common_element({from.typed(), to.typed()});
   with_type(MatrixElements{}, to.typed(), [&]<class T>(std::type_identity<T>) {
     on_instance(call.exec, [&](auto const& exec) {
+      check_place(exec, "workspace", options.workspace.data);
       auto const x = vector<T const>(exec, from);
       auto const y = vector<T>(exec, to);
       PANTILE_C_RUN(reverse, exec, x, y, options);
@@ -45,6 +46,7 @@ void reverse_in_place(ReverseInPlaceCall const& call, pantile_explanation* expla
   ReverseOptions const options = options_of(call.options);
   with_type(MatrixElements{}, both.typed(), [&]<class T>(std::type_identity<T>) {
     on_instance(call.exec, [&](auto const& exec) {
+      check_place(exec, "workspace", options.workspace.data);
       auto const x = vector<T>(exec, both);
       PANTILE_C_RUN(reverse, exec, x, options);
     });

@@ -28,6 +28,7 @@ void transpose(TransposeCall<pantile_matrix> const& call, pantile_explanation* e
   common_element({a.typed(), b.typed()});
   with_type(MovedElements{}, b.typed(), [&]<class T>(std::type_identity<T>) {
     on_instance(call.exec, [&](auto const& exec) {
+      check_place(exec, "workspace", options.workspace.data);
       auto const A = matrix<T const>(exec, a);
       auto const B = matrix<T>(exec, b);
       PANTILE_C_RUN(transpose, exec, A, B, options);
@@ -43,6 +44,7 @@ void transpose_batched(TransposeCall<pantile_batch> const& call, pantile_explana
   common_element({a.typed(), b.typed()});
   with_type(MovedElements{}, b.typed(), [&]<class T>(std::type_identity<T>) {
     on_instance(call.exec, [&](auto const& exec) {
+      check_place(exec, "workspace", options.workspace.data);
       auto const compute = [&](auto const& A, auto const& B) { PANTILE_C_RUN(transpose, exec, A, B, options); };
       if (a.addresses == nullptr) {
         compute(batch<T const>(exec, a), batch<T>(exec, b));
@@ -64,6 +66,7 @@ void transpose_in_place(TransposeInPlaceCall const& call, pantile_explanation* e
   TransposeOptions const options = options_of(call.options);
   with_type(MovedElements{}, a.typed(), [&]<class T>(std::type_identity<T>) {
     on_instance(call.exec, [&](auto const& exec) {
+      check_place(exec, "workspace", options.workspace.data);
       auto const A = matrix<T>(exec, a);
       PANTILE_C_RUN(transpose, exec, A, options);
     });

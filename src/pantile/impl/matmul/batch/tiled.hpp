@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  Batches on devices whose matrices lie anywhere: the tiled matmul's teams, which read a product's addresses
-///        for each tile. The blocked matmul's tiles do not: its loads and stores would have to ask where each address is.
+///        for each tile. The blocked matmul's tiles do not: their loads and stores would have to ask where each address
+///        is.
 
 #include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/launch/teams.hpp>
