@@ -22,7 +22,7 @@ HostFacts doubles() {
   facts.panel_cols = 24;
   facts.lanes = 8;
   facts.blocks = {96, 512, 2048};
-  facts.in_place = pantile::impl::arch::wide_in_place;
+  facts.in_place = pantile::impl::arch::host::in_place_512_bits;
   facts.a = facts.c = {1001, 1};
   facts.b = {8192, 1};
   return facts;

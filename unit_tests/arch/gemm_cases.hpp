@@ -62,7 +62,7 @@ class GemmCase {
     if (as_they_lie && call.k <= gemm_chain && number(0, 1) == 0) way = GemmWay::tiny;
     if (as_they_lie && kind == 1 && m_kernels.rank_k != nullptr && number(0, 2) > 0) {
       way = GemmWay::rank_k;
-      call.k = std::min(call.k, rank_k_most);
+      call.k = std::min(call.k, host::rank_k_most);
     }
     if (call.c_cs != 1) call.c_rs = call.n * call.c_cs;
     m_c.resize(static_cast<std::size_t>(call.m * call.c_rs + 8));

@@ -17,7 +17,7 @@ inline impl::matmul::HostFacts avx512_doubles(std::int64_t b_row_stride = 4096) 
   facts.panel_cols = 24;
   facts.lanes = 8;
   facts.blocks = {96, 512, 2048};
-  facts.in_place = impl::arch::wide_in_place;
+  facts.in_place = impl::arch::host::in_place_512_bits;
   facts.a = facts.c = {1001, 1};
   facts.b = {b_row_stride, 1};
   return facts;

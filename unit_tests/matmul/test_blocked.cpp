@@ -92,7 +92,7 @@ HostFacts wide() {
   facts.panel_cols = 48;
   facts.lanes = 16;
   facts.blocks = {192, 512, 2048};
-  facts.in_place = pantile::impl::arch::wide_in_place;
+  facts.in_place = pantile::impl::arch::host::in_place_512_bits;
   return facts;
 }
 
@@ -149,7 +149,7 @@ TEST(MatmulBlockedPolicy, FewRowsStreamAFarBAlongItsRows) {
     facts.b.row_stride = n;
     return plan_on_host(m, n, k, facts, {1}).path == Path::skinny_rows;
   };
-  std::int64_t const near = std::max<std::int64_t>(256 << 10, facts.in_place.b) / facts.element_bytes;
+  std::int64_t const near = std::max<std::int64_t>(256 << 10, facts.in_place.b_bytes) / facts.element_bytes;
   EXPECT_TRUE(streams(4, 4096, near / 4096 + 1));
   EXPECT_FALSE(streams(4, 4096, near / 4096 - 1));
   EXPECT_TRUE(streams(2, 4096, near / 4096 - 1)) << "of two rows tiles wait for their sums";

@@ -120,7 +120,7 @@ TEST(MatmulHostPolicy, ACAlongItsColumnsIsPlannedAsTheRowsOfItsTranspose) {
 // By AVX2 only where lines meet.
 TEST(MatmulHostPolicy, NarrowRegistersReadAFarBInLongerBlocks) {
   HostFacts facts = avx512_doubles(20001);
-  facts.in_place = pantile::impl::arch::narrow_in_place;
+  facts.in_place = pantile::impl::arch::host::in_place_256_bits;
   EXPECT_EQ(plan_on_host(12, 20000, 640, facts, {1}).blocks.kc, 320);
   facts.b.row_stride = 20480;
   EXPECT_EQ(plan_on_host(12, 20000, 480, facts, {1}).blocks.kc, 24);
@@ -171,7 +171,7 @@ TEST(MatmulHostPolicy, AFarAOfContiguousColumnsIsCopiedForFewColumnsToo) {
   HostFacts facts = avx512_doubles(24);
   facts.a.col_stride = 2;
   auto const packs = [&](std::int64_t m, std::int64_t k) { return plan_on_host(m, 24, k, facts, {1}).pack_a; };
-  std::int64_t const far = 3 * facts.in_place.a / 2 / 8;  // elements
+  std::int64_t const far = 3 * facts.in_place.a_bytes / 2 / 8;  // elements
   EXPECT_TRUE(packs(far / 100 + 1, 100));
   EXPECT_FALSE(packs(far / 100, 100)) << "near";
   EXPECT_TRUE(packs(far, host::gathered_depth));

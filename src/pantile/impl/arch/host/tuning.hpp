@@ -29,7 +29,7 @@ inline constexpr double second_level_bytes = 512 * 1024, last_level_bytes = 10e6
 inline constexpr double from_memory_bytes = 29e6;
 /// Bytes of one operand that stays in a second-level cache beside others: the B of few rows.
 inline constexpr double shared_second_level_bytes = 256 * 1024;
-/// Bytes of a second-level cache behind which the third level is far.
+/// Bytes of a second-level cache behind which the third level answers late.
 inline constexpr std::int64_t large_second_level_bytes = 2 << 20;
 /// Bytes of a B of short rows up to which register tiles of few rows read it as fast as it is streamed.
 inline constexpr double short_rows_bytes = 1e6;
@@ -62,36 +62,116 @@ inline constexpr std::int64_t tiny_edge_cols = 32;
 /// Products of a sum, for each row, from which few rows are dot products with contiguous columns of B; and from which
 /// few rows by few columns, together no more than a register has lanes, are so where B's rows are contiguous.
 inline constexpr std::int64_t dots_depth = 16, deep_dots = 4096;
-/// Products of a sum from which an operand is worth streaming: shorter sums wait for C.
+/// Columns of B, and products of a sum, from which an operand is worth streaming: shorter sums wait for C.
+inline constexpr std::int64_t streamed_cols = 16;
 inline constexpr std::int64_t long_sum = 32;
 /// Bytes of B that are worth a thread where it is streamed.
 inline constexpr double streamed_bytes = 128 * 1024;
 /// Bytes of a row of C that are worth streaming, for each thread; and products of its sums at most where registers of B
 /// lie across cache lines.
 inline constexpr std::int64_t rank_k_row_bytes = 1024, rank_k_split_most = 5;
+/// Share of a last-level cache that operands take at least for C to be written past it.
+inline constexpr double rank_k_share = 0.875;
 /// Bytes of a row of A in products of so few terms that C takes much of the time.
 inline constexpr double shallow_row_bytes = 1024;
-/// Rows of tiles from which B is packed where its registers lie across cache lines, though it stays in a near cache:
-/// such loads take twice the time.
+/// Rows of tiles from which B is packed where its registers lie across cache lines, though a second-level cache holds
+/// it: such loads take twice the time.
 inline constexpr int split_panels = 16;
 /// Rows of tiles up to which a B that goes by once in blocks of short rows is not packed, and where its registers lie
 /// across cache lines.
 inline constexpr std::int64_t once_panels = 32, split_once_panels = 8;
 /// Products of a sum, and bytes of a column, from which an A of contiguous columns is packed for few columns of C.
 inline constexpr std::int64_t gathered_depth = 40, gathered_bytes = 128;
+/// The same A has so many times the bytes up to which A is read where it lies.
+inline constexpr double gathered_ratio = 1.5;
 /// Bytes of an A of contiguous columns that register tiles read from a first-level cache as it lies.
-inline constexpr double near_a_bytes = 32 * 1024;
+inline constexpr double first_level_a_bytes = 32 * 1024;
 /// Registers of columns up to which the last of them may be dot products: of more they are too little of the work.
 inline constexpr std::int64_t most_edge_registers = 28;
-/// Register tiles: down a low block, of few columns or of a C whose lines should stay near; down an A that is soon done
-/// with a block of B; across a wide C, whose blocks of B are streamed.
+/// Register tiles: down a low block, of few columns or of a C whose lines should stay cached; down an A that is soon
+/// done with a block of B; across a wide C, whose blocks of B are streamed.
 inline constexpr std::int64_t low_panels = 6, soon_panels = 16, wide_panels = 16;
-/// Columns of register tiles from which packing A takes no time that counts.
+/// Columns of register tiles from which packing A takes no time that counts; beyond which a large A is packed, and
+/// where its lines meet.
 inline constexpr int pack_a_panels = 64;
+inline constexpr std::int64_t pack_a_least = 8, meeting_pack_a_least = 4;
+/// Rows of tiles up to which B is not packed, and of few columns; that are few rows, whose tiles prefetch along A.
+inline constexpr std::int64_t in_place_panels = 2, skinny_in_place_panels = 4, few_panels = 4;
+/// Columns of tiles up to which tiles prefetch long rows of A.
+inline constexpr std::int64_t long_rows_panels = 8;
+/// Share of a block of B's columns for each thread where A is soon done with it.
+inline constexpr int soon_parts = 8;
 /// Bytes of sums up to which k may be cut into slices, so many at most; products of a sum in each at least, and how
 /// many times C's extents k is then at least.
 inline constexpr std::int64_t sliced_bytes = 128 * 1024, most_slices = 64, slice_depth = 1024, sliced_depth_ratio = 8;
 /// Largest block of C whose sums wait in workspace: operands are packed again for each of them.
 inline constexpr std::int64_t most_sums = 1024;
+
+// Kernels of matmul, ukernel/gemm. perf_tests/notes/matmul.md, "Where the kernels' numbers come from".
+
+/// Bytes of an operand up to which it is read where it lies, since packing is not paid back.
+struct InPlaceLimits {
+  /// A; B where its rows are less than b_stride_bytes apart, and blocks of such a B for few rows of A.
+  std::int64_t a_bytes, b_bytes, b_stride_bytes, b_block_bytes;
+  /// Of few rows of A a larger B too, with prefetch, in blocks of b_depth of its rows: for up to so many rows of tiles
+  /// where it stays in a last-level cache, and where it does not.
+  std::int64_t b_once_bytes, b_depth, cached_tiles, streamed_tiles;
+  /// Rows of a B from memory in a block, for one row of tiles or two; bytes of its rows for five to eight rows of A.
+  std::int64_t memory_depth, b_row_bytes;
+};
+/// Cores with AVX-512 have a second-level cache of 1 MB or more, and read a third-level one fast enough.
+inline constexpr InPlaceLimits in_place_512_bits{.a_bytes = 1'000'000,
+                                                 .b_bytes = 1536 * 1024,
+                                                 .b_stride_bytes = 4096,
+                                                 .b_block_bytes = 1024 * 1024,
+                                                 .b_once_bytes = 1'000'000,
+                                                 .b_depth = 192,
+                                                 .cached_tiles = 8,
+                                                 .streamed_tiles = 6,
+                                                 .memory_depth = 24,
+                                                 .b_row_bytes = 24 * 1024};
+inline constexpr InPlaceLimits in_place_256_bits{.a_bytes = 320 * 1024,
+                                                 .b_bytes = 32 * 1024,
+                                                 .b_stride_bytes = 1 << 30,
+                                                 .b_block_bytes = 0,
+                                                 .b_once_bytes = 10'000'000,
+                                                 .b_depth = 320,
+                                                 .cached_tiles = 2,
+                                                 .streamed_tiles = 2,
+                                                 .memory_depth = 320,
+                                                 .b_row_bytes = 0};
+
+/// Few rows: bytes of the sums of all of them that wait in workspace, half a first-level cache; numbers of a row of B
+/// at least and at most whose sums do.
+inline constexpr std::int64_t skinny_sums_bytes = 16384, skinny_least_cols = 256, skinny_most_cols = 4096;
+/// Numbers of all rows of A that are held beside them, in a second-level cache.
+inline constexpr std::int64_t skinny_held_numbers = 32768;
+/// Bytes of B's rows, and of a B of longer ones, whose sums stay in registers.
+inline constexpr std::int64_t short_b_row_bytes = 2048, short_b_bytes = 512 * 1024;
+/// Numbers of a column of B that stay in a first-level cache while rows of A pass: more than two of them, and up to
+/// two.
+inline constexpr std::int64_t dots_numbers = 512, dots_numbers_of_two = 1024;
+/// Products of a sum that the kernel rank_k takes at most; bytes of B that stay in a first-level cache meanwhile.
+inline constexpr std::int64_t rank_k_most = 8, rank_k_b_bytes = 16384;
+/// Rows of A and C that go by while shallow products hold B in registers: their elements of A stay in a first-level
+/// cache.
+inline constexpr std::int64_t shallow_block_rows = 32;
+/// Bytes of depth up to which blocks go along few rows of a wide C, over so many bytes of B, in a second-level cache.
+inline constexpr std::int64_t along_rows_depth_bytes = 1024, along_rows_b_bytes = 256 * 1024;
+/// Bytes of a row of A at most whose tiles prefetch what the tile after the next reads: more take the loads' place.
+inline constexpr std::int64_t low_row_bytes = 128;
+/// How far ahead tiles prefetch: cache lines of each of few rows of A; rows of B; panels of B, whose rows all wait in a
+/// second-level cache, with registers of 512 bits and of 256.
+inline constexpr std::int64_t prefetch_lines = 8, prefetch_rows = 16, prefetch_panels_512 = 1, prefetch_panels_256 = 8;
+/// The same of C, in panels: 512 bits; 256 where B is streamed, and else. Depth of tiles at most that do so for any C.
+inline constexpr std::int64_t c_panels_512 = 1, c_panels_256_streamed = 8, c_panels_256 = 4, c_ahead_depth = 64;
+/// Depth from which a block prefetches the begin of each row's next one, and cache lines of it.
+inline constexpr std::int64_t next_block_depth = 128, next_block_lines = 3;
+/// Positions of contiguous lines that packing takes at a time, through all panels: memory is read in long pieces.
+inline constexpr std::int64_t pack_positions = 8;
+/// Rows of C that a kernel of batches writes at a time, and bytes of them at most where they go past the cache.
+inline constexpr std::int64_t batch_rows = 12, batch_piece_bytes = 16 * 1024;
+/// Bytes ahead at least that a batch fetches what its later products read.
+inline constexpr std::int64_t batch_ahead_bytes = 2048;
 
 }  // namespace pantile::impl::arch::host

@@ -59,7 +59,7 @@ constexpr bool streams_c(BatchQuery const& query) {
   Query const& q = query.one;
   std::int64_t const row = (q.c_along_columns ? q.m : q.n) * q.host.element_bytes;
   return query.contiguous && !q.host.reads_c && q.host.real_products == 1 &&
-         row * arch::batch_rows <= arch::batch_piece_bytes &&
+         row * arch::host::batch_rows <= arch::host::batch_piece_bytes &&
          q.m * q.n * q.host.element_bytes * query.count > q.host.cache_bytes;
 }
 

@@ -43,7 +43,7 @@ struct HostFacts : HostPanels {
   int element_bytes = 8;   ///< of a sum
   int real_products = 1;   ///< multiplications per product: 4 for complex elements
   GemmBlocks blocks{1, 1, 1};
-  arch::InPlaceLimits in_place = arch::narrow_in_place;
+  arch::InPlaceLimits in_place = arch::host::in_place_256_bits;
   OperandFacts a, b, c;
   bool c_along_columns = false;  ///< C is faster along its columns: kernels, which write rows, compute C^T = B^T A^T
   bool exchanged = false;        ///< seen as C^T = B^T A^T, while register tiles would compute C

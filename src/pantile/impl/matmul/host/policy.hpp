@@ -72,8 +72,8 @@ constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   return true;
 }
 
-/// Do more than two rows of tiles read a far B faster from a copy, because its registers lie across lines, and those
-/// meet? Behind a large second-level cache.
+/// Do more than two rows of tiles read a B that no cache holds faster from a copy, because its registers lie across
+/// lines, and those meet? Behind a large second-level cache.
 constexpr bool crosses(std::int64_t m, HostFacts const& facts, double b_bytes) {
   return facts.second_level_bytes >= arch::host::large_second_level_bytes && m > 2 * std::int64_t{facts.panel_rows} &&
          b_bytes > arch::host::last_level_bytes && facts.b.rows_split && lines_meet(facts.b.row_stride, facts);
@@ -110,19 +110,21 @@ struct BlockedShape {
 constexpr bool copies_b(std::int64_t m, std::int64_t k, HostFacts const& facts, BlockedShape const& shape) {
   if (shape.must_pack || !facts.b.unit_cols()) return true;
   if (shape.by_rows) return crosses(m, facts, shape.b_bytes);
-  bool const once = shape.b_bytes <= static_cast<double>(facts.in_place.b_once);
-  std::int64_t const few = std::max<std::int64_t>(shape.skinny ? 4 : 2, once ? facts.in_place.near_tiles : 0);
+  bool const once = shape.b_bytes <= static_cast<double>(facts.in_place.b_once_bytes);
+  std::int64_t const few = std::max(shape.skinny ? arch::host::skinny_in_place_panels : arch::host::in_place_panels,
+                                    once ? facts.in_place.cached_tiles : 0);
   if (shape.skinny || m <= few * facts.panel_rows) return false;
   double const row_bytes = static_cast<double>(facts.b.row_stride) * facts.element_bytes;
-  bool const is_short = row_bytes < static_cast<double>(facts.in_place.b_stride);
-  bool const near = is_short && shape.b_bytes <= static_cast<double>(facts.in_place.b);
+  bool const is_short = row_bytes < static_cast<double>(facts.in_place.b_stride_bytes);
+  bool const cached = is_short && shape.b_bytes <= static_cast<double>(facts.in_place.b_bytes);
   // Not where work is little: packing would decide the blocks of k, and with them the bits.
   bool const splits = facts.b.rows_split && !shape.little && m >= arch::host::split_panels * facts.panel_rows;
-  if (near) return splits;
-  // What goes by once in blocks of short rows, which come near with their first tiles.
+  if (cached) return splits;
+  // What goes by once in blocks of short rows, which come into a cache with their first tiles.
   std::int64_t const most = facts.b.rows_split ? arch::host::split_once_panels : arch::host::once_panels;
   double const block_bytes = row_bytes * static_cast<double>(std::min(k, facts.blocks.kc));
-  return !(is_short && m <= most * facts.panel_rows && block_bytes <= static_cast<double>(facts.in_place.b_block));
+  return !(is_short && m <= most * facts.panel_rows &&
+           block_bytes <= static_cast<double>(facts.in_place.b_block_bytes));
 }
 
 /// Is A copied, and not only where it must be?
@@ -130,13 +132,14 @@ constexpr bool copies_a(std::int64_t m, std::int64_t n, std::int64_t k, HostFact
                         BlockedShape const& shape, bool copied_b) {
   if (shape.by_rows) return false;
   if (!facts.a.unit_cols()) {
-    if (n > 2 * facts.panel_cols) return shape.a_bytes > arch::host::near_a_bytes;
-    // Few columns: where a tile would read a part of each line, and from far.
+    if (n > 2 * facts.panel_cols) return shape.a_bytes > arch::host::first_level_a_bytes;
+    // Few columns: where a tile would read a part of each line, and from beyond a second-level cache.
     return k >= arch::host::gathered_depth && m * facts.element_bytes > arch::host::gathered_bytes &&
-           shape.a_bytes > 1.5 * static_cast<double>(facts.in_place.a);
+           shape.a_bytes > arch::host::gathered_ratio * static_cast<double>(facts.in_place.a_bytes);
   }
-  std::int64_t const least = lines_meet(facts.a.row_stride, facts) ? 4 : 8;
-  return (n > least * facts.panel_cols && shape.a_bytes > static_cast<double>(facts.in_place.a)) ||
+  std::int64_t const least =
+      lines_meet(facts.a.row_stride, facts) ? arch::host::meeting_pack_a_least : arch::host::pack_a_least;
+  return (n > least * facts.panel_cols && shape.a_bytes > static_cast<double>(facts.in_place.a_bytes)) ||
          (copied_b && n > arch::host::pack_a_panels * facts.panel_cols);
 }
 
@@ -151,7 +154,7 @@ constexpr void plan_blocks(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   if (shape.skinny && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
   std::int64_t const low = arch::host::low_panels * facts.panel_rows;
   if (n <= 2 * facts.panel_cols && plan.pack_a && !shape.must_pack) plan.blocks.mc = low;
-  // A large C whose rows are written in few steps: their lines are near while the next column of tiles is.
+  // A large C whose rows are written in few steps: their lines stay cached until the next column of tiles comes.
   if (plan.hints.large_c && shape.shallow && !shape.must_pack) {
     plan.blocks.mc = std::min(plan.blocks.mc, low);
   }
@@ -159,12 +162,13 @@ constexpr void plan_blocks(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   if (plan.pack_b) plan.blocks.nc = plan.blocks.nc * plan.blocks.kc / std::clamp<std::int64_t>(k, 1, plan.blocks.kc);
   // Few rows: a block of B is soon done with, so it should not leave the second-level cache in between.
   if (plan.pack_b && m <= arch::host::soon_panels * facts.panel_rows && !shape.must_pack) {
-    plan.blocks.nc = std::max<std::int64_t>(facts.panel_cols, plan.blocks.nc / 8 * std::min(useful, 8));
+    plan.blocks.nc = std::max<std::int64_t>(
+        facts.panel_cols, plan.blocks.nc / arch::host::soon_parts * std::min(useful, arch::host::soon_parts));
   }
 }
 
 /// Register tiles over packed or unpacked operands. Packing pays where an operand is read often and does not stay in a
-/// near cache as it lies.
+/// cache as it lies.
 constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostThreads threads,
                           HostPlan& plan) {
   bool const must_pack = facts.must_pack();
@@ -176,7 +180,7 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   bool const little = plan.in_c && !must_pack && !facts.a.repeats() && work <= arch::host::little_products;
   bool const by_rows = plan.in_c && !must_pack && streams_rows(m, n, facts, b_bytes);
   plan.hints.wide = by_rows || n > arch::host::wide_panels * facts.panel_cols;
-  plan.hints.few_rows = m <= 4 * facts.panel_rows;
+  plan.hints.few_rows = m <= arch::host::few_panels * facts.panel_rows;
   BlockedShape const shape{.a_bytes = a_bytes,
                            .b_bytes = b_bytes,
                            .skinny = n <= 2 * facts.panel_cols && facts.b.row_stride <= 4 * facts.panel_cols,
@@ -185,15 +189,16 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
                            .little = little,
                            .shallow = !plan.hints.wide && depth * facts.element_bytes <= arch::host::shallow_row_bytes};
   double const share = shape.shallow ? arch::host::shallow_c_share : arch::host::c_share_of_second_level;
-  // Few columns: asking for C's lines pays where the third level is far, as behind a large second one.
+  // Few columns: asking for C's lines pays where the third level answers late, as behind a large second one.
   bool const pays = n > facts.panel_cols || facts.second_level_bytes >= arch::host::large_second_level_bytes;
   plan.hints.large_c =
       pays && rows * cols * facts.element_bytes > share * static_cast<double>(facts.second_level_bytes);
   plan.must_pack_a = must_pack || facts.a.repeats();
   plan.pack_b = copies_b(m, k, facts, shape);
   plan.pack_a = plan.must_pack_a || copies_a(m, n, k, facts, shape, plan.pack_b);
-  bool const streams = plan.hints.wide && b_bytes > static_cast<double>(facts.in_place.b_once);
-  bool const long_rows = facts.a.unit_cols() && k >= arch::host::long_sum && n <= 8 * facts.panel_cols &&
+  bool const streams = plan.hints.wide && b_bytes > static_cast<double>(facts.in_place.b_once_bytes);
+  bool const long_rows = facts.a.unit_cols() && k >= arch::host::long_sum &&
+                         n <= arch::host::long_rows_panels * facts.panel_cols &&
                          a_bytes > arch::host::second_level_bytes;
   plan.hints.prefetches = plan.in_c && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
   double const written = rows * cols * arch::host::products_of_a_sum * facts.real_products / facts.k_pack;

@@ -19,10 +19,10 @@ constexpr bool lines_meet(std::int64_t stride, HostFacts const& facts) {
 
 /// Few rows of C whose register tiles stream a large B along its rows, in blocks of few rows.
 constexpr bool streams_rows(std::int64_t m, std::int64_t n, HostFacts const& facts, double b_bytes) {
-  bool const far = b_bytes > arch::host::last_level_bytes;
-  std::int64_t const tiles = far ? facts.in_place.far_tiles : facts.in_place.near_tiles;
+  bool const cached = b_bytes <= arch::host::last_level_bytes;
+  std::int64_t const tiles = cached ? facts.in_place.cached_tiles : facts.in_place.streamed_tiles;
   return facts.b.unit_cols() && m <= tiles * facts.panel_rows && n > 2 * facts.panel_cols &&
-         b_bytes > static_cast<double>(facts.in_place.b_once);
+         b_bytes > static_cast<double>(facts.in_place.b_once_bytes);
 }
 
 /// Rows of B in a block of such tiles. From memory each row comes from a page of its own: no more than a first-level
@@ -30,21 +30,21 @@ constexpr bool streams_rows(std::int64_t m, std::int64_t n, HostFacts const& fac
 constexpr std::int64_t streamed_depth(std::int64_t m, std::int64_t k, HostFacts const& facts, double b_bytes) {
   bool const pages = facts.b.row_stride * facts.element_bytes >= arch::host::page_bytes;
   if (b_bytes > arch::host::from_memory_bytes && m <= 2 * std::int64_t{facts.panel_rows} && pages) {
-    return lines_meet(facts.b.row_stride, facts) ? arch::host::meeting_rows : facts.in_place.far_depth;
+    return lines_meet(facts.b.row_stride, facts) ? arch::host::meeting_rows : facts.in_place.memory_depth;
   }
   std::int64_t const depth = facts.in_place.b_depth;
   return 2 * k <= 3 * depth ? k : depth;
 }
 
-/// Do register tiles read all of B, whose rows are contiguous, as fast as it is streamed, because it stays near? They
-/// are not exchanged: of few columns most of their lanes are empty.
-constexpr bool stays_near(std::int64_t m, std::int64_t n, HostFacts const& facts, double b_bytes) {
+/// Do register tiles read all of B, whose rows are contiguous, as fast as it is streamed, because a cache holds it?
+/// They are not exchanged: of few columns most of their lanes are empty.
+constexpr bool stays_cached(std::int64_t m, std::int64_t n, HostFacts const& facts, double b_bytes) {
   bool const second = b_bytes < arch::host::shared_second_level_bytes;
   if (facts.exchanged) return second && 2 * m > facts.lanes;
   if (second) return true;
-  bool const is_short = n * facts.element_bytes <= arch::SkinnyBlocks::short_row_bytes;
-  return facts.real_products == 1 &&
-         (b_bytes < static_cast<double>(facts.in_place.b) || (is_short && b_bytes < arch::host::short_rows_bytes));
+  bool const is_short = n * facts.element_bytes <= arch::host::short_b_row_bytes;
+  return facts.real_products == 1 && (b_bytes < static_cast<double>(facts.in_place.b_bytes) ||
+                                      (is_short && b_bytes < arch::host::short_rows_bytes));
 }
 
 /// Is B rather read once than by register tiles? By rows, for so many numbers of A's rows, or in dot products of its
@@ -53,23 +53,23 @@ constexpr bool streams_b(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
                          bool in_tiles) {
   std::int64_t const rows = facts.real_products == 1 ? m : 2 * m;
   double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
-  bool const near = b_bytes < arch::host::shared_second_level_bytes;
-  if (!dots) return n >= 16 && k >= arch::host::long_sum && (rows <= 2 || !stays_near(m, n, facts, b_bytes));
+  bool const second = b_bytes < arch::host::shared_second_level_bytes;
+  if (!dots)
+    return n >= arch::host::streamed_cols && k >= arch::host::long_sum &&
+           (rows <= 2 || !stays_cached(m, n, facts, b_bytes));
   if (in_tiles) {
-    return n >= 16 ? k >= arch::host::long_sum && (rows <= 2 || !near)
-                   : k >= arch::host::deep_dots && m * n <= facts.lanes;
+    return n >= arch::host::streamed_cols ? k >= arch::host::long_sum && (rows <= 2 || !second)
+                                          : k >= arch::host::deep_dots && m * n <= facts.lanes;
   }
   // Of little work and fewer than long_sum products an element is the same whatever stands beside it: LAPACK's tests
   // ask for that.
   std::int64_t const deep = arch::host::dots_depth * rows, least = std::max(deep, arch::host::long_sum);
   if (n <= arch::host::most_tiny_edge) return k >= least;
-  return k >= (near ? deep : std::min(deep, arch::host::long_sum));
+  return k >= (second ? deep : std::min(deep, arch::host::long_sum));
 }
 
-/// \brief  Few rows (or columns, exchanged): B is read once where it lies. False if this is not such a problem. Along
-///         B's rows for one or two rows, since register tiles of so few sums wait for each other, and for up to eight
-///         where B does not stay near, for more than four not where tiles stream short rows as fast; in dot products of
-///         contiguous columns for sums that are long enough (streams_b).
+/// \brief  Few rows (or columns, exchanged): B is read once where it lies, along its rows or in dot products, because
+///         register tiles of so few sums wait for each other (streams_b). False if this is not such a problem.
 /// \param  in_tiles  register tiles would read B, the one before an exchange, where it lies
 constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
                            bool in_tiles, HostPlan& plan) {
@@ -82,7 +82,7 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   }
   double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
   std::int64_t const row_bytes = facts.b.row_stride * facts.element_bytes;
-  bool const tiles = !facts.exchanged && parts == 1 && row_bytes <= facts.in_place.b_row &&
+  bool const tiles = !facts.exchanged && parts == 1 && row_bytes <= facts.in_place.b_row_bytes &&
                      !lines_meet(facts.b.row_stride, facts) && streams_rows(m, n, facts, b_bytes);
   if (rows > 4 && tiles) return false;
   plan.in_c = true;
@@ -104,11 +104,12 @@ constexpr bool plan_rank_k(std::int64_t m, std::int64_t n, std::int64_t k, HostF
                            HostPlan& plan) {
   std::int64_t const row_bytes = n * facts.element_bytes;
   std::int64_t const most =
-      facts.b.rows_split || facts.c.rows_split ? arch::host::rank_k_split_most : arch::rank_k_most;
+      facts.b.rows_split || facts.c.rows_split ? arch::host::rank_k_split_most : arch::host::rank_k_most;
   if (k < 1 || k > most || facts.real_products > 1 || !facts.as_they_are() || facts.reads_c) return false;
   if (!facts.b.unit_cols() || !facts.c.unit_cols()) return false;
   double const bytes = static_cast<double>(m * k + n * k) * facts.element_bytes + static_cast<double>(m) * row_bytes;
-  if (row_bytes < arch::host::rank_k_row_bytes || bytes <= 0.875 * static_cast<double>(facts.last_level_bytes))
+  if (row_bytes < arch::host::rank_k_row_bytes ||
+      bytes <= arch::host::rank_k_share * static_cast<double>(facts.last_level_bytes))
     return false;
   plan.in_c = true;
   plan.path = Path::rank_k;

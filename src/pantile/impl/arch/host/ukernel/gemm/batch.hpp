@@ -46,7 +46,7 @@ class BatchAhead {
   }
 
  private:
-  static constexpr Index line = 64, least = 2048;
+  static constexpr Index line = 64, least = host::batch_ahead_bytes;
   /// Bytes of an operand that are fetched for a product, and from its place to theirs.
   struct Operand {
     Index bytes, away;
@@ -84,7 +84,7 @@ class BatchRows {
         m_step(batch.c_step - call.m * call.c_rs) {}
   /// One product's, in C.
   explicit PANTILE_INLINE BatchRows(GemmCall<R> const& call) : BatchRows(call, {}, nullptr) {}
-  static constexpr Index window_bytes = Outflow<S>::window_bytes(batch_piece_bytes);
+  static constexpr Index window_bytes = Outflow<S>::window_bytes(host::batch_piece_bytes);
 
   [[nodiscard]] PANTILE_INLINE R* next() const { return m_streams ? reinterpret_cast<R*>(m_flow.next()) : m_c; }
   /// So many rows are written there, of a product that may end with them.

@@ -46,7 +46,7 @@ struct Gemm {
     }
   }
 
-  /// \brief  What block does of operands that are near and read where they lie, in one chain: tiles are cut otherwise,
+  /// \brief  What block does of operands in caches that are read where they lie, in one chain: tiles are cut otherwise,
   ///         which no sum depends on.
   static void tiny(Call const& call) {
     if constexpr (Complex) {
@@ -56,7 +56,7 @@ struct Gemm {
         bool const half = has_half && call.n == half_lanes;
         return table.whole[call.m][half ? 2 : call.n < lanes<S, R> ? 1 : 0](call);
       }
-      near_tiles(call, plain_update(call), BatchRows<S, R>(call), NothingAhead(), [](Index, R const*, R*) {});
+      in_place_tiles(call, plain_update(call), BatchRows<S, R>(call), NothingAhead(), [](Index, R const*, R*) {});
     }
   }
 
@@ -68,7 +68,7 @@ struct Gemm {
         bool const half = has_half && first.n == half_lanes;
         return table.each[first.m][half ? 2 : first.n < lanes<S, R> ? 1 : 0](first, batch);
       }
-      near_batch(first, batch);
+      in_place_batch(first, batch);
     } else {
       Call call = first;
       for (Index left = batch.count; left > 0; --left) {
@@ -113,7 +113,7 @@ struct Gemm {
   static PANTILE_INLINE void macro(Call const& call, GemmUpdate<R> const& update) {
     bool const low = !call.packed_b && call.m <= 2 * panel_rows;
     bool const along_rows =
-        !Complex && call.hints.large_c && call.n > 16 * panel_cols && call.k <= shallow_depth && !low;
+        !Complex && call.hints.large_c && call.n > host::wide_panels * panel_cols && call.k <= along_rows_depth && !low;
     if (!along_rows) return tiles<PackedA>(call, update, false);
     in_pieces(call, [&update](Call const& piece) {
       for (Index i = 0; i < piece.m; i += panel_rows) {
@@ -128,7 +128,7 @@ struct Gemm {
   /// f(part) for as much of B at a time as stays in a second-level cache.
   template <class F>
   static PANTILE_INLINE void in_pieces(Call const& call, F const& f) {
-    Index const cols = near_bytes / (call.k * element_bytes) / panel_cols * panel_cols;
+    Index const cols = host::along_rows_b_bytes / (call.k * element_bytes) / panel_cols * panel_cols;
     for (Index j = 0; j < call.n; j += cols) {
       Call part = call;
       part.n = smaller(cols, call.n - j);
@@ -138,8 +138,7 @@ struct Gemm {
     }
   }
 
-  /// Depth of shallow blocks, and bytes of B that their tiles go along.
-  static constexpr Index shallow_depth = 1024 / sizeof(R), near_bytes = 256 * 1024;
+  static constexpr Index along_rows_depth = host::along_rows_depth_bytes / static_cast<Index>(sizeof(R));
 
   /// Register tiles across in steps of a tile, and down for each, so that a panel of B stays close.
   template <bool PackedA>
@@ -154,14 +153,16 @@ struct Gemm {
     tile.c_rs = call.c_rs * parts;
     // Lines further along each row of A; where there are many rows, the same columns of the next tile's. Into the
     // second-level cache, since rows a multiple of 4 KB apart meet in one set of the first.
-    tile.a_ahead = call.hints.few_rows ? 8 * 64 / static_cast<Index>(sizeof(R)) : panel_rows * tile.a_rs;
+    tile.a_ahead =
+        call.hints.few_rows ? host::prefetch_lines * 64 / static_cast<Index>(sizeof(R)) : panel_rows * tile.a_rs;
     // Shallow tiles are done before the lines of C come that they ask for; how far ahead: perf_tests/notes/matmul.md.
-    bool const looks_ahead = along_rows || ((depth <= 64 || call.hints.prefetches) && cols > 16 * panel_cols);
+    bool const looks_ahead = along_rows || ((depth <= host::c_ahead_depth || call.hints.prefetches) &&
+                                            cols > host::wide_panels * panel_cols);
     tile.prefetch_c_lines = looks_ahead || call.hints.large_c;
     constexpr bool short_way = S::bytes >= 64;
-    tile.c_ahead = looks_ahead ? (short_way || along_rows ? 1
-                                  : call.hints.prefetches ? 8
-                                                          : 4) *
+    tile.c_ahead = looks_ahead ? (short_way || along_rows ? host::c_panels_512
+                                  : call.hints.prefetches ? host::c_panels_256_streamed
+                                                          : host::c_panels_256) *
                                      Tile::cols
                    : is_low(call) ? 2 * panel_rows * tile.c_rs
                                   : 0;
@@ -177,14 +178,13 @@ struct Gemm {
     }
   }
 
-  /// \brief  Tiles of operands that are near and read where they lie, one row of them after the other.
-  /// \param  result  where rows of C are written, BatchRows
-  /// \param  ahead  called with each tile, BatchAhead
+  /// \brief  Tiles of operands in caches that are read where they lie, one row of them after the other.
+  /// \param  result, ahead  BatchRows, BatchAhead
   /// \param  with_rows  called after each row of them: its number of rows, and where they begin in A and C
   template <class Rows, class Ahead, class WithRows>
-  static PANTILE_INLINE void near_tiles(Call const& call, GemmUpdate<R> const& update, Rows&& result, Ahead&& ahead,
-                                        WithRows&& with_rows) {
-    GemmTileCall<R> tile = near_tile(call);
+  static PANTILE_INLINE void in_place_tiles(Call const& call, GemmUpdate<R> const& update, Rows&& result, Ahead&& ahead,
+                                            WithRows&& with_rows) {
+    GemmTileCall<R> tile = in_place_tile(call);
     Index const most = call.n > lanes<S, R> ? Tile::rows : max_rows;
     for (Index left = call.m; left > 0;) {
       Index const step = even_rows(most, left);
@@ -197,7 +197,7 @@ struct Gemm {
         tile.last = static_cast<int>(width) - (across - 1) * lanes<S, R>;
         Micro const fetching = ahead.with_depth() ? table.soon[step][across][tile.last < lanes<S, R>] : nullptr;
         ahead(tile, fetching != nullptr);
-        (fetching != nullptr ? fetching : near(static_cast<int>(step), across, tile.last))(tile, update);
+        (fetching != nullptr ? fetching : in_place_micro(static_cast<int>(step), across, tile.last))(tile, update);
         tile.b += width;
         tile.c += width;
         j += width;
@@ -208,7 +208,7 @@ struct Gemm {
     }
   }
   /// All products of a batch by such tiles.
-  static __attribute__((noinline)) void near_batch(Call const& first, GemmBatch const& batch) {
+  static __attribute__((noinline)) void in_place_batch(Call const& first, GemmBatch const& batch) {
     GemmUpdate<R> const update = plain_update(first);
     Call call = first;
     call.n -= batch.edge_cols;
@@ -221,7 +221,7 @@ struct Gemm {
     for (Index left = batch.count; left > 0; --left) {
       ahead.begin(call.a, call.b);
       edge.begin(call.b);
-      near_tiles(call, update, result, ahead, edge);
+      in_place_tiles(call, update, result, ahead, edge);
       call.a += batch.a_step;
       call.b += batch.b_step;
     }
@@ -243,20 +243,18 @@ struct Gemm {
     return left <= most ? left : left < 2 * most ? (left + 1) / 2 : most;
   }
 
-  /// Bytes of a row of A at most in what follows: two cache lines. More and the prefetches take the place of the loads.
-  static constexpr Index low_bytes = 128;
   /// One column of shallow tiles of a large C: each asks for what the tile after the next reads and writes.
   static PANTILE_INLINE bool is_low(Call const& call) {
-    return S::bytes >= 64 && call.hints.large_c && call.n <= panel_cols && call.k * element_bytes <= low_bytes &&
-           call.a_cs == 1;
+    return S::bytes >= 64 && call.hints.large_c && call.n <= panel_cols &&
+           call.k * element_bytes <= host::low_row_bytes && call.a_cs == 1;
   }
 
   /// The first lines of what the next depth block reads of these rows of A: each row goes on where this block leaves
   /// it, and the hardware takes a few misses to notice that it is read again. Of low tiles the rows further down.
   static PANTILE_INLINE void prefetch_a(R const* a, GemmTileCall<R> const& tile, Index rows, bool low) {
-    if (tile.a_cs != parts || (tile.k < 128 && !low)) return;
+    if (tile.a_cs != parts || (tile.k < host::next_block_depth && !low)) return;
     constexpr Index line = 64 / static_cast<Index>(sizeof(R));
-    Index const row = tile.k * parts, lines = low ? (row + line - 1) / line : 3;
+    Index const row = tile.k * parts, lines = low ? (row + line - 1) / line : host::next_block_lines;
     R const* next = a + (low ? 2 * rows * tile.a_rs : row);
     for (Index r = 0; r < rows; ++r) {
       for (Index ahead = 0; ahead < lines; ++ahead) __builtin_prefetch(next + ahead * line);
@@ -274,11 +272,11 @@ struct Gemm {
                                                       : nullptr;
       if (ahead != nullptr) return ahead;
     }
-    return PackedA ? table.entry[true][rows][vecs][edge] : near(rows, vecs, tile.last);
+    return PackedA ? table.entry[true][rows][vecs][edge] : in_place_micro(rows, vecs, tile.last);
   }
 
-  /// For operands that are near and read where they lie; `last` numbers in the last register across.
-  static PANTILE_INLINE Micro near(int rows, int vecs, int last) {
+  /// For operands in caches that are read where they lie; `last` numbers in the last register across.
+  static PANTILE_INLINE Micro in_place_micro(int rows, int vecs, int last) {
     if (has_half && vecs == 1 && last <= half_lanes) return table.half[rows][last < half_lanes];
     return table.entry[false][rows][vecs][last < lanes<S, R>];
   }

@@ -34,7 +34,7 @@ constexpr auto make_gemm_table() {
       .position_bytes = Blocks::element_bytes,
       .must_pack = false,
       .blocks = {blocks.mc / parts, blocks.kc, blocks.nc / parts},
-      .in_place = S::bytes >= 64 ? wide_in_place : narrow_in_place,
+      .in_place = S::bytes >= 64 ? host::in_place_512_bits : host::in_place_256_bits,
       .pack_a = &Blocks::pack_a,
       .pack_b = &Blocks::pack_b,
       .block = &Blocks::block,

@@ -5,16 +5,14 @@
 ///         functions.
 ///        Loops around them, and who runs them, are matmul/host's.
 
+#include <pantile/impl/arch/host/tuning.hpp>
+
 #include <cstdint>
 
 namespace pantile::impl::arch {
 
-/// \brief  Products that are summed in one chain; longer sums are sums of such chains.
-///
-/// Decides how errors grow: a sum over k is a chain of k / this additions of chains of this many. For positive operands
-/// a chain of c additions is off by about 0.41 sqrt(c / 3) units of roundoff in standard deviation, so both should be
-/// short: 224 keeps the largest of some thousand elements below 14 units at any k to 16,000, and below 8 from 4,000 on
-/// (unit_tests/matmul/test_blocked.cpp).
+/// \brief  Products that are summed in one chain; longer sums are sums of such chains. It decides how errors grow: both
+///         should be short (perf_tests/notes/matmul.md, "Chains of sums"; unit_tests/matmul/test_blocked.cpp).
 inline constexpr std::int64_t gemm_chain = 224;
 
 /// Format of complex elements: two numbers of R each.
@@ -53,36 +51,7 @@ struct GemmBlocks {
   std::int64_t mc, kc, nc;
 };
 
-/// \brief  Bytes of an operand up to which it is read where it lies: it stays near enough, and packing is not paid
-///         back. B where its rows are less than b_stride bytes apart; of few rows of A blocks of it up to b_block.
-///
-/// A B of more than b_once bytes is read so too, with prefetch by hand, by few rows of tiles in blocks of b_depth rows
-/// of B: near_tiles where it stays in the last-level cache, else far_tiles; by up to eight rows of A where rows of B
-/// have no more than b_row bytes. By one row of tiles or two in blocks of far_depth rows where it comes from memory.
-struct InPlaceLimits {
-  std::int64_t a, b, b_stride, b_once, b_depth, b_row, near_tiles, far_tiles, far_depth, b_block;
-};
-/// Cores with AVX-512 have a second-level cache of 1 MB or more, and read a third-level one fast enough.
-inline constexpr InPlaceLimits wide_in_place{.a = 1'000'000,
-                                             .b = 1536 * 1024,
-                                             .b_stride = 4096,
-                                             .b_once = 1'000'000,
-                                             .b_depth = 192,
-                                             .b_row = 24 * 1024,
-                                             .near_tiles = 8,
-                                             .far_tiles = 6,
-                                             .far_depth = 24,
-                                             .b_block = 1024 * 1024};
-inline constexpr InPlaceLimits narrow_in_place{.a = 320 * 1024,
-                                               .b = 32 * 1024,
-                                               .b_stride = 1 << 30,
-                                               .b_once = 10'000'000,
-                                               .b_depth = 320,
-                                               .b_row = 0,
-                                               .near_tiles = 2,
-                                               .far_tiles = 2,
-                                               .far_depth = 320,
-                                               .b_block = 0};
+using host::InPlaceLimits;
 
 /// \brief  Lines of an operand, which are rows of A or columns of B, become panels: panel p holds, for each position of
 ///         the depth in turn, the elements of lines p width ... (p + 1) width - 1. What a panel holds of lines beyond
@@ -106,10 +75,9 @@ struct GemmHints {
   bool large_c;     ///< C's lines are worth asking for: a second-level cache does not hold them
 };
 
-/// \brief  C (m x n) = alpha op(A) op(B) + beta C on the calling thread. Elements are R, or pairs of R where complex.
-///         Strides in elements. beta is not used, and C not read, unless reads_c.
-///
-/// For a block: k is the depth of the block; C's columns are contiguous, and B's unless it is packed.
+/// \brief  C (m x n) = alpha op(A) op(B) + beta C on the calling thread. Elements are R, or pairs of R where complex;
+///         strides in elements. C is read only if reads_c. For a block, k is its depth; C's columns are contiguous, and
+///         B's unless it is packed.
 template <class R>
 struct GemmCall {
   std::int64_t m, n, k;
@@ -145,27 +113,26 @@ __attribute__((always_inline)) constexpr GemmCall<R> transposed(GemmCall<R> cons
   return other;
 }
 
-/// Numbers that the products of few rows take at most, and the extents of their workspace.
+/// What products of few rows take at a time, in numbers, of which complex elements have two each.
 struct SkinnyBlocks {
-  static constexpr std::int64_t rows = 8;            ///< of numbers: complex elements have two each
-  static constexpr std::int64_t sums_bytes = 16384;  ///< of all rows, for the method rows: half a first-level cache
-  static constexpr std::int64_t most_cols = 4096;    ///< numbers per row whose sums are held
-  static constexpr std::int64_t held = 32768;  ///< numbers of all rows of A that are held, in a second-level cache
-  static constexpr std::int64_t short_row_bytes = 2048;     ///< of B's rows, whose sums stay in registers (short_b.hpp)
-  static constexpr std::int64_t near_b_bytes = 512 * 1024;  ///< of a B whose longer rows are taken so too
-  static constexpr std::int64_t rows_depth = gemm_chain;    ///< numbers of a row that rows adds up before the next sum
+  static constexpr std::int64_t rows = 8;                 ///< at most
+  static constexpr std::int64_t rows_depth = gemm_chain;  ///< of a row, that rows adds up before the next sum
 
   /// Numbers per row whose sums are held, for this many rows of so many numbers: pieces of B long enough to be
   /// streamed.
   __attribute__((always_inline)) static constexpr std::int64_t cols(std::int64_t number_rows, std::int64_t real_bytes,
                                                                     std::int64_t numbers) {
-    std::int64_t const fit = (number_rows <= 2 ? 2 : 1) * sums_bytes / (number_rows * real_bytes);
-    std::int64_t const piece = fit < 256 ? 256 : fit < most_cols ? fit : most_cols, all = (numbers + 15) / 16 * 16;
+    std::int64_t const fit = (number_rows <= 2 ? 2 : 1) * host::skinny_sums_bytes / (number_rows * real_bytes);
+    std::int64_t const piece = fit < host::skinny_least_cols  ? host::skinny_least_cols
+                               : fit < host::skinny_most_cols ? fit
+                                                              : host::skinny_most_cols;
+    std::int64_t const all = (numbers + 15) / 16 * 16;
     return piece < all ? piece : all;
   }
   /// Numbers of each row of A that are held: all of them, or a multiple of what dots sums up at a time.
   __attribute__((always_inline)) static constexpr std::int64_t depth(std::int64_t number_rows, std::int64_t numbers) {
-    std::int64_t const fit = held / number_rows / 1024 * 1024, whole = (numbers + 15) / 16 * 16;
+    constexpr std::int64_t piece = host::dots_numbers_of_two;
+    std::int64_t const fit = host::skinny_held_numbers / number_rows / piece * piece, whole = (numbers + 15) / 16 * 16;
     return whole < fit ? whole : fit;
   }
   /// For m x n sums of k products, elements of `parts` numbers each.
@@ -177,18 +144,12 @@ struct SkinnyBlocks {
   }
 };
 
-/// Products of a sum that the kernel rank_k takes at most.
-inline constexpr std::int64_t rank_k_most = 8;
-
 /// Bytes of a packed operand, in whole cache lines.
 __attribute__((always_inline)) constexpr std::int64_t packed_bytes(std::int64_t lines, std::int64_t depth, int width,
                                                                    int k_pack, int behind, int position_bytes) {
   std::int64_t const whole = (lines + width - 1) / width * width, positions = (depth + k_pack - 1) / k_pack + behind;
   return (whole * positions * position_bytes + 63) / 64 * 64;
 }
-
-/// Rows of C that a kernel of batches writes at a time, and bytes of them at most where they go past the cache.
-inline constexpr std::int64_t batch_rows = 12, batch_piece_bytes = 16 * 1024;
 
 /// How a batch asks for what its later products read.
 enum class BatchFetch {

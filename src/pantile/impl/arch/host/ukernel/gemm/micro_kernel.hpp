@@ -1,17 +1,9 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The micro-kernel of the blocked matmul: one register tile of C, the whole depth of a block.
-///
-/// Contract: R is float, double, std::uint32_t or std::uint64_t. A tile has Rows rows of Vecs registers. A is read one
-/// element at a time and broadcast, so that any strides will do; B is read in registers along its rows. A complex
-/// operand is taken as it lies in memory, as pairs: each complex row of A is two rows of the tile, one for the real and
-/// one for the imaginary parts, and what they sum (Re(A) B and Im(A) B) is put together in the epilogue. The inner loop
-/// is therefore the real one, at its speed, with no arithmetic while packing. Each sum is taken in chains of gemm_chain
-/// over rising k, which are added up in rising k.
-///
-/// Source of the shape of the tile: F. Van Zee, R. van de Geijn, "BLIS: A Framework for Rapidly Instantiating BLAS
-/// Functionality", ACM TOMS 41(3), 2015.
+/// \file  The micro-kernel of the blocked matmul: one register tile of C, the whole depth of a block. The tile's shape
+///        is that of F. Van Zee, R. van de Geijn, "BLIS: A Framework for Rapidly Instantiating BLAS Functionality", ACM
+///        TOMS 41(3), 2015.
 
 #include <pantile/impl/arch/host/ukernel/gemm/batch.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
@@ -21,8 +13,9 @@
 
 namespace pantile::impl::arch {
 
-/// \tparam Product  what is added to the sums for an element of A and a register of B: elements of low precision are
-///         packed in words
+/// \brief  Rows of Vecs registers: elements of A are broadcast, B is loaded along its rows. Complex rows of A are two
+///         rows each, Re(A) B and Im(A) B, which the epilogue puts together. Chains of gemm_chain, all in rising k.
+/// \tparam Product  of an element of A and a register of B: numbers, or k-packs of low precision
 template <class S, class R, bool Complex, int Rows, int Vecs, bool Edge, class Product = OneProduct>
 struct GemmMicro {
   using V = Register<S, R>;
@@ -165,9 +158,9 @@ struct GemmMicro {
     }
   }
 
-  /// A product that is this tile, all operands near and read where they lie, in one chain.
+  /// A product that is this tile, all operands in caches and read where they lie, in one chain.
   static __attribute__((noinline)) void whole(GemmCall<R> const& call) {
-    Call tile = near_tile(call);
+    Call tile = in_place_tile(call);
     tile.last = static_cast<int>(call.n) - (Vecs - 1) * step;
     if (tile.k > gemm_chain) __builtin_unreachable();
     strided_inline<Prefetch::none>(tile, plain_update(call));
@@ -176,7 +169,7 @@ struct GemmMicro {
   /// \tparam Square  edge of contiguous squares, whose loops are unrolled; zero: of anything
   template <int Square>
   static __attribute__((noinline)) void each(GemmCall<R> const& call, GemmBatch const& batch) {
-    Call tile = near_tile(call);
+    Call tile = in_place_tile(call);
     tile.last = static_cast<int>(call.n) - (Vecs - 1) * step;
     if (tile.k > gemm_chain) __builtin_unreachable();
     GemmUpdate<R> const update = plain_update(call);
@@ -200,9 +193,9 @@ struct GemmMicro {
   }
 
  private:
-  /// \brief  How far ahead prefetch reads: rows of B, or panels of it. All rows of so many panels wait in the
-  ///         second-level cache (perf_tests/notes/matmul.md).
-  static constexpr Index prefetch_rows = 16, prefetch_panels = S::bytes >= 64 ? 1 : 8;
+  /// The prefetch distances in B: rows, and panels.
+  static constexpr Index prefetch_rows = host::prefetch_rows;
+  static constexpr Index prefetch_panels = S::bytes >= 64 ? host::prefetch_panels_512 : host::prefetch_panels_256;
 
   /// With a step of k: across the rows of B, or a line of what comes soon.
   template <Prefetch Fetch>
@@ -246,7 +239,7 @@ struct GemmMicro {
     }
   };
 
-  /// C's lines, early enough for the epilogue, where they are not near. A C that the cache cannot hold is written the
+  /// C's lines, early enough for the epilogue, where they are not cached. A C that the cache cannot hold is written the
   /// same way: stores past it hold up the tiles behind them.
   static PANTILE_INLINE void prefetch_c(Call const& call) {
     if (!call.prefetch_c_lines) return;

@@ -3,6 +3,7 @@
 #pragma once
 /// \file  Packing: a block of a matrix of any strides becomes panels that the micro-kernel reads in order.
 
+#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/arch/host/ukernel/shuffle.hpp>
 
 namespace pantile::impl::arch {
@@ -27,10 +28,8 @@ struct BitsOf<16> {
   using type = Bits16;
 };
 
-/// \brief  Panels of Width lines: panel p holds, for each of the depth positions in turn, the elements of lines
-///         p Width ... (p + 1) Width - 1 at that position. Beyond the last line a whole register is filled, with
-///         anything that the matrix holds or zeroes; what follows is left alone.
-/// \tparam Size  bytes of an element
+/// \brief  Panels of Width lines, as PackCall says, of elements of Size bytes. Beyond the last line a whole register is
+///         filled, with anything that the matrix holds or zeroes; what follows is left alone.
 template <class S, int Size, int Width>
 struct Packing {
   using Bits = typename BitsOf<Size>::type;
@@ -60,7 +59,7 @@ struct Packing {
 
   /// Lines are contiguous: a few positions at a time through all panels, so that memory is read in long pieces.
   static PANTILE_INLINE void beside(Bits const* from, Index depth_stride, Index lines, Index depth, Bits* to) {
-    constexpr Index batch = 8;
+    constexpr Index batch = host::pack_positions;
     Index const full = lines / Width * Width;
     for (Index k0 = 0; k0 < depth; k0 += batch) {
       Index const end = depth - k0 < batch ? depth : k0 + batch;

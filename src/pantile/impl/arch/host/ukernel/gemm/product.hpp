@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  What a micro-kernel does with a register of A's elements and one of B's: products of numbers, or of the
-///        k_packs of numbers of low precision in words of 32 bits.
+///        k-packs of numbers of low precision.
 
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
 
 namespace pantile::impl::arch {
 
-/// Products in a word; whether a packed panel ends with a word per line that is added to the line's sums.
+/// Products in a k-pack; whether a packed panel ends with a word per line that is added to the line's sums.
 template <int Terms, bool Corrected>
 struct ProductTraits {
   static constexpr int terms = Terms;

@@ -24,13 +24,10 @@ struct GemmRankK {
   }
 
  private:
-  /// Bytes of B that stay in a first-level cache while all rows of C pass.
-  static constexpr Index near_bytes = 16384;
-
   template <int Depth>
   static PANTILE_INLINE void with_depth(Call const& call) {
     if (call.k == Depth) return columns<Depth>(call);
-    if constexpr (Depth < rank_k_most) with_depth<Depth + 1>(call);
+    if constexpr (Depth < host::rank_k_most) with_depth<Depth + 1>(call);
   }
 
   /// C's columns in pieces; those of a row begin with a line, but for the first.
@@ -38,7 +35,7 @@ struct GemmRankK {
   static __attribute__((noinline)) void columns(Call const& call) {
     // Elements that lie across lines: nothing can be written past the cache.
     bool const past = reinterpret_cast<std::uintptr_t>(call.c) % sizeof(R) == 0;
-    constexpr Index piece = near_bytes / (Depth * line) * line / static_cast<Index>(sizeof(R));
+    constexpr Index piece = host::rank_k_b_bytes / (Depth * line) * line / static_cast<Index>(sizeof(R));
     for (Index j = 0; j < call.n; j += piece) {
       for (Index i = 0; i < call.m; ++i) {
         R* const c = call.c + i * call.c_rs;

@@ -16,13 +16,13 @@ struct GemmShallow {
   using V = Register<S, R>;
   using Call = GemmCall<R>;
   static constexpr int step = lanes<S, R>, line = 64 / static_cast<int>(sizeof(R));
-  /// Registers that hold B, three across where its depth leaves room for them; two across pay where C is near or wide.
+  /// Registers that hold B, three across where its depth leaves room; two across pay where C is cached or wide.
   static constexpr int held = 24;
-  static constexpr Index most = S::bytes >= 64 && R(1) / R(2) != R(0) ? held / 2 : 0, most_far = most * 2 / 3;
+  static constexpr Index most = S::bytes >= 64 && R(1) / R(2) != R(0) ? held / 2 : 0, most_large_c = most * 2 / 3;
 
   static PANTILE_INLINE bool takes(Call const& call) {
     bool const deep = !call.hints.large_c || call.hints.wide;
-    return !call.packed_a && call.k >= 1 && call.k <= (deep ? most : most_far) && call.n >= step &&
+    return !call.packed_a && call.k >= 1 && call.k <= (deep ? most : most_large_c) && call.n >= step &&
            call.m >= GemmTile<S, R>::rows;
   }
 
@@ -32,9 +32,6 @@ struct GemmShallow {
   }
 
  private:
-  /// Rows of A and C that go by, so few that their elements of A stay near.
-  static constexpr Index block_rows = 32;
-
   template <int Depth>
   static PANTILE_INLINE void with_depth(Call const& call) {
     if (call.k == Depth) return blocks<Depth>(call);
@@ -44,12 +41,12 @@ struct GemmShallow {
   template <int Depth>
   static __attribute__((noinline)) void blocks(Call const& call) {
     constexpr int across = held / Depth < 3 ? held / Depth : 3, panel = GemmTile<S, R>::cols;
-    for (Index i = 0; i < call.m; i += block_rows) {
+    for (Index i = 0; i < call.m; i += host::shallow_block_rows) {
       Call rows = call;
-      rows.m = smaller(block_rows, call.m - i);
+      rows.m = smaller(host::shallow_block_rows, call.m - i);
       rows.a += i * call.a_rs;
       rows.c += i * call.c_rs;
-      Index const next_rows = block_rows * call.c_rs;
+      Index const next_rows = host::shallow_block_rows * call.c_rs;
       for (Index j = 0; j < call.n;) {
         Index const of_panel = call.packed_b ? j % panel : 0;
         R const* const b = call.packed_b ? call.b + (j - of_panel) * Depth + of_panel : call.b + j;

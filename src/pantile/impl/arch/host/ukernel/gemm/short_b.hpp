@@ -14,11 +14,10 @@ struct GemmShortB {
   using Call = GemmCall<R>;
   static constexpr int parts = Complex ? 2 : 1;
 
-  /// Long rows of B, of which the registers take a part at a time, only if all of B is near.
+  /// Long rows of B, of which the registers take a part at a time, only if a second-level cache holds all of B.
   static PANTILE_INLINE bool takes(Call const& call) {
     Index const row_bytes = call.n * parts * static_cast<Index>(sizeof(R));
-    return call.m * parts <= 2 &&
-           (row_bytes <= SkinnyBlocks::short_row_bytes || call.k * row_bytes <= SkinnyBlocks::near_b_bytes);
+    return call.m * parts <= 2 && (row_bytes <= host::short_b_row_bytes || call.k * row_bytes <= host::short_b_bytes);
   }
 
   /// Products p ... p + depth - 1 of the columns that begin at b are added to totals, by each number of A apart; each

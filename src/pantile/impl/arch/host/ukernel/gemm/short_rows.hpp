@@ -22,8 +22,8 @@ struct GemmShortRows {
 
   static PANTILE_INLINE bool takes(Call const& call) {
     Index const edge = call.n > call.k ? call.n : call.k;
-    bool const near = call.a_cs == 1 && call.a_rs == call.k && call.c_rs == call.n;
-    if (!near || edge > most || call.n == most || call.k < 1) return false;
+    bool const contiguous = call.a_cs == 1 && call.a_rs == call.k && call.c_rs == call.n;
+    if (!contiguous || edge > most || call.n == most || call.k < 1) return false;
     return !must_fill || all / edge * call.n == all;
   }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Products with few rows: B is far larger than what is computed from it, so it is read once, in long
+/// \file  Products with few rows: B is streams larger than what is computed from it, so it is read once, in long
 ///        contiguous pieces, and never packed. The sums wait in workspace.
 
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
@@ -105,19 +105,19 @@ struct GemmSkinny {
   static __attribute__((noinline)) void add_some_rows(Call const& call, Index depth, Index cols, R const* a, R const* b,
                                                       R* sums) {
     Index const b_rs = call.b_rs * parts, numbers = cols * parts;
-    bool const far = call.hints.prefetches;
+    bool const streams = call.hints.prefetches;
     Index k = 0;
     for (; k + batch <= depth; k += batch) {
-      add_batch<Rows, batch>(numbers, a + k * Rows, b + k * b_rs, b_rs, far, sums);
+      add_batch<Rows, batch>(numbers, a + k * Rows, b + k * b_rs, b_rs, streams, sums);
     }
     for (; k < depth; ++k) {
-      add_batch<Rows, 1>(numbers, a + k / batch * batch * Rows + k % batch, b + k * b_rs, b_rs, far, sums);
+      add_batch<Rows, 1>(numbers, a + k / batch * batch * Rows + k % batch, b + k * b_rs, b_rs, streams, sums);
     }
   }
 
   /// Batch rows of B, all columns: each sum takes its products in rising k.
   template <int Rows, int Batch>
-  static PANTILE_INLINE void add_batch(Index numbers, R const* a, R const* b, Index b_rs, bool far, R* sums) {
+  static PANTILE_INLINE void add_batch(Index numbers, R const* a, R const* b, Index b_rs, bool streams, R* sums) {
     constexpr int across = 2;
     Index j = 0;
     for (; j + across * step <= numbers; j += across * step) {
@@ -126,10 +126,10 @@ struct GemmSkinny {
       for (int k = 0; k < Batch; ++k) {
 #pragma GCC unroll 2
         for (int v = 0; v < across; ++v) row[k][v] = load<S>(b + k * b_rs + j + v * step);
-        // Short pieces of rows: the hardware does not see the next ones coming. It does see long ones that are near.
+        // Short pieces of rows: the hardware does not see the next ones coming. It does see long ones in a cache.
         R const* const next = b + (k + Batch) * b_rs + j;
-        if (Rows > 2 || far) __builtin_prefetch(next, 0, 2);
-        if (far) __builtin_prefetch(next + step, 0, 2);
+        if (Rows > 2 || streams) __builtin_prefetch(next, 0, 2);
+        if (streams) __builtin_prefetch(next + step, 0, 2);
       }
 #pragma GCC unroll 8
       for (int r = 0; r < Rows; ++r) {

@@ -43,14 +43,14 @@ struct GemmDots {
     }
   }
 
-  /// \brief  Four columns of B at a time, eight where they are short, from top to bottom, in pieces that stay in a near
-  ///         cache while all rows of A pass: four streams that the hardware sees coming. Each lane of a sum is one
-  ///         chain within a piece.
+  /// \brief  Four columns of B at a time, eight where they are short, from top to bottom, in pieces that stay in a
+  ///         first-level cache while all rows of A pass: four streams that the hardware sees coming. Each lane of a sum
+  ///         is one chain within a piece.
   static PANTILE_INLINE void add(Call const& call, Index depth, Index cols, R const* a, Index held_depth, R const* b,
                                  R* sums) {
     Dots const of{.call = call, .depth = depth, .a = a, .held_depth = held_depth, .b = b, .sums = sums, .cols = cols};
     Index j = 0;
-    // Short columns in a near cache: more sums at a time, each of which waits for its lanes to be added up.
+    // Short columns: more sums at a time, each of which waits for its lanes to be added up.
     if (16 * parts <= S::registers / 2 && depth <= 32 * step) {
       for (; j + 8 <= cols; j += 8) add_columns<8>(of, j);
     }
@@ -85,7 +85,8 @@ struct GemmDots {
     // Sums of four columns: twelve registers, complex ones eight; of eight columns: sixteen.
     constexpr int down = Complex ? 1 : Across > 4 ? 2 : 3;
     Call const& call = of.call;
-    Index const piece = (call.m > 2 ? 512 : 1024) / parts, groups = (call.m + down - 1) / down;
+    Index const piece = (call.m > 2 ? host::dots_numbers : host::dots_numbers_of_two) / parts,
+                groups = (call.m + down - 1) / down;
     for (Index k = 0; k < of.depth; k += piece) {
       Index const steps = smaller(piece, of.depth - k);
       R const* const from = of.b + (k * call.b_rs + j * call.b_cs) * parts;
@@ -95,7 +96,7 @@ struct GemmDots {
         Index const rows = call.m / groups + (group < call.m % groups ? 1 : 0);
         R const* const left = of.a + r * of.held_depth + k * parts;
         R* const total = of.sums + (r * of.cols + j) * parts;
-        // The first rows ask for what comes next: from far it would be late by the hardware's own asking.
+        // The first rows ask for what comes next: from memory it would be late by the hardware's own asking.
         Index const ahead = call.hints.prefetches && group == 0 ? next - from : 0;
         r += rows;
         if (rows == down) {
@@ -151,12 +152,12 @@ struct GemmDots {
 
   template <int Rows, int Cols>
   static PANTILE_INLINE void add_products(V const (&row)[Rows], V const& column, int c, V (&sum)[Rows][Cols][parts]) {
-    V turned = column;
-    if constexpr (Complex) turned = swap_pairs<S, R>(column);
+    V swapped = column;
+    if constexpr (Complex) swapped = swap_pairs<S, R>(column);
 #pragma GCC unroll 4
     for (int r = 0; r < Rows; ++r) {
       sum[r][c][0] += row[r] * column;
-      if constexpr (Complex) sum[r][c][1] += row[r] * turned;
+      if constexpr (Complex) sum[r][c][1] += row[r] * swapped;
     }
   }
 

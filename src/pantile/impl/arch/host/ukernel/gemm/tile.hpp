@@ -87,9 +87,9 @@ struct GemmTileCall {
   int last;  ///< elements of R in the last register of a row: fewer than a register's lanes at the right edge
 };
 
-/// The first tile of a product of numbers whose operands are near and read where they lie, but for `last`.
+/// The first tile of a product of numbers whose operands are in caches and read where they lie, but for `last`.
 template <class R>
-PANTILE_INLINE GemmTileCall<R> near_tile(GemmCall<R> const& call) {
+PANTILE_INLINE GemmTileCall<R> in_place_tile(GemmCall<R> const& call) {
   GemmTileCall<R> tile;
   tile.k = call.k;
   tile.a = call.a;
@@ -108,7 +108,7 @@ enum class Prefetch {
   none,
   soon,   ///< what later products of a batch read
   down,   ///< few columns: rows of A, which are many streams that end with every page, and B
-  across  ///< few rows: further along the rows of B and C, which lie far from each other
+  across  ///< few rows: further along the rows of B and C, which lie in pages of their own
 };
 
 }  // namespace pantile::impl::arch
