@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The blocked kernels of devices by matrix instructions for elements of low precision and for rounded floats,
-///        emulated on the host: words along k, their places in scratch and who has what.
+///        emulated on the host: k-packs, their places in scratch and who has what.
 #include <matmul/mixed.hpp>
 #include <matmul/multistage.hpp>
 
@@ -22,7 +22,7 @@ namespace matmul = pantile::impl::matmul;
 
 /// Operands of TA and TB, C of TC, summed in Accumulator, on every tile of the machine that holds several along k.
 template <class Arch, class TA, class TB, class TC, class Accumulator>
-void expect_words_right(Shape s, Placements const& at, int panels_of_piece = 0) {
+void expect_k_packs_right(Shape s, Placements const& at, int panels_of_piece = 0) {
   auto const a = random_matrix<TA>(s.m, s.k, 1);
   auto const b = random_matrix<TB>(s.k, s.n, 2);
   auto const c = random_matrix<TC>(s.m, s.n, 3);
@@ -43,44 +43,44 @@ void expect_words_right(Shape s, Placements const& at, int panels_of_piece = 0) 
     EXPECT_TRUE(right(C.values(), reference));
     EXPECT_TRUE(C.surroundings_intact());
   });
-  EXPECT_GT(tiles, 0) << "no tile of words";
+  EXPECT_GT(tiles, 0) << "no tile of k-packs";
 }
 
 // One element, a whole tile, edges in every direction, rows of whole 16 bytes that end within a tile; operands fast
 // along k, along the edge, and neither.
 template <class Arch, class TA, class TB, class TC = TA, class Accumulator = float>
-void expect_words_right_everywhere() {
+void expect_k_packs_right_everywhere() {
   if constexpr (is_there<TA> && is_there<TB>) {
     for (Shape const s :
          {Shape{1, 1, 1}, Shape{128, 128, 128}, Shape{131, 67, 37}, Shape{5, 136, 77}, Shape{70, 152, 35}}) {
       for (std::size_t const triple : {0U, 1U, 31U, 47U, 69U}) {
-        expect_words_right<Arch, TA, TB, TC, Accumulator>(s, placements(triple));
+        expect_k_packs_right<Arch, TA, TB, TC, Accumulator>(s, placements(triple));
       }
     }
-    expect_words_right<Arch, TA, TB, TC, Accumulator>({66, 70, 333}, {}, 2);
+    expect_k_packs_right<Arch, TA, TB, TC, Accumulator>({66, 70, 333}, {}, 2);
   } else {
     GTEST_SKIP() << "no such type here";
   }
 }
 
-TEST(MatmulMultistageWords, HalfOnCuda) { expect_words_right_everywhere<arch::Cuda, CompilerHalf, CompilerHalf>(); }
-TEST(MatmulMultistageWords, HalfOnHip) { expect_words_right_everywhere<arch::Hip, CompilerHalf, CompilerHalf>(); }
-TEST(MatmulMultistageWords, BrainOnCuda) {
-  expect_words_right_everywhere<arch::Cuda, CompilerBrain, CompilerBrain, float>();
+TEST(MatmulMultistageKPacks, HalfOnCuda) { expect_k_packs_right_everywhere<arch::Cuda, CompilerHalf, CompilerHalf>(); }
+TEST(MatmulMultistageKPacks, HalfOnHip) { expect_k_packs_right_everywhere<arch::Hip, CompilerHalf, CompilerHalf>(); }
+TEST(MatmulMultistageKPacks, BrainOnCuda) {
+  expect_k_packs_right_everywhere<arch::Cuda, CompilerBrain, CompilerBrain, float>();
 }
-TEST(MatmulMultistageWords, BrainOnHip) {
-  expect_words_right_everywhere<arch::Hip, CompilerBrain, CompilerBrain, float>();
+TEST(MatmulMultistageKPacks, BrainOnHip) {
+  expect_k_packs_right_everywhere<arch::Hip, CompilerBrain, CompilerBrain, float>();
 }
-TEST(MatmulMultistageWords, BytesOnCuda) {
-  expect_words_right_everywhere<arch::Cuda, std::int8_t, std::int8_t, std::int32_t, std::int32_t>();
-  expect_words_right_everywhere<arch::Cuda, std::uint8_t, std::uint8_t, std::uint32_t, std::uint32_t>();
+TEST(MatmulMultistageKPacks, BytesOnCuda) {
+  expect_k_packs_right_everywhere<arch::Cuda, std::int8_t, std::int8_t, std::int32_t, std::int32_t>();
+  expect_k_packs_right_everywhere<arch::Cuda, std::uint8_t, std::uint8_t, std::uint32_t, std::uint32_t>();
 }
-TEST(MatmulMultistageWords, BytesOfBothSignsOnCuda) {
-  expect_words_right_everywhere<arch::Cuda, std::int8_t, std::uint8_t, std::int32_t, std::int32_t>();
-  expect_words_right_everywhere<arch::Cuda, std::uint8_t, std::int8_t, std::int32_t, std::int32_t>();
+TEST(MatmulMultistageKPacks, BytesOfBothSignsOnCuda) {
+  expect_k_packs_right_everywhere<arch::Cuda, std::int8_t, std::uint8_t, std::int32_t, std::int32_t>();
+  expect_k_packs_right_everywhere<arch::Cuda, std::uint8_t, std::int8_t, std::int32_t, std::int32_t>();
 }
-TEST(MatmulMultistageWords, BytesOnHip) {
-  expect_words_right_everywhere<arch::Hip, std::int8_t, std::int8_t, std::int32_t, std::int32_t>();
+TEST(MatmulMultistageKPacks, BytesOnHip) {
+  expect_k_packs_right_everywhere<arch::Hip, std::int8_t, std::int8_t, std::int32_t, std::int32_t>();
 }
 
 // Elements that no instruction takes together change their type on the way.
@@ -104,7 +104,7 @@ void expect_converted(Shape s) {
     });
   }
 }
-TEST(MatmulMultistageWords, OtherMixesAreConverted) {
+TEST(MatmulMultistageKPacks, OtherMixesAreConverted) {
   expect_converted<std::int8_t, std::int32_t, std::int32_t, std::int32_t>({131, 66, 35});
   expect_converted<std::int8_t, float, float, float>({131, 66, 35});
 }
@@ -203,7 +203,7 @@ TEST(MatmulMultistageTf32, PairsHoldAllButThis) {
   }
 }
 
-// Reads of A by two words, sixteen lanes at a time.
+// Reads of A by two k-packs, sixteen lanes at a time.
 TEST(MatmulMultistageBanks, PairsOfRowsOfHalfAWarpAreInDifferentBanks) {
   using Layout = matmul::PanelLayout<float, 128, 8, 8>;
   for (int first = 0; first < 32; first += 16) {
@@ -219,7 +219,7 @@ TEST(MatmulMultistageBanks, PairsOfRowsOfHalfAWarpAreInDifferentBanks) {
 }
 
 // What reads of one instruction and writes of packs along k meet in the 32 banks of scratch.
-TEST(MatmulMultistageBanks, WordsOfEightRowsAndFourStepsAreInDifferentBanks) {
+TEST(MatmulMultistageBanks, KPacksOfEightRowsAndFourStepsAreInDifferentBanks) {
   using Layout = matmul::PanelLayout<float, 128, 8, 8>;
   for (int row = 0; row < 16; row += 4) {
     for (int e = 0; e < 128; e += 8) {
@@ -240,8 +240,8 @@ void expect_every_place_once() {
   std::set<int> a, b, c;
   for (int lane = 0; lane < Product::warp; ++lane) {
     auto const number = [](arch::Place at) { return at.row * 64 + at.col; };
-    for (int x = 0; x < Product::a_words; ++x) a.insert(number(Product::a_place(lane, x)));
-    for (int x = 0; x < Product::b_words; ++x) b.insert(number(Product::b_place(lane, x)));
+    for (int x = 0; x < Product::a_k_packs; ++x) a.insert(number(Product::a_place(lane, x)));
+    for (int x = 0; x < Product::b_k_packs; ++x) b.insert(number(Product::b_place(lane, x)));
     for (int v = 0; v < Product::sums; ++v) c.insert(number(Product::sum_place(lane, v)));
   }
   EXPECT_EQ(a.size(), std::size_t{Product::m} * Product::depth);
@@ -251,7 +251,7 @@ void expect_every_place_once() {
 template <class Product>
 void expect_neighbours() {
   for (int lane = 0; lane < Product::warp; ++lane) {
-    for (int x = 0; x < Product::a_words; ++x) {
+    for (int x = 0; x < Product::a_k_packs; ++x) {
       int const within = x % Product::a_neighbours;
       arch::Place const first = Product::a_place(lane, x - within), at = Product::a_place(lane, x);
       EXPECT_EQ(at.row, first.row + within) << lane << " " << x;

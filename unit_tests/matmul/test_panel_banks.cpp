@@ -63,8 +63,8 @@ TEST(Wavefronts, AreThoseOfTheFullestBank) {
 template <class T, class Word, class Tile, int Edge>
 void expect_spread(std::string const& where) {
   static constexpr DeviceTile shape = Tile::shape;
-  static constexpr int size_of_word = sizeof(Word);
-  static_assert(shape.word == size_of_word && shape.k_pack == 1);
+  static constexpr int size_of_k_pack = sizeof(Word);
+  static_assert(shape.k_pack_bytes == size_of_k_pack && shape.k_pack == 1);
   using Layout = PanelLayout<Word, Edge, shape.padding(), shape.padding_of_four()>;
   using Mover = PanelLoader<T, Layout, shape.k, Edge, shape.threads(), std::is_same_v<T, Word>>;
   auto const expect = [&]<class Way>(Way, int size, char const* way) {
@@ -73,7 +73,7 @@ void expect_spread(std::string const& where) {
       for (int lane = 0; lane < warp; ++lane) {
         auto const at = Way::first(first + lane);
         int const place = Layout::place(at.k, at.e);
-        begin[static_cast<std::size_t>(lane)] = place * size_of_word;
+        begin[static_cast<std::size_t>(lane)] = place * size_of_k_pack;
         // All of a thread's items are at constant distances.
         for (int i = 0; i < Way::items; ++i) {
           auto const next = Way::next(i);
@@ -83,8 +83,8 @@ void expect_spread(std::string const& where) {
       EXPECT_EQ(wavefronts(begin, size) * 128.0 / (warp * size), 1) << where << way;
     }
   };
-  expect(typename Mover::AlongDepth{}, size_of_word, ", depth");
-  expect(typename Mover::template AlongEdge<1>{}, size_of_word, ", edge");
+  expect(typename Mover::AlongDepth{}, size_of_k_pack, ", depth");
+  expect(typename Mover::template AlongEdge<1>{}, size_of_k_pack, ", edge");
   if constexpr (Mover::packs > 0) expect(typename Mover::template AlongEdge<Mover::pack>{}, 16, ", packs");
 }
 

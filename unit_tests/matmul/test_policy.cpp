@@ -142,7 +142,7 @@ TEST(MatmulPolicy, AMultistageTileThatFitsIsTakenTheFirstOneToo) {
                                                       .engine = ProductEngine::multiply_add,
                                                       .async = true,
                                                       .min_blocks = 2,
-                                                      .word = 8,
+                                                      .k_pack_bytes = 8,
                                                       .rate = 50}}};
   Query query = gpu_query(1000, 1000, 1000);
   EXPECT_EQ(choose(gpu, query).algorithm, Algorithm::tiled);

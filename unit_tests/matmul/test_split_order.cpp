@@ -177,7 +177,7 @@ TEST(MatmulSplitOrderOfMixedTypes, IsRisingInTheAccumulator) {
   expect_rising_pieces<arch::Cuda, float, float, double>(exponents_for<double>());
 }
 
-// Words along k, by matrix instructions.
+// K-packs, by matrix instructions.
 TEST(MatmulSplitOrderOfMixedTypes, IsRisingForHalves) {
 #if defined(__FLT16_MAX__)
   expect_rising_pieces<arch::Cuda, _Float16, float, float>({15, -14});

@@ -18,11 +18,11 @@ namespace pantile::impl::arch {
 
 /// The sum of products along k that a matrix instruction forms of one word of each operand.
 template <class Sum>
-KOKKOS_INLINE_FUNCTION Sum word_dot(Sum a, Sum b) {
+KOKKOS_INLINE_FUNCTION Sum k_pack_dot(Sum a, Sum b) {
   return a * b;
 }
 template <class Sum, class TA, class TB, int Count>
-KOKKOS_INLINE_FUNCTION Sum word_dot(KPack<TA, Count> const& a, KPack<TB, Count> const& b) {
+KOKKOS_INLINE_FUNCTION Sum k_pack_dot(KPack<TA, Count> const& a, KPack<TB, Count> const& b) {
   auto const element = []<class T>(KPack<T, Count> const& word, int i) {
     using Bits = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
     return static_cast<Sum>(bits_as<T>(static_cast<Bits>(word.bits >> (8 * static_cast<int>(sizeof(T)) * i))));
@@ -32,7 +32,7 @@ KOKKOS_INLINE_FUNCTION Sum word_dot(KPack<TA, Count> const& a, KPack<TB, Count> 
   return sum;
 }
 template <class Sum>
-KOKKOS_INLINE_FUNCTION Sum word_dot(cuda::Tf32Pair const& a, cuda::Tf32Pair const& b) {
+KOKKOS_INLINE_FUNCTION Sum k_pack_dot(cuda::Tf32Pair const& a, cuda::Tf32Pair const& b) {
   return a.small * b.big + a.big * b.small + a.big * b.big;
 }
 
@@ -40,7 +40,7 @@ KOKKOS_INLINE_FUNCTION Sum word_dot(cuda::Tf32Pair const& a, cuda::Tf32Pair cons
 
 namespace pantile::impl::matmul {
 
-/// The small matrices are put together from all lanes' words, then multiplied.
+/// The small matrices are put together from all lanes' k-packs, then multiplied.
 template <class Product, class Tile, int Which, class State>
 KOKKOS_INLINE_FUNCTION void emulate(WarpMultiply<MatrixEngine<Product, Tile>, Which> const&, State* states) {
   using Engine = MatrixEngine<Product, Tile>;
@@ -50,11 +50,11 @@ KOKKOS_INLINE_FUNCTION void emulate(WarpMultiply<MatrixEngine<Product, Tile>, Wh
     for (int j = 0; j < Engine::across; ++j) {
       for (int lane = 0; lane < Engine::warp; ++lane) {
         auto const& f = states[lane].fragments[Which];
-        for (int x = 0; x < Product::a_words; ++x) {
+        for (int x = 0; x < Product::a_k_packs; ++x) {
           auto const [row, col] = Product::a_place(lane, x);
           a[row][col] = f.a[i][x];
         }
-        for (int x = 0; x < Product::b_words; ++x) {
+        for (int x = 0; x < Product::b_k_packs; ++x) {
           auto const [row, col] = Product::b_place(lane, x);
           b[row][col] = f.b[j][x];
         }
@@ -63,7 +63,7 @@ KOKKOS_INLINE_FUNCTION void emulate(WarpMultiply<MatrixEngine<Product, Tile>, Wh
         for (int v = 0; v < Product::sums; ++v) {
           auto const [row, col] = Product::sum_place(lane, v);
           auto& sum = states[lane].sums.value[i][j][v];
-          for (int k = 0; k < Engine::depth; ++k) sum += arch::word_dot<typename Product::Sum>(a[row][k], b[k][col]);
+          for (int k = 0; k < Engine::depth; ++k) sum += arch::k_pack_dot<typename Product::Sum>(a[row][k], b[k][col]);
         }
       }
     }

@@ -9,11 +9,13 @@
 
 namespace pantile::impl::arch {
 
-/// \brief  How products are formed.
-///  - multiply_add: a thread's own fused multiply-adds
-///  - matrix: a warp's matrix instruction, every product in the precision of the sums or exact
-///  - tf32, three_tf32: matrix instructions for floats rounded to tf32, for callers who allow it (Precision)
-enum class ProductEngine { multiply_add, matrix, tf32, three_tf32 };
+/// How products are formed.
+enum class ProductEngine {
+  multiply_add,  ///< a thread's own fused multiply-adds
+  matrix,        ///< a warp's matrix instruction, every product in the precision of the sums or exact
+  tf32,          ///< matrix instructions for floats rounded to tf32, for callers who allow it (Precision)
+  three_tf32     ///< three of them for a product
+};
 
 /// The same as a word of a kernel's tag.
 constexpr char const* word_of(ProductEngine engine) {
@@ -25,51 +27,49 @@ constexpr char const* word_of(ProductEngine engine) {
   }
 }
 
-/// \brief  A team computes a tile of m x n outputs in steps of k, with `stages` panels of A and B in scratch. Each warp
-///         has warp_m x warp_n of the outputs, each thread thread_m x thread_n of those.
-///
-/// Panels in scratch are rows of words, one per output of the edge. A word is one element of the sums' type, or
-/// `k_pack` neighbours along k of a narrower one, as matrix instructions take them.
+/// \brief  A team computes a tile of m x n outputs in steps of k, with `stages` panels of A and B in scratch: rows of
+///         k-packs, one per output of the edge. A k-pack is an element of the sums' type, or as many neighbours along k
+///         of low precision as matrix instructions take.
 struct DeviceTile {
   int m, n, k;
-  int warp_m, warp_n;
-  int thread_m, thread_n;  ///< with a matrix instruction: zero, it says who has what
+  int warp_m, warp_n;      ///< outputs of a warp
+  int thread_m, thread_n;  ///< of a thread; with a matrix instruction zero, it says who has what
   int stages;
   int warp;  ///< threads of a warp
   ProductEngine engine;
   bool async;      ///< panels come by copies that nobody waits for, otherwise through registers
   int min_blocks;  ///< teams that should fit a multiprocessor at once: bounds the registers
-  int word;        ///< bytes of a word
-  int k_pack = 1;  ///< elements of a word
+  int k_pack_bytes;
+  int k_pack = 1;  ///< elements of one
   int ahead =
       1;  ///< steps of a panel that are read from scratch before they are multiplied; zero where registers are short
   bool across = false;    ///< and the first step of the panel that comes next, before the last products of this one
-  int turns = 1;          ///< groups of warps that fetch one after the other, so that others multiply meanwhile
+  int fetch_groups = 1;   ///< groups of warps that fetch one after the other, so that others multiply meanwhile
   bool in_order = false;  ///< nor earlier by the compiler's choice: lanes wait for each other after a step
   int rate = 1;           ///< multiply-adds per clock that a multiprocessor full of these teams should reach
 
   [[nodiscard]] constexpr int threads() const { return m / warp_m * (n / warp_n) * warp; }
-  /// Rows of words in a panel.
-  [[nodiscard]] constexpr int word_rows() const { return k / k_pack; }
-  /// Words between the end of a panel's row and the next: columns of neighbouring rows are in different banks.
+  /// Rows of k-packs in a panel.
+  [[nodiscard]] constexpr int k_pack_rows() const { return k / k_pack; }
+  /// K-packs between the end of a panel's row and the next: columns of neighbouring rows are in different banks.
   [[nodiscard]] constexpr int padding() const {
-    if (word == 4) return engine == ProductEngine::multiply_add ? 4 : 8;
-    return k_pack > 1 ? 2 : word == 8 ? 4 : 1;
+    if (k_pack_bytes == 4) return engine == ProductEngine::multiply_add ? 4 : 8;
+    return k_pack > 1 ? 2 : k_pack_bytes == 8 ? 4 : 1;
   }
   /// More of them between each four rows and the next four: NVIDIA's lanes that hold 16 bytes along k write every
-  /// fourth row, those that take eight words of 8 bytes along k eight rows, and eight of 4 bytes that become wider.
+  /// fourth row, those that take eight k-packs of 8 bytes along k eight rows, and eight of 4 bytes that become wider.
   [[nodiscard]] constexpr int padding_of_four() const {
-    if (word == 8 && k_pack == 1) return 2;
-    if (word >= 8 || engine == ProductEngine::multiply_add) return 0;
+    if (k_pack_bytes == 8 && k_pack == 1) return 2;
+    if (k_pack_bytes >= 8 || engine == ProductEngine::multiply_add) return 0;
     return k_pack > 1 ? 8 : 4;
   }
-  /// Words of a panel with so many outputs along its edge.
-  [[nodiscard]] constexpr int panel_words(int edge) const {
-    return word_rows() * (edge + padding()) + word_rows() / 4 * padding_of_four();
+  /// K-packs of a panel with so many outputs along its edge.
+  [[nodiscard]] constexpr int panel_size(int edge) const {
+    return k_pack_rows() * (edge + padding()) + k_pack_rows() / 4 * padding_of_four();
   }
   /// Bytes of all stages of both panels.
   [[nodiscard]] constexpr std::size_t scratch_bytes() const {
-    return std::size_t(stages) * (panel_words(m) + panel_words(n)) * word;
+    return std::size_t(stages) * (panel_size(m) + panel_size(n)) * k_pack_bytes;
   }
 };
 

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  Tiles of the blocked matmul on NVIDIA GPUs. Those without `Deep` or `Wide` in their name fit the 40 KB of
-///         team scratch that Kokkos gives before 5.2. Shapes, turns and rates are measured on an H100
-///         (perf_tests/notes/device.md), whose multiprocessors can do 128 multiply-adds of floats per clock, and by
-///         matrix instructions of a warp 128 of doubles, 596 of tf32 and 1196 of halves.
+///         team scratch that Kokkos gives before 5.2. Shapes, groups and rates are measured on an H100
+///         (perf_tests/notes/tuning.md).
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/cuda/matrix_products.hpp>
@@ -23,32 +22,32 @@ using enum ProductEngine;
 struct Words {
   static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 8, .warp_m = 32, .warp_n = 64, .thread_m = 8,
                                      .thread_n = 8, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
-                                     .min_blocks = 2, .word = 4, .rate = 77};
+                                     .min_blocks = 2, .k_pack_bytes = 4, .rate = 77};
 };
 /// 128 sums per thread: six reads per 128 multiply-adds.
 struct WideWords {
   static constexpr DeviceTile shape{.m = 256, .n = 128, .k = 32, .warp_m = 64, .warp_n = 64, .thread_m = 16,
                                      .thread_n = 8, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
-                                     .min_blocks = 1, .word = 4, .across = true, .turns = 2, .rate = 84};
+                                     .min_blocks = 1, .k_pack_bytes = 4, .across = true, .fetch_groups = 2, .rate = 84};
 };
 /// For matrices that give too few large tiles.
 struct SmallWords {
   static constexpr DeviceTile shape{.m = 64, .n = 64, .k = 16, .warp_m = 32, .warp_n = 32, .thread_m = 8,
                                      .thread_n = 4, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
-                                     .min_blocks = 3, .word = 4, .rate = 73};
+                                     .min_blocks = 3, .k_pack_bytes = 4, .rate = 73};
 };
 /// Few rows, or few columns: long panels of the other operand. 4 or 8 bytes.
 template <int Size, int Rate>
 struct Flat {
   static constexpr DeviceTile shape{.m = 16, .n = 128, .k = 128 / Size, .warp_m = 16, .warp_n = 32, .thread_m = 4,
                                      .thread_n = 4, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
-                                     .min_blocks = 4, .word = Size, .rate = Rate};
+                                     .min_blocks = 4, .k_pack_bytes = Size, .rate = Rate};
 };
 template <int Size, int Rate>
 struct Tall {
   static constexpr DeviceTile shape{.m = 128, .n = 16, .k = 128 / Size, .warp_m = 32, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 4, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
-                                     .min_blocks = 4, .word = Size, .rate = Rate};
+                                     .min_blocks = 4, .k_pack_bytes = Size, .rate = Rate};
 };
 using FlatWords = Flat<4, 56>;
 using TallWords = Tall<4, 56>;
@@ -58,14 +57,14 @@ struct Tf32Words {
   using Product = Tf32Product;
   static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 16, .warp_m = 64, .warp_n = 64, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = tf32, .async = true,
-                                     .min_blocks = 2, .word = 4, .rate = 190};
+                                     .min_blocks = 2, .k_pack_bytes = 4, .rate = 190};
 };
 /// floats as pairs of tf32; fewer sums per thread, since the pairs take twice the registers.
 struct ThreeTf32Words {
   using Product = ThreeTf32Product;
   static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 16, .warp_m = 64, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = three_tf32, .async = true,
-                                     .min_blocks = 1, .word = 4, .rate = 95};
+                                     .min_blocks = 1, .k_pack_bytes = 4, .rate = 95};
 };
 
 /// double: matrix instructions; two teams of four warps per multiprocessor.
@@ -73,40 +72,40 @@ struct Doubles {
   using Product = DoubleProduct;
   static constexpr DeviceTile shape{.m = 128, .n = 64, .k = 8, .warp_m = 64, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 3, .warp = 32, .engine = matrix, .async = true,
-                                     .min_blocks = 2, .word = 8, .across = true, .rate = 91};
+                                     .min_blocks = 2, .k_pack_bytes = 8, .across = true, .rate = 91};
 };
 /// Source of the tile: NVIDIA, CUTLASS, its sm90 tiles for double.
 struct DeepDoubles {
   using Product = DoubleProduct;
   static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 16, .warp_m = 64, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 3, .warp = 32, .engine = matrix, .async = true,
-                                     .min_blocks = 1, .word = 8, .across = true, .turns = 2, .rate = 102};
+                                     .min_blocks = 1, .k_pack_bytes = 8, .across = true, .fetch_groups = 2, .rate = 102};
 };
 struct SmallDoubles {
   using Product = DoubleProduct;
   static constexpr DeviceTile shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 4, .warp = 32, .engine = matrix, .async = true,
-                                     .min_blocks = 3, .word = 8, .rate = 86};
+                                     .min_blocks = 3, .k_pack_bytes = 8, .rate = 86};
 };
 struct FlatDoubles {
   using Product = DoubleProduct;
   static constexpr DeviceTile shape{.m = 16, .n = 128, .k = 16, .warp_m = 16, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = true,
-                                     .min_blocks = 4, .word = 8, .rate = 62};
+                                     .min_blocks = 4, .k_pack_bytes = 8, .rate = 62};
 };
 /// Four teams leave too few registers.
 struct TallDoubles {
   using Product = DoubleProduct;
   static constexpr DeviceTile shape{.m = 128, .n = 16, .k = 16, .warp_m = 32, .warp_n = 16, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = true,
-                                     .min_blocks = 3, .word = 8, .rate = 62};
+                                     .min_blocks = 3, .k_pack_bytes = 8, .rate = 62};
 };
 
 /// 8 bytes without a matrix instruction: complex<float>, 64-bit integers.
 struct Pairs {
   static constexpr DeviceTile shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 8,
                                      .thread_n = 4, .stages = 4, .warp = 32, .engine = multiply_add, .async = true,
-                                     .min_blocks = 2, .word = 8, .rate = 18};
+                                     .min_blocks = 2, .k_pack_bytes = 8, .rate = 18};
 };
 using FlatPairs = Flat<8, 14>;
 using TallPairs = Tall<8, 14>;
@@ -115,29 +114,29 @@ struct DeepComplexDoubles {
   using Product = ComplexDoubleProduct;
   static constexpr DeviceTile shape{.m = 128, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 3, .warp = 32, .engine = matrix, .async = true,
-                                     .min_blocks = 1, .word = 16, .ahead = 0, .turns = 2, .rate = 20};
+                                     .min_blocks = 1, .k_pack_bytes = 16, .ahead = 0, .fetch_groups = 2, .rate = 20};
 };
 struct ComplexDoubles {
   using Product = ComplexDoubleProduct;
   static constexpr DeviceTile shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = true,
-                                     .min_blocks = 2, .word = 16, .ahead = 0, .rate = 18};
+                                     .min_blocks = 2, .k_pack_bytes = 16, .ahead = 0, .rate = 18};
 };
 /// 16 bytes by multiply-adds: complex<double> where an operand is real, or there is no instruction for doubles.
 struct Quads {
   static constexpr DeviceTile shape{.m = 64, .n = 32, .k = 8, .warp_m = 32, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 4, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
-                                     .min_blocks = 2, .word = 16, .rate = 9};
+                                     .min_blocks = 2, .k_pack_bytes = 16, .rate = 9};
 };
 struct FlatQuads {
   static constexpr DeviceTile shape{.m = 16, .n = 64, .k = 8, .warp_m = 16, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 2, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
-                                     .min_blocks = 4, .word = 16, .rate = 7};
+                                     .min_blocks = 4, .k_pack_bytes = 16, .rate = 7};
 };
 struct TallQuads {
   static constexpr DeviceTile shape{.m = 64, .n = 16, .k = 8, .warp_m = 16, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 2, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
-                                     .min_blocks = 4, .word = 16, .rate = 7};
+                                     .min_blocks = 4, .k_pack_bytes = 16, .rate = 7};
 };
 
 /// Elements of low precision: 64 x 64 sums per warp, so that scratch keeps up with the instruction. Two steps of bytes
@@ -148,7 +147,7 @@ struct LowPrecision {
   using Product = LowPrecisionProduct;
   static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 16 * Count, .warp_m = 64, .warp_n = 64, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = false,
-                                     .min_blocks = 2, .word = 4, .k_pack = Count, .ahead = 0, .in_order = Count == 4,
+                                     .min_blocks = 2, .k_pack_bytes = 4, .k_pack = Count, .ahead = 0, .in_order = Count == 4,
                                      .rate = Rate};
 };
 template <class LowPrecisionProduct, int Count, int Rate>
@@ -156,7 +155,7 @@ struct SmallLowPrecision {
   using Product = LowPrecisionProduct;
   static constexpr DeviceTile shape{.m = 64, .n = 64, .k = 16 * Count, .warp_m = 32, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = false,
-                                     .min_blocks = 3, .word = 4, .k_pack = Count, .rate = Rate};
+                                     .min_blocks = 3, .k_pack_bytes = 4, .k_pack = Count, .rate = Rate};
 };
 template <class LowPrecisionProduct, int Count, int Rate, int SmallRate>
 using LowPrecisionTiles = DeviceTiles<LowPrecision<LowPrecisionProduct, Count, Rate>,

@@ -4,12 +4,6 @@
 /// \file  NVIDIA's matrix instructions, sm_80 and later. Source of the lanes' places: NVIDIA, PTX ISA, "Warp-level
 ///        matrix instructions", matrix fragments for mma.m16n8k4 (.f64), .m16n8k8 (.tf32), .m16n8k16 (.f16, .bf16) and
 ///        .m16n8k32 (.s8, .u8).
-///
-/// All have 16 x 8 outputs and, counted in words, the same places: with g = lane / 4 and t = lane % 4 a lane has of A
-/// (g + 8 x, t) and then (g + 8 x, t + 4), of B (t, g) and then (t + 4, g), of C (g, 2 t), (g, 2 t + 1) and the same in
-/// row g + 8. Here rows g and g + 8 are called 2 g and 2 g + 1, in A as in C, so that a lane's words of A are
-/// neighbours. Columns of B keep their order (interleave = 1): an instruction wants its two words of B in neighbouring
-/// registers, and one load that brings a word for each of two instructions would put them apart.
 
 #include <pantile/impl/arch/matrix_multiply.hpp>
 
@@ -17,11 +11,13 @@
 
 namespace pantile::impl::arch::cuda {
 
-/// Places of an instruction with so many words along k.
+/// \brief  Places of an instruction with so many k-packs along k. NVIDIA's rows g and g + 8 are called 2 g and 2 g + 1,
+///         in A as in C, so that a lane's k-packs of A are neighbours. Columns of B keep their order (interleave = 1):
+///         an instruction wants its two k-packs of B in neighbouring registers.
 template <int Depth>
 struct WarpPlaces {
   static constexpr int m = 16, n = 8, depth = Depth, warp = 32;
-  static constexpr int a_words = Depth / 2, b_words = Depth / 4, sums = 4;
+  static constexpr int a_k_packs = Depth / 2, b_k_packs = Depth / 4, sums = 4;
   static constexpr int a_neighbours = 2, neighbours = 2, interleave = 1, joining = 4;
   KOKKOS_INLINE_FUNCTION static Place a_place(unsigned lane, int x) {
     return {static_cast<int>(lane / 4) * 2 + x % 2, static_cast<int>(lane % 4) + x / 2 * 4};
@@ -56,12 +52,12 @@ struct DoubleProduct : WarpPlaces<4>, PlainOperands<double> {
   }
 };
 
-/// complex<double>, of whose parts the instruction forms four products. A word is all that a load or store takes.
+/// complex<double>, of whose parts the instruction forms four products. A k-pack is all that a load or store takes.
 struct ComplexDoubleProduct : WarpPlaces<4>, PlainOperands<Kokkos::complex<double>> {
   using Sum = Kokkos::complex<double>;
   static constexpr int a_neighbours = 1, neighbours = 1, joining = 1;
   /// Rows and columns of an instruction in another order, so that eight lanes read from different banks, where rows of
-  /// words are one word longer than their edge, and four store neighbours.
+  /// k-packs are one longer than their edge, and four store neighbours.
   KOKKOS_INLINE_FUNCTION static int order(int number) { return number / 2 + number % 2 * 4; }
   KOKKOS_INLINE_FUNCTION static Place a_place(int lane, int x) { return {order(lane / 4) + x * 8, lane % 4}; }
   KOKKOS_INLINE_FUNCTION static Place b_place(int lane, int) { return {lane % 4, order(lane / 4)}; }
@@ -84,7 +80,7 @@ struct ComplexDoubleProduct : WarpPlaces<4>, PlainOperands<Kokkos::complex<doubl
   }
 };
 
-// The instructions of four words of A and two of B differ in their names alone.
+// The instructions of four k-packs of A and two of B differ in their names alone.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 #define PANTILE_MMA(NAME, SUM)                                                                   \
   asm volatile("mma.sync.aligned." NAME " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};" \
@@ -150,7 +146,7 @@ KOKKOS_INLINE_FUNCTION float to_tf32(float value) {
 /// floats rounded to tf32.
 struct Tf32Product : WarpPlaces<8>, PlainOperands<float> {
   using Sum = float;
-  KOKKOS_INLINE_FUNCTION static float prepare(float word) { return to_tf32(word); }
+  KOKKOS_INLINE_FUNCTION static float prepare(float value) { return to_tf32(value); }
 
   KOKKOS_INLINE_FUNCTION static void multiply([[maybe_unused]] float const (&a)[4],
                                               [[maybe_unused]] float const (&b)[2], [[maybe_unused]] float (&c)[4]) {
@@ -168,14 +164,14 @@ struct Tf32Pair {
 /// rounded, the small one cut, by integer instructions that need not tell NaN: it stays in one of both.
 struct ThreeTf32Product : WarpPlaces<8> {
   using Sum = float;
-  using WordA = float;
-  using WordB = float;
+  using KPackA = float;
+  using KPackB = float;
   using OperandA = Tf32Pair;
   using OperandB = Tf32Pair;
-  KOKKOS_INLINE_FUNCTION static Tf32Pair prepare(float word) {
+  KOKKOS_INLINE_FUNCTION static Tf32Pair prepare(float value) {
     auto const cut = [](std::uint32_t bits) { return bits_as<float>(bits & ~0x1fffU); };
-    float const big = cut(bits_as<std::uint32_t>(word) + 0x1000U);
-    return {big, cut(bits_as<std::uint32_t>(word - big))};
+    float const big = cut(bits_as<std::uint32_t>(value) + 0x1000U);
+    return {big, cut(bits_as<std::uint32_t>(value - big))};
   }
 
   KOKKOS_INLINE_FUNCTION static void multiply(Tf32Pair const (&from_a)[4], Tf32Pair const (&from_b)[2], float (&c)[4]) {

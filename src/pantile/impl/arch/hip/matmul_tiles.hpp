@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  Tiles of the blocked matmul on AMD GPUs, within the 57 KB of team scratch that Kokkos gives. From the
-///        arithmetic of registers and scratch; no GPU has measured them, nor their rates: shares of what a compute unit
-///        of gfx942 can do (AMD, "CDNA3 architecture": per clock 128 multiply-adds of floats and of doubles by matrix
-///        instructions, 1024 of halves, 2048 of bytes).
+///        arithmetic of registers and scratch; no GPU has measured them, nor their rates, shares of what a compute unit
+///        of gfx942 can do (perf_tests/notes/tuning.md).
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/device_tile.hpp>
@@ -23,66 +22,66 @@ using enum ProductEngine;
 struct Words {
   static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 8, .warp_m = 64, .warp_n = 32, .thread_m = 8,
                                      .thread_n = 4, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
-                                     .min_blocks = 1, .word = 4, .rate = 80};
+                                     .min_blocks = 1, .k_pack_bytes = 4, .rate = 80};
 };
 /// The same for matrices that give too few large tiles, and real numbers of 8 bytes.
 template <int Size>
 struct Small {
   static constexpr DeviceTile shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 4,
                                      .thread_n = 4, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
-                                     .min_blocks = 2, .word = Size, .rate = 240 / Size};
+                                     .min_blocks = 2, .k_pack_bytes = Size, .rate = 240 / Size};
 };
 /// Complex types: fewer sums per thread, since the compiler spills with more.
 struct Complex {
   static constexpr DeviceTile shape{.m = 64, .n = 32, .k = 8, .warp_m = 32, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 2, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
-                                     .min_blocks = 1, .word = 8, .rate = 15};
+                                     .min_blocks = 1, .k_pack_bytes = 8, .rate = 15};
 };
 /// Few rows, or few columns: long panels of the other operand. Of four waves, since HIP takes `teams` of LaunchBounds
 /// for waves per SIMD, which is the same for these only; teams of two waves spill.
 struct FlatWords {
   static constexpr DeviceTile shape{.m = 32, .n = 128, .k = 16, .warp_m = 16, .warp_n = 64, .thread_m = 4,
                                      .thread_n = 4, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
-                                     .min_blocks = 2, .word = 4, .rate = 55};
+                                     .min_blocks = 2, .k_pack_bytes = 4, .rate = 55};
 };
 struct TallWords {
   static constexpr DeviceTile shape{.m = 128, .n = 32, .k = 16, .warp_m = 64, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 4, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
-                                     .min_blocks = 2, .word = 4, .rate = 55};
+                                     .min_blocks = 2, .k_pack_bytes = 4, .rate = 55};
 };
 template <int Rate>
 struct FlatPairs {
   static constexpr DeviceTile shape{.m = 16, .n = 128, .k = 16, .warp_m = 16, .warp_n = 32, .thread_m = 4,
                                      .thread_n = 2, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
-                                     .min_blocks = 1, .word = 8, .rate = Rate};
+                                     .min_blocks = 1, .k_pack_bytes = 8, .rate = Rate};
 };
 template <int Rate>
 struct TallPairs {
   static constexpr DeviceTile shape{.m = 128, .n = 16, .k = 16, .warp_m = 32, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 2, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
-                                     .min_blocks = 1, .word = 8, .rate = Rate};
+                                     .min_blocks = 1, .k_pack_bytes = 8, .rate = Rate};
 };
 /// 16 bytes: memory gives a compute unit half an element per clock, fewer than these rows or columns want.
 struct DoubleComplex {
   static constexpr DeviceTile shape{.m = 32, .n = 32, .k = 8, .warp_m = 16, .warp_n = 16, .thread_m = 2,
                                      .thread_n = 2, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
-                                     .min_blocks = 1, .word = 16, .rate = 10};
+                                     .min_blocks = 1, .k_pack_bytes = 16, .rate = 10};
 };
 
-/// Matrix instructions: 64 x 64 sums per wave, in words of Size bytes of Group elements.
+/// Matrix instructions: 64 x 64 sums per wave, in k-packs of Size bytes of Group elements.
 template <class WaveProduct, int Depth, int Size, int Count, int Rate, int Ahead = 1>
 struct Wave {
   using Product = WaveProduct;
   static constexpr DeviceTile shape{.m = 128, .n = 128, .k = Depth, .warp_m = 64, .warp_n = 64, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 64, .engine = matrix, .async = false,
-                                     .min_blocks = 1, .word = Size, .k_pack = Count, .ahead = Ahead, .rate = Rate};
+                                     .min_blocks = 1, .k_pack_bytes = Size, .k_pack = Count, .ahead = Ahead, .rate = Rate};
 };
 template <class WaveProduct, int Depth, int Size, int Count, int Rate, int Teams = 2>
 struct SmallWave {
   using Product = WaveProduct;
   static constexpr DeviceTile shape{.m = 64, .n = 64, .k = Depth, .warp_m = 32, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 64, .engine = matrix, .async = false,
-                                     .min_blocks = Teams, .word = Size, .k_pack = Count, .rate = Rate * 3 / 4};
+                                     .min_blocks = Teams, .k_pack_bytes = Size, .k_pack = Count, .rate = Rate * 3 / 4};
 };
 /// Few rows, or few columns, of floats; narrower elements are few enough for SmallWave to keep up with memory, and so
 /// are doubles, one per clock.
@@ -91,14 +90,14 @@ struct FlatWave {
   using Product = WaveProduct;
   static constexpr DeviceTile shape{.m = 32, .n = 128, .k = 16, .warp_m = 32, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 64, .engine = matrix, .async = false,
-                                     .min_blocks = 2, .word = Size, .rate = Rate};
+                                     .min_blocks = 2, .k_pack_bytes = Size, .rate = Rate};
 };
 template <class WaveProduct, int Size, int Rate>
 struct TallWave {
   using Product = WaveProduct;
   static constexpr DeviceTile shape{.m = 128, .n = 32, .k = 16, .warp_m = 32, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 64, .engine = matrix, .async = false,
-                                     .min_blocks = 2, .word = Size, .rate = Rate};
+                                     .min_blocks = 2, .k_pack_bytes = Size, .rate = Rate};
 };
 template <class Product, int Depth, int Size, int Count, int Rate>
 using WaveTiles = DeviceTiles<Wave<Product, Depth, Size, Count, Rate>, SmallWave<Product, Depth, Size, Count, Rate>>;

@@ -3,9 +3,6 @@
 #pragma once
 /// \file  AMD's matrix instructions, gfx90a and gfx942, by waves of 64 lanes. Sources of the lanes' places: AMD, "CDNA3
 ///        Instruction Set Architecture", chapter 7; AMD lab notes, "AMD matrix cores" (GPUOpen, 2022).
-///
-/// Words hold what a lane takes along k. Which of the products along k a lane has does not matter, as long as it is the
-/// same in A and B.
 
 #include <pantile/impl/arch/matrix_multiply.hpp>
 
@@ -28,9 +25,10 @@ struct Registers {
 };
 #endif
 
-/// 32 x 32 outputs, two words along k: a lane has one row of A and one column of B, and of C sixteen in its column.
+/// 32 x 32 outputs, two k-packs along k, which products of them does not matter while it is the same in A and B: a lane
+/// has one row of A and one column of B, and of C sixteen in its column.
 struct Places32 {
-  static constexpr int m = 32, n = 32, depth = 2, warp = 64, a_words = 1, b_words = 1, sums = 16;
+  static constexpr int m = 32, n = 32, depth = 2, warp = 64, a_k_packs = 1, b_k_packs = 1, sums = 16;
   static constexpr int a_neighbours = 1, neighbours = 1, interleave = 2, joining = 4;
   KOKKOS_INLINE_FUNCTION static Place a_place(int lane, int) { return {lane % 32, lane / 32}; }
   KOKKOS_INLINE_FUNCTION static Place b_place(int lane, int) { return {lane / 32, lane % 32}; }
@@ -39,9 +37,9 @@ struct Places32 {
   }
 };
 
-/// 16 x 16 outputs of double, four words along k.
+/// 16 x 16 outputs of double, four k-packs along k.
 struct Places16 {
-  static constexpr int m = 16, n = 16, depth = 4, warp = 64, a_words = 1, b_words = 1, sums = 4;
+  static constexpr int m = 16, n = 16, depth = 4, warp = 64, a_k_packs = 1, b_k_packs = 1, sums = 4;
   static constexpr int a_neighbours = 1, neighbours = 1, interleave = 2, joining = 4;
   KOKKOS_INLINE_FUNCTION static Place a_place(int lane, int) { return {lane % 16, lane / 16}; }
   KOKKOS_INLINE_FUNCTION static Place b_place(int lane, int) { return {lane / 16, lane % 16}; }
@@ -117,8 +115,8 @@ struct ByteProduct : Places32, PlainOperands<KPack<std::int8_t, 8>> {
   }
 
  private:
-  KOKKOS_INLINE_FUNCTION static int part(Eight const& word, int half) {
-    return static_cast<int>(bits_as<std::uint64_t>(word) >> (32 * half));
+  KOKKOS_INLINE_FUNCTION static int part(Eight const& k_pack, int half) {
+    return static_cast<int>(bits_as<std::uint64_t>(k_pack) >> (32 * half));
   }
 };
 

@@ -16,11 +16,11 @@ namespace pantile::impl::matmul {
 
 using tile::Pack;
 
-/// \brief  Where the words of a panel are in scratch: rows of Edge words and Padding between them, and PaddingOfFour
-///         more after each four rows.
-template <class W, int Edge, int Padding, int PaddingOfFour>
+/// \brief  Where the k-packs of a panel are in scratch: rows of Edge k-packs and Padding between them, and
+///         PaddingOfFour more after each four rows.
+template <class P, int Edge, int Padding, int PaddingOfFour>
 struct PanelLayout {
-  using Word = W;
+  using Packed = P;
   static constexpr int ld = Edge + Padding;
   KOKKOS_INLINE_FUNCTION static constexpr int place(int row, int e) {
     return row * ld + static_cast<int>(static_cast<unsigned>(row) / 4U) * PaddingOfFour + e;
@@ -47,14 +47,14 @@ struct PanelSource {
   }
 };
 
-/// \brief  Moves Depth x Edge elements at a time into a panel of words of one element, by Threads threads.
+/// \brief  Moves Depth x Edge elements at a time into a panel of k-packs of one element, by Threads threads.
 /// \tparam Async  the copies run while the thread goes on; otherwise elements wait in registers and may change type
 template <class T, class Layout, int Depth, int Edge, int Threads, bool Async>
 struct PanelLoader {
-  using Compute = typename Layout::Word;
+  using Compute = typename Layout::Packed;
   static constexpr int count = Depth * Edge / Threads;  // per thread
   static_assert(Depth * Edge % Threads == 0);
-  /// Elements of 16 bytes, both where they are and as words: neighbouring threads write neighbouring packs.
+  /// Elements of 16 bytes, both where they are and in scratch: neighbouring threads write neighbouring packs.
   static constexpr int widest = static_cast<int>(sizeof(T) > sizeof(Compute) ? sizeof(T) : sizeof(Compute));
   static constexpr int pack = tile::smaller(widest >= 16 ? 1 : 16 / widest, count);
   /// Packs per thread; zero where threads would be left over, and elements go one by one.
@@ -86,8 +86,8 @@ struct PanelLoader {
     /// From one item of a thread to its next in memory.
     KOKKOS_INLINE_FUNCTION static Index stride(PanelSource<T> const& source) { return rows * source.depth_stride; }
   };
-  /// Single elements. Neighbours along the depth are taken beside each other, as many as have their words in different
-  /// banks, or a sector of the device's memory: what arrives is written into scratch by lines of memory.
+  /// Single elements. Neighbours along the depth are taken beside each other, as many as have their k-packs in
+  /// different banks, or a sector of the device's memory: what arrives is written into scratch by lines of memory.
   struct AlongDepth {
     static constexpr int sector = tile::smaller(Depth, sizeof(T) >= 4 ? 8 : 32 / static_cast<int>(sizeof(T)));
     static_assert(Depth % sector == 0 && Threads % (Depth / sector * sector) == 0);
@@ -156,10 +156,10 @@ struct PanelLoader {
           } else {
             static_assert(Layout::place(1, 0) * sizeof(Compute) % 16 == 0 &&
                           Layout::place(4, 0) * sizeof(Compute) % 16 == 0);
-            Pack<Compute, width> words;
+            Pack<Compute, width> values;
             PANTILE_UNROLL
-            for (int w = 0; w < width; ++w) words.value[w] = value(i * width + w);
-            tile::store_pack<true>(to + way<Way>(i), words);
+            for (int w = 0; w < width; ++w) values.value[w] = value(i * width + w);
+            tile::store_pack<true>(to + way<Way>(i), values);
           }
         }
       });

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Panels of elements of low precision on their way to scratch, where neighbours along k become one word.
+/// \file  Panels of elements of low precision on their way to scratch, where neighbours along k become one k-pack.
 
 #include <pantile/impl/arch/byte_permute.hpp>
 #include <pantile/impl/compiler_ext/unroll.hpp>
@@ -16,19 +16,19 @@
 
 namespace pantile::impl::matmul {
 
-/// \brief  Moves Depth x Edge elements at a time into a panel of words of KPack elements, through registers: packs
-///         along the edge, whose neighbours along k are then taken together, or packs along the depth, which are words
-///         already, or element by element.
+/// \brief  Moves Depth x Edge elements at a time into a panel of k-packs of KPack elements, through registers: packs
+///         along the edge, whose neighbours along k are then taken together, or packs along the depth, which are
+///         k-packs already, or element by element.
 template <class T, class Layout, int KPack, int Depth, int Edge, int Threads>
 struct PackedLoader {
-  using Word = typename Layout::Word;
+  using Packed = typename Layout::Packed;
   static constexpr int part = 4 / static_cast<int>(sizeof(T));  // elements of a register
-  static constexpr int parts = KPack / part;                    // registers of a word
+  static constexpr int parts = KPack / part;                    // registers of a k-pack
   static constexpr int count = Depth * Edge / Threads;          // elements per thread
-  static constexpr int rows = Depth / KPack;                    // of words
+  static constexpr int rows = Depth / KPack;                    // of k-packs
   static constexpr int widest = 16 / static_cast<int>(sizeof(T));
-  /// Words of 4 bytes: those of a pack are one store of 16 bytes, and packs of neighbouring threads are neighbours.
-  static constexpr int edge_pack = sizeof(Word) == 4 ? 4 : tile::smaller(widest, count / KPack);
+  /// K-packs of 4 bytes: those of a pack are one store of 16 bytes, and packs of neighbouring threads are neighbours.
+  static constexpr int edge_pack = sizeof(Packed) == 4 ? 4 : tile::smaller(widest, count / KPack);
   static constexpr int depth_pack = tile::smaller(widest, count);
   static_assert(Threads % rows == 0 && Threads % Edge == 0 && Depth % KPack == 0);
   static_assert(edge_pack % part == 0 && count % (edge_pack * KPack) == 0);
@@ -40,7 +40,7 @@ struct PackedLoader {
     std::uint32_t value[count / part];
   };
 
-  /// A thread's first unit, in words down and elements along the edge, and the way to its next one.
+  /// A thread's first unit, in k-packs down and elements along the edge, and the way to its next one.
   struct Walk {
     int row, e, next_row, next_e;
   };
@@ -53,7 +53,7 @@ struct PackedLoader {
 
   /// \brief  Begin to move a panel. What lies outside of the operand is zero. As PanelLoader's.
   KOKKOS_INLINE_FUNCTION static void fetch(PanelSource<T> const& source, T const*& from, int depth_left, int edge_left,
-                                           int thread, Registers& held, [[maybe_unused]] Word* panel) {
+                                           int thread, Registers& held, [[maybe_unused]] Packed* panel) {
     int const own = compiler_ext::recomputed(thread);  // registers are short all along
     if (depth_left == Depth && edge_left == Edge) {
       fetch_part<true>(source, from, Depth, Edge, own, held);
@@ -64,7 +64,8 @@ struct PackedLoader {
   }
 
   /// What fetch left in registers goes to the panel.
-  KOKKOS_INLINE_FUNCTION static void put(PanelSource<T> const& source, int thread, Registers const& held, Word* panel) {
+  KOKKOS_INLINE_FUNCTION static void put(PanelSource<T> const& source, int thread, Registers const& held,
+                                         Packed* panel) {
     Walk const walk = walk_of(source, compiler_ext::recomputed(thread));
     if (along_edge(source)) {
       put_transposed(walk, held, panel);
@@ -75,7 +76,7 @@ struct PackedLoader {
       for (int i = 0; i < count / KPack; ++i) {
         int const unit = packs ? i / packed : i, within = packs ? i % packed : 0;
         panel[Layout::place(walk.row + unit * walk.next_row + within, walk.e + unit * walk.next_e)] =
-            word(held.value + i * parts);
+            packed(held.value + i * parts);
       }
     }
   }
@@ -84,7 +85,7 @@ struct PackedLoader {
   KOKKOS_INLINE_FUNCTION static bool along_edge(PanelSource<T> const& source) { return source.wide; }
   KOKKOS_INLINE_FUNCTION static bool along_depth(PanelSource<T> const& source) { return !source.wide && source.deep; }
 
-  /// Units of `high` words down and `width` elements along the edge, the shorter way through memory first.
+  /// Units of `high` k-packs down and `width` elements along the edge, the shorter way through memory first.
   KOKKOS_INLINE_FUNCTION static Walk walk_units(int thread, int high, int width, bool down_first) {
     int const down = rows / high, across = Edge / width;
     if (down_first) return {thread % down * high, thread / down * width, 0, Threads / down * width};
@@ -144,7 +145,7 @@ struct PackedLoader {
     return result;
   }
 
-  KOKKOS_INLINE_FUNCTION static Word word(std::uint32_t const* registers) {
+  KOKKOS_INLINE_FUNCTION static Packed packed(std::uint32_t const* registers) {
     if constexpr (parts == 1) {
       return {registers[0]};
     } else {
@@ -166,32 +167,32 @@ struct PackedLoader {
     }
   }
 
-  /// Packs along the edge of KPack neighbours along k -> a line of words, 16 bytes of them at a time.
-  KOKKOS_INLINE_FUNCTION static void put_transposed(Walk const& walk, Registers const& held, Word* panel) {
-    constexpr int chunk = 16 / static_cast<int>(sizeof(Word)), at_once = chunk > part ? chunk : part;
+  /// Packs along the edge of KPack neighbours along k -> a line of k-packs, 16 bytes of them at a time.
+  KOKKOS_INLINE_FUNCTION static void put_transposed(Walk const& walk, Registers const& held, Packed* panel) {
+    constexpr int chunk = 16 / static_cast<int>(sizeof(Packed)), at_once = chunk > part ? chunk : part;
     constexpr int size = edge_pack / part;
     constexpr int units = count / (edge_pack * KPack), next_row = Threads / (Edge / edge_pack);
     static_assert(units == 1 || next_row % 4 == 0);  // rows so far apart are in the same place of their four
-    Word* to = panel + Layout::place(walk.row, walk.e);
+    Packed* to = panel + Layout::place(walk.row, walk.e);
     PANTILE_UNROLL
     for (int i = 0; i < units; ++i, to += Layout::place(next_row, 0)) {
       PANTILE_UNROLL
       for (int e = 0; e < edge_pack; e += at_once) {
-        Pack<Word, chunk> words[at_once / chunk];
+        Pack<Packed, chunk> k_packs[at_once / chunk];
         PANTILE_UNROLL
         for (int v = 0; v < at_once; v += part) {
           std::uint32_t transposed[part][parts];
           transpose(held.value + i * KPack * size + (e + v) / part, size, transposed);
           PANTILE_UNROLL
-          for (int w = 0; w < part; ++w) words[(v + w) / chunk].value[(v + w) % chunk] = word(transposed[w]);
+          for (int w = 0; w < part; ++w) k_packs[(v + w) / chunk].value[(v + w) % chunk] = packed(transposed[w]);
         }
         PANTILE_UNROLL
-        for (int v = 0; v < at_once; v += chunk) tile::store_pack<true>(to + e + v, words[v / chunk]);
+        for (int v = 0; v < at_once; v += chunk) tile::store_pack<true>(to + e + v, k_packs[v / chunk]);
       }
     }
   }
 
-  /// Registers of KPack rows, `next` apart -> for each element of a register the words of that column.
+  /// Registers of KPack rows, `next` apart -> for each element of a register the k-packs of that column.
   KOKKOS_INLINE_FUNCTION static void transpose(std::uint32_t const* from, int next, std::uint32_t (&to)[part][parts]) {
     PANTILE_UNROLL
     for (int s = 0; s < parts; ++s) {

@@ -25,7 +25,7 @@
 
 namespace pantile::impl::matmul {
 
-/// What is multiplied, as a word of the kernel's tag: of complex numbers their parts, of words along k their elements.
+/// What is multiplied, as a word of the kernel's tag: of complex numbers their parts, of k-packs their elements.
 template <class Compute, class Tile>
 consteval char const* factor_word() {
   if (Tile::shape.k_pack > 1) return is_integer_v<Compute> ? "byte" : "half";
@@ -52,12 +52,12 @@ struct MultistageKernel : TileStore<typename EngineOf<compute_t<Accumulator>, Ti
   // Numbers of their own: device code may not name the object above.
   static constexpr int m = shape.m, n = shape.n, k = shape.k, stages = shape.stages, warp = shape.warp;
   static constexpr int warp_m = shape.warp_m, warp_n = shape.warp_n, threads = shape.threads();
-  static constexpr int rows = shape.word_rows(), steps_of_panel = rows / Engine::depth, ahead = shape.ahead;
-  using LayoutA = PanelLayout<typename Engine::WordA, m, shape.padding(), shape.padding_of_four()>;
-  using LayoutB = PanelLayout<typename Engine::WordB, n, shape.padding(), shape.padding_of_four()>;
-  using WordA = typename LayoutA::Word;
-  using WordB = typename LayoutB::Word;
-  static constexpr int a_size = shape.panel_words(m), b_size = shape.panel_words(n);  // of a stage
+  static constexpr int rows = shape.k_pack_rows(), steps_of_panel = rows / Engine::depth, ahead = shape.ahead;
+  using LayoutA = PanelLayout<typename Engine::KPackA, m, shape.padding(), shape.padding_of_four()>;
+  using LayoutB = PanelLayout<typename Engine::KPackB, n, shape.padding(), shape.padding_of_four()>;
+  using KPackA = typename LayoutA::Packed;
+  using KPackB = typename LayoutB::Packed;
+  static constexpr int a_size = shape.panel_size(m), b_size = shape.panel_size(n);  // of a stage
   /// Copies that run by themselves cannot change an element's type, nor put elements together, nor take single bytes.
   template <class T>
   static constexpr bool async = shape.async && shape.k_pack == 1 && std::is_same_v<compute_t<T>, Compute> &&
@@ -69,16 +69,16 @@ struct MultistageKernel : TileStore<typename EngineOf<compute_t<Accumulator>, Ti
                                     PanelLoader<T, Layout, k, Edge, threads, async<T>>>;
   using LoaderA = Loader<TA, LayoutA, m>;
   using LoaderB = Loader<TB, LayoutB, n>;
-  static constexpr int turns = shape.turns, steps_of_turn = steps_of_panel / turns;
+  static constexpr int fetch_groups = shape.fetch_groups, steps_of_group = steps_of_panel / fetch_groups;
   static constexpr bool across = shape.across;
   /// Do warps wait for the next panel before the last products of this one? Not where elements wait in registers, which
   /// fragments take too.
   static constexpr bool early = across || (async<TA> && async<TB>);
 
   static_assert(stages >= 2);
-  static_assert(ahead == 0 || (ahead == 1 && steps_of_panel % 2 == 0), "fragments of two steps take turns");
+  static_assert(ahead == 0 || (ahead == 1 && steps_of_panel % 2 == 0), "fragments of two steps alternate");
   static_assert(!across || ahead == 1);
-  static_assert(steps_of_panel % turns == 0 && threads % (turns * warp) == 0);
+  static_assert(steps_of_panel % fetch_groups == 0 && threads % (fetch_groups * warp) == 0);
   /// What a thread keeps.
   struct State {
     typename Engine::Sums sums;
@@ -104,7 +104,7 @@ struct MultistageKernel : TileStore<typename EngineOf<compute_t<Accumulator>, Ti
 
   /// Scratch for the panels.
   static constexpr std::size_t panel_bytes = shape.scratch_bytes();
-  static_assert(panel_bytes == stages * (a_size * sizeof(WordA) + b_size * sizeof(WordB)));
+  static_assert(panel_bytes == stages * (a_size * sizeof(KPackA) + b_size * sizeof(KPackB)));
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
@@ -120,10 +120,10 @@ struct MultistageKernel : TileStore<typename EngineOf<compute_t<Accumulator>, Ti
   /// A stage: A's panel and behind it B's, so that one address leads to both.
   struct Panels {
     unsigned char* data;
-    KOKKOS_INLINE_FUNCTION WordA* a() const { return reinterpret_cast<WordA*>(data); }
-    KOKKOS_INLINE_FUNCTION WordB* b() const { return reinterpret_cast<WordB*>(data + a_size * sizeof(WordA)); }
+    KOKKOS_INLINE_FUNCTION KPackA* a() const { return reinterpret_cast<KPackA*>(data); }
+    KOKKOS_INLINE_FUNCTION KPackB* b() const { return reinterpret_cast<KPackB*>(data + a_size * sizeof(KPackA)); }
     KOKKOS_INLINE_FUNCTION Panels stage(int number) const {
-      return {data + number * static_cast<int>(a_size * sizeof(WordA) + b_size * sizeof(WordB))};
+      return {data + number * static_cast<int>(a_size * sizeof(KPackA) + b_size * sizeof(KPackB))};
     }
   };
   KOKKOS_INLINE_FUNCTION Corner corner(int rank) const {
@@ -180,11 +180,11 @@ struct MultistageKernel : TileStore<typename EngineOf<compute_t<Accumulator>, Ti
   }
 
   /// \param  left  panels from this one on; nothing is moved where that is not positive
-  /// \tparam turn  by the warps whose turn it is; by default by all
-  template <int turn = -1, class Group>
+  /// \tparam FetchGroup  by the warps of this group; by default by all
+  template <int FetchGroup = -1, class Group>
   KOKKOS_INLINE_FUNCTION void fetch(Group& group, int left, Extents const& there, Panels const& to) const {
     group.each([&](int thread, State& state) {
-      if (turn >= 0 && thread / (threads / turns) != turn) return;
+      if (FetchGroup >= 0 && thread / (threads / fetch_groups) != FetchGroup) return;
       if (left > 0) {
         Extents const own{compiler_ext::recomputed(there.packed)};
         int const depth = left > 1 ? k : own.last();
@@ -213,8 +213,8 @@ struct MultistageKernel : TileStore<typename EngineOf<compute_t<Accumulator>, Ti
   KOKKOS_INLINE_FUNCTION void multiply(Member const& member, Group& group, int left, Extents const& there,
                                        Panels const& now, Panels const& next, Panels const& free) const {
     constexpr bool last = step + 1 == steps_of_panel;
-    if constexpr (step % steps_of_turn == 0) {
-      fetch<turns == 1 ? -1 : step / steps_of_turn>(group, left - (stages - 1), there, free);
+    if constexpr (step % steps_of_group == 0) {
+      fetch<fetch_groups == 1 ? -1 : step / steps_of_group>(group, left - (stages - 1), there, free);
     }
     if constexpr (ahead == 0 || (step == 0 && !across)) read(group, step, now);
     if constexpr (ahead > 0 && !last) read(group, step + 1, now);

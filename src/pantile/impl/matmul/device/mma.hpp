@@ -1,12 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  How a warp multiplies two panels in scratch: by each thread's own multiply-adds, or by matrix instructions.
-///
-/// An engine says what words panels hold, what of the warp's outputs a lane has (Sums), what of the panels it reads for
-/// one step (Fragments), and how the one is added to the other. A step is `depth` rows of words. A lane's sums are
-/// `runs` times `neighbours` that lie next to each other in a row: place() says where such a run begins, among the
-/// warp's outputs, and values() gets it. The same run of `joining` neighbouring lanes is one too.
+/// \file  How a warp multiplies two panels in scratch: by each thread's own multiply-adds, or by matrix instructions. A
+///        lane has Sums, and reads Fragments of the panels for a step, `depth` rows of k-packs.
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/device_tile.hpp>
@@ -22,9 +18,9 @@ namespace pantile::impl::matmul {
 /// Fused multiply-adds: a thread has thread_m x thread_n outputs, in groups of 16 bytes along both edges.
 template <class Compute, class Tile>
 struct MultiplyAddEngine {
-  using WordA = Compute;
-  using WordB = Compute;
-  static constexpr int depth = 1;  ///< rows of words per step
+  using KPackA = Compute;
+  using KPackB = Compute;
+  static constexpr int depth = 1;  ///< rows of k-packs per step
   static constexpr int pack =
       sizeof(Compute) >= 16 ? 1 : 16 / static_cast<int>(sizeof(Compute));  ///< neighbouring outputs
   static constexpr int rows = Tile::shape.thread_m, cols = Tile::shape.thread_n, warp = Tile::shape.warp;
@@ -87,6 +83,8 @@ struct MultiplyAddEngine {
     }
   }
 
+  /// A lane's sums are `runs` times `neighbours` beside each other in a row, from place() on; the same run of `joining`
+  /// neighbouring lanes is one too.
   static constexpr int neighbours = pack, runs_across = cols / pack, runs = rows * runs_across, joining = 1;
   KOKKOS_INLINE_FUNCTION static arch::Place place(int lane, int run) {
     return {spread(run / runs_across, lane_row(lane), lanes_down),
@@ -98,18 +96,19 @@ struct MultiplyAddEngine {
   }
 };
 
-/// A machine's matrix instruction: Product is as arch/matrix_multiply.hpp says.
-template <class Product, class Tile>
+/// A machine's matrix instruction.
+template <arch::MatrixInstruction Product, class Tile>
 struct MatrixEngine {
-  using WordA = typename Product::WordA;
-  using WordB = typename Product::WordB;
+  using KPackA = typename Product::KPackA;
+  using KPackB = typename Product::KPackB;
   using Sum = typename Product::Sum;
   static constexpr int depth = Product::depth, warp = Product::warp;
   static constexpr int down = Tile::shape.warp_m / Product::m, across = Tile::shape.warp_n / Product::n;
   static_assert(Tile::shape.warp == warp && Tile::shape.warp_m % Product::m == 0 &&
                 Tile::shape.warp_n % Product::n == 0);
-  static_assert(Tile::shape.word == sizeof(WordA) && Tile::shape.word_rows() % depth == 0);
-  /// Small matrices beside each other take rows, or columns, in turn: a lane's words of them are neighbours in scratch.
+  static_assert(Tile::shape.k_pack_bytes == sizeof(KPackA) && Tile::shape.k_pack_rows() % depth == 0);
+  /// Small matrices beside each other take rows, or columns, alternately: a lane's k-packs of them are neighbours in
+  /// scratch.
   static constexpr int interleave_a = tile::smaller(Product::interleave, down),
                        interleave_b = tile::smaller(Product::interleave, across);
   static_assert(down % interleave_a == 0 && across % interleave_b == 0);
@@ -118,8 +117,8 @@ struct MatrixEngine {
     Sum value[down][across][Product::sums];
   };
   struct Fragments {
-    typename Product::OperandA a[down][Product::a_words];
-    typename Product::OperandB b[across][Product::b_words];
+    typename Product::OperandA a[down][Product::a_k_packs];
+    typename Product::OperandB b[across][Product::b_k_packs];
   };
 
   KOKKOS_INLINE_FUNCTION static void clear(Sums& sums) {
@@ -134,24 +133,24 @@ struct MatrixEngine {
   }
 
   template <class LayoutA, class LayoutB>
-  KOKKOS_INLINE_FUNCTION static void read(Fragments& f, WordA const* a, WordB const* b, int step, int row, int col,
+  KOKKOS_INLINE_FUNCTION static void read(Fragments& f, KPackA const* a, KPackB const* b, int step, int row, int col,
                                           int lane) {
     PANTILE_UNROLL
-    for (int x = 0; x < Product::a_words; x += Product::a_neighbours) {
+    for (int x = 0; x < Product::a_k_packs; x += Product::a_neighbours) {
       arch::Place const at = Product::a_place(lane, x);
       read_edge<interleave_a, Product::a_neighbours>(
           f.a, x, a + LayoutA::place(step * depth + at.col, row + at.row * interleave_a), interleave_a * Product::m);
     }
     PANTILE_UNROLL
-    for (int x = 0; x < Product::b_words; ++x) {
+    for (int x = 0; x < Product::b_k_packs; ++x) {
       arch::Place const at = Product::b_place(lane, x);
       read_edge<interleave_b, 1>(f.b, x, b + LayoutB::place(step * depth + at.row, col + at.col * interleave_b),
                                  interleave_b * Product::n);
     }
   }
 
-  template <class Operand, int Count, int Words>
-  KOKKOS_INLINE_FUNCTION static void conjugate_all(Operand (&fragments)[Count][Words]) {
+  template <class Operand, int Count, int KPacks>
+  KOKKOS_INLINE_FUNCTION static void conjugate_all(Operand (&fragments)[Count][KPacks]) {
     PANTILE_UNROLL
     for (auto& fragment : fragments) {
       PANTILE_UNROLL
@@ -187,12 +186,12 @@ struct MatrixEngine {
   }
 
  private:
-  /// Words x and on of all fragments of an edge, those of Interleave fragments at once.
-  template <int Interleave, int Neighbours, class Operand, int Count, int Words, class Word>
-  KOKKOS_INLINE_FUNCTION static void read_edge(Operand (&to)[Count][Words], int x, Word const* from, int next) {
+  /// K-packs x and on of all fragments of an edge, those of Interleave fragments at once.
+  template <int Interleave, int Neighbours, class Operand, int Count, int KPacks, class KPack>
+  KOKKOS_INLINE_FUNCTION static void read_edge(Operand (&to)[Count][KPacks], int x, KPack const* from, int next) {
     PANTILE_UNROLL
     for (int i = 0; i < Count; i += Interleave, from += next) {
-      auto const together = *reinterpret_cast<Pack<Word, Interleave * Neighbours> const*>(from);
+      auto const together = *reinterpret_cast<Pack<KPack, Interleave * Neighbours> const*>(from);
       PANTILE_UNROLL
       for (int w = 0; w < Interleave * Neighbours; ++w)
         to[i + w % Interleave][x + w / Interleave] = Product::prepare(together.value[w]);
