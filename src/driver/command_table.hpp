@@ -41,10 +41,8 @@ struct CommandTable {
 CommandInfo info_of(CLI::App const& app);
 CommandTable table_of(CLI::App const& app);
 
-/// \brief  "; did you mean 'tiled'?" for the word of these that is nearest to `given`; empty where none is near.
-///
-/// Near is: one that begins with it, from three letters on, or up to a third of its letters replaced, left out, added,
-/// or swapped with the next one. Distance: the restricted one of Damerau (Comm. ACM 7, 1964).
+/// "; did you mean 'tiled'?" for the word of these that is nearest to `given`; empty where none begins with it, from
+/// three letters on, or differs in up to a third of its letters.
 std::string suggestion(std::string_view given, std::vector<std::string> const& words);
 
 /// Scripts that complete the program's command line, for --completion.

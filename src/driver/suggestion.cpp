@@ -11,6 +11,8 @@ namespace pantile::driver {
 
 namespace {
 
+/// Letters replaced, left out, added, or swapped with the next one: the restricted distance of Damerau (Comm. ACM 7,
+/// 1964).
 std::size_t distance(std::string_view a, std::string_view b) {
   // Rows of the table of distances between beginnings: of a to two letters less, to one less, and to all so far.
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), now(b.size() + 1);
@@ -36,9 +38,9 @@ std::string suggestion(std::string_view given, std::vector<std::string> const& w
   std::string_view best;
   for (std::string_view const word : words) {
     bool const begun = given.size() >= 3 && word.starts_with(given);
-    std::size_t const far = begun ? 1 : distance(given, word);
-    if (far >= nearest || far >= word.size()) continue;
-    nearest = far;
+    std::size_t const away = begun ? 1 : distance(given, word);
+    if (away >= nearest || away >= word.size()) continue;
+    nearest = away;
     best = word;
   }
   return best.empty() ? "" : "; did you mean " + in_quotes(best) + "?";

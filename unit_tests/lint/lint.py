@@ -162,10 +162,26 @@ def check_shape(path, lines):
                     yield number, f"a function of {length} lines, the limit is {most}"
 
 
+def check_comments(path, lines):
+    """Lines of comments that follow each other; the two SPDX lines are none."""
+    if not path.startswith((*rules.PRIVATE, *rules.FACES)) or not path.endswith((".hpp", ".cpp", ".h", ".c")):
+        return
+    counted = re.compile(r"\s*//(?! SPDX)" if path.startswith(rules.PRIVATE) else r"\s*//(?!/| SPDX)")
+    length = 0
+    for number, line in enumerate([*lines, ""], 1):
+        if counted.match(line):
+            length += 1
+            continue
+        if length > rules.COMMENT_LINES:
+            yield number - length, f"a comment of {length} lines, the limit is {rules.COMMENT_LINES}"
+        length = 0
+
+
 def check_file(root, path):
     lines = (root / path).read_text(encoding="utf-8").splitlines()
     yield from check_frame(path, lines)
     yield from check_shape(path, lines)
+    yield from check_comments(path, lines)
     for number, line in enumerate(lines, 1):
         yield from check_includes(path, number, line)
         yield from check_text(path, number, line)

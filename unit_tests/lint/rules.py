@@ -81,11 +81,15 @@ LINES = {"include/": 200, "src/pantile/impl/": 350}
 FUNCTION_LINES = {"include/": 60, "src/": 60}
 # Loops around what must be inlined in one piece.
 LONG_FUNCTIONS = {"src/pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp": 66}
+# Lines of a comment, in the private code of C and C++, and in faces, whose docstrings are for users, of others.
+COMMENT_LINES = 3
+PRIVATE, FACES = ("src/",), ("include/",)
 # Columns of every file, but between "clang-format off" and "clang-format on".
 COLUMNS = 120
 
 # Headers of numbers that were measured: each is named in perf_tests/notes.
-TUNING = [f"src/pantile/impl/arch/{machine}/tuning.hpp" for machine in ("host", "cuda", "hip")]
+TUNING = [*(f"src/pantile/impl/arch/{machine}/tuning.hpp" for machine in ("host", "cuda", "hip")),
+          "src/pantile/impl/arch/device_tuning.hpp"]
 
 # Source files of these kinds begin with the two SPDX lines (after a shebang).
 SPDX_ENDINGS = (".hpp", ".cpp", ".h", ".c", ".f90", ".F90", ".inc", ".cmake", ".py", ".sh", ".in", "CMakeLists.txt")

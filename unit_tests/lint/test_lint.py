@@ -190,6 +190,21 @@ class LintTest(unittest.TestCase):
         self.assert_clean("src/pantile/impl/tile/a.hpp", of(61, "struct C {\n"))
         self.assert_clean("unit_tests/a.cpp", of(61))
 
+    def test_comments(self):
+        def of(lines, mark):
+            return HEADER + f"  {mark} What it is.\n" * lines + "int a;\n"
+
+        for path in ("src/pantile/impl/tile/a.hpp", "src/lib/a.cpp", "src/driver/a.hpp"):
+            for mark in ("//", "///"):
+                with self.subTest(path=path, mark=mark):
+                    self.assert_clean(path, of(3, mark))
+                    self.assert_clean(path, of(3, mark) + of(3, mark).removeprefix(HEADER))
+                    self.assert_broken(path, of(4, mark), ":4: a comment of 4 lines, the limit is 3")
+        self.assert_clean("include/pantile/a.hpp", of(4, "///"))
+        self.assert_broken("include/pantile/a.hpp", of(4, "//"), "a comment of 4 lines")
+        self.assert_broken("src/lib/a.cpp", SPDX + "int a;\n" + "// More.\n" * 4, "a comment of 4 lines")
+        self.assert_clean("unit_tests/a.cpp", of(4, "//").replace("#pragma once\n", ""))
+
     def test_numbers_have_notes(self):
         def broken(machine, text, note):
             return broken_rules({f"src/pantile/impl/arch/{machine}/tuning.hpp": HEADER + text,
@@ -203,6 +218,8 @@ class LintTest(unittest.TestCase):
         self.assertIn("src/pantile/impl/arch/host/tuning.hpp:5: near_bytes: no note", found[0])
         self.assertIn("src/pantile/impl/arch/host/tuning.hpp:6: far_bytes: no note", found[1])
         device = "inline constexpr DeviceTuning tuning{.memory_bytes = 14, .least_fill = 0.85};\n"
+        common = "src/pantile/impl/arch/device_tuning.hpp"
+        self.assert_broken(common, HEADER + "inline constexpr int team_size = 2;\n", "team_size: no note")
         for machine in ("cuda", "hip"):
             with self.subTest(machine=machine):
                 self.assertEqual(broken(machine, device, "`memory_bytes`, `least_fill`"), [])

@@ -39,9 +39,9 @@ struct Planned {
 };
 
 ProductPlan plan_of(Planned const& p, ProcessGrid const& grid) {
-  bool const turned_a = transposes(p.op_a), turned_b = transposes(p.op_b);
-  Distribution const a(grid, turned_a ? p.k : p.m, turned_a ? p.m : p.k, p.blocks[0]),
-      b(grid, turned_b ? p.n : p.k, turned_b ? p.k : p.n, p.blocks[1]), c(grid, p.m, p.n, p.blocks[2]);
+  bool const transposed_a = transposes(p.op_a), transposed_b = transposes(p.op_b);
+  Distribution const a(grid, transposed_a ? p.k : p.m, transposed_a ? p.m : p.k, p.blocks[0]),
+      b(grid, transposed_b ? p.n : p.k, transposed_b ? p.k : p.n, p.blocks[1]), c(grid, p.m, p.n, p.blocks[2]);
   return plan_product({{&a, &b, &c}, p.on_device, 8}, p.op_a, p.op_b, p.slab_bytes);
 }
 
@@ -101,9 +101,9 @@ void expect_product(ProcessGrid const& grid, std::array<std::size_t, 3> mnk, Op 
   auto const [m, n, k] = mnk;
   SCOPED_TRACE(std::to_string(grid.rows()) + "x" + std::to_string(grid.cols()) + ": " + std::to_string(m) + "x" +
                std::to_string(n) + "x" + std::to_string(k) + " " + to_string(op));
-  bool const turned = transposes(op);
-  auto const a = whole_numbers<T>(turned ? k : m, turned ? m : k, 1),
-             b = whole_numbers<T>(turned ? n : k, turned ? k : n, 2), c = whole_numbers<T>(m, n, 3);
+  bool const transposed = transposes(op);
+  auto const a = whole_numbers<T>(transposed ? k : m, transposed ? m : k, 1),
+             b = whole_numbers<T>(transposed ? n : k, transposed ? k : n, 2), c = whole_numbers<T>(m, n, 3);
   auto const da = dealt<T, Layout>(grid, a, {2, 3}, 1), db = dealt<T, Layout>(grid, b, {3, 2}),
              dc = dealt<T, Layout>(grid, c, {2, 2}, 2);
   using View = typename Dealt<T, Layout>::View;

@@ -13,10 +13,7 @@
 
 namespace pantile::driver {
 
-/// \brief  What one element of a file's array is: a number, or bytes that operations can only move.
-///
-/// The names before `boolean` are numbers. `bytes`, `string` and `raw` are NumPy's S, U and V, whose elements have a
-/// size of their own; datetime64 and timedelta64 have a unit, such as [ns]; `record` is a structured type, with fields.
+/// What one element of a file's array is: a number, or bytes that operations can only move.
 class ElementType {
  public:
   enum Id : std::uint8_t {
@@ -34,15 +31,15 @@ class ElementType {
     uint16,
     uint32,
     uint64,
-    boolean,
+    boolean,  // from here on no number that operations know
     float128,
     complex256,
-    datetime64,
+    datetime64,  // with a unit, such as [ns]
     timedelta64,
-    bytes,
+    bytes,  // NumPy's S, U and V, whose elements have a size of their own
     string,
     raw,
-    record
+    record  // a structured type, with fields
   };
 
   constexpr ElementType(Id id = float16);  // NOLINT: an id is a type
@@ -75,7 +72,7 @@ struct ElementInfo {
   std::string_view name;
   char kind;
   std::size_t size;            // zero: of each type its own
-  std::size_t component_size;  // what a change of byte order turns round: half of a complex number
+  std::size_t component_size;  // what a change of byte order reverses: half of a complex number
 };
 
 inline constexpr std::array<ElementInfo, 23> element_infos{{

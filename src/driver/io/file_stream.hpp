@@ -64,10 +64,9 @@ class InputFile {
   std::uint64_t m_position = 0;
 };
 
-/// A file that appears whole or not at all: the bytes go to a temporary file in the same folder, and
-/// commit() gives it the final name. Without commit() the temporary file goes and an older file of that
-/// name stays as it was. A symbolic link is followed, also to a file that is not there yet; an older file's
-/// permissions are kept. The standard output gets the bytes at once.
+/// A file that appears whole or not at all: the bytes go to a temporary file in the same folder, to which commit()
+/// gives the final name, an older file's permissions, and the place behind a symbolic link. Without commit() nothing
+/// changes. The standard output gets the bytes at once.
 class OutputFile {
  public:
   /// Throws FileError when the folder cannot be written, or the path is there already as something other

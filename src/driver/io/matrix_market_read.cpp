@@ -34,6 +34,8 @@ std::string lower_case(std::string_view text) {
   return result;
 }
 
+/// Strict: one entry a line, blank lines allowed, comments only above the size; every number is checked for its range,
+/// and the number of entries must be the declared one.
 class MatrixMarketReader {
  public:
   MatrixMarketReader(std::filesystem::path const& path, Progress const& progress, MatrixMarketOptions const& options)
@@ -131,7 +133,8 @@ class MatrixMarketReader {
     }
   }
 
-  /// Everything that must hold before the size is trusted with memory.
+  /// Everything that must hold before the size is trusted with memory: of an array file at most 16 times its own
+  /// length, of a coordinate file at most options.densified_cap.
   void require_plausible_size() {
     Shape const shape{m_rows, m_columns};
     if (!shape.fits(element_size(m_type))) {

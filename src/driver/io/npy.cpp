@@ -87,18 +87,18 @@ void require_size(InputFile const& file, NpyHeader const& header) {
 }
 
 template <std::size_t Size>
-void turn_elements(std::span<std::byte> bytes) {
+void swap_elements(std::span<std::byte> bytes) {
   for (std::size_t i = 0; i < bytes.size(); i += Size) std::reverse(bytes.data() + i, bytes.data() + i + Size);
 }
 
 }  // namespace
 
-void turn_bytes(std::span<std::byte> bytes, std::size_t component_size) {
+void swap_bytes(std::span<std::byte> bytes, std::size_t component_size) {
   switch (component_size) {
-    case 2: return turn_elements<2>(bytes);
-    case 4: return turn_elements<4>(bytes);
-    case 8: return turn_elements<8>(bytes);
-    case 16: return turn_elements<16>(bytes);
+    case 2: return swap_elements<2>(bytes);
+    case 4: return swap_elements<4>(bytes);
+    case 8: return swap_elements<8>(bytes);
+    case 16: return swap_elements<16>(bytes);
     default: return;
   }
 }
@@ -133,7 +133,7 @@ Array read_npy(std::filesystem::path const& path, Progress const& progress) {
   while (!left.empty()) {
     auto const piece = left.first(std::min<std::size_t>(left.size(), ProgressMeter::step));
     file.read_exactly(piece);
-    if (header.byte_order != std::endian::native) turn_bytes(piece, element_info(header.type).component_size);
+    if (header.byte_order != std::endian::native) swap_bytes(piece, element_info(header.type).component_size);
     left = left.subspan(piece.size());
     meter.advance(piece.size());
   }

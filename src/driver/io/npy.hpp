@@ -14,10 +14,9 @@
 
 namespace pantile::driver {
 
-/// Reads an .npy file of format 1.0, 2.0 or 3.0 with 1 to 3 dimensions, in C or Fortran order (kept as it
-/// is) and in either byte order (turned to this machine's). The size that the header declares is compared
-/// with the file's before memory is taken, so that no file makes it allocate more than its own length; of the
-/// standard input, `-`, which must end behind the array, it is believed. Throws FileError.
+/// Reads an .npy file of format 1.0, 2.0 or 3.0 with 1 to 3 dimensions, in C or Fortran order (kept as it is) and in
+/// either byte order (changed to this machine's). A file takes no more memory than its own length; what the standard
+/// input, `-`, declares is believed. Throws FileError.
 Array read_npy(std::filesystem::path const& path, Progress const& progress = {});
 
 /// An .npy file of which only the header was read.
@@ -34,8 +33,8 @@ NpyFile look_at_npy(std::filesystem::path const& path);
 /// Whether a regular file begins as .npy files do. Throws FileError where there is no such file to be read.
 bool is_npy(std::filesystem::path const& path);
 
-/// Turns each component of this many bytes round.
-void turn_bytes(std::span<std::byte> bytes, std::size_t component_size);
+/// Reverses the bytes of each component of so many.
+void swap_bytes(std::span<std::byte> bytes, std::size_t component_size);
 
 /// Writes format 1.0, or 3.0 where that has no room or letters for the header. The file appears whole or
 /// not at all. Throws FileError, and std::invalid_argument for a view that require_valid() refuses.

@@ -28,10 +28,9 @@ inline constexpr std::string_view npy_magic = "\x93NUMPY";
 /// Longest dictionary that is read, in bytes. NumPy itself writes 118 for plain arrays.
 inline constexpr std::size_t npy_header_cap = std::size_t{64} << 10;
 
-/// Reads the dictionary. A strict reader of just the literal that NumPy writes, in any key order and
-/// spacing; nothing is evaluated. Throws FileError, which names `path`, for anything else: unknown,
-/// missing or repeated keys, types other than those of ElementType, no or more than three dimensions,
-/// an extent that is negative or a size in bytes of 2^63 or more. Letters beyond ASCII are in UTF-8.
+/// Reads the dictionary: just the literal that NumPy writes, in any key order and spacing; nothing is evaluated. Throws
+/// FileError, which names `path`, for anything else, more than three dimensions or 2^63 bytes. Letters beyond ASCII are
+/// in UTF-8.
 NpyHeader parse_npy_header(std::string_view dictionary, std::filesystem::path const& path);
 
 /// All that stands before the data, from the magic string to the newline; the same bytes as NumPy's

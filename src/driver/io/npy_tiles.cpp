@@ -35,7 +35,8 @@ out_of_core::StoreShape store_shape(ElementType type, Shape const& shape, Order 
 
 NpySource::NpySource(std::filesystem::path path, NpyFile const& file)
     : m_path(std::move(path)),
-      m_turned_bytes(file.header.byte_order == std::endian::native ? 1 : element_info(file.header.type).component_size),
+      m_swapped_bytes(file.header.byte_order == std::endian::native ? 1
+                                                                    : element_info(file.header.type).component_size),
       m_descriptor(open_to_read(m_path)),
       m_store(m_descriptor.number(), m_path.string(), file.offset,
               store_shape(file.header.type, file.header.shape, file.header.order)) {}
@@ -48,7 +49,7 @@ void NpySource::read(out_of_core::Part const& part, std::byte* tile) {
   } catch (std::runtime_error const&) {
     fail_reading(m_path, "the file shrank while it was read");
   }
-  turn_bytes({tile, shape().bytes(part)}, m_turned_bytes);
+  swap_bytes({tile, shape().bytes(part)}, m_swapped_bytes);
 }
 
 NpySink::NpySink(std::filesystem::path path, PartialFile const& file, out_of_core::StoreShape const& shape)

@@ -26,7 +26,7 @@ class NpySource : public out_of_core::TileSource {
 
  private:
   std::filesystem::path m_path;
-  std::size_t m_turned_bytes;  // of a component whose bytes are turned round; 1 where they are this machine's
+  std::size_t m_swapped_bytes;  // of a component whose bytes are reversed; 1 where they are this machine's
   FileDescriptor m_descriptor;
   out_of_core::FileStore m_store;
 };

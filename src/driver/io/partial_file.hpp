@@ -17,20 +17,14 @@ namespace pantile::driver {
 /// What a result is made from, a line for each thing that must be the same when its run is resumed.
 using Identity = std::vector<std::string>;
 
-/// \brief  An .npy file that is written in parts, in any order, and appears whole or not at all; a run that was killed
-///         can be gone on with.
-///
-/// The bytes go to .pantile-NAME.tmp in the folder of the file. Beside it .pantile-NAME.journal, once there is
-/// something to keep, has the identity and how many parts are on the disk. Both stay when the run ends without
-/// commit(), whatever ended it, if the journal is there; without one nothing stays, but after SIGKILL the first one.
-/// Each line of parts has a check of itself and the identity: of a damaged journal the last line that passes counts.
-/// One run at a time may write a file.
+/// An .npy file that is written in parts, in any order, and appears whole or not at all; a run that was killed can be
+/// gone on with. The bytes go to .pantile-NAME.tmp, how many parts are on the disk to .pantile-NAME.journal beside it,
+/// once there is something to keep: then both stay without commit(). One run at a time may write a file.
 class PartialFile {
  public:
-  /// \brief  Room on the disk is taken at once, where the file system can.
-  /// \param  resume  go on with what an earlier run has left, where it has
-  /// \throws FileError  when the disk has not the room, another run writes the file, or the earlier run's identity or
-  ///                    its journal's version is another one; nothing is changed then
+  /// Takes room on the disk at once, where the file system can. With `resume` it goes on with what an earlier run has
+  /// left. Throws FileError, and changes nothing, where there is no room, another run writes the file, or the earlier
+  /// run's identity or its journal's version is another one.
   PartialFile(std::filesystem::path path, ElementType type, Shape const& shape, Order order, Identity identity,
               bool resume);
   ~PartialFile();

@@ -11,10 +11,9 @@ namespace pantile::driver {
 /// Multiplications that the oracle spends at most; about half a second. Above, it looks at sampled rows.
 inline constexpr std::int64_t oracle_budget = std::int64_t{1} << 28;
 
-/// \brief  Rows of C = alpha op(A) op(B) + beta C0 in wide arithmetic, compared with C.
-///
-/// Bound: Higham, section 3.5: k + 3 roundings of |alpha| |A| |B| + |beta| |C0| with the accumulator's roundoff, plus
-/// one to C's type. It holds for any order of summation.
+/// Rows of C = alpha op(A) op(B) + beta C0 in wide arithmetic, compared with C. Bound, for any order of summation:
+/// Higham, section 3.5: k + 3 roundings of |alpha| |A| |B| + |beta| |C0| with the accumulator's roundoff, plus one to
+/// C's type.
 template <class T, class TC, class Accumulator>
 class MatmulOracle {
  public:

@@ -117,10 +117,9 @@ auto largest() {
   }
 }
 
-/// \brief  What rounding may do to a result that is a sum of terms with magnitudes of `size` together.
-///
-/// Nothing is proved of an element where the bound is as large as the sum of magnitudes, or where a sum on the way may
-/// leave the type's range, in whatever order the terms are added: infinities and NaN are right then, too.
+/// What rounding may do to a result that is a sum of terms with magnitudes of `size` together. Nothing is proved where
+/// the bound is as large as that, or where a sum on the way may leave the type's range: infinities and NaN are right
+/// then, too.
 template <class Real>
 struct Tolerance {
   Real bound = 0;
@@ -136,7 +135,7 @@ struct Tolerance {
 
 /// To the element type: rounded, or modulo 2^w.
 template <class T, class W>
-T narrow(W const& value) {
+T rounded_to(W const& value) {
   if constexpr (std::is_arithmetic_v<T>) {
     return static_cast<T>(value);
   } else {
@@ -196,7 +195,7 @@ class Judge {
   explicit Judge(Verification& verification) : m_verification(verification) {}
 
   void compare(std::int64_t i, std::int64_t j, T const& actual, W const& expected, Tolerance<Real> const& tolerance) {
-    T const rounded = narrow<T>(expected);
+    T const rounded = rounded_to<T>(expected);
     if (same(actual, rounded)) return;
     constexpr Real infinity = std::numeric_limits<Real>::infinity();
     Real error = infinity, fraction = infinity;

@@ -3,12 +3,6 @@
 #pragma once
 /// \file  On which instance a call runs: calls come from any thread, at any time, and before or after a fork, and
 ///        Kokkos' instances serve one kernel at a time.
-///
-/// The default instance, with all threads, is the *team*; calls wait for it in turn. A *lane* is an instance without
-/// threads of its own, leased to one call. The team is not for calls from within a parallel region, calls beyond as
-/// many as there are threads (each core has one already), and all calls in a forked child. Where Kokkos is not to be
-/// had (finalised by the program, the process is ending, no memory to start it) neither is given, and the caller does
-/// its work without.
 
 #include <blas/calling_thread.hpp>
 
@@ -25,8 +19,14 @@ namespace pantile::blas {
 
 using Lane = CallingThread;
 
-/// What a call may have: a lane where it is too little work to be shared.
-enum class Lending { team, lane, any };
+/// What a call may have; neither where Kokkos is not to be had, and the caller does its work without.
+enum class Lending {
+  /// The default instance, with all threads, one call after the other. Not for calls from within a parallel region or
+  /// in a forked child, nor for more at once than there are threads.
+  team,
+  lane,  ///< an instance without threads of its own, leased to one call: too little work to be shared
+  any
+};
 
 class Lanes {
  public:

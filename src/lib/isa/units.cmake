@@ -1,9 +1,8 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The host kernels, compiled once per instruction set and chosen at run time (pantile/impl/arch/host/isa.hpp), so that a
-# binary built with generic flags is at full speed on any CPU. Every source file of pantile_isa_sources is compiled for
-# each set, with PANTILE_ISA as its name; it holds nothing but tables of functions that are templates of that set.
+# The host kernels, compiled once per instruction set, PANTILE_ISA, and chosen at run time (arch/host/isa.hpp): a binary
+# built with generic flags is at full speed on any CPU. The sources hold nothing but tables of functions.
 
 set(pantile_isa_sources lib/isa/matmul.cpp lib/isa/transpose.cpp lib/isa/add.cpp lib/isa/histogram.cpp
     lib/isa/matmul_low_precision.cpp)

@@ -45,18 +45,18 @@ ProductPlan plan_along(ProductOperands const& operands, std::array<Cut, 3> const
   for (std::size_t i = 0; i < 3; ++i) largest = std::max(largest, cuts[i] == Cut::none ? 0 : bytes(i, round));
   auto const rounds = static_cast<std::int64_t>(std::max<std::size_t>(slab_bytes / largest, 1));
   plan.slabs.width = rounds >= (plan.slabs.extent + round - 1) / round ? plan.slabs.extent : rounds * round;
-  std::size_t const turns = plan.slabs.count() > 1 ? 2 : 1;
+  std::size_t const buffers = plan.slabs.count() > 1 ? 2 : 1;
   for (std::size_t i = 0; i < 3; ++i)
-    plan.host_bytes += (cuts[i] == Cut::none ? 1 : turns) * bytes(i, plan.slabs.width);
+    plan.host_bytes += (cuts[i] == Cut::none ? 1 : buffers) * bytes(i, plan.slabs.width);
   return plan;
 }
 
 }  // namespace
 
 ProductPlan plan_product(ProductOperands const& operands, Op op_a, Op op_b, std::size_t slab_bytes) {
-  bool const turned_a = transposes(op_a), turned_b = transposes(op_b);
-  Cut const m_of_a = turned_a ? Cut::cols : Cut::rows, k_of_a = turned_a ? Cut::rows : Cut::cols;
-  Cut const k_of_b = turned_b ? Cut::cols : Cut::rows, n_of_b = turned_b ? Cut::rows : Cut::cols;
+  bool const transposed_a = transposes(op_a), transposed_b = transposes(op_b);
+  Cut const m_of_a = transposed_a ? Cut::cols : Cut::rows, k_of_a = transposed_a ? Cut::rows : Cut::cols;
+  Cut const k_of_b = transposed_b ? Cut::cols : Cut::rows, n_of_b = transposed_b ? Cut::rows : Cut::cols;
   auto const [a, b, c] = operands.on_device;
   if (!a && !b && !c) return {};
   ProductPlan best = plan_along(operands, {k_of_a, k_of_b, Cut::none}, slab_bytes);

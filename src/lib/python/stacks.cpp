@@ -53,7 +53,7 @@ bool all(Arrays arrays, Property const& property) {
 }
 
 /// Walks the axis from its end in each array, if that goes forwards in some and backwards in none.
-void turn_round(Arrays arrays, std::size_t axis) {
+void reverse_axis(Arrays arrays, std::size_t axis) {
   if (!all(arrays, [&](Array const& array) { return array.strides[axis] <= 0; })) return;
   for (Array* array : arrays) {
     std::int64_t const end = (array->extents[axis] - 1) * array->strides[axis];
@@ -116,7 +116,7 @@ void repeat_leading(Array& array, Extents const& extents, std::size_t kept) {
 void join_axes(Arrays arrays, std::size_t kept, std::size_t least) {
   Array const& first = **arrays.begin();
   for (std::size_t axis = 0; axis + 2 < first.rank(); ++axis) {
-    if (first.extents[axis] > 0) turn_round(arrays, axis);
+    if (first.extents[axis] > 0) reverse_axis(arrays, axis);
   }
   sort_leading(arrays);
   if (first.rank() <= kept || std::any_of(arrays.begin(), arrays.end(), goes_backwards)) return;

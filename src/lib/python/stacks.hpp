@@ -24,7 +24,7 @@ void repeat_leading(Array& array, Extents const& extents, std::size_t kept);
 using Arrays = std::initializer_list<Array*>;
 
 /// \brief  As few and as long axes as the arrays have together, but `least` of them and the last ones that are kept.
-///         Axes before the last two are turned round where no array goes forwards there, and put into the order of the
+///         Axes before the last two are reversed where no array goes forwards there, and put into the order of the
 ///         result, the first array; where one still goes backwards then, none are joined.
 void join_axes(Arrays arrays, std::size_t kept, std::size_t least);
 
@@ -60,10 +60,9 @@ void require_forwards(Call const& call, Array const& array);
 ///                     the same array
 void require_apart(Call const& call, Array const& result, std::initializer_list<Array const*> operands);
 
-/// \brief  Calls one(exec, explanation, parts...) for each part of the arrays, without the interpreter's lock: the one
-///         place that loops. The result is the first of the arrays.
-/// \param  part  matrix or batch, of the last axes that are kept
-/// \return the result, or what the call for the first parts would do
+/// \brief  Calls one(exec, explanation, parts...) for each part of the arrays, matrices or batches of the last axes
+///         that are kept, without the interpreter's lock: the one place that loops. Returns the first of the arrays, or
+///         what the call for the first parts would do.
 template <class Part, class One, class... Operands>
 nanobind::object for_each_part(Call const& call, std::size_t kept, Part const& part, One const& one,
                                Array const& result, Operands const&... operands) {
