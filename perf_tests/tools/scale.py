@@ -19,9 +19,9 @@ CORES_MEASURED = 2
 HOST_CORES, HOST_BANDWIDTH = 14, 76.8e9  # DGX H100: 112 cores, 16 channels of DDR5-4800, over 8 GPUs
 DEVICE_MEMORY = 80e9  # H100's data sheet
 PINNED = 55e9  # perf_tests/results, H100: transfer/d2h/pinned
-SLAB = 32 << 20  # bytes at most of an operand's slab, of which two are staged: impl::mpi::product_slab_bytes
+SLAB = 32 << 20  # bytes at most of an operand's slab, of which two are staged: impl::arch::host::product_slab_bytes
 CACHE_MEASURED = 2 << 20  # second level of a core
-TILE = 8 << 20  # bytes that a rank's device transposes and packs at once: impl::mpi::exchange_tile_bytes
+TILE = 8 << 20  # bytes that a rank's device transposes and packs at once: impl::arch::host::exchange_tile_bytes
 # grid, n, GFLOP/s
 PRODUCTS = [
     ((2, 1), 512, 104.6), ((2, 1), 1024, 116.9), ((2, 1), 2048, 131.4),

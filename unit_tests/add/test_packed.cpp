@@ -126,7 +126,7 @@ TYPED_TEST_SUITE(AddPacked, Elements);
 
 TYPED_TEST(AddPacked, EveryShapeAtEveryPlaceIsRightAndNothingElseIsWritten) {
   constexpr int pack = add::pack_of<TypeParam, TypeParam, TypeParam>;
-  constexpr std::int64_t stretch = std::int64_t{pack} * add::packed_lanes * add::packs_per_thread;
+  constexpr std::int64_t stretch = std::int64_t{pack} * arch::device::packed_lanes * arch::device::packs_per_thread;
   for (std::int64_t const rows : {1, 2, 3, 4, 5, 9}) {
     for (std::int64_t const cols : {std::int64_t{1}, std::int64_t{pack} - 1, std::int64_t{pack} + 1,
                                     std::int64_t{8} * pack, stretch - 1, stretch + 3}) {

@@ -281,8 +281,8 @@ TEST_F(MatmulMultistagePolicy, FewTilesOfManyProductsAreSplit) {
     EXPECT_GT(device.slices, 1);
     EXPECT_GE(plan.tiles, 120);  // of 132 multiprocessors: pieces are whole panels
     EXPECT_EQ(device.slice_depth % plan.tile.k, 0);
-    EXPECT_GE(device.slice_depth, matmul::least_panels * plan.tile.k);
-    EXPECT_LE(device.workspace_bytes, matmul::workspace_limit);
+    EXPECT_GE(device.slice_depth, arch::device::least_slice_panels * plan.tile.k);
+    EXPECT_LE(device.workspace_bytes, arch::device::most_slices_bytes);
     EXPECT_EQ(matmul::split_text(device),
               "; too few tiles for the device: k is split into " + std::to_string(device.slices) + " slices of " +
                   std::to_string(device.slice_depth) + ", whose sums are added in rising k (" +

@@ -147,7 +147,7 @@ MATMUL = [
     Fault("low precision: part of the correction", UKERNEL + "gemm/low_precision.hpp", "factor * sums[i] - constant",
           "factor * sums[i]", "signed bytes times unsigned ones"),
     Fault("low precision: reads past the last line", UKERNEL + "gemm/low_precision.hpp", "i < lines", "true",
-          "lines beyond A's last one", inside="i < lines ? Words::one"),
+          "lines beyond A's last one", inside="i < lines ? KPack::one"),
     Fault("naive: last product left out", IMPL + "matmul/simple/per_element.hpp", "rest > 0", "rest > 1", "k one short",
           inside="for (; rest > 0; --rest"),
     Fault("naive: 32-bit offset into A", IMPL + "matmul/simple/per_element.hpp", "i * a.row_stride",
@@ -404,9 +404,9 @@ SAMPLES = [
           "tile::smaller(bound, std::uint64_t{1} << bits)", "bound", "negative 8-bit samples taken for bins above 127"),
     Fault("histogram: last sample not checked", IMPL + "histogram/kernel_counting.hpp", "begin >= first",
           "begin + 1 >= indices.rows", "the last sample out of range", inside="if (begin >= first) return;"),
-    Fault("histogram: half of each piece", IMPL + "histogram/kernel_counting.hpp", "begin + check_piece",
-          "begin + check_piece / 2", "half of each piece is checked",
-          inside="tile::smaller(begin + check_piece, indices.rows)"),
+    Fault("histogram: half of each piece", IMPL + "histogram/kernel_counting.hpp", "begin + arch::host::check_piece",
+          "begin + arch::host::check_piece / 2", "half of each piece is checked",
+          inside="tile::smaller(begin + arch::host::check_piece, indices.rows)"),
 ]
 
 # Failures on the way, memory that is not to be had.

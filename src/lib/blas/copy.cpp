@@ -6,6 +6,8 @@
 #include <pantile/add.hpp>
 #include <pantile/transpose.hpp>
 
+#include <pantile/impl/arch/host/tuning.hpp>
+
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -13,11 +15,10 @@
 namespace pantile::blas {
 namespace {
 
-/// Elements that are not worth a team: an estimate, not a measured crossover.
-constexpr Index small_count = 64 * 1024;
-
+/// Is it not worth a team?
 template <class T>
 bool is_small(Columns<T> const& m) {
+  using impl::arch::host::small_count;
   return m.rows <= small_count && m.cols <= small_count && m.rows * m.cols <= small_count;
 }
 

@@ -31,7 +31,7 @@ std::size_t edge_of(int tiles) {
 }
 
 TYPED_TEST(TransposeWidths, OutOfPlace) {
-  std::size_t const edge = edge_of<TypeParam>(1), band = pantile::impl::transpose::packed_band;
+  std::size_t const edge = edge_of<TypeParam>(1), band = pantile::impl::arch::device::packed_band;
   for (Shape const s :
        {Shape{edge, edge}, Shape{edge - 1, edge + 1}, Shape{2 * edge + 3, edge / 2 + 1}, Shape{3, 4 * edge},
         Shape{band * edge + 16, edge + 16}}) {  // in whole packs, and the last band of tiles is one tile high
@@ -74,7 +74,7 @@ TYPED_TEST(TransposeWholeTiles, OneByOne) { expect_whole_tiles_transposed<TypePa
 
 /// Tiles in squares, of which those at the edge and at the diagonal have places without a tile.
 TEST(TransposeManyTiles, InPlace) {
-  std::size_t const n = 4 * pantile::impl::transpose::packed_band * edge_of<double>(2) + 4;
+  std::size_t const n = 4 * pantile::impl::arch::device::packed_band * edge_of<double>(2) + 4;
   expect_transposed_in_place(Exec{}, random_matrix<double>(n, n, 1), Placement::right,
                              {.algorithm = Algorithm::blocked});
 }

@@ -85,7 +85,8 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
     e.league_size = static_cast<std::size_t>(working.grid.x) * working.grid.y;
     e.team_size = working.block.x * working.block.y;
   } else if (plan.algorithm == AddAlgorithm::blocked && arch::Current<Exec>::device) {
-    e.tile = std::to_string(packs_per_thread) + " packs of " + std::to_string(plan.pack) + " elements per thread" +
+    e.tile = std::to_string(arch::device::packs_per_thread) + " packs of " + std::to_string(plan.pack) +
+             " elements per thread" +
              (plan.as_one_row    ? " of all elements as one row"
               : plan.packed.down ? ", below each other"
                                  : "");

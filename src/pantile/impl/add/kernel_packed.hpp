@@ -60,16 +60,14 @@ Packs packs_of(Problem<TA, TB, TC, Accumulator> const& p) {
   return {size, lead.step == 0 || p.is_one_row() ? lead.first : size - 1};
 }
 
-/// \brief  packs_per_thread packs of C: all their operands are loaded before the first sum is formed.
-///
-/// Packs are cut at multiples of 16 bytes, so that an edge may cut the first and the last of a row short; those go
-/// element by element. A thread's packs lie below each other, or packed_lanes apart in one row: either way neighbouring
-/// threads take neighbouring packs.
+/// \brief  packs_per_thread packs of C, all of whose operands are loaded before the first sum is formed: below each
+///         other, or packed_lanes apart in one row. Packs are cut at multiples of 16 bytes; those that an edge cuts
+///         short go element by element.
 template <class TA, class TB, class TC, class Accumulator>
 struct PackedKernel : KernelBase<TA, TB, TC, Accumulator> {
   static constexpr arch::KernelTag tag{"add", "packs"};
   static constexpr int pack = pack_of<TA, TB, TC>;
-  static constexpr int batch = packs_per_thread;
+  static constexpr int batch = arch::device::packs_per_thread;
 
   Lead lead;
   PackedRange range;
@@ -86,13 +84,15 @@ struct PackedKernel : KernelBase<TA, TB, TC, Accumulator> {
   KOKKOS_INLINE_FUNCTION void operator()(Index thread) const {
     Index const line = thread / range.width, place = thread - line * range.width;
     Index const row = range.down ? line * batch : line;
-    Index const number = range.down ? place : place / packed_lanes * (packed_lanes * batch) + place % packed_lanes;
+    Index const number = range.down ? place
+                                    : place / arch::device::packed_lanes * (arch::device::packed_lanes * batch) +
+                                          place % arch::device::packed_lanes;
     this->with_reads(
         [&](auto with_a, auto with_b) { this->template packs<with_a.value, with_b.value>(row, number * pack); });
   }
 
  private:
-  static constexpr Index stretch = Index{packed_lanes} * pack;
+  static constexpr Index stretch = Index{arch::device::packed_lanes} * pack;
 
   /// Elements of a row's first pack that lie before the row.
   KOKKOS_INLINE_FUNCTION int before(Index row) const {
@@ -160,8 +160,8 @@ template <class Exec, class TA, class TB, class TC, class Accumulator>
 void run_packed(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
                 std::string const& name) {
   if constexpr (pack_of<TA, TB, TC> > 0) {
-    using Policy =
-        Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>, Kokkos::LaunchBounds<packed_block, packed_blocks>>;
+    using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>,
+                                       Kokkos::LaunchBounds<arch::device::packed_block, arch::device::packed_blocks>>;
     Kokkos::parallel_for(name, Policy(exec, 0, plan.packed.threads), PackedKernel<TA, TB, TC, Accumulator>(p, plan));
   }
 }

@@ -9,6 +9,7 @@
 #include <pantile/impl/add/problem.hpp>
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/arch/host/caches.hpp>
+#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/launch/row_blocks.hpp>
 #include <pantile/impl/view/label.hpp>
@@ -37,7 +38,8 @@ Query make_query(Problem<TA, TB, TC, Accumulator> const& p, AddOptions const& op
         (p.reads_a() && at(p.a.data) == at(p.c.data)) || (p.reads_b() && at(p.b.data) == at(p.c.data));
     blocked = is_blocked(p);
     // A row that is shorter than some lines is hardly worth whole ones.
-    bool const long_rows = p.is_one_row() || p.c.cols * static_cast<Index>(sizeof(TC)) >= 1024;
+    bool const long_rows =
+        p.is_one_row() || p.c.cols * static_cast<Index>(sizeof(TC)) >= arch::host::streamed_sum_row_bytes;
     past = !in_place && long_rows && p.c.count() * static_cast<Index>(sizeof(TC)) > arch::last_level_cache() / streams;
   }
   return {.rows = p.c.rows,

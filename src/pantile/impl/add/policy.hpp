@@ -5,6 +5,8 @@
 
 #include <pantile/policy.hpp>
 
+#include <pantile/impl/arch/device_tuning.hpp>
+#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/launch/shape.hpp>
 #include <pantile/impl/launch/units.hpp>
@@ -33,14 +35,6 @@ struct Query {
   Packs packs{};           ///< devices
   AddOptions options{};
 };
-
-/// Devices: packs that a thread has in flight for each operand (perf_tests/notes/tuning.md), and threads that take
-/// neighbouring packs before a thread goes on in the same row: a whole access of AMD's waves, two of NVIDIA's warps.
-inline constexpr int packs_per_thread = 4;
-inline constexpr int packed_lanes = 64;
-/// Threads per block, and blocks that should fit a multiprocessor at once: 64 registers.
-inline constexpr int packed_block = 256;
-inline constexpr int packed_blocks = 4;
 
 /// Threads over packs.
 struct PackedRange {
@@ -89,14 +83,14 @@ inline void plan_tile(arch::Machine const& machine, Query const& query, Plan& pl
 /// Pieces of rows for the host's kernels: long where they go past the cache, as each begins and ends within a line, or
 /// where no other thread waits for its share.
 inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan& plan) {
-  constexpr std::int64_t long_piece = 32768;
   plan.on_caller = launch::is_for_caller(machine, query.bytes);
   plan.as_one_row = query.one_row;
   plan.past = query.past;
   std::int64_t const rows = plan.as_one_row ? 1 : query.rows;
   std::int64_t const cols = plan.as_one_row ? query.rows * query.cols : query.cols;
   plan.tile = launch::row_tile(rows, cols, false);
-  if (query.past || plan.on_caller) plan.tile.x = static_cast<int>(std::clamp<std::int64_t>(cols, 1, long_piece));
+  if (query.past || plan.on_caller)
+    plan.tile.x = static_cast<int>(std::clamp<std::int64_t>(cols, 1, arch::host::long_piece));
 }
 
 /// Packs for devices. Rows with gaps: a thread goes down, so that no row is too short to keep all threads busy.
@@ -106,16 +100,14 @@ inline void plan_packed(Query const& query, Plan& plan) {
   std::int64_t const rows = plan.as_one_row ? 1 : query.rows;
   std::int64_t const cols = plan.as_one_row ? query.rows * query.cols : query.cols;
   std::int64_t const across = tile::ceil_div<std::int64_t>(query.packs.lead + cols, query.packs.size);
-  constexpr std::int64_t stretch = packed_lanes * packs_per_thread;
-  plan.packed.down = rows >= packs_per_thread;
-  plan.packed.width = plan.packed.down ? across : tile::ceil_div(across, stretch) * packed_lanes;
+  constexpr std::int64_t stretch = arch::device::packed_lanes * arch::device::packs_per_thread;
+  plan.packed.down = rows >= arch::device::packs_per_thread;
+  plan.packed.width = plan.packed.down ? across : tile::ceil_div(across, stretch) * arch::device::packed_lanes;
   plan.packed.width = std::max<std::int64_t>(plan.packed.width, 1);
-  std::int64_t const lines = plan.packed.down ? tile::ceil_div<std::int64_t>(rows, packs_per_thread) : rows;
+  std::int64_t const lines =
+      plan.packed.down ? tile::ceil_div<std::int64_t>(rows, arch::device::packs_per_thread) : rows;
   plan.packed.threads = lines * plan.packed.width;
 }
-
-/// Rows of fewer packs are cut short at their ends too often for a choice that nobody asked for.
-inline constexpr std::int64_t packed_row_limit = 8;
 
 /// Choose the variant and its numbers.
 inline Plan choose(arch::Machine const& machine, Query const& query) {
@@ -123,7 +115,7 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   plan.algorithm = query.options.algorithm;
   plan.reason = "asked for by the caller";
   bool const blocked = machine.device ? query.packs.size > 0 : query.blocked;
-  bool const pays = !machine.device || query.one_row || query.cols >= packed_row_limit * query.packs.size;
+  bool const pays = !machine.device || query.one_row || query.cols >= arch::device::packed_row_limit * query.packs.size;
   if (plan.algorithm == AddAlgorithm::automatic && blocked && pays && query.options.tile == Extent2{}) {
     plan.algorithm = AddAlgorithm::blocked;
     plan.reason = machine.device ? "packs of 16 bytes, several of them in flight per thread"

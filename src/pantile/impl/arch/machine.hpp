@@ -24,6 +24,12 @@ struct Machine {
   int max_tile_size = INT_MAX;                    ///< elements of a tile of a 2D range, above which Kokkos aborts
 };
 
+/// Bytes of a multiprocessor's scratch for a team that asks for so many. On CUDA, Kokkos takes 8 per thread for itself,
+/// the driver 1 KB, and Kokkos refuses a launch where fewer teams fit than LaunchBounds asks for.
+constexpr std::size_t scratch_of_team(std::size_t bytes, int threads) {
+  return bytes + 8 * (static_cast<std::size_t>(threads) + 2) + 1024;
+}
+
 /// Register tile of the tiled matmul: each thread computes rows x cols outputs at a time.
 struct MicroTile {
   int rows;

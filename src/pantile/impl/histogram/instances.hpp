@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  PANTILE_INSTANTIATE(KEYWORD, space, element): what histogram puts into the compiled library. No include
-///        guard: it defines the macro for the file that includes it. Elements are the types that bins are computed in:
-///        counts of int32 and int64 use the code of uint32 and uint64. Three-dimensional bins, weights of another type
-///        than the counts and indices other than int32 and int64 are compiled where they are used.
+/// \file  PANTILE_INSTANTIATE(KEYWORD, space, element): what histogram puts into the compiled library, by the types
+///        that bins are computed in; the rest is compiled where it is used. No include guard: it defines the macro for
+///        the file that includes it.
 #undef PANTILE_INSTANTIATE_HISTOGRAM
 #define PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, INDEX, WEIGHT, RANK, ...)                 \
   KEYWORD void pantile::impl::histogram::run(                                                   \

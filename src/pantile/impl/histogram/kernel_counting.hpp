@@ -129,12 +129,9 @@ struct CountingSumKernel {
   }
 
  private:
-  static constexpr Index copies_size =
-      std::max(4 * arch::counting::copy_step(arch::host::histogram_copies_bins), arch::counting::copy_step(stack_bins));
+  static constexpr Index copies_size = std::max(4 * arch::counting::copy_step(arch::host::histogram_copies_bins),
+                                                arch::counting::copy_step(arch::host::stack_bins));
 };
-
-/// Samples that are looked at together for one that is out of range.
-inline constexpr Index check_piece = 1 << 15;
 
 /// Position of the first sample out of range within a piece; the identity of the minimum if there is none.
 template <class I, class Word>
@@ -144,7 +141,8 @@ struct CountingCheckKernel {
   arch::HistogramKernels const* kernels;
 
   void operator()(Index piece, Index& first) const {
-    Index const begin = piece * check_piece, end = tile::smaller(begin + check_piece, indices.rows);
+    Index const begin = piece * arch::host::check_piece,
+                end = tile::smaller(begin + arch::host::check_piece, indices.rows);
     if (begin >= first) return;
     auto const samples = unsigned_samples(indices, begin, end, bins.count());
     using Sample = std::remove_const_t<std::remove_pointer_t<decltype(samples.data)>>;

@@ -106,10 +106,9 @@ struct DeviceCheckKernel {
   }
 };
 
-/// \brief  A team counts its share into 32-bit copies of the bins. Count b of copy k lies at b * copies + k, and thread
-///         t adds to copy t % copies, so that neighbouring threads with equal samples neither wait for each other's
-///         addition nor meet in a bank. One more bin takes the samples out of range.
-///         Source: NVIDIA/cccl issue 4219, several copies per block for skewed samples.
+/// \brief  A team counts its share into 32-bit copies of the bins, interleaved so that neighbouring threads with equal
+///         samples neither wait for each other nor meet in a bank; one more bin is for samples out of range. Source:
+///         NVIDIA/cccl issue 4219, several copies per block for skewed samples.
 template <class I, class Word>
 struct DeviceCountingKernel {
   static constexpr arch::KernelTag tag{"histogram", "count", element_name_v<Word>};

@@ -74,7 +74,7 @@ Index first_outside(Exec const& exec, Problem<I, W, Word, Rank> const& p, std::s
   if constexpr (!arch::Current<Exec>::device && counting_types<I, W, Word, Rank>) {
     if (is_counting(p)) {
       Kokkos::parallel_reduce(
-          name, WorkerRange<Exec>(exec, 0, tile::ceil_div(p.samples(), check_piece)),
+          name, WorkerRange<Exec>(exec, 0, tile::ceil_div(p.samples(), Index{arch::host::check_piece})),
           CountingCheckKernel<I, Word>{p.indices, p.bins, arch::host_kernels<arch::HistogramKernels>()},
           Kokkos::Min<Index>(first));
       return first;
@@ -115,7 +115,7 @@ void launch_scratch(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan c
       return;
     }
   }
-  using Bounds = Kokkos::LaunchBounds<Arch::device ? device_team_size : 1, 1>;
+  using Bounds = Kokkos::LaunchBounds<Arch::device ? arch::device::histogram_team_size : 1, 1>;
   if constexpr (!Arch::device && counting_types<I, W, Word, Rank>) {
     if (plan.copies > 0) {
       CountingKernel<I, Word> const kernel{p, arch::host_kernels<arch::HistogramKernels>(), plan.scratch_level,
@@ -145,7 +145,7 @@ template <class Exec, class I, class Word>
 bool run_checked(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, std::string const& name) {
   static std::string const call = region_label("histogram");
   Kokkos::Profiling::ScopedRegion const region(call);
-  std::uint64_t sums[stack_bins + 1];
+  std::uint64_t sums[arch::host::stack_bins + 1];
   Index const bins = p.bins.count();
   Kokkos::View<std::uint64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const result(
       sums, static_cast<std::size_t>(bins + 1));

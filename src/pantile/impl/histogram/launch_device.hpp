@@ -30,8 +30,8 @@ Index first_outside_on_device(Exec const& exec, Problem<I, Absent, Word, 1> cons
 /// Interleaved copies of the bins.
 template <class Exec, class I, class Word>
 void launch_copies(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, std::string const& name) {
-  Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<counting_team_size, counting_teams>> policy(exec, plan.teams,
-                                                                                            plan.team_size);
+  Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<arch::device::counting_team_size, arch::device::counting_teams>> policy(
+      exec, plan.teams, plan.team_size);
   policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
   Kokkos::parallel_for(name, policy, DeviceCountingKernel<I, Word>(p, plan.scratch_level, plan.copies));
 }

@@ -6,6 +6,7 @@
 
 #include <pantile/policy.hpp>
 
+#include <pantile/impl/arch/device_tuning.hpp>
 #include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/launch/host_workspace.hpp>
@@ -47,11 +48,6 @@ struct Plan {
   std::string refusal;
 };
 
-/// Threads of a team on devices.
-inline constexpr int device_team_size = 256;
-/// Samples that a thread of a device should have.
-inline constexpr std::int64_t device_grain = 8;
-
 /// As many workers as the machine runs at once, but not more than there are grains of work.
 inline int worker_count(std::int64_t samples, std::int64_t grain, std::int64_t most) {
   return static_cast<int>(std::clamp<std::int64_t>(samples / std::max<std::int64_t>(grain, 1), 1,
@@ -65,9 +61,6 @@ inline int scratch_level_for(arch::Machine const& machine, std::size_t bytes) {
   return level;
 }
 
-/// Bins whose copies lie on the stack of the thread that counts into them, and their sum on the caller's.
-inline constexpr std::int64_t stack_bins = 4096;
-
 /// \brief  Copies of the bins for a thread of a host: four keep equal samples apart by more additions than one takes to
 ///         come back from the store buffer; where four exceed the first-level cache, misses cost more than that.
 inline int counting_copies(std::int64_t bins) { return bins < arch::host::histogram_copies_bins ? 4 : 1; }
@@ -77,21 +70,12 @@ inline std::size_t counting_bytes(std::int64_t bins) {
   return tile::scratch_bytes(static_cast<std::size_t>(counting_copies(bins)) * static_cast<std::size_t>(bins + 2), 4);
 }
 
-/// Devices: threads of a team that counts, samples that each should have, bytes of scratch for its copies, and copies
-/// at most, one for each bank of scratch: they lie interleaved, so that with c of them 32 / c threads of a warp share
-/// a bank where all samples are equal (perf_tests/notes/tuning.md).
-inline constexpr int counting_team_size = 512;
-inline constexpr std::int64_t counting_grain = 16;
-inline constexpr std::size_t counting_budget = 36 << 10;
-inline constexpr int most_device_copies = 32;
-
-/// Teams that a multiprocessor has scratch for. On CUDA, Kokkos refuses a launch where that is fewer than LaunchBounds
-/// asks for; it takes 8 bytes per thread for itself, the driver 1 KB per team.
-inline constexpr int counting_teams = 2;
+/// Have teams that count, of so much scratch, room in a multiprocessor?
 inline bool counting_teams_fit(arch::Machine const& machine, std::size_t bytes) {
   std::size_t const own = bytes + tile::scratch_alignment;
   return own <= machine.scratch_limit[0] &&
-         counting_teams * (own + 8 * (counting_team_size + 2) + 1024) <= machine.scratch_of_multiprocessor;
+         arch::device::counting_teams * arch::scratch_of_team(own, arch::device::counting_team_size) <=
+             machine.scratch_of_multiprocessor;
 }
 
 /// Bytes of so many copies, of 32-bit counts and with a bin for samples out of range.
@@ -103,9 +87,9 @@ inline std::size_t device_counting_bytes(std::int64_t bins, int copies) {
 inline int device_copies(arch::Machine const& machine, std::int64_t bins) {
   auto const too_many = [&](int copies) {
     std::size_t const bytes = device_counting_bytes(bins, copies);
-    return bytes > counting_budget || !counting_teams_fit(machine, bytes);
+    return bytes > arch::device::counting_budget || !counting_teams_fit(machine, bytes);
   };
-  int copies = most_device_copies;
+  int copies = arch::device::most_device_copies;
   while (copies > 1 && too_many(copies)) copies /= 2;
   return copies;
 }
@@ -127,23 +111,26 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
       machine.device && query.counting &&
       counting_teams_fit(machine, device_counting_bytes(query.bins, device_copies(machine, query.bins)));
   bool const counting = machine.device ? counts_on_device : query.counting;
-  plan.team_size = machine.device ? device_team_size : 1;
+  plan.team_size = machine.device ? arch::device::histogram_team_size : 1;
   plan.interleaved = machine.device;
-  int const copies_team_size = counts_on_device ? counting_team_size : plan.team_size;
+  int const copies_team_size = counts_on_device ? arch::device::counting_team_size : plan.team_size;
   auto const grain = [&](int team_size) {
-    return machine.device ? (team_size == counting_team_size ? counting_grain : device_grain) * team_size
+    return machine.device ? (team_size == arch::device::counting_team_size ? arch::device::counting_grain
+                                                                           : arch::device::histogram_grain) *
+                                team_size
                           : arch::host::histogram_samples;
   };
   int const teams = worker_count(query.samples, grain(plan.team_size), machine.concurrency / plan.team_size);
   // Copies are cleared and flushed once per team: each needs clearly more samples than bins to pay.
-  int const teams_with_copies = worker_count(query.samples, std::max(grain(copies_team_size), 4 * query.bins),
-                                             machine.concurrency / copies_team_size);
+  int const teams_with_copies =
+      worker_count(query.samples, std::max(grain(copies_team_size), arch::device::samples_per_bin * query.bins),
+                   machine.concurrency / copies_team_size);
 
   std::size_t const bytes = bytes_of_copies(machine, query, counting);
   int const level = scratch_level_for(machine, bytes);
   bool const fits = bytes <= machine.scratch_limit[level];
   if (plan.algorithm == HistogramAlgorithm::automatic) {
-    bool const pays = query.samples >= 4 * query.bins;
+    bool const pays = query.samples >= arch::device::samples_per_bin * query.bins;
     bool const one_thread = !machine.device && !(counting && pays) && (query.options.teams == 1 || teams == 1);
     plan.algorithm = fits && pays && !one_thread ? HistogramAlgorithm::scratch : HistogramAlgorithm::global_atomic;
     plan.reason = one_thread ? "one thread does it: nothing is shared"
@@ -155,7 +142,7 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
   }
   if (plan.algorithm == HistogramAlgorithm::scratch) {
     if (counting) plan.copies = machine.device ? device_copies(machine, query.bins) : counting_copies(query.bins);
-    plan.one_pass = plan.copies > 0 && query.refuses && (machine.device || query.bins <= stack_bins);
+    plan.one_pass = plan.copies > 0 && query.refuses && (machine.device || query.bins <= arch::host::stack_bins);
     plan.scratch_bytes = bytes;
     plan.scratch_level = level;
     if (!fits) {

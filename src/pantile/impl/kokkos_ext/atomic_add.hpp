@@ -10,12 +10,9 @@
 
 namespace pantile::impl::kokkos_ext {
 
-/// \brief  target += value, atomically and relaxed; nothing is returned, so that devices need not wait for the old
-///         value.
-///
-/// Which 64-bit type a machine's own addition takes differs, and a type that it does not take falls into a loop of
-/// compare and swap: HIP's takes unsigned long long (Kokkos before 4.6, kokkos PR 7816), desul's for CUDA unsigned
-/// long.
+/// \brief  target += value, atomically and relaxed, without the old value. A 64-bit type that a machine's own addition
+///         does not take would fall into a loop of compare and swap: HIP's takes unsigned long long (Kokkos before 4.6,
+///         kokkos PR 7816), desul's for CUDA unsigned long.
 template <class T>
 KOKKOS_INLINE_FUNCTION void atomic_add(T* target, T value) {
 #if defined(__CUDA_ARCH__)

@@ -15,11 +15,9 @@ template <class Exec>
 using FastSlowPolicy = Kokkos::MDRangePolicy<Exec, Kokkos::Rank<2, Kokkos::Iterate::Left, Kokkos::Iterate::Left>,
                                              Kokkos::IndexType<std::int64_t>>;
 
-/// \brief  Range over (fast, slow) with an explicit tile; functors take (fast index, slow index).
-///
-/// Iterate::Left with the fast index first: until Kokkos 5.1 the GPU backends mapped the first index to the fast thread
-/// index whatever Iterate said (kokkos PR 8638), so the other way round is uncoalesced there. The tile is explicit
-/// because the default was 32 threads a block until 5.1 (kokkos issue 6071 and PR 8731 have the figures).
+/// \brief  Range over (fast, slow); functors take (fast index, slow index). Until Kokkos 5.1 the GPU backends mapped
+///         the first index to the fast thread index whatever Iterate said (kokkos PR 8638), and had 32 threads a block
+///         by default (kokkos issue 6071 and PR 8731).
 template <class Exec>
 FastSlowPolicy<Exec> fast_slow_policy(Exec const& exec, std::int64_t fast, std::int64_t slow, std::int64_t fast_tile,
                                       std::int64_t slow_tile, std::int64_t first_fast = 0) {

@@ -5,6 +5,8 @@
 
 #include <pantile/policy.hpp>
 
+#include <pantile/impl/arch/device_tuning.hpp>
+#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
@@ -24,7 +26,8 @@ constexpr LaunchShape exchange(LaunchShape launch, bool exchanged) {
 /// Grid and block for algorithm grid_stride over rows x cols outputs: what the caller gave stays.
 inline LaunchShape default_launch(arch::Machine const& machine, LaunchShape asked, std::int64_t rows,
                                   std::int64_t cols) {
-  if (asked.block.x == 0) asked.block = machine.device ? Extent2{32, 8} : Extent2{1, 1};
+  if (asked.block.x == 0)
+    asked.block = machine.device ? Extent2{arch::device::block_cols, arch::device::block_rows} : Extent2{1, 1};
   if (asked.grid.x == 0) {
     std::int64_t const threads = std::max<std::int64_t>(1, machine.concurrency);
     std::int64_t const blocks = tile::ceil_div(threads, std::int64_t{asked.block.x} * asked.block.y);
@@ -62,11 +65,12 @@ inline std::string launch_refusal(LaunchShape const& launch) {
   return fits ? "" : "a launch block must not have more than 2147483647 threads";
 }
 
-/// \brief  Tile of a 2D range over rows x cols elements that is fast along the columns index: 256 threads on devices.
-///         Where one extent is short, the other edge takes over: one or three columns still fill their thread blocks.
+/// \brief  Tile of a 2D range over rows x cols elements that is fast along the columns index: threads of a block on
+///         devices. Where one extent is short, the other edge takes over: one or three columns still fill their thread
+///         blocks.
 inline Extent2 element_tile(bool device, std::int64_t rows, std::int64_t cols) {
-  constexpr std::int64_t count = 256;
-  std::int64_t const preferred = device ? 32 : 64;
+  constexpr std::int64_t count = arch::device::range_threads;
+  std::int64_t const preferred = device ? arch::device::range_cols : arch::host::range_cols;
   auto const at_least_one = [](std::int64_t value) { return std::max<std::int64_t>(1, value); };
   std::int64_t const across = at_least_one(std::min(cols, preferred));
   std::int64_t const down = at_least_one(std::min(rows, count / across));
@@ -74,10 +78,10 @@ inline Extent2 element_tile(bool device, std::int64_t rows, std::int64_t cols) {
   return {static_cast<int>(widened), static_cast<int>(down)};
 }
 
-/// \brief  Tile of whole row pieces for one host thread: 4096 elements, in as few and as long pieces as there are.
+/// \brief  Tile of whole row pieces for one host thread: in as few and as long pieces as there are.
 /// \param  crossing  an operand runs the other way: a square tile uses its cache lines while they are there
 inline Extent2 row_tile(std::int64_t rows, std::int64_t cols, bool crossing) {
-  constexpr std::int64_t count = 4096, edge = 32;
+  constexpr std::int64_t count = arch::host::row_tile_elements, edge = arch::host::crossing_edge;
   std::int64_t const across = std::clamp<std::int64_t>(cols, 1, crossing ? edge : count);
   std::int64_t const most = std::max<std::int64_t>(1, rows);
   std::int64_t const down = std::clamp<std::int64_t>(crossing ? edge : count / across, 1, most);

@@ -185,10 +185,6 @@ inline void plan_on_device(arch::Machine const& machine, Query const& query, Pla
   if (query.options.algorithm == MatmulAlgorithm::automatic) plan.reason = device_reason(shape);
 }
 
-/// Work below which tiles are not staged: one tile would hold less than one register tile's worth. An estimate, not a
-/// measured crossover.
-inline constexpr std::int64_t naive_work_limit = 8 * 8 * 8;
-
 /// What the plan takes of memory.
 inline std::size_t working_bytes(arch::Machine const& machine, Plan const& plan) {
   if (plan.algorithm == MatmulAlgorithm::tiled) {
@@ -225,8 +221,9 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& asked) {
   }
   if (plan.algorithm == MatmulAlgorithm::automatic) {
     // Each extent first: the product of large ones does not fit 64 bits.
-    bool const small = !query.host.available && std::max({query.m, query.n, query.k}) <= naive_work_limit &&
-                       query.m * query.n * query.k <= naive_work_limit;
+    bool const small = !query.host.available &&
+                       std::max({query.m, query.n, query.k}) <= arch::device::naive_work_limit &&
+                       query.m * query.n * query.k <= arch::device::naive_work_limit;
     plan.algorithm = query.host.available    ? MatmulAlgorithm::blocked
                      : small                 ? MatmulAlgorithm::naive
                      : plan.device.tile >= 0 ? MatmulAlgorithm::blocked

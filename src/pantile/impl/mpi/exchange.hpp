@@ -8,6 +8,7 @@
 #include <pantile/transpose.hpp>
 
 #include <pantile/impl/arch/current.hpp>
+#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/kokkos_ext/mdrange.hpp>
 #include <pantile/impl/mpi/checks.hpp>
 #include <pantile/impl/mpi/delivery.hpp>
@@ -27,9 +28,6 @@
 namespace pantile::impl::mpi {
 
 enum class Move { as_it_is, transposed };
-
-/// Bytes of a tile, as of a pipeline's largest chunk. Chosen, not measured.
-inline constexpr std::size_t exchange_tile_bytes = std::size_t(8) << 20;
 
 /// An element of a View, or of a tile, from or into the messages of a round.
 template <class T, bool packs>
@@ -112,7 +110,7 @@ class Exchange {
  public:
   /// Not collective: takes the memory, and packs the first round. The matrices must live as long as this.
   Exchange(Exec const& exec, DistributedMatrix<ViewA> const& a, DistributedMatrix<ViewB> const& b, bool conjugate,
-           std::size_t tile_bytes = exchange_tile_bytes)
+           std::size_t tile_bytes = arch::host::exchange_tile_bytes)
       : m_a(a),
         m_b(b),
         m_conjugate(conjugate),

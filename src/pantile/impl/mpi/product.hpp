@@ -6,6 +6,7 @@
 
 #include <pantile/transfer.hpp>
 
+#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/kokkos_ext/memory.hpp>
 #include <pantile/impl/mpi/checks.hpp>
 #include <pantile/impl/mpi/direction.hpp>
@@ -106,7 +107,7 @@ class Product {
   /// Not collective: takes the memory, and brings the first slabs. The matrices must live as long as this.
   Product(Exec const& exec, Op op_a, Op op_b, Scalars const& scalars, DistributedMatrix<ViewA> const& a,
           DistributedMatrix<ViewB> const& b, DistributedMatrix<ViewC> const& c,
-          std::size_t slab_bytes = product_slab_bytes)
+          std::size_t slab_bytes = arch::host::product_slab_bytes)
       : m_exec(exec),
         m_op_a(op_a),
         m_op_b(op_b),

@@ -42,15 +42,9 @@ struct ProductOperands {
   std::size_t element_bytes;
 };
 
-/// Bytes of a slab, of which there are two for each operand that is cut. Chosen, not measured.
-inline constexpr std::size_t product_slab_bytes = std::size_t(32) << 20;
-
 /// \brief  The cut of m, n or k that takes least host memory; of equal ones that of k, for which C stays where it is
-///         and all slabs together are sent no more than the whole product.
-///
-/// Slabs begin where both operands that are cut begin a block at the first place of the grid: at multiples of the least
-/// common multiple of block x places, or anywhere along an edge that one place has alone. They have slab_bytes at most,
-/// or one such multiple. Without parts on devices nothing is cut.
+///         and all slabs together are sent no more than the whole product; of slab_bytes, or more where blocks of both
+///         operands begin at the grid's first place later than that. Without parts on devices nothing is cut.
 ProductPlan plan_product(ProductOperands const& operands, Op op_a, Op op_b, std::size_t slab_bytes);
 
 }  // namespace pantile::impl::mpi

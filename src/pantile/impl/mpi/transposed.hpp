@@ -4,6 +4,7 @@
 /// \file  A transposition over ranks in rounds: each rank transposes a tile of its part, then the tile's elements go
 ///        where they belong.
 
+#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/mpi/edge.hpp>
 #include <pantile/impl/mpi/pblas.hpp>
 
@@ -17,8 +18,7 @@ namespace pantile::impl::mpi {
 /// A rank's part of A^T, or A^H, on A's ranks, of which a tile is in memory.
 class Transposed {
  public:
-  /// Bytes of a tile: the second-level cache of a core or two has it still when it is sent (perf_tests/notes/mpi.md).
-  static constexpr std::size_t most = std::size_t(4) << 20;
+  static constexpr std::size_t most = arch::host::sent_tile_bytes;
 
   /// Not collective, but for most_bytes, the same on every rank: transposes the first tile.
   Transposed(Number number, bool conjugate, Part const& a, std::size_t most_bytes = most);

@@ -5,6 +5,8 @@
 
 #include <pantile/tile_store.hpp>
 
+#include <pantile/impl/arch/host/tuning.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -65,13 +67,6 @@ struct MatmulPlan {
   [[nodiscard]] std::int64_t tiles() const { return row_tiles() * col_tiles(); }
 };
 
-/// What a read or write of one piece costs beside its bytes: half a page, of those at its ends that others need too.
-inline constexpr double piece_bytes = 2048;
-/// Tiles are no narrower, but where the matrix is.
-inline constexpr std::int64_t least_edge = 16;
-/// Pieces in which a tile of C is read and written.
-inline constexpr std::int64_t most_strips = 16;
-
 /// The least cost among tiles that the budget holds; the smallest tiles where it holds none.
 inline TransposePlan plan_transpose(TransposeQuery const& query);
 inline MatmulPlan plan_matmul(MatmulQuery const& query);
@@ -97,10 +92,10 @@ inline std::vector<std::int64_t> edges_of(std::int64_t extent, double growth = 1
   std::vector<std::int64_t> edges;
   for (double pieces = 1; extent > 0; pieces = std::max(pieces + 1, std::floor(pieces * growth))) {
     std::int64_t const edge = pieces_of(extent, static_cast<std::int64_t>(pieces));
-    if (edge <= least_edge) break;
+    if (edge <= impl::arch::host::least_edge) break;
     if (edges.empty() || edge < edges.back()) edges.push_back(edge);
   }
-  if (extent > 0) edges.push_back(std::min(least_edge, extent));
+  if (extent > 0) edges.push_back(std::min(impl::arch::host::least_edge, extent));
   return edges;
 }
 
@@ -138,7 +133,7 @@ class MatmulVariants {
     plan.keeps_a = keeps_a;
     plan.keeps_b = plan.down_columns = keeps_b;
     plan.strips_of_rows = q.c_order == Order::rows;
-    plan.strip = pieces_of(plan.strips_of_rows ? rows : cols, most_strips);
+    plan.strip = pieces_of(plan.strips_of_rows ? rows : cols, impl::arch::host::most_strips);
     plan.a_bytes = buffer_bytes(rows * depth, q.input_bytes);
     plan.b_bytes = buffer_bytes(depth * cols, q.input_bytes);
     plan.c_bytes = buffer_bytes(rows * cols, q.accumulator_bytes);
@@ -157,9 +152,10 @@ class MatmulVariants {
     double const kept = plan.keeps_a ? a_all() : plan.keeps_b ? b_all() : 0;
     // Strips are written while others are computed, but in the last step only.
     std::size_t const last = plan.steps() == 1 ? plan.strip_bytes : plan.c_bytes;
-    return plan.bytes_read + plan.bytes_written + piece_bytes * plan.pieces + kept +
+    return plan.bytes_read + plan.bytes_written + impl::arch::host::piece_bytes * plan.pieces + kept +
            static_cast<double>(plan.a_bytes + plan.b_bytes + last) +
-           static_cast<double>(plan.steps() * 2) * c * static_cast<double>(m_query.accumulator_bytes) / 256;
+           static_cast<double>(plan.steps() * 2) * c * static_cast<double>(m_query.accumulator_bytes) *
+               impl::arch::host::step_share;
   }
 
  private:
@@ -236,7 +232,7 @@ inline TransposePlan plan_transpose(TransposeQuery const& query) {
     for (std::int64_t const cols : room::edges_of(query.cols)) {
       auto const plan = room::tiles_of(query, rows, cols);
       // The first read and the last write overlap with nothing.
-      choice.offer(plan, piece_bytes * plan.pieces + 2 * static_cast<double>(plan.tile_bytes));
+      choice.offer(plan, impl::arch::host::piece_bytes * plan.pieces + 2 * static_cast<double>(plan.tile_bytes));
     }
   }
   return choice.best();

@@ -5,6 +5,8 @@
 
 #include <pantile/tile_store.hpp>
 
+#include <pantile/impl/arch/host/tuning.hpp>
+
 #include <algorithm>
 #include <cstdint>
 
@@ -12,16 +14,13 @@ namespace pantile::impl::out_of_core {
 
 using namespace pantile::out_of_core;
 
-/// \brief  Pieces ahead of the one that is read, part after part.
-///
-/// Where short pieces follow those of the part before, as of panels that go along k, those to come are told of too, up
-/// to the end of a block: fewer requests, and each page in one of them. Why these numbers:
-/// perf_tests/notes/out_of_core.md
+/// \brief  Pieces ahead of the one that is read, part after part. Where short pieces follow those of the part before,
+///         as of panels that go along k, those to come are told of too, up to the end of a block: fewer requests, and
+///         each page in one of them.
 class ReadAhead {
  public:
-  static constexpr std::uint64_t block = std::uint64_t{16} << 10;
-  static constexpr std::int64_t least_pieces = 64;
-  static constexpr std::uint64_t most_bytes = std::uint64_t{2} << 20;  ///< of more pieces than these
+  static constexpr std::uint64_t block = arch::host::read_block_bytes, most_bytes = arch::host::most_read_bytes;
+  static constexpr std::int64_t least_pieces = arch::host::least_read_pieces;
 
   /// A part is read next.
   void begin(StoreShape const& shape, Part const& part) {

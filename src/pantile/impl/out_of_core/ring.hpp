@@ -21,10 +21,8 @@
 
 namespace pantile::impl::out_of_core {
 
-/// \brief  Lets the calling thread run wherever a thread of this process may.
-///
-/// A thread inherits its maker's processors. Where threads that compute are bound, that is one core, which would have
-/// less time to compute than the others.
+/// Lets the calling thread run wherever a thread of this process may. It inherits its maker's processors: where threads
+/// that compute are bound, one core, which would have less time to compute than the others.
 inline void run_anywhere() {
 #if defined(CPU_SETSIZE)
   cpu_set_t all, one;

@@ -5,6 +5,7 @@
 
 #include <pantile/policy.hpp>
 
+#include <pantile/impl/arch/device_tuning.hpp>
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/launch/host_workspace.hpp>
 #include <pantile/impl/launch/teams.hpp>
@@ -38,19 +39,15 @@ struct Plan {
   std::string refusal;
 };
 
-/// Threads of a team on devices.
-inline constexpr int device_team_size = 256;
-/// Elements of a piece: two accesses per thread, and with its mirror image 16 KB of the widest elements.
-inline constexpr int default_piece = 512;
-
 /// Choose the piece and the launch.
 inline Plan choose(arch::Machine const& machine, Query const& query) {
   Plan plan;
   bool const asked = query.options.tile > 0;
   plan.reason = asked ? "pieces as asked for by the caller" : "pieces are turned around in scratch by one team each";
   std::int64_t const elements = query.in_place ? query.size / 2 : query.size;
-  plan.piece = asked ? query.options.tile : static_cast<int>(std::clamp<std::int64_t>(elements, 1, default_piece));
-  plan.team_size = machine.device ? device_team_size : 1;
+  plan.piece = asked ? query.options.tile
+                     : static_cast<int>(std::clamp<std::int64_t>(elements, 1, arch::device::reversed_piece));
+  plan.team_size = machine.device ? arch::device::reversing_team_size : 1;
   plan.teams =
       static_cast<int>(std::min<std::int64_t>(tile::ceil_div<std::int64_t>(elements, plan.piece), tile::league_limit));
   plan.scratch_bytes =

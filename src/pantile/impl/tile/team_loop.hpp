@@ -29,11 +29,9 @@ KOKKOS_INLINE_FUNCTION void for_each_2d(Member const& member, int lines, int pos
       (for_each_1d(member, lines * positions, [&](int flat) { f(flat / positions, flat % positions); });))
 }
 
-/// \brief  Call f(line, position) for every pair, shared by a team of lines of threads. No barrier at the end, and no
-///         call may read what another one writes.
-///
-/// On devices `lanes` neighbouring threads take neighbouring positions and team_size / lanes lines go at once, with one
-/// division per call and none in the loops; lanes divides the team size. On hosts a thread takes whole lines.
+/// \brief  Call f(line, position) for every pair, shared by a team, without a barrier; no call may read what another
+///         one writes. On devices `lanes` neighbouring threads, which divide the team, take neighbouring positions: one
+///         division per call and none in the loops. On hosts a thread takes whole lines.
 template <bool Device, class Member, class F>
 KOKKOS_INLINE_FUNCTION void for_each_line(Member const& member, [[maybe_unused]] int lanes, int lines, int positions,
                                           F const& f) {

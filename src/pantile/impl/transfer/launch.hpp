@@ -75,7 +75,7 @@ void run(Exec const& exec, Matrix<T> const& destination, Matrix<T const> const& 
                                 ElementKernel<Element>{to, from});
       return;
     }
-    using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<256, 1>>;
+    using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<arch::device::copying_team_size, 1>>;
     using Kernel = TurningKernel<Element>;
     auto const league =
         static_cast<int>(std::min<Index>(blocks.count(), tile::league_limit));  // the kernel strides over the rest

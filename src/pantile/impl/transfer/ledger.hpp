@@ -22,10 +22,9 @@ enum class Role { in, out, inout };
 /// The arrays of one scope.
 class Ledger {
  public:
-  /// \brief  Admit an array: check it, bring it in, and prepare its way back. All memory for both ways is allocated
-  ///         here and kept until the scope closes: to bring results back cannot fail for want of memory, and nothing
-  ///         has to be waited for before.
-  /// \tparam Result  the View for kernels, see Arrival
+  /// \brief  Admit an array: check it, bring it in as a Result (Arrival), and prepare its way back. All memory for both
+  ///         ways is allocated here and kept until the scope closes: results come back without a failure for want of
+  ///         it, and nothing has to be waited for before.
   template <class Result, Role role, class Exec, class View>
   typename Result::type admit(char const* operation, Exec const& exec, View const& array, std::source_location where) {
     Array const mine = checked(operation, array, role != Role::in, where);

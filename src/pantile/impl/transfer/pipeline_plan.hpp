@@ -5,6 +5,8 @@
 
 #include <pantile/policy.hpp>
 
+#include <pantile/impl/arch/host/tuning.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -39,11 +41,10 @@ struct PipelinePlan {
 };
 
 /// \brief  Bytes of the largest array's chunk where the caller does not say. The first chunk's way in and the last's
-///         way out overlap with no kernel: of 16 chunks that is a sixteenth of the copies. Chunks from 1 MiB on, so
-///         that launches stay small beside the copies, up to 8 MiB, so that buffers do. Chosen, not measured.
+///         way out overlap with no kernel.
 constexpr std::size_t chunk_bytes_of(std::size_t array_bytes) {
-  constexpr std::size_t megabyte = std::size_t(1) << 20;
-  return std::clamp(array_bytes / 16, megabyte, 8 * megabyte);
+  return std::clamp(array_bytes / arch::host::pipeline_chunks, arch::host::least_chunk_bytes,
+                    arch::host::most_chunk_bytes);
 }
 
 constexpr PipelinePlan choose_pipeline(std::int64_t rows, std::span<PipelineArray const> arrays,

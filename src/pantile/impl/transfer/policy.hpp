@@ -6,6 +6,9 @@
 
 #include <pantile/transfer_report.hpp>
 
+#include <pantile/impl/arch/device_tuning.hpp>
+#include <pantile/impl/arch/host/tuning.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -59,13 +62,6 @@ struct Plan {
   bool pageable = false;
 };
 
-/// Copies below this many bytes are left to the driver, and pieces are not cut smaller than half of it: each piece
-/// costs a host kernel, a launch and an event. Chosen, not measured.
-inline constexpr std::size_t least_chunked_bytes = std::size_t(1) << 20;
-
-/// Pieces that a copy has at least, so that filling the first and emptying the last chunk is a small part of it.
-inline constexpr std::size_t least_pieces = 8;
-
 /// What staging a side costs, in units that only rank: on the host it is slower and the host waits; turning the order
 /// on the way costs extra. Pinned and shared memory is packed by the device's kernels.
 constexpr int staging_cost(Side const& side, Order order) {
@@ -84,7 +80,7 @@ constexpr Order staging_order(Side const& destination, Side const& source) {
 constexpr bool wants_chunks(Query const& query, std::size_t bytes) {
   bool const to_host = query.destination.memory == Memory::host, from_host = query.source.memory == Memory::host;
   Memory const other = to_host ? query.source.memory : query.destination.memory;
-  return query.device && to_host != from_host && other != Memory::pinned && bytes >= least_chunked_bytes &&
+  return query.device && to_host != from_host && other != Memory::pinned && bytes >= arch::host::least_chunked_bytes &&
          query.chunk_bytes >= query.element_size;
 }
 
@@ -102,7 +98,8 @@ constexpr void choose_chunks(Query const& query, Plan& plan) {
   }
   plan.pack = to_host && !from.packed(plan.order);
   plan.unpack = !to_host && !to.packed(plan.order);
-  plan.piece_bytes = std::min(query.chunk_bytes, std::max(least_chunked_bytes / 2, plan.bytes / least_pieces));
+  plan.piece_bytes =
+      std::min(query.chunk_bytes, std::max(arch::host::least_chunked_bytes / 2, plan.bytes / arch::host::least_pieces));
   plan.piece_bytes = std::max(plan.piece_bytes, query.element_size);
   std::size_t const pieces = (plan.bytes + plan.piece_bytes - 1) / plan.piece_bytes;
   plan.chunks = static_cast<int>(std::min(static_cast<std::size_t>(query.in_flight), pieces));
@@ -165,20 +162,18 @@ struct KernelPlan {
   int team_size = 1;  ///< transposed, on devices
 };
 
-/// Bytes that a thread of a host takes at a time when nothing is transposed: small enough to share, large enough to
-/// stream.
-inline constexpr std::int64_t host_block_bytes = 64 * 1024;
-
 /// \brief  Choose the block. rows x cols are those of the problem transposed so that the destination is fast along
 ///         rows.
 /// \param  edge  tile edge of the machine's transposes
 constexpr KernelPlan choose_kernel(bool device, bool same_direction, std::int64_t rows, std::int64_t cols,
                                    std::size_t element_size, int edge) {
   // A skinny matrix has no tiles to speak of, and elements above 16 bytes fill a cache line's share without them.
-  bool const transposed = !same_direction && std::min(rows, cols) >= 8 && element_size <= 16;
-  if (transposed) return {true, edge, edge, device ? 256 : 1};
-  if (device) return {false, 8, 32, 1};
-  std::int64_t const elements = std::max<std::int64_t>(1, host_block_bytes / static_cast<std::int64_t>(element_size));
+  bool const transposed = !same_direction && std::min(rows, cols) >= arch::device::least_copied_edge &&
+                          element_size <= arch::device::most_copied_element;
+  if (transposed) return {true, edge, edge, device ? arch::device::copying_team_size : 1};
+  if (device) return {false, arch::device::copied_rows, arch::device::copied_cols, 1};
+  std::int64_t const elements =
+      std::max<std::int64_t>(1, arch::host::copied_block_bytes / static_cast<std::int64_t>(element_size));
   std::int64_t const across = std::clamp<std::int64_t>(cols, 1, elements);
   return {false, static_cast<int>(std::max<std::int64_t>(1, elements / across)), static_cast<int>(across), 1};
 }

@@ -30,14 +30,9 @@ Wanted instance(Given const& given) {
   }
 }
 
-/// \brief  A transfer that is ready to run: all memory that it needs is allocated when it is made. The chunks are the
-///         caller's, so that the transfers of a scope, which run one after the other, share them.
-///
-/// The bulk copy is Kokkos::deep_copy of bytes: the same for all element types, and contiguous, which is what it can do
-/// between any two spaces. Kokkos throws on the rest (kokkos issues 2603 and 3044), which is packed here.
-///
-/// \tparam Exec  space of the caller's instance. Work is enqueued on it, unless it can neither reach both sides nor is
-///               a device's: then on the default instance of `Driver`, with the caller's fenced before and that after.
+/// \brief  A transfer whose memory is allocated when it is made, but for the chunks, which a scope's transfers share.
+///         The bulk copy is Kokkos::deep_copy of bytes, which Kokkos can do between any two spaces (issues 2603, 3044).
+/// \tparam Exec  of the caller's instance; where it is no device's and cannot access both sides, Driver's default works
 template <class Exec, class T, class ToSpace, class FromSpace>
 class Route {
  public:

@@ -20,12 +20,9 @@
 
 namespace pantile::impl::transpose {
 
-/// \brief  Tile and team for elements of this size. Rows of a tile have 256 or 512 bytes on both sides (single bytes
-///         128, half of that where they are moved one by one; two bytes 128 in place or one by one), a thread loads 64
-///         or 128 bytes before it needs the first (one by one: 16 elements), and the tiles fit into the 40 KB of
-///         scratch that Kokkos gives on NVIDIA GPUs before 5.2.
-/// \tparam Tiles  in scratch at once: two in place
-/// \tparam Wide   packs, otherwise single elements
+/// \brief  Tile and team for elements of this size: long rows on both sides, 64 or 128 bytes in flight for a thread, in
+///         the 40 KB of scratch that Kokkos gives on NVIDIA GPUs before 5.2 (perf_tests/notes/tuning.md).
+/// \tparam Tiles, Wide  in scratch at once, two in place; moves packs, otherwise single elements
 template <std::size_t Size, int Tiles, bool Wide>
 struct PackedShape {
   static constexpr bool available = Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16;
@@ -196,7 +193,7 @@ struct PackedKernel : PackedBase<T, PackedShape<sizeof(T), 1, Wide>> {
       : problem(p),
         down(static_cast<int>(tile::ceil_div<Index>(p.source.rows, edge))),
         across(static_cast<int>(tile::ceil_div<Index>(p.source.cols, edge))),
-        band(tile::smaller(packed_band, down)),
+        band(tile::smaller(arch::device::packed_band, down)),
         scratch_level(level) {}
 
   template <class Member>

@@ -5,6 +5,7 @@
 ///        Source: B. Catanzaro, A. Keller, M. Garland, "A Decomposition for In-place Matrix Transposition", PPoPP 2014.
 
 #include <pantile/element.hpp>
+#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/tile/team_scratch.hpp>
@@ -17,11 +18,9 @@
 
 namespace pantile::impl::transpose {
 
-/// \brief  Where elements of rows x cols go, rows <= cols; all of it arithmetic on indices.
-///
-/// A row-major matrix of rows x cols becomes the row-major matrix of cols x rows in three steps: every column is
-/// rotated (where rows and cols have a common divisor), every row is shuffled, every column is shuffled. The inverse
-/// steps in inverse order make rows x cols of cols x rows.
+/// Where elements of a row-major matrix of rows x cols go, rows <= cols, in three steps: every column is rotated (where
+/// rows and cols have a common divisor), every row is shuffled, every column is shuffled. The inverse steps in inverse
+/// order make rows x cols of cols x rows.
 struct Permutation {
   Index rows = 0, cols = 0;
   Index row_period = 1;  ///< rows over the greatest common divisor of rows and cols
@@ -139,7 +138,7 @@ struct PermuteRowsKernel {
   Permutation permutation;
   bool conjugates;
   LineMemory memory;
-  static constexpr Index piece = 256;  ///< elements that a thread takes at a time: divisions at its start only
+  static constexpr Index piece = arch::host::permuted_piece;
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {

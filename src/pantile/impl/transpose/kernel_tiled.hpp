@@ -29,11 +29,9 @@ struct TileShape {
   }
 };
 
-/// \brief  One team per tile of each matrix. Source: the course notebook's 32x32 tile in shared memory, and with ld =
-///         edge + 1 and several rows per thread its appendix (TILE_DIM 32, BLOCK_ROWS 8), after M. Harris, "An
-///         Efficient Matrix Transpose in CUDA C/C++", 2013. Edges are cut, so that any shape is right.
-/// \tparam Device  the team is edge threads wide and several rows of them deep
-/// \tparam Contiguous  source has unit stride along rows, target along columns
+/// One team per tile of each matrix, on devices edge threads wide. Sources: the course notebook's 32x32 tile in shared
+/// memory; with ld = edge + 1 and several rows per thread M. Harris, "An Efficient Matrix Transpose in CUDA C/C++",
+/// 2013. Contiguous: source has unit stride along rows, target along columns.
 template <class T, bool Device, bool Contiguous>
 struct TiledKernel {
   static constexpr arch::KernelTag tag{"untuned"};

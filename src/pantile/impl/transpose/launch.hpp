@@ -45,7 +45,7 @@ Query make_query(Problem<T> const& p, TransposeOptions const& options) {
   bool blocked = false, even_rows = false, close_rows = false;
   int row_place = 0, col_place = 0;
   PackedTile packed;
-  arch::TransposeStrips staged{256, 512}, streamed = staged;
+  arch::TransposeStrips staged{arch::host::strip_bytes, arch::host::step_bytes}, streamed = staged;
   if constexpr (!Arch::device) {
     bool const side_by_side = p.in_place ? p.target.col_stride == 1 || p.target.cols <= 1
                                          : (p.source.col_stride == 1 || p.source.cols <= 1) &&

@@ -5,6 +5,7 @@
 
 #include <pantile/policy.hpp>
 
+#include <pantile/impl/arch/device_tuning.hpp>
 #include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/functions.hpp>
 #include <pantile/impl/arch/machine.hpp>
@@ -41,10 +42,11 @@ struct Query {
   bool blocked = false;   ///< the blocked kernels can do it: sizes of elements, neighbours next to each other
   int row_place = 0, col_place = 0;  ///< elements between a cache line and the first of target and source, for blocked
   bool even_rows = false;   ///< rows of the target have the same place in their cache lines, for blocked in place
-  bool close_rows = false;  ///< rows meet in few sets of the near caches, for blocked
-  arch::TransposeStrips staged{256, 512}, streamed{256, 512};  ///< what the host's kernels take at a time
-  PackedTile packed{};                                         ///< devices: the tile of the blocked variant
-  std::int64_t cache_bytes = std::int64_t{8} << 20;            ///< the last-level cache, for blocked
+  bool close_rows = false;  ///< rows meet in few sets of the first caches, for blocked
+  arch::TransposeStrips staged{arch::host::strip_bytes, arch::host::step_bytes},
+      streamed = staged;                             ///< what the host's kernels take at a time
+  PackedTile packed{};                               ///< devices: the tile of the blocked variant
+  std::int64_t cache_bytes = std::int64_t{8} << 20;  ///< the last-level cache, for blocked
   TransposeOptions options{};
 };
 
@@ -98,9 +100,6 @@ struct Plan {
   std::string refusal;
 };
 
-/// Threads of a padded team that the appendix of the source uses: 32 x 8.
-inline constexpr int padded_team_size = 256;
-
 /// One staged tile, or two of them in place, and slack for alignment.
 constexpr std::size_t tile_scratch_bytes(int edge, int ld, std::size_t element_size, bool in_place) {
   std::size_t const count = static_cast<std::size_t>(edge) * static_cast<std::size_t>(ld);
@@ -112,7 +111,8 @@ constexpr std::size_t tile_scratch_bytes(int edge, int ld, std::size_t element_s
 /// the aim, which is a full team for tiled and a quarter of one for padded.
 inline void plan_team(arch::Machine const& machine, Query const& query, Plan& plan) {
   int const limit = machine.max_team_size;
-  int const aim = plan.algorithm == TransposeAlgorithm::padded ? std::min(padded_team_size, limit) : limit;
+  int const aim =
+      plan.algorithm == TransposeAlgorithm::padded ? std::min(arch::device::padded_team_size, limit) : limit;
   int const asked = query.options.rows_per_thread;
   plan.rows_per_thread = asked > 0 ? asked : tile::ceil_div(plan.tile, std::max(1, aim / plan.tile));
   std::int64_t const threads = std::int64_t{plan.tile} * tile::ceil_div(plan.tile, plan.rows_per_thread);
@@ -157,18 +157,14 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
   plan.tiles = query.in_place ? tile::triangle_count(grid.across()) : grid.count();
 }
 
-/// Bytes of an edge of what move takes at a time (512: the same where rows are apart by no power of two, else down to
-/// 0.6 of it).
-inline constexpr std::int64_t unit_bytes = 256;
-
 /// \brief  Units for the host's kernels: squares of a few cache lines for move, strips of the kernel's width and
 ///         thousands of rows for stage and stream, fewer where threads would have nothing to do.
 inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan& plan) {
   auto const size = static_cast<std::int64_t>(query.element_size);
   std::int64_t const bytes = 2 * size * query.rows * query.cols;
   plan.on_caller = launch::is_for_caller(machine, bytes);
-  bool const near = bytes <= arch::host::transposed_bytes;
-  std::int64_t const row_lack = near ? 0 : query.row_place, col_lack = near ? 0 : query.col_place;
+  bool const cached = bytes <= arch::host::transposed_bytes;
+  std::int64_t const row_lack = cached ? 0 : query.row_place, col_lack = cached ? 0 : query.col_place;
   if (query.in_place) {
     bool const streams = query.even_rows && bytes > 2 * query.cache_bytes;
     int const element = static_cast<int>(size);
@@ -179,30 +175,25 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
     return;
   }
   bool const long_rows = query.rows * size >= arch::host::stream_row_bytes;
-  bool const moves = !long_rows || near || (bytes <= query.cache_bytes && !query.close_rows);
+  bool const moves = !long_rows || cached || (bytes <= query.cache_bytes && !query.close_rows);
   plan.way = moves ? Way::move : bytes <= query.cache_bytes ? Way::stage : Way::stream;
   std::int64_t const line = 64 / size;
   if (plan.way == Way::move) {
-    plan.rows = {query.rows, unit_bytes / size, row_lack, line};
-    plan.cols = {query.cols, unit_bytes / size, col_lack, line};
+    plan.rows = {query.rows, arch::host::moved_edge_bytes / size, row_lack, line};
+    plan.cols = {query.cols, arch::host::moved_edge_bytes / size, col_lack, line};
   } else {
-    constexpr std::int64_t most_rows = 2048;
     arch::TransposeStrips const strips = plan.way == Way::stage ? query.staged : query.streamed;
     plan.cols = {query.cols, strips.strip_bytes / size, col_lack, line};
-    std::int64_t const wanted = 8 * machine.concurrency, step = strips.step_bytes / size;
+    std::int64_t const wanted = arch::host::strips_per_thread * machine.concurrency, step = strips.step_bytes / size;
     std::int64_t const rows = tile::ceil_div(query.rows, tile::ceil_div(wanted, plan.cols.count()));
-    plan.rows = {query.rows, std::clamp(tile::round_up(rows, step), step, most_rows)};
+    plan.rows = {query.rows, std::clamp(tile::round_up(rows, step), step, arch::host::most_strip_rows)};
   }
   plan.tiles = plan.rows.count() * plan.cols.count();
 }
 
-/// Rows of tiles that the blocked variant of devices takes in bands. Of T tiles in flight, band x T/band touch fewest
-/// pages of source and target where both numbers are alike, and some hundreds are in flight; row by row, each would
-/// touch pages of its own in the target.
-inline constexpr int packed_band = 16;
 /// Edge of the squares of tiles in place; with few tiles, whole squares would leave too many teams without work.
 KOKKOS_INLINE_FUNCTION constexpr std::int64_t pair_square(std::int64_t tiles) {
-  return tiles >= 4 * packed_band ? packed_band : 1;
+  return tiles >= 4 * arch::device::packed_band ? arch::device::packed_band : 1;
 }
 
 /// Teams of the blocked variant on devices, one per tile or pair of them.
@@ -220,9 +211,6 @@ inline void plan_packed(Query const& query, Plan& plan) {
   plan.tiles = packed_tiles(query);
 }
 
-/// Threads of a team that permutes a line on a device.
-inline constexpr int permuting_team_size = 256;
-
 /// \brief  Rectangular in place: rows (the longer side) and groups of columns pass through team scratch. Groups are
 ///         whole cache lines wide, up to four of them while that stays in a second-level cache. Scratch of hosts is
 ///         memory like any other, so that a row of any length fits.
@@ -230,12 +218,12 @@ inline void plan_permuted(arch::Machine const& machine, Query const& query, Plan
   auto const size = static_cast<std::int64_t>(query.element_size);
   std::int64_t const rows = std::max<std::int64_t>(1, std::min(query.rows, query.cols));
   std::int64_t const cols = std::max(query.rows, query.cols);
-  std::int64_t const line = std::max<std::int64_t>(1, 64 / size), near = arch::host::transposed_bytes / (rows * size);
+  std::int64_t const line = std::max<std::int64_t>(1, 64 / size), cached = arch::host::transposed_bytes / (rows * size);
   plan.algorithm = TransposeAlgorithm::naive;
   plan.permutes = true;
   plan.reason = "rectangular in place: elements change places within columns, within rows, and within columns again";
-  plan.unit_cols = std::min(std::clamp(near / line * line, line, 4 * line), cols);
-  plan.team_size = machine.device ? std::min(permuting_team_size, machine.max_team_size) : 1;
+  plan.unit_cols = std::min(std::clamp(cached / line * line, line, 4 * line), cols);
+  plan.team_size = machine.device ? std::min(arch::device::permuting_team_size, machine.max_team_size) : 1;
   auto const bytes = [&] {
     std::int64_t const elements = std::max(cols, rows * plan.unit_cols);
     return tile::scratch_bytes(static_cast<std::size_t>(elements), query.element_size) + tile::scratch_alignment;
@@ -260,10 +248,6 @@ inline void plan_permuted(arch::Machine const& machine, Query const& query, Plan
   plan.groups = tile::ceil_div(cols, plan.unit_cols);
 }
 
-/// Below these a tile costs more than it brings: its rows are cut short, or there is hardly one of them.
-inline constexpr std::int64_t naive_edge_limit = 4;
-inline constexpr std::int64_t naive_count_limit = 256;
-
 /// A and the transposed B run through memory the same way.
 inline void plan_copy(arch::Machine const& machine, Query const& query, Plan& plan) {
   plan.algorithm = TransposeAlgorithm::naive;
@@ -281,18 +265,18 @@ inline bool asks_tile(TransposeOptions const& options) { return options.tile > 0
 /// The variant of an automatic call, and why.
 inline void choose_automatic(arch::Machine const& machine, Query const& query, bool blocked, Plan& plan) {
   bool const asked = asks_tile(query.options), packs = blocked && !asked, wide = packs && query.packed.pack > 1;
-  bool const near = packs && !machine.device;
-  bool const skinny = machine.device && !asked && std::min(query.rows, query.cols) <= naive_edge_limit;
-  bool const small = !near && !asked && query.rows * query.cols <= naive_count_limit;
+  bool const in_registers = packs && !machine.device;
+  bool const skinny = machine.device && !asked && std::min(query.rows, query.cols) <= arch::device::naive_edge_limit;
+  bool const small = !in_registers && !asked && query.rows * query.cols <= arch::device::naive_count_limit;
   plan.algorithm = skinny || small ? TransposeAlgorithm::naive
                    : packs         ? TransposeAlgorithm::blocked
                                    : TransposeAlgorithm::padded;
-  plan.reason = near     ? "blocks are transposed in the registers of this CPU"
-                : small  ? "too few elements to stage tiles for"
-                : skinny ? "so few lines that neighbouring threads meet in the cache without staging"
-                : wide   ? "packs of elements at a time on both sides, transposed in registers"
-                : packs  ? "many elements in flight per thread, between rows that are contiguous on both sides"
-                         : "a tile in scratch is contiguous on both sides; padding keeps its columns apart";
+  plan.reason = in_registers ? "blocks are transposed in the registers of this CPU"
+                : small      ? "too few elements to stage tiles for"
+                : skinny     ? "so few lines that neighbouring threads meet in the cache without staging"
+                : wide       ? "packs of elements at a time on both sides, transposed in registers"
+                : packs      ? "many elements in flight per thread, between rows that are contiguous on both sides"
+                             : "a tile in scratch is contiguous on both sides; padding keeps its columns apart";
 }
 
 /// Choose the variant and its numbers.

@@ -47,13 +47,9 @@ struct Shape {
   Shape(Matrix<T> const& matrix) : rows(matrix.rows), cols(matrix.cols) {}
 };
 
-/// \brief  Collects what a failing check must say. Building the text costs only when a rule is broken. One type for all
-///         operands, so that checks are compiled once.
-///
-/// \code
-///   Checker check{"matmul", where, [&] { return describe("A", a) + ", " + describe("C", c); }};
-///   check.require(a.rows == c.rows, [&] { return "rows of op(A) ..."; });
-/// \endcode
+/// Collects what a failing check must say, from Checker("matmul", where, [&] { return describe("A", a); }) and
+/// require(a.rows == c.rows, [&] { return "rows of op(A) ..."; }). Building the text costs only when a rule is broken.
+/// One type for all operands, so that checks are compiled once.
 class Checker {
  public:
   /// \param  operands  a lambda of a few references, which must live as long as this

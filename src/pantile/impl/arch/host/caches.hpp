@@ -4,6 +4,8 @@
 /// \file  How much the host's caches hold, and which processors share one, as Linux's files say
 ///         (Documentation/ABI/stable/sysfs-devices-system-cpu).
 
+#include <pantile/impl/arch/host/tuning.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <climits>
@@ -18,17 +20,11 @@
 
 namespace pantile::impl::arch {
 
-/// Of a last-level cache, what one processor may hold: 12 MiB per core is the most that is sold (AMD EPYC 9684X, 1152
-/// MiB for 96 cores). A virtual machine sees all of the cache, and few of those that share it: its processors hold more
-/// while those are idle.
-inline constexpr std::int64_t cache_bytes_per_processor = std::int64_t{16} << 20;
-inline constexpr std::int64_t most_cache_bytes_per_processor = std::int64_t{48} << 20;
-
 /// Bytes of the last-level cache of which these processors have so many each; a modest size where the system does not
 /// say.
 constexpr std::int64_t usable_cache(std::int64_t cache, std::int64_t processors,
-                                    std::int64_t each = cache_bytes_per_processor) {
-  if (cache <= 0) return std::int64_t{8} << 20;
+                                    std::int64_t each = host::cache_bytes_per_processor) {
+  if (cache <= 0) return host::unknown_last_level_bytes;
   return processors > 0 ? std::min(cache, processors * each) : cache;
 }
 
@@ -46,20 +42,20 @@ inline LastLevelCache last_level_caches() noexcept {
 #if defined(_SC_NPROCESSORS_ONLN)
     processors = sysconf(_SC_NPROCESSORS_ONLN);
 #endif
-    return {usable_cache(found, processors), usable_cache(found, processors, most_cache_bytes_per_processor)};
+    return {usable_cache(found, processors), usable_cache(found, processors, host::most_cache_bytes_per_processor)};
   }();
   return bytes;
 }
 inline std::int64_t last_level_cache() noexcept { return last_level_caches().least; }
 
-/// Bytes of a core's own cache beyond the first level; 512 KB, which most cores have, where the system does not say.
+/// Bytes of a core's own cache beyond the first level.
 inline std::int64_t second_level_cache() noexcept {
   static std::int64_t const bytes = []() -> std::int64_t {
     std::int64_t found = 0;
 #if defined(_SC_LEVEL2_CACHE_SIZE)
     found = sysconf(_SC_LEVEL2_CACHE_SIZE);
 #endif
-    return found > 0 ? found : std::int64_t{512} << 10;
+    return found > 0 ? found : host::unknown_second_level_bytes;
   }();
   return bytes;
 }

@@ -3,6 +3,8 @@
 #pragma once
 /// \file  Waiting for another thread that is at work.
 
+#include <pantile/impl/arch/host/tuning.hpp>
+
 #include <atomic>
 #include <cstdint>
 #include <thread>
@@ -23,7 +25,7 @@ inline void pause() noexcept {
 ///         waited for.
 inline void spin_until(std::atomic<std::int64_t> const& counter, std::int64_t least) noexcept {
   for (int spins = 0; counter.load(std::memory_order_acquire) < least; ++spins) {
-    if (spins < 2000) {
+    if (spins < host::spins) {
       pause();
     } else {
       std::this_thread::yield();

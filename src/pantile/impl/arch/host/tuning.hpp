@@ -4,6 +4,7 @@
 /// \file  What was measured of hosts and decides between ways of computing, each number with its unit. How it was
 ///         measured stands in perf_tests/notes/tuning.md; blocks and register tiles of matmul are in ukernel/gemm.
 
+#include <cstddef>
 #include <cstdint>
 
 namespace pantile::impl::arch::host {
@@ -173,5 +174,88 @@ inline constexpr std::int64_t pack_positions = 8;
 inline constexpr std::int64_t batch_rows = 12, batch_piece_bytes = 16 * 1024;
 /// Bytes ahead at least that a batch fetches what its later products read.
 inline constexpr std::int64_t batch_ahead_bytes = 2048;
+
+// Caches and threads.
+
+/// Of a last-level cache, the bytes that one processor may rely on, and those beyond which nothing of its stays: 12 MiB
+/// per core is the most that is sold; few processors of a virtual machine have all of a cache while others are idle.
+inline constexpr std::int64_t cache_bytes_per_processor = 16 << 20, most_cache_bytes_per_processor = 48 << 20;
+/// Bytes of a last-level cache, and of a core's own second-level one, where the system does not say.
+inline constexpr std::int64_t unknown_last_level_bytes = 8 << 20, unknown_second_level_bytes = 512 << 10;
+/// Pauses of a thread that waits for another one before it offers its core to others.
+inline constexpr int spins = 2000;
+/// Elements between rows of sums that would meet in few sets of a first-level cache, and between others.
+inline constexpr std::int64_t meeting_sums = 256, sums_gap = 16;
+
+// Movement of matrices: add, transposition, fill.
+
+/// Elements of whole pieces of rows that a thread takes at a time; edge of a square of them where an operand runs
+/// across.
+inline constexpr std::int64_t row_tile_elements = 4096, crossing_edge = 32;
+/// Elements across a tile of a 2D range.
+inline constexpr std::int64_t range_cols = 64;
+/// Elements of a piece of a row that is streamed past the cache, or that the calling thread takes.
+inline constexpr std::int64_t long_piece = 32768;
+/// Bytes of a row of a sum that is worth streaming past the cache.
+inline constexpr std::int64_t streamed_sum_row_bytes = 1024;
+/// Bytes of an edge of the squares that a transposition moves at a time.
+inline constexpr std::int64_t moved_edge_bytes = 256;
+/// Rows of a strip of a transposition at most, and strips for each thread.
+inline constexpr std::int64_t most_strip_rows = 2048, strips_per_thread = 8;
+/// Elements of an edge of the tiles that are exchanged in place, by bytes of an element: 4 and fewer, 8, more. Two
+/// tiles stay in a second-level cache.
+inline constexpr int exchanged_edge_4 = 128, exchanged_edge_8 = 64, exchanged_edge_16 = 32;
+/// The same past the cache, through buffers of up to 280 KB on the thread's stack: 1, up to 8, more.
+inline constexpr int streamed_edge_1 = 256, streamed_edge_8 = 128, streamed_edge_16 = 64;
+/// Bytes of strips of a transposition across and of their steps: through the cache, and past it with registers of 512
+/// bits; elements of up to two bytes, and larger ones.
+inline constexpr int strip_bytes = 256, small_step_bytes = 256, step_bytes = 512;
+inline constexpr int small_strip_bytes_512 = 512, small_step_bytes_512 = 128, strip_bytes_512 = 1024,
+                     step_bytes_512 = 256;
+/// Bytes that rows of a transposition are a multiple of apart where they meet in few sets of a cache: 8 bytes and more,
+/// 4 or registers of 512 bits, others; and rows of single bytes that are moved apart first.
+inline constexpr int close_rows_8 = 4096, close_rows_4 = 2048, close_rows_1 = 1024, close_byte_rows = 1024;
+/// Rows of single bytes that are moved apart at a time.
+inline constexpr std::int64_t apart_rows = 64;
+/// Bytes of a batch's targets that are written at a time past the cache; so far ahead sources are fetched; most bytes
+/// of a source that is fetched a whole matrix ahead; so far ahead targets are fetched.
+inline constexpr std::int64_t moved_piece_bytes = 16 << 10, moved_ahead_bytes = 16 << 10,
+                              most_moved_source_bytes = 256 << 10, moved_target_ahead_bytes = 2048;
+/// Bytes in a window that have left the store buffers before they are read again.
+inline constexpr std::int64_t window_bytes = 2048;
+/// Elements of a row that a thread permutes at a time: it divides at their start only.
+inline constexpr std::int64_t permuted_piece = 256;
+/// Elements of a matrix that a call of the BLAS layer moves with one thread.
+inline constexpr std::int64_t small_count = 64 * 1024;
+
+// Histogram.
+
+/// Bins whose copies lie on the stack of the thread that counts into them, and their sum on the caller's.
+inline constexpr std::int64_t stack_bins = 4096;
+/// Samples that are looked at together for one that is out of range.
+inline constexpr std::int64_t check_piece = 1 << 15;
+
+// Copies between memories, tiles of files and of ranks.
+
+/// Bytes that a thread copies at a time: few enough to share, enough to stream.
+inline constexpr std::int64_t copied_block_bytes = 64 * 1024;
+/// Bytes of a copy from which it goes through pinned chunks, in pieces of half of them at least, so many pieces at
+/// least.
+inline constexpr std::size_t least_chunked_bytes = 1 << 20, least_pieces = 8;
+/// Chunks of a pipeline's largest array, and bytes of one: launches stay small beside copies, and buffers small.
+inline constexpr std::size_t pipeline_chunks = 16, least_chunk_bytes = 1 << 20, most_chunk_bytes = 8 << 20;
+/// What a read or write of a piece of a file costs beside its bytes: half a page, of those at its ends that others
+/// need.
+inline constexpr double piece_bytes = 2048;
+/// Elements of an edge of a file's tiles at least; pieces in which one of C is read and written.
+inline constexpr std::int64_t least_edge = 16, most_strips = 16;
+/// Share of the bytes of C that each step moves in memory, beside bytes of a file.
+inline constexpr double step_share = 1.0 / 256;
+/// Bytes of a file that are told of together ahead of a read; pieces ahead at least, and bytes of more pieces at most.
+inline constexpr std::uint64_t read_block_bytes = 16 << 10, least_read_pieces = 64, most_read_bytes = 2 << 20;
+/// Bytes of a tile of a rank's transposed part: a second-level cache of a core or two still has it when it is sent.
+inline constexpr std::size_t sent_tile_bytes = std::size_t(4) << 20;
+/// Bytes of a tile that ranks exchange, as of a pipeline's largest chunk; of a slab of a product's operand.
+inline constexpr std::size_t exchange_tile_bytes = std::size_t(8) << 20, product_slab_bytes = std::size_t(32) << 20;
 
 }  // namespace pantile::impl::arch::host

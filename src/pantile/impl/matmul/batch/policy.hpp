@@ -47,11 +47,11 @@ struct BatchPlan : Plan {
 /// Products that the kernels for tiny ones take as they lie: tiny ones, and such as stay in a second-level cache while
 /// the next one's operands come.
 constexpr bool is_direct(Query const& q, HostPlan const& plan) {
-  bool const near = q.host.real_products == 1 &&
-                    (q.m * q.k + q.k * q.n + q.m * q.n) * q.host.element_bytes <= arch::host::second_level_bytes;
+  bool const cached = q.host.real_products == 1 &&
+                      (q.m * q.k + q.k * q.n + q.m * q.n) * q.host.element_bytes <= arch::host::second_level_bytes;
   return plan.path == Path::tiles && plan.on_caller && plan.in_c && !plan.pack_a && !plan.pack_b &&
-         (plan.edge_cols == 0 || near) && q.host.as_they_are() && q.k <= arch::gemm_chain &&
-         (near || is_tiny(q.m, q.n, q.k, q.host.real_products));
+         (plan.edge_cols == 0 || cached) && q.host.as_they_are() && q.k <= arch::gemm_chain &&
+         (cached || is_tiny(q.m, q.n, q.k, q.host.real_products));
 }
 
 /// Is C larger than the last-level cache, so that none of it would stay there, and can it be written past the cache?

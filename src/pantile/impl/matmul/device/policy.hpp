@@ -27,11 +27,6 @@ struct DevicePlan {
   std::int64_t workspace_bytes = 0;
 };
 
-/// Panels below which a slice of k is not worth its sums.
-inline constexpr int least_panels = 8;
-/// The slices' sums take no more than this.
-inline constexpr std::int64_t workspace_limit = std::int64_t{64} << 20;
-
 /// May the caller's floats be multiplied so?
 constexpr bool permits(Precision precision, arch::ProductEngine engine) {
   if (engine == arch::ProductEngine::tf32) return precision == Precision::tf32;
@@ -39,14 +34,12 @@ constexpr bool permits(Precision precision, arch::ProductEngine engine) {
   return true;
 }
 
-/// \brief  Is there scratch for a team, and for all that should be on a multiprocessor? On CUDA, Kokkos refuses a
-///         launch where fewer fit than LaunchBounds asks for; it takes 8 bytes per thread for itself, the driver 1 KB
-///         per team.
+/// Is there scratch for a team, and for all that should be on a multiprocessor?
 constexpr bool has_scratch(arch::Machine const& machine, arch::DeviceTile const& s) {
   std::size_t const own = s.scratch_bytes() + tile::scratch_alignment;
-  std::size_t const team = own + 8 * (static_cast<std::size_t>(s.threads()) + 2) + 1024;
   return own <= machine.scratch_limit[0] &&
-         static_cast<std::size_t>(s.min_blocks) * team <= machine.scratch_of_multiprocessor;
+         static_cast<std::size_t>(s.min_blocks) * arch::scratch_of_team(own, s.threads()) <=
+             machine.scratch_of_multiprocessor;
 }
 
 /// Clocks of tile `s` for so many products at once, or one with k in so many slices.
@@ -86,7 +79,8 @@ inline DevicePlan choose_tile(arch::Machine const& machine, arch::DeviceTuning c
     std::int64_t const row_stride = tile::round_up<std::int64_t>(n, 4), one = std::max<std::int64_t>(1, m * row_stride);
     // Slices that give every multiprocessor a team, or all that it holds, once or twice; each has enough to do.
     std::int64_t const most = std::min<std::int64_t>(
-        {k / (std::int64_t{least_panels} * s.k), workspace_limit / static_cast<std::int64_t>(size) / one, 1024});
+        {k / (arch::device::least_slice_panels * s.k),
+         arch::device::most_slices_bytes / static_cast<std::int64_t>(size) / one, arch::device::most_slices});
     for (int const teams : {0, 1, s.min_blocks, 2 * s.min_blocks}) {
       std::int64_t const wanted = teams == 0 ? 1 : std::min(most, std::int64_t{teams} * multiprocessors / tiles);
       if (wanted < 1 || (teams > 0 && (wanted == 1 || batch > 1))) continue;

@@ -4,12 +4,6 @@
 /// \file  The loops around the kernels of blocks, by any number of threads. Source of the blocking: K. Goto, R. van de
 ///        Geijn, ACM TOMS 34(3), 2008; of loops that threads share: T. Smith et al., "Anatomy of High-Performance
 ///        Many-Threaded Matrix Multiplication", IPDPS 2014.
-///
-/// A group's work is a sequence of phases: a shared block's B is packed, then its tasks are done, then the next block
-/// follows. Each thread has a share of a phase, the same one in like phases, so that it finds its part of C in its own
-/// cache; when it is done with that it takes what others have not begun. It waits only for work of earlier phases, and
-/// all of that has been taken by threads that run: a group's work gets done by however many threads come, one after the
-/// other too.
 
 #include <pantile/impl/arch/host/spin.hpp>
 #include <pantile/impl/launch/host_workspace.hpp>
@@ -32,14 +26,17 @@ struct Counter {
   std::byte unused[64 - sizeof(std::atomic<T>)];
 };
 
-/// How far a group has come; at the begin of its workspace.
+/// How far a group has come, at the begin of its workspace. A phase packs a shared block's B, or does its tasks: a
+/// thread waits only for work of earlier phases, all of which running threads have taken, so that any number of threads
+/// gets a group's work done, one after the other too.
 struct Progress {
   Counter<Index> packed;    ///< pieces of B so far
   Counter<Index> computed;  ///< tasks so far
 };
 
-/// \brief  What has been taken of a thread's shares: the phase, and how much of its share in that. Behind the progress,
-///         one for each thread of the group.
+/// \brief  What has been taken of a thread's shares: the phase, and how much of its share in that. The same share in
+///         like phases, so that it finds its part of C in its own cache; then what others have not begun. Behind the
+///         progress, one for each thread of the group.
 class Share {
  public:
   /// The number of a piece of the share in this phase, which has `count` of them; -1 if all are taken. All pieces of

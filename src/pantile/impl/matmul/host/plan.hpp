@@ -99,12 +99,9 @@ constexpr std::int64_t progress_bytes(int threads) { return 64 * (2 + std::int64
 inline constexpr std::int64_t stack_packed_bytes = 48 * 1024;
 inline constexpr std::int64_t stack_workspace_bytes = 2 * stack_packed_bytes + progress_bytes(1);
 
-/// \brief  How it is done.
-///
-/// The sums of an element depend on path, edge_cols, blocks.kc and slices.depth, which follow from m, n and k: same
-/// bits however many threads. C's part of a group of threads is walked in shared blocks of block_rows x block_cols,
-/// block_depth at a time; a block's B is packed by all threads of the group, and its C cut into tasks; each thread has
-/// a share of both.
+/// How it is done. The sums of an element depend on path, edge_cols, blocks.kc and slices.depth, which follow from m, n
+/// and k: same bits however many threads. A group of them walks its part of C in shared blocks, block_depth at a time:
+/// all pack the block's B, and have a share of the tasks into which its C is cut.
 struct HostPlan : HostPanels {
   Path path = Path::tiles;
   bool exchange = false;   ///< compute C^T = B^T A^T, of which all else here speaks

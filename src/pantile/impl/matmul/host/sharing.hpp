@@ -31,8 +31,8 @@ constexpr double tile_cycles(std::int64_t rows, std::int64_t cols, HostFacts con
 }
 
 /// \brief  Cut C into at most `most` parts of whole register tiles: the largest part soonest done, its rows of A and
-///         columns of B brought near included, but rather between rows, which lie in other pages, where that is about
-///         the same.
+///         columns of B brought into a cache included, but rather between rows, which lie in other pages, where that is
+///         about the same.
 constexpr void choose_grid(std::int64_t m, std::int64_t n, int most, HostFacts const& facts, HostPlan& plan) {
   std::int64_t const down = tile::ceil_div<std::int64_t>(m, plan.panel_rows);
   std::int64_t const across = std::max<std::int64_t>(1, tile::ceil_div<std::int64_t>(n, plan.panel_cols));
@@ -51,10 +51,9 @@ constexpr void choose_grid(std::int64_t m, std::int64_t n, int most, HostFacts c
   }
 }
 
-/// Cut a block, whose packed B all threads read, into tasks. Counted in register tiles: a task of h by w takes h w, to
-/// pack its A about h / 3, and to bring its panels of B near about w, since these come from a cache that threads share.
-/// A task is no higher than mc, or than is worth being taken; and a column of tasks is cut only where there are too few
-/// rows for all threads.
+/// Cut a block, whose packed B all threads read, into tasks no higher than mc, or than is worth being taken. In
+/// register tiles: a task of h by w takes h w, to pack its A about h / 3, and to bring its panels of B into a core's
+/// cache about w. A column of tasks is cut only where there are too few rows for all threads.
 constexpr void choose_tasks(std::int64_t rows, std::int64_t cols, HostPlan& plan) {
   std::int64_t const down = std::max<std::int64_t>(1, tile::ceil_div<std::int64_t>(rows, plan.panel_rows));
   std::int64_t const across = std::max<std::int64_t>(1, tile::ceil_div<std::int64_t>(cols, plan.panel_cols));
@@ -137,8 +136,8 @@ constexpr void take_workspace(HostFacts const& facts, HostPlan& plan) {
   plan.worker_bytes = std::max(plan.worker_bytes, tile::round_up<std::int64_t>(a_bytes, 64));
   if (!plan.in_c) {
     // Rows of sums are no multiple of 1 KB apart.
-    plan.sums_stride = tile::round_up<std::int64_t>(plan.block_cols, 16) + 16;
-    if (plan.sums_stride % 256 == 0) plan.sums_stride += 16;
+    plan.sums_stride = tile::round_up<std::int64_t>(plan.block_cols, arch::host::sums_gap) + arch::host::sums_gap;
+    if (plan.sums_stride % arch::host::meeting_sums == 0) plan.sums_stride += arch::host::sums_gap;
     plan.sums_bytes = tile::round_up<std::int64_t>(plan.block_rows * plan.sums_stride * facts.element_bytes, 64);
   }
 }

@@ -17,8 +17,7 @@ namespace pantile::impl::matmul {
 
 /// \brief  One team per tile of C. Source: Numba CUDA and ROC examples, "fast_matmul", whose zero padding and store
 ///         guard are right here for every shape; with register tiles as in V. Volkov, J. Demmel, SC 2008.
-/// \tparam Resident  every thread owns exactly one register tile and keeps its sums in registers (devices). Otherwise
-///                   the sums of all register tiles live in scratch between steps of k, so that any team size will do.
+/// \tparam Resident  each thread has one register tile and its sums (devices); otherwise sums are in scratch (any team)
 template <class TA, class TB, class TC, class Accumulator, int Rows, int Cols, bool Resident>
 struct TiledKernel {
   static constexpr arch::KernelTag tag{"untuned"};

@@ -3,14 +3,15 @@
 #pragma once
 /// \file  Results that follow each other in memory and stay in no cache.
 
+#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
 
 #include <cstddef>
 
 namespace pantile::impl::arch {
 
-/// \brief  Contiguous bytes, written piece by piece into a window of a near cache, from where whole lines go past the
-///         caches: memory sees aligned lines in the order of their addresses, and reads none of them first.
+/// \brief  Contiguous bytes, written piece by piece into a window of a first-level cache, from where whole lines go
+///         past the caches: memory sees aligned lines in the order of their addresses, and reads none of them first.
 template <class S>
 class Outflow {
  public:
@@ -40,8 +41,7 @@ class Outflow {
   }
 
  private:
-  /// So much that it has left the store buffers before it is read again.
-  static constexpr Index enough = 2048;
+  static constexpr Index enough = host::window_bytes;
   using Word = std::uint64_t;
 
   /// Part of the first line of the window.

@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Vector registers for the host kernels, through the vector extensions of GCC and Clang.
-///
-/// These headers are compiled several times, each time for another instruction set. Everything in them therefore takes
-/// the instruction set as a template argument (a function that two of them shared under one name would be merged by the
-/// linker, and run where the CPU lacks it), is forced inline, and uses no function of the standard library.
+/// \file  Vector registers for the host kernels, through the vector extensions of GCC and Clang. Compiled for several
+///        instruction sets: all takes the set as a template argument and is forced inline, and nothing is of the
+///        standard library, or the linker would merge functions, and run those that the CPU lacks.
 
 #include <cstdint>
 

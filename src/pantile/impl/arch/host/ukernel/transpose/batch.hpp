@@ -22,10 +22,10 @@ struct BatchMover {
     Move m = first;
     m.source += done * batch.source_step;
     m.target += done * batch.target_step;
-    // Lines of targets that are not near are asked for early: their stores would fill the store buffers.
+    // Lines of targets that no cache holds are asked for early: their stores would fill the store buffers.
     Index const bytes = contiguous && batch.target_step <= piece_bytes ? batch.target_step : 0;
     for (Index left = batch.count - done; left > 0; --left) {
-      for (Index at = 0; at < bytes; at += 64) __builtin_prefetch(m.target + target_ahead_bytes + at, 1);
+      for (Index at = 0; at < bytes; at += 64) __builtin_prefetch(m.target + host::moved_target_ahead_bytes + at, 1);
       Mover::move(m);
       m.source += batch.source_step;
       m.target += batch.target_step;
@@ -34,17 +34,14 @@ struct BatchMover {
 
  private:
   static constexpr Index line_count = 64 / Size;
-  /// Of rows of a target that are written at a time, and how far ahead sources are fetched; of those that take several
-  /// pieces, each with some columns of all rows, the whole next one.
-  static constexpr Index piece_bytes = 16 * 1024, ahead_bytes = 16 * 1024, most_source_bytes = 256 * 1024;
-  static constexpr Index target_ahead_bytes = 2048;
+  static constexpr Index piece_bytes = host::moved_piece_bytes;
 
   /// Targets that follow each other, some rows of one at a time: the sources' next lines are fetched meanwhile.
   static __attribute__((noinline)) void flow(Move const& first, MoveBatch const& batch) {
     alignas(64) std::byte window[Outflow<S>::window_bytes(piece_bytes)];
     Index const row = first.rows * Size, most = piece_bytes / row / line_count * line_count;
-    Index const all = first.cols * row, ahead = all > piece_bytes && all <= most_source_bytes ? all : 0;
-    Outflow<S> to(window, first.target, first.source + ahead + ahead_bytes);
+    Index const all = first.cols * row, ahead = all > piece_bytes && all <= host::most_moved_source_bytes ? all : 0;
+    Outflow<S> to(window, first.target, first.source + ahead + host::moved_ahead_bytes);
     std::byte const* source = first.source;
     for (Index left = batch.count; left > 0; --left, source += batch.source_step) {
       for (Index col = 0; col < first.cols; col += most) {

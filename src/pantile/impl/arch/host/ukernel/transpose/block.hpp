@@ -9,12 +9,9 @@
 
 namespace pantile::impl::arch::transposing {
 
-/// \brief  Registers of S, seen as pieces of 16 bytes with elements of Size bytes in each.
-///
-/// A block is as many rows as elements fit into a register, and as many columns as fit into a piece. The register
-/// number r of a block takes piece after piece from the rows r, r + cols, r + 2 cols ...: then the exchange of rows and
-/// columns stays within the pieces, where shuffles cost one operation on every machine, and the pieces come together
-/// in loads (vinserti128 from memory), which take no shuffle unit.
+/// \brief  A block of as many rows as elements fit into a register, by as many columns as fit into 16 bytes of it.
+///         Register r takes such pieces from rows r, r + cols, r + 2 cols ...: shuffles stay within pieces, which cost
+///         one operation on every machine, and loads from memory put pieces together.
 template <class S, int Size, bool Conjugates = false>
 struct Block {
   static constexpr int rows = S::bytes / Size;

@@ -3,6 +3,8 @@
 #pragma once
 /// \file  What the host kernels of transposition take, and the table of them for one instruction set.
 
+#include <pantile/impl/arch/host/tuning.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -39,14 +41,16 @@ struct Exchange {
 
 }  // namespace transposing
 
-/// Edges of the tiles that are exchanged: two of them stay in the second-level cache.
+/// Edges of the tiles that are exchanged.
 constexpr int transpose_exchange_edge(int element_size) {
-  return element_size <= 4 ? 128 : element_size == 8 ? 64 : 32;
+  return element_size <= 4   ? host::exchanged_edge_4
+         : element_size == 8 ? host::exchanged_edge_8
+                             : host::exchanged_edge_16;
 }
 
-/// The same past the cache, through buffers of up to 280 KB on the thread's stack.
+/// The same past the cache.
 constexpr int transpose_streamed_edge(int element_size) {
-  return element_size == 1 ? 256 : element_size <= 8 ? 128 : 64;
+  return element_size == 1 ? host::streamed_edge_1 : element_size <= 8 ? host::streamed_edge_8 : host::streamed_edge_16;
 }
 
 /// How stage and stream walk: down strips of so many bytes of the source's rows, by steps of so many bytes of the

@@ -149,14 +149,16 @@ struct Mover {
   }
 
   /// \brief  A strip of the source, this wide and in steps of so many rows, is transposed into a buffer and streamed
-  ///         from there, while the next lines of the source are prefetched. Extents from measurements, with what else
-  ///         was tried: perf_tests/notes/transpose.md.
+  ///         from there, while the next lines of the source are prefetched.
   static constexpr TransposeStrips strips(bool past) {
-    if (S::bytes < 64 || !past) return {256, Size <= 2 ? 256 : 512};
-    return Size <= 2 ? TransposeStrips{512, 128} : TransposeStrips{1024, 256};
+    if (S::bytes < 64 || !past) return {host::strip_bytes, Size <= 2 ? host::small_step_bytes : host::step_bytes};
+    if (Size <= 2) return {host::small_strip_bytes_512, host::small_step_bytes_512};
+    return {host::strip_bytes_512, host::step_bytes_512};
   }
   /// Where neighbours are so far apart, stage is faster than move in cache, elsewhere slower (notes/transpose.md).
-  static constexpr int close_stride = Size >= 8 ? 4096 : Size == 4 || S::bytes >= 64 ? 2048 : 1024;
+  static constexpr int close_stride = Size >= 8                     ? host::close_rows_8
+                                      : Size == 4 || S::bytes >= 64 ? host::close_rows_4
+                                                                    : host::close_rows_1;
 
   /// Where the next lines of the source are, for a prefetch with each line that is written.
   struct Ahead {
@@ -205,7 +207,7 @@ struct Mover {
   ///         four times for each line. Wider elements lose by it.
   template <int Width>
   static PANTILE_INLINE void move_apart(Move const& m) {
-    constexpr Index most_rows = 64, ld = Width * Size + line;
+    constexpr Index most_rows = host::apart_rows, ld = Width * Size + line;
     alignas(line) std::byte apart[most_rows * ld];
     for (Index row = 0; row < m.rows; row += most_rows) {
       Index const rows = m.rows - row < most_rows ? m.rows - row : most_rows;
@@ -219,7 +221,6 @@ struct Mover {
       move({apart, ld, m.target + row * Size, m.target_ld, rows, m.cols});
     }
   }
-  static constexpr int close_bytes = 1024;
 
   /// \brief  Strip by strip through the buffer: each row of the target is written in long pieces.
   /// \tparam Past  past the cache, for targets that do not stay in it; ends with a store fence
@@ -237,7 +238,7 @@ struct Mover {
         bool const last = row + rows == m.rows;
         std::byte const* const source = m.source + row * m.source_ld + col * Size;
         Move const step{source, m.source_ld, begin, ld, rows, cols};
-        if (Size == 1 && m.source_ld % close_bytes == 0) {
+        if (Size == 1 && m.source_ld % host::close_byte_rows == 0) {
           move_apart<strip_cols>(step);
         } else {
           move(step);
