@@ -95,14 +95,15 @@ void add_matmul_cases() {
 void add_matmul_form_cases() {
   auto const add = []<class T>(T, std::int64_t n) {
     std::string const prefix = std::string("forms/") + element_name_v<T> + "/" + std::to_string(n) + "/";
-    Op const turned = is_complex_v<T> ? Op::conjugate_transpose : Op::transpose;
+    Op const transposed = is_complex_v<T> ? Op::conjugate_transpose : Op::transpose;
     struct Form {
       char const* name;
       MatmulOptions options;
       std::int64_t padding;
     };
-    for (Form const& form : {Form{"nn", {}, 0}, Form{"nt", {.op_b = turned}, 0}, Form{"tn", {.op_a = turned}, 0},
-                             Form{"tt", {.op_a = turned, .op_b = turned}, 0}, Form{"padded_by_1", {}, 1}}) {
+    for (Form const& form :
+         {Form{"nn", {}, 0}, Form{"nt", {.op_b = transposed}, 0}, Form{"tn", {.op_a = transposed}, 0},
+          Form{"tt", {.op_a = transposed, .op_b = transposed}, 0}, Form{"padded_by_1", {}, 1}}) {
       add_case(prefix + form.name, [n, form] { return vendor_contest<T>(square(n), form.options, form.padding); });
     }
   };

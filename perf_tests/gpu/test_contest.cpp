@@ -39,8 +39,8 @@ void put(View const& view, T value) {
 TEST_F(Contests, RightProductsPass) {
   EXPECT_EQ(multiplied<float>({8, 8, 300}).judge().wrong, "");
   EXPECT_EQ(multiplied<std::int32_t>({8, 8, 300}).judge().wrong, "");
-  MatmulOptions const turned{.op_a = Op::conjugate_transpose, .op_b = Op::conjugate_transpose};
-  EXPECT_EQ(multiplied<Kokkos::complex<double>>({8, 8, 300}, turned).judge().wrong, "");
+  MatmulOptions const transposed{.op_a = Op::conjugate_transpose, .op_b = Op::conjugate_transpose};
+  EXPECT_EQ(multiplied<Kokkos::complex<double>>({8, 8, 300}, transposed).judge().wrong, "");
 }
 
 TEST_F(Contests, OneWrongElementIsFound) {

@@ -56,7 +56,7 @@ Reference<T> reference_add(T alpha, HostMatrix<T> const& a, T beta, HostMatrix<T
     for (std::size_t j = 0; j < a.cols; ++j) {
       V const left = alpha == T(0) ? V(0) : W::of(alpha) * W::of(a(i, j));
       V const right = beta == T(0) ? V(0) : W::of(beta) * W::of(b(i, j));
-      result.values(i, j) = narrow<T>(left + right);
+      result.values(i, j) = rounded_to<T>(left + right);
       result.bound(i, j) = static_cast<double>(gamma * (magnitude(left) + magnitude(right)));
     }
   }

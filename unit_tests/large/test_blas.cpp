@@ -48,9 +48,9 @@ TYPED_TEST(FarBlas, Gemm) {
     for (int const trans : {+CblasNoTrans, +CblasTrans}) {
       Far<T> const a(order), b(order), c(order);
       if (!a.data || !b.data || !c.data) GTEST_SKIP() << "no address space";
-      bool const turned = transposes(trans);
-      a.fill(turned ? k : m, turned ? m : k, 0);
-      b.fill(turned ? n : k, turned ? k : n, 4);
+      bool const transposed = transposes(trans);
+      a.fill(transposed ? k : m, transposed ? m : k, 0);
+      b.fill(transposed ? n : k, transposed ? k : n, 4);
       c.fill(m, n, 9);
       cblas_gemm(order, trans, trans, m, n, k, T(2), a.data, ld, b.data, ld, T(3), c.data, ld);
       std::int64_t wrong = 0;
@@ -58,7 +58,7 @@ TYPED_TEST(FarBlas, Gemm) {
         for (int j = 0; j < n; ++j) {
           T sum{};
           for (int l = 0; l < k; ++l) {
-            sum += turned ? value<T>(l, i) * value<T>(j + 4, l) : value<T>(i, l) * value<T>(l + 4, j);
+            sum += transposed ? value<T>(l, i) * value<T>(j + 4, l) : value<T>(i, l) * value<T>(l + 4, j);
           }
           wrong += c(i, j) == T(2) * sum + T(3) * value<T>(i + 9, j) ? 0 : 1;
         }

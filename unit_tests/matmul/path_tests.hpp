@@ -183,12 +183,12 @@ TYPED_TEST_P(MatmulPaths, NoRemainderTouchesWhatIsBeside) {
   auto const visit = [&](PathCase const& x) {
     if (!::testing::Test::HasFailure()) expect_right_between_guards<T>(x, number++);
   };
-  constexpr Storage by_rows = Storage::rows, by_columns = Storage::columns, far = Storage::prefetch_rows,
+  constexpr Storage by_rows = Storage::rows, by_columns = Storage::columns, streamed = Storage::prefetch_rows,
                     apart = Storage::strided;
   for (Index n = 1; n <= cols + lanes + 1; ++n) {
     for (Index m = 1; m <= 2 * rows + 1; ++m) visit({m, n, 5, by_rows, by_rows});
-    visit({49, n, 9, by_rows, far});  // B packed from rows, A read where it lies
-    visit({49, n, 9, by_columns, far});
+    visit({49, n, 9, by_rows, streamed});  // B packed from rows, A read where it lies
+    visit({49, n, 9, by_columns, streamed});
     visit({2, n + 16, 33, by_rows, by_rows});  // few rows
     visit({1, n + 16, 33, by_rows, by_rows});
   }

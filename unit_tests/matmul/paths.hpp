@@ -87,10 +87,11 @@ std::string path_of(matmul_impl::HostPlan const& plan, ProblemOf<TA, TB, TC, Acc
   }
   std::string const packed =
       (plan.pack_a ? ", A packed" + lying(p.a) : "") + (plan.pack_b ? ", B packed" + lying(p.b) : "");
-  std::string const far = !plan.hints.prefetches                ? ""
-                          : p.n() > 16 * Index{plan.panel_cols} ? ", far along rows"
-                                                                : ", far down columns";
-  return "tiles" + packed + far + (plan.edge_cols > 0 ? ", last columns in dots" : "") + sums + who;
+  std::string const prefetch = !plan.hints.prefetches ? ""
+                               : p.n() > impl::arch::host::wide_panels * Index{plan.panel_cols}
+                                   ? ", prefetched along rows"
+                                   : ", prefetched down columns";
+  return "tiles" + packed + prefetch + (plan.edge_cols > 0 ? ", last columns in dots" : "") + sums + who;
 }
 
 /// The way of what the face's plan says.

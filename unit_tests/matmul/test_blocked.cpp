@@ -70,11 +70,11 @@ TEST(MatmulBlockedPolicy, EveryPathIsChosenByShapeAndStorage) {
 }
 
 TEST(MatmulBlockedPolicy, OperandsThatGoByOnceArePrefetchedAndNotPacked) {
-  HostFacts narrow = row_major();
-  narrow.b.row_stride = 16;
-  HostPlan const deep = plan_on_host(16, 16, 65536, narrow, {1});
+  HostFacts few = row_major();
+  few.b.row_stride = 16;
+  HostPlan const deep = plan_on_host(16, 16, 65536, few, {1});
   EXPECT_TRUE(deep.hints.prefetches && !deep.pack_a && !deep.pack_b);
-  EXPECT_FALSE(plan_on_host(16, 16, 1000, narrow, {1}).hints.prefetches) << "in a second-level cache";
+  EXPECT_FALSE(plan_on_host(16, 16, 1000, few, {1}).hints.prefetches) << "in a second-level cache";
   HostPlan const long_rows = plan_on_host(12, 50000, 200, row_major(), {1});
   EXPECT_TRUE(long_rows.hints.prefetches && !long_rows.pack_b);
   EXPECT_TRUE(plan_on_host(20, 50000, 200, row_major(), {1}).pack_b);
@@ -128,7 +128,7 @@ TEST(MatmulBlockedPolicy, FewRowsByContiguousColumnsAreDotProducts) {
   }
   EXPECT_EQ(path(9, 9, 1000), Path::tiles) << "enough sums for register tiles";
   EXPECT_EQ(path(1, 1, 100000), Path::skinny_dots);
-  EXPECT_EQ(path(8, 10000, 64), Path::skinny_dots) << "of a far B sooner";
+  EXPECT_EQ(path(8, 10000, 64), Path::skinny_dots) << "of a B from memory sooner";
   EXPECT_EQ(path(8, 10000, 31), Path::tiles);
 }
 
@@ -142,17 +142,17 @@ TEST(MatmulBlockedPolicy, FewSumsOfManyProductsAreDotProducts) {
   EXPECT_EQ(plan_on_host(48, 1, 31, wide(), {1}).path, Path::tiles) << "little work";
 }
 
-// Tiles read a near B as fast as it is streamed, and one of short rows up to 1 MB.
+// Tiles read a B in a cache as fast as it is streamed, and one of short rows up to 1 MB.
 TEST(MatmulBlockedPolicy, FewRowsStreamAFarBAlongItsRows) {
   HostFacts facts = wide();
   auto const streams = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
     facts.b.row_stride = n;
     return plan_on_host(m, n, k, facts, {1}).path == Path::skinny_rows;
   };
-  std::int64_t const near = std::max<std::int64_t>(256 << 10, facts.in_place.b_bytes) / facts.element_bytes;
-  EXPECT_TRUE(streams(4, 4096, near / 4096 + 1));
-  EXPECT_FALSE(streams(4, 4096, near / 4096 - 1));
-  EXPECT_TRUE(streams(2, 4096, near / 4096 - 1)) << "of two rows tiles wait for their sums";
+  std::int64_t const cached = std::max<std::int64_t>(256 << 10, facts.in_place.b_bytes) / facts.element_bytes;
+  EXPECT_TRUE(streams(4, 4096, cached / 4096 + 1));
+  EXPECT_FALSE(streams(4, 4096, cached / 4096 - 1));
+  EXPECT_TRUE(streams(2, 4096, cached / 4096 - 1)) << "of two rows tiles wait for their sums";
   EXPECT_FALSE(streams(3, 2048 / facts.element_bytes, 400)) << "short rows";
   EXPECT_FALSE(streams(1, 15, 1000));
 }
@@ -191,7 +191,7 @@ TEST(MatmulBlockedPolicy, SumsOfFewProductsAreStreamedPastTheCache) {
 TEST(MatmulBlockedPolicy, RowsOfBAcrossCacheLinesArePackedForManyRowsOfA) {
   HostFacts split = wide();
   split.b.row_stride = 256;
-  EXPECT_FALSE(plan_on_host(256, 256, 256, split, {2}).pack_b) << "near enough to be read where it lies";
+  EXPECT_FALSE(plan_on_host(256, 256, 256, split, {2}).pack_b) << "in a cache, read where it lies";
   split.b.rows_split = true;
   EXPECT_TRUE(plan_on_host(256, 256, 256, split, {2}).pack_b);
   EXPECT_FALSE(plan_on_host(96, 256, 256, split, {2}).pack_b) << "read too seldom";
@@ -231,7 +231,7 @@ TEST(MatmulBlockedPolicy, FewRowsStreamALargeBInBlocksThatStayNear) {
 TEST(MatmulBlockedPolicy, AIsPackedForManyColumnsOfTiles) {
   EXPECT_TRUE(plan_on_host(4096, 4096, 32, wide(), {1}).pack_a);
   EXPECT_FALSE(plan_on_host(4096, 3000, 32, wide(), {1}).pack_a) << "few columns, in a second-level cache";
-  EXPECT_TRUE(plan_on_host(520, 520, 520, wide(), {1}).pack_a) << "A is in no near cache";
+  EXPECT_TRUE(plan_on_host(520, 520, 520, wide(), {1}).pack_a) << "no second-level cache holds A";
   EXPECT_FALSE(plan_on_host(480, 480, 480, wide(), {1}).pack_a);
 }
 
@@ -310,7 +310,7 @@ TYPED_TEST(MatmulBlocked, EveryPathIsRight) {
 }
 
 template <class T>
-void expect_right_from_afar(Shape const& shape, Op op_b = Op::none) {
+void expect_right_from_memory(Shape const& shape, Op op_b = Op::none) {
   Call<T> const call(shape, scalar<T>(2, -1), scalar<T>(3, 2), Op::none, op_b);
   expect_right(Kokkos::DefaultHostExecutionSpace{}, call, {.op_b = op_b}, {});
 }
@@ -320,10 +320,10 @@ TEST(MatmulFar, EveryElementIsRight) {
   for (Shape const shape :
        {Shape{14, 6000, 450}, Shape{13, 17, 20000}, Shape{5, 6, 30000}, Shape{3000, 40, 200}, Shape{2500, 13, 150}}) {
     SCOPED_TRACE(to_string(shape));
-    expect_right_from_afar<float>(shape);
-    expect_right_from_afar<double>(shape);
-    expect_right_from_afar<Kokkos::complex<double>>(shape);
-    expect_right_from_afar<std::int64_t>(shape);
+    expect_right_from_memory<float>(shape);
+    expect_right_from_memory<double>(shape);
+    expect_right_from_memory<Kokkos::complex<double>>(shape);
+    expect_right_from_memory<std::int64_t>(shape);
   }
 }
 
@@ -331,11 +331,11 @@ TEST(MatmulFar, EveryElementIsRight) {
 TEST(MatmulFar, WhatIsAskedForEarlyIsRight) {
   for (Op const op_b : {Op::none, Op::transpose}) {
     SCOPED_TRACE(op_b == Op::none ? "B" : "B^T");
-    expect_right_from_afar<float>({2, 3401, 803}, op_b);
-    expect_right_from_afar<double>({3, 1701, 803}, op_b);
-    expect_right_from_afar<Kokkos::complex<float>>({4, 1701, 801}, op_b);
+    expect_right_from_memory<float>({2, 3401, 803}, op_b);
+    expect_right_from_memory<double>({3, 1701, 803}, op_b);
+    expect_right_from_memory<Kokkos::complex<float>>({4, 1701, 801}, op_b);
   }
-  expect_right_from_afar<float>({5, 6101, 1250});
+  expect_right_from_memory<float>({5, 6101, 1250});
 }
 
 /// A C that the last-level cache does not hold, `shift` elements behind its alignment: the bits are those of calls for

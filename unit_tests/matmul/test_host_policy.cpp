@@ -19,8 +19,8 @@ namespace host = pantile::impl::arch::host;
 using namespace pantile::impl::matmul;
 using pantile::testing::avx512_doubles;
 
-// Register tiles have 8 rows: six of them read a far B of 10 MB and more so, eight a nearer one, which is asked for
-// early from 1 MB on.
+// Register tiles have 8 rows: six of them read a B of 10 MB and more so, eight one in a last-level cache, which is
+// asked for early from 1 MB on.
 TEST(MatmulHostPolicy, FewRowsReadALongBWhereItLies) {
   struct Row {
     std::int64_t m, n, k;
@@ -118,7 +118,7 @@ TEST(MatmulHostPolicy, ACAlongItsColumnsIsPlannedAsTheRowsOfItsTranspose) {
 }
 
 // By AVX2 only where lines meet.
-TEST(MatmulHostPolicy, NarrowRegistersReadAFarBInLongerBlocks) {
+TEST(MatmulHostPolicy, ShortRegistersReadAStreamedBInLongerBlocks) {
   HostFacts facts = avx512_doubles(20001);
   facts.in_place = pantile::impl::arch::host::in_place_256_bits;
   EXPECT_EQ(plan_on_host(12, 20000, 640, facts, {1}).blocks.kc, 320);
@@ -126,7 +126,7 @@ TEST(MatmulHostPolicy, NarrowRegistersReadAFarBInLongerBlocks) {
   EXPECT_EQ(plan_on_host(12, 20000, 480, facts, {1}).blocks.kc, 24);
 }
 
-// Blocks of short rows are near when the second row of tiles reads them.
+// Blocks of short rows are in a cache when the second row of tiles reads them.
 TEST(MatmulHostPolicy, AFarBOfShortRowsIsNotCopiedForFewRowsOfTiles) {
   auto const packs = [](std::int64_t m, std::int64_t n, std::int64_t k, bool splits) {
     HostFacts facts = avx512_doubles(n);
@@ -171,19 +171,20 @@ TEST(MatmulHostPolicy, AFarAOfContiguousColumnsIsCopiedForFewColumnsToo) {
   HostFacts facts = avx512_doubles(24);
   facts.a.col_stride = 2;
   auto const packs = [&](std::int64_t m, std::int64_t k) { return plan_on_host(m, 24, k, facts, {1}).pack_a; };
-  std::int64_t const far = 3 * facts.in_place.a_bytes / 2 / 8;  // elements
-  EXPECT_TRUE(packs(far / 100 + 1, 100));
-  EXPECT_FALSE(packs(far / 100, 100)) << "near";
-  EXPECT_TRUE(packs(far, host::gathered_depth));
-  EXPECT_FALSE(packs(far, host::gathered_depth - 1)) << "all lines stay in a first-level cache";
-  EXPECT_TRUE(packs(17, far));
-  EXPECT_FALSE(packs(16, far)) << "a column has no more than a tile reads";
-  EXPECT_EQ(plan_on_host(far / 100 + 1, 24, 100, facts, {1}).blocks.mc, 48) << "soon read after it is packed";
+  std::int64_t const uncached = 3 * facts.in_place.a_bytes / 2 / 8;  // elements
+  EXPECT_TRUE(packs(uncached / 100 + 1, 100));
+  EXPECT_FALSE(packs(uncached / 100, 100)) << "in a cache";
+  EXPECT_TRUE(packs(uncached, host::gathered_depth));
+  EXPECT_FALSE(packs(uncached, host::gathered_depth - 1)) << "all lines stay in a first-level cache";
+  EXPECT_TRUE(packs(17, uncached));
+  EXPECT_FALSE(packs(16, uncached)) << "a column has no more than a tile reads";
+  EXPECT_EQ(plan_on_host(uncached / 100 + 1, 24, 100, facts, {1}).blocks.mc, 48) << "soon read after it is packed";
   facts.a = {1, 4001};
-  EXPECT_TRUE(packs(far / 100 + 1, 100));
+  EXPECT_TRUE(packs(uncached / 100 + 1, 100));
 }
 
-// Tiles would leave most lanes of their registers empty, of columns of C, or read a far A by parts of its lines.
+// Tiles would leave most lanes of their registers empty, of columns of C, or read an A from memory by parts of its
+// lines.
 TEST(MatmulHostPolicy, AnAOfContiguousColumnsIsStreamedForFewOfC) {
   HostFacts facts = avx512_doubles(8);
   facts.a = {1, 4001};
@@ -193,7 +194,7 @@ TEST(MatmulHostPolicy, AnAOfContiguousColumnsIsStreamedForFewOfC) {
   };
   EXPECT_TRUE(streams(200, 4, 100));
   EXPECT_FALSE(streams(200, 5, 100)) << "more than half of a register";
-  EXPECT_TRUE(streams(1000, 5, 100)) << "far";
+  EXPECT_TRUE(streams(1000, 5, 100)) << "from memory";
   EXPECT_TRUE(streams(1000, 8, 100));
   facts.real_products = 4;
   EXPECT_TRUE(streams(200, 4, 100));
@@ -216,11 +217,11 @@ TEST(MatmulHostPolicy, ACThatStaysInASecondLevelCacheIsNotAskedForEarly) {
   facts.second_level_bytes = 1 << 20;
   EXPECT_FALSE(large(896, 128, 129));
   EXPECT_TRUE(large(1792, 128, 129));
-  EXPECT_FALSE(large(65536, 24, 16)) << "the third level is near";
+  EXPECT_FALSE(large(65536, 24, 16)) << "the third level answers soon";
   EXPECT_TRUE(large(65536, 25, 16));
 }
 
-// Lines of C beside those of a tile are near when its neighbour is computed.
+// Lines of C beside those of a tile are cached when its neighbour is computed.
 TEST(MatmulHostPolicy, ALargeCOfFewTermsIsWrittenInLowBlocks) {
   HostFacts facts = avx512_doubles(384);
   facts.second_level_bytes = 1 << 20;
@@ -230,7 +231,7 @@ TEST(MatmulHostPolicy, ALargeCOfFewTermsIsWrittenInLowBlocks) {
   EXPECT_EQ(height(4800, 384, 128), 48);
   EXPECT_EQ(height(4800, 384, 129), 96) << "deep";
   EXPECT_EQ(height(4800, 408, 128), 96) << "wide: block.hpp goes along its rows";
-  EXPECT_EQ(height(192, 304, 128), 96) << "C stays near";
+  EXPECT_EQ(height(192, 304, 128), 96) << "C stays cached";
 }
 
 TEST(MatmulHostPolicy, OnlyALargeWideBOfUnitColumnsIsStreamed) {
@@ -305,7 +306,7 @@ void expect_grid(Grid const& expected) {
   EXPECT_EQ(std::pair(plan.grid_rows, plan.grid_cols), std::pair(expected.rows, expected.cols));
 }
 
-// A part's rows and columns are what its threads bring near.
+// A part's rows and columns are what its threads bring into caches.
 TEST(MatmulHostPolicy, PartsOfCAreSoonDone) {
   expect_grid({4, 48, 48, 2, 2});   // 3 tiles, not 4 by 4x1 and not 6 by 1x2
   expect_grid({4, 64, 192, 1, 4});  // 16 tiles all: 64 + 48, not 32 + 96

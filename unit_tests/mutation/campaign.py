@@ -33,7 +33,7 @@ def is_text(mutant):
 
 
 # Functions of shared files that only devices' launches call.
-DEVICES = re.compile(r"^(\w+_on_device|plan_packed|packed_tiles?|device_\w+|split_text|require_reach)$")
+DEVICES = re.compile(r"^(\w+_on_device|plan_packed|packed_tiles?|device_\w+|split_text|require_accessible)$")
 
 
 def is_of_devices(mutant):

@@ -96,14 +96,14 @@ TEST(DualView, OfVectorsAndBatches) {
   y.sync_host();
   EXPECT_EQ(y.view_host()(0), 12);
   EXPECT_EQ(y.view_host()(1), 30);
-  Batch batch("batch", 2, 3, 2), product("product", 2, 2, 2), turned("turned", 2, 2, 3);
+  Batch batch("batch", 2, 3, 2), product("product", 2, 2, 2), transposed("transposed", 2, 2, 3);
   for (std::size_t e = 0; e < 12; ++e) batch.view_host()(e / 6, e / 2 % 3, e % 2) = static_cast<double>(e);
   batch.modify_host();
   pantile::matmul(1.0, a, batch, 0.0, product);
-  pantile::transpose(batch, turned);
-  product.sync_host(), turned.sync_host();
+  pantile::transpose(batch, transposed);
+  product.sync_host(), transposed.sync_host();
   EXPECT_EQ(product.view_host()(1, 1, 0), 4 * 6 + 5 * 8 + 6 * 10);
-  EXPECT_EQ(turned.view_host()(1, 1, 2), 11);
+  EXPECT_EQ(transposed.view_host()(1, 1, 2), 11);
 }
 
 TEST(DualView, IsNotMarkedWhereTheCallThrew) {

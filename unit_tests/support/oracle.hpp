@@ -26,7 +26,7 @@ struct Wide<Kokkos::complex<Real>> {
 };
 
 template <class T>
-T narrow(typename Wide<T>::type const& value) {
+T rounded_to(typename Wide<T>::type const& value) {
   if constexpr (is_complex_v<T>) {
     using Real = typename T::value_type;
     return T(static_cast<Real>(value.real()), static_cast<Real>(value.imag()));
@@ -89,7 +89,7 @@ Reference<T> reference_matmul(T alpha, HostMatrix<T> const& a, HostMatrix<T> con
       if (!(beta == T(0))) total += W::of(beta) * W::of(c(i, j));
       long double const scale =
           magnitude(W::of(alpha)) * size + (beta == T(0) ? 0.0L : magnitude(W::of(beta)) * magnitude(W::of(c(i, j))));
-      result.values(i, j) = narrow<T>(total);
+      result.values(i, j) = rounded_to<T>(total);
       result.bound(i, j) = static_cast<double>(gamma * scale);
     }
   }

@@ -189,10 +189,10 @@ struct TransposeInRegisters {
   Kokkos::View<int* [2][3], TeamExec> a;
   Kokkos::View<int* [3][2], TeamExec> b;
   KOKKOS_FUNCTION void operator()(int p) const {
-    RegisterTile<int, 3, 2> turned;
-    pantile::thread::transpose(Kokkos::subview(a, p, Kokkos::ALL, Kokkos::ALL), turned);
+    RegisterTile<int, 3, 2> transposed;
+    pantile::thread::transpose(Kokkos::subview(a, p, Kokkos::ALL, Kokkos::ALL), transposed);
     RegisterTile<int, 2, 3> back;
-    pantile::thread::transpose(turned, back);
+    pantile::thread::transpose(transposed, back);
     pantile::thread::transpose(back, Kokkos::subview(b, p, Kokkos::ALL, Kokkos::ALL));
   }
 };

@@ -119,7 +119,7 @@ TEST(Staged, NothingIsAllocatedWhereNothingIsStaged) {
   EXPECT_EQ(events.count(Kind::deep_copy), 1u);
 }
 
-/// The devices' copying kernels, turning and not, run on the host.
+/// The devices' copying kernels, transposing and not, run on the host.
 TYPED_TEST(StagedOf, DeviceKernelsCopyEveryPlacement) {
   using T = typename TypeParam::T;
   for (auto const [rows, cols] : shapes) {

@@ -35,7 +35,7 @@ bool on_device(pantile_exec const* exec) { return exec == nullptr ? has_devices 
 
 Device device_instance(pantile_exec const* exec) { return exec == nullptr ? Device() : *exec->device; }
 
-void require_reach(char const* name, void const* address, bool from_device) {
+void require_accessible(char const* name, void const* address, bool from_device) {
   Place const place = address == nullptr ? Place::both : impl::kokkos_ext::place_of<Device>(address);
   require(place == Place::both || (place == Place::device) == from_device, [&] {
     return std::string(name) + " lies in memory of the " + (from_device ? "host" : "device") +

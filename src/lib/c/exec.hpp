@@ -29,7 +29,7 @@ bool on_device(pantile_exec const* exec);
 Device device_instance(pantile_exec const* exec);
 
 /// Throws where an instance of a device, or of the host, does not reach the address; null is reached by all.
-void require_reach(char const* name, void const* address, bool from_device);
+void require_accessible(char const* name, void const* address, bool from_device);
 
 /// Is the address in memory that only a device reaches?
 bool lies_on_device(void const* address);

@@ -8,7 +8,7 @@ namespace pantile::c {
 namespace {
 
 /// Is any of the operand's addresses further from the first one than a signed 64-bit number of bytes?
-bool reaches_too_far(Operand const& operand) {
+bool overflows(Operand const& operand) {
   pantile_matrix const& m = operand.matrix;
   std::int64_t rows = 0, cols = 0, elements = 0, bytes = 0;
   return m.rows > 0 && m.cols > 0 &&
@@ -20,10 +20,10 @@ bool reaches_too_far(Operand const& operand) {
 }
 
 /// The same of a batch's matrices that are a stride apart.
-bool reaches_too_far(BatchOperand const& batch) {
+bool overflows(BatchOperand const& batch) {
   pantile_matrix const& whole = batch.matrix;
   std::int64_t steps = 0, bytes = 0;
-  if (reaches_too_far(static_cast<Operand const&>(batch))) return true;
+  if (overflows(static_cast<Operand const&>(batch))) return true;
   if (batch.count == 0 || whole.rows == 0 || whole.cols == 0) return false;
   std::int64_t const reach = (whole.rows - 1) * whole.row_stride + (whole.cols - 1) * whole.col_stride + 1;
   return __builtin_mul_overflow(batch.count - 1, batch.stride, &steps) ||
@@ -59,8 +59,7 @@ void require_given(char const* name, T const* pointer) {
 
 template <class Checked>
 Checked in_range(Checked const& operand) {
-  require(!reaches_too_far(operand),
-          [&] { return std::string(operand.name) + " must not reach further than 2^63 bytes"; });
+  require(!overflows(operand), [&] { return std::string(operand.name) + " must not reach further than 2^63 bytes"; });
   return operand;
 }
 

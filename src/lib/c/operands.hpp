@@ -46,7 +46,7 @@ void require_whole_alignment(Operand const& operand);
 /// devices only.
 template <class Exec>
 void check_place(Exec const&, char const* name, void const* address) {
-  if constexpr (has_devices) require_reach(name, address, is_device<Exec>);
+  if constexpr (has_devices) require_accessible(name, address, is_device<Exec>);
 }
 
 template <class Space, class T>

@@ -53,7 +53,7 @@ struct BlockKernel {
 ///         in scratch are one element longer than the tile, so that columns are read without bank conflicts.
 ///         Source: the padded tile of the source documents' transpose. Devices, source transposed.
 template <class T>
-struct TurningKernel {
+struct TransposingKernel {
   static constexpr arch::KernelTag tag{"untuned"};
   Matrix<T> destination;
   Matrix<T const> source;

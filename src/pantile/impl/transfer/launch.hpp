@@ -76,7 +76,7 @@ void run(Exec const& exec, Matrix<T> const& destination, Matrix<T const> const& 
       return;
     }
     using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<arch::device::copying_team_size, 1>>;
-    using Kernel = TurningKernel<Element>;
+    using Kernel = TransposingKernel<Element>;
     auto const league =
         static_cast<int>(std::min<Index>(blocks.count(), tile::league_limit));  // the kernel strides over the rest
     Policy policy(exec, league, std::min(plan.team_size, arch::Current<Exec>::max_team_size));

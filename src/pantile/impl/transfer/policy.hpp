@@ -62,7 +62,7 @@ struct Plan {
   bool pageable = false;
 };
 
-/// What staging a side costs, in units that only rank: on the host it is slower and the host waits; turning the order
+/// What staging a side costs, in units that only rank: on the host it is slower and the host waits; transposing
 /// on the way costs extra. Pinned and shared memory is packed by the device's kernels.
 constexpr int staging_cost(Side const& side, Order order) {
   if (side.packed(order)) return 0;
