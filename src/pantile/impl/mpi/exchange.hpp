@@ -8,6 +8,7 @@
 #include <pantile/transpose.hpp>
 
 #include <pantile/impl/arch/current.hpp>
+#include <pantile/impl/arch/device_tuning.hpp>
 #include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/kokkos_ext/mdrange.hpp>
 #include <pantile/impl/mpi/checks.hpp>
@@ -86,7 +87,7 @@ class ExchangeEnd {
                                                m_fast.data() + m_side.fast.begins[i],
                                                m_slow.data() + m_side.slow.begins[j],
                                                fast};
-    kokkos_ext::for_fast_slow(label, instance, fast, slow, 32, 8, kernel);
+    kokkos_ext::for_fast_slow(label, instance, fast, slow, arch::device::block_cols, arch::device::block_rows, kernel);
   }
 
  private:

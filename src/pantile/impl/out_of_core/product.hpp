@@ -4,6 +4,7 @@
 /// \file  What is computed with the panels that MatmulLoop brings: a tile of sums in exec's memory.
 
 #include <pantile/element.hpp>
+#include <pantile/impl/arch/device_tuning.hpp>
 #include <pantile/impl/kokkos_ext/mdrange.hpp>
 #include <pantile/impl/out_of_core/matmul.hpp>
 #include <pantile/impl/out_of_core/plan.hpp>
@@ -116,7 +117,8 @@ class TileProduct {
   template <class To, class From>
   void convert(To const& to, From const& from) const {
     auto const rows = static_cast<std::int64_t>(to.extent(0)), cols = static_cast<std::int64_t>(to.extent(1));
-    kokkos_ext::for_fast_slow("pantile::out_of_core[convert]", m_exec, cols, rows, 256, 1, Convert<To, From>{to, from});
+    kokkos_ext::for_fast_slow("pantile::out_of_core[convert]", m_exec, cols, rows, arch::device::range_threads, 1,
+                              Convert<To, From>{to, from});
   }
 
   Exec m_exec;

@@ -92,6 +92,14 @@ inline constexpr std::int64_t most_edge_registers = 28;
 /// Register tiles: down a low block, of few columns or of a C whose lines should stay cached; down an A that is soon
 /// done with a block of B; across a wide C, whose blocks of B are streamed.
 inline constexpr std::int64_t low_panels = 6, soon_panels = 16, wide_panels = 16;
+/// Products of register tiles in the time that A of a tile is packed; and in which B of one comes into a core's cache.
+inline constexpr double tiles_of_packed_a = 3, tiles_of_moved_b = 1;
+/// Share of a slice's time that each cut of C takes, since operands are read, and packed, once more; cuts that are
+/// tried.
+inline constexpr double cut_cost = 0.05;
+inline constexpr int tried_cuts = 4;
+/// Widths of a deep block of B at most in a shallow one of as many bytes.
+inline constexpr std::int64_t most_shallow_width = 2;
 /// Columns of register tiles from which packing A takes no time that counts; beyond which a large A is packed, and
 /// where its lines meet.
 inline constexpr int pack_a_panels = 64;

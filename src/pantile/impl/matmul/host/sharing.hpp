@@ -52,8 +52,8 @@ constexpr void choose_grid(std::int64_t m, std::int64_t n, int most, HostFacts c
 }
 
 /// Cut a block, whose packed B all threads read, into tasks no higher than mc, or than is worth being taken. In
-/// register tiles: a task of h by w takes h w, to pack its A about h / 3, and to bring its panels of B into a core's
-/// cache about w. A column of tasks is cut only where there are too few rows for all threads.
+/// register tiles: a task of h by w takes h w, to pack its A a share of h, and to bring its panels of B into a core's
+/// cache a share of w. A column of tasks is cut only where there are too few rows for all threads.
 constexpr void choose_tasks(std::int64_t rows, std::int64_t cols, HostPlan& plan) {
   std::int64_t const down = std::max<std::int64_t>(1, tile::ceil_div<std::int64_t>(rows, plan.panel_rows));
   std::int64_t const across = std::max<std::int64_t>(1, tile::ceil_div<std::int64_t>(cols, plan.panel_cols));
@@ -67,7 +67,8 @@ constexpr void choose_tasks(std::int64_t rows, std::int64_t cols, HostPlan& plan
       auto const high = static_cast<double>(tile::ceil_div(down, r)),
                  wide = static_cast<double>(tile::ceil_div(across, c));
       double const rounds = static_cast<double>(tile::ceil_div<std::int64_t>(r * c, plan.workers));
-      double const cost = rounds * (high * wide + high / 3 + wide);
+      double const cost =
+          rounds * (high * wide + high / arch::host::tiles_of_packed_a + wide / arch::host::tiles_of_moved_b);
       if (best == 0 || cost < best) {
         best = cost;
         plan.task_rows = tile::ceil_div(down, r) * plan.panel_rows;
@@ -151,7 +152,7 @@ constexpr void share_out(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   bool const shares = plan.pack_b || !plan.in_c;
   plan.workers = threads.count;
   if (shares) choose_groups(m, cols, facts, threads, plan);
-  plan.blocks.nc = std::min(plan.blocks.nc, 2 * facts.blocks.nc);
+  plan.blocks.nc = std::min(plan.blocks.nc, arch::host::most_shallow_width * facts.blocks.nc);
   std::int64_t const rows = plan.grid_rows == 1 ? m : largest_part(m, plan.panel_rows, plan.grid_rows);
   std::int64_t const wide = plan.grid_cols == 1 ? cols : largest_part(cols, plan.panel_cols, plan.grid_cols);
   if (!plan.in_c) {
@@ -198,13 +199,14 @@ constexpr void share_slices(std::int64_t m, std::int64_t n, HostFacts const& fac
   HostSlices& slices = plan.slices;
   std::int64_t const cols = plan.edge_cols > 0 ? 1 : n;
   double best = 0;
-  for (int pieces = 1; threads > 1 && pieces <= std::max(4, tile::ceil_div(threads, slices.count)); ++pieces) {
+  for (int pieces = 1; threads > 1 && pieces <= std::max(arch::host::tried_cuts, tile::ceil_div(threads, slices.count));
+       ++pieces) {
     HostPlan tried = plan;
     choose_grid(m, cols, pieces, facts, tried);
     int const of_slice = tried.grid_rows * tried.grid_cols;
     auto const rounds = static_cast<double>(tile::ceil_div(slices.count * of_slice, threads));
     // Each cut has operands read, and packed, once more.
-    double const cost = rounds / of_slice * (1 + 0.05 * (tried.grid_rows + tried.grid_cols - 2));
+    double const cost = rounds / of_slice * (1 + arch::host::cut_cost * (tried.grid_rows + tried.grid_cols - 2));
     if (best == 0 || cost < best) {
       best = cost;
       slices.grid_rows = tried.grid_rows;
