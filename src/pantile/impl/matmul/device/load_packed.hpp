@@ -76,7 +76,7 @@ struct PackedLoader {
       for (int i = 0; i < count / KPack; ++i) {
         int const unit = packs ? i / packed : i, within = packs ? i % packed : 0;
         panel[Layout::place(walk.row + unit * walk.next_row + within, walk.e + unit * walk.next_e)] =
-            packed(held.value + i * parts);
+            joined(held.value + i * parts);
       }
     }
   }
@@ -145,7 +145,7 @@ struct PackedLoader {
     return result;
   }
 
-  KOKKOS_INLINE_FUNCTION static Packed packed(std::uint32_t const* registers) {
+  KOKKOS_INLINE_FUNCTION static Packed joined(std::uint32_t const* registers) {
     if constexpr (parts == 1) {
       return {registers[0]};
     } else {
@@ -184,7 +184,7 @@ struct PackedLoader {
           std::uint32_t transposed[part][parts];
           transpose(held.value + i * KPack * size + (e + v) / part, size, transposed);
           PANTILE_UNROLL
-          for (int w = 0; w < part; ++w) k_packs[(v + w) / chunk].value[(v + w) % chunk] = packed(transposed[w]);
+          for (int w = 0; w < part; ++w) k_packs[(v + w) / chunk].value[(v + w) % chunk] = joined(transposed[w]);
         }
         PANTILE_UNROLL
         for (int v = 0; v < at_once; v += chunk) tile::store_pack<true>(to + e + v, k_packs[v / chunk]);
