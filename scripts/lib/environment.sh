@@ -168,8 +168,10 @@ environment_probe_fetch() {
 # --- A Debian root ------------------------------------------------------------------------------------
 
 environment_root_hash() {
-    { root_components "$1" && root_packages "$1" && root_filters "$1" && declare -f root_mend; } | sha256sum |
-        cut -c 1-12
+    {
+        root_components "$1" && root_packages "$1" && root_filters "$1" && declare -f root_mend
+        [[ -z $(root_older "$1") ]] || { root_older "$1" && cat "$environment_scripts/lib/unpack_older.sh"; }
+    } | sha256sum | cut -c 1-12
 }
 
 # Prints the words that start a command as (mapped) root in a private mount namespace.
@@ -218,7 +220,7 @@ environment_mmdebstrap() {
 
 # Makes the root under a temporary name and renames it when it is complete; one run makes, others wait.
 environment_make_root() {
-    local name=$environment_root new=$environment_root_dir.new lock namespace mmdebstrap log filters
+    local name=$environment_root new=$environment_root_dir.new lock namespace mmdebstrap log filters older=()
     local start=$SECONDS
     environment_check_namespace
     mkdir -p "$environment_cache"
@@ -236,6 +238,9 @@ environment_make_root() {
     say "making root '$name' ($(root_purpose "$name")); log in $log"
     # By a file in the root: --dpkgopt would filter the base too, for which mmdebstrap wants Python.
     filters=$(root_filters "$name" | xargs -d '\n' printf "'%s' ")
+    if [[ -n $(root_older "$name") ]]; then
+        older=(--customize-hook="bash '$environment_scripts/lib/unpack_older.sh' \"\$1\" $(root_older "$name" | xargs)")
+    fi
     if ((EUID == 0)); then
         namespace=(unshare --mount)
     else
@@ -257,7 +262,7 @@ environment_make_root() {
         --aptopt='APT::Install-Recommends "false"' \
         --dpkgopt=force-unsafe-io \
         --essential-hook="printf '%s\n' $filters >\"\$1\"/etc/dpkg/dpkg.cfg.d/pantile" \
-        sid >"$log" 2>&1 </dev/null {lock}>&- || {
+        "${older[@]}" sid >"$log" 2>&1 </dev/null {lock}>&- || {
         tail -n 20 "$log" >&2
         die "root '$name' could not be made; the whole log: $log"
     }

@@ -116,6 +116,13 @@ root_packages() {
     esac
 }
 
+# root_older NAME: packages that sid has no longer; those of Debian 12 are unpacked over it (unpack_older.sh).
+root_older() {
+    case $1 in
+        host) echo scalapack-mpi-test ;; # ScaLAPACK's testers, which find their libraries in sid
+    esac
+}
+
 # root_filters NAME: dpkg options; what the files of the packages are that nobody here needs.
 root_filters() {
     printf '%s\n' path-exclude=/usr/share/{man,doc,locale}/'*'
