@@ -97,6 +97,40 @@ TEST_F(MpiErrors, BlocksAndExtents) {
   EXPECT_THAT(common_refusal(make((1 << 30) - 8, 4, {2, 2})), "accepted");
 }
 
+// Any one of the ranks, while the others have nothing to object to.
+TEST_F(MpiErrors, BlocksAndExtentsOfOneRankAlone) {
+  for (int rank = 0; rank < world_size(); ++rank) {
+    bool const here = world_rank() == rank;
+    auto const by_rank = HasSubstr("(rank " + std::to_string(rank) + ")");
+    auto const refused = [&](std::int64_t rows, std::int64_t cols, mpi::BlockSize block) {
+      return common_refusal([&] {
+        Distribution(grid, here ? rows : 8, here ? cols : 8, here ? block : mpi::BlockSize{2, 2});
+      });
+    };
+    EXPECT_THAT(refused(8, 8, {0, 2}), AllOf(HasSubstr("mpi::Distribution: blocks must have rows"), by_rank));
+    EXPECT_THAT(refused(8, 8, {2, -1}), AllOf(HasSubstr("an edge of -1"), by_rank));
+    EXPECT_THAT(refused(-3, 8, {2, 2}), AllOf(HasSubstr("extents must not be negative: -3"), by_rank));
+    EXPECT_THAT(refused(8, std::int64_t(1) << 40, {2, 2}), AllOf(HasSubstr("more than ScaLAPACK can count"), by_rank));
+    if (world_size() == 1) continue;
+    auto const differ = HasSubstr("mpi::Distribution: all ranks must call with the same global arguments");
+    EXPECT_THAT(refused(9, 8, {2, 2}), differ);
+    EXPECT_THAT(refused(8, 7, {2, 2}), differ);
+    EXPECT_THAT(refused(8, 8, {3, 2}), differ);
+    EXPECT_THAT(refused(8, 8, {2, 1}), differ);
+    // One makes a matrix where the others multiply some: neither waits for the other.
+    std::string const said = refusal([&] {
+      if (here) {
+        Distribution(grid, 8, 8, {2, 2});
+      } else {
+        mpi::matmul(1.0, a.matrix, b.matrix, 0.0, c.matrix);
+      }
+    });
+    EXPECT_THAT(said, AllOf(HasSubstr(here ? "mpi::Distribution" : "mpi::matmul"),
+                            HasSubstr("all ranks must call with the same global arguments")));
+  }
+  expect_c_untouched();
+}
+
 TEST_F(MpiErrors, ALocalViewOfTheWrongExtentsOnOneRank) {
   Part const spare(square, values);
   auto wrong = spare.matrix;
@@ -182,7 +216,8 @@ TEST_F(MpiErrors, GlobalArgumentsOfOneRankAlone) {
   Op const op = is_last ? Op::transpose : Op::none;
   EXPECT_THAT(common_refusal([&] { mpi::matmul(1.0, a.matrix, b.matrix, 0.0, c.matrix, {.op_a = op}); }),
               same_arguments);
-  Distribution const blocks(grid, 8, 8, {2, is_last ? 3 : 2});
+  Distribution const twos(grid, 8, 8, {2, 2}), threes(grid, 8, 8, {2, 3});
+  Distribution const& blocks = is_last ? threes : twos;
   EXPECT_THAT(common_refusal([&] {
                 mpi::redistribute(a.matrix, mpi::DistributedMatrix{blocks, c.matrix.local});
               }),

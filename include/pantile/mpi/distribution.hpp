@@ -12,6 +12,10 @@
 #include <source_location>
 #include <string>
 
+namespace pantile::impl::mpi {
+struct DistributionAccess;
+}  // namespace pantile::impl::mpi
+
 namespace pantile::mpi {
 
 /// Rows and columns of the blocks that a matrix is dealt out in.
@@ -31,12 +35,15 @@ struct LocalExtents {
 /// \brief  A rows x cols matrix in blocks, dealt out in turn: block (I, J) lies at (I % grid.rows(), J % grid.cols()).
 ///
 /// A rank has its blocks side by side, as one matrix of local_extents(). Blocks need divide nothing, and may be larger
-/// than the matrix. Not collective: a few numbers.
+/// than the matrix. A few numbers, of which all ranks have the same.
 class Distribution {
  public:
+  /// \brief  Collective over the grid's communicator, by one reduction of 24 bytes; copies are not.
+  ///
   /// \pre    rows and cols are not negative, edges of blocks are positive; in either direction, extent + edge of the
   ///         grid x min(block, extent) is below 2^31, since ScaLAPACK counts in 32 bits
-  /// \throws pantile::Error  when one of these does not hold
+  /// \pre    all ranks of the communicator call, with the same arguments, before MPI is finalised
+  /// \throws pantile::Error  the same one on every rank, when one of these does not hold on any of them
   Distribution(ProcessGrid grid, std::int64_t rows, std::int64_t cols, BlockSize block,
                std::source_location where = std::source_location::current());
 
@@ -60,6 +67,11 @@ class Distribution {
   friend bool operator==(Distribution const&, Distribution const&) = default;
 
  private:
+  friend struct impl::mpi::DistributionAccess;
+  struct Agreed {};
+  /// Asks nobody: what the ranks agree on already gives them the same numbers.
+  Distribution(ProcessGrid grid, std::int64_t rows, std::int64_t cols, BlockSize block, Agreed /*unused*/);
+
   ProcessGrid m_grid;
   std::int64_t m_rows, m_cols;
   BlockSize m_block;

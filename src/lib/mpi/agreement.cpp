@@ -9,6 +9,15 @@ namespace pantile::impl::mpi {
 
 using pantile::mpi::Distribution;
 
+void require_running(char const* operation, std::source_location where) {
+  int is_initialised = 0, is_finalised = 0;
+  MPI_Initialized(&is_initialised);
+  MPI_Finalized(&is_finalised);
+  if (is_initialised == 0 || is_finalised != 0) {
+    throw Error(operation, "MPI must be initialised, and not finalised yet", "", where);
+  }
+}
+
 // FNV-1a (Fowler, Noll, Vo), 64 bits.
 void Agreement::mix(void const* data, std::size_t bytes) {
   auto const* const p = static_cast<unsigned char const*>(data);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pantile/mpi/distribution.hpp>
 
+#include <pantile/impl/mpi/agreement.hpp>
 #include <pantile/impl/mpi/direction.hpp>
 
 #include <algorithm>
@@ -16,26 +17,32 @@ using impl::mpi::along_cols;
 using impl::mpi::along_rows;
 using impl::mpi::Direction;
 
-void require_counts(Direction const& d, std::source_location where) {
+void require_counts(impl::mpi::Agreement& agreement, Direction const& d) {
   constexpr std::int64_t most = std::numeric_limits<int>::max();
-  auto const require = [where](bool holds, std::string const& rule) {
-    if (!holds) throw Error("mpi::Distribution", rule, "", where);
-  };
-  require(d.extent >= 0, "extents must not be negative: " + std::to_string(d.extent));
-  require(d.block >= 1, "blocks must have rows and columns: an edge of " + std::to_string(d.block));
-  require(d.extent <= most && d.extent + d.places * std::min(d.block, d.extent) <= most,
-          "an extent of " + std::to_string(d.extent) + " in blocks of " + std::to_string(d.block) + " over " +
-              std::to_string(d.places) + " ranks is more than ScaLAPACK can count in 32 bits");
+  agreement.require(d.extent >= 0, [&] { return "extents must not be negative: " + std::to_string(d.extent); });
+  agreement.require(d.block >= 1,
+                    [&] { return "blocks must have rows and columns: an edge of " + std::to_string(d.block); });
+  agreement.require(d.extent <= most && d.extent + d.places * std::min(d.block, d.extent) <= most, [&] {
+    return "an extent of " + std::to_string(d.extent) + " in blocks of " + std::to_string(d.block) + " over " +
+           std::to_string(d.places) + " ranks is more than ScaLAPACK can count in 32 bits";
+  });
 }
 
 }  // namespace
 
 Distribution::Distribution(ProcessGrid grid, std::int64_t rows, std::int64_t cols, BlockSize block,
                            std::source_location where)
-    : m_grid(std::move(grid)), m_rows(rows), m_cols(cols), m_block(block) {
-  require_counts(along_rows(*this), where);
-  require_counts(along_cols(*this), where);
+    : Distribution(std::move(grid), rows, cols, block, Agreed{}) {
+  impl::mpi::require_running("mpi::Distribution", where);
+  impl::mpi::Agreement agreement("mpi::Distribution", where);
+  require_counts(agreement, along_rows(*this));
+  require_counts(agreement, along_cols(*this));
+  agreement.same(*this);
+  agreement.settle(m_grid.communicator(), [] { return std::string(); });
 }
+
+Distribution::Distribution(ProcessGrid grid, std::int64_t rows, std::int64_t cols, BlockSize block, Agreed /*unused*/)
+    : m_grid(std::move(grid)), m_rows(rows), m_cols(cols), m_block(block) {}
 
 LocalExtents Distribution::local_extents() const noexcept { return local_extents(m_grid.row(), m_grid.col()); }
 

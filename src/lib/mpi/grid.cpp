@@ -27,10 +27,8 @@ void require_communicator(MPI_Comm communicator, std::source_location where) {
   auto const require = [where](bool holds, char const* rule) {
     if (!holds) throw Error("mpi::ProcessGrid", rule, "", where);
   };
-  int is_initialised = 0, is_finalised = 0, is_inter = 0;
-  MPI_Initialized(&is_initialised);
-  MPI_Finalized(&is_finalised);
-  require(is_initialised != 0 && is_finalised == 0, "MPI must be initialised, and not finalised yet");
+  require_running("mpi::ProcessGrid", where);
+  int is_inter = 0;
   require(communicator != MPI_COMM_NULL, "the communicator must not be MPI_COMM_NULL");
   MPI_Comm_test_inter(communicator, &is_inter);
   require(is_inter == 0, "the communicator must not be an intercommunicator");

@@ -17,6 +17,9 @@
 
 namespace pantile::impl::mpi {
 
+/// Not collective: MPI is initialised and not finalised. Without it there is nobody to agree with.
+void require_running(char const* operation, std::source_location where);
+
 /// \brief  Collects this rank's first broken rule, and what must be equal on every rank; settle() asks the others.
 class Agreement {
  public:

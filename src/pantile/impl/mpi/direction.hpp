@@ -34,6 +34,13 @@ struct Direction {
   }
 };
 
+struct DistributionAccess {
+  /// On its grid and in its blocks, of other extents. Not collective.
+  static pantile::mpi::Distribution like(pantile::mpi::Distribution const& d, std::int64_t rows, std::int64_t cols) {
+    return {d.grid(), rows, cols, d.block(), pantile::mpi::Distribution::Agreed{}};
+  }
+};
+
 inline Direction along_rows(pantile::mpi::Distribution const& d) { return {d.rows(), d.block().rows, d.grid().rows()}; }
 inline Direction along_cols(pantile::mpi::Distribution const& d) { return {d.cols(), d.block().cols, d.grid().cols()}; }
 

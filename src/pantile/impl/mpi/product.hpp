@@ -54,8 +54,8 @@ class SlabOperand {
   /// Until the next call.
   [[nodiscard]] Part part(std::int64_t slab) {
     auto const& d = m_matrix.distribution;
-    m_distribution = Distribution(d.grid(), m_cut == Cut::rows ? m_slabs.length(slab) : d.rows(),
-                                  m_cut == Cut::cols ? m_slabs.length(slab) : d.cols(), d.block());
+    m_distribution = DistributionAccess::like(d, m_cut == Cut::rows ? m_slabs.length(slab) : d.rows(),
+                                              m_cut == Cut::cols ? m_slabs.length(slab) : d.cols());
     if constexpr (on_host<View>) {
       return part_of(*m_distribution, window(slab));
     } else {
