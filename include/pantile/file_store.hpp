@@ -29,8 +29,8 @@ namespace pantile::out_of_core {
 ///
 /// Parts are moved by pread and pwrite, so that the file's own position says nothing. While a part in many pieces is
 /// read, the system is told of the next pieces, which it may fetch at the same time; by whole blocks where parts follow
-/// each other along the pieces. Pieces from 1 MiB on go past the system's cache of files where it lets them, by 2 MiB
-/// of memory while they are moved.
+/// each other along the pieces. Pieces from 1 MiB on go past the system's cache of files where it lets them: whole
+/// blocks straight from and to memory that begins where begin_in_block() says, else by 2 MiB of memory meanwhile.
 class FileStore : public TileStore {
  public:
   /// \param  descriptor  of an open file; a copy of it is kept, and the caller's stays his own
@@ -53,6 +53,15 @@ class FileStore : public TileStore {
   FileStore& operator=(FileStore&&) = delete;
 
   [[nodiscard]] StoreShape const& shape() const override { return m_shape; }
+
+  /// As in the file where the part begins with a piece that goes past the cache.
+  [[nodiscard]] std::size_t begin_in_block(Part const& part) const override {
+    std::uint64_t place = 0, bytes = 0;
+    for_each_run(m_shape, part, [&](std::uint64_t first, std::uint64_t, std::uint64_t count) {
+      if (bytes == 0) place = m_offset + first, bytes = count;
+    });
+    return goes_past_cache(bytes) && place % m_shape.element_bytes == 0 ? place % block : 0;
+  }
 
   /// One call at a time: it remembers what was asked for ahead.
   /// \throws std::system_error   where the file cannot be read
@@ -77,7 +86,7 @@ class FileStore : public TileStore {
   }
 
  private:
-  static constexpr std::uint64_t block = 4096, most_blocks = std::uint64_t{2} << 20;
+  static constexpr std::uint64_t block = block_bytes, most_blocks = std::uint64_t{2} << 20;
   static constexpr std::uint64_t least_past_cache = std::uint64_t{1} << 20;
 
   [[noreturn]] void fail(char const* what) const {
@@ -94,15 +103,29 @@ class FileStore : public TileStore {
 #endif
   }
 
+  [[nodiscard]] bool goes_past_cache(std::uint64_t bytes) const { return m_direct >= 0 && bytes >= least_past_cache; }
+
   /// Memory for what goes past the cache, whole blocks of the file; none where so many bytes go through the cache.
   using Blocks = std::unique_ptr<std::byte, decltype(&std::free)>;
   [[nodiscard]] Blocks blocks_for(std::uint64_t bytes) const {
-    bool const past = m_direct >= 0 && bytes >= least_past_cache;
-    return {past ? static_cast<std::byte*>(std::aligned_alloc(block, most_blocks)) : nullptr, &std::free};
+    return {goes_past_cache(bytes) ? static_cast<std::byte*>(std::aligned_alloc(block, most_blocks)) : nullptr,
+            &std::free};
   }
 
-  /// As pread, through blocks.
+  /// Memory that begins in a block as the file does at `place`: a disk reaches its whole blocks.
+  static bool fits(void const* memory, std::uint64_t place) {
+    return reinterpret_cast<std::uintptr_t>(memory) % block == place % block;
+  }
+  static std::uint64_t to_next_block(std::uint64_t place) { return (block - place % block) % block; }
+  /// As pread, whole blocks into memory that fits, the rest through blocks.
   ssize_t read_blocks(std::byte* blocks, std::uint64_t place, std::byte* to, std::uint64_t bytes) const {
+    std::uint64_t const before = to_next_block(place);
+    if (fits(to, place)) {
+      if (before == 0 && bytes >= block) {
+        return ::pread(m_direct, to, piece(bytes) / block * block, static_cast<off_t>(place));
+      }
+      if (before > 0) bytes = std::min(bytes, before);
+    }
     std::uint64_t const skipped = place % block, whole = (skipped + bytes + block - 1) / block * block;
     ssize_t const got = ::pread(m_direct, blocks, std::min(whole, most_blocks), static_cast<off_t>(place - skipped));
     if (got < 0) return got;
@@ -113,10 +136,14 @@ class FileStore : public TileStore {
 
   /// As pwrite; what is not a whole block goes through the cache.
   ssize_t write_blocks(std::byte* blocks, std::uint64_t place, std::byte const* from, std::uint64_t bytes) const {
-    std::uint64_t const before = (block - place % block) % block, whole = std::min(bytes / block * block, most_blocks);
-    if (before > 0 || whole == 0) {
+    std::uint64_t const before = to_next_block(place);
+    if (before > 0 || bytes < block) {
       return ::pwrite(m_descriptor, from, before > 0 ? std::min(before, bytes) : bytes, static_cast<off_t>(place));
     }
+    if (fits(from, place)) {
+      return ::pwrite(m_direct, from, piece(bytes) / block * block, static_cast<off_t>(place));
+    }
+    std::uint64_t const whole = std::min(bytes / block * block, most_blocks);
     std::memcpy(blocks, from, whole);
     return ::pwrite(m_direct, blocks, whole, static_cast<off_t>(place));
   }

@@ -40,11 +40,18 @@ struct StoreShape {
   friend constexpr bool operator==(StoreShape const&, StoreShape const&) = default;
 };
 
+/// What buffers of parts begin at multiples of, plus what a store asks for.
+inline constexpr std::size_t block_bytes = 4096;
+
 /// A matrix that is read by parts.
 class TileSource {
  public:
   virtual ~TileSource() = default;
   [[nodiscard]] virtual StoreShape const& shape() const = 0;
+
+  /// \brief  Where in a block of memory (block_bytes) the elements of a part are best begun, in bytes: a wish, so that
+  ///         a disk reaches them without a copy. A multiple of the elements' alignment.
+  [[nodiscard]] virtual std::size_t begin_in_block(Part const& /*part*/) const { return 0; }
 
   /// \brief  Fills `tile` with the elements of a part, packed in the order of shape().
   ///
@@ -59,6 +66,9 @@ class TileSink {
   virtual ~TileSink() = default;
   [[nodiscard]] virtual StoreShape const& shape() const = 0;
 
+  /// As TileSource's.
+  [[nodiscard]] virtual std::size_t begin_in_block(Part const& /*part*/) const { return 0; }
+
   /// Takes the elements of a part, packed in the order of shape(), from `tile`. Called as TileSource::read is.
   virtual void write(Part const& part, std::byte const* tile) = 0;
 };
@@ -67,6 +77,7 @@ class TileSink {
 class TileStore : public TileSource, public TileSink {
  public:
   [[nodiscard]] StoreShape const& shape() const override = 0;
+  [[nodiscard]] std::size_t begin_in_block(Part const& /*part*/) const override { return 0; }
 };
 
 /// What matmul reads, and writes; and transpose.

@@ -104,6 +104,49 @@ TEST(FileStore, LargePiecesComeBackAndLeaveTheRestAlone) {
   }
 }
 
+/// The same where memory begins in a block as the file does, as operations have it, and anywhere else.
+TEST(FileStore, LargePiecesComeBackFromAndToAnyMemory) {
+  constexpr std::int64_t rows = 30, cols = 100003;
+  constexpr std::uint64_t offset = 126;
+  StoreShape const shape{.rows = rows, .cols = cols, .order = Order::rows, .element_bytes = sizeof(std::int16_t)};
+  std::string name = "pantile_storeXXXXXX";  // on a disk, where the folder for temporary files may be none
+  int const file = ::mkstemp(name.data());
+  ASSERT_GE(file, 0);
+  int const direct = ::open(name.c_str(), O_RDONLY | O_DIRECT);
+  if (direct >= 0) ::close(direct);
+  ::unlink(name.c_str());
+  ASSERT_EQ(::ftruncate(file, static_cast<off_t>(offset + shape.bytes())), 0);
+  out_of_core::FileStore store(file, "a file", offset, shape);
+  WatchedStore<std::int16_t> expected(rows, cols, Order::rows);
+  Part const large{3, 0, 17, cols}, whole{0, 0, rows, cols};
+  std::size_t const wish = store.begin_in_block(large);
+  EXPECT_EQ(wish, direct < 0 ? 0 : (offset + 3 * cols * 2) % out_of_core::block_bytes);
+  EXPECT_EQ(store.begin_in_block({3, 0, 1, cols}), 0U);  // not so large
+  EXPECT_EQ(store.begin_in_block({3, 1, 17, cols - 1}), 0U);
+  pantile::impl::out_of_core::Crew crew;
+  pantile::impl::out_of_core::Ring ring(crew, 1, shape.bytes());
+  int filled = 0;
+  for (std::size_t const begin : {wish, wish + 2, std::size_t{0}, std::size_t{4094}}) {
+    std::byte* const memory = ring.to_fill(begin);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % out_of_core::block_bytes, begin);
+    auto* const elements = reinterpret_cast<std::int16_t*>(memory);
+    for (std::int64_t i = 0; i < large.count(); ++i) elements[i] = static_cast<std::int16_t>(i * 31 + filled);
+    store.write(large, memory);
+    expected.write(large, memory);
+    std::fill_n(elements, whole.count(), std::int16_t{-1});
+    store.read(large, memory);
+    EXPECT_TRUE(std::equal(elements, elements + large.count(), expected.elements.begin() + 3 * cols)) << begin;
+    EXPECT_EQ(elements[large.count()], -1);  // nothing behind it
+    store.read(whole, memory);
+    EXPECT_TRUE(std::equal(elements, elements + whole.count(), expected.elements.begin())) << begin;
+    ++filled;
+    ring.filled();
+    EXPECT_EQ(ring.to_empty(), memory);
+    ring.emptied();
+  }
+  ::close(file);
+}
+
 TEST(FileStore, SaysWhereALargePieceEnds) {
   StoreShape const shape{.rows = 4, .cols = 1 << 20, .order = Order::rows, .element_bytes = 1};
   File file;

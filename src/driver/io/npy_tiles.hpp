@@ -22,6 +22,9 @@ class NpySource : public out_of_core::TileSource {
   NpySource(std::filesystem::path path, NpyFile const& file);
 
   [[nodiscard]] out_of_core::StoreShape const& shape() const override { return m_store.shape(); }
+  [[nodiscard]] std::size_t begin_in_block(out_of_core::Part const& part) const override {
+    return m_store.begin_in_block(part);
+  }
   void read(out_of_core::Part const& part, std::byte* tile) override;
 
  private:
@@ -37,6 +40,9 @@ class NpySink : public out_of_core::TileSink {
   NpySink(std::filesystem::path path, PartialFile const& file, out_of_core::StoreShape const& shape);
 
   [[nodiscard]] out_of_core::StoreShape const& shape() const override { return m_store.shape(); }
+  [[nodiscard]] std::size_t begin_in_block(out_of_core::Part const& part) const override {
+    return m_store.begin_in_block(part);
+  }
   void write(out_of_core::Part const& part, std::byte const* tile) override;
 
  private:

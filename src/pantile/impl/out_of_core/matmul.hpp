@@ -68,7 +68,7 @@ class MatmulLoop {
     }
     compute.multiply(step, strip);
     if (!step.last) return;
-    compute.take(strip, m_new.to_fill());
+    compute.take(strip, m_new.to_fill(m_stores.c.begin_in_block(inside(step.c, strip))));
     m_new.filled();
   }
 
@@ -93,7 +93,7 @@ class MatmulLoop {
   }
 
   static void fill(Ring& ring, TileSource& source, Part const& part) {
-    source.read(part, ring.to_fill());
+    source.read(part, ring.to_fill(source.begin_in_block(part)));
     ring.filled();
   }
 

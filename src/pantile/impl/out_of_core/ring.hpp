@@ -3,6 +3,8 @@
 #pragma once
 /// \file  The calling thread and those that read and write for it: buffers that go round between two of them.
 
+#include <pantile/tile_store.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <condition_variable>
@@ -112,13 +114,16 @@ class Ring {
   Ring(Crew& crew, std::int64_t slots, std::size_t bytes)
       : m_crew(crew),
         m_slots(slots),
-        m_bytes(bytes),
+        m_bytes((bytes + 2 * block - 1) / block * block),
+        m_begins(static_cast<std::size_t>(slots)),
         m_memory(Kokkos::view_alloc("pantile::out_of_core: buffers", Kokkos::WithoutInitializing),
-                 static_cast<std::size_t>(slots) * bytes) {}
+                 slots == 0 ? 0 : static_cast<std::size_t>(slots) * m_bytes + block) {}
 
-  /// The next buffer to be filled, once it is empty; filled() hands it on.
-  std::byte* to_fill() {
+  /// \brief  The next buffer to be filled, once it is empty; filled() hands it on.
+  /// \param  begin  where in a block of memory it begins, below block_bytes
+  std::byte* to_fill(std::size_t begin = 0) {
     m_crew.wait([&] { return m_filled - m_emptied < m_slots; });
+    m_begins[static_cast<std::size_t>(m_filled % m_slots)] = begin;
     return slot(m_filled);
   }
   void filled() {
@@ -135,13 +140,18 @@ class Ring {
   }
 
  private:
+  static constexpr std::size_t block = pantile::out_of_core::block_bytes;
+
   [[nodiscard]] std::byte* slot(std::int64_t turn) const {
-    return m_memory.data() + static_cast<std::size_t>(turn % m_slots) * m_bytes;
+    auto const number = static_cast<std::size_t>(turn % m_slots);
+    std::size_t const unaligned = reinterpret_cast<std::uintptr_t>(m_memory.data()) % block;
+    return m_memory.data() + (block - unaligned) % block + number * m_bytes + m_begins[number];
   }
 
   Crew& m_crew;
   std::int64_t m_slots;
-  std::size_t m_bytes;
+  std::size_t m_bytes;                       // with room for any begin
+  std::vector<std::size_t> m_begins;         // written before a buffer is filled, read by who empties it
   std::int64_t m_filled = 0, m_emptied = 0;  // each changed by one side alone, under the crew's lock
   Kokkos::View<std::byte*, Kokkos::HostSpace> m_memory;
 };

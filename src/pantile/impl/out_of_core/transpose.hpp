@@ -25,7 +25,7 @@ void transpose_tiles(TransposePlan const& plan, TileSource& a, TileSink& b, OutO
   };
   auto const read = [&] {
     for_each_tile([&](std::int64_t, Part const& part) {
-      a.read(part, in.to_fill());
+      a.read(part, in.to_fill(a.begin_in_block(part)));
       in.filled();
     });
   };
@@ -41,7 +41,7 @@ void transpose_tiles(TransposePlan const& plan, TileSource& a, TileSink& b, OutO
     crew.start(write);
     for_each_tile([&](std::int64_t tile, Part const& part) {
       std::byte const* const from = in.to_empty();
-      transpose(part, from, out.to_fill());
+      transpose(part, from, out.to_fill(b.begin_in_block(part.transposed())));
       in.emptied();
       out.filled();
       if (options.on_progress) options.on_progress(static_cast<double>(tile + 1) / static_cast<double>(plan.tiles()));
