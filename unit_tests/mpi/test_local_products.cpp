@@ -9,7 +9,10 @@
 
 #include <gmock/gmock.h>
 
+#include <cstddef>
 #include <filesystem>
+
+extern "C" int pilaenv_(int const* context, char const* type, std::size_t type_length);
 
 namespace pantile::testing {
 namespace {
@@ -31,6 +34,21 @@ TEST(MpiLocalProducts, RunPantilesKernels) {
   EXPECT_GT(events.count(ToolEvents::Kind::kernel, "pantile::matmul") +
                 events.count(ToolEvents::Kind::region, "pantile::matmul"),
             0U);
+}
+
+// PBLAS' panels are wider in calls of pantile::mpi, and as they were for others: of 32 columns.
+TEST(MpiLocalProducts, ArePanelsOf64Columns) {
+  if (world_size() == 1) GTEST_SKIP() << "one rank has no panels to send";
+  int const panels = 4, n = 64 * panels * world_size(), context = 0;
+  mpi::ProcessGrid const grid(MPI_COMM_WORLD, world_size(), 1);
+  mpi::Distribution const d(grid, n, n, {64, 64});
+  HostMatrix<double> const values(static_cast<std::size_t>(n), static_cast<std::size_t>(n));
+  Dealt<double, Kokkos::LayoutLeft> const a(d, values), b(d, values), c(d, values);
+  EXPECT_EQ(pilaenv_(&context, "D", 1), 32);
+  ToolEvents const events;
+  mpi::matmul(1.0, a.matrix, b.matrix, 0.0, c.matrix);
+  EXPECT_EQ(events.count(ToolEvents::Kind::kernel, "pantile::matmul"), static_cast<std::size_t>(panels * world_size()));
+  EXPECT_EQ(pilaenv_(&context, "D", 1), 32);
 }
 #endif
 

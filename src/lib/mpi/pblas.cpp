@@ -4,8 +4,10 @@
 
 #include <pantile/impl/mpi/contexts.hpp>
 
+#include <dlfcn.h>
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <utility>
 
 // One signature for every letter: all arguments go by address.
@@ -15,15 +17,42 @@ using Gemm = void(char const* op_a, char const* op_b, int const* m, int const* n
                   int const* desc_c);
 using Redistribute = void(int const* m, int const* n, void const* a, int const* ia, int const* ja, int const* desc_a,
                           void* b, int const* ib, int const* jb, int const* desc_b, int const* context);
+using PanelColumns = int(int const* context, char const* type, std::size_t type_length);
 extern "C" {
 Gemm psgemm_, pdgemm_, pcgemm_, pzgemm_;
 Redistribute pigemr2d_, pdgemr2d_, pzgemr2d_;
+}
+
+namespace {
+
+/// Columns of the panels that PBLAS sends and multiplies by, while pantile::mpi calls it; 0 while others do.
+int panel_columns = 0;
+
+}  // namespace
+
+/// \brief  What PBLAS asks for the columns of its panels, whoever called it.
+///
+/// ScaLAPACK's own says 32, and is there to be replaced. Weak: a program's replacement is obeyed, in our calls too.
+extern "C" [[gnu::weak]] int pilaenv_(int const* context, char const* type, std::size_t type_length) {
+  if (panel_columns > 0) return panel_columns;
+  static auto* const others = reinterpret_cast<PanelColumns*>(dlsym(RTLD_NEXT, "pilaenv_"));
+  return others != nullptr ? others(context, type, type_length) : 32;
 }
 
 namespace pantile::impl::mpi {
 namespace {
 
 using pantile::mpi::ProcessGrid;
+
+/// Panels of a call of ours. With 64 columns C passes through memory half as often as with 32, and ranks wait for each
+/// other half as often; 128 lose where parts are small (perf_tests/notes/mpi.md).
+class Panels {
+ public:
+  Panels() { panel_columns = 64; }
+  ~Panels() { panel_columns = 0; }
+  Panels(Panels const&) = delete;
+  Panels& operator=(Panels const&) = delete;
+};
 
 constexpr int first = 1;  // row and column at which operands begin, as Fortran counts
 
@@ -67,6 +96,7 @@ void gemm(Number number, Op op_a, Op op_b, void const* alpha, Part const& a, Par
   char const op_left = letter(swapped ? op_b : op_a), op_right = letter(swapped ? op_a : op_b);
   Descriptor const of_left = descriptor(left, grid), of_right = descriptor(right, grid), of_c = descriptor(c, grid);
   int const m = rows(of_c), n = cols(of_c), k = op_left == 'N' ? cols(of_left) : rows(of_left);
+  Panels const panels;
   gemms[static_cast<std::size_t>(number)](&op_left, &op_right, &m, &n, &k, alpha, left.data, &first, &first,
                                           of_left.data(), right.data, &first, &first, of_right.data(), beta, c.data,
                                           &first, &first, of_c.data());
