@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Which processors share a cache: machines that are not there, as Linux describes them.
+#include <support/machines.hpp>
+
 #include <pantile/impl/arch/host/caches.hpp>
 
 #include <gtest/gtest.h>
@@ -70,6 +72,31 @@ TEST(Topology, AMachineWithoutAThirdLevelSharesTheSecond) {
   arm.cache(1, 2, "0-3");
   arm.write("online", "0-15");
   EXPECT_EQ(arm.read().threads_per_cache(16), 4);
+}
+
+TEST(Topology, MachinesOfManyKinds) {
+  for (pantile::testing::Machine const& machine : pantile::testing::machines) {
+    SCOPED_TRACE(machine.name);
+    FakeMachine const fake;
+    fake.cache(0, 1, machine.siblings);
+    fake.cache(1, 1, machine.siblings);
+    fake.cache(2, 2, machine.l2);
+    if (machine.l3[0] != '\0') fake.cache(3, 3, machine.l3);
+    fake.write("cpu0/topology/thread_siblings_list", machine.siblings);
+    fake.write("online", machine.online);
+    HostCaches const found = fake.read(), expected = machine.caches();
+    EXPECT_EQ(found.processors, expected.processors);
+    EXPECT_EQ(found.processors_of_core, expected.processors_of_core);
+    EXPECT_EQ(found.all_processors, expected.all_processors);
+    // A thread for each core; then for each of its hardware threads; then several for each of these.
+    for (int threads = 1; threads <= 256; ++threads) {
+      int each = 1;
+      while (threads > each * machine.cores * machine.threads_of_core) ++each;
+      int const per_cache =
+          threads <= machine.cores ? machine.cores_of_cache : each * machine.cores_of_cache * machine.threads_of_core;
+      EXPECT_EQ(found.threads_per_cache(threads), per_cache) << threads << " threads";
+    }
+  }
 }
 
 TEST(Topology, WhereNothingIsSaidAllThreadsShare) {

@@ -3,6 +3,7 @@
 /// \file  How threads share a product on hosts: plans for many threads and caches, and the loops by any number of
 ///        threads that come in any order.
 #include <matmul/host_facts.hpp>
+#include <support/machines.hpp>
 #include <support/numbers.hpp>
 
 #include <pantile/impl/matmul/host/launch.hpp>
@@ -96,6 +97,35 @@ TEST(MatmulSharing, ThreadsThatShareACacheAreAGroup) {
   EXPECT_GT(many.workers, 1);
   HostPlan const two = plan_on_host(256, 256, 256, avx512_doubles(), {2});
   EXPECT_EQ(two.workers, 1) << "each packs its columns sooner than it reads from the other's cache";
+}
+
+// Of real machines, by any number of threads up to 256: no group is spread over caches, parts of groups lie apart and
+// are all of C, and no thread is left without work where there is enough for all.
+TEST(MatmulSharing, AnyNumberOfThreadsOfRealMachines) {
+  constexpr Shape large[] = {{4096, 4096, 512}, {300, 20000, 700}, {20000, 130, 513}};
+  for (pantile::testing::Machine const& machine : pantile::testing::machines) {
+    for (int count = 1; count <= 256; ++count) {
+      HostThreads const threads{count, machine.caches().threads_per_cache(count)};
+      for (Shape const& s : large) {
+        HostPlan const plan = plan_on_host(s.m, s.n, s.k, avx512_doubles(), threads);
+        ASSERT_EQ(plan.path, Path::tiles);
+        SCOPED_TRACE(std::string(machine.name) + ", " + std::to_string(count) + " threads, " + std::to_string(s.m) +
+                     "x" + std::to_string(s.n) + "x" + std::to_string(s.k));
+        EXPECT_LE(plan.threads(), count);
+        EXPECT_GT(4 * plan.threads(), 3 * count);
+        EXPECT_LE(plan.pack_b ? plan.workers : 1, threads.per_cache);
+        std::int64_t products = 0, largest = 0;
+        for (int group = 0; group < plan.groups(); ++group) {
+          auto const ranges = group_ranges(plan, s.m, s.n, group);
+          std::int64_t const here = ranges.rows.size() * ranges.cols.size();
+          products += here;
+          largest = std::max(largest, here);
+        }
+        EXPECT_EQ(products, s.m * (s.n - plan.edge_cols));
+        EXPECT_LT(largest * plan.groups(), 2 * s.m * s.n);
+      }
+    }
+  }
 }
 
 // All threads of a cache have one B, of as many bytes however deep it is; a thread adds no more than its packed A,
