@@ -239,7 +239,9 @@ environment_make_root() {
     # By a file in the root: --dpkgopt would filter the base too, for which mmdebstrap wants Python.
     filters=$(root_filters "$name" | xargs -d '\n' printf "'%s' ")
     if [[ -n $(root_older "$name") ]]; then
-        older=(--customize-hook="bash '$environment_scripts/lib/unpack_older.sh' \"\$1\" $(root_older "$name" | xargs)")
+        # Without them tests are skipped; in continuous integration they fail.
+        older=(--customize-hook="bash '$environment_scripts/lib/unpack_older.sh' \"\$1\" $(root_older "$name" | xargs) ||
+            echo 'W: not unpacked: $(root_older "$name" | xargs)'")
     fi
     if ((EUID == 0)); then
         namespace=(unshare --mount)

@@ -50,10 +50,9 @@ struct Query {
   MatmulOptions options{};
 };
 
-/// \brief  What runs. `refusal` is a broken rule, empty for a plan that can run.
-///
-/// Tiles and launches are those of C^T = B^T A^T where `exchange`, so that C is written along its faster direction; of
-/// the blocked variant on hosts `host` says so.
+/// \brief  What runs. `refusal` is a broken rule, empty for a plan that can run. Tiles and launches are those of
+///         C^T = B^T A^T where `exchange`, so that C is written along its faster direction; of the blocked variant on
+///         hosts `host` says so.
 struct Plan {
   MatmulAlgorithm algorithm = MatmulAlgorithm::naive;
   bool exchange = false;
