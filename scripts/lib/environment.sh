@@ -220,7 +220,7 @@ environment_mmdebstrap() {
 
 # Makes the root under a temporary name and renames it when it is complete; one run makes, others wait.
 environment_make_root() {
-    local name=$environment_root new=$environment_root_dir.new lock namespace mmdebstrap log filters older=()
+    local name=$environment_root new=$environment_root_dir.new lock namespace mmdebstrap log filters packages older=()
     local start=$SECONDS
     environment_check_namespace
     mkdir -p "$environment_cache"
@@ -240,8 +240,9 @@ environment_make_root() {
     filters=$(root_filters "$name" | xargs -d '\n' printf "'%s' ")
     if [[ -n $(root_older "$name") ]]; then
         # Without them tests are skipped; in continuous integration they fail.
-        older=(--customize-hook="bash '$environment_scripts/lib/unpack_older.sh' \"\$1\" $(root_older "$name" | xargs) ||
-            echo 'W: not unpacked: $(root_older "$name" | xargs)'")
+        packages=$(root_older "$name" | xargs)
+        older=(--customize-hook="bash '$environment_scripts/lib/unpack_older.sh' \"\$1\" $packages ||
+            echo 'W: not unpacked: $packages'")
     fi
     if ((EUID == 0)); then
         namespace=(unshare --mount)
