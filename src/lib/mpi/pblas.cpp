@@ -26,7 +26,7 @@ Redistribute pigemr2d_, pdgemr2d_, pzgemr2d_;
 namespace {
 
 /// Columns of the panels that PBLAS sends and multiplies by, while pantile::mpi calls it; 0 while others do.
-int panel_columns = 0;
+thread_local int panel_columns = 0;
 
 }  // namespace
 
