@@ -79,7 +79,8 @@ struct DeepDoubles {
   using Product = DoubleProduct;
   static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 16, .warp_m = 64, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 3, .warp = 32, .engine = matrix, .async = true,
-                                     .min_blocks = 1, .k_pack_bytes = 8, .across = true, .fetch_groups = 2, .rate = 102};
+                                     .min_blocks = 1, .k_pack_bytes = 8, .across = true, .fetch_groups = 2,
+                                     .rate = 102};
 };
 struct SmallDoubles {
   using Product = DoubleProduct;
@@ -147,8 +148,8 @@ struct LowPrecision {
   using Product = LowPrecisionProduct;
   static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 16 * Count, .warp_m = 64, .warp_n = 64, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = matrix, .async = false,
-                                     .min_blocks = 2, .k_pack_bytes = 4, .k_pack = Count, .ahead = 0, .in_order = Count == 4,
-                                     .rate = Rate};
+                                     .min_blocks = 2, .k_pack_bytes = 4, .k_pack = Count, .ahead = 0,
+                                     .in_order = Count == 4, .rate = Rate};
 };
 template <class LowPrecisionProduct, int Count, int Rate>
 struct SmallLowPrecision {

@@ -74,7 +74,8 @@ struct Wave {
   using Product = WaveProduct;
   static constexpr DeviceTile shape{.m = 128, .n = 128, .k = Depth, .warp_m = 64, .warp_n = 64, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 64, .engine = matrix, .async = false,
-                                     .min_blocks = 1, .k_pack_bytes = Size, .k_pack = Count, .ahead = Ahead, .rate = Rate};
+                                     .min_blocks = 1, .k_pack_bytes = Size, .k_pack = Count, .ahead = Ahead,
+                                     .rate = Rate};
 };
 template <class WaveProduct, int Depth, int Size, int Count, int Rate, int Teams = 2>
 struct SmallWave {
