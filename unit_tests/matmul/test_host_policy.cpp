@@ -78,10 +78,37 @@ TEST(MatmulHostPolicy, AFarBOfFewRowsIsReadInBlocksOfFewPages) {
   EXPECT_EQ(depth(17, 20000, 384, 20001), 192) << "three rows of tiles";
   EXPECT_EQ(depth(12, 400, 19200, 511), 192) << "rows shorter than a page";
   EXPECT_EQ(depth(12, 400, 19200, 513), 24);
+  EXPECT_EQ(depth(8, 400, 19200, 511), 24) << "one row of tiles";
+  EXPECT_EQ(depth(8, 200, 38400, 200), 192) << "rows that the hardware fetches";
   EXPECT_STREQ(plan_on_host(12, 20000, 192, avx512_doubles(20001), {1}).reason,
                "A and B go by once, read where they lie, with prefetch");
   EXPECT_EQ(depth(24, 2000, 288, 2001), 288);
   EXPECT_EQ(depth(24, 2000, 289, 2001), 145) << "half of it";
+}
+
+// Tiles of packed rows of A ask for such a B line by line. A copy of A is another way to the same sums: the cache of the
+// machine decides it.
+TEST(MatmulHostPolicy, FewRowsAreCopiedBesideShortRowsFromMemory) {
+  struct Row {
+    std::int64_t m, n, k;
+    bool copies;
+  };
+  for (Row const& row : {Row{5, 200, 20000, true}, Row{16, 200, 20000, true}, Row{17, 200, 20000, false},
+                         Row{12, 200, 18000, false}, Row{12, 112, 40000, true}, Row{12, 104, 40000, false},
+                         Row{12, 288, 20000, true}, Row{12, 296, 20000, false}, Row{12, 201, 20000, false}}) {
+    SCOPED_TRACE(std::to_string(row.m) + "x" + std::to_string(row.n) + "x" + std::to_string(row.k));
+    HostFacts facts = avx512_doubles(row.n);
+    facts.second_level_bytes = (2 << 20) - 1;
+    HostPlan const plan = plan_on_host(row.m, row.n, row.k, facts, {1});
+    EXPECT_EQ(plan.pack_a, row.copies);
+    EXPECT_FALSE(plan.pack_b);
+    EXPECT_EQ(plan.hints.prefetches, !row.copies);
+    facts.second_level_bytes = 2 << 20;
+    HostPlan const behind_more = plan_on_host(row.m, row.n, row.k, facts, {1});
+    EXPECT_FALSE(behind_more.pack_a);
+    EXPECT_EQ(std::tuple(plan.path, plan.blocks.kc, plan.slices.depth, plan.edge_cols),
+              std::tuple(behind_more.path, behind_more.blocks.kc, behind_more.slices.depth, behind_more.edge_cols));
+  }
 }
 
 /// What a plan says but for its exchange.

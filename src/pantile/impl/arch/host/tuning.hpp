@@ -28,6 +28,8 @@ inline constexpr std::int64_t histogram_samples = 2048;
 inline constexpr double second_level_bytes = 512 * 1024, last_level_bytes = 10e6;
 /// Bytes of an operand from which it comes from memory: more than most last-level caches hold.
 inline constexpr double from_memory_bytes = 29e6;
+/// Bytes of such an operand's rows that the hardware fetches one after another, where they are whole lines.
+inline constexpr std::int64_t short_row_least_bytes = 896, short_row_most_bytes = 2304;
 /// Bytes of one operand that stays in a second-level cache beside others: the B of few rows.
 inline constexpr double shared_second_level_bytes = 256 * 1024;
 /// Bytes of a second-level cache behind which the third level answers late.

@@ -130,7 +130,7 @@ constexpr bool copies_b(std::int64_t m, std::int64_t k, HostFacts const& facts, 
 /// Is A copied, and not only where it must be?
 constexpr bool copies_a(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts,
                         BlockedShape const& shape, bool copied_b) {
-  if (shape.by_rows) return false;
+  if (shape.by_rows) return copies_few_rows(m, facts, shape.b_bytes);
   if (!facts.a.unit_cols()) {
     if (n > 2 * facts.panel_cols) return shape.a_bytes > arch::host::first_level_a_bytes;
     // Few columns: where a tile would read a part of each line, and from beyond a second-level cache.

@@ -25,11 +25,27 @@ constexpr bool streams_rows(std::int64_t m, std::int64_t n, HostFacts const& fac
          b_bytes > static_cast<double>(facts.in_place.b_once_bytes);
 }
 
-/// Rows of B in a block of such tiles. From memory each row comes from a page of its own: no more than a first-level
-/// translation buffer holds. Else not a second block for less than half of one, for which C is read again.
+/// Are B's rows short and of whole lines, so that the hardware fetches them one after another?
+constexpr bool has_short_rows(HostFacts const& facts) {
+  std::int64_t const row_bytes = facts.b.row_stride * facts.element_bytes;
+  return row_bytes % 64 == 0 && row_bytes >= arch::host::short_row_least_bytes &&
+         row_bytes <= arch::host::short_row_most_bytes;
+}
+
+/// Is A of such tiles copied? One row of tiles or two, by short rows of a B from memory: tiles of packed rows ask for B
+/// line by line. Behind a small second-level cache.
+constexpr bool copies_few_rows(std::int64_t m, HostFacts const& facts, double b_bytes) {
+  return has_short_rows(facts) && m <= 2 * std::int64_t{facts.panel_rows} && b_bytes > arch::host::from_memory_bytes &&
+         facts.second_level_bytes < arch::host::large_second_level_bytes;
+}
+
+/// Rows of B in a block of such tiles. From memory long rows come from a page each: no more than a first-level
+/// translation buffer holds, nor for one row of tiles. Else not a second block for less than half of one, for which C is
+/// read again.
 constexpr std::int64_t streamed_depth(std::int64_t m, std::int64_t k, HostFacts const& facts, double b_bytes) {
   bool const pages = facts.b.row_stride * facts.element_bytes >= arch::host::page_bytes;
-  if (b_bytes > arch::host::from_memory_bytes && m <= 2 * std::int64_t{facts.panel_rows} && pages) {
+  bool const shallow = m <= (pages ? 2 : 1) * std::int64_t{facts.panel_rows} && !has_short_rows(facts);
+  if (b_bytes > arch::host::from_memory_bytes && shallow) {
     return lines_meet(facts.b.row_stride, facts) ? arch::host::meeting_rows : facts.in_place.memory_depth;
   }
   std::int64_t const depth = facts.in_place.b_depth;
