@@ -9,7 +9,7 @@
 #include <pantile/policy.hpp>
 
 #include <pantile/impl/add/call.hpp>
-#include <pantile/impl/view/arguments.hpp>
+#include <pantile/impl/view/check.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -11,7 +11,7 @@
 
 #include <pantile/impl/matmul/batch/call.hpp>
 #include <pantile/impl/matmul/host/tiny.hpp>
-#include <pantile/impl/view/arguments.hpp>
+#include <pantile/impl/view/check.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -22,7 +22,7 @@
 #include <pantile/impl/out_of_core/tile_view.hpp>
 #include <pantile/impl/out_of_core/transpose.hpp>
 #include <pantile/impl/out_of_core/view_store.hpp>
-#include <pantile/impl/view/scalar.hpp>
+#include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>

@@ -11,7 +11,7 @@
 
 #include <pantile/impl/transpose/batch/call.hpp>
 #include <pantile/impl/transpose/batch/pointers.hpp>
-#include <pantile/impl/view/arguments.hpp>
+#include <pantile/impl/view/check.hpp>
 
 #include <Kokkos_Core.hpp>
 

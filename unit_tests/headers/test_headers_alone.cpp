@@ -4,7 +4,7 @@
 ///         compilation.
 #include <pantile/pantile.hpp>
 
-#include <pantile/impl/arch/host/ukernel/table.hpp>
+#include <pantile/impl/arch/host/isa.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Maps from league ranks and threads to tiles and elements: each exactly once.
 #include <pantile/impl/tile/shape.hpp>
-#include <pantile/impl/tile/team_loop.hpp>
+#include <pantile/impl/tile/team.hpp>
 
 #include <gtest/gtest.h>
 

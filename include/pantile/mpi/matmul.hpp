@@ -9,7 +9,7 @@
 
 #include <pantile/impl/mpi/checks.hpp>
 #include <pantile/impl/mpi/product.hpp>
-#include <pantile/impl/view/scalar.hpp>
+#include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>

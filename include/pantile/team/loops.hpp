@@ -7,7 +7,7 @@
 #include <pantile/policy.hpp>
 #include <pantile/team/identity.hpp>
 
-#include <pantile/impl/tile/team_loop.hpp>
+#include <pantile/impl/tile/team.hpp>
 
 #include <Kokkos_Core.hpp>
 

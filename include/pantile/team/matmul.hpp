@@ -8,7 +8,7 @@
 #include <pantile/team/scratch_tile.hpp>
 
 #include <pantile/impl/tile/team_multiply.hpp>
-#include <pantile/impl/view/scalar.hpp>
+#include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>
 

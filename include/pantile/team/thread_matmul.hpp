@@ -7,7 +7,7 @@
 #include <pantile/element.hpp>
 #include <pantile/team/register_tile.hpp>
 
-#include <pantile/impl/view/scalar.hpp>
+#include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>
 

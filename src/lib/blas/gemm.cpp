@@ -5,7 +5,7 @@
 
 #include <pantile/matmul.hpp>
 
-#include <pantile/impl/kokkos_ext/observed.hpp>
+#include <pantile/impl/kokkos_ext/launch.hpp>
 #include <pantile/impl/matmul/host/launch.hpp>
 #include <pantile/impl/matmul/labels.hpp>
 #include <pantile/impl/view/overlap.hpp>

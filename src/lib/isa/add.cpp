@@ -6,9 +6,6 @@
 
 namespace pantile::impl::arch {
 
-template <class Kernels, Isa I>
-Kernels const* compiled_kernels();
-
 template <>
 AddKernels const* compiled_kernels<AddKernels, Isa::PANTILE_ISA>() {
   return &adding::kernels<NativeSimd>;

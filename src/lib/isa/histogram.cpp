@@ -6,9 +6,6 @@
 
 namespace pantile::impl::arch {
 
-template <class Kernels, Isa I>
-Kernels const* compiled_kernels();
-
 template <>
 HistogramKernels const* compiled_kernels<HistogramKernels, Isa::PANTILE_ISA>() {
   return &counting::kernels<NativeSimd>;

@@ -6,9 +6,6 @@
 
 namespace pantile::impl::arch {
 
-template <class Kernels, Isa I>
-Kernels const* compiled_kernels();
-
 #define PANTILE_TABLE(FORMAT)                                                            \
   template <>                                                                            \
   GemmKernels<FORMAT> const* compiled_kernels<GemmKernels<FORMAT>, Isa::PANTILE_ISA>() { \

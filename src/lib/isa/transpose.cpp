@@ -6,9 +6,6 @@
 
 namespace pantile::impl::arch {
 
-template <class Kernels, Isa I>
-Kernels const* compiled_kernels();
-
 template <>
 TransposeKernels const* compiled_kernels<TransposeKernels, Isa::PANTILE_ISA>() {
   return &transposing::kernels<NativeSimd>;

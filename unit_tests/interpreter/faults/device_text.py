@@ -20,7 +20,7 @@ LESSER = re.compile(r"^\s*min\.[su](\d+)\s+(%\w+), ([^,]+), ([^;]+);")
 ACCESS = re.compile(r"\b(?:ld|st|atom|red)\.(?!param|local|const)|\bcp\.async\.c[ag]")
 OWN = re.compile(r"/(?:include/)?pantile/(?:impl/)?((?:[\w]+/)*\w+\.hpp)$")
 # Where others loop, cut or copy: whoever calls is the place to name.
-HELPERS = re.compile(r"^(?:tile/shape|tile/team_loop|tile/team_scratch|arch/async_copy|kokkos_ext/\w+)\.hpp$")
+HELPERS = re.compile(r"^(?:tile/shape|tile/team|arch/async_copy|kokkos_ext/\w+)\.hpp$")
 
 # Reads address 0, to see whether the program ever comes by.
 REACHED = "{ .reg .b64 %reached; mov.u64 %reached, 0; ld.global.b64 %reached, [%reached]; }"

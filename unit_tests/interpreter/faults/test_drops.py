@@ -76,7 +76,7 @@ $L__BB0_10:
 	.file	1 "/usr/include/kokkos/Launch.hpp"
 	.file	2 "/home/x/include/pantile/impl/matmul/kernel.hpp"
 	.file	3 "/usr/include/kokkos/Team.hpp"
-	.file	4 "/home/x/include/pantile/impl/tile/team_loop.hpp"
+	.file	4 "/home/x/include/pantile/impl/tile/team.hpp"
 """
 
 # Stands for a test program: tells its text and kernel, and looks at the text that takes its place.

@@ -7,7 +7,7 @@
 #include <pantile/explain.hpp>
 #include <pantile/impl/add/launch.hpp>
 #include <pantile/impl/view/check.hpp>
-#include <pantile/impl/view/scalar.hpp>
+#include <pantile/impl/view/matrix.hpp>
 
 #include <source_location>
 #include <string>

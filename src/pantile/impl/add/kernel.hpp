@@ -4,7 +4,7 @@
 /// \file  The additions: element by element, and a piece of a row at a time.
 
 #include <pantile/impl/add/problem.hpp>
-#include <pantile/impl/compiler_ext/independent_loop.hpp>
+#include <pantile/impl/compiler_ext/hints.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -6,7 +6,7 @@
 #include <pantile/impl/add/policy.hpp>
 #include <pantile/impl/add/problem.hpp>
 #include <pantile/impl/arch/host/ukernel/add/table.hpp>
-#include <pantile/impl/launch/row_blocks.hpp>
+#include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/launch/units.hpp>
 
 #include <Kokkos_Core.hpp>

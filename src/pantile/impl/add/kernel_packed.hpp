@@ -6,7 +6,7 @@
 #include <pantile/impl/add/kernel.hpp>
 #include <pantile/impl/add/policy.hpp>
 #include <pantile/impl/arch/kernel_tag.hpp>
-#include <pantile/impl/compiler_ext/unroll.hpp>
+#include <pantile/impl/compiler_ext/hints.hpp>
 #include <pantile/impl/tile/pack.hpp>
 
 #include <Kokkos_Core.hpp>

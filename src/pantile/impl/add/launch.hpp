@@ -11,7 +11,6 @@
 #include <pantile/impl/arch/host/caches.hpp>
 #include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/launch/per_element.hpp>
-#include <pantile/impl/launch/row_blocks.hpp>
 #include <pantile/impl/view/label.hpp>
 #if defined(PANTILE_HAS_DEVICES)
 #include <pantile/impl/add/kernel_packed.hpp>

@@ -3,11 +3,26 @@
 #pragma once
 /// \file  The fills: one element, a piece of a row, one element by the coordinates of its thread.
 
-#include <pantile/impl/fill/problem.hpp>
+#include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>
 
 namespace pantile::impl::fill {
+
+/// The same value everywhere.
+template <class T>
+struct Constant {
+  T value;
+  KOKKOS_INLINE_FUNCTION T operator()(Index, Index) const { return value; }
+};
+
+/// \brief  C(i, j) = f(i, j), or of the coordinates of the thread that writes (i, j): i modulo thread rows, j modulo
+///         thread columns.
+template <class T, class F>
+struct Problem {
+  Matrix<T> c;
+  F f;
+};
 
 /// \brief  One element, or a piece of a row. Source: the course notebook's add_2D_coordinates.
 /// \tparam Transposed  the problem's C is the caller's C transposed, walked along its fast direction

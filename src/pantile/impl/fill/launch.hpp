@@ -6,9 +6,7 @@
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/fill/kernel.hpp>
 #include <pantile/impl/fill/policy.hpp>
-#include <pantile/impl/fill/problem.hpp>
 #include <pantile/impl/launch/per_element.hpp>
-#include <pantile/impl/launch/row_blocks.hpp>
 #include <pantile/impl/view/label.hpp>
 
 #include <Kokkos_Core.hpp>

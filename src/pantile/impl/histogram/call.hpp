@@ -6,7 +6,6 @@
 #include <pantile/concepts.hpp>
 #include <pantile/explain.hpp>
 #include <pantile/impl/histogram/launch.hpp>
-#include <pantile/impl/view/arguments.hpp>
 #include <pantile/impl/view/check.hpp>
 #if defined(PANTILE_HAS_DEVICES)
 #include <pantile/impl/histogram/launch_device.hpp>

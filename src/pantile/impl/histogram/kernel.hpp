@@ -7,7 +7,7 @@
 #include <pantile/impl/histogram/problem.hpp>
 #include <pantile/impl/kokkos_ext/atomic_add.hpp>
 #include <pantile/impl/tile/shape.hpp>
-#include <pantile/impl/tile/team_scratch.hpp>
+#include <pantile/impl/tile/team.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -7,7 +7,7 @@
 #include <pantile/impl/histogram/kernel.hpp>
 #include <pantile/impl/histogram/policy.hpp>
 #include <pantile/impl/histogram/problem.hpp>
-#include <pantile/impl/tile/team_scratch.hpp>
+#include <pantile/impl/tile/team.hpp>
 
 #include <Kokkos_Core.hpp>
 

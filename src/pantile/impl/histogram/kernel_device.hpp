@@ -5,11 +5,11 @@
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/kernel_tag.hpp>
-#include <pantile/impl/compiler_ext/unroll.hpp>
+#include <pantile/impl/compiler_ext/hints.hpp>
 #include <pantile/impl/histogram/kernel.hpp>
 #include <pantile/impl/histogram/problem.hpp>
 #include <pantile/impl/tile/pack.hpp>
-#include <pantile/impl/tile/team_scratch.hpp>
+#include <pantile/impl/tile/team.hpp>
 
 #include <Kokkos_Core.hpp>
 

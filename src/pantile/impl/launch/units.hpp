@@ -5,7 +5,7 @@
 
 #include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/arch/machine.hpp>
-#include <pantile/impl/kokkos_ext/observed.hpp>
+#include <pantile/impl/kokkos_ext/launch.hpp>
 #include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -7,7 +7,7 @@
 #include <pantile/explain.hpp>
 #include <pantile/impl/matmul/launch.hpp>
 #include <pantile/impl/view/check.hpp>
-#include <pantile/impl/view/scalar.hpp>
+#include <pantile/impl/view/matrix.hpp>
 
 #include <algorithm>
 #include <source_location>

@@ -10,7 +10,7 @@
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/arch/device_tuning.hpp>
 #include <pantile/impl/arch/host/tuning.hpp>
-#include <pantile/impl/kokkos_ext/mdrange.hpp>
+#include <pantile/impl/kokkos_ext/launch.hpp>
 #include <pantile/impl/mpi/checks.hpp>
 #include <pantile/impl/mpi/delivery.hpp>
 #include <pantile/impl/mpi/exchange_plan.hpp>

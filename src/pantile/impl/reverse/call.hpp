@@ -6,7 +6,6 @@
 #include <pantile/concepts.hpp>
 #include <pantile/explain.hpp>
 #include <pantile/impl/reverse/launch.hpp>
-#include <pantile/impl/view/arguments.hpp>
 #include <pantile/impl/view/check.hpp>
 
 #include <concepts>

@@ -4,15 +4,23 @@
 /// \file  The reverse: every team turns pieces around in its scratch.
 
 #include <pantile/impl/arch/kernel_tag.hpp>
-#include <pantile/impl/reverse/problem.hpp>
 #include <pantile/impl/tile/reverse.hpp>
-#include <pantile/impl/tile/team_scratch.hpp>
+#include <pantile/impl/tile/team.hpp>
+#include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
 
 namespace pantile::impl::reverse {
+
+/// y(n - 1 - p) = x(p); in place, x and y are the same elements.
+template <class T>
+struct Problem {
+  Vector<T const> x;
+  Vector<T> y;
+  bool in_place;
+};
 
 /// Source: the course notebook's swap_with_shared, for any length.
 template <class T, bool InPlace>

@@ -7,7 +7,6 @@
 #include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/reverse/kernel.hpp>
 #include <pantile/impl/reverse/policy.hpp>
-#include <pantile/impl/reverse/problem.hpp>
 #include <pantile/impl/view/label.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Tiles between global memory and team scratch, safe at the edges.
+/// \file  Tiles between global memory and team scratch, safe at the edges, and the inner product of two there: the only
+///        arithmetic loop of the tiled matmul.
 
 #include <pantile/element.hpp>
 #include <pantile/impl/tile/shape.hpp>
-#include <pantile/impl/tile/team_loop.hpp>
+#include <pantile/impl/tile/team.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -51,6 +52,19 @@ KOKKOS_INLINE_FUNCTION void store_tile(Member const& member, Target const& targe
   } else {
     for_each_2d(member, block.cols, block.rows,
                 [&](int j, int i) { target(block.row + i, block.col + j) = convert<Element>(get(i, j)); });
+  }
+}
+
+/// \brief  sum(i, j) += sum over k of a(k, i) * b(k, j), k rising: the order of additions depends on nothing else.
+/// \param  a  panel of A, depth rows of at least Rows elements, lda apart; b likewise with Cols elements
+template <int Rows, int Cols, class Compute>
+KOKKOS_INLINE_FUNCTION void multiply_panels(int depth, Compute const* a, int lda, Compute const* b, int ldb,
+                                            Compute (&sum)[Rows][Cols]) {  // (Rows, Cols)
+  for (int k = 0; k < depth; ++k) {
+    for (int i = 0; i < Rows; ++i) {
+      Compute const left = a[k * lda + i];
+      for (int j = 0; j < Cols; ++j) sum[i][j] = multiply_add(left, b[k * ldb + j], sum[i][j]);
+    }
   }
 }
 

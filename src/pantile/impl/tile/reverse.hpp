@@ -4,7 +4,7 @@
 /// \file  Vectors turned around piece by piece through team scratch, so that both ends are walked in rising order.
 
 #include <pantile/impl/tile/shape.hpp>
-#include <pantile/impl/tile/team_loop.hpp>
+#include <pantile/impl/tile/team.hpp>
 #include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>

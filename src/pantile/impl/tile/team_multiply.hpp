@@ -4,9 +4,8 @@
 /// \file  A whole matrix product by one team: panels and sums in scratch, any team size, any shape.
 
 #include <pantile/impl/tile/load_store.hpp>
-#include <pantile/impl/tile/multiply.hpp>
 #include <pantile/impl/tile/shape.hpp>
-#include <pantile/impl/tile/team_loop.hpp>
+#include <pantile/impl/tile/team.hpp>
 #include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -4,7 +4,7 @@
 /// \file  The threads of a device's team, each with a state of its own in registers. Kernels take the group that
 ///        belongs to the team's execution space: tests have one for hosts, which emulates a device's threads.
 
-#include <pantile/impl/tile/team_scratch.hpp>
+#include <pantile/impl/tile/team.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -5,7 +5,6 @@
 
 #include <pantile/concepts.hpp>
 #include <pantile/impl/transfer/route.hpp>
-#include <pantile/impl/view/arguments.hpp>
 #include <pantile/impl/view/check.hpp>
 #include <pantile/policy.hpp>
 #include <pantile/transfer_report.hpp>

@@ -7,8 +7,7 @@
 #include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/tile/load_store.hpp>
 #include <pantile/impl/tile/shape.hpp>
-#include <pantile/impl/tile/team_loop.hpp>
-#include <pantile/impl/tile/team_scratch.hpp>
+#include <pantile/impl/tile/team.hpp>
 #include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>

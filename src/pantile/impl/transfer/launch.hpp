@@ -4,7 +4,7 @@
 /// \file  One copying kernel on an instance that reaches both sides.
 
 #include <pantile/impl/arch/current.hpp>
-#include <pantile/impl/kokkos_ext/mdrange.hpp>
+#include <pantile/impl/kokkos_ext/launch.hpp>
 #include <pantile/impl/transfer/kernel.hpp>
 #include <pantile/impl/transfer/policy.hpp>
 #include <pantile/impl/view/label.hpp>

@@ -6,7 +6,7 @@
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/kernel_tag.hpp>
-#include <pantile/impl/compiler_ext/unroll.hpp>
+#include <pantile/impl/compiler_ext/hints.hpp>
 #include <pantile/impl/tile/pack.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/tile/thread_group.hpp>

@@ -8,7 +8,7 @@
 #include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/tile/shape.hpp>
-#include <pantile/impl/tile/team_scratch.hpp>
+#include <pantile/impl/tile/team.hpp>
 #include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>

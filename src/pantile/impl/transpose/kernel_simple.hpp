@@ -3,7 +3,7 @@
 #pragma once
 /// \file  The transpositions without scratch: element by element, and the plain copy.
 
-#include <pantile/impl/compiler_ext/independent_loop.hpp>
+#include <pantile/impl/compiler_ext/hints.hpp>
 #include <pantile/impl/transpose/problem.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -5,8 +5,7 @@
 
 #include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/tile/shape.hpp>
-#include <pantile/impl/tile/team_loop.hpp>
-#include <pantile/impl/tile/team_scratch.hpp>
+#include <pantile/impl/tile/team.hpp>
 #include <pantile/impl/transpose/batch/problem.hpp>
 
 #include <Kokkos_Core.hpp>

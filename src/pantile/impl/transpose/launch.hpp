@@ -6,7 +6,6 @@
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/arch/host/caches.hpp>
 #include <pantile/impl/launch/per_element.hpp>
-#include <pantile/impl/launch/row_blocks.hpp>
 #include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/transpose/batch/problem.hpp>
 #include <pantile/impl/transpose/kernel_blocked.hpp>

@@ -2,17 +2,56 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  The normalised operands: every layout, subview and transpose becomes a pointer, extents and strides, so that
-///        one kernel per element type serves them all.
+///        one kernel per element type serves them all; and the caller's scalars.
 
+#include <pantile/concepts.hpp>
 #include <pantile/element.hpp>
-#include <pantile/impl/view/operand.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
-#include <utility>
+#include <type_traits>
 
 namespace pantile::impl {
+
+/// \brief  A complex number in memory, aligned as its real part. As std::complex is, whose functions are for hosts
+///         alone: nvcc compiles kernels of host spaces for devices too. May alias Kokkos' and the standard's.
+template <class R>
+class [[gnu::may_alias]] PackedComplex {
+ public:
+  PackedComplex() = default;
+  KOKKOS_INLINE_FUNCTION constexpr explicit PackedComplex(R re, R im = R(0)) : m_re(re), m_im(im) {}
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION constexpr R real() const { return m_re; }
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION constexpr R imag() const { return m_im; }
+
+ private:
+  R m_re, m_im;
+};
+
+template <class R>
+struct KokkosElement<PackedComplex<R>> {
+  using type = Kokkos::complex<R>;
+};
+template <class R>
+struct RealOf<PackedComplex<R>> {
+  using type = R;
+};
+
+/// \brief  The type as which kernels of Exec take elements T. Hosts take complex numbers aligned as their real parts:
+///         more is promised neither by BLAS nor by an unmanaged View. Devices load Kokkos' by one access.
+template <class Exec, class T>
+struct OperandElement : KokkosElement<T> {};
+template <class Exec, class T>
+  requires(is_complex_v<T> && std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>)
+struct OperandElement<Exec, T> {
+  using type = PackedComplex<typename RealOf<T>::type>;
+};
+template <class Exec, class T>
+struct OperandElement<Exec, T const> {
+  using type = typename OperandElement<Exec, T>::type const;
+};
+template <class Exec, class T>
+using operand_t = typename OperandElement<Exec, T>::type;
 
 /// Index type of all global offsets: View's own size_type has 32 bits on some backends.
 using Index = std::int64_t;
@@ -105,6 +144,44 @@ Vector<operand_t<Exec, T>> as_operand(Vector<T> const& v) {
 template <class View>
 KOKKOS_INLINE_FUNCTION Vector<typename View::value_type> to_vector(View const& view) {
   return {view.data(), static_cast<Index>(view.extent(0)), static_cast<Index>(view.stride(0))};
+}
+
+/// A number as an element: real to complex with a zero imaginary part, integers modulo 2^w. For kernels too.
+template <Element T, class Value>
+KOKKOS_INLINE_FUNCTION constexpr T to_element(Value const& value) {
+  if constexpr (std::is_arithmetic_v<Value> && is_complex_v<T>) {
+    return T(static_cast<typename RealOf<T>::type>(value), 0);
+  } else if constexpr (std::is_arithmetic_v<Value>) {
+    return static_cast<T>(value);
+  } else {
+    return convert<T>(value);
+  }
+}
+
+template <class Asked, class A, class B, class C>
+struct AccumulatorFor {
+  using type = kokkos_element_t<Asked>;
+};
+template <class A, class B, class C>
+struct AccumulatorFor<DefaultAccumulator, A, B, C> {
+  using type = default_accumulator_t<A, B, C>;
+};
+
+/// alpha and beta to the accumulator; conversions that would lose their meaning do not compile.
+template <class Accumulator, class Scalar>
+Accumulator to_scalar(Scalar const& value) {
+  if constexpr (std::is_arithmetic_v<Scalar>) {
+    static_assert(!is_integer_v<Accumulator> || std::is_integral_v<Scalar>,
+                  "pantile: alpha and beta must be integers when the accumulator is an integer type");
+    if constexpr (is_complex_v<Accumulator>) {
+      return Accumulator(static_cast<typename RealOf<Accumulator>::type>(value), 0);
+    } else {
+      return static_cast<Accumulator>(value);
+    }
+  } else {
+    static_assert(Element<Scalar>, "pantile: alpha and beta must be numbers of an element type");
+    return convert<Accumulator>(kokkos_element_t<Scalar>(value));
+  }
 }
 
 }  // namespace pantile::impl

@@ -7,7 +7,7 @@
 #include <pantile/impl/arch/device_tile.hpp>
 #include <pantile/impl/arch/lane_exchange.hpp>
 #include <pantile/impl/arch/matrix_multiply.hpp>
-#include <pantile/impl/compiler_ext/unroll.hpp>
+#include <pantile/impl/compiler_ext/hints.hpp>
 #include <pantile/impl/matmul/device/slices.hpp>
 #include <pantile/impl/matmul/problem.hpp>
 #include <pantile/impl/tile/pack.hpp>

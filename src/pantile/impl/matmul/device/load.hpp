@@ -5,7 +5,7 @@
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/async_copy.hpp>
-#include <pantile/impl/compiler_ext/unroll.hpp>
+#include <pantile/impl/compiler_ext/hints.hpp>
 #include <pantile/impl/tile/pack.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/view/matrix.hpp>

@@ -4,7 +4,7 @@
 /// \file  Panels of elements of low precision on their way to scratch, where neighbours along k become one k-pack.
 
 #include <pantile/impl/arch/byte_permute.hpp>
-#include <pantile/impl/compiler_ext/unroll.hpp>
+#include <pantile/impl/compiler_ext/hints.hpp>
 #include <pantile/impl/matmul/device/load.hpp>
 #include <pantile/impl/tile/pack.hpp>
 #include <pantile/impl/tile/shape.hpp>

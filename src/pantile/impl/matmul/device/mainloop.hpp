@@ -8,7 +8,7 @@
 #include <pantile/impl/arch/async_copy.hpp>
 #include <pantile/impl/arch/device_tile.hpp>
 #include <pantile/impl/arch/kernel_tag.hpp>
-#include <pantile/impl/compiler_ext/unroll.hpp>
+#include <pantile/impl/compiler_ext/hints.hpp>
 #include <pantile/impl/matmul/device/epilogue.hpp>
 #include <pantile/impl/matmul/device/load.hpp>
 #include <pantile/impl/matmul/device/load_packed.hpp>

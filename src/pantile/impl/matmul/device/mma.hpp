@@ -7,7 +7,7 @@
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/device_tile.hpp>
 #include <pantile/impl/arch/matrix_multiply.hpp>
-#include <pantile/impl/compiler_ext/unroll.hpp>
+#include <pantile/impl/compiler_ext/hints.hpp>
 #include <pantile/impl/matmul/device/load.hpp>
 #include <pantile/impl/tile/shape.hpp>
 

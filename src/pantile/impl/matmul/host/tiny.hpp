@@ -5,11 +5,11 @@
 
 #include <pantile/concepts.hpp>
 #include <pantile/impl/arch/current.hpp>
-#include <pantile/impl/kokkos_ext/observed.hpp>
+#include <pantile/impl/kokkos_ext/launch.hpp>
 #include <pantile/impl/matmul/host/launch.hpp>
 #include <pantile/impl/matmul/labels.hpp>
+#include <pantile/impl/view/matrix.hpp>
 #include <pantile/impl/view/overlap.hpp>
-#include <pantile/impl/view/scalar.hpp>
 #include <pantile/policy.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 /// \file  The matmuls without scratch: scale only, naive, grid-stride.
 
-#include <pantile/impl/compiler_ext/unroll.hpp>
+#include <pantile/impl/compiler_ext/hints.hpp>
 #include <pantile/impl/matmul/problem.hpp>
 
 #include <Kokkos_Core.hpp>

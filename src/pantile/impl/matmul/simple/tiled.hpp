@@ -6,9 +6,8 @@
 #include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/matmul/problem.hpp>
 #include <pantile/impl/tile/load_store.hpp>
-#include <pantile/impl/tile/multiply.hpp>
 #include <pantile/impl/tile/shape.hpp>
-#include <pantile/impl/tile/team_scratch.hpp>
+#include <pantile/impl/tile/team.hpp>
 #include <pantile/policy.hpp>
 
 #include <Kokkos_Core.hpp>

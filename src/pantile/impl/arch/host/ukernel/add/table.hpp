@@ -3,8 +3,8 @@
 #pragma once
 /// \file  The table of add's micro-kernels for this process.
 
+#include <pantile/impl/arch/host/isa.hpp>
 #include <pantile/impl/arch/host/ukernel/add/functions.hpp>
-#include <pantile/impl/arch/host/ukernel/table.hpp>
 
 #if defined(PANTILE_HAS_NATIVE_KERNELS)
 #include <pantile/impl/arch/host/ukernel/add/kernel.hpp>

@@ -3,8 +3,8 @@
 #pragma once
 /// \file  The tables of matmul's micro-kernels for this process.
 
+#include <pantile/impl/arch/host/isa.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
-#include <pantile/impl/arch/host/ukernel/table.hpp>
 
 #include <cstdint>
 #include <type_traits>

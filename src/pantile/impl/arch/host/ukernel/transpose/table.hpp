@@ -3,7 +3,7 @@
 #pragma once
 /// \file  The table of transpose's micro-kernels for this process.
 
-#include <pantile/impl/arch/host/ukernel/table.hpp>
+#include <pantile/impl/arch/host/isa.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/functions.hpp>
 
 #if defined(PANTILE_HAS_NATIVE_KERNELS)
