@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <initializer_list>
 #include <map>
-#include <string_view>
 
 namespace pantile::driver {
 

@@ -8,8 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
-#include <iterator>
-#include <sstream>
 
 namespace pantile::driver {
 

@@ -4,8 +4,6 @@
 #include "io/hdf5_types.hpp"
 
 #include <array>
-#include <bit>
-#include <cstring>
 #include <string>
 #include <string_view>
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <complex>
 #include <limits>
 #include <type_traits>

@@ -9,7 +9,6 @@
 #include <fstream>
 #include <limits>
 #include <optional>
-#include <sstream>
 #include <string>
 
 #include <sys/resource.h>

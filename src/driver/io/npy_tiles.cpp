@@ -6,7 +6,6 @@
 #include <bit>
 #include <cerrno>
 #include <cstdint>
-#include <span>
 #include <system_error>
 #include <utility>
 

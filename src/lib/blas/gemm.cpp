@@ -10,8 +10,6 @@
 #include <pantile/impl/matmul/labels.hpp>
 #include <pantile/impl/view/overlap.hpp>
 
-#include <type_traits>
-
 namespace pantile::blas {
 namespace {
 

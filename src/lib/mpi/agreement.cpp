@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pantile/impl/mpi/agreement.hpp>
 
-#include <algorithm>
 #include <array>
 
 namespace pantile::impl::mpi {

@@ -6,7 +6,6 @@
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>

@@ -6,7 +6,6 @@
 #include <python/array.hpp>
 #include <python/explanation.hpp>
 
-#include <array>
 #include <cstddef>
 
 namespace pantile::python {

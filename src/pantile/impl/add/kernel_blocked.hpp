@@ -9,8 +9,6 @@
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/launch/units.hpp>
 
-#include <Kokkos_Core.hpp>
-
 #include <cstdint>
 #include <string>
 #include <type_traits>

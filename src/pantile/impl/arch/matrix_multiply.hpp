@@ -10,9 +10,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <concepts>
-#include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 namespace pantile::impl::arch {
 

@@ -11,7 +11,6 @@
 #include <pantile/impl/histogram/launch_device.hpp>
 #endif
 
-#include <concepts>
 #include <cstdint>
 #include <source_location>
 #include <string>

@@ -9,8 +9,6 @@
 #include <pantile/impl/histogram/problem.hpp>
 #include <pantile/impl/tile/team.hpp>
 
-#include <Kokkos_Core.hpp>
-
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>

@@ -13,7 +13,6 @@
 #include <source_location>
 #include <string>
 #include <type_traits>
-#include <utility>
 
 namespace pantile::impl::matmul {
 

@@ -17,7 +17,6 @@
 #include <pantile/impl/tile/shape.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -5,8 +5,6 @@
 
 #include <pantile/impl/view/matrix.hpp>
 
-#include <utility>
-
 namespace pantile::impl::matmul {
 
 /// Which matrices vectors are: A is a row, B a column, and C what the product of the two others is.

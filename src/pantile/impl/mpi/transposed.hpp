@@ -11,7 +11,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
-#include <cstdint>
 
 namespace pantile::impl::mpi {
 

@@ -13,7 +13,6 @@
 #include <iterator>
 #include <mutex>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -6,7 +6,6 @@
 #include <pantile/impl/transfer/call.hpp>
 #include <pantile/impl/view/check.hpp>
 
-#include <cstddef>
 #include <exception>
 #include <functional>
 #include <source_location>
