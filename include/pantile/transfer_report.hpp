@@ -3,6 +3,8 @@
 #pragma once
 /// \file  How a transfer goes, and why: the answer of `pantile::explain::copy` and its kin. Plain data, no Kokkos.
 
+#include <pantile/names.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -21,17 +23,10 @@ namespace pantile {
 ///  - chunked: a device and pageable host memory: in pieces through pinned chunks that the host fills or empties
 enum class TransferPath { none, alias, direct, kernel, staged, chunked };
 
-constexpr char const* to_string(TransferPath path) {
-  switch (path) {
-    case TransferPath::none: return "none";
-    case TransferPath::alias: return "alias";
-    case TransferPath::direct: return "direct";
-    case TransferPath::kernel: return "kernel";
-    case TransferPath::staged: return "staged";
-    case TransferPath::chunked: return "chunked";
-  }
-  return "unknown";
-}
+template <>
+struct impl::EnumeratorNames<TransferPath> {
+  static constexpr char const* all[] = {"none", "alias", "direct", "kernel", "staged", "chunked"};
+};
 
 /// \brief  The decision for one transfer, made by the same pure function that the transfer itself asks.
 ///

@@ -19,6 +19,7 @@
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
+#include <cstddef>
 #include <string>
 
 namespace pantile::impl::add {
@@ -56,17 +57,8 @@ Query make_query(Problem<TA, TB, TC, Accumulator> const& p, AddOptions const& op
 /// Label of the variant, made once per instantiation.
 template <class Exec, class TA, class TB, class TC>
 std::string const& label(Plan const& plan) {
-  static auto const make = [](char const* variant) {
-    return kernel_label("add", variant, arch::space_name<Exec>(), element_names<TA, TB, TC>());
-  };
-  static std::string const naive = make("naive"), tiled = make("tiled"), grid_stride = make("grid_stride");
-  static std::string const blocked = make("blocked");
-  switch (plan.algorithm) {
-    case AddAlgorithm::grid_stride: return grid_stride;
-    case AddAlgorithm::tiled: return tiled;
-    case AddAlgorithm::blocked: return blocked;
-    default: return naive;
-  }
+  static auto const all = variant_labels<AddAlgorithm>("add", arch::space_name<Exec>(), element_names<TA, TB, TC>());
+  return all[static_cast<std::size_t>(plan.algorithm)];
 }
 
 template <class Exec, class TA, class TB, class TC, class Accumulator>

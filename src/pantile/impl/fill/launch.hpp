@@ -12,6 +12,7 @@
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
+#include <cstddef>
 #include <string>
 
 namespace pantile::impl::fill {
@@ -19,11 +20,8 @@ namespace pantile::impl::fill {
 /// Label of the variant, made once per space and element.
 template <class Exec, class T>
 std::string const& label(Plan const& plan) {
-  static auto const make = [](char const* variant) {
-    return kernel_label("fill", variant, arch::space_name<Exec>(), element_name_v<T>);
-  };
-  static std::string const naive = make("naive"), grid_stride = make("grid_stride");
-  return plan.algorithm == FillAlgorithm::grid_stride ? grid_stride : naive;
+  static auto const all = variant_labels<FillAlgorithm>("fill", arch::space_name<Exec>(), element_name_v<T>);
+  return all[static_cast<std::size_t>(plan.algorithm)];
 }
 
 template <bool Transposed, class Exec, class T, class F>

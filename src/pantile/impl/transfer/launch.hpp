@@ -13,24 +13,17 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 
 namespace pantile::impl::transfer {
 
-/// Names of one element type on one space, made once: the paths' are of regions; copy, pack and unpack of kernels.
+/// Names of one element type on one space, made once.
 struct Labels {
-  std::string none, alias, direct, kernel, staged, chunked, copy, pack, unpack;
+  VariantLabels<TransferPath> paths;  ///< of regions
+  std::string copy, pack, unpack;     ///< of kernels
 
-  [[nodiscard]] std::string const& of(TransferPath path) const {
-    switch (path) {
-      case TransferPath::alias: return alias;
-      case TransferPath::direct: return direct;
-      case TransferPath::kernel: return kernel;
-      case TransferPath::staged: return staged;
-      case TransferPath::chunked: return chunked;
-      default: return none;
-    }
-  }
+  [[nodiscard]] std::string const& of(TransferPath path) const { return paths[static_cast<std::size_t>(path)]; }
 };
 
 /// Name of an element, or how large it is.
@@ -49,8 +42,8 @@ Labels const& labels() {
     auto const make = [](char const* variant) {
       return kernel_label("transfer", variant, arch::space_name<Exec>(), element_text<T>());
     };
-    return Labels{make("none"),    make("alias"), make("direct"), make("kernel"), make("staged"),
-                  make("chunked"), make("copy"),  make("pack"),   make("unpack")};
+    return Labels{variant_labels<TransferPath>("transfer", arch::space_name<Exec>(), element_text<T>()), make("copy"),
+                  make("pack"), make("unpack")};
   }();
   return all;
 }

@@ -23,6 +23,7 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -88,23 +89,17 @@ Query make_query(Problem<T> const& p, TransposeOptions const& options) {
 /// Label of the variant, made once per instantiation.
 template <class Exec, class T>
 std::string const& label(Plan const& plan, bool in_place) {
+  static auto const all = [](std::string const& ending) {
+    return variant_labels<TransposeAlgorithm>("transpose", arch::space_name<Exec>(), element_name_v<T>, ending);
+  };
   static auto const make = [](char const* variant) {
     return kernel_label("transpose", variant, arch::space_name<Exec>(), element_name_v<T>);
   };
-  static std::string const copy = make("copy");
-  static std::string const permuted = make("permuted_in_place");
-  static std::string const naive[] = {make("naive"), make("naive_in_place")};
-  static std::string const tiled[] = {make("tiled"), make("tiled_in_place")};
-  static std::string const padded[] = {make("padded"), make("padded_in_place")};
-  static std::string const blocked[] = {make("blocked"), make("blocked_in_place")};
+  static std::string const copy = make("copy"), permuted = make("permuted_in_place");
+  static auto const apart = all(""), within = all("_in_place");
   if (plan.copy) return copy;
   if (plan.permutes) return permuted;
-  switch (plan.algorithm) {
-    case TransposeAlgorithm::tiled: return tiled[in_place];
-    case TransposeAlgorithm::padded: return padded[in_place];
-    case TransposeAlgorithm::blocked: return blocked[in_place];
-    default: return naive[in_place];
-  }
+  return (in_place ? within : apart)[static_cast<std::size_t>(plan.algorithm)];
 }
 
 using TeamBounds = Kokkos::LaunchBounds<launch_bound, 1>;

@@ -4,7 +4,11 @@
 /// \file  Names of kernels, "pantile::matmul[tiled,openmp,double]", and of the regions around them.
 
 #include <pantile/element.hpp>
+#include <pantile/names.hpp>
 
+#include <array>
+#include <cstddef>
+#include <iterator>
 #include <string>
 #include <type_traits>
 
@@ -24,6 +28,21 @@ std::string element_names() {
 inline std::string kernel_label(char const* operation, char const* variant, std::string const& space,
                                 std::string const& elements) {
   return std::string("pantile::") + operation + "[" + variant + "," + space + "," + elements + "]";
+}
+
+/// One for each value of an enumeration.
+template <Enumeration Variant>
+using VariantLabels = std::array<std::string, std::size(EnumeratorNames<Variant>::all)>;
+
+/// Labels of an operation's variants, such as its algorithms, by their numbers. Callers keep them in a static too.
+template <Enumeration Variant>
+VariantLabels<Variant> variant_labels(char const* operation, std::string const& space, std::string const& elements,
+                                      std::string const& ending = "") {
+  VariantLabels<Variant> labels;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    labels[i] = kernel_label(operation, (EnumeratorNames<Variant>::all[i] + ending).c_str(), space, elements);
+  }
+  return labels;
 }
 
 /// \brief  Of the region around all that a call does: "pantile::matmul". No kernel has this name, since tools such as
