@@ -63,9 +63,8 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB
 template <class Exec, class Problem, class ViewA, class ViewB, class ViewC>
 Plan checked_plan(Exec const& exec, Problem const& p, ViewA const& A, ViewB const& B, ViewC const& C,
                   AddOptions const& options, std::source_location where) {
-  Plan plan = choose(arch::machine(exec), make_query<arch::Current<Exec>>(p, options));
-  make_checker(A, B, C, where).require(plan.refusal.empty(), [&] { return plan.refusal; });
-  return plan;
+  return make_checker(A, B, C, where)
+      .accepted(choose(arch::machine(exec), make_query<arch::Current<Exec>>(p, options)));
 }
 
 /// Plan -> what the user reads.

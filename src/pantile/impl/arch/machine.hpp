@@ -22,6 +22,17 @@ struct Machine {
                                           << 40;  ///< bytes that its teams share; no limit where not known
   int threads_per_cache = INT_MAX;                ///< of a host: that share a last-level cache
   int max_tile_size = INT_MAX;                    ///< elements of a tile of a 2D range, above which Kokkos aborts
+
+  /// Bytes of a level that a team can ask for: Kokkos takes their number as an int.
+  [[nodiscard]] constexpr std::size_t scratch_room(int level) const {
+    return scratch_limit[level] < INT_MAX ? scratch_limit[level] : INT_MAX;
+  }
+  /// The lowest level that has room, or the last one there is.
+  [[nodiscard]] constexpr int scratch_level(std::size_t bytes) const {
+    int level = 0;
+    while (level + 1 < scratch_levels && bytes > scratch_limit[level]) ++level;
+    return level;
+  }
 };
 
 /// Bytes of a multiprocessor's scratch for a team that asks for so many. On CUDA, Kokkos takes 8 per thread for itself,

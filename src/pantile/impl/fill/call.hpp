@@ -32,9 +32,8 @@ auto checked_problem(ViewC const& C, F const& f, std::source_location where) {
 template <class Exec, class ViewC, class Problem>
 Plan checked_plan(Exec const& exec, Problem const& p, ViewC const& C, FillOptions const& options,
                   std::source_location where) {
-  Plan plan = choose(arch::machine(exec), {p.c.rows, p.c.cols, p.c.fast_along_row(), options});
-  make_checker(C, where).require(plan.refusal.empty(), [&] { return plan.refusal; });
-  return plan;
+  return make_checker(C, where).accepted(
+      choose(arch::machine(exec), {p.c.rows, p.c.cols, p.c.fast_along_row(), options}));
 }
 
 /// One call: check, plan, run.

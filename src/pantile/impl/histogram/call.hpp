@@ -175,10 +175,8 @@ auto checked_problem(Call<ViewI, ViewC, ViewW> const& call) {
 
 template <class Exec, class CallT, class I, class W, class Word, int Rank>
 Plan checked_plan(Exec const& exec, CallT const& call, Problem<I, W, Word, Rank> const& p) {
-  Plan plan = choose(arch::machine(exec), {p.samples(), p.bins.count(), sizeof(Word), call.options,
-                                           counts<arch::Current<Exec>>(p), call.refuses()});
-  call.checker().require(plan.refusal.empty(), [&] { return plan.refusal; });
-  return plan;
+  return call.checker().accepted(choose(arch::machine(exec), {p.samples(), p.bins.count(), sizeof(Word), call.options,
+                                                              counts<arch::Current<Exec>>(p), call.refuses()}));
 }
 
 /// Refuse samples out of range; waits for exec.
@@ -231,9 +229,7 @@ Explanation explain_call(Exec const& exec, CallT const& call) {
                   : "-";
   e.league_size = static_cast<std::size_t>(plan.teams) * (copies ? 1 : plan.team_size);
   e.team_size = copies ? plan.team_size : 1;
-  e.scratch_bytes = plan.scratch_bytes;
-  e.scratch_level = plan.scratch_level;
-  e.workspace_bytes = plan.workspace_bytes;
+  plan.describe(e);
   auto const samples = static_cast<double>(p.samples());
   double weight_size = 0;
   if constexpr (CallT::weighted) weight_size = sizeof(W);

@@ -102,10 +102,6 @@ std::string read_tuple(Exec const& exec, Matrix<I const> const& indices, Index s
   return text + ")";
 }
 
-inline launch::Teams teams_of(Plan const& plan) {
-  return {plan.teams, plan.team_size, plan.scratch_bytes, plan.scratch_level, plan.workspace};
-}
-
 template <class Arch, class Exec, class I, class W, class Word, int Rank>
 void launch_scratch(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan,
                     launch::TeamScratch<Arch::device> const& scratch, std::string const& name) {
@@ -120,12 +116,12 @@ void launch_scratch(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan c
     if (plan.copies > 0) {
       CountingKernel<I, Word> const kernel{p, arch::host_kernels<arch::HistogramKernels>(), plan.scratch_level,
                                            plan.copies};
-      scratch.template launch<Bounds>(exec, teams_of(plan), kernel, name);
+      scratch.template launch<Bounds>(exec, plan.over(plan.teams), kernel, name);
       return;
     }
   }
   ScratchKernel<!Arch::device, I, W, Word, Rank> const kernel{p, plan.scratch_level, plan.interleaved};
-  scratch.template launch<Bounds>(exec, teams_of(plan), kernel, name);
+  scratch.template launch<Bounds>(exec, plan.over(plan.teams), kernel, name);
 }
 
 /// kernel(i) for each i from 0 to count.
@@ -171,7 +167,7 @@ void run(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan,
   Kokkos::Profiling::ScopedRegion const region(call);
   // All that can fail is done before the first write.
   std::optional<launch::TeamScratch<Arch::device>> scratch;
-  if (plan.algorithm == HistogramAlgorithm::scratch && p.samples() > 0) scratch.emplace(exec, teams_of(plan));
+  if (plan.algorithm == HistogramAlgorithm::scratch && p.samples() > 0) scratch.emplace(exec, plan.over(plan.teams));
   if (!p.accumulate && (p.bins.count() > 0 || p.ignored != nullptr)) {
     ClearKernel<Word, Rank> const clear{p.bins, p.ignored};
     launch_workers<Arch>(exec, std::max<Index>(1, p.bins.count()), clear, names.clear);

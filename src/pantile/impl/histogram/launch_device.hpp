@@ -30,10 +30,9 @@ Index first_outside_on_device(Exec const& exec, Problem<I, Absent, Word, 1> cons
 /// Interleaved copies of the bins.
 template <class Exec, class I, class Word>
 void launch_copies(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, std::string const& name) {
-  Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<arch::device::counting_team_size, arch::device::counting_teams>> policy(
-      exec, plan.teams, plan.team_size);
-  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
-  Kokkos::parallel_for(name, policy, DeviceCountingKernel<I, Word>(p, plan.scratch_level, plan.copies));
+  using Bounds = Kokkos::LaunchBounds<arch::device::counting_team_size, arch::device::counting_teams>;
+  DeviceCountingKernel<I, Word> const kernel(p, plan.scratch_level, plan.copies);
+  launch::teams<true, Bounds>(exec, plan.over(plan.teams), kernel, name);
 }
 
 /// \brief  Count and check in one pass, as run_checked: counts wait in the instance's workspace until it is known how

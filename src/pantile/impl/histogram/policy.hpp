@@ -31,34 +31,20 @@ struct Query {
   bool refuses = false;   ///< no sample may be out of range
 };
 
-/// What runs. `refusal` is a broken rule, empty for a plan that can run.
-struct Plan {
+/// What runs.
+struct Plan : launch::TeamPlan {
   HistogramAlgorithm algorithm = HistogramAlgorithm::global_atomic;
-  char const* reason = "";
   int teams = 1;
-  int team_size = 1;
   bool interleaved = false;  ///< neighbouring threads take neighbouring samples; otherwise blocks
   int copies = 0;            ///< copies of the bins per team for the counting kernels, 0 without them
   bool one_pass = false;     ///< samples are checked while they are counted
   bool alone = false;        ///< one thread does it all: no atomics, samples in rising order
-  std::size_t scratch_bytes = 0;
-  int scratch_level = 0;
-  std::size_t workspace_bytes = 0;  ///< beside a device's team scratch, with room to align it
-  Workspace workspace{};            ///< where the caller has given it
-  std::string refusal;
 };
 
 /// As many workers as the machine runs at once, but not more than there are grains of work.
 inline int worker_count(std::int64_t samples, std::int64_t grain, std::int64_t most) {
   return static_cast<int>(std::clamp<std::int64_t>(samples / std::max<std::int64_t>(grain, 1), 1,
                                                    std::clamp<std::int64_t>(most, 1, INT_MAX)));
-}
-
-/// Lowest level of scratch that has room, or the last one there is.
-inline int scratch_level_for(arch::Machine const& machine, std::size_t bytes) {
-  int level = 0;
-  while (level + 1 < machine.scratch_levels && bytes > machine.scratch_limit[level]) ++level;
-  return level;
 }
 
 /// \brief  Copies of the bins for a thread of a host: four keep equal samples apart by more additions than one takes to
@@ -127,8 +113,8 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
                    machine.concurrency / copies_team_size);
 
   std::size_t const bytes = bytes_of_copies(machine, query, counting);
-  int const level = scratch_level_for(machine, bytes);
-  bool const fits = bytes <= machine.scratch_limit[level];
+  int const level = machine.scratch_level(bytes);
+  bool const fits = bytes <= machine.scratch_room(level);
   if (plan.algorithm == HistogramAlgorithm::automatic) {
     bool const pays = query.samples >= arch::device::samples_per_bin * query.bins;
     bool const one_thread = !machine.device && !(counting && pays) && (query.options.teams == 1 || teams == 1);
@@ -146,9 +132,8 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
     plan.scratch_bytes = bytes;
     plan.scratch_level = level;
     if (!fits) {
-      plan.refusal = "algorithm scratch needs " + std::to_string(bytes) + " bytes of team scratch for " +
-                     std::to_string(query.bins) + " bins, the limit is " +
-                     std::to_string(machine.scratch_limit[level]) + " at level " + std::to_string(level);
+      plan.refusal = launch::scratch_refusal(machine, "algorithm scratch", bytes, level,
+                                             " for " + std::to_string(query.bins) + " bins");
     }
   }
   bool const copies = plan.algorithm == HistogramAlgorithm::scratch;

@@ -3,6 +3,7 @@
 #pragma once
 /// \file  Launches of kernels for teams with scratch: a TeamPolicy on devices, on hosts teams of one thread each.
 
+#include <pantile/explain.hpp>
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/launch/host_workspace.hpp>
 #include <pantile/impl/launch/units.hpp>
@@ -26,6 +27,45 @@ struct Teams {
   int scratch_level = 0;
   Workspace workspace{};  ///< hosts: where the caller has given memory for it
 };
+
+/// What the plans of kernels for teams have in common. `refusal` is a broken rule, empty for a plan that can run.
+struct TeamPlan {
+  char const* reason = "";
+  int team_size = 1;
+  std::size_t scratch_bytes = 0;
+  int scratch_level = 0;
+  std::size_t workspace_bytes = 0;  ///< beside a device's team scratch, with room to align it
+  Workspace workspace{};            ///< where the caller has given it
+  std::string refusal;
+
+  /// So many teams; of more, where tile::league_limit is fewer, the kernels stride over the rest.
+  [[nodiscard]] Teams over(Index count) const {
+    auto const league = static_cast<int>(std::min<Index>(count, tile::league_limit));
+    return {league, team_size, scratch_bytes, scratch_level, workspace};
+  }
+  void describe(Explanation& e) const {
+    e.scratch_bytes = scratch_bytes;
+    e.scratch_level = scratch_level;
+    e.workspace_bytes = workspace_bytes;
+  }
+};
+
+/// "a tile needs 70000 bytes of team scratch, the limit is 49152 at level 0"
+inline std::string scratch_refusal(arch::Machine const& machine, std::string const& what, std::size_t bytes, int level,
+                                   std::string const& purpose = "") {
+  return what + " needs " + std::to_string(bytes) + " bytes of team scratch" + purpose + ", the limit is " +
+         std::to_string(machine.scratch_room(level)) + " at level " + std::to_string(level);
+}
+
+/// \brief  Scratch of so many bytes for a team, at the first level that has room.
+/// \param  what  () -> who needs it, for the refusal where none has
+template <class What>
+void plan_scratch(arch::Machine const& machine, std::size_t bytes, TeamPlan& plan, What const& what) {
+  plan.scratch_bytes = bytes;
+  plan.scratch_level = machine.scratch_level(bytes);
+  if (bytes > machine.scratch_room(plan.scratch_level))
+    plan.refusal = scratch_refusal(machine, what(), bytes, plan.scratch_level);
+}
 
 /// A team of one host thread, as much of a TeamPolicy's member as Pantile's kernels ask for.
 class HostTeam {

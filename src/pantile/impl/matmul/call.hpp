@@ -111,9 +111,8 @@ void dispatch(Problem<TA, TB, TC, Accumulator> const& p, F const& f) {
 template <class Exec, class Problem, class ViewA, class ViewB, class ViewC>
 auto checked_plan(Exec const& exec, Problem const& p, ViewA const& A, ViewB const& B, ViewC const& C,
                   MatmulOptions const& options, std::source_location where) {
-  auto const plan = choose(arch::machine(exec), make_query<arch::Current<Exec>>(p, options));
-  make_checker(A, B, C, where).require(plan.refusal.empty(), [&] { return plan.refusal; });
-  return plan;
+  return make_checker(A, B, C, where)
+      .accepted(choose(arch::machine(exec), make_query<arch::Current<Exec>>(p, options)));
 }
 
 /// How a host's threads share C, and its blocks.
@@ -160,9 +159,7 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
     e.team_size = working.block.x * working.block.y;
   }
   if (plan.algorithm == MatmulAlgorithm::tiled || on_device) e.team_size = plan.team_size;
-  e.scratch_bytes = plan.scratch_bytes;
-  e.scratch_level = plan.scratch_level;
-  e.workspace_bytes = plan.workspace_bytes;
+  plan.describe(e);
   bool const reads_c = !(p.beta == Accumulator(0));
   double const products = plan.scales_only ? 0 : m * n * k;
   double const inputs = plan.scales_only ? 0 : m * k * sizeof(TA) + k * n * sizeof(TB);

@@ -21,7 +21,6 @@
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
-#include <algorithm>
 #include <array>
 #include <span>
 #include <string>
@@ -89,12 +88,9 @@ void launch_tiled(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, P
                   std::string const& name) {
   using Kernel = TiledKernel<TA, TB, TC, Accumulator, Rows, Cols, Arch::device>;
   using Bounds = Kokkos::LaunchBounds<Arch::launch_bound({Rows, Cols}), 1>;
-  auto const league =
-      static_cast<int>(std::min<Index>(plan.tiles, tile::league_limit));  // the kernel strides over the rest
-  launch::Teams const shape{league, plan.team_size, plan.scratch_bytes, plan.scratch_level, plan.workspace};
   Kernel const kernel{p, Epilogue<TC, Accumulator>(p.alpha, p.beta), plan.tile,
                       plan.scratch_bytes - tile::scratch_alignment, plan.scratch_level};
-  launch::teams<Arch::device, Bounds>(exec, shape, kernel, name);
+  launch::teams<Arch::device, Bounds>(exec, plan.over(plan.tiles), kernel, name);
 }
 
 /// The kernels that take a problem the way round that its plan says.

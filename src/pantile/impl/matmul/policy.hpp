@@ -49,26 +49,18 @@ struct Query {
   MatmulOptions options{};
 };
 
-/// \brief  What runs. `refusal` is a broken rule, empty for a plan that can run. Tiles and launches are those of
-///         C^T = B^T A^T where `exchange`, so that C is written along its faster direction; of the blocked variant on
-///         hosts `host` says so.
-struct Plan {
+/// \brief  What runs. Tiles and launches are those of C^T = B^T A^T where `exchange`, so that C is written along its
+///         faster direction; of the blocked variant on hosts `host` says so.
+struct Plan : launch::TeamPlan {
   MatmulAlgorithm algorithm = MatmulAlgorithm::naive;
   bool exchange = false;
   bool scales_only = false;
-  char const* reason = "";
   MatmulTile tile{};
   arch::MicroTile micro{1, 1};
   LaunchShape launch{};
-  int team_size = 1;
   std::int64_t tiles = 0;
-  std::size_t scratch_bytes = 0;
-  int scratch_level = 0;
-  HostPlan host{};                  ///< hosts: the blocked variant
-  DevicePlan device{};              ///< devices: tile and slices of the blocked variant
-  std::size_t workspace_bytes = 0;  ///< beside a device's team scratch, with room to align it
-  Workspace workspace{};            ///< where the caller has given it
-  std::string refusal;
+  HostPlan host{};      ///< hosts: the blocked variant
+  DevicePlan device{};  ///< devices: tile and slices of the blocked variant
 };
 
 /// Scratch of one team: A panel (k, m), B panel (k, n), edges padded to the register tile, and on hosts the sums.
@@ -125,16 +117,9 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
     return;
   }
   plan.team_size = machine.device ? static_cast<int>(threads) : 1;
-  plan.scratch_bytes = tiled_scratch_bytes(plan.tile, plan.micro, query.compute_size, machine.device);
-  int level = 0;
-  while (level + 1 < machine.scratch_levels && plan.scratch_bytes > machine.scratch_limit[level]) ++level;
-  plan.scratch_level = level;
-  if (plan.scratch_bytes > machine.scratch_limit[level]) {
-    plan.refusal = "tile " + tile_name(plan.tile, plan.exchange, true) + " needs " +
-                   std::to_string(plan.scratch_bytes) + " bytes of team scratch, the limit is " +
-                   std::to_string(machine.scratch_limit[level]) + " at level " + std::to_string(level);
-    return;
-  }
+  launch::plan_scratch(machine, tiled_scratch_bytes(plan.tile, plan.micro, query.compute_size, machine.device), plan,
+                       [&] { return "tile " + tile_name(plan.tile, plan.exchange, true); });
+  if (!plan.refusal.empty()) return;
   plan.tiles = tile::TileGrid{query.m, query.n, plan.tile.m, plan.tile.n}.count();
 }
 

@@ -65,9 +65,7 @@ auto checked_problem(Checker const& check, ViewX const& x, ReverseOptions const&
 
 template <class Exec, class T>
 Plan checked_plan(Exec const& exec, Checker const& check, Problem<T> const& p, ReverseOptions const& options) {
-  Plan plan = choose(arch::machine(exec), {p.x.size, p.in_place, sizeof(T), options});
-  check.require(plan.refusal.empty(), [&] { return plan.refusal; });
-  return plan;
+  return check.accepted(choose(arch::machine(exec), {p.x.size, p.in_place, sizeof(T), options}));
 }
 
 template <class ViewX, class ViewY>
@@ -104,9 +102,7 @@ Explanation explain_call(Exec const& exec, ReverseOptions const& options, std::s
   e.tile = std::to_string(plan.piece);
   e.league_size = static_cast<std::size_t>(plan.teams);
   e.team_size = plan.team_size;
-  e.scratch_bytes = plan.scratch_bytes;
-  e.scratch_level = plan.scratch_level;
-  e.workspace_bytes = plan.workspace_bytes;
+  plan.describe(e);
   e.bytes = 2.0 * static_cast<double>(p.x.size) * sizeof(T);
   return e;
 }

@@ -31,8 +31,7 @@ void launch(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string
   using Bounds = Kokkos::LaunchBounds<arch::device::reversing_team_size, 1>;
   ReverseKernel<T, InPlace> const kernel{p, plan.piece, plan.scratch_bytes - tile::scratch_alignment,
                                          plan.scratch_level};
-  launch::teams<arch::Current<Exec>::device, Bounds>(
-      exec, {plan.teams, plan.team_size, plan.scratch_bytes, plan.scratch_level, plan.workspace}, kernel, name);
+  launch::teams<arch::Current<Exec>::device, Bounds>(exec, plan.over(plan.teams), kernel, name);
 }
 
 /// Run the plan. Everything that is instantiated per element type and space is behind this function.

@@ -26,17 +26,10 @@ struct Query {
   ReverseOptions options{};
 };
 
-/// What runs. `refusal` is a broken rule, empty for a plan that can run.
-struct Plan {
-  char const* reason = "";
+/// What runs.
+struct Plan : launch::TeamPlan {
   int piece = 1;  ///< elements of a piece; in place, of a piece and of its mirror image each
   int teams = 0;
-  int team_size = 1;
-  std::size_t scratch_bytes = 0;
-  int scratch_level = 0;
-  std::size_t workspace_bytes = 0;  ///< beside a device's team scratch, with room to align it
-  Workspace workspace{};            ///< where the caller has given it
-  std::string refusal;
 };
 
 /// Choose the piece and the launch.
@@ -50,19 +43,9 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   plan.team_size = machine.device ? arch::device::reversing_team_size : 1;
   plan.teams =
       static_cast<int>(std::min<std::int64_t>(tile::ceil_div<std::int64_t>(elements, plan.piece), tile::league_limit));
-  plan.scratch_bytes =
-      tile::scratch_bytes(static_cast<std::size_t>(plan.piece) * (query.in_place ? 2 : 1), query.element_size) +
-      tile::scratch_alignment;
-  while (plan.scratch_level + 1 < machine.scratch_levels &&
-         plan.scratch_bytes > machine.scratch_limit[plan.scratch_level]) {
-    ++plan.scratch_level;
-  }
-  std::size_t const limit = machine.scratch_limit[plan.scratch_level];
-  if (plan.scratch_bytes > limit) {
-    plan.refusal = "a tile of " + std::to_string(plan.piece) + " elements needs " + std::to_string(plan.scratch_bytes) +
-                   " bytes of team scratch, the limit is " + std::to_string(limit) + " at level " +
-                   std::to_string(plan.scratch_level);
-  }
+  auto const elements_held = static_cast<std::size_t>(plan.piece) * (query.in_place ? 2 : 1);
+  launch::plan_scratch(machine, tile::scratch_bytes(elements_held, query.element_size) + tile::scratch_alignment, plan,
+                       [&] { return "a tile of " + std::to_string(plan.piece) + " elements"; });
   std::size_t const bytes = launch::host_scratch_bytes(machine, plan.teams, plan.scratch_bytes);
   launch::plan_workspace(bytes, query.options.workspace, plan);
   return plan;

@@ -127,9 +127,7 @@ void dispatch(Problem<T> const& p, F const& f) {
 /// The plan for this instance; a plan that cannot run is an error that names the operands.
 template <class Exec, class T>
 Plan checked_plan(Exec const& exec, Problem<T> const& p, Checker const& check, TransposeOptions const& options) {
-  Plan plan = choose(arch::machine(exec), make_query<arch::Current<Exec>>(p, options));
-  check.require(plan.refusal.empty(), [&] { return plan.refusal; });
-  return plan;
+  return check.accepted(choose(arch::machine(exec), make_query<arch::Current<Exec>>(p, options)));
 }
 
 /// Plan -> what the user reads.
@@ -168,9 +166,7 @@ Explanation describe_plan(Problem<T> const& p, Plan const& plan) {
     e.league_size = static_cast<std::size_t>(plan.tiles);
     e.team_size = plan.team_size;
   }
-  e.scratch_bytes = plan.scratch_bytes;
-  e.scratch_level = plan.scratch_level;
-  e.workspace_bytes = plan.workspace_bytes;
+  plan.describe(e);
   e.flops = 0;
   e.bytes = 2.0 * static_cast<double>(p.source.count()) * sizeof(T);
   return e;

@@ -22,7 +22,6 @@
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -104,15 +103,9 @@ std::string const& label(Plan const& plan, bool in_place) {
 
 using TeamBounds = Kokkos::LaunchBounds<launch_bound, 1>;
 
-/// Teams over so many tiles, with the plan's scratch.
-inline launch::Teams teams_over(Index tiles, Plan const& plan) {
-  auto const league = static_cast<int>(std::min<Index>(tiles, tile::league_limit));  // the kernels stride over the rest
-  return {league, plan.team_size, plan.scratch_bytes, plan.scratch_level, plan.workspace};
-}
-
 template <class Exec, class Kernel>
 void launch_teams(Exec const& exec, Plan const& plan, Kernel const& kernel, std::string const& name) {
-  launch::teams<arch::Current<Exec>::device, TeamBounds>(exec, teams_over(plan.tiles, plan), kernel, name);
+  launch::teams<arch::Current<Exec>::device, TeamBounds>(exec, plan.over(plan.tiles), kernel, name);
 }
 
 template <class Exec, class T>
@@ -158,8 +151,8 @@ void run_tiled(Exec const& exec, BatchProblem<T> const& p, Plan const& plan, std
 template <class Exec, class T>
 void run_permuted(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
   auto const permutation = Permutation::of(p.source.rows, p.source.cols);
-  launch::Teams const rows = teams_over(plan.tiles, plan);
-  launch::Teams const groups = teams_over(plan.groups, plan);
+  launch::Teams const rows = plan.over(plan.tiles);
+  launch::Teams const groups = plan.over(plan.groups);
   LineMemory const memory{plan.scratch_bytes - tile::scratch_alignment, plan.scratch_level};
   // All that can fail is done before the first step.
   launch::TeamScratch<arch::Current<Exec>::device> const scratch(exec, rows.league > groups.league ? rows : groups);

@@ -3,6 +3,7 @@
 #pragma once
 /// \file  The blocked transpositions of devices: what the policy asks of them, and their launch.
 
+#include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/transpose/kernel_packed.hpp>
 #include <pantile/impl/transpose/policy.hpp>
 #include <pantile/impl/transpose/problem.hpp>
@@ -33,10 +34,8 @@ PackedTile packed_tile(Problem<T> const& p) {
 
 template <class Kernel, class Exec, class T>
 void launch_packed(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
-  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Kernel::Shape::threads, Kernel::Shape::teams>>;
-  Policy policy(exec, static_cast<int>(plan.tiles), plan.team_size);  // the policy has seen to it that they are no more
-  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
-  Kokkos::parallel_for(name, policy, Kernel(p, plan.scratch_level));
+  using Bounds = Kokkos::LaunchBounds<Kernel::Shape::threads, Kernel::Shape::teams>;
+  launch::teams<true, Bounds>(exec, plan.over(plan.tiles), Kernel(p, plan.scratch_level), name);
 }
 
 /// The blocked variant on devices.

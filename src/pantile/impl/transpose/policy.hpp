@@ -75,10 +75,9 @@ enum class Way {
   stream,  ///< the same, past the cache
 };
 
-/// What runs. `refusal` is a broken rule, empty for a plan that can run.
-struct Plan {
+/// What runs.
+struct Plan : launch::TeamPlan {
   TransposeAlgorithm algorithm = TransposeAlgorithm::naive;
-  char const* reason = "";
   bool copy = false;        ///< no transposition is left to do; algorithm is naive
   bool as_one_row = false;  ///< copy all as one row
   bool permutes = false;    ///< rectangular in place; algorithm is naive
@@ -87,17 +86,11 @@ struct Plan {
   int ld = 0;
   int rows_per_thread = 1;
   int pack = 0;  ///< for blocked on devices: elements that are moved at once
-  int team_size = 1;
   std::int64_t tiles = 0;
   Way way = Way::move;                     ///< for blocked
   bool on_caller = false;                  ///< for blocked: on the calling thread, without a launch
   Pieces rows{}, cols{};                   ///< for blocked what a thread takes at a time
   std::int64_t unit_cols = 0, groups = 0;  ///< for permutes the same, and how often
-  std::size_t scratch_bytes = 0;
-  int scratch_level = 0;
-  std::size_t workspace_bytes = 0;  ///< beside a device's team scratch, with room to align it
-  Workspace workspace{};            ///< where the caller has given it
-  std::string refusal;
 };
 
 /// One staged tile, or two of them in place, and slack for alignment.
@@ -139,19 +132,9 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
   plan.tile = asked > 0 ? asked : static_cast<int>(std::min<std::int64_t>(query.default_edge, longest));
   while (asked == 0 && plan.tile > 1 && bytes(plan.tile) > room) plan.tile /= 2;
   plan.ld = plan.tile + pad;
-  plan.scratch_bytes = bytes(plan.tile);
-  while (plan.scratch_level + 1 < machine.scratch_levels &&
-         plan.scratch_bytes > machine.scratch_limit[plan.scratch_level]) {
-    ++plan.scratch_level;
-  }
-  // Kokkos takes the size as an int.
-  std::size_t const limit = std::min<std::size_t>(machine.scratch_limit[plan.scratch_level], INT_MAX);
-  if (plan.scratch_bytes > limit) {
-    plan.refusal = "tile " + std::to_string(plan.tile) + "x" + std::to_string(plan.tile) + " needs " +
-                   std::to_string(plan.scratch_bytes) + " bytes of team scratch, the limit is " +
-                   std::to_string(limit) + " at level " + std::to_string(plan.scratch_level);
-    return;
-  }
+  launch::plan_scratch(machine, bytes(plan.tile), plan,
+                       [&] { return "tile " + std::to_string(plan.tile) + "x" + std::to_string(plan.tile); });
+  if (!plan.refusal.empty()) return;
   if (machine.device) plan_team(machine, query, plan);
   tile::TileGrid const grid{query.rows, query.cols, plan.tile, plan.tile};
   plan.tiles = query.in_place ? tile::triangle_count(grid.across()) : grid.count();
@@ -230,9 +213,7 @@ inline void plan_permuted(arch::Machine const& machine, Query const& query, Plan
   };
   plan.scratch_bytes = bytes();
   plan.tiles = rows;
-  auto const fits = [&](int level) {
-    return !machine.device || plan.scratch_bytes <= std::min<std::size_t>(machine.scratch_limit[level], INT_MAX);
-  };
+  auto const fits = [&](int level) { return !machine.device || plan.scratch_bytes <= machine.scratch_room(level); };
   while (plan.scratch_level + 1 < machine.scratch_levels && !fits(plan.scratch_level)) ++plan.scratch_level;
   // Fewer columns at a time, in parts of cache lines, before none at all.
   while (!fits(plan.scratch_level) && plan.unit_cols > 1) {
@@ -240,10 +221,9 @@ inline void plan_permuted(arch::Machine const& machine, Query const& query, Plan
     plan.scratch_bytes = bytes();
   }
   if (!fits(plan.scratch_level)) {
-    plan.refusal = "a row of " + std::to_string(cols) + " elements, transposed in place, needs " +
-                   std::to_string(plan.scratch_bytes) + " bytes of team scratch, the limit is " +
-                   std::to_string(machine.scratch_limit[plan.scratch_level]) + " at level " +
-                   std::to_string(plan.scratch_level);
+    plan.refusal =
+        launch::scratch_refusal(machine, "a row of " + std::to_string(cols) + " elements, transposed in place,",
+                                plan.scratch_bytes, plan.scratch_level);
   }
   plan.groups = tile::ceil_div(cols, plan.unit_cols);
 }

@@ -134,6 +134,13 @@ class Checker {
     if (!holds) fail(rule());
   }
 
+  /// The plan, where it can run.
+  template <class Plan>
+  [[nodiscard]] Plan accepted(Plan plan) const {
+    require(plan.refusal.empty(), [&] { return plan.refusal; });
+    return plan;
+  }
+
   /// A View without memory is refused unless it has no elements. Extents tell: size() of a null View is zero since
   /// Kokkos 5, whatever its extents.
   template <class View>

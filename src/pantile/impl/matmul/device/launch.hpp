@@ -26,8 +26,7 @@ void launch_multistage(Exec const& exec, Problem<TA, TB, TC, Accumulator> const&
                        std::int64_t tiles, Slices const& slices, std::string const& name) {
   using Kernel = MultistageKernel<TA, TB, TC, Accumulator, Tile>;
   using Bounds = Kokkos::LaunchBounds<Kernel::threads, Kernel::min_blocks>;
-  launch::Teams const shape{static_cast<int>(tiles), plan.team_size, plan.scratch_bytes, plan.scratch_level};
-  launch::teams<true, Bounds>(exec, shape, Kernel(p, slices, plan.scratch_level), name);
+  launch::teams<true, Bounds>(exec, plan.over(tiles), Kernel(p, slices, plan.scratch_level), name);
 }
 
 /// The same with k in slices: their sums go to a workspace, from where a second kernel adds them to C.
