@@ -16,7 +16,6 @@
 #include <pantile/impl/tile/shape.hpp>
 
 #include <algorithm>
-#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <string>
