@@ -99,8 +99,8 @@ TEST(MatmulSharing, ThreadsThatShareACacheAreAGroup) {
   EXPECT_EQ(two.workers, 1) << "each packs its columns sooner than it reads from the other's cache";
 }
 
-// Of real machines, by any number of threads up to 256: no group is spread over caches, parts of groups lie apart and
-// are all of C, and no thread is left without work where there is enough for all.
+// Of real machines, by any number of threads up to 256: parts of groups lie apart and are all of C, and no thread is
+// left without work where there is enough for all.
 TEST(MatmulSharing, AnyNumberOfThreadsOfRealMachines) {
   constexpr Shape large[] = {{4096, 4096, 512}, {300, 20000, 700}, {20000, 130, 513}};
   for (pantile::testing::Machine const& machine : pantile::testing::machines) {
@@ -126,6 +126,34 @@ TEST(MatmulSharing, AnyNumberOfThreadsOfRealMachines) {
       }
     }
   }
+}
+
+// The same: threads of a group are all of one cache, also where a block has fewer tasks than a cache has threads.
+TEST(MatmulSharing, GroupsAreCutAlongCaches) {
+  constexpr Shape more[] = {{4096, 4096, 512}, {20000, 130, 513}, {20000, 200, 200}, {5000, 90, 2000}};
+  HostFacts beside = avx512_doubles(), packed = avx512_doubles();
+  beside.c.col_stride = packed.c.col_stride = 2;
+  packed.a.must_pack = packed.b.must_pack = true;
+  int with_few_tasks = 0;
+  for (pantile::testing::Machine const& machine : pantile::testing::machines) {
+    for (int count = 1; count <= 256; ++count) {
+      HostThreads const threads{count, machine.caches().threads_per_cache(count)};
+      for (Shape const& s : more) {
+        for (HostFacts const& facts : {avx512_doubles(), beside, packed}) {
+          HostPlan const plan = plan_on_host(s.m, s.n, s.k, facts, threads);
+          if (!plan.pack_b && plan.in_c) continue;
+          auto const ranges = group_ranges(plan, s.m, s.n, 0);
+          with_few_tasks += BlockWalk(plan, ranges, s.k)[0].tasks() < plan.workers;
+          for (int first = 0; first < plan.threads(); first += plan.workers) {
+            ASSERT_EQ(first / threads.per_cache, (first + plan.workers - 1) / threads.per_cache)
+                << machine.name << ", " << count << " threads, " << s.m << "x" << s.n << "x" << s.k << ": "
+                << plan.groups() << " groups of " << plan.workers;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(with_few_tasks, 0) << "threads that help the others of their group";
 }
 
 // All threads of a cache have one B, of as many bytes however deep it is; a thread adds no more than its packed A,

@@ -143,6 +143,15 @@ constexpr void take_workspace(HostFacts const& facts, HostPlan& plan) {
   }
 }
 
+/// \brief  Threads of a group that has so many tasks: no more than these, but for groups that would then be spread over
+///         caches. Threads are bound along caches, and groups take them in their order.
+constexpr int busy_workers(std::int64_t tasks, HostThreads threads, HostPlan const& plan) {
+  auto workers = static_cast<int>(std::min<std::int64_t>(plan.workers, tasks));
+  if (plan.groups() == 1) return workers;
+  while (plan.groups() * workers > threads.per_cache && threads.per_cache % workers != 0) ++workers;
+  return workers;
+}
+
 /// Share C among at most this many threads; blocks are set.
 constexpr void share_out(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostThreads threads,
                          HostPlan& plan) {
@@ -179,7 +188,7 @@ constexpr void share_out(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
     plan.blocks.mc = even(plan.task_rows, plan.blocks.mc, plan.panel_rows);
   }
   std::int64_t const tasks = steps(plan.block_rows, plan.task_rows) * steps(plan.block_cols, plan.task_cols);
-  plan.workers = static_cast<int>(std::min<std::int64_t>(plan.workers, tasks));
+  plan.workers = busy_workers(tasks, threads, plan);
   plan.blocks.nc = even(plan.task_cols, plan.blocks.nc, plan.panel_cols);
   take_workspace(facts, plan);
 }
