@@ -124,15 +124,41 @@ template <class T, class U>
   return address(end(a)) <= address(b.data) || address(end(b)) <= address(a.data);
 }
 
-/// A footprint as lines: the pieces of one line, and how many of them lie a step apart.
-struct Lines {
-  Pieces line;
+/// Memory of one kind, Pieces or Footprint, a number of times, a step apart.
+template <class Part>
+struct Repeated {
+  Part first;
   std::int64_t count = 1, step = 0;
 
-  [[nodiscard]] Pieces at(std::int64_t index) const {
-    return {line.begin + index * step, line.count, line.step, line.length};
+  [[nodiscard]] std::intptr_t end() const { return first.end() + (count - 1) * step; }
+  [[nodiscard]] Part at(std::int64_t index) const {
+    Part part = first;
+    part.begin += index * step;
+    return part;
   }
 };
+
+/// Do two of them share a byte, by meets(part of a, part of b)? As many steps as there are pairs whose ranges meet.
+template <class Part, class Meets>
+bool any_meet(Repeated<Part> const& a, Repeated<Part> const& b, Meets const& meets) {
+  for (std::int64_t i = 0; i < a.count; ++i) {
+    Part const one = a.at(i);
+    // b's parts whose range meets this one's.
+    std::int64_t p = 0, end = b.count;
+    if (b.step > 0) {
+      std::int64_t const before = one.begin - b.first.end(), behind = one.end() - 1 - b.first.begin;
+      p = before < 0 ? 0 : before / b.step + 1;
+      end = behind < 0 ? 0 : std::min(b.count, behind / b.step + 1);
+    }
+    for (; p < end; ++p) {
+      if (meets(one, b.at(p))) return true;
+    }
+  }
+  return false;
+}
+
+/// A footprint as lines: the pieces of one line, and how many of them lie a step apart.
+using Lines = Repeated<Pieces>;
 
 /// \brief  The footprint as few lines of many pieces; contiguous elements are one piece, lines of one piece one line.
 inline Lines lines_of(Footprint const& print) {
@@ -163,21 +189,7 @@ inline bool share_memory(Footprint const& first, Footprint const& second) {
     std::int64_t const rest = ((distance % step) + step) % step;
     if (rest >= first.element && step - rest >= second.element) return false;
   }
-  Lines const a = lines_of(first), b = lines_of(second);
-  for (std::int64_t i = 0; i < a.count; ++i) {
-    Pieces const line = a.at(i);
-    // b's lines whose range meets this one's.
-    std::int64_t p = 0, end = b.count;
-    if (b.step > 0) {
-      std::int64_t const before = line.begin - b.line.end(), behind = line.end() - 1 - b.line.begin;
-      p = before < 0 ? 0 : before / b.step + 1;
-      end = behind < 0 ? 0 : std::min(b.count, behind / b.step + 1);
-    }
-    for (; p < end; ++p) {
-      if (meet(line, b.at(p))) return true;
-    }
-  }
-  return false;
+  return any_meet(lines_of(first), lines_of(second), meet);
 }
 
 /// True if the two share nothing: address ranges first, which cost less.

@@ -17,19 +17,7 @@
 namespace pantile::impl {
 
 /// A strided batch as footprints a step apart: its direction of the largest stride, and matrices of the other two.
-struct Slabs {
-  Footprint slab;
-  std::int64_t count = 1, step = 0;
-
-  [[nodiscard]] bool empty() const { return count == 0 || slab.empty(); }
-  [[nodiscard]] std::int64_t length() const { return slab.end() - slab.begin; }
-  [[nodiscard]] std::intptr_t end() const { return slab.end() + (count - 1) * step; }
-  [[nodiscard]] Footprint at(std::int64_t index) const {
-    Footprint moved = slab;
-    moved.begin += index * step;
-    return moved;
-  }
-};
+using Slabs = Repeated<Footprint>;
 
 /// The directions of a strided batch, the largest stride first; those of one step or none last.
 struct Direction {
@@ -61,20 +49,9 @@ Slabs slabs_of(Batch<T> const& batch, Index count) {
 /// True if the two share a byte. Ranges that do not meet, and matrices that follow each other: in a few steps; else as
 /// many as there are slabs whose ranges meet.
 inline bool share_memory(Slabs const& a, Slabs const& b) {
-  if (a.empty() || b.empty() || a.end() <= b.slab.begin || b.end() <= a.slab.begin) return false;
-  for (std::int64_t i = 0; i < a.count; ++i) {
-    Footprint const one = a.at(i);
-    std::int64_t from = 0, end = b.count;
-    if (b.step > 0) {
-      std::int64_t const before = one.begin - b.slab.end(), behind = one.end() - 1 - b.slab.begin;
-      from = before < 0 ? 0 : before / b.step + 1;
-      end = behind < 0 ? 0 : std::min(b.count, behind / b.step + 1);
-    }
-    for (; from < end; ++from) {
-      if (share_memory(one, b.at(from))) return true;
-    }
-  }
-  return false;
+  if (a.count == 0 || a.first.empty() || b.count == 0 || b.first.empty()) return false;
+  if (a.end() <= b.first.begin || b.end() <= a.first.begin) return false;
+  return any_meet(a, b, [](Footprint const& x, Footprint const& y) { return share_memory(x, y); });
 }
 
 /// True if no two elements of the batch share memory.
@@ -87,8 +64,8 @@ bool has_distinct_elements(Batch<T> const& batch, Index count) {
   if (outer.count <= 1) return true;
   if (outer.stride == 0) return false;
   Slabs const slabs = slabs_of(batch, count);
-  for (std::int64_t i = 1; i < slabs.count && i * slabs.step < slabs.length(); ++i) {
-    if (share_memory(slabs.slab, slabs.at(i))) return false;
+  for (std::int64_t i = 1; i < slabs.count && i * slabs.step < slabs.first.span(); ++i) {
+    if (share_memory(slabs.first, slabs.at(i))) return false;
   }
   return true;
 }
