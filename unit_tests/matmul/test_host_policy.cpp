@@ -307,7 +307,7 @@ TEST(MatmulHostPolicy, BlocksFitTheStackWhereThereIsNoOtherMemory) {
           SCOPED_TRACE(std::to_string(kind.element_bytes) + " bytes, 100x" + std::to_string(n) + "x" +
                        std::to_string(k) + (beside ? ", sums beside C" : ""));
           HostPlan const plan = plan_on_host(100, n, k, facts, {2}), little = in_little_memory(100, n, facts, plan);
-          ASSERT_LE(little.workspace_bytes(), most_stack_bytes);
+          ASSERT_LE(little.workspace_bytes(), host::most_stack_bytes);
           ASSERT_EQ(little.blocks.kc, plan.blocks.kc);
         }
       }

@@ -168,7 +168,7 @@ TEST(MatmulSharing, WorkspaceIsBoundedByCachesAndNotByThreads) {
     EXPECT_LE(plan.sums_bytes, host::most_sums * (host::most_sums + 64) * 8);
     EXPECT_LE(plan.worker_bytes, 512 * 1024);
     HostPlan const little = in_little_memory(s.m, s.n, facts, plan);
-    EXPECT_LE(little.workspace_bytes(), most_stack_bytes);
+    EXPECT_LE(little.workspace_bytes(), host::most_stack_bytes);
     EXPECT_EQ(little.blocks.kc, plan.blocks.kc);
     EXPECT_EQ(little.threads(), 1);
   });

@@ -49,7 +49,7 @@ TEST(MatmulSlices, FollowFromTheShapeAlone) {
       EXPECT_LE(plan.workspace_bytes() - threads * own, host::most_slices * (host::sliced_bytes + 128 * 16 * 8));
       EXPECT_LE(own, 1536 * 1024) << "stays in a second-level cache, however many threads";
     }
-    EXPECT_LE(in_little_memory(s.m, s.n, avx512_doubles(), one).workspace_bytes(), most_stack_bytes);
+    EXPECT_LE(in_little_memory(s.m, s.n, avx512_doubles(), one).workspace_bytes(), host::most_stack_bytes);
   }
 }
 
@@ -123,7 +123,7 @@ class Case {
     HostPlan const plan = plan_on_host(m_s.m, m_s.n, m_s.k, host_facts(p), {});
     auto const whole = host_product(p, plan).whole;
     HostPlan const little = pantile::impl::matmul::in_little_memory(whole.m, whole.n, host_facts(p), plan);
-    EXPECT_LE(little.workspace_bytes(), most_stack_bytes);
+    EXPECT_LE(little.workspace_bytes(), host::most_stack_bytes);
     with_memory(p, little, [](auto const& product, HostPlan const& by, std::byte* workspace) {
       run_alone(product, by, workspace);
     });

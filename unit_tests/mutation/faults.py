@@ -423,7 +423,7 @@ FAILURES = [
     Fault("no memory: taken as there", IMPL + "matmul/host/launch.hpp", "bytes > 0 && workspace == nullptr", "false",
           "workspace that could not be had"),
     Fault("no memory: blocks as large as ever", IMPL + "matmul/host/sharing.hpp",
-          "plan.workspace_bytes() <= most_stack_bytes", "true", "a stack that overflows"),
+          "plan.workspace_bytes() <= arch::host::most_stack_bytes", "true", "a stack that overflows"),
     Fault("no memory: panels as deep as ever", IMPL + "matmul/host/policy.hpp", "most_panel_bytes",
           "2 * most_panel_bytes", "a stack that overflows"),
     Fault("workspace: block given twice", IMPL + "launch/host_workspace.hpp", "std::exchange(*link, (*link)->next)",

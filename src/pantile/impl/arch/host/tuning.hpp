@@ -152,6 +152,20 @@ inline constexpr InPlaceLimits in_place_256_bits{.a_bytes = 320 * 1024,
                                                  .memory_depth = 320,
                                                  .b_row_bytes = 0};
 
+/// Elements of the five loops' blocks (BLIS): C in (mc, nc) pieces, k in steps of kc.
+struct GemmBlocks {
+  std::int64_t mc, kc, nc;
+};
+/// Of numbers of 4 bytes and of 8, with 32 registers and with fewer: a panel of B (kc by a register tile) in two thirds
+/// of a 32 KB first-level cache, a block of A (mc x kc) in half of a 512 KB second-level one, one of B (kc x nc) in the
+/// third level. Complex elements have half of mc and nc.
+inline constexpr GemmBlocks blocks_4_of_32_registers{.mc = 192, .kc = 512, .nc = 2048};
+inline constexpr GemmBlocks blocks_8_of_32_registers{.mc = 96, .kc = 512, .nc = 2048};
+inline constexpr GemmBlocks blocks_4_of_16_registers{.mc = 126, .kc = 320, .nc = 2048};
+inline constexpr GemmBlocks blocks_8_of_16_registers{.mc = 72, .kc = 320, .nc = 2048};
+/// The same of low precision, kc in k-packs.
+inline constexpr GemmBlocks low_precision_blocks{.mc = 192, .kc = 224, .nc = 2016};
+
 /// Few rows: bytes of the sums of all of them that wait in workspace, half a first-level cache; numbers of a row of B
 /// at least and at most whose sums do.
 inline constexpr std::int64_t skinny_sums_bytes = 16384, skinny_least_cols = 256, skinny_most_cols = 4096;
@@ -190,6 +204,10 @@ inline constexpr std::int64_t batch_ahead_bytes = 2048;
 /// Of a last-level cache, the bytes that one processor may rely on, and those beyond which nothing of its stays: 12 MiB
 /// per core is the most that is sold; few processors of a virtual machine have all of a cache while others are idle.
 inline constexpr std::int64_t cache_bytes_per_processor = 16 << 20, most_cache_bytes_per_processor = 48 << 20;
+/// Bytes on a thread's stack that packed B takes, or what dot products of the last columns hold; and on the calling
+/// thread's, where no other memory is to be had, all of a product's workspace, and the sums of slices within it.
+inline constexpr std::int64_t stack_packed_bytes = 48 * 1024;
+inline constexpr std::int64_t most_stack_bytes = 324 * 1024, stack_sums_bytes = 8 * 1024;
 /// Bytes of a last-level cache, and of a core's own second-level one, where the system does not say.
 inline constexpr std::int64_t unknown_last_level_bytes = 8 << 20, unknown_second_level_bytes = 512 << 10;
 /// Pauses of a thread that waits for another one before it offers its core to others.

@@ -97,7 +97,7 @@ void launch_spread(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const
       for_each_product(batch, by, problems, [&](auto const& product) { run_alone(product, by, own); });
     };
     if (bytes > 0 && workspace != nullptr) return run(host, workspace + thread * bytes);
-    if (bytes > 0) return launch::with_stack<most_stack_bytes>([&](std::byte* own) { run(little, own); });
+    if (bytes > 0) return launch::with_stack<arch::host::most_stack_bytes>([&](std::byte* own) { run(little, own); });
     launch::with_stack<stack_workspace_bytes>([&](std::byte* own) { run(host, own); });
   };
   launch::units(exec, plan.batch_threads, plan.batch_threads == 1, share, name);

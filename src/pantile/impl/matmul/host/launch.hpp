@@ -73,7 +73,7 @@ void run_on_caller(Problem<TA, TB, TC, Accumulator> const& problem, HostPlan con
   auto const workspace = launch::HostWorkspaces::get().take(static_cast<std::size_t>(plan.workspace_bytes()));
   if (workspace.data() != nullptr) return run_alone(product, plan, workspace.data());
   HostPlan const little = in_little_memory(problem, plan);
-  run_on_stack<most_stack_bytes>(host_product(problem, little), little);
+  run_on_stack<arch::host::most_stack_bytes>(host_product(problem, little), little);
 }
 
 /// The same by the threads of an instance. Hosts' launches wait for their end.

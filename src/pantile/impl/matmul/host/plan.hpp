@@ -3,6 +3,7 @@
 #pragma once
 /// \file  How a host computes a product: what the choice depends on, what it gives, and how C is cut among threads.
 
+#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
@@ -95,9 +96,8 @@ struct HostSlices {
 /// Bytes of a group of so many threads, in front of its workspace.
 constexpr std::int64_t progress_bytes(int threads) { return 64 * (2 + std::int64_t{threads}); }
 
-/// Packed B, or what dot products of the last columns hold, on the stack of a thread; and all of its workspace there.
-inline constexpr std::int64_t stack_packed_bytes = 48 * 1024;
-inline constexpr std::int64_t stack_workspace_bytes = 2 * stack_packed_bytes + progress_bytes(1);
+/// A thread's workspace on its stack: packed B, what dot products of the last columns hold, and its group's progress.
+inline constexpr std::int64_t stack_workspace_bytes = 2 * arch::host::stack_packed_bytes + progress_bytes(1);
 
 /// How it is done. The sums of an element depend on path, edge_cols, blocks.kc and slices.depth, which follow from m, n
 /// and k: same bits however many threads. A group of them walks its part of C in shared blocks, block_depth at a time:
@@ -160,11 +160,10 @@ struct HostPlan : HostPanels {
   }
 };
 
-/// Workspace on the calling thread's stack where no other memory is to be had: as much as few rows or columns take.
-inline constexpr std::int64_t most_stack_bytes = 324 * 1024;
-/// Of that a panel of packed B; beside it lies what dot products of the last columns hold, or sums beside C, and a few
-/// rows of sums of slices.
-inline constexpr std::int64_t most_panel_bytes = most_stack_bytes - stack_packed_bytes - 8 * 1024 - progress_bytes(1);
+/// Of the calling thread's stack, where no other memory is to be had, a panel of packed B; beside it lies what dot
+/// products of the last columns hold, or sums beside C, and a few rows of sums of slices.
+inline constexpr std::int64_t most_panel_bytes =
+    arch::host::most_stack_bytes - arch::host::stack_packed_bytes - arch::host::stack_sums_bytes - progress_bytes(1);
 
 /// Begin of one of so many parts of an extent, cut at multiples of a unit.
 constexpr std::int64_t part_begin(std::int64_t extent, std::int64_t unit, std::int64_t part, std::int64_t parts) {

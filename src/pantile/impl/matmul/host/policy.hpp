@@ -52,7 +52,7 @@ constexpr void plan_edge(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   std::int64_t const registers = tile::ceil_div<std::int64_t>(parts * k, facts.lanes * parts);
   std::int64_t const dots = 2 * registers + left * parts * (registers / 2 + 5) + 3, tile = parts * k / 2;
   std::int64_t const bytes = arch::SkinnyBlocks::workspace_bytes(left, m, k, parts, facts.element_bytes / parts);
-  if (dots > tile || left * parts > arch::SkinnyBlocks::rows || bytes + 64 > stack_packed_bytes) return;
+  if (dots > tile || left * parts > arch::SkinnyBlocks::rows || bytes + 64 > arch::host::stack_packed_bytes) return;
   plan.edge_cols = static_cast<int>(left);
   plan.worker_bytes = tile::round_up<std::int64_t>(bytes, 64);
 }
@@ -206,7 +206,7 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   plan_blocks(m, n, k, facts, useful, shape, plan);
   // A panel of B fits the calling thread's stack: of little work always, of more where no other memory is to be had.
   // Whoever computes, and wherever: blocks of k decide the bits.
-  std::int64_t const stack = stack_packed_bytes - 64;
+  std::int64_t const stack = arch::host::stack_packed_bytes - 64;
   if (plan.pack_b) {
     std::int64_t const fit = (little ? stack : most_panel_bytes) / (facts.panel_cols * facts.position_bytes);
     plan.blocks.kc = std::min(plan.blocks.kc, fit * facts.k_pack);

@@ -253,7 +253,7 @@ constexpr HostPlan in_little_memory(std::int64_t m, std::int64_t n, HostFacts co
     plan.task_rows = plan.pack_b ? plan.blocks.mc : plan.block_rows;
     plan.worker_bytes = edge_bytes;
     take_workspace(facts, plan);
-    if (plan.workspace_bytes() <= most_stack_bytes || cols <= plan.panel_cols) return plan;
+    if (plan.workspace_bytes() <= arch::host::most_stack_bytes || cols <= plan.panel_cols) return plan;
   }
 }
 

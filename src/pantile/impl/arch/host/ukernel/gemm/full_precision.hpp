@@ -11,12 +11,11 @@
 
 namespace pantile::impl::arch {
 
-/// \brief  Blocks in elements: a panel of B (kc by a register tile) in two thirds of a 32 KB first-level cache, a block
-///         of A (mc x kc) in half of a 512 KB second-level cache, a block of B (kc x nc) in the third level. NEON was
-///         not measured; the others: perf_tests/notes/matmul.md.
 template <class S, class R>
-inline constexpr GemmBlocks gemm_blocks = S::registers >= 32 ? GemmBlocks{sizeof(R) == 4 ? 192 : 96, 512, 2048}
-                                                             : GemmBlocks{sizeof(R) == 4 ? 126 : 72, 320, 2048};
+constexpr GemmBlocks gemm_blocks() {
+  if (S::registers >= 32) return sizeof(R) == 4 ? host::blocks_4_of_32_registers : host::blocks_8_of_32_registers;
+  return sizeof(R) == 4 ? host::blocks_4_of_16_registers : host::blocks_8_of_16_registers;
+}
 
 template <class S, class R, bool Complex>
 constexpr auto make_gemm_table() {
@@ -24,7 +23,7 @@ constexpr auto make_gemm_table() {
   using Blocks = Gemm<S, R, Complex>;
   using Skinny = GemmSkinny<S, R, Complex>;
   constexpr int parts = Complex ? 2 : 1;
-  constexpr GemmBlocks blocks = gemm_blocks<S, R>;
+  constexpr GemmBlocks blocks = gemm_blocks<S, R>();
   return GemmKernels<std::conditional_t<Complex, Pairs<R>, R>>{
       .rows = Tile::rows / parts,
       .cols = Tile::cols / parts,

@@ -46,12 +46,7 @@ struct SumOf<Format> {
 template <class Format>
 using sum_t = typename SumOf<Format>::type;
 
-/// \brief  Blocks of the five loops (BLIS): C in (mc, nc) pieces, k in steps of kc.
-struct GemmBlocks {
-  std::int64_t mc, kc, nc;
-};
-
-using host::InPlaceLimits;
+using host::GemmBlocks, host::InPlaceLimits;
 
 /// \brief  Lines of an operand, which are rows of A or columns of B, become panels: panel p holds, for each position of
 ///         the depth in turn, the elements of lines p width ... (p + 1) width - 1. What a panel holds of lines beyond
