@@ -36,7 +36,7 @@ class GemmCase {
   static constexpr int parts = Complex ? 2 : 1;
 
   GemmCase(std::uint64_t seed, GemmKernels<Format> const& kernels) : m_kernels(kernels), m_random(seed) {
-    int const panel_rows = kernels.rows, panel_cols = kernels.cols;
+    int const panel_rows = kernels.shape.panel_rows, panel_cols = kernels.shape.panel_cols;
     int const kind = static_cast<int>(seed % 6);
     call.m = kind == 1 ? number(1, 8 / parts) : kind == 4 ? number(1, 150) : number(1, 3 * panel_rows + 1);
     call.n = kind == 1 ? number(1, 3000) : kind == 4 ? number(1, 150) : number(1, 3 * panel_cols + 1);

@@ -58,8 +58,8 @@ class LowPrecisionCase {
 
   LowPrecisionCase(std::uint64_t seed, GemmKernels<Format> const& kernels) : m_kernels(kernels), m_random(seed) {
     bool const large = seed % 4 == 3;
-    call.m = large ? number(1, 150) : number(1, 3 * kernels.rows + 1);
-    call.n = large ? number(1, 150) : number(1, 3 * kernels.cols + 1);
+    call.m = large ? number(1, 150) : number(1, 3 * kernels.shape.panel_rows + 1);
+    call.n = large ? number(1, 150) : number(1, 3 * kernels.shape.panel_cols + 1);
     call.k = seed % 4 == 1 ? number(1, 2000) : number(1, 90);
     place(call.m, call.k, call.a_rs, call.a_cs, m_a);
     place(call.k, call.n, call.b_rs, call.b_cs, m_b);

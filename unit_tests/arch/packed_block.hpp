@@ -32,7 +32,8 @@ inline Memory aligned_memory(std::int64_t bytes) {
 template <class Format>
 std::int64_t packed_bytes_of(impl::arch::GemmKernels<Format> const& kernels, std::int64_t lines, std::int64_t depth,
                              int width) {
-  return impl::arch::packed_bytes(lines, depth, width, kernels.k_pack, kernels.behind, kernels.position_bytes);
+  return impl::arch::packed_bytes(lines, depth, width, kernels.shape.k_pack, kernels.shape.behind,
+                                  kernels.shape.position_bytes);
 }
 
 /// \brief  Runs the block; which operands are packed for it the call says.
@@ -41,13 +42,15 @@ template <class Format>
 void run_block(impl::arch::GemmKernels<Format> const& kernels, impl::arch::GemmCall<impl::arch::sum_t<Format>> call,
                void const* a, void const* b, bool a_signed = false, bool b_signed = false) {
   using R = impl::arch::sum_t<Format>;
-  Memory const packed_a = aligned_memory(packed_bytes_of(kernels, call.m, call.k, kernels.rows));
-  Memory const packed_b = aligned_memory(packed_bytes_of(kernels, call.n, call.k, kernels.cols));
+  Memory const packed_a = aligned_memory(packed_bytes_of(kernels, call.m, call.k, kernels.shape.panel_rows));
+  Memory const packed_b = aligned_memory(packed_bytes_of(kernels, call.n, call.k, kernels.shape.panel_cols));
   if (call.packed_a) {
-    kernels.pack_a({a, call.a_rs, call.a_cs, call.m, call.k, packed_a.get(), kernels.rows, a_signed, b_signed, false});
+    kernels.pack_a(
+        {a, call.a_rs, call.a_cs, call.m, call.k, packed_a.get(), kernels.shape.panel_rows, a_signed, b_signed, false});
   }
   if (call.packed_b) {
-    kernels.pack_b({b, call.b_cs, call.b_rs, call.n, call.k, packed_b.get(), kernels.cols, b_signed, a_signed, false});
+    kernels.pack_b(
+        {b, call.b_cs, call.b_rs, call.n, call.k, packed_b.get(), kernels.shape.panel_cols, b_signed, a_signed, false});
   }
   call.a = static_cast<R const*>(call.packed_a ? packed_a.get() : a);
   call.b = static_cast<R const*>(call.packed_b ? packed_b.get() : b);

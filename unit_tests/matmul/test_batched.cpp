@@ -96,7 +96,8 @@ TYPED_TEST(MatmulBatchKernels, WriteTheSamePastTheCache) {
         std::vector<T> past = c;
         auto const rows = static_cast<std::int64_t>(m), cols = static_cast<std::int64_t>(n),
                    depth = static_cast<std::int64_t>(k);
-        std::int64_t const left = cols % kernels->lanes, last = cols > kernels->lanes && left <= 8 ? left : 0;
+        std::int64_t const left = cols % kernels->shape.lanes,
+                           last = cols > kernels->shape.lanes && left <= 8 ? left : 0;
         auto const multiply = [&](T* to, bool streams, std::int64_t edge_cols, arch::BatchFetch fetch) {
           arch::GemmCall<T> call{};
           call.m = rows, call.n = cols, call.k = depth;

@@ -71,14 +71,10 @@ HostFacts host_facts(Problem<TA, TB, TC, Accumulator> const& p) {
     auto const& kernels = kernels_of<TA, TB, Compute>();
     constexpr int parts = is_complex_v<Compute> ? 2 : 1;
     facts.available = true;
-    static_cast<HostPanels&>(facts) = {kernels.rows, kernels.cols, kernels.k_pack, kernels.behind,
-                                       kernels.position_bytes};
-    facts.lanes = kernels.lanes;
+    static_cast<arch::GemmShape&>(facts) = kernels.shape;
     facts.element_bytes = sizeof(Compute);
     facts.real_products = parts * parts;
-    facts.blocks = kernels.blocks;
-    facts.in_place = kernels.in_place;
-    std::size_t const alignment = static_cast<std::size_t>(kernels.lanes) * sizeof(Compute);
+    std::size_t const alignment = static_cast<std::size_t>(facts.lanes) * sizeof(Compute);
     facts.a = operand_facts(p.a, kernels.must_pack || !is_kernel_element<TA, Compute>, alignment);
     facts.b = operand_facts(p.b, kernels.must_pack || !is_kernel_element<TB, Compute>, alignment);
     facts.c = operand_facts(p.c, false, alignment);

@@ -28,23 +28,11 @@ struct OperandFacts {
   }
 };
 
-/// Panels of operands; cuts are at multiples of their extents.
-struct HostPanels {
-  int panel_rows = 1;  ///< of the register tile
-  int panel_cols = 1;
-  int k_pack = 1;          ///< elements along the depth in a position of a packed panel
-  int behind = 0;          ///< positions behind a packed panel
-  int position_bytes = 8;  ///< of a line in a packed panel
-};
-
 /// What the choice depends on beside m, n and k. Extents in elements.
-struct HostFacts : HostPanels {
+struct HostFacts : arch::GemmShape {
   bool available = false;  ///< there are kernels for the type that sums are formed in
-  int lanes = 1;           ///< of a register
   int element_bytes = 8;   ///< of a sum
   int real_products = 1;   ///< multiplications per product: 4 for complex elements
-  GemmBlocks blocks{1, 1, 1};
-  arch::InPlaceLimits in_place = arch::host::in_place_256_bits;
   OperandFacts a, b, c;
   bool c_along_columns = false;  ///< C is faster along its columns: kernels, which write rows, compute C^T = B^T A^T
   bool exchanged = false;        ///< seen as C^T = B^T A^T, while register tiles would compute C
@@ -102,7 +90,7 @@ inline constexpr std::int64_t stack_workspace_bytes = 2 * arch::host::stack_pack
 /// How it is done. The sums of an element depend on path, edge_cols, blocks.kc and slices.depth, which follow from m, n
 /// and k: same bits however many threads. A group of them walks its part of C in shared blocks, block_depth at a time:
 /// all pack the block's B, and have a share of the tasks into which its C is cut.
-struct HostPlan : HostPanels {
+struct HostPlan : arch::GemmPanels {
   Path path = Path::tiles;
   bool exchange = false;   ///< compute C^T = B^T A^T, of which all else here speaks
   bool on_caller = false;  ///< on the calling thread, without a launch

@@ -189,8 +189,8 @@ auto host_product(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& pla
   product.a = host_operand<TA, TB, Compute>(p.a, p.conj_a);
   product.b = host_operand<TB, TA, Compute>(p.b.transposed(), p.conj_b);
   if (plan.exchange) std::swap(product.a, product.b);
-  product.a.pack_by(kernels.pack_a, kernels.rows);
-  product.b.pack_by(kernels.pack_b, kernels.cols);
+  product.a.pack_by(kernels.pack_a, kernels.shape.panel_rows);
+  product.b.pack_by(kernels.pack_b, kernels.shape.panel_cols);
   product.block = kernels.block;
   product.streaming = plan.path == Path::rank_k        ? kernels.rank_k
                       : plan.path == Path::skinny_rows ? kernels.skinny_rows

@@ -25,15 +25,13 @@ constexpr auto make_gemm_table() {
   constexpr int parts = Complex ? 2 : 1;
   constexpr GemmBlocks blocks = gemm_blocks<S, R>();
   return GemmKernels<std::conditional_t<Complex, Pairs<R>, R>>{
-      .rows = Tile::rows / parts,
-      .cols = Tile::cols / parts,
-      .lanes = lanes<S, R> / parts,
-      .k_pack = 1,
-      .behind = 0,
-      .position_bytes = Blocks::element_bytes,
+      .shape = {{.panel_rows = Tile::rows / parts,
+                 .panel_cols = Tile::cols / parts,
+                 .position_bytes = Blocks::element_bytes},
+                lanes<S, R> / parts,
+                {blocks.mc / parts, blocks.kc, blocks.nc / parts},
+                S::bytes >= 64 ? host::in_place_512_bits : host::in_place_256_bits},
       .must_pack = false,
-      .blocks = {blocks.mc / parts, blocks.kc, blocks.nc / parts},
-      .in_place = S::bytes >= 64 ? host::in_place_512_bits : host::in_place_256_bits,
       .pack_a = &Blocks::pack_a,
       .pack_b = &Blocks::pack_b,
       .block = &Blocks::block,

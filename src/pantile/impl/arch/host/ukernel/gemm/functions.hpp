@@ -161,20 +161,30 @@ struct GemmBatch {
   BatchFetch fetch = BatchFetch::none;
 };
 
+/// Panels of operands: cuts are at multiples of their extents.
+struct GemmPanels {
+  int panel_rows = 1;  ///< of the register tile
+  int panel_cols = 1;
+  int k_pack = 1;          ///< elements along the depth in a position of a packed panel
+  int behind = 0;          ///< positions behind the last one of a panel: what corrects its sums
+  int position_bytes = 8;  ///< of a line in a packed panel
+};
+
+/// What an instruction set's kernels for a format take at a time. In elements.
+struct GemmShape : GemmPanels {
+  int lanes = 1;  ///< of a register of sums
+  GemmBlocks blocks{1, 1, 1};
+  InPlaceLimits in_place = host::in_place_256_bits;
+};
+
 /// The functions of one instruction set for a format: float, double, std::uint32_t, std::uint64_t and the ones above.
 /// Extents in elements.
 template <class Format>
 struct GemmKernels {
   using Sum = sum_t<Format>;
   using Gemm = void (*)(GemmCall<Sum> const&);
-  int rows, cols;      ///< of the register tile
-  int lanes;           ///< of a register of sums
-  int k_pack;          ///< elements along the depth in a position of a packed panel
-  int behind;          ///< positions behind the last one of a panel: what corrects its sums
-  int position_bytes;  ///< of a line in a packed panel
-  bool must_pack;      ///< operands are taken packed only
-  GemmBlocks blocks;
-  InPlaceLimits in_place;
+  GemmShape shape;
+  bool must_pack;  ///< operands are taken packed only
   Pack pack_a, pack_b;
   Gemm block;
   Gemm skinny_rows, skinny_dots;  ///< few rows, see skinny.hpp; null where there are none
