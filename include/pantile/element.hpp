@@ -60,6 +60,7 @@ struct element_traits<double> : impl::ElementTraitsBase<double, ElementKind::rea
   static constexpr char const* name = "double";
 };
 /// Complex numbers, Kokkos' and the standard's, of which the latter are aligned as their real parts. Sums are Kokkos'.
+/// On hosts both may be aligned as their real parts, on devices they must be as Kokkos'.
 template <class T>
   requires(std::is_same_v<impl::kokkos_element_t<T>, Kokkos::complex<float>> ||
            std::is_same_v<impl::kokkos_element_t<T>, Kokkos::complex<double>>)

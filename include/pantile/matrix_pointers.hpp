@@ -19,7 +19,8 @@ namespace pantile {
 /// \tparam MemorySpace  where the matrices are, and their addresses
 template <Element T, class MemorySpace = Kokkos::DefaultExecutionSpace::memory_space>
 struct MatrixPointers {
-  T* const* addresses = nullptr;  ///< so many, each of a matrix' first element; they must live as long as a View
+  /// So many, each of a matrix' first element, on devices aligned as Kokkos' type; they must live as long as a View.
+  T* const* addresses = nullptr;
   std::size_t count = 0;
   std::size_t rows = 0, cols = 0;
   std::size_t row_stride = 0, col_stride = 1;  ///< in elements

@@ -9,7 +9,9 @@
 
 #include <gmock/gmock.h>
 
+#include <cstddef>
 #include <string>
+#include <type_traits>
 
 namespace {
 
@@ -103,6 +105,28 @@ TEST_P(Contract, PrintsNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Operations, Contract, ::testing::ValuesIn(contract_calls),
                          [](auto const& row) { return std::string(row.param.name); });
+
+// Hosts take such operands: test_alignment.cpp.
+TEST(ContractOfDevices, ComplexOperandsAreAlignedAsWholeElements) {
+  if constexpr (std::is_same_v<Exec::memory_space, Kokkos::HostSpace>) {
+    GTEST_SKIP() << "no device";
+  } else {
+    using Complex = Kokkos::complex<double>;
+    using Matrix = Kokkos::View<Complex**, Kokkos::LayoutRight, Exec::memory_space, Kokkos::MemoryUnmanaged>;
+    Kokkos::View<double*, Exec::memory_space> const numbers("numbers", 100);
+    auto const from = [&](std::size_t first) { return Matrix(reinterpret_cast<Complex*>(numbers.data() + first), 3, 3); };
+    Matrix const a = from(0), b = from(20), c = from(40), odd = from(61);
+    Exec const exec;
+    EXPECT_NO_THROW(pantile::matmul(exec, 1.0, a, b, 0.0, c));
+    EXPECT_THROW(pantile::matmul(exec, 1.0, odd, b, 0.0, c), pantile::Error);
+    EXPECT_THROW(pantile::matmul(exec, 1.0, a, odd, 0.0, c), pantile::Error);
+    EXPECT_THROW(pantile::matmul(exec, 1.0, a, b, 0.0, odd), pantile::Error);
+    EXPECT_THROW(pantile::add(exec, a, b, odd), pantile::Error);
+    EXPECT_THROW(pantile::transpose(exec, a, odd), pantile::Error);
+    EXPECT_THROW(pantile::transpose(exec, odd), pantile::Error);
+    Kokkos::fence();
+  }
+}
 
 // The listener must be able to hear: what the tests above count as zero is seen when it happens.
 TEST(ContractListener, HearsFencesAndAllocations) {

@@ -42,9 +42,9 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB
   auto const check = make_checker(A, B, C, where);
   check.require(a.rows == c.rows && a.cols == c.cols && b.rows == c.rows && b.cols == c.cols,
                 [] { return std::string("A, B and C must have the same extents"); });
-  check.not_null("A", A);
-  check.not_null("B", B);
-  check.not_null("C", C);
+  check.memory("A", A);
+  check.memory("B", B);
+  check.memory("C", C);
   check.distinct("C", c);
   check.same_or_disjoint("C", c, "A", a);
   check.same_or_disjoint("C", c, "B", b);

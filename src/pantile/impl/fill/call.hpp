@@ -24,7 +24,7 @@ auto checked_problem(ViewC const& C, F const& f, std::source_location where) {
                 "pantile::fill: the memory of C must be accessible from the execution space");
   Problem<operand_t<Exec, typename ViewC::value_type>, F> p{as_operand<Exec>(to_matrix(C)), f};
   auto const check = make_checker(C, where);
-  check.not_null("C", C);
+  check.memory("C", C);
   check.distinct("C", p.c);
   return p;
 }

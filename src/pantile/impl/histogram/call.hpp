@@ -149,8 +149,8 @@ auto checked_problem(Call<ViewI, ViewC, ViewW> const& call) {
            number(ViewC::rank()) + ")";
   });
   check_options(check, call.options);
-  check.not_null("indices", call.indices);
-  check.not_null("counts", call.counts);
+  check.memory("indices", call.indices);
+  check.memory("counts", call.counts);
   check_distinct(check, p.bins);
   Footprint const bins = footprint_of(p.bins);
   Footprint const counter = footprint(Vector<std::uint64_t>{p.ignored, p.ignored == nullptr ? 0 : 1, 1});
@@ -166,7 +166,7 @@ auto checked_problem(Call<ViewI, ViewC, ViewW> const& call) {
       return "length of weights (" + number(p.weights.values.size) + ") must equal the number of samples (" +
              number(p.samples()) + ")";
     });
-    check.not_null("weights", call.weights);
+    check.memory("weights", call.weights);
     check.disjoint("counts", bins, "weights", footprint(p.weights.values));
     check.disjoint("ignored", counter, "weights", footprint(p.weights.values));
   }

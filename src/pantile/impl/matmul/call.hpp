@@ -91,9 +91,9 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
 
   auto const check = make_checker(A, B, C, where);
   check_shapes(check, a, b, c);
-  check.not_null("A", A);
-  check.not_null("B", B);
-  check.not_null("C", C);
+  check.memory("A", A);
+  check.memory("B", B);
+  check.memory("C", C);
   check.distinct("C", c);
   check.disjoint("C", c, "A", a);
   check.disjoint("C", c, "B", b);

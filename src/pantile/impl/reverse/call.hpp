@@ -26,7 +26,7 @@ constexpr void refuse_arguments() {
 
 template <class T>
 void check_vector(Checker const& check, char const* name, auto const& view, Vector<T> const& written) {
-  check.not_null(name, view);
+  check.memory(name, view);
   check.distinct(name, Matrix<T>{written.data, 1, written.size, 0, written.stride});
 }
 
@@ -45,7 +45,7 @@ auto checked_problem(Checker const& check, ViewX const& x, ViewY const& y, Rever
     return "length of x (" + std::to_string(p.x.size) + ") must equal length of y (" + std::to_string(p.y.size) + ")";
   });
   check.require(options.tile >= 0, tile_rule);
-  check.not_null("x", x);
+  check.memory("x", x);
   check_vector(check, "y", y, p.y);
   check.disjoint("y", footprint(p.y), "x", footprint(p.x));
   return p;

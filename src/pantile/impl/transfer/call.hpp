@@ -45,8 +45,8 @@ using RouteFor =
 
 /// Refuse a View without memory, by its role.
 template <class View>
-void check_not_null(char const* operation, char const* name, View const& view, std::source_location where) {
-  Checker(operation, where, [&] { return describe(name, view); }).not_null(name, view);
+void check_memory(char const* operation, char const* name, View const& view, std::source_location where) {
+  Checker(operation, where, [&] { return describe(name, view); }).memory(name, view);
 }
 
 /// Refuse numbers that say nothing.
@@ -70,8 +70,8 @@ Problem<typename ViewTo::value_type> checked_problem(char const* operation, View
     for (std::size_t r = 0; r < ViewTo::rank(); ++r) rule += (r == 0 ? "" : "x") + std::to_string(source.extent(r));
     return rule + ")";
   });
-  check.not_null("destination", destination);
-  check.not_null("source", source);
+  check.memory("destination", destination);
+  check.memory("source", source);
   check_options(check, options);
   Problem<T> const p{normalise(destination), normalise(typename ViewFrom::const_type(source))};
   check.distinct("destination", p.destination);
@@ -180,7 +180,7 @@ auto host_memory(std::string const& label, Extents... extents) {
 /// errors.
 template <class Result, class Exec, class View>
 typename Result::type bring(char const* operation, Exec const& exec, View const& view, std::source_location where) {
-  check_not_null(operation, "source", view, where);
+  check_memory(operation, "source", view, where);
   if constexpr (Result::alias) {
     return view;
   } else {
@@ -196,7 +196,7 @@ template <class Result, class Exec, class View>
 TransferReport describe_bring(char const* operation, View const& view, std::source_location where) {
   using T = typename View::non_const_value_type;
   using Path = Route<Exec, T, typename Result::Space, typename View::memory_space>;
-  check_not_null(operation, "source", view, where);
+  check_memory(operation, "source", view, where);
   if constexpr (Result::alias) {
     Plan plan;
     plan.path = TransferPath::alias;

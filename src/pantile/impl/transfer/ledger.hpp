@@ -84,7 +84,7 @@ class Ledger {
     std::string const text = describe("array", array);
     Checker const checker(operation, where, [&] { return text; });
     checker.require(m_open, [] { return std::string("the scope is closed"); });
-    checker.not_null("array", array);
+    checker.memory("array", array);
     if (written) checker.distinct("array", normalise(array));
     constexpr bool on_device = memory_kind<typename View::memory_space>() == Memory::device;
     Array const mine{footprint(normalise(array)), on_device, written, text};

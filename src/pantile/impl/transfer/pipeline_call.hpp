@@ -64,7 +64,7 @@ PipelineRange checked_array(Checker const& check, APort const& port, std::size_t
     return "the arrays must have the same number of rows: " + std::to_string(rows) + " and " +
            std::to_string(array.extent(0));
   });
-  check.not_null("array", array);
+  check.memory("array", array);
   if (written) check.distinct("array", as_rows(array));
   constexpr Memory memory = memory_kind<typename std::remove_cvref_t<decltype(array)>::memory_space>();
   return {footprint(as_rows(array)), memory == Memory::device, written};

@@ -91,8 +91,8 @@ auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& opt
   Matrix<T> const b = as_operand<Exec>(to_matrix(B));
   auto const check = make_checker(A, B, where);
   check_shapes(check, a, b);
-  check.not_null("A", A);
-  check.not_null("B", B);
+  check.memory("A", A);
+  check.memory("B", B);
   check.distinct("B", b);
   check_options(check, options);
   return apart_or_in_place(check, a, b, options.conjugate);
@@ -112,7 +112,7 @@ auto checked_problem(View const& A, TransposeOptions const& options, std::source
   auto const a = as_operand<Exec>(to_matrix(A));
   auto const check = make_checker(A, where);
   check_square(check, a);
-  check.not_null("A", A);
+  check.memory("A", A);
   check.distinct("A", a);
   check_options(check, options);
   return in_place_problem(a, options.conjugate);

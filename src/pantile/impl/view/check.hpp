@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <source_location>
 #include <span>
@@ -141,15 +142,23 @@ class Checker {
     return plan;
   }
 
-  /// A View without memory is refused unless it has no elements. Extents tell: size() of a null View is zero since
-  /// Kokkos 5, whatever its extents.
+  /// A View without memory is refused unless it has no elements (extents tell: size() of a null View is zero since
+  /// Kokkos 5, whatever its extents), and one of a device's whose elements kernels cannot load.
   template <class View>
-  void not_null(std::string_view name, View const& view) const {
+  void memory(std::string_view name, View const& view) const {
     bool no_elements = false;
     constexpr int rank = static_cast<int>(View::rank());
     for (int r = 0; r < rank; ++r) no_elements = no_elements || view.extent(static_cast<std::size_t>(r)) == 0;
     require(view.data() != nullptr || no_elements,
             [&] { return std::string(name) + " must not be null: its View has extents but no memory"; });
+    // What MatrixPointers have in the place of data is addresses, which the host may not read.
+    if constexpr (is_loaded_whole<View> && std::is_same_v<decltype(view.data()), typename View::value_type*>) {
+      constexpr std::size_t size = alignof(kokkos_element_t<typename View::non_const_value_type>);
+      require(reinterpret_cast<std::uintptr_t>(view.data()) % size == 0, [&] {
+        return std::string(name) + " must be aligned to " + std::to_string(size) +
+               " bytes: devices load an element at once";
+      });
+    }
   }
 
   /// A written operand has each of its elements once: no zero stride, no rows that run into each other.

@@ -50,6 +50,11 @@ template <class Exec, class T>
 struct OperandElement<Exec, T const> {
   using type = typename OperandElement<Exec, T>::type const;
 };
+/// Is the View's memory of devices, which load a complex number by one access too, whatever its type declares?
+template <class View>
+inline constexpr bool is_loaded_whole = !std::is_same_v<typename View::memory_space, Kokkos::HostSpace> &&
+                                        !std::is_same_v<typename View::memory_space, Kokkos::AnonymousSpace>;
+
 template <class Exec, class T>
 using operand_t = typename OperandElement<Exec, T>::type;
 

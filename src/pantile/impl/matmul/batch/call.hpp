@@ -66,9 +66,9 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
   check_count(check, "A", A, C);
   check_count(check, "B", B, C);
   check_shapes(check, a.first, b.first, c.first);
-  check.not_null("A", A);
-  check.not_null("B", B);
-  check.not_null("C", C);
+  check.memory("A", A);
+  check.memory("B", B);
+  check.memory("C", C);
   check_addresses(check, "A", A);
   check_addresses(check, "B", B);
   check_addresses(check, "C", C);

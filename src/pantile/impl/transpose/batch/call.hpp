@@ -36,8 +36,8 @@ auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& opt
     return "B must be a batch of " + std::to_string(A.extent(0)) + " as A is, not of " + std::to_string(count);
   });
   check_shapes(check, a.first, b.first);
-  check.not_null("A", A);
-  check.not_null("B", B);
+  check.memory("A", A);
+  check.memory("B", B);
   check_distinct(check, "B", b, count);
   check_options(check, options);
   if (count == 1) return BatchProblem<T>{apart_or_in_place(check, a.first, b.first, options.conjugate), 1, 0, 0};
@@ -57,7 +57,7 @@ auto checked_problem(View const& A, TransposeOptions const& options, std::source
   auto const count = static_cast<Index>(A.extent(0));
   auto const check = make_checker(A, where);
   check_square(check, a.first);
-  check.not_null("A", A);
+  check.memory("A", A);
   check_distinct(check, "A", a, count);
   check_options(check, options);
   return in_place_problem(a, count, options.conjugate);

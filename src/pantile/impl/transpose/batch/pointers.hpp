@@ -78,8 +78,8 @@ auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& opt
     return "B must be a batch of " + std::to_string(A.count) + " as A is, not of " + std::to_string(count);
   });
   check_shapes(check, a.first, b.first);
-  check.not_null("A", A);
-  check.not_null("B", B);
+  check.memory("A", A);
+  check.memory("B", B);
   check_addresses(check, "A", A);
   check_addresses(check, "B", B);
   check.distinct("B", b.first);
@@ -100,7 +100,7 @@ auto checked_problem(View const& A, TransposeOptions const& options, std::source
   auto const count = static_cast<Index>(A.count);
   auto const check = make_checker(A, where);
   check_square(check, a.first);
-  check.not_null("A", A);
+  check.memory("A", A);
   check_addresses(check, "A", A);
   check.distinct("A", a.first);
   if constexpr (AccessibleFrom<View, Kokkos::DefaultHostExecutionSpace>) {

@@ -16,8 +16,8 @@ Problem<typename ViewB::value_type> checked_problem(ViewA const& A, ViewB const&
   Checker const check("negate", where, [&] { return describe("A", A) + ", " + describe("B", B); });
   check.require(A.extent(0) == B.extent(0) && A.extent(1) == B.extent(1),
                 [] { return std::string("A and B must have the same extents"); });
-  check.not_null("A", A);
-  check.not_null("B", B);
+  check.memory("A", A);
+  check.memory("B", B);
   return {to_matrix(typename ViewA::const_type(A)), to_matrix(B)};
 }
 
