@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The host's kernels by themselves, through the cache and past it, at any place in a cache line. Small
-///         integers:
-///        every result is exact. ctest runs them once per instruction set (PANTILE_ISA).
+///        integers: every result is exact. ctest runs them once per instruction set (PANTILE_ISA).
 #include <pantile/impl/arch/host/ukernel/add/table.hpp>
 
 #include <gtest/gtest.h>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Complex operands on hosts that are aligned as their real parts only, and elements of the standard library's
-///         type:
-///        every operation and algorithm gives the bits of Kokkos' type at multiples of its size.
+///        type: every operation and algorithm gives the bits of Kokkos' type at multiples of its size.
 #include <pantile/add.hpp>
 #include <pantile/fill.hpp>
 #include <pantile/matmul.hpp>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The list of all ways in which hosts compute products. A way that the policy gains is missing here until it is
-///         entered,
-///        and MatmulPaths.TheTableIsComplete fails with its name.
+///        entered, and MatmulPaths.TheTableIsComplete fails with its name.
 #include <matmul/path_cases.hpp>
 
 namespace pantile::testing {

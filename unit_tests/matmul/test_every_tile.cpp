@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Every tile of the blocked matmul on the device that Kokkos was built for, whether the policy would take it or
-///         not.
-///        Hosts emulate them in test_multistage*.cpp.
+///        not. Hosts emulate them in test_multistage*.cpp.
 #include <matmul/mixed.hpp>
 
 #include <algorithm>

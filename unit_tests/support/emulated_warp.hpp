@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  What a device's warp does together in matmul, emulated for all of its lanes: multiply-adds, matrix
-///         instructions,
-///        exchanges between lanes.
+///        instructions, exchanges between lanes.
 
 #include <support/emulated_threads.hpp>
 

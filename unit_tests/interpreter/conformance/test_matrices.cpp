@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  mma.sync: where each lane's registers lie in A, B and C, written out per shape as the PTX ISA 8.4 has it
-/// (section
-///        9.7.14), and the products of small integers.
+///        (section 9.7.14), and the products of small integers.
 #include <interpreter/conformance/run.hpp>
 
 #include <gtest/gtest.h>

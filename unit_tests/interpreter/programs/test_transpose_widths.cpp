@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The device's blocked transposition of elements of every width that it has a kernel for, out of place and in
-/// place,
-///        by packs and one by one, at edges around its tiles. Hosts emulate them in
+///        place, by packs and one by one, at edges around its tiles. Hosts emulate them in
 ///        unit_tests/transpose/test_packed.cpp.
 #include <support/int16.hpp>
 #include <transpose/cases.hpp>

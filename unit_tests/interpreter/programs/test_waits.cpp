@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  What Pantile promises to have waited for, on pinned memory: that alone the device writes behind the host's
-/// back.
-///        Each of these fails on streams that work late if the wait is dropped (drop_fences.py).
+///        back. Each of these fails on streams that work late if the wait is dropped (drop_fences.py).
 #include <pantile/pinned.hpp>
 #include <pantile/pipeline.hpp>
 #include <pantile/transfer.hpp>

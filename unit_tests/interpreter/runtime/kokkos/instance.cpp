@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  Stand-in for Kokkos 5.2's CUDA library, which Debian does not ship: the state behind an instance of
-/// Kokkos::Cuda.
-///        Debian's libkokkoscore has the rest (initialisation, tools, host spaces).
+///        Kokkos::Cuda. Debian's libkokkoscore has the rest (initialisation, tools, host spaces).
 #define KOKKOS_IMPL_PUBLIC_INCLUDE
 #include <Kokkos_Core.hpp>
 
