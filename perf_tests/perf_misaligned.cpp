@@ -103,10 +103,10 @@ Contest transpose_contest(std::int64_t n, Transpose const& transpose_to, [[maybe
   return contest;
 }
 
-/// \param  turn   (a), a pointer to a matrix of n x n
+/// \param  transpose_it  (a), a pointer to a matrix of n x n
 /// \param  other  its imatcopy is a peer, or null
-template <class T, class Turn>
-Contest in_place_contest(std::int64_t n, Turn const& turn, [[maybe_unused]] Blas const* other = nullptr) {
+template <class T, class Transpose>
+Contest in_place_contest(std::int64_t n, Transpose const& transpose_it, [[maybe_unused]] Blas const* other = nullptr) {
   auto const original = random_matrix<T>(Host(), n, n, 1), matrix = make_matrix<T, Host>(n, n);
   Shifted<T> const a(matrix, behind<T>());
   auto const judge_aligned = [=] { return transposed(Host(), original, matrix); };
@@ -119,8 +119,8 @@ Contest in_place_contest(std::int64_t n, Turn const& turn, [[maybe_unused]] Blas
     Kokkos::deep_copy(matrix, original);
     a.fetch();
   });
-  contest.own(timed(Host(), [=] { turn(a.data()); }), judge);
-  contest.peer("aligned", timed(Host(), [=] { turn(matrix.data()); }), judge_aligned);
+  contest.own(timed(Host(), [=] { transpose_it(a.data()); }), judge);
+  contest.peer("aligned", timed(Host(), [=] { transpose_it(matrix.data()); }), judge_aligned);
   if constexpr (BlasElement<T>) {
     if (other != nullptr) {
       contest.peer("openblas_imatcopy", timed(Host(), [=] { other->transpose_in_place(n, a.data()); }), judge);

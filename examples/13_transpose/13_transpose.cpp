@@ -32,7 +32,7 @@ static void naive(Matrix const& a, Matrix const& transposed) {
 
 constexpr int TILE_DIM = 32, BLOCK_ROWS = 8;
 
-// A block of 32x8 threads turns a tile of 32x32 in scratch, so that rows are read and rows are written.
+// A block of 32x8 threads transposes a tile of 32x32 in scratch, so that rows are read and rows are written.
 template <int Padding>
 struct TileTranspose {
   using Tile = Kokkos::View<std::int32_t[TILE_DIM][TILE_DIM + Padding], Kokkos::LayoutRight, Exec::scratch_memory_space,

@@ -37,7 +37,7 @@ struct Covariance {
 
   KOKKOS_FUNCTION void operator()(Member const& member) const {
     int const set = member.league_rank();
-    Tile const x(member, samples, features), x_transposed(member, features, samples), turning(member, 16, 16, 1);
+    Tile const x(member, samples, features), x_transposed(member, features, samples), buffer(member, 16, 16, 1);
     Products const products(member);
 
     team::load_tile(member, Kokkos::subview(data, set, Kokkos::ALL, Kokkos::ALL), 0, 0, x);
@@ -48,7 +48,7 @@ struct Covariance {
       for (int i = 0; i < samples; ++i) x(i, j) -= sum / samples;
     });
     member.team_barrier();
-    team::transpose(member, x, x_transposed, turning);
+    team::transpose(member, x, x_transposed, buffer);
     team::matmul(member, 1.0 / (samples - 1), x_transposed, x, 0.0,
                  Kokkos::subview(result, set, Kokkos::ALL, Kokkos::ALL), products);
   }

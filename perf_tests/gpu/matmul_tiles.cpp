@@ -100,8 +100,8 @@ void add_candidates(std::string const& element) {
 void add_cuda_candidates() {
   using namespace impl::arch::cuda;
   using Complex = Kokkos::complex<double>;
-  constexpr DeviceTile w = Words::shape, d = DeepDoubles::shape, z = DeepComplexDoubles::shape;
-  add_candidates<Words, float, float, with(w, 128, 128, 16, 32, 64, 3, 2)>("float");
+  constexpr DeviceTile w = Floats::shape, d = DeepDoubles::shape, z = DeepComplexDoubles::shape;
+  add_candidates<Floats, float, float, with(w, 128, 128, 16, 32, 64, 3, 2)>("float");
   add_candidates<DeepDoubles, double, double, with(d, 128, 128, 32, 64, 32, 3, 1)>("double");
   add_candidates<DeepComplexDoubles, Complex, Complex, with(z, 128, 64, 16, 32, 32, 3, 1),
                  with(z, 128, 64, 8, 32, 32, 4, 1)>("complex<double>");

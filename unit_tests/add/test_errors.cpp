@@ -58,8 +58,8 @@ TEST(AddErrors, Aliasing) {
               }),
               HasSubstr("C must be exactly A"))
       << "whether A is read makes no difference";
-  Kokkos::View<double**, Kokkos::LayoutLeft, Kokkos::MemoryUnmanaged> const turned(P.data(), 8, 8);
-  EXPECT_THAT(refusal([&] { add(1, turned, 1, P, P); }), HasSubstr("C must be exactly A"));
+  Kokkos::View<double**, Kokkos::LayoutLeft, Kokkos::MemoryUnmanaged> const transposed(P.data(), 8, 8);
+  EXPECT_THAT(refusal([&] { add(1, transposed, 1, P, P); }), HasSubstr("C must be exactly A"));
   EXPECT_EQ(refusal([&] { add(1, corner, 1, x, part({0, 4}, {4, 8})); }), "accepted");
   EXPECT_EQ(refusal([&] { add(1, corner, 1, part({2, 6}, {2, 6}), x); }), "accepted") << "A and B may overlap";
   Kokkos::View<double**, Kokkos::LayoutStride> const broadcast(x.data(), Kokkos::LayoutStride(4, 0, 4, 1));

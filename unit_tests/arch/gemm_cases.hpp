@@ -147,12 +147,12 @@ class GemmCase {
     }
   }
   T a(std::int64_t i, std::int64_t p) const {
-    return turned(m_a[static_cast<std::size_t>(i * call.a_rs + p * call.a_cs)], call.conj_a);
+    return conjugated_if(m_a[static_cast<std::size_t>(i * call.a_rs + p * call.a_cs)], call.conj_a);
   }
   T b(std::int64_t p, std::int64_t j) const {
-    return turned(m_b[static_cast<std::size_t>(p * call.b_rs + j * call.b_cs)], call.conj_b);
+    return conjugated_if(m_b[static_cast<std::size_t>(p * call.b_rs + j * call.b_cs)], call.conj_b);
   }
-  static T turned(T value, [[maybe_unused]] bool conjugated) {
+  static T conjugated_if(T value, [[maybe_unused]] bool conjugated) {
     if constexpr (Complex) {
       if (conjugated) return std::conj(value);
     }

@@ -153,7 +153,7 @@ constexpr std::array calls{
            static Copy<double> const call(60, 50, CblasNoTrans, true, 7);
            return call.completes(n);
          }},
-    Call{"turned", false,
+    Call{"conjugate_transposed", false,
          [](long n) {
            static Copy<Cf> const call(33, 50, CblasConjTrans, true, 5);
            return call.completes(n);

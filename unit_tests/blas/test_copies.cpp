@@ -28,8 +28,8 @@ struct Copies : ::testing::Test {
 
   static void check_out_of_place(int order, int trans, int rows, int cols, T alpha) {
     Operand<T> const a(order, rows, cols, 2, 1);
-    bool const turned = transposes(trans);
-    Operand<T> const before(order, turned ? cols : rows, turned ? rows : cols, 5, 2);
+    bool const transposed = transposes(trans);
+    Operand<T> const before(order, transposed ? cols : rows, transposed ? rows : cols, 5, 2);
     Operand<T> expected = before;
     for (int i = 0; i < expected.rows; ++i) {
       for (int j = 0; j < expected.cols; ++j) expected(i, j) = expected_element(a, trans, alpha, i, j);
@@ -48,8 +48,8 @@ struct Copies : ::testing::Test {
   /// \param same_ld  the lines of the result are as far apart as those of A, where that is possible
   static void check_in_place(int order, int trans, int rows, int cols, T alpha, bool same_ld) {
     Operand<T> const a(order, rows, cols, 2, 1);
-    bool const turned = transposes(trans);
-    int const new_rows = turned ? cols : rows, new_cols = turned ? rows : cols;
+    bool const transposed = transposes(trans);
+    int const new_rows = transposed ? cols : rows, new_cols = transposed ? rows : cols;
     Operand<T> expected(order, new_rows, new_cols, 4, 2);
     if (same_ld && a.ld >= expected.ld - 4) expected.ld = a.ld;
     // One memory for both: what the result does not cover keeps A's old values.

@@ -153,16 +153,16 @@ PACKS = ["LDG.E.128", "STS.128", "LDS.128", "STG.E.128"]
 AMD_PACKS = ["global_load_dwordx4", "ds_write_b128", "ds_read_b128", "global_store_dwordx4"]
 # (architecture, kernel) that keeps every rule; for each rule there is one that it speaks of.
 GOOD = [
-    ("sm_90", kernel_of(multistage("float", "cuda::Words"), ["FFMA", "LDS.128", "LDC", *COPIES], fact_of())),
+    ("sm_90", kernel_of(multistage("float", "cuda::Floats"), ["FFMA", "LDS.128", "LDC", *COPIES], fact_of())),
     ("sm_80", kernel_of(multistage("long", "cuda::Pairs"), ["IMAD.WIDE.U32", "LDS.128", *COPIES],
                         fact_of("matmul multiply_add integer same_type int64 by int64"))),
     ("sm_90", kernel_of(multistage("Kokkos::complex<double>", "cuda::Quads"), ["DFMA", "LDS.128", *COPIES],
                         fact_of("matmul multiply_add double same_type complex<double> by complex<double>"))),
     ("sm_80", kernel_of(multistage("double", "cuda::Doubles"), ["DMMA.8x8x4", "LDS.64", "LDS.128", *COPIES],
                         DOUBLES_FACT)),
-    ("sm_90", kernel_of(multistage("float", "cuda::Tf32Words"), ["HMMA.1688.F32.TF32", *EXCHANGE, *COPIES],
+    ("sm_90", kernel_of(multistage("float", "cuda::Tf32Floats"), ["HMMA.1688.F32.TF32", *EXCHANGE, *COPIES],
                         fact_of("matmul tf32 float same_type float by float"))),
-    ("sm_90", kernel_of(multistage("float", "cuda::ThreeTf32Words"), ["HMMA.1688.F32.TF32", *EXCHANGE, *COPIES],
+    ("sm_90", kernel_of(multistage("float", "cuda::ThreeTf32Floats"), ["HMMA.1688.F32.TF32", *EXCHANGE, *COPIES],
                         fact_of("matmul three_tf32 float same_type float by float"))),
     ("sm_90", kernel_of(multistage("half", "cuda::LowPrecision<cuda::HalfProduct<half>, 2, 800>"),
                         ["HMMA.16816.F32", *WORDS], fact_of("matmul matrix half same_type half by half"))),
@@ -171,7 +171,7 @@ GOOD = [
     ("gfx90a", kernel_of(multistage("half", "hip::Wave<hip::HalfProduct<half>, 32, 8, 4, 500>"),
                          ["v_mfma_f32_32x32x8f16", "ds_read2_b64", "ds_write_b64", *AMD_PACKS],
                          fact_of("matmul matrix half same_type half by half", **WAVE))),
-    ("gfx90a", kernel_of(multistage("float", "hip::Words"), ["v_pk_fma_f32", *AMD_PACKS], fact_of(scratch=17424))),
+    ("gfx90a", kernel_of(multistage("float", "hip::Floats"), ["v_pk_fma_f32", *AMD_PACKS], fact_of(scratch=17424))),
     ("gfx90a", kernel_of(multistage("double", "hip::Small"), ["v_fmac_f64_e32", *AMD_PACKS],
                          fact_of("matmul multiply_add double same_type double by double", scratch=17424))),
     ("gfx942", kernel_of(multistage("int", "hip::Small"), ["v_mul_lo_u32", *AMD_PACKS],
@@ -417,7 +417,7 @@ class Judging(unittest.TestCase):
         words, fact = ["FFMA", "LDS.128", *COPIES], fact_of()
         if arch.startswith("gfx"):
             words, fact = ["v_fma_f32", *AMD_PACKS], fact_of(scratch=17424)
-        kernel = kernel_of(multistage("float", "cuda::Words"), words, fact)
+        kernel = kernel_of(multistage("float", "cuda::Floats"), words, fact)
         kernel.update(changes)
         faults = rules.faults(arch, kernel)
         self.assertEqual(len(faults), 1, faults)
@@ -434,12 +434,12 @@ class Judging(unittest.TestCase):
         self.assert_fault("scratch leave room for 1 of the 2 teams", arch="gfx942", fact=fact_of(scratch=33808))
         self.assert_fault("scratch leave room for 1 of the 2 teams", fact=fact_of(scratch=120000))
         self.assert_fault("threads leave room for 2 of the 3 teams", registers=16, fact=fact_of(scratch=-1),
-                          name=kernel_name(multistage("float", "cuda::Words"), 1024, 3))  # fmt: skip
-        self.assert_fault("declares no LaunchBounds", name=kernel_name(multistage("float", "cuda::Words"), 0, 0))
+                          name=kernel_name(multistage("float", "cuda::Floats"), 1024, 3))  # fmt: skip
+        self.assert_fault("declares no LaunchBounds", name=kernel_name(multistage("float", "cuda::Floats"), 0, 0))
 
     def test_what_nobody_wrote_a_rule_for(self):
         self.assert_fault("its machine code was not read", opcodes={})
-        lone = kernel_of(multistage("float", "cuda::Words"), ["IMAD.MOV.U32", "IMAD.WIDE", "LDS.128", *COPIES],
+        lone = kernel_of(multistage("float", "cuda::Floats"), ["IMAD.MOV.U32", "IMAD.WIDE", "LDS.128", *COPIES],
                          fact_of())
         self.assertEqual(rules.faults("sm_90", lone), ["lacks FFMA"])
         faults = rules.faults("sm_90", kernel_of(PACKED, PACKS, fact_without_tile("transpose pack float")))
@@ -469,7 +469,8 @@ class Telling(unittest.TestCase):
         self.assertEqual(told.status, 0)
         self.assertIn("FFMA 8, LDGSTS.E.BYPASS.128 16, LDS.128 8, STG.E.128 8\n", told.text)
         figures = " ".join(told.text.splitlines()[1].split()[:11])
-        self.assertEqual(figures, "sm_90 matmul::MultistageKernel<float,Words> 256 128 33808 2 2 registers 25 2.0 32.0")
+        self.assertEqual(figures, "sm_90 matmul::MultistageKernel<float,Floats> 256 128 33808 2 2 registers 25 2.0 "
+                                  "32.0")
         self.assertNotIn("add::Kernel", told.text)
         self.assertIn("add::Kernel<float> [Team]", told.table)
 
@@ -478,7 +479,7 @@ class Telling(unittest.TestCase):
         slow["opcodes"]["STL"] = 2
         told = self.tell(slow)
         self.assertEqual(told.status, 1)
-        self.assertIn("broken: sm_90 matmul::MultistageKernel<float,Words>: has 2 STL (local memory)", told.text)
+        self.assertIn("broken: sm_90 matmul::MultistageKernel<float,Floats>: has 2 STL (local memory)", told.text)
         told = self.tell(GOOD[0][1], self.other(spill_stores=4))
         self.assertEqual(told.status, 1)
         self.assertIn("spills: sm_90 add::Kernel<float> [Team]", told.text)

@@ -36,16 +36,16 @@ std::string matmul() {
 }
 
 TEST(KernelTags, MatmulByMultiplyAdds) {
-  EXPECT_EQ((matmul<cuda::Words, float>()), "matmul multiply_add float same_type float by float");
+  EXPECT_EQ((matmul<cuda::Floats, float>()), "matmul multiply_add float same_type float by float");
   EXPECT_EQ((matmul<hip::Small<8>, double>()), "matmul multiply_add double same_type double by double");
   EXPECT_EQ((matmul<cuda::Pairs, Complex<float>>()),
             "matmul multiply_add float same_type complex<float> by complex<float>");
-  EXPECT_EQ((matmul<cuda::Words, std::int32_t>()), "matmul multiply_add integer same_type int32 by int32");
+  EXPECT_EQ((matmul<cuda::Floats, std::int32_t>()), "matmul multiply_add integer same_type int32 by int32");
   EXPECT_EQ((matmul<hip::Small<8>, std::uint64_t>()), "matmul multiply_add integer same_type uint64 by uint64");
 }
 
 TEST(KernelTags, MatmulOfMixedTypes) {
-  EXPECT_EQ((matmul<cuda::TallWords, Half, float, float>()), "matmul multiply_add float mixed_types half by float");
+  EXPECT_EQ((matmul<cuda::TallFloats, Half, float, float>()), "matmul multiply_add float mixed_types half by float");
   EXPECT_EQ((matmul<cuda::Doubles, float, float, double>()), "matmul matrix double mixed_types float by float");
   EXPECT_EQ((matmul<cuda::Doubles, double, double, float, double>()),
             "matmul matrix double mixed_types double by double");
@@ -55,8 +55,8 @@ TEST(KernelTags, MatmulByMatrixInstructions) {
   EXPECT_EQ((matmul<cuda::Doubles, double>()), "matmul matrix double same_type double by double");
   EXPECT_EQ((matmul<hip::Wave<hip::FloatProduct, 16, 4, 1, 100>, float>()),
             "matmul matrix float same_type float by float");
-  EXPECT_EQ((matmul<cuda::Tf32Words, float>()), "matmul tf32 float same_type float by float");
-  EXPECT_EQ((matmul<cuda::ThreeTf32Words, float>()), "matmul three_tf32 float same_type float by float");
+  EXPECT_EQ((matmul<cuda::Tf32Floats, float>()), "matmul tf32 float same_type float by float");
+  EXPECT_EQ((matmul<cuda::ThreeTf32Floats, float>()), "matmul three_tf32 float same_type float by float");
   EXPECT_EQ((matmul<cuda::LowPrecision<cuda::HalfProduct<Half>, 2, 800>, Half, Half, Half, float>()),
             "matmul matrix half mixed_types half by half");
   EXPECT_EQ((matmul<hip::Wave<hip::HalfProduct<Brain>, 32, 8, 4, 500>, Brain, Brain, float>()),

@@ -18,7 +18,7 @@ import report
 import rules
 
 WARPS = 1000
-FLOATS = multistage("float", "cuda::Words")
+FLOATS = multistage("float", "cuda::Floats")
 FLOATS_FACT = fact_of()
 
 
@@ -306,7 +306,7 @@ class Telling(unittest.TestCase):
         self.assertEqual(status, 0)
         row = next(line for line in text.splitlines() if line.startswith("matmul::"))
         self.assertEqual(" ".join(row.split()),
-                         "matmul::MultistageKernel<float,Words> 128 25 1.00 - - - 0 fma 100 scratch 40 "
+                         "matmul::MultistageKernel<float,Floats> 128 25 1.00 - - - 0 fma 100 scratch 40 "
                                                 "102 0 fma 98")  # fmt: skip
         self.assertIn("nobody has measured it", text)
         self.assertNotIn("are not modelled", text)

@@ -119,7 +119,7 @@ auto numbers_of(HostPlan const& plan) {
 }
 
 // C^T = B^T A^T where that has rows to be written: the same product, of operands seen the other way round. Few columns
-// are turned back.
+// are transposed back.
 TEST(MatmulHostPolicy, ACAlongItsColumnsIsPlannedAsTheRowsOfItsTranspose) {
   struct Row {
     std::int64_t m, n, k;

@@ -110,7 +110,7 @@ TEST(MatmulLowPrecision, ExplainNamesThePath) {
   Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Host> const C("C", 300, 300);
   auto const e = pantile::explain::matmul(Host{}, 1, A, B, 0, C);
   EXPECT_EQ(e.algorithm, "blocked");
-  EXPECT_THAT(e.reason, ::testing::HasSubstr("packed in groups"));
+  EXPECT_THAT(e.reason, ::testing::HasSubstr("packed in k-packs"));
   EXPECT_EQ(e.accumulator, "int32");
 }
 

@@ -146,8 +146,8 @@ TEST(MatmulMultistageTf32, ErrorsAreThoseOfTheRounding) {
   constexpr Shape s{129, 132, 33};
   double const sums = static_cast<double>(s.k) * std::ldexp(1.0, -24);
   double rounded = 0, three = 0;
-  distance_to_exact<arch::cuda::Tf32Words>(s, rounded);
-  distance_to_exact<arch::cuda::ThreeTf32Words>(s, three);
+  distance_to_exact<arch::cuda::Tf32Floats>(s, rounded);
+  distance_to_exact<arch::cuda::ThreeTf32Floats>(s, three);
   EXPECT_LE(rounded, std::ldexp(1.0, -10) + sums);
   EXPECT_GT(rounded, std::ldexp(1.0, -14));
   EXPECT_LE(three, 3 * std::ldexp(1.0, -22) + 3 * sums);

@@ -167,11 +167,11 @@ TYPED_TEST(MpiDeviceParts, WithoutElements) {
   for (ProcessGrid const& grid : grids()) {
     HostMatrix<T> const none(0, 5), to(5, 0);
     auto const c = whole_numbers<T>(5, 7, 1);
-    auto const empty = this->part(grid, none, {2, 2}), turned = this->part(grid, to, {2, 2});
+    auto const empty = this->part(grid, none, {2, 2}), transposed = this->part(grid, to, {2, 2});
     auto const da = this->part(grid, to, {2, 2}), db = this->part(grid, HostMatrix<T>(0, 7), {2, 2}),
                dc = this->part(grid, c, {2, 2});
-    mpi::transpose(empty.matrix, turned.matrix);
-    mpi::redistribute(turned.matrix, da.matrix);
+    mpi::transpose(empty.matrix, transposed.matrix);
+    mpi::redistribute(transposed.matrix, da.matrix);
     mpi::matmul(T(1), da.matrix, db.matrix, T(2), dc.matrix);
     EXPECT_TRUE(equal(dc.gathered(), reference_matmul(T(1), to, HostMatrix<T>(0, 7), T(2), c).values));
   }

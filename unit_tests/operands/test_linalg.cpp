@@ -102,15 +102,15 @@ TEST(LinalgTypes, RealNumbersHaveNoConjugates) {
   auto const a = random_matrix<float>(3, 4, 1), b = random_matrix<float>(3, 5, 2);
   Rows<float> const left(a), right(b);
   Rows<float> result(HostMatrix<float>(4, 5));
-  auto const turned = conjugate_transposed(left.const_span());
-  static_assert(decltype(turned)::op == pantile::Op::transpose);
+  auto const adjoint = conjugate_transposed(left.const_span());
+  static_assert(decltype(adjoint)::op == pantile::Op::transpose);
   HostMatrix<float> transposed_a(4, 3);
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 4; ++j) transposed_a(j, i) = a(i, j);
   }
   auto const expected = reference_matmul(2.0F, transposed_a, b, 0.0F, HostMatrix<float>(4, 5));
   Kokkos::DefaultHostExecutionSpace const exec;
-  matrix_product(exec, scaled(2.0F, turned), right.const_span(), result.span());
+  matrix_product(exec, scaled(2.0F, adjoint), right.const_span(), result.span());
   exec.fence();
   EXPECT_TRUE(within(result.matrix(), expected.values, expected.bound));
 }

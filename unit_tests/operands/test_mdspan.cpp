@@ -64,8 +64,8 @@ TEST(Mdspan, BesideViewsOnAnInstance) {
 TEST(Mdspan, TransposesAndSums) {
   auto const a = random_matrix<std::int32_t>(7, 11, 1), b = random_matrix<std::int32_t>(7, 11, 2);
   Rows<std::int32_t> const left(a, 1), right(b);
-  Rows<std::int32_t> turned(HostMatrix<std::int32_t>(11, 7)), sum(HostMatrix<std::int32_t>(7, 11), 4);
-  pantile::transpose(left.const_span(), turned.span());
+  Rows<std::int32_t> transposed(HostMatrix<std::int32_t>(11, 7)), sum(HostMatrix<std::int32_t>(7, 11), 4);
+  pantile::transpose(left.const_span(), transposed.span());
   pantile::add(2, left.const_span(), 3, right.const_span(), sum.span());
   auto square = Rows<std::int32_t>(random_matrix<std::int32_t>(6, 6, 3), 1);
   auto const before = square.matrix();
@@ -73,7 +73,7 @@ TEST(Mdspan, TransposesAndSums) {
   Kokkos::fence();
   for (std::size_t i = 0; i < 7; ++i) {
     for (std::size_t j = 0; j < 11; ++j) {
-      EXPECT_EQ(turned.matrix()(j, i), a(i, j));
+      EXPECT_EQ(transposed.matrix()(j, i), a(i, j));
       auto const wide = [](std::int32_t x) { return static_cast<std::uint32_t>(x); };
       EXPECT_EQ(wide(sum.matrix()(i, j)), 2 * wide(a(i, j)) + 3 * wide(b(i, j)));
     }
@@ -103,19 +103,19 @@ TEST(Mdspan, EmptyOnesHaveNoStrides) {
 
 TEST(Mdspan, VectorsAndBatches) {
   std::vector<std::int32_t> const a{1, 2, 3, 4, 5, 6}, x{1, -7, 2, -7, 3};
-  std::vector<std::int32_t> y(2, 9), products(2 * 2 * 2 + 1, 9), turned(12, 9);
+  std::vector<std::int32_t> y(2, 9), products(2 * 2 * 2 + 1, 9), transposed(12, 9);
   PlainSpan<std::int32_t const> const matrix{a.data(), {2, 3}, {3, 1}};
   pantile::matmul(1, matrix, PlainSpan<std::int32_t const, 1>{x.data(), {3}, {2}}, 0,
                   PlainSpan<std::int32_t, 1>{y.data(), {2}, {1}});
   PlainSpan<std::int32_t const, 3> const twice{a.data(), {2, 2, 3}, {0, 3, 1}};  // the same matrix two times
   pantile::matmul(2, twice, matrix, 0, PlainSpan<std::int32_t, 3>{products.data(), {2, 2, 2}, {4, 2, 1}},
                   {.op_b = pantile::Op::transpose});
-  PlainSpan<std::int32_t, 3> const columns{turned.data(), {2, 3, 2}, {6, 2, 1}};
+  PlainSpan<std::int32_t, 3> const columns{transposed.data(), {2, 3, 2}, {6, 2, 1}};
   pantile::transpose(twice, columns);
   Kokkos::fence();
   EXPECT_EQ(y, (std::vector<std::int32_t>{14, 32}));
   EXPECT_EQ(products, (std::vector<std::int32_t>{28, 64, 64, 154, 28, 64, 64, 154, 9}));
-  EXPECT_EQ(turned, (std::vector<std::int32_t>{1, 4, 2, 5, 3, 6, 1, 4, 2, 5, 3, 6}));
+  EXPECT_EQ(transposed, (std::vector<std::int32_t>{1, 4, 2, 5, 3, 6, 1, 4, 2, 5, 3, 6}));
   PlainSpan<std::int32_t, 3> const squares{products.data(), {2, 2, 2}, {4, 1, 2}};
   products[1] = 5;
   pantile::transpose(squares);
@@ -125,13 +125,13 @@ TEST(Mdspan, VectorsAndBatches) {
 
 #if defined(__cpp_lib_mdspan)
 TEST(Mdspan, OfTheStandardLibraryOfRankOneAndThree) {
-  std::vector<double> a{1, 2, 3, 4}, x{1, 10}, y(2), turned(8);
+  std::vector<double> a{1, 2, 3, 4}, x{1, 10}, y(2), transposed(8);
   std::mdspan<double, std::extents<int, 2, 2>> const matrix(a.data());
   std::mdspan<double, std::dextents<int, 1>> const from(x.data(), 2), to(y.data(), 2);
   pantile::matmul(1.0, matrix, from, 0.0, to);
   std::vector<double> const b{1, 2, 3, 4, 5, 6, 7, 8};
   std::mdspan<double const, std::dextents<int, 3>> const batch(b.data(), 2, 2, 2);
-  std::mdspan<double, std::dextents<int, 3>, std::layout_left> const left(turned.data(), 2, 2, 2);
+  std::mdspan<double, std::dextents<int, 3>, std::layout_left> const left(transposed.data(), 2, 2, 2);
   pantile::transpose(batch, left);
   Kokkos::fence();
   EXPECT_EQ(y, (std::vector<double>{21, 43}));
@@ -166,13 +166,13 @@ TEST(Mdspan, OfTheStandardLibraryWithEveryLayout) {
 #if defined(KOKKOS_ENABLE_IMPL_MDSPAN)
 TEST(Mdspan, OfKokkos) {
   auto const a = random_matrix<float>(3, 4, 1);
-  std::vector<float> values = a.values, turned(12);
+  std::vector<float> values = a.values, transposed(12);
   Kokkos::mdspan<float const, Kokkos::dextents<int, 2>> const from(values.data(), 3, 4);
-  Kokkos::mdspan<float, Kokkos::dextents<int, 2>> const to(turned.data(), 4, 3);
+  Kokkos::mdspan<float, Kokkos::dextents<int, 2>> const to(transposed.data(), 4, 3);
   pantile::transpose(from, to);
   Kokkos::fence();
   for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 4; ++j) EXPECT_EQ(turned[j * 3 + i], a(i, j));
+    for (std::size_t j = 0; j < 4; ++j) EXPECT_EQ(transposed[j * 3 + i], a(i, j));
   }
 }
 #endif

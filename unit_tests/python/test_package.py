@@ -73,9 +73,9 @@ def expect_brain_products(make, values):
     np.testing.assert_array_equal(values(out), PRODUCT)
     pantile.matmul(a, b, wide, alpha=0.5)
     np.testing.assert_array_equal(wide, 0.5 * PRODUCT)
-    turned = make(np.zeros((3, 2)))
-    pantile.transpose(a, turned)
-    np.testing.assert_array_equal(values(turned), A.T)
+    transposed = make(np.zeros((3, 2)))
+    pantile.transpose(a, transposed)
+    np.testing.assert_array_equal(values(transposed), A.T)
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="classes have no buffers in this Python")

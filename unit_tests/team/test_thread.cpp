@@ -184,7 +184,7 @@ TYPED_TEST(ThreadMatmul, TransposesBitByBit) {
   }
 }
 
-/// Each thread turns its 2x3 matrix in registers, and writes it back as 3x2 beside a tile in scratch.
+/// Each thread transposes its 2x3 matrix in registers, and writes it back as 3x2 beside a tile in scratch.
 struct TransposeInRegisters {
   Kokkos::View<int* [2][3], TeamExec> a;
   Kokkos::View<int* [3][2], TeamExec> b;

@@ -141,7 +141,7 @@ TEST(Copy, ToItselfDoesNothing) {
 
 TEST(Copy, DoesWhatExplainSays) {
   Kokkos::View<double**, Kokkos::LayoutRight, Exec> const a("a", 40, 60), same("same", 40, 60);
-  Kokkos::View<double**, Kokkos::LayoutLeft, Exec> const turned("turned", 40, 60);
+  Kokkos::View<double**, Kokkos::LayoutLeft, Exec> const transposed("transposed", 40, 60);
   auto const prefix = "pantile::transfer[";
   {
     auto const report = pantile::explain::copy(Exec{}, same, a);
@@ -154,11 +154,11 @@ TEST(Copy, DoesWhatExplainSays) {
     EXPECT_EQ(events.count(Kind::allocation), 0u);
   }
   {
-    auto const report = pantile::explain::copy(Exec{}, turned, a);
+    auto const report = pantile::explain::copy(Exec{}, transposed, a);
     EXPECT_EQ(report.path, pantile::TransferPath::kernel);
     EXPECT_EQ(report.staging_bytes, 0u);
     ToolEvents const events;
-    pantile::copy(Exec{}, turned, a);
+    pantile::copy(Exec{}, transposed, a);
     EXPECT_EQ(events.count(Kind::deep_copy), 0u);
     EXPECT_EQ(events.count(Kind::region, report.label), 1u);
     EXPECT_EQ(events.count(Kind::kernel, "pantile::transfer[copy,"), 1u);

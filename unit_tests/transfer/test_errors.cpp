@@ -77,8 +77,9 @@ TEST(TransferErrors, Overlap) {
   auto const left = Kokkos::subview(a, Kokkos::ALL, Kokkos::make_pair(0, 4));
   auto const right = Kokkos::subview(a, Kokkos::ALL, Kokkos::make_pair(4, 8));
   EXPECT_NO_THROW(pantile::copy(HostExec{}, left, right)) << "interleaved, yet no element is shared";
-  Strided const square(a.data(), Kokkos::LayoutStride(6, 8, 6, 1)), turned(a.data(), Kokkos::LayoutStride(6, 1, 6, 8));
-  EXPECT_THAT(copy_refusal(turned, square), HasSubstr("or not overlap it"));
+  Strided const square(a.data(), Kokkos::LayoutStride(6, 8, 6, 1)),
+      transposed(a.data(), Kokkos::LayoutStride(6, 1, 6, 8));
+  EXPECT_THAT(copy_refusal(transposed, square), HasSubstr("or not overlap it"));
 }
 
 TEST(TransferErrors, DestinationThatRepeats) {

@@ -105,7 +105,7 @@ TEST_P(TransposeKernelsTest, TilesAreExchangedOrTurned) {
   }
 }
 
-// A row of tiles as the launch makes them: whole but for the last, which is turned on the diagonal too. They begin
+// A row of tiles as the launch makes them: whole but for the last, which is transposed on the diagonal too. They begin
 // anywhere.
 TEST_P(TransposeKernelsTest, TilesAreExchangedPastTheCache) {
   auto const size = static_cast<std::int64_t>(GetParam().size);

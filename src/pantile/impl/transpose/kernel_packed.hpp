@@ -38,10 +38,10 @@ struct PackedShape {
   static constexpr int threads = packs * packs < 256 ? packs * packs : 256;
   static constexpr std::size_t tile_bytes = std::size_t(edge) * edge * Size;
   static constexpr std::size_t scratch_bytes = Tiles * tile_bytes;
-  /// That should fit a multiprocessor at once: bounds the registers. AMD's 64 KiB of scratch hold one team of 32 KiB.
-  static constexpr int teams = scratch_bytes >= std::size_t{32} << 10 || (Wide && Size == 1) ? 1
-                               : (Wide ? Size == 2 : Size <= 4 && Tiles == 2)                ? 2
-                                                                                             : 3;
+  /// Teams that should fit a multiprocessor at once: bounds the registers. AMD's 64 KiB of scratch hold one of 32 KiB.
+  static constexpr int min_blocks = scratch_bytes >= std::size_t{32} << 10 || (Wide && Size == 1) ? 1
+                                    : (Wide ? Size == 2 : Size <= 4 && Tiles == 2)                ? 2
+                                                                                                  : 3;
 };
 
 /// Packs, or single elements, can be moved at once anywhere in both matrices.

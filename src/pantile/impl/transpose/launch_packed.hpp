@@ -34,7 +34,7 @@ PackedTile packed_tile(Problem<T> const& p) {
 
 template <class Kernel, class Exec, class T>
 void launch_packed(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
-  using Bounds = Kokkos::LaunchBounds<Kernel::Shape::threads, Kernel::Shape::teams>;
+  using Bounds = Kokkos::LaunchBounds<Kernel::Shape::threads, Kernel::Shape::min_blocks>;
   launch::teams<true, Bounds>(exec, plan.over(plan.tiles), Kernel(p, plan.scratch_level), name);
 }
 

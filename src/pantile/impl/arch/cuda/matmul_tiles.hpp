@@ -18,20 +18,20 @@ namespace pantile::impl::arch::cuda {
 
 using enum ProductEngine;
 
-/// 4 bytes: 64 sums per thread, four 16-byte reads of scratch per 64 multiply-adds.
-struct Words {
+/// 4 bytes, floats or integers: 64 sums per thread, four 16-byte reads of scratch per 64 multiply-adds.
+struct Floats {
   static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 8, .warp_m = 32, .warp_n = 64, .thread_m = 8,
                                      .thread_n = 8, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
                                      .min_blocks = 2, .k_pack_bytes = 4, .rate = 77};
 };
 /// 128 sums per thread: six reads per 128 multiply-adds.
-struct WideWords {
+struct WideFloats {
   static constexpr DeviceTile shape{.m = 256, .n = 128, .k = 32, .warp_m = 64, .warp_n = 64, .thread_m = 16,
                                      .thread_n = 8, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
                                      .min_blocks = 1, .k_pack_bytes = 4, .across = true, .fetch_groups = 2, .rate = 84};
 };
 /// For matrices that give too few large tiles.
-struct SmallWords {
+struct SmallFloats {
   static constexpr DeviceTile shape{.m = 64, .n = 64, .k = 16, .warp_m = 32, .warp_n = 32, .thread_m = 8,
                                      .thread_n = 4, .stages = 3, .warp = 32, .engine = multiply_add, .async = true,
                                      .min_blocks = 3, .k_pack_bytes = 4, .rate = 73};
@@ -49,18 +49,18 @@ struct Tall {
                                      .thread_n = 4, .stages = 2, .warp = 32, .engine = multiply_add, .async = true,
                                      .min_blocks = 4, .k_pack_bytes = Size, .rate = Rate};
 };
-using FlatWords = Flat<4, 56>;
-using TallWords = Tall<4, 56>;
+using FlatFloats = Flat<4, 56>;
+using TallFloats = Tall<4, 56>;
 
 /// floats rounded to tf32.
-struct Tf32Words {
+struct Tf32Floats {
   using Product = Tf32Product;
   static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 16, .warp_m = 64, .warp_n = 64, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = tf32, .async = true,
                                      .min_blocks = 2, .k_pack_bytes = 4, .rate = 190};
 };
 /// floats as pairs of tf32; fewer sums per thread, since the pairs take twice the registers.
-struct ThreeTf32Words {
+struct ThreeTf32Floats {
   using Product = ThreeTf32Product;
   static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 16, .warp_m = 64, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 32, .engine = three_tf32, .async = true,
@@ -167,7 +167,7 @@ inline constexpr bool is_byte = std::is_same_v<T, std::int8_t> || std::is_same_v
 
 /// Tiles for sums in Compute without matrix instructions: all that GPUs before sm_80 have.
 template <class Compute>
-using PlainTiles = DeviceTilesOf<Compute, DeviceTiles<Words, SmallWords, FlatWords, TallWords>,
+using PlainTiles = DeviceTilesOf<Compute, DeviceTiles<Floats, SmallFloats, FlatFloats, TallFloats>,
                                  DeviceTiles<Pairs, FlatPairs, TallPairs>, DeviceTiles<Quads, FlatQuads, TallQuads>>;
 
 /// Tiles for products of TA and TB summed in Compute.
@@ -179,7 +179,7 @@ consteval auto matrix_tiles() {
   } else if constexpr (is_byte<TA> && is_byte<TB> && std::is_same_v<Compute, std::uint32_t>) {
     return LowPrecisionTiles<ByteProduct<TA, TB>, 4, 470, 400>{};
   } else if constexpr (same && std::is_same_v<TA, float> && std::is_same_v<Compute, float>) {
-    return DeviceTiles<WideWords, Words, SmallWords, FlatWords, TallWords, Tf32Words, ThreeTf32Words>{};
+    return DeviceTiles<WideFloats, Floats, SmallFloats, FlatFloats, TallFloats, Tf32Floats, ThreeTf32Floats>{};
   } else if constexpr (std::is_same_v<Compute, double>) {
     return DeviceTiles<DeepDoubles, Doubles, SmallDoubles, FlatDoubles, TallDoubles>{};
   } else if constexpr (same && std::is_same_v<TA, Compute> && std::is_same_v<Compute, Kokkos::complex<double>>) {

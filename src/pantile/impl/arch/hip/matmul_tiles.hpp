@@ -19,7 +19,7 @@ namespace pantile::impl::arch::hip {
 using enum ProductEngine;
 
 /// Without a matrix instruction, 4 bytes: 32 sums per thread; with 64 the compiler spills.
-struct Words {
+struct Floats {
   static constexpr DeviceTile shape{.m = 128, .n = 128, .k = 8, .warp_m = 64, .warp_n = 32, .thread_m = 8,
                                      .thread_n = 4, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
                                      .min_blocks = 1, .k_pack_bytes = 4, .rate = 80};
@@ -37,14 +37,14 @@ struct Complex {
                                      .thread_n = 2, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
                                      .min_blocks = 1, .k_pack_bytes = 8, .rate = 15};
 };
-/// Few rows, or few columns: long panels of the other operand. Of four waves, since HIP takes `teams` of LaunchBounds
-/// for waves per SIMD, which is the same for these only; teams of two waves spill.
-struct FlatWords {
+/// Few rows, or few columns: long panels of the other operand. Of four waves, since HIP takes `min_blocks` of
+/// LaunchBounds for waves per SIMD, which is the same for these only; teams of two waves spill.
+struct FlatFloats {
   static constexpr DeviceTile shape{.m = 32, .n = 128, .k = 16, .warp_m = 16, .warp_n = 64, .thread_m = 4,
                                      .thread_n = 4, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
                                      .min_blocks = 2, .k_pack_bytes = 4, .rate = 55};
 };
-struct TallWords {
+struct TallFloats {
   static constexpr DeviceTile shape{.m = 128, .n = 32, .k = 16, .warp_m = 64, .warp_n = 16, .thread_m = 4,
                                      .thread_n = 4, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
                                      .min_blocks = 2, .k_pack_bytes = 4, .rate = 55};
@@ -77,12 +77,12 @@ struct Wave {
                                      .min_blocks = 1, .k_pack_bytes = Size, .k_pack = Count, .ahead = Ahead,
                                      .rate = Rate};
 };
-template <class WaveProduct, int Depth, int Size, int Count, int Rate, int Teams = 2>
+template <class WaveProduct, int Depth, int Size, int Count, int Rate, int MinBlocks = 2>
 struct SmallWave {
   using Product = WaveProduct;
   static constexpr DeviceTile shape{.m = 64, .n = 64, .k = Depth, .warp_m = 32, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 64, .engine = matrix, .async = false,
-                                     .min_blocks = Teams, .k_pack_bytes = Size, .k_pack = Count, .rate = Rate * 3 / 4};
+                                     .min_blocks = MinBlocks, .k_pack_bytes = Size, .k_pack = Count, .rate = Rate * 3 / 4};
 };
 /// Few rows, or few columns, of floats; narrower elements are few enough for SmallWave to keep up with memory, and so
 /// are doubles, one per clock.
@@ -106,7 +106,7 @@ using WaveTiles = DeviceTiles<Wave<Product, Depth, Size, Count, Rate>, SmallWave
 /// Tiles for sums in Compute without matrix instructions.
 template <class Compute>
 using PlainTiles =
-    DeviceTilesOf<Compute, DeviceTiles<Words, Small<4>, FlatWords, TallWords>,
+    DeviceTilesOf<Compute, DeviceTiles<Floats, Small<4>, FlatFloats, TallFloats>,
                   std::conditional_t<is_complex_v<Compute>, DeviceTiles<Complex, FlatPairs<14>, TallPairs<14>>,
                                      DeviceTiles<Small<8>, FlatPairs<25>, TallPairs<25>>>,
                   DeviceTiles<DoubleComplex>>;

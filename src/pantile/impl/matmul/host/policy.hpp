@@ -81,7 +81,7 @@ constexpr bool crosses(std::int64_t m, HostFacts const& facts, double b_bytes) {
 
 /// What the caller reads of tiles.
 constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan, bool little) {
-  if (facts.k_pack > 1) return "blocks for every cache, A and B packed in groups for products of groups";
+  if (facts.k_pack > 1) return "blocks for every cache, A and B packed in k-packs";
   if (facts.must_pack()) return "blocks for every cache, operands converted while they are packed";
   if (little && plan.on_caller) {
     return plan.pack_b ? "little work: on the calling thread, B packed on its stack"

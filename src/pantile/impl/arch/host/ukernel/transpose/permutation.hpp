@@ -38,7 +38,7 @@ struct Permutation {
     return 0;
   }
 
-  /// Which words the result takes, from each pair of registers, and what signs turn.
+  /// Which words the result takes, from each pair of registers, and which signs change.
   template <int Count>
   struct Order {
     static constexpr int pairs = (Count + 1) / 2;
@@ -56,8 +56,8 @@ struct Permutation {
           Index const place = to < taken ? source : 0;
           from[r][w] = static_cast<Word>(place % (2 * words));
           of_pair[r][place / (2 * words)] |= 1U << w;
-          bool const turns = Conjugates && to % parts == parts - 1;
-          signs[r][w] = turns ? Word(Word(1) << (8 * sizeof(Word) - 1)) : Word(0);
+          bool const negates = Conjugates && to % parts == parts - 1;
+          signs[r][w] = negates ? Word(Word(1) << (8 * sizeof(Word) - 1)) : Word(0);
         }
       }
     }
