@@ -133,8 +133,7 @@ TEST(MatmulHostPolicy, ACAlongItsColumnsIsPlannedAsTheRowsOfItsTranspose) {
       HostFacts rows = avx512_doubles(row.n);
       if (row.n == 4) rows.a = {1, 2003};
       rows.a.must_pack = packs;
-      HostFacts columns = rows.transposed();
-      columns.c_along_columns = true;
+      HostFacts const columns = rows.transposed();
       HostPlan const one = plan_on_host(row.m, row.n, row.k, rows, {4, 4});
       HostPlan const other = plan_on_host(row.n, row.m, row.k, columns, {4, 4});
       EXPECT_EQ(one.exchange, row.exchange && !packs);

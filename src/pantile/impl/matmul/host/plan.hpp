@@ -34,10 +34,11 @@ struct HostFacts : arch::GemmShape {
   int element_bytes = 8;   ///< of a sum
   int real_products = 1;   ///< multiplications per product: 4 for complex elements
   OperandFacts a, b, c;
-  bool c_along_columns = false;  ///< C is faster along its columns: kernels, which write rows, compute C^T = B^T A^T
-  bool exchanged = false;        ///< seen as C^T = B^T A^T, while register tiles would compute C
-  bool c_is_sum = true;          ///< C's elements are of the sums' type
-  bool reads_c = false;          ///< beta is not zero
+  /// C is faster along its columns: kernels, which write rows, compute C^T = B^T A^T. So is C^T of a C along its rows:
+  /// what streams an operand may compute that, while register tiles would compute C.
+  bool c_along_columns = false;
+  bool c_is_sum = true;  ///< C's elements are of the sums' type
+  bool reads_c = false;  ///< beta is not zero
   std::int64_t second_level_bytes = 512 << 10;
   std::int64_t last_level_bytes = 32 << 20;  ///< beyond which nothing stays in the last-level cache
   std::int64_t cache_bytes = 32 << 20;       ///< of the last-level cache that may be relied on
@@ -51,6 +52,7 @@ struct HostFacts : arch::GemmShape {
     facts.a = b.transposed();
     facts.b = a.transposed();
     facts.c = c.transposed();
+    facts.c_along_columns = !c_along_columns;
     return facts;
   }
 };

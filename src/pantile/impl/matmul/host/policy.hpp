@@ -232,8 +232,7 @@ constexpr HostPlan plan_unsliced(std::int64_t m, std::int64_t n, std::int64_t k,
   HostPlan plan{facts};
   bool const in_tiles = facts.b.unit_cols() && n > 1;
   if (plan_tiny(m, n, k, facts, plan) || plan_skinny(m, n, k, facts, threads.count, in_tiles, plan)) return plan;
-  HostFacts transposed = facts.transposed();
-  transposed.exchanged = true;
+  HostFacts const transposed = facts.transposed();
   if (plan_skinny(n, m, k, transposed, threads.count, in_tiles, plan)) {
     plan.exchange = true;
     return plan;

@@ -56,7 +56,7 @@ constexpr std::int64_t streamed_depth(std::int64_t m, std::int64_t k, HostFacts 
 /// They are not exchanged: of few columns most of their lanes are empty.
 constexpr bool stays_cached(std::int64_t m, std::int64_t n, HostFacts const& facts, double b_bytes) {
   bool const second = b_bytes < arch::host::shared_second_level_bytes;
-  if (facts.exchanged) return second && 2 * m > facts.lanes;
+  if (facts.c_along_columns) return second && 2 * m > facts.lanes;
   if (second) return true;
   bool const is_short = n * facts.element_bytes <= arch::host::short_b_row_bytes;
   return facts.real_products == 1 && (b_bytes < static_cast<double>(facts.in_place.b_bytes) ||
@@ -98,7 +98,7 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   }
   double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
   std::int64_t const row_bytes = facts.b.row_stride * facts.element_bytes;
-  bool const tiles = !facts.exchanged && parts == 1 && row_bytes <= facts.in_place.b_row_bytes &&
+  bool const tiles = !facts.c_along_columns && parts == 1 && row_bytes <= facts.in_place.b_row_bytes &&
                      !lines_meet(facts.b.row_stride, facts) && streams_rows(m, n, facts, b_bytes);
   if (rows > 4 && tiles) return false;
   plan.in_c = true;
