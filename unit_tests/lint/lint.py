@@ -124,8 +124,6 @@ def check_text(path, number, line):
                 yield number, f"machine macro {macro} outside {', '.join(rules.MACHINE_ROOMS)}"
     if in_library and re.search(rules.KOKKOS_INTERNAL, code):
         yield number, "Kokkos::Impl and KOKKOS_IMPL_ are not for users"
-    if room_of(path)[0] == "face" and re.search(rules.IMPL_IN_SIGNATURE, code):
-        yield number, "impl:: in the signature of a face"
     if not path.startswith("unit_tests/lint/") and re.search(rules.LEFTOVER, line):
         yield number, "leftover: TODO, FIXME, XXX or #if 0"
 
@@ -177,11 +175,21 @@ def check_comments(path, lines):
         length = 0
 
 
+def check_signatures(path, lines):
+    """What users read of a function names no type of the library's own."""
+    if not path.startswith("include/") or not path.endswith(".hpp"):
+        return
+    for number, declared in functions.signatures("\n".join(lines)):
+        if re.search(rules.IMPL_IN_SIGNATURE, declared):
+            yield number, "impl:: in the signature of a face"
+
+
 def check_file(root, path):
     lines = (root / path).read_text(encoding="utf-8").splitlines()
     yield from check_frame(path, lines)
     yield from check_shape(path, lines)
     yield from check_comments(path, lines)
+    yield from check_signatures(path, lines)
     for number, line in enumerate(lines, 1):
         yield from check_includes(path, number, line)
         yield from check_text(path, number, line)

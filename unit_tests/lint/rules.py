@@ -72,8 +72,8 @@ MACHINE_MACRO_EXCEPTIONS = set()
 
 KOKKOS_INTERNAL = r"\bKokkos::Impl\b|\bKOKKOS_IMPL_\w+"
 
-# Lines of a face that declare what is called: template parameters and constraints.
-IMPL_IN_SIGNATURE = r"^\s*(template\s*<|requires\b).*\bimpl::"
+# In what declares a function of a face: template parameters, constraints, return type, parameters.
+IMPL_IN_SIGNATURE = r"\bimpl::"
 
 LEFTOVER = r"\bTODO\b|\bFIXME\b|\bXXX\b|^\s*#\s*if\s+0\b"
 

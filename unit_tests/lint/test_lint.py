@@ -143,11 +143,23 @@ class LintTest(unittest.TestCase):
         self.assert_broken("src/pantile/impl/arch/a.hpp", HEADER + "#define A KOKKOS_IMPL_B\n", "KOKKOS_IMPL_")
 
     def test_signatures(self):
-        for text in ("template <class Layout = impl::transfer::SameLayout>\n", "  requires(impl::fits<A, B>)\n"):
+        for text in ("template <class Layout = impl::transfer::SameLayout>\nvoid f();\n",
+                     "template <class A>\n  requires(impl::fits<A>)\nvoid f(A const& a) {}\n",
+                     "void f(Options const& o = {}, impl::matmul::Plan const& plan = impl::plan());\n",
+                     "inline impl::Matrix<int> f(int a) {\n  return g(a);\n}\n",
+                     "namespace pantile {\nclass Scope {\n public:\n  [[nodiscard]] impl::Plan plan() const;\n};\n}\n",
+                     "namespace pantile {\nstruct A {\n  A(int a) : m(a) {}\n  void f(impl::B b) { g(b); }\n};\n}\n"):
             with self.subTest(text=text):
                 self.assert_broken("include/pantile/transfer.hpp", HEADER + text, "impl:: in the signature")
                 self.assert_clean("src/pantile/impl/transfer/call.hpp", HEADER + text)
-        self.assert_clean("include/pantile/transfer.hpp", HEADER + "void f() { impl::f(); }  // requires impl::g\n")
+        for text in ("void f() { impl::f(); }  // requires impl::g\n",
+                     "using A = typename impl::A<int>::type;\nA f(A const& a) {\n  impl::B b(a);\n  return b.a();\n}\n",
+                     "class A {\n  impl::B f(int a);\n public:\n  A(int a) : m(impl::b(a)) {}\n\n private:\n"
+                     "  impl::B g(int a);\n};\n",
+                     "namespace pantile::detail {\nimpl::B f(int a);\n}\nstruct C : impl::D {\n  void f();\n};\n",
+                     "template <class T>\nconcept A = requires(T const& t) {\n  impl::f(t);\n};\nint f(int a = 3);\n"):
+            with self.subTest(text=text):
+                self.assert_clean("include/pantile/transfer.hpp", HEADER + text)
 
     def test_leftovers(self):
         for text in ("// TODO later\n", "// FIXME\n", "#if 0\n#endif\n"):
