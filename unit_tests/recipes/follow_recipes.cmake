@@ -53,6 +53,12 @@ struct element_traits<std::int16_t>
 "
 )
 
+# In a user's own code it takes nothing that is the library's alone.
+file(STRINGS "${RECIPES}/checks/element.cpp" private REGEX "impl::")
+if(private)
+  message(FATAL_ERROR "checks/element.cpp: an element type of a user's own names impl::: ${private}")
+endif()
+
 # Recipe "a new machine": its folder and its lines in current.hpp.
 file(COPY "${RECIPES}/machine/" DESTINATION "${COPY}")
 insert(

@@ -8,7 +8,9 @@
 #include <cstdint>
 
 template <>
-struct pantile::element_traits<std::int16_t>
-    : pantile::impl::ElementTraitsBase<std::int16_t, pantile::ElementKind::integer, std::int32_t, std::uint32_t> {
+struct pantile::element_traits<std::int16_t> {
   static constexpr char const* name = "int16";
+  static constexpr pantile::ElementKind kind = pantile::ElementKind::integer;
+  using accumulator_type = std::int32_t;
+  using compute_type = std::uint32_t;
 };

@@ -10,9 +10,11 @@
 /// A type of the user's own needs no line in Pantile at all.
 enum class Month : std::uint8_t {};
 template <>
-struct pantile::element_traits<Month>
-    : pantile::impl::ElementTraitsBase<Month, pantile::ElementKind::integer, std::int32_t, std::uint32_t> {
+struct pantile::element_traits<Month> {
   static constexpr char const* name = "month";
+  static constexpr pantile::ElementKind kind = pantile::ElementKind::integer;
+  using accumulator_type = std::int32_t;
+  using compute_type = std::uint32_t;
 };
 
 int main(int argc, char** argv) {
