@@ -215,15 +215,14 @@ def constants_of(text):
 
 
 def check_tuning(root):
-    """Each number of a machine stands in a note, by its name."""
-    notes = set()
-    for file in (root / "perf_tests/notes").glob("*.md"):
-        notes.update(re.findall(r"\w+", file.read_text(encoding="utf-8")))
+    """Each number of a machine stands in the note of them all, by its name."""
+    note = root / rules.TUNING_NOTE
+    names = set(re.findall(r"\w+", note.read_text(encoding="utf-8"))) if note.is_file() else set()
     for path in rules.TUNING:
         if (root / path).is_file():
             for number, name in constants_of((root / path).read_text(encoding="utf-8")):
-                if name not in notes:
-                    yield path, number, f"{name}: no note in perf_tests/notes says where this number comes from"
+                if name not in names:
+                    yield path, number, f"{name}: {rules.TUNING_NOTE} does not say where this number comes from"
 
 
 def check_tree(root):

@@ -87,7 +87,8 @@ PRIVATE, FACES = ("src/",), ("include/",)
 # Columns of every file, but between "clang-format off" and "clang-format on".
 COLUMNS = 120
 
-# Headers of numbers that were measured: each is named in perf_tests/notes.
+# Headers of numbers that were measured, and the note that names each.
+TUNING_NOTE = "perf_tests/notes/tuning.md"
 TUNING = [*(f"src/pantile/impl/arch/{machine}/tuning.hpp" for machine in ("host", "cuda", "hip")),
           "src/pantile/impl/arch/device_tuning.hpp"]
 

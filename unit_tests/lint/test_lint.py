@@ -222,22 +222,26 @@ class LintTest(unittest.TestCase):
             return broken_rules({f"src/pantile/impl/arch/{machine}/tuning.hpp": HEADER + text,
                                  "perf_tests/notes/tuning.md": note})
 
+        note = "perf_tests/notes/tuning.md does not say"
         text = ("/// Bytes; not = this.\ninline constexpr double near_bytes = 2 * most(1, 2),\n"
                 "    far_bytes = 4, far = 1 << 2;  // no = note\n")
         self.assertEqual(broken("host", text, "- `near_bytes`, `far_bytes`, and `far`: estimates.\n"), [])
+        elsewhere = broken_rules({"src/pantile/impl/arch/host/tuning.hpp": HEADER + "constexpr int near_bytes = 2;\n",
+                                  "perf_tests/notes/matmul.md": "`near_bytes`"})
+        self.assertEqual(len(elsewhere), 1, elsewhere)
         found = broken("host", text, "`near_bytes_too`, far-away\n")
         self.assertEqual(len(found), 2, found)
-        self.assertIn("src/pantile/impl/arch/host/tuning.hpp:5: near_bytes: no note", found[0])
-        self.assertIn("src/pantile/impl/arch/host/tuning.hpp:6: far_bytes: no note", found[1])
+        self.assertIn("src/pantile/impl/arch/host/tuning.hpp:5: near_bytes: " + note, found[0])
+        self.assertIn("src/pantile/impl/arch/host/tuning.hpp:6: far_bytes: " + note, found[1])
         device = "inline constexpr DeviceTuning tuning{.memory_bytes = 14, .least_fill = 0.85};\n"
         common = "src/pantile/impl/arch/device_tuning.hpp"
-        self.assert_broken(common, HEADER + "inline constexpr int team_size = 2;\n", "team_size: no note")
+        self.assert_broken(common, HEADER + "inline constexpr int team_size = 2;\n", "team_size: " + note)
         for machine in ("cuda", "hip"):
             with self.subTest(machine=machine):
                 self.assertEqual(broken(machine, device, "`memory_bytes`, `least_fill`"), [])
                 found = broken(machine, device, "`memory_bytes`")
                 self.assertEqual(len(found), 1, found)
-                self.assertIn("least_fill: no note", found[0])
+                self.assertIn("least_fill: " + note, found[0])
 
 
 if __name__ == "__main__":

@@ -44,6 +44,8 @@ inline constexpr int counting_team_size = 512;
 inline constexpr std::int64_t counting_grain = 16;
 inline constexpr std::size_t counting_budget = 36 << 10;
 inline constexpr int most_device_copies = 32;
+/// Packs of samples that a thread has in flight; threads that take neighbouring packs where samples are only checked.
+inline constexpr int counted_packs = 4, checking_lanes = 64;
 /// Such teams that a multiprocessor has scratch for.
 inline constexpr int counting_teams = 2;
 /// Samples for each bin from which copies of the bins pay, which are cleared and flushed; on hosts too.
@@ -51,12 +53,16 @@ inline constexpr std::int64_t samples_per_bin = 4;
 
 /// Threads of a padded team that the appendix of the transposition's source uses, 32 x 8; of one that permutes a line.
 inline constexpr int padded_team_size = 256, permuting_team_size = 256;
+/// Threads of a team at most that kernels of transpositions by tiles are compiled for.
+inline constexpr int most_tile_threads = 1024;
 /// Rows of a transposition's tiles in a band. Of T tiles in flight, band x T/band touch fewest pages of source and
 /// target where both numbers are alike, and some hundreds are in flight; row by row, each touches pages of its own.
 inline constexpr int packed_band = 16;
 /// Edge of a matrix, and on hosts too its elements, up to which a tile costs more than it brings.
 inline constexpr std::int64_t naive_edge_limit = 4, naive_count_limit = 256;
 
+/// Threads of a tile's team from which products of a batch that lie anywhere go through scratch: a whole warp's.
+inline constexpr int least_batch_team = 32;
 /// Products of a matmul up to which tiles are not staged: less than a register tile's worth; on hosts too.
 inline constexpr std::int64_t naive_work_limit = 8 * 8 * 8;
 

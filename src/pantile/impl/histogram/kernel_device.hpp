@@ -4,6 +4,7 @@
 /// \file  Counting on devices: samples by packs of 16 bytes, into interleaved copies of the bins in team scratch.
 
 #include <pantile/element.hpp>
+#include <pantile/impl/arch/device_tuning.hpp>
 #include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/compiler_ext/hints.hpp>
 #include <pantile/impl/histogram/kernel.hpp>
@@ -24,7 +25,7 @@ namespace pantile::impl::histogram {
 template <class I>
 struct PackedSamples {
   static constexpr int pack = 16 / static_cast<int>(sizeof(I));
-  static constexpr int batch = 4;  ///< packs that a thread has in flight
+  static constexpr int batch = arch::device::counted_packs;  ///< packs that a thread has in flight
   using Pack = tile::Pack<I, pack>;
   /// Samples as unsigned numbers: what is negative is beyond any number of bins.
   using Wide = std::conditional_t<sizeof(I) == 8, std::uint64_t, std::uint32_t>;
@@ -58,7 +59,7 @@ struct DeviceCheckKernel {
   static constexpr arch::KernelTag tag{"histogram", "check"};
   using Samples = PackedSamples<I>;
   using Wide = typename Samples::Wide;
-  static constexpr Index lanes = 64;
+  static constexpr Index lanes = arch::device::checking_lanes;
 
   Samples samples;
   std::uint64_t bins;  ///< or fewer: all that the type counts to, so that what is negative is beyond them

@@ -4,6 +4,7 @@
 /// \file  From a plan to kernels on the caller's instance.
 
 #include <pantile/impl/arch/current.hpp>
+#include <pantile/impl/arch/device_tuning.hpp>
 #include <pantile/impl/arch/host/caches.hpp>
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/launch/teams.hpp>
@@ -27,9 +28,6 @@
 #include <string>
 
 namespace pantile::impl::transpose {
-
-/// Threads per team that the tiled kernels are compiled for.
-inline constexpr int launch_bound = 1024;
 
 /// Elements between the begin of a cache line and data, where rows this many bytes apart all have the same; else zero.
 template <class T>
@@ -101,7 +99,7 @@ std::string const& label(Plan const& plan, bool in_place) {
   return (in_place ? within : apart)[static_cast<std::size_t>(plan.algorithm)];
 }
 
-using TeamBounds = Kokkos::LaunchBounds<launch_bound, 1>;
+using TeamBounds = Kokkos::LaunchBounds<arch::device::most_tile_threads, 1>;
 
 template <class Exec, class Kernel>
 void launch_teams(Exec const& exec, Plan const& plan, Kernel const& kernel, std::string const& name) {

@@ -91,6 +91,10 @@ inline constexpr double gathered_ratio = 1.5;
 inline constexpr double first_level_a_bytes = 32 * 1024;
 /// Registers of columns up to which the last of them may be dot products: of more they are too little of the work.
 inline constexpr std::int64_t most_edge_registers = 28;
+/// Rows of A from which they may be, and what they take, about: products of registers in a cycle; cycles to load a
+/// register of A, to add up the lanes of a sum, and to go on to the next row.
+inline constexpr std::int64_t edge_rows = 8, edge_products_per_cycle = 2, edge_load_cycles = 2, edge_end_cycles = 5,
+                              edge_row_cycles = 3;
 /// Register tiles: down a low block, of few columns or of a C whose lines should stay cached; down an A that is soon
 /// done with a block of B; across a wide C, whose blocks of B are streamed.
 inline constexpr std::int64_t low_panels = 6, soon_panels = 16, wide_panels = 16;
@@ -194,6 +198,9 @@ inline constexpr std::int64_t c_panels_512 = 1, c_panels_256_streamed = 8, c_pan
 inline constexpr std::int64_t next_block_depth = 128, next_block_lines = 3;
 /// Positions of contiguous lines that packing takes at a time, through all panels: memory is read in long pieces.
 inline constexpr std::int64_t pack_positions = 8;
+/// Products whose elements lie side by side are shared among threads by so many: whole cache lines, and registers, of
+/// any elements.
+inline constexpr std::int64_t interleaved_unit = 64;
 /// Rows of C that a kernel of batches writes at a time, and bytes of them at most where they go past the cache.
 inline constexpr std::int64_t batch_rows = 12, batch_piece_bytes = 16 * 1024;
 /// Bytes ahead at least that a batch fetches what its later products read.

@@ -75,10 +75,6 @@ inline void plan_memory(BatchQuery const& query, BatchPlan& plan) {
   plan.streams = streams_c(query) && (wide || large || single || plan.batch_threads > 1);
 }
 
-/// Problems that lie side by side are shared among threads by so many: whole cache lines, and registers, of any
-/// elements.
-inline constexpr std::int64_t interleaved_unit = 64;
-
 /// Each problem by a thread of its own, unless there are so few large ones that all threads should share each. Who
 /// computes a problem changes none of its bits: see HostPlan.
 inline void spread_on_host(arch::Machine const& machine, BatchQuery const& query, BatchPlan& plan) {
@@ -100,7 +96,7 @@ inline void spread_on_host(arch::Machine const& machine, BatchQuery const& query
   if (plan.interleaved) {
     plan.way = BatchWay::spread;
     plan.reason = "a batch of products whose elements lie side by side: a register of products at a time";
-    plan.unit = interleaved_unit;
+    plan.unit = arch::host::interleaved_unit;
     plan.host.on_caller = true;
   }
   plan.tiny =
@@ -108,15 +104,12 @@ inline void spread_on_host(arch::Machine const& machine, BatchQuery const& query
   if (plan.tiny) plan_memory(query, plan);
 }
 
-/// Threads of a team below which a device computes problems that lie anywhere element by element.
-inline constexpr int least_team = 32;
-
 /// On devices, problems that lie anywhere.
 inline BatchPlan plan_anywhere(arch::Machine const& machine, BatchQuery const& query, BatchPlan const& elements) {
   Query one = query.one;
   one.options.algorithm = MatmulAlgorithm::tiled;
   BatchPlan tiled{choose_variant(machine, one)};
-  if (!tiled.refusal.empty() || tiled.team_size < least_team) return elements;
+  if (!tiled.refusal.empty() || tiled.team_size < arch::device::least_batch_team) return elements;
   tiled.way = BatchWay::scratch_tiles;
   tiled.reason = "a batch at addresses of its own: a team for each tile of each product, through scratch";
   return tiled;

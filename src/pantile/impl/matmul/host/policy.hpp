@@ -46,11 +46,14 @@ constexpr int useful_threads(double work, HostFacts const& facts, int threads) {
 constexpr void plan_edge(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostPlan& plan) {
   std::int64_t const left = n % facts.lanes;
   if (!facts.as_they_are() || !plan.in_c || plan.pack_a || !facts.a.unit_cols() || facts.lanes < 4 || left == 0) return;
-  if (n < facts.lanes || n > arch::host::most_edge_registers * std::int64_t{facts.lanes} || m < 8) return;
+  bool const few = n >= facts.lanes && n <= arch::host::most_edge_registers * std::int64_t{facts.lanes};
+  if (!few || m < arch::host::edge_rows) return;
   int const parts = facts.real_products == 1 ? 1 : 2;
   // Cycles for a row of A, about: each dot product ends with its lanes added up, and the method has to be prepared.
   std::int64_t const registers = tile::ceil_div<std::int64_t>(parts * k, facts.lanes * parts);
-  std::int64_t const dots = 2 * registers + left * parts * (registers / 2 + 5) + 3, tile = parts * k / 2;
+  std::int64_t const dot = registers / arch::host::edge_products_per_cycle + arch::host::edge_end_cycles;
+  std::int64_t const dots = arch::host::edge_load_cycles * registers + left * parts * dot + arch::host::edge_row_cycles;
+  std::int64_t const tile = parts * k / arch::host::edge_products_per_cycle;
   std::int64_t const bytes = arch::SkinnyBlocks::workspace_bytes(left, m, k, parts, facts.element_bytes / parts);
   if (dots > tile || left * parts > arch::SkinnyBlocks::rows || bytes + 64 > arch::host::stack_packed_bytes) return;
   plan.edge_cols = static_cast<int>(left);
