@@ -13,7 +13,8 @@ import math
 
 ELEMENT = 8
 BLOCK = 64  # edge of the blocks, as measured
-PBLAS_PANEL = 32  # columns that PBLAS multiplies at once: its PILAENV, whatever the blocks
+PANEL = 64  # columns that a product multiplies at once, whatever the blocks: impl::arch::host::product_panel_columns
+PANEL_MEASURED = 32  # when PRODUCTS were measured: ScaLAPACK's own, by PILAENV
 INT_LIMIT = 2**31 - 1
 CORES_MEASURED = 2
 HOST_CORES, HOST_BANDWIDTH = 14, 76.8e9  # DGX H100: 112 cores, 16 channels of DDR5-4800, over 8 GPUs
@@ -136,7 +137,7 @@ def fits_int(n, grid):
     return (
         rows * cols <= INT_LIMIT
         and all(n + places * min(BLOCK, n) <= INT_LIMIT for places in grid)
-        and max(rows, cols) * PBLAS_PANEL * ELEMENT <= INT_LIMIT
+        and max(rows, cols) * PANEL * ELEMENT <= INT_LIMIT
     )
 
 
@@ -190,8 +191,8 @@ def ranks_per_core(grid):
 def product_features(grid, n):
     """Flops, bytes of panels, panels, all of one core."""
     rows, cols = part(n, grid)
-    panels = math.ceil(n / PBLAS_PANEL) * ranks_per_core(grid)
-    wide = (rows * (grid[1] > 1) + cols * (grid[0] > 1)) * PBLAS_PANEL * ELEMENT * panels
+    panels = math.ceil(n / PANEL_MEASURED) * ranks_per_core(grid)
+    wide = (rows * (grid[1] > 1) + cols * (grid[0] > 1)) * PANEL_MEASURED * ELEMENT * panels
     return 2.0 * rows * cols * n * ranks_per_core(grid), wide, panels
 
 
@@ -223,8 +224,8 @@ def ways():
     flops, copy, transpose = 47e12, 3.0e12, 2.7e12  # perf_tests/results, H100: double, edges of 4096 and 16384
     device = Way("on devices", flops, copy, 512, 2 / copy, 2 / transpose, math.inf)
     moved = 2 / transpose + 4 / copy  # on the device as it is: transposed, packed and unpacked
-    host = Way("as it is", HOST_CORES / product[0], HOST_BANDWIDTH, PBLAS_PANEL, product[1], moved, PINNED)
-    return host, dataclasses.replace(device, name=f"on devices, panels of {PBLAS_PANEL}", panel=PBLAS_PANEL), device
+    host = Way("as it is", HOST_CORES / product[0], HOST_BANDWIDTH, PANEL, product[1], moved, PINNED)
+    return host, dataclasses.replace(device, name=f"on devices, panels of {PANEL}", panel=PANEL), device
 
 
 def text_of(value):
@@ -307,7 +308,7 @@ def breaks_table(places=100):
     staged, computed = matmul_terms(most, grid, host, NDR)["staging"], matmul_terms(most, grid, device, NDR)["product"]
     return table(f"What breaks first, {text_of(grid)} ranks, {NDR.name}", ("what", "where"), [
         ("matmul: products on the host", f"at every size: {fastest[host]:.2g} of {fastest[device]:.2g} TFLOP/s"),
-        (f"matmul: panels of {PBLAS_PANEL}, were products on devices",
+        (f"matmul: panels of {PANEL}, were products on devices",
          f"at every size: {fastest[narrow]:.2g} of {fastest[device]:.2g} TFLOP/s"),
         ("transpose: staging", f"{moved['staging']:.3g} of {sum(moved.values()):.3g} s at n = {most:,}"),
         ("32 bits: the part's span", f"n above {most:,}; 10^7 takes {text_of(smallest_square_grid(10**7))} ranks"),

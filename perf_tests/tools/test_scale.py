@@ -59,7 +59,7 @@ class Terms(unittest.TestCase):
         product = scale.matmul_terms(n, grid, DEVICE, scale.NDR)["product"]
         self.assertAlmostEqual(product, 2 * n**3 / 16 / DEVICE.flops)
         narrow = scale.matmul_terms(n, grid, NARROW, scale.NDR)["product"]  # by memory: C there and back for each panel
-        self.assertAlmostEqual(narrow, 16 * (n / 4) ** 2 * (n / 32) / NARROW.memory_bandwidth)
+        self.assertAlmostEqual(narrow, 16 * (n / 4) ** 2 * (n / 64) / NARROW.memory_bandwidth)
 
     def test_staging_is_of_those_who_stage(self):
         n, grid, part = 6400, (10, 10), 640**2 * 8 / HOST.staging
@@ -133,11 +133,19 @@ class Calibration(unittest.TestCase):
                     found.append((grid, int(row[1]), float(row[2])))
             self.assertEqual(found, points)
 
-    def test_tiles_and_slabs_are_the_librarys(self):
+    def test_tiles_slabs_and_panels_are_the_librarys(self):
         text = (NOTES.parent.parent / "src/pantile/impl/arch/host/tuning.hpp").read_text(encoding="utf-8")
         for name, bytes_ in (("exchange_tile_bytes", scale.TILE), ("product_slab_bytes", scale.SLAB)):
             found = re.search(rf"{name} = std::size_t\((\d+)\) << (\d+)[,;]", text)
             self.assertEqual(int(found[1]) << int(found[2]), bytes_, name)
+        columns = re.search(r"product_panel_columns = (\d+);", text)
+        self.assertEqual(int(columns[1]), scale.PANEL)
+
+    def test_measured_points_had_narrower_panels(self):
+        flops, wide, panels = scale.product_features((2, 2), 1024)
+        self.assertEqual((flops, panels), (2 * 512**2 * 1024 * 2, 1024 / 32 * 2))
+        self.assertEqual(wide, 2 * 512 * 32 * 8 * panels)
+        self.assertEqual((HOST.panel, NARROW.panel), (scale.PANEL, scale.PANEL))
 
     def test_errors_are_small(self):
         for (_, points), most in zip(scale.calibrate(), (0.1, 0.25), strict=True):

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pantile/impl/mpi/pblas.hpp>
 
+#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/mpi/contexts.hpp>
 
 #include <dlfcn.h>
@@ -44,11 +45,10 @@ namespace {
 
 using pantile::mpi::ProcessGrid;
 
-/// Panels of a call of ours. With 64 columns C passes through memory half as often as with 32, and ranks wait for each
-/// other half as often; 128 lose where parts are small (perf_tests/notes/mpi.md).
+/// Panels of a call of ours.
 class Panels {
  public:
-  Panels() { panel_columns = 64; }
+  Panels() { panel_columns = arch::host::product_panel_columns; }
   ~Panels() { panel_columns = 0; }
   Panels(Panels const&) = delete;
   Panels& operator=(Panels const&) = delete;

@@ -292,5 +292,8 @@ inline constexpr std::uint64_t read_block_bytes = 16 << 10, least_read_pieces = 
 inline constexpr std::size_t sent_tile_bytes = std::size_t(4) << 20;
 /// Bytes of a tile that ranks exchange, as of a pipeline's largest chunk; of a slab of a product's operand.
 inline constexpr std::size_t exchange_tile_bytes = std::size_t(8) << 20, product_slab_bytes = std::size_t(32) << 20;
+/// Columns of the panels that a product on ranks sends and multiplies by. With 64 C passes through memory half as often
+/// as with ScaLAPACK's 32, and ranks wait for each other half as often; 128 lose where parts are small.
+inline constexpr int product_panel_columns = 64;
 
 }  // namespace pantile::impl::arch::host
