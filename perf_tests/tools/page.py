@@ -179,7 +179,7 @@ def below_shares(results, machines):
     try:
         looked_at, below = shares.check(results, machines)
     except Unusable:
-        return "", ["shares that this machine is known for: the table has none of it"]
+        return "", ["shares that this machine is known for: the table has none of it and of these cases"]
     rows = [
         (name_of(case), number(share, "{:.1%}"), number(least, "{:.0%}"), bound) for case, bound, share, least in below
     ]

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Does Pantile reach the share of a machine's measured bounds that it is known for there?
 
-A table is a JSON file of machines: {"machine": a pattern of their name and kind, "measured": where the shares are from,
-"shares": [[a pattern of cases, the least share], ...]}. The first patterns that match count. The bound is the one of
-the same contest: peak of multiply-adds, or the faster of two copies.
+A table is a JSON file of machines: {"machine": a pattern of their name and kind (results.identity: families and models
+of one vendor differ), "measured": the files that the shares are from, "shares": [[a pattern of cases, the least share],
+...]}. The first patterns that match count. The bound is the one of the same contest: peak of multiply-adds, or the
+faster of two copies. A share of the table is the least of its files, a tenth off.
 """
 
 import json
@@ -37,6 +38,11 @@ def entry_for(machines, identity):
     return next((entry for entry in machines if re.search(entry["machine"], identity)), None)
 
 
+def least_of(entry, case):
+    """The share that a case has at least; None where none is known of it."""
+    return next((share for pattern, share in entry["shares"] if re.search(pattern, case["case"])), None)
+
+
 def bound_of(case):
     """The best bound that the machine has by itself, and Pantile's share of it."""
     bounds = {name: rate for name, rate in case.get("bounds", {}).items() if name != "own_float"}
@@ -44,7 +50,7 @@ def bound_of(case):
 
 
 def check(results, machines, identity=None):
-    """(cases that were looked at, [(case, bound, share, least share)] of those below)."""
+    """(cases that were looked at, one at least, [(case, bound, share, least share)] of those below)."""
     identity = identity or results.identity
     entry = entry_for(machines, identity)
     if entry is None:
@@ -52,12 +58,14 @@ def check(results, machines, identity=None):
                        "--machine names another")  # fmt: skip
     looked_at, below = 0, []
     for case in results.measured():
-        least = next((share for pattern, share in entry["shares"] if re.search(pattern, case["case"])), None)
+        least = least_of(entry, case)
         bound, share = bound_of(case)
         if least is not None and share is not None:
             looked_at += 1
             if share < least:
                 below.append((case, bound, share, least))
+    if not looked_at:
+        raise Unusable(f"{results.path}: no share is known of any of its cases, on {entry['machine']}")
     return looked_at, below
 
 

@@ -5,6 +5,7 @@
 import html.parser
 import json
 import pathlib
+import re
 import sys
 import unittest
 import unittest.mock
@@ -199,10 +200,40 @@ class Shares(Folder):
         machines = shares.read_table()
         self.assertTrue(machines)
         for entry in machines:
-            found = results.load(COMMITTED / entry["measured"])
-            looked_at, below = shares.check(found, [entry], entry["machine"])
-            self.assertGreater(looked_at, 0)
-            self.assertEqual(below, [])
+            machine = re.sub(r"\\b", "", entry["machine"])
+            self.assertIs(shares.entry_for(machines, machine), entry)
+            seen = set()
+            for file in entry["measured"]:
+                found = results.load(COMMITTED / file)
+                looked_at, below = shares.check(found, machines, machine)
+                self.assertGreater(looked_at, 0)
+                self.assertEqual(below, [])
+                seen |= {case["case"] for case in found.measured()}
+            for pattern, _ in entry["shares"]:
+                self.assertTrue(any(re.search(pattern, case) for case in seen), pattern)
+
+    def test_what_machines_say_of_themselves_finds_their_row(self):
+        machines = shares.read_table()
+        known = {"epyc-zen4": "family 25 model 17", "epyc-zen3": "family 25 model 1", "epyc-zen5": "family 26",
+                 "intel-xeon": "family 6 model 167"}  # fmt: skip
+        files = [file for file in COMMITTED.glob("*.json") if results.load(file).schema == 2]
+        self.assertGreaterEqual(len(files), 3)
+        for file in files:
+            kind = next(kind for name, kind in known.items() if name in file.name)
+            row = shares.entry_for(machines, results.load(file).identity)
+            self.assertRegex(row["machine"], rf" {kind}\\b", file.name)
+        self.assertIsNone(shares.entry_for(machines, "AMD EPYC, AuthenticAMD family 25 model 160"))
+
+    def test_no_case_to_look_at_is_no_pass(self):
+        run = self.run_with_peak()
+        table = self.table([{"machine": "EPYC", "shares": [["^other", 0.4]]}])
+        for words in (("check", run), ("compare", run, run)):
+            status, out, errors = self.tool(*words, "--thresholds", table)
+            self.assertEqual(status, 2)
+            self.assertNotIn("looked at", out)
+            self.assertRegex(errors, "^perf_tests/tools: .*: no share is known of any of its cases, on EPYC\n$")
+        text = page.make(results.load(run), shares.read_table(table))
+        self.assertIn("the table has none of it and of these cases", text)
 
 
 if __name__ == "__main__":
