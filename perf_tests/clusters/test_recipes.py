@@ -4,11 +4,13 @@
 of Ramble with the words of their languages put in place, beside the programs and the committed results.
 """
 
+import json
 import os
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import types
 import unittest
 
@@ -16,8 +18,6 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tools"))
 
 import results  # noqa: E402
-from cases import mean  # noqa: E402
-from shares import bound_of  # noqa: E402
 from test_bench import Checkout  # noqa: E402
 
 FLUX = """#!/bin/sh
@@ -148,17 +148,69 @@ class Reframe(unittest.TestCase):
             "reframe": words, "reframe.utility": {}, "reframe.utility.sanity": sanity,
             "reframe.core": {}, "reframe.core.builtins": builtins})  # fmt: skip
 
-    def test_references_are_what_committed_results_reach(self):
-        for kind, (program, cases, least) in self.load()["CHECKS"].items():
+    def stage(self, name, lines, **variables):
+        """A check in the folder of a run that left these lines on a machine of the committed Zen 4's kind."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        place = pathlib.Path(folder.name)
+        known = {"cpu": "AMD EPYC", "cpu_kind": variables.pop("cpu_kind", "AuthenticAMD family 25 model 17")}
+        (place / "machine.json").write_text(json.dumps({"machine": known}), encoding="utf-8")
+        (place / "results.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        check = self.load()[name]()
+        for key, value in {"stagedir": folder.name, **variables}.items():
+            setattr(check, key, value)
+        return check
+
+    def zen4(self, slower=1.0):
+        cases = results.load(next(HERE.parent.glob("results/*zen4_2-cores_matmul.json"))).measured()
+        return [{**case, "pantile": slower * case["pantile"]} for case in cases
+                if case["case"].startswith("square/double/") and case["threads"] == 1]  # fmt: skip
+
+    def test_shares_are_over_the_row_of_the_jobs_own_machine(self):
+        check = self.stage("PantileShares", self.zen4(), kind="squares")
+        self.assertEqual(len(check.pairs()), 3)
+        self.assertEqual({least for _, least in check.pairs()}, {0.76})
+        self.assertTrue(check.all_results_are_right_and_shares_are_known())
+        self.assertAlmostEqual(check.over_known(), check.share() / 0.76)
+        self.assertTrue(1 < check.over_known() < 1.35, check.over_known())
+        self.assertLess(self.stage("PantileShares", self.zen4(0.8), kind="squares").over_known(), 1)
+        check = self.stage("PantileShares", self.zen4(), kind="squares", cpu_kind="AuthenticAMD family 25 model 1")
+        self.assertEqual({least for _, least in check.pairs()}, {0.65})
+
+    def test_shares_that_nothing_is_known_of_are_no_pass(self):
+        for words in ({"cpu_kind": "AuthenticAMD family 99"}, {"machine": "another"}, {"thresholds": "/no/table"}):
+            check = self.stage("PantileShares", self.zen4(), kind="squares", **words)
+            self.assertFalse(check.all_results_are_right_and_shares_are_known(), words)
+        check = self.stage("PantileShares", self.zen4(), kind="squares", machine="AuthenticAMD family 26 model 2")
+        self.assertTrue(check.all_results_are_right_and_shares_are_known())
+        wrong = self.stage("PantileShares", [{**case, "error": "no memory"} for case in self.zen4()], kind="squares")
+        self.assertFalse(wrong.all_results_are_right_and_shares_are_known())
+
+    def test_ranks(self):
+        def lines(ranks):
+            yield {"context": {"ranks": ranks}}
+            for name, rate in (("matmul/double/512", 3.0), ("matmul/double/1024", 12.0), ("transpose/double/512", 4.0)):
+                yield {"case": name, "pantile": rate, "peers": {"scalapack": 2.0}}
+
+        check = self.stage("PantileRanks", lines(4), ranks=4)
+        self.assertTrue(check.all_results_are_right_and_of_all_ranks())
+        self.assertAlmostEqual(check.matmul(), 3)
+        self.assertAlmostEqual(check.transpose(), 2)
+        self.assertFalse(self.stage("PantileRanks", lines(1), ranks=4).all_results_are_right_and_of_all_ranks())
+        check.set_command()
+        self.assertEqual((check.num_tasks, check.executable_opts[0]), (4, "--out=results.jsonl"))
+
+    def test_programs_are_there_and_their_options(self):
+        space = self.load()
+        usage = (HERE.parent / "support" / "main.cpp").read_text(encoding="utf-8")
+        for kind, (program, cases) in space["CHECKS"].items():
             self.assertTrue((HERE.parent / f"{program}.cpp").exists())
-            shares = []
-            for file in HERE.parent.glob("results/*_amd-epyc-zen?_2-cores.json"):
-                for threads in (1, 2):
-                    chosen = [case for case in results.load(file).measured()
-                              if re.search(cases, case["case"]) and case["threads"] == threads]  # fmt: skip
-                    shares.append(mean([bound_of(case)[1] for case in chosen]))
-            self.assertEqual(len(shares), 4)
-            self.assertTrue(0.85 * min(shares) < least < 0.95 * min(shares), (kind, shares))
+            check = self.stage("PantileShares", [], kind=kind)
+            check.set_command()
+            self.assertEqual(check.executable_opts[1], f"--filter='{cases}'")
+            for option in check.executable_opts:
+                self.assertIn(f"[{option.partition('=')[0]}=", usage)
+            self.assertIn("tools machine >machine.json", check.prerun_cmds[0])
 
 
 class Ramble(unittest.TestCase):
@@ -198,15 +250,22 @@ class Ramble(unittest.TestCase):
         usage = (HERE.parent / "support" / "main.cpp").read_text(encoding="utf-8")
         for program, _ in space["WORKLOADS"].values():
             self.assertTrue((HERE.parent / f"{program}.cpp").exists())
-        commands = [words[1] for name, words, _ in said if name == "executable"]
+        commands = [words[1] for name, words, named in said if name == "executable" and not named["use_mpi"]]
         self.assertEqual(len(commands), 4)
+        (ranks,) = [words[1] for name, words, named in said if name == "executable" and named["use_mpi"]]
+        known = {words[0] for name, words, named in said
+                 if name == "workload_variable" and space["RANKS"] in named["workloads"]}  # fmt: skip
+        self.assertEqual(set(re.findall(r"\{(\w+)\}", ranks)) - {"experiment_run_dir"}, known)
+        self.assertEqual(ranks.split()[-3:], ["{block}", "{seconds}", "{sizes}"])
         for option in re.findall(r"(--\w+)=", "".join(commands)):
             self.assertIn(f"[{option}=", usage)
 
     def test_experiments_name_workloads(self):
         text = (HERE / "ramble" / "ramble.yaml").read_text(encoding="utf-8")
-        for workload in re.findall(r"^        (\w+):$", text, re.M):
-            self.assertIn(workload, self.load()[0]["WORKLOADS"])
+        space = self.load()[0]
+        named = re.findall(r"^        (\w+):$", text, re.M)
+        self.assertIn(space["RANKS"], named)
+        self.assertLessEqual(set(named), {*space["WORKLOADS"], space["RANKS"]})
 
 
 if __name__ == "__main__":

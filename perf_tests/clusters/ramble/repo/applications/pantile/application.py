@@ -14,6 +14,8 @@ WORKLOADS = {
     "movement": ("perf_movement", "."),
     "histogram": ("perf_histogram", "."),
 }
+# pantile::mpi beside ScaLAPACK called directly, by as many ranks as the experiment has: n_ranks and mpi_command.
+RANKS = "mpi"
 CASE = r'^\{"case": "(?P<case>[^"]+)", "unit": "(?P<unit>[^"]+)", "pantile": (?P<rate>[-+.0-9e]+)'
 LINES = "{experiment_run_dir}/results.jsonl"
 
@@ -34,8 +36,14 @@ class Pantile(ExecutableApplication):
         workload(workload_name, executables=[workload_name])
         workload_variable("cases", default=cases, description="regular expression of cases", workloads=[workload_name])
 
+    executable(RANKS, "{pantile_bin}/perf_mpi --out=" + LINES + " {block} {seconds} {sizes}", use_mpi=True)
+    workload(RANKS, executables=[RANKS])
+    workload_variable("block", default="64", description="edge of the blocks", workloads=[RANKS])
+    workload_variable("seconds", default="2", description="of a case", workloads=[RANKS])
+    workload_variable("sizes", default="512 1024 2048", description="edges of the squares", workloads=[RANKS])
+
     workload_variable(
-        "pantile_bin", default="build/bench/bin", description="folder of the programs", workloads=[*WORKLOADS]
+        "pantile_bin", default="build/bench/bin", description="folder of the programs", workloads=[*WORKLOADS, RANKS]
     )
     workload_variable("scale", default="quick", description="smoke, quick or full", workloads=[*WORKLOADS])
 
