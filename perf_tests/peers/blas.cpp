@@ -70,6 +70,23 @@ std::string multiarch() {
 #endif
 }
 
+/// Before the first case: a library that is named and cannot be opened ends the program, one that is looked for in vain
+/// is said.
+bool const looked_for = on_start([] {
+  JsonObject& context = program().context;
+  if (Blas::openblas() == nullptr) context.add("absent:openblas", "no libopenblas.so was found");
+  if (Blas::blis() == nullptr) context.add("absent:blis", "no libblis.so was found");
+  if (Blas::mkl() == nullptr) context.add("absent:mkl", "PANTILE_PERF_MKL names no libmkl_rt.so");
+  Blas::before();
+  if (std::getenv("PANTILE_PERF_PANTILE_BLAS") != nullptr) Blas::own();
+#if !defined(PANTILE_PERF_EIGEN)
+  context.add("absent:eigen", "the programs were built without it");
+#endif
+#if !defined(PANTILE_PERF_KOKKOS_KERNELS)
+  context.add("absent:kokkos_kernels", "the programs were built without it");
+#endif
+});
+
 std::vector<Blas const*> those_there(std::initializer_list<Blas const*> libraries) {
   std::vector<Blas const*> found;
   std::copy_if(libraries.begin(), libraries.end(), std::back_inserter(found), [](auto* one) { return one != nullptr; });

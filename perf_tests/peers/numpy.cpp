@@ -28,6 +28,14 @@ Pipe open_pipe() {
   return {ends[0], ends[1]};
 }
 
+/// As of the libraries (blas.cpp): an interpreter that is named has NumPy; that another has none is said.
+bool const looked_for = on_start([] {
+  if (Numpy::process() != nullptr) return;
+  if (char const* const given = std::getenv("PANTILE_PERF_PYTHON"))
+    throw std::runtime_error(std::string("PANTILE_PERF_PYTHON: ") + given + " is no interpreter with NumPy");
+  program().context.add("absent:numpy", "python3 has none");
+});
+
 }  // namespace
 
 Numpy* Numpy::start() {

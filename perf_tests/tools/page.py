@@ -3,6 +3,8 @@
 """A result as one page of HTML, which asks for nothing outside itself."""
 
 import html
+import itertools
+import re
 
 import gpu_report
 import plots
@@ -156,9 +158,40 @@ def pictures(results):
     return "\n".join(figures), left_out
 
 
+# The programs of scripts/bench.
+PROGRAMS = ("matmul", "batched_matmul", "matmul_forms", "misaligned", "integer_matmul", "low_precision_matmul",
+            "movement", "histogram", "fixed_cost")  # fmt: skip
+ON_RANKS = ("mpi",)  # what is run by itself
+
+
+def words_after(option, command):
+    """NAME of each `option NAME` in a command, which results have as one text without quotes."""
+    return [word for before, word in itertools.pairwise(command.split()) if before == option]
+
+
+def not_run(results):
+    """Programs and cases that were not asked for, and peers that were not there."""
+    command, lines = str(results.head.get("settings", {}).get("command", "")), []
+    ran = {re.sub(r"-\d+$", "", run["program"]) for run in results.runs}
+    missing = [name for name in PROGRAMS if name not in ran]
+    if results.kind == "bench" and missing and not ran & set(ON_RANKS):
+        lines.append(f"programs that were not run or had no case to run: {', '.join(missing)}")
+    lines += [f"cases that --filter '{text}' does not take" for text in words_after("--filter", command)]
+    shapes = words_after("--shape", command)
+    lines += [f"all shapes but {', '.join(shapes)}"] * bool(shapes)
+    if "--quick" in command.split():
+        lines.append("cases and rounds that --quick leaves out")
+    absent = {}
+    for run in results.runs:
+        for key, why in run["context"].items():
+            if key.startswith("absent:"):
+                absent[key.removeprefix("absent:")] = why
+    return lines + [f"the peer {name}: {why}" for name, why in absent.items()]
+
+
 def left_out(results):
     """What a reader might look for in vain, and why."""
-    lines = []
+    lines = not_run(results)
     if results.kind != "google" and results.schema < 2:
         lines.append("machine, clocks, compiler and rounds: a result of schema 1 does not have them")
     elif results.kind != "google" and "governor" not in results.machine.get("clocks", {}):

@@ -22,7 +22,7 @@ from machine import identity
 
 SCHEMA = 2
 NAMES = ("bench.json", "results.json")
-# What is kept of a program's own description of its run; peers' descriptions are too.
+# What is kept of a program's own description of its run; so are peers' descriptions, and why others are absent.
 CONTEXT = (
     "date",
     "load_avg",
@@ -107,7 +107,7 @@ def read_programs(files):
                     context["kokkos_configuration"] = re.sub(
                         r"\n*\w+ Runtime Configuration:.*", "", configuration, flags=re.S
                     )
-                kept = {key: value for key, value in context.items() if key in CONTEXT or key.startswith("peer:")}
+                kept = {key: context[key] for key in context if key in CONTEXT or key.startswith(("peer:", "absent:"))}
                 places = {"places": context["places"]} if "places" in context else {}
                 runs.append({"program": file.stem, **where, **places, "context": kept})
             elif is_wrong(item):

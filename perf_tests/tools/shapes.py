@@ -28,7 +28,8 @@ FIGURES = {"pantile": "rate", "unit": "text", "peers": {"*": "rate"}, "bounds": 
            "samples?": {"*": ["rate"]}, "by_rank?": ["rate"], "checks?": {"allocations?": "number"},
            "wrong?": {"*": "text"}}  # fmt: skip
 CASE = {"case": "text", "error?": "text", "skipped?": "text", **WORKERS}
-CONTEXT = {"peer:*": "text", "load_avg?": "number", "kokkos_configuration?": "text", "mpi?": "text", "grid?": "text"}
+CONTEXT = {"peer:*": "text", "absent:*": "text", "load_avg?": "number", "kokkos_configuration?": "text", "mpi?": "text",
+           "grid?": "text"}  # fmt: skip
 PLACES = [{"host": "text", "binding?": "text"}]
 PROGRAM_CONTEXT = {"host_concurrency": "number of workers", "ranks?": "number of workers", "places?": PLACES, **CONTEXT}
 RUN = {"program": "text", **WORKERS, "places?": PLACES, "context": CONTEXT}

@@ -135,6 +135,34 @@ class Page(Folder):
         ):
             self.assertIn(words, text)
 
+    def test_what_was_not_run_is_left_out(self):
+        lines = run_of(1)
+        lines[0]["context"]["absent:mkl"] = "PANTILE_PERF_MKL names no <libmkl_rt.so>"
+        run = self.write("movement-1", lines)
+        whole = json.loads((run / "bench.json").read_text(encoding="utf-8"))
+        whole["settings"]["command"] = r"scripts/bench --quick --program movement --filter ^(add|square)/\d --threads 1"
+        (run / "bench.json").write_text(json.dumps(whole), encoding="utf-8")
+        text = self.page_of(run)
+        left = text[text.index("Left out") :]
+        for words in ("programs that were not run or had no case to run: matmul, batched_matmul, matmul_forms,",
+                      "low_precision_matmul, histogram, fixed_cost",
+                      r"cases that --filter '^(add|square)/\d' does not take",
+                      "cases and rounds that --quick leaves out",
+                      "the peer mkl: PANTILE_PERF_MKL names no <libmkl_rt.so>"):  # fmt: skip
+            self.assertIn(words, left)
+        whole["settings"]["command"] = "scripts/bench"
+        whole["runs"] = [{**whole["runs"][0], "program": f"{name}-1"} for name in page.PROGRAMS]
+        for run_context in (whole["context"], *(one["context"] for one in whole["runs"])):
+            run_context.pop("absent:mkl", None)
+        (run / "bench.json").write_text(json.dumps(whole), encoding="utf-8")
+        left = self.page_of(run).partition("Left out")[2]
+        for words in ("not run", "--", "the peer"):
+            self.assertNotIn(words, left)
+
+    def test_programs_are_those_of_the_script(self):
+        text = (COMMITTED.parents[1] / "scripts" / "bench").read_text(encoding="utf-8")
+        self.assertEqual(re.search(r"^programs=\(([^)]*)\)", text, re.M)[1].split(), [*page.PROGRAMS])
+
     def test_committed_results(self):
         host, device = self.page_of(HOST), self.page_of(GPU)
         self.assertIn("a result of schema 1 does not have them", host)
