@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One bench.json of the folders that the command ranks has filled, each with one program.
 
-Rates are of one rank: the medians over ranks, and by_rank, those of each; the rounds are medians over ranks of the
+Rates are of one rank: the medians over ranks, and by_rank, those of each, with spread_by_rank, how far the quartiles of
+its own rounds are apart; the rounds are medians over ranks of the
 first round, the second and so on. A run has its ranks' hosts and processors. Names of hosts are kept: the slowest is
 named. What a program's ranks have measured together by MPI (perf_mpi) rank 0's lines have, of all ranks: they are taken
 as they are.
 """
 
-from cases import error_of, is_wrong, mean, quantile, samples_of
+from cases import error_of, is_wrong, mean, quantile, samples_of, spread_of
 from ranks import name_all, read_ranks
 from results import Unusable, read_programs
 
@@ -53,7 +54,8 @@ def merge_case(name, where, by_rank, places):
     rounds = [median(rates) for rates in zip(*map(samples_of, cases))]
     return {
         "case": name, **where, "unit": cases[0]["unit"], "pantile": median([case["pantile"] for case in cases]),
-        "by_rank": [case["pantile"] for case in cases], "samples": {"pantile": rounds} if rounds else {},
+        "by_rank": [case["pantile"] for case in cases], "spread_by_rank": [spread_of(case) for case in cases],
+        "samples": {"pantile": rounds} if rounds else {},
         **{kind: medians([case.get(kind, {}) for case in cases]) for kind in ("peers", "bounds", "spread", "checks")},
     }  # fmt: skip
 

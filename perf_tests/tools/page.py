@@ -11,7 +11,7 @@ import plots
 import shares
 from cases import error_of, is_wrong, name_of, ratio_to, samples_of, spread_of
 from results import Unusable
-from table import doubts, make_groups, peers_of, rank_lines, show_number, show_own, show_rate
+from table import doubts, make_groups, peers_of, rank_lines, show_number, show_own, show_rate, show_spread
 
 STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; color: #1f2933; background: #fff;
@@ -88,7 +88,7 @@ def case_row(case):
     return (
         name_of(case),
         (show_own(case), "n"),
-        number(spread_of(case) or None, "{:.1%}"),
+        (show_spread(case), "n"),
         (rounds, "n"),
         best or "-",
         (show_rate(case["peers"][best], case["unit"]) if best else "", "n"),

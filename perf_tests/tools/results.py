@@ -7,8 +7,9 @@ bench.json, schema 2: commit, dirty; machine, settings (machine.py); context, wh
 runs (program, threads, ranks, the rest of the context); errors; groups of cases with equal columns, a case a line. Of a
 case it has the medians of Pantile and of every peer, the best of each bound, and Pantile's rates in all rounds as parts
 in ten thousand of the median, which they differ from; of the sweep, whose neighbours tell as much, the quartiles. Cases
-of several ranks (gather.py) have the rates of each in the same way, and the file names the slowest host: share is the
-mean of its ranks' rates over the cases' own. Schema 1, before, has neither machine nor rounds.
+of several ranks (gather.py) have the rates of each in the same way, and in such parts how far each one's quartiles are
+apart, and the file names the slowest host: share is the mean of its ranks' rates over the cases' own. Schema 1, before,
+has neither machine nor rounds.
 """
 
 import dataclasses
@@ -130,7 +131,9 @@ def parts_of(rates, median):
 
 
 def figures_of(case):
-    """pantile, peer:NAME, bound:NAME, samples:pantile or spread:pantile, ranks:pantile, allocations"""
+    """pantile, peer:NAME, bound:NAME, samples:pantile or spread:pantile, ranks:pantile, rank_spreads:pantile,
+    allocations
+    """
     peers = {f"peer:{name}": four_digits(rate) for name, rate in case["peers"].items()}
     bounds = {f"bound:{name}": four_digits(rate) for name, rate in case["bounds"].items()}
     others = {"allocations": four_digits(case["checks"].get("allocations"))}
@@ -141,6 +144,8 @@ def figures_of(case):
         others["spread:pantile"] = four_digits(spread_of(case)) or None
     if case.get("by_rank"):
         others["ranks:pantile"] = parts_of(case["by_rank"], case["pantile"])
+    if case.get("spread_by_rank"):
+        others["rank_spreads:pantile"] = [round(spread * PARTS) for spread in case["spread_by_rank"]]
     known = {key: one for key, one in others.items() if one is not None}
     return {"pantile": four_digits(case["pantile"]), **peers, **bounds, **known}
 
@@ -190,6 +195,8 @@ def read_row(group, row):
         elif kind in ("samples", "ranks") and value is not None:
             rates = [case["pantile"] * (1 + part / PARTS) for part in value]
             case |= {"by_rank": rates} if kind == "ranks" else {"samples": {what: rates}}
+        elif kind == "rank_spreads" and value is not None:
+            case["spread_by_rank"] = [part / PARTS for part in value]
         elif value is not None:
             case[KINDS.get(kind, "checks")][what or key] = value
     return case

@@ -25,8 +25,8 @@ KINDS = {
 }
 WORKERS = {"threads": "number of workers", "ranks?": "number of workers"}
 FIGURES = {"pantile": "rate", "unit": "text", "peers": {"*": "rate"}, "bounds": {"*": "rate"}, "spread?": {"*": "rate"},
-           "samples?": {"*": ["rate"]}, "by_rank?": ["rate"], "checks?": {"allocations?": "number"},
-           "wrong?": {"*": "text"}}  # fmt: skip
+           "samples?": {"*": ["rate"]}, "by_rank?": ["rate"], "spread_by_rank?": ["number"],
+           "checks?": {"allocations?": "number"}, "wrong?": {"*": "text"}}  # fmt: skip
 CASE = {"case": "text", "error?": "text", "skipped?": "text", **WORKERS}
 CONTEXT = {"peer:*": "text", "absent:*": "text", "load_avg?": "number", "kokkos_configuration?": "text", "mpi?": "text",
            "grid?": "text"}  # fmt: skip

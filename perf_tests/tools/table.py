@@ -61,6 +61,12 @@ def show_own(case):
     return own
 
 
+def show_spread(case):
+    """How far Pantile's quartiles are apart; of several ranks also each one's own, the least to the most."""
+    own, by_rank = show_number(spread_of(case) or None, "{:.1%}"), case.get("spread_by_rank")
+    return own + (f" ({min(by_rank):.1%} to {max(by_rank):.1%})" if by_rank else "")
+
+
 def show_number(value, pattern):
     return "-" if value is None else pattern.format(value)
 
@@ -149,6 +155,14 @@ def rank_lines(runs, cases):
         f"{len(places)} ranks on {found['hosts']} hosts, rates {rates} the slowest host, {found['host']}, has "
         f"{found['share']:.2f}, the slowest rank {found['share_of_rank']:.2f} in {found['case']}"
     ]
+    widest = max(
+        ((spread, rank, case["case"]) for case in cases for rank, spread in enumerate(case.get("spread_by_rank", ()))),
+        default=None,
+    )
+    if widest:
+        lines.append(
+            f"quartiles of one rank's own rounds are at most {widest[0]:.1%} apart: rank {widest[1]} in {widest[2]}"
+        )
     return lines + [
         f"DOUBT: {said}" for said in dict.fromkeys(place["binding"] for place in places if "binding" in place)
     ]

@@ -31,6 +31,7 @@ class ByMpi(Folder):
         self.assertEqual(sorted(case["case"] for case in found.cases), sorted(CASES))
         for case in found.cases:
             self.assertEqual((case["ranks"], case["threads"], len(case["by_rank"])), (count, 1, count))
+            self.assertEqual(len(case["spread_by_rank"]), count)
             self.assertEqual(set(case["peers"]), {"scalapack"})
             self.assertGreater(case["peers"]["scalapack"], 0)
             self.assertGreaterEqual(len(case["samples"]["pantile"]), 3)

@@ -42,9 +42,11 @@ with open(out, "a") as file:
     say(begin="square/double/8x8x8")
     if words.get("hangs") == rank:
         time.sleep(600)
+    apart = 0.2 if rank == "2" else 0.1
     wrong = dict(pantile="3 elements are wrong") if words.get("wrong") == rank else dict()
+    samples = [rate, rate * (1 + apart), rate * (1 - apart)]
     say(case="square/double/8x8x8", unit="GFLOP/s", pantile=rate, peers=dict(blis=10.0), bounds=dict(peak=2 * rate),
-        checks=dict(), spread=dict(pantile=0.01), samples=dict(pantile=[rate, rate * 1.1, rate * 0.9]), wrong=wrong)
+        checks=dict(), spread=dict(pantile=0.01), samples=dict(pantile=samples), wrong=wrong)
     if words.get("short") != rank:
         empty = dict(peers=dict(), bounds=dict(), checks=dict(), wrong=dict())
         say(case="square/double/9x9x9", unit="GFLOP/s", pantile=rate, **empty)
@@ -229,6 +231,12 @@ class Run(Folder):
             self.assertAlmostEqual(rate, expected, delta=0.002)
         for rate, expected in zip(first["samples"]["pantile"], (15, 16.5, 13.5), strict=True):
             self.assertAlmostEqual(rate, expected, delta=0.002)
+        of_ten = (1 / 0.9 - 1 / 1.1) / 2  # quartiles of three times, which lie half way to the middle one
+        of_twenty = (1 / 0.8 - 1 / 1.2) / 2
+        for spread, expected in zip(first["spread_by_rank"], (of_ten, of_ten, of_twenty, of_ten), strict=True):
+            self.assertAlmostEqual(spread, expected, delta=1e-4)
+        self.assertIn("one rank's own rounds are at most 20.8% apart: rank 2 in square/double/8x8x8", shown)
+        self.assertIn("10.1% (10.1% to 20.8%)", page.make(found, {}))
         self.assertIn("15 GFLOP/s (10 to 20)", page.make(found, {}))
         self.assertIn("the slowest host, b", page.make(found, {}))
         again = self.run_ranks("aabb", "--allow-overlap")
