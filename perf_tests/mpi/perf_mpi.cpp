@@ -4,11 +4,11 @@
 ///        mpirun -n 4 perf_mpi [--out=FILE] [--limit=SECONDS] [edge of the blocks [seconds of a case [size...]]]
 ///
 /// ScaLAPACK is one library in a process, and its dgemm_ is this program's, which goes to Pantile's layer while Pantile
-/// has its turn and to the system's BLAS while ScaLAPACK has. Rank 0 writes the lines of support/main.cpp, of all ranks
-/// together, at the end of FILE (else on standard output): rates by the slowest rank's time of each turn, by_rank by
-/// each one's own. A rank that is given another FILE than rank 0 leaves its context there. What a rank cannot do, one
-/// rank says in one sentence, and so where a case is not done within --limit (by default 600 s more than the seconds of
-/// a case); status 2 then.
+/// has its turn and to the system's BLAS, or that of PANTILE_PERF_BLAS, while ScaLAPACK has. Rank 0 writes the lines of
+/// support/main.cpp, of all ranks together, at the end of FILE (else on standard output): rates by the slowest rank's
+/// time of each turn, by_rank and spread_by_rank by each one's own. A rank with another FILE than rank 0 leaves its
+/// context there. What a rank cannot do, one rank says in one sentence, and so where a case is not done within
+/// --limit (by default 600 s more than the seconds of a case); status 2 then.
 
 #include <mpi/watch.hpp>
 #include <support/context.hpp>
@@ -95,7 +95,8 @@ void together(F const& f) {
 
 Gemm* product_of(char const* library) {
   void* const handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-  void* const found = handle == nullptr ? nullptr : dlsym(handle, "dgemm_");
+  if (handle == nullptr) throw std::runtime_error(dlerror());
+  void* const found = dlsym(handle, "dgemm_");
   if (found == nullptr) throw std::runtime_error(std::string("no dgemm_ in ") + library);
   return reinterpret_cast<Gemm*>(found);
 }
@@ -313,15 +314,18 @@ struct Times {
     for (double const seconds : all) found.push_back(work / seconds);
     return found;
   }
-  [[nodiscard]] double spread() const { return (quantile(all, 0.75) - quantile(all, 0.25)) / quantile(all, 0.5); }
 };
 
-/// Rates by each rank's own median time, on rank 0.
-std::vector<double> by_rank(Settings const& s, Times const& times, double work) {
-  double const own = work / quantile(times.own, 0.5);
-  std::vector<double> rates(static_cast<std::size_t>(s.ranks));
-  MPI_Gather(&own, 1, MPI_DOUBLE, rates.data(), 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-  return rates;
+/// Distance of the quartiles over the median.
+double spread(std::vector<double> const& times) {
+  return (quantile(times, 0.75) - quantile(times, 0.25)) / quantile(times, 0.5);
+}
+
+/// Each rank's value, on rank 0.
+std::vector<double> by_rank(Settings const& s, double own) {
+  std::vector<double> values(static_cast<std::size_t>(s.ranks));
+  MPI_Gather(&own, 1, MPI_DOUBLE, values.data(), 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  return values;
 }
 
 /// An operation of both, and the unit of its rates: `work` a second.
@@ -360,7 +364,8 @@ void contest(Run& run, Square const& operands, Operation const& operation) {
   }
   run.turn("");
   double const difference = difference_of(operands);
-  std::vector<double> const ranks = by_rank(s, pantile, operation.work);
+  std::vector<double> const ranks = by_rank(s, operation.work / quantile(pantile.own, 0.5)),
+                            ranks_spreads = by_rank(s, spread(pantile.own));
   JsonObject line, peers, spreads, samples, checks, wrong;
   line.add("case", name);
   line.add("unit", operation.unit);
@@ -369,10 +374,11 @@ void contest(Run& run, Square const& operands, Operation const& operation) {
                  other = operation.work / quantile(scalapack.all, 0.5);
     line.add("pantile", rate);
     line.add("by_rank", ranks);
+    line.add("spread_by_rank", ranks_spreads);
     line.add("ratio", rate / other);
     peers.add("scalapack", other);
-    spreads.add("pantile", pantile.spread());
-    spreads.add("scalapack", scalapack.spread());
+    spreads.add("pantile", spread(pantile.all));
+    spreads.add("scalapack", spread(scalapack.all));
     samples.add("pantile", pantile.rates(operation.work));
   } else {
     wrong.add("pantile", "the results of both differ by " + json_number(difference, 3));
@@ -417,7 +423,8 @@ void run(int argc, char** argv) {
   together([&] {
     read_arguments(s, argc, argv);
     s.layer = product_of(PANTILE_BLAS_LAYER);
-    s.system = product_of("libblas.so.3");
+    char const* const named = std::getenv("PANTILE_PERF_BLAS");
+    s.system = product_of(named != nullptr ? named : "libblas.so.3");
   });
   MPI_Dims_create(s.ranks, 2, s.edges.data());
   Run all(s);
