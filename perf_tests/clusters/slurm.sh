@@ -11,10 +11,12 @@
 # The first builds in the job unless there is a --no-build; the second runs a bundle of scripts/gpu_bench --build; the
 # third, of several tasks, runs a program of perf_tests by as many ranks (perf_tests/tools ranks, whose options
 # PANTILE_RANKS has), each with its share of the node's processors, and leaves their lines under ranks beside the
-# results. Results lie in PANTILE_RESULTS (default build/bench/results) under the job's number. With
-# PANTILE_BASELINE=DIR they are compared with those, and the job fails where a case is worse. PANTILE_SOURCE names the
-# checkout if it is not the folder of sbatch. Run as test_slurm.py runs it: on a private Slurm of one node, without
-# GPUs.
+# results. PANTILE_LAUNCH=mpirun starts them by mpirun inside of the job, not by srun: perf_mpi, whose ranks find each
+# other by MPI, needs it where srun has no way (srun --mpi=list) that its MPI takes. PANTILE_LAUNCH_OPTIONS has more
+# options of srun, such as --mpi=pmix, or mpirun's in the place of --map-by and --bind-to. Results lie in
+# PANTILE_RESULTS (default build/bench/results) under the job's number. With PANTILE_BASELINE=DIR they are compared
+# with those, and the job fails where a case is worse. PANTILE_SOURCE names the checkout if it is not the folder of
+# sbatch. Run as test_slurm.py runs it: on a private Slurm of one node, without GPUs.
 #
 #SBATCH --job-name=pantile
 #SBATCH --nodes=1
@@ -49,9 +51,24 @@ if ((${SLURM_NTASKS:-1} > 1)); then
         exit 2
     }
     share=$((${SLURM_CPUS_ON_NODE:-1} * ${SLURM_JOB_NUM_NODES:-1} / SLURM_NTASKS))
+    share=$((share > 1 ? share : 1))
     read -ra options <<<"${PANTILE_RANKS:-}"
-    srun --ntasks="$SLURM_NTASKS" --cpus-per-task="$((share > 1 ? share : 1))" \
-        --distribution=block:block --cpu-bind=cores \
+    read -ra more <<<"${PANTILE_LAUNCH_OPTIONS:-}"
+    case ${PANTILE_LAUNCH:-srun} in
+        srun)
+            launch=(srun --ntasks="$SLURM_NTASKS" --cpus-per-task="$share" --kill-on-bad-exit=1
+                --distribution=block:block --cpu-bind=cores)
+            ;;
+        mpirun)
+            ((${#more[@]} > 0)) || more=(--map-by "slot:PE=$share" --bind-to core)
+            launch=(mpirun -n "$SLURM_NTASKS")
+            ;;
+        *)
+            echo "slurm.sh: PANTILE_LAUNCH is '$PANTILE_LAUNCH'; srun and mpirun are known" >&2
+            exit 2
+            ;;
+    esac
+    "${launch[@]}" "${more[@]}" \
         "${tools[@]}" ranks --out "$out/ranks" "${options[@]}" -- "$@" || status=$?
     ((status != 0)) || "${tools[@]}" gather "$out/ranks" --out "$out" || status=$?
 elif [[ -n ${PANTILE_BUNDLE:-} ]]; then

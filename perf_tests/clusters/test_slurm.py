@@ -26,6 +26,19 @@ from machine import numbers_of  # noqa: E402
 from test_bench import Checkout  # noqa: E402
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "sinfo", "scancel", "squeue")
+PERF_MPI = os.environ.get("PANTILE_PERF_MPI", "")
+KEEP = os.environ.get("PANTILE_KEEP_SLURM", "")  # where the result of perf_mpi goes too
+MPIRUN = """#!/bin/sh
+echo "mpirun $*"
+while [ "$1" != python3 ]; do [ "$1" != -n ] || ranks=$2; shift; done
+rank=0 status=0
+while [ $rank -lt $ranks ]; do
+    OMPI_COMM_WORLD_RANK=$rank OMPI_COMM_WORLD_SIZE=$ranks "$@" &
+    all="$all $!" rank=$((rank + 1))
+done
+for one in $all; do wait "$one" || status=$?; done
+exit $status
+"""
 SETTINGS = """ClusterName=private
 SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={ports[0]}
@@ -46,7 +59,7 @@ SchedulerType=sched/builtin
 ReturnToService=2
 NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} State=UNKNOWN
 PartitionName=all Nodes={host} Default=YES State=UP
-"""
+{more}"""
 
 
 def program(name):
@@ -80,8 +93,8 @@ def version_of_slurm():
 
 
 @contextlib.contextmanager
-def private_slurm():
-    """The environment of commands that are to use it."""
+def private_slurm(least_cpus=1):
+    """The environment of commands that are to use it; of fewer processors than asked for it is told more."""
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as servers:
         folder, host = pathlib.Path(name), socket.gethostname().partition(".")[0]
         for part in ("state", "spool"):
@@ -90,7 +103,8 @@ def private_slurm():
         key.write_bytes(os.urandom(1024))
         key.chmod(0o600)
         settings = SETTINGS.format(
-            host=host, ports=free_ports(2), folder=folder, user=getpass.getuser(), cpus=os.cpu_count()
+            host=host, ports=free_ports(2), folder=folder, user=getpass.getuser(), cpus=max(least_cpus, os.cpu_count()),
+            more="SlurmdParameters=config_overrides\n" if least_cpus > os.cpu_count() else ""
         )
         (folder / "slurm.conf").write_text(settings, encoding="utf-8")
         if version_of_slurm() >= (23, 11):
@@ -195,6 +209,55 @@ class Slurm(Checkout):
             status, log, _ = self.submit(environment, options=["--ntasks=2"])
             self.assertEqual(status, 2)
             self.assertIn("slurm.sh: 2 tasks need a program of perf_tests to run", log)
+
+    @unittest.skipUnless((os.cpu_count() or 1) > 1, "two tasks need two processors")
+    def test_other_ways_to_launch(self):
+        """A way that is not known; srun with an option that it refuses; an mpirun that stands in."""
+        program = "build/bench/bin/perf_fixed_cost"
+        fake = self.project / "bin" / "mpirun"
+        fake.parent.mkdir()
+        fake.write_text(MPIRUN, encoding="utf-8")
+        fake.chmod(0o755)
+        variables = {"OMP_NUM_THREADS": "1", "PANTILE_RANKS": "--seconds 60 --allow-overlap",
+                     "PATH": f"{fake.parent}:{os.environ['PATH']}"}  # fmt: skip
+        with private_slurm() as environment:
+            status, log, _ = self.submit(environment, program, options=["--ntasks=2"],
+                                         PANTILE_LAUNCH="rsh", **variables)  # fmt: skip
+            self.assertEqual(status, 2)
+            self.assertIn("slurm.sh: PANTILE_LAUNCH is 'rsh'; srun and mpirun are known", log)
+            status, log, _ = self.submit(environment, program, options=["--ntasks=2"],
+                                         PANTILE_LAUNCH_OPTIONS="--mpi=no_such", **variables)  # fmt: skip
+            self.assertNotEqual(status, 0)
+            self.assertIn("no_such", log)
+            status, log, number = self.submit(environment, program, options=["--ntasks=2"], PANTILE_LAUNCH="mpirun",
+                                              PANTILE_LAUNCH_OPTIONS="--oversubscribe --more", **variables)  # fmt: skip
+            self.assertEqual(status, 0, log)
+            self.assertIn("mpirun -n 2 --oversubscribe --more python3", log)
+            status, log, number = self.submit(environment, program, options=["--ntasks=2"], PANTILE_LAUNCH="mpirun",
+                                              **variables)  # fmt: skip
+            self.assertEqual(status, 0, log)
+            self.assertIn("mpirun -n 2 --map-by slot:PE=1 --bind-to core python3", log)
+            found = results.load(self.project / "build" / "bench" / "results" / f"slurm-{number}")
+            self.assertEqual([(case["ranks"], len(case["by_rank"])) for case in found.cases], [(2, 2)])
+
+    if PERF_MPI and program("mpirun"):  # else it would be skipped, and the others with it
+
+        def test_ranks_of_mpi_by_mpirun_inside_of_a_job(self):
+            variables = {"OMP_NUM_THREADS": "1", "OMP_PROC_BIND": "false", "OMP_WAIT_POLICY": "passive",
+                         "PANTILE_RANKS": "--seconds 300 --allow-overlap", "PANTILE_LAUNCH": "mpirun",
+                         "PANTILE_LAUNCH_OPTIONS": "--allow-run-as-root --oversubscribe --bind-to none"}  # fmt: skip
+            words = [PERF_MPI, "64", "0.5", "256", "512"]
+            with private_slurm(least_cpus=4) as environment:
+                status, log, number = self.submit(environment, *words, options=["--ntasks=4"], **variables)
+                self.assertEqual(status, 0, log)
+                place = self.project / "build" / "bench" / "results" / f"slurm-{number}"
+                found = results.load(place)
+                self.assertEqual(len(found.cases), 4)
+                self.assertEqual({(case["ranks"], len(case["by_rank"])) for case in found.cases}, {(4, 4)})
+                self.assertEqual(found.runs[0]["context"]["grid"], "grid 2x2, blocks of 64")
+                self.assertEqual(found.head["settings"]["job"]["SLURM_JOB_ID"], number)
+                if KEEP:
+                    shutil.copy(place / "bench.json", KEEP)
 
     def test_a_folder_that_is_no_checkout(self):
         with private_slurm() as environment:
