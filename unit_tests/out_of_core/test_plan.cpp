@@ -145,6 +145,69 @@ TEST(MatmulPlan, KeepsTheBudgetDownToTheSmallestTiles) {
   EXPECT_EQ(plan_matmul(query).memory, least) << "and says what would do";
 }
 
+/// Terms of a product that take as long as a byte of its panels to be moved.
+constexpr double terms_of_moved_byte = 4;
+
+/// Share of the terms' time that the panels take to be moved.
+double share_moved(MatmulQuery const& q, MatmulPlan const& plan) {
+  double const terms = static_cast<double>(q.m) * static_cast<double>(q.n) * static_cast<double>(q.k);
+  return terms_of_moved_byte * plan.bytes_moved / terms;
+}
+
+/// The least share among plans that the budget holds.
+double least_share_moved(MatmulQuery const& q) {
+  room::MatmulVariants const variants(q);
+  double least = INFINITY;
+  for (std::int64_t const rows : room::edges_of(q.m)) {
+    for (std::int64_t const cols : room::edges_of(q.n)) {
+      for (std::int64_t const depth : room::edges_of(q.k, 1.5)) {
+        for (bool const keeps_b : {false, true}) {
+          if (keeps_b && depth != q.k) continue;
+          auto const plan = variants.tiles(rows, cols, depth, false, keeps_b);
+          if (plan.memory <= q.memory) least = std::min(least, share_moved(q, plan));
+        }
+      }
+    }
+  }
+  return least;
+}
+
+TEST(MatmulPlan, ComputesForLongerThanItMovesPanels) {
+  for (Order const c : {Order::rows, Order::columns}) {
+    for (bool const reads_c : {false, true}) {
+      for (Product const& p : {Product{7472, 7472, 7472, 256 * MiB, 0}, Product{7472, 7472, 7472, 224 * MiB, 0},
+                               Product{5280, 5280, 5280, 96 * MiB, 0}, Product{8192, 8192, 8192, 192 * MiB, 0},
+                               Product{8192, 8192, 8192, 320 * MiB, 0}, Product{8192, 8192, 8192, 16 * MiB, 0},
+                               Product{3000, 3000, 3000, 2 * MiB, 0}, Product{100000, 100000, 100000, 4096 * MiB, 0},
+                               Product{1000, 1000, 1000000, 64 * MiB, 0}, Product{200000, 1000, 1000, 64 * MiB, 0},
+                               Product{1000, 200000, 1000, 64 * MiB, 0}, Product{100000, 64, 100000, 64 * MiB, 0},
+                               Product{64, 100000, 100000, 64 * MiB, 0}, Product{2000, 2000, 2000, MiB / 4, 0}}) {
+        MatmulQuery query = doubles(p);
+        query.c_order = c;
+        query.reads_c = reads_c;
+        auto const plan = plan_matmul(query);
+        double const least = least_share_moved(query);
+        EXPECT_LE(share_moved(query, plan), std::max(1.0 / 3, 2 * least))
+            << testing::PrintToString(p) << ": tiles " << plan.tile_rows << " x " << plan.tile_cols << " x "
+            << plan.depth << ", strips " << plan.strip << ", where " << least << " would do";
+      }
+    }
+  }
+}
+
+TEST(MatmulPlan, HasStripsThatAreNotThin) {
+  for (std::int64_t const m : {10, 100, 300, 3000, 100000}) {
+    MatmulQuery query = doubles({m, 8192, 8192, 64 * MiB, 0});
+    for (Order const order : {Order::rows, Order::columns}) {
+      query.c_order = order;
+      auto const plan = plan_matmul(query);
+      std::int64_t const edge = order == Order::rows ? plan.tile_rows : plan.tile_cols;
+      EXPECT_GE(plan.strip, std::min<std::int64_t>(edge, 128)) << m;
+      EXPECT_LE(plan.strip, edge);
+    }
+  }
+}
+
 TEST(MatmulPlan, TakesEdgesOfTheMatrix) {
   auto const plan = plan_matmul(doubles({3, 5, 2, MiB, 0}));
   EXPECT_EQ(plan.tiles(), 1);

@@ -59,7 +59,8 @@ struct MatmulPlan {
   std::size_t a_bytes = 0, b_bytes = 0, c_bytes = 0, strip_bytes = 0;  ///< of one buffer each
   std::size_t memory = 0;  ///< bytes of all buffers; more than the budget where nothing fits it
   double bytes_read = 0, bytes_written = 0;
-  double pieces = 0;  ///< reads and writes of neighbours
+  double pieces = 0;       ///< reads and writes of neighbours
+  double bytes_moved = 0;  ///< in memory by the products: each of them brings its panels of A and B into another order
 
   [[nodiscard]] std::int64_t row_tiles() const { return tile_rows == 0 ? 0 : (m + tile_rows - 1) / tile_rows; }
   [[nodiscard]] std::int64_t col_tiles() const { return tile_cols == 0 ? 0 : (n + tile_cols - 1) / tile_cols; }
@@ -133,7 +134,7 @@ class MatmulVariants {
     plan.keeps_a = keeps_a;
     plan.keeps_b = plan.down_columns = keeps_b;
     plan.strips_of_rows = q.c_order == Order::rows;
-    plan.strip = pieces_of(plan.strips_of_rows ? rows : cols, impl::arch::host::most_strips);
+    plan.strip = strip_of(plan.strips_of_rows ? rows : cols);
     plan.a_bytes = buffer_bytes(rows * depth, q.input_bytes);
     plan.b_bytes = buffer_bytes(depth * cols, q.input_bytes);
     plan.c_bytes = buffer_bytes(rows * cols, q.accumulator_bytes);
@@ -144,9 +145,9 @@ class MatmulVariants {
     return plan;
   }
 
-  /// \brief  Bytes, pieces, what cannot be overlapped (the first panels, the last tile's strips, each panel that is
-  ///         kept), and a small part of the bytes of C that each step moves in memory, so that steps have hundreds of
-  ///         products a sum.
+  /// \brief  Bytes and pieces of files, what cannot be overlapped (the first panels, the last tile's strips, each panel
+  ///         that is kept), and small parts of what is moved in memory: of the products' panels, so that tiles and
+  ///         strips are not thin, and of C in each step, so that steps have hundreds of products a sum.
   [[nodiscard]] double cost(MatmulPlan const& plan) const {
     double const c = static_cast<double>(plan.m) * static_cast<double>(plan.n);
     double const kept = plan.keeps_a ? a_all() : plan.keeps_b ? b_all() : 0;
@@ -154,6 +155,7 @@ class MatmulVariants {
     std::size_t const last = plan.steps() == 1 ? plan.strip_bytes : plan.c_bytes;
     return plan.bytes_read + plan.bytes_written + impl::arch::host::piece_bytes * plan.pieces + kept +
            static_cast<double>(plan.a_bytes + plan.b_bytes + last) +
+           impl::arch::host::moved_share * plan.bytes_moved +
            static_cast<double>(plan.steps() * 2) * c * static_cast<double>(m_query.accumulator_bytes) *
                impl::arch::host::step_share;
   }
@@ -164,6 +166,21 @@ class MatmulVariants {
   }
   [[nodiscard]] double b_all() const {
     return static_cast<double>(m_query.k) * static_cast<double>(m_query.n) * static_cast<double>(m_query.input_bytes);
+  }
+
+  /// As many strips as others overlap with well, but none so thin that its product costs more than its terms.
+  static std::int64_t strip_of(std::int64_t edge) {
+    namespace host = impl::arch::host;
+    return pieces_of(edge, std::clamp<std::int64_t>(edge / host::least_strip, 1, host::most_strips));
+  }
+
+  /// Of A and B, by all products: those of strips have all of one operand's panel each.
+  [[nodiscard]] double moved(MatmulPlan const& plan, double a_panels, double b_panels) const {
+    double const steps = static_cast<double>(plan.steps());
+    double const in_strips = std::min(steps, m_query.reads_c ? 2.0 : 1.0);
+    std::int64_t const edge = plan.strips_of_rows ? plan.tile_rows : plan.tile_cols;
+    double const times = (steps - in_strips + in_strips * static_cast<double>(pieces_of(edge, plan.strip))) / steps;
+    return a_panels * (plan.strips_of_rows ? 1 : times) + b_panels * (plan.strips_of_rows ? times : 1);
   }
 
   void count_traffic(MatmulPlan& plan) const {
@@ -179,6 +196,7 @@ class MatmulVariants {
         static_cast<double>(pieces_of(plan.tile_rows, strip_rows) * pieces_of(plan.tile_cols, strip_cols));
     plan.bytes_written = c;
     plan.bytes_read = a_loads * a_all() + b_loads * b_all() + (q.reads_c ? c : 0);
+    plan.bytes_moved = moved(plan, col_tiles * a_all(), row_tiles * b_all());
     plan.pieces = a_loads * row_tiles * steps * runs(plan.tile_rows, plan.depth, q.m, q.k, q.a_order) +
                   b_loads * col_tiles * steps * runs(plan.depth, plan.tile_cols, q.k, q.n, q.b_order) +
                   strips * runs(strip_rows, strip_cols, q.m, q.n, q.c_order) +

@@ -284,8 +284,11 @@ inline constexpr std::size_t pipeline_chunks = 16, least_chunk_bytes = 1 << 20, 
 inline constexpr double piece_bytes = 2048;
 /// Elements of an edge of a file's tiles at least; pieces in which one of C is read and written.
 inline constexpr std::int64_t least_edge = 16, most_strips = 16;
-/// Share of the bytes of C that each step moves in memory, beside bytes of a file.
-inline constexpr double step_share = 1.0 / 256;
+/// Rows (columns) of such a piece at least, where the tile has them.
+inline constexpr std::int64_t least_strip = 128;
+/// Times of bytes in memory, in those of a file: of panels of A and B, which each product brings into its order, and of
+/// C in each step.
+inline constexpr double moved_share = 1.0 / 16, step_share = 1.0 / 256;
 /// Bytes of a file that are told of together ahead of a read; pieces ahead at least, and bytes of more pieces at most.
 inline constexpr std::uint64_t read_block_bytes = 16 << 10, least_read_pieces = 64, most_read_bytes = 2 << 20;
 /// Bytes of a tile of a rank's transposed part: a second-level cache of a core or two still has it when it is sent.
