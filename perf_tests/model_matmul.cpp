@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  A model, not a measurement: how hosts with many cores would share a product, and the bytes that each level of
-///        memory moves for it. perf_tests/notes/matmul.md has the assumptions and the tables; check_model.cmake compares.
+///        memory moves for it. Assumptions and tables: perf_tests/notes/matmul.md, which check_model.cmake compares.
 ///
 /// model_matmul [edge]: products of edge x edge x edge (8192) of double with the register tiles and blocks of AVX-512.
 

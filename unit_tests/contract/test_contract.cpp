@@ -114,7 +114,9 @@ TEST(ContractOfDevices, ComplexOperandsAreAlignedAsWholeElements) {
     using Complex = Kokkos::complex<double>;
     using Matrix = Kokkos::View<Complex**, Kokkos::LayoutRight, Exec::memory_space, Kokkos::MemoryUnmanaged>;
     Kokkos::View<double*, Exec::memory_space> const numbers("numbers", 100);
-    auto const from = [&](std::size_t first) { return Matrix(reinterpret_cast<Complex*>(numbers.data() + first), 3, 3); };
+    auto const from = [&](std::size_t first) {
+      return Matrix(reinterpret_cast<Complex*>(numbers.data() + first), 3, 3);
+    };
     Matrix const a = from(0), b = from(20), c = from(40), odd = from(61);
     Exec const exec;
     EXPECT_NO_THROW(pantile::matmul(exec, 1.0, a, b, 0.0, c));

@@ -86,8 +86,8 @@ TEST(MatmulHostPolicy, AFarBOfFewRowsIsReadInBlocksOfFewPages) {
   EXPECT_EQ(depth(24, 2000, 289, 2001), 145) << "half of it";
 }
 
-// Tiles of packed rows of A ask for such a B line by line. A copy of A is another way to the same sums: the cache of the
-// machine decides it.
+// Tiles of packed rows of A ask for such a B line by line. A copy of A is another way to the same sums: the cache of
+// the machine decides it.
 TEST(MatmulHostPolicy, FewRowsAreCopiedBesideShortRowsFromMemory) {
   struct Row {
     std::int64_t m, n, k;

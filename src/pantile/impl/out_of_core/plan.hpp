@@ -154,8 +154,7 @@ class MatmulVariants {
     // Strips are written while others are computed, but in the last step only.
     std::size_t const last = plan.steps() == 1 ? plan.strip_bytes : plan.c_bytes;
     return plan.bytes_read + plan.bytes_written + impl::arch::host::piece_bytes * plan.pieces + kept +
-           static_cast<double>(plan.a_bytes + plan.b_bytes + last) +
-           impl::arch::host::moved_share * plan.bytes_moved +
+           static_cast<double>(plan.a_bytes + plan.b_bytes + last) + impl::arch::host::moved_share * plan.bytes_moved +
            static_cast<double>(plan.steps() * 2) * c * static_cast<double>(m_query.accumulator_bytes) *
                impl::arch::host::step_share;
   }

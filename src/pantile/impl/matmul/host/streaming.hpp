@@ -40,8 +40,8 @@ constexpr bool copies_few_rows(std::int64_t m, HostFacts const& facts, double b_
 }
 
 /// Rows of B in a block of such tiles. From memory long rows come from a page each: no more than a first-level
-/// translation buffer holds, nor for one row of tiles. Else not a second block for less than half of one, for which C is
-/// read again.
+/// translation buffer holds, nor for one row of tiles. Else not a second block for less than half of one, for which
+/// C is read again.
 constexpr std::int64_t streamed_depth(std::int64_t m, std::int64_t k, HostFacts const& facts, double b_bytes) {
   bool const pages = facts.b.row_stride * facts.element_bytes >= arch::host::page_bytes;
   bool const shallow = m <= (pages ? 2 : 1) * std::int64_t{facts.panel_rows} && !has_short_rows(facts);
