@@ -9,6 +9,8 @@ import json
 import math
 import pathlib
 import random
+import re
+import shutil
 import tempfile
 import unittest
 import unittest.mock
@@ -90,6 +92,48 @@ class Folder(unittest.TestCase):
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
             status = command_line.main([str(word) for word in words])
         return status, out.getvalue(), errors.getvalue()
+
+
+ONE_BUILD = pathlib.Path(__file__).resolve().parents[1] / "results" / "one_build"  # two real runs; README.md there
+
+
+def plant(file, slower, cases):
+    """Pantile's rates of these cases of a bench.json, its rounds with them, times slower."""
+    whole = json.loads(file.read_text(encoding="utf-8"))
+    for group in whole["groups"]:
+        for row in group["cases"]:
+            if f"{group['group']}/{row[0]}" in cases:
+                row[1 + group["columns"].index("pantile")] *= slower
+    file.write_text(json.dumps(whole), encoding="utf-8")
+
+
+class OneBuild(Folder):
+    """Two runs of one build on one machine: the same; with 5 % planted, found."""
+
+    def check(self, first, again):
+        status, out, _ = self.tool("compare", first, again)
+        self.assertEqual(status, 0, out)
+        self.assertIn(" 0 better, 0 worse, ", out)
+        names = sorted(case["case"] for case in results.load(again).measured() if case["threads"] == 1)
+        chosen = names[:: max(1, len(names) // 3)][:3]
+        slower = self.folder / "slower.json"
+        shutil.copy(again, slower)
+        plant(slower, 0.95, chosen)
+        status, out, _ = self.tool("compare", first, slower)
+        self.assertEqual(status, 1, out)
+        self.assertEqual(sorted(re.findall(r"^worse: ([^:]+):", out, re.M)), chosen, out)
+
+    def test_two_runs_that_are_made(self):
+        first, again = (self.write(f"one{seed}", run_of(seed)) / "bench.json" for seed in (1, 2))
+        for file in (first, again):
+            whole = json.loads(file.read_text(encoding="utf-8"))
+            whole["groups"] = [group for group in whole["groups"] if group["threads"] == 1]
+            file.write_text(json.dumps(whole), encoding="utf-8")
+        self.check(first, again)
+
+    @unittest.skipUnless((ONE_BUILD / "first.json").is_file(), "no two runs of one build are kept")
+    def test_two_runs_that_were_measured(self):
+        self.check(ONE_BUILD / "first.json", ONE_BUILD / "again.json")
 
 
 class Compare(Folder):
