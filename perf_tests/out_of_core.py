@@ -40,11 +40,14 @@ import machine  # noqa: E402
 import results  # noqa: E402
 from files import write_whole  # noqa: E402
 
+# NumPy's BLAS may bind this process to one core as it is loaded, where OMP_PROC_BIND is set: its children too.
+cores = os.sched_getaffinity(0)
 try:
     import numpy as np
 except ImportError:
     print("no NumPy here")
     sys.exit(77)
+os.sched_setaffinity(0, cores)
 
 MIB = 1 << 20
 PIECE = 4 * MIB
