@@ -5,6 +5,7 @@
 
 #include <pantile/concepts.hpp>
 #include <pantile/explain.hpp>
+#include <pantile/impl/matmul/host/tiny.hpp>
 #include <pantile/impl/matmul/launch.hpp>
 #include <pantile/impl/view/check.hpp>
 #include <pantile/impl/view/matrix.hpp>
@@ -107,12 +108,30 @@ void dispatch(Problem<TA, TB, TC, Accumulator> const& p, F const& f) {
   f(p);
 }
 
+/// The question about a call of the face for a single product: what its answer says is what `multiply_tiny` does, too.
+template <class Arch, class TA, class TB, class TC, class Accumulator>
+Query make_call_query(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const& options) {
+  Query query = make_query<Arch>(p, options);
+  if constexpr (!Arch::device) {
+    if (goes_as_tiny(p, options)) {
+      query.host.c_along_columns = exchanges_tiny(p.m(), p.n(), p.c.row_stride, p.c.col_stride);
+    }
+  }
+  return query;
+}
+
 /// The plan for this instance; a plan that cannot run is an error that names the operands.
 template <class Exec, class Problem, class ViewA, class ViewB, class ViewC>
 auto checked_plan(Exec const& exec, Problem const& p, ViewA const& A, ViewB const& B, ViewC const& C,
                   MatmulOptions const& options, std::source_location where) {
-  return make_checker(A, B, C, where)
-      .accepted(choose(arch::machine(exec), make_query<arch::Current<Exec>>(p, options)));
+  auto const query = [&] {
+    if constexpr (MatrixBatch<ViewC>) {
+      return make_query<arch::Current<Exec>>(p, options);
+    } else {
+      return make_call_query<arch::Current<Exec>>(p, options);
+    }
+  }();
+  return make_checker(A, B, C, where).accepted(choose(arch::machine(exec), query));
 }
 
 /// How a host's threads share C, and its blocks.

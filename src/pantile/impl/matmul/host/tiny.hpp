@@ -48,8 +48,20 @@ inline bool leaves_choices(MatmulOptions const& options) {
          (m | n | k | grid.x | grid.y | block.x | block.y) == 0;
 }
 
-/// \brief  Compute a tiny product on the calling thread, as `plan_tiny` says; a single row or column of C across its
-///         memory's direction, which is not `plan_tiny`'s, is taken along it.
+/// Does `multiply_tiny` take a host's call whose problem this is?
+template <class TA, class TB, class TC, class Accumulator>
+bool goes_as_tiny(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const& options) {
+  using Compute = compute_t<Accumulator>;
+  constexpr bool same =
+      std::is_same_v<TA, TC> && std::is_same_v<TB, TC> && std::is_same_v<kokkos_element_t<TC>, Accumulator>;
+  if constexpr (same && HostElement<Compute>::available && is_kernel_element<TC, Compute>) {
+    return leaves_choices(options) && is_ordinary(p.a, p.b, p.c) && !(p.alpha == Accumulator(0));
+  }
+  return false;
+}
+
+/// \brief  Compute a tiny product on the calling thread, as `plan_tiny` says of it, seen as `exchanges_tiny` has it:
+///         a single row or column of C along its memory's direction.
 /// \return false if this is not one; then nothing was done
 template <class Asked, class Exec, class Alpha, class ViewA, class ViewB, class Beta, class ViewC>
 bool multiply_tiny([[maybe_unused]] Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B,
