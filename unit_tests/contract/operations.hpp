@@ -11,6 +11,8 @@
 #include <pantile/transfer.hpp>
 #include <pantile/transpose.hpp>
 
+#include <pantile/impl/arch/current.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
@@ -32,6 +34,7 @@ struct ContractOperands {
   Kokkos::View<double**, Kokkos::LayoutLeft, Exec> left{"left", 70, 50};
   Kokkos::View<double***, Kokkos::LayoutRight, Exec> batch_a{"batch_a", 60, 30, 20}, batch_b{"batch_b", 60, 20, 30},
       batch_c{"batch_c", 60, 30, 30};
+  Right<double> tiny{"tiny", 7, 7}, tiny_product{"tiny_product", 7, 7};
   Kokkos::View<int*, Exec> samples{"samples", 1000};
   Kokkos::View<std::int32_t*, Exec> counts{"counts", 16};
   Kokkos::View<std::uint64_t, Exec> ignored{"ignored"};
@@ -62,6 +65,8 @@ inline constexpr ContractCall contract_calls[] = {
      [](ContractExec const& q, ContractViews& o) { matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = MatmulAlgorithm::tiled}); }},
     {"matmul_scale", "matmul", "scale", "double",
      [](ContractExec const& q, ContractViews& o) { matmul(q, 0.0, o.a, o.b, 2.0, o.c); }},
+    {"matmul_tiny", "matmul", impl::arch::Current<ContractExec>::device ? "naive" : "blocked", "double",
+     [](ContractExec const& q, ContractViews& o) { matmul(q, 1, o.tiny, o.tiny, 0, o.tiny_product); }},
     {"matmul_automatic_small", "matmul", "blocked", "float",
      [](ContractExec const& q, ContractViews& o) { matmul(q, 1, o.fa, o.fb, 0, o.fc); }},
     {"matmul_automatic", "matmul", "blocked", "double",

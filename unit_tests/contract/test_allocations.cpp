@@ -40,9 +40,9 @@ struct MoreOperands {
 
 auto all_views(ContractOperands const& o, MoreOperands const& m) {
   return std::tie(o.a, o.b, o.c, o.d, o.e, o.square, o.left, o.samples, o.counts, o.ignored, o.x, o.y, o.large,
-                  o.product, o.fa, o.fb, o.fc, m.floats, m.doubles, m.sums, m.spread, m.bytes_a, m.bytes_b, m.words,
-                  m.flat, m.wide_floats, m.wide_a, m.wide_b, m.wide_c, m.wide_bytes_a, m.wide_bytes_b, m.wide_words,
-                  m.many_counts);
+                  o.product, o.tiny, o.tiny_product, o.fa, o.fb, o.fc, m.floats, m.doubles, m.sums, m.spread, m.bytes_a,
+                  m.bytes_b, m.words, m.flat, m.wide_floats, m.wide_a, m.wide_b, m.wide_c, m.wide_bytes_a,
+                  m.wide_bytes_b, m.wide_words, m.many_counts);
 }
 
 /// The bytes of all operands.

@@ -60,6 +60,7 @@ TEST_P(Contract, RegionsNameTheOperationAndKernelsVariantSpaceAndElement) {
   call(Exec{});
   Kokkos::fence();
   EXPECT_THAT(labels(events, Kind::region), ::testing::ElementsAre(region_label()));
+  EXPECT_EQ(ToolEvents::open_regions(), 0);
   auto const kernels = labels(events, Kind::kernel);
   EXPECT_THAT(kernels, ::testing::Not(::testing::IsEmpty()));
   EXPECT_THAT(kernels, ::testing::Each(::testing::StartsWith(std::string("pantile::") + GetParam().operation + "[")));

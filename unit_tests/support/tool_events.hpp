@@ -44,7 +44,12 @@ class ToolEvents {
                                            Kokkos::Tools::SpaceHandle, char const*, void const*, std::uint64_t) {
       log().push_back({Kind::deep_copy, name});
     });
-    tools::set_push_region_callback([](char const* name) { log().push_back({Kind::region, name}); });
+    open_regions() = 0;
+    tools::set_push_region_callback([](char const* name) {
+      log().push_back({Kind::region, name});
+      ++open_regions();
+    });
+    tools::set_pop_region_callback([] { --open_regions(); });
   }
   ToolEvents(ToolEvents const&) = delete;
   ToolEvents& operator=(ToolEvents const&) = delete;
@@ -56,6 +61,7 @@ class ToolEvents {
     tools::set_allocate_data_callback(nullptr);
     tools::set_begin_deep_copy_callback(nullptr);
     tools::set_push_region_callback(nullptr);
+    tools::set_pop_region_callback(nullptr);
   }
 
   [[nodiscard]] std::vector<Event> of(Kind kind) const {
@@ -71,6 +77,12 @@ class ToolEvents {
     auto const found = of(kind);
     return static_cast<std::size_t>(
         std::count_if(found.begin(), found.end(), [&](Event const& e) { return e.label.rfind(prefix, 0) == 0; }));
+  }
+
+  /// Regions that were opened and not closed.
+  static int& open_regions() {
+    static int open = 0;
+    return open;
   }
 
  private:

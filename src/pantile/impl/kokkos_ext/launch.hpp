@@ -45,14 +45,15 @@ void for_fast_slow(std::string const& name, Exec const& exec, std::int64_t fast,
   } while (first < fast);
 }
 
-/// What a tool is told of a kernel.
+/// What a tool is told of a kernel, and of the region around it if that has no other.
 struct KernelFacts {
   template <class Exec>
-  KernelFacts(std::string const& label_, Exec const& exec)
-      : label(label_), device(Kokkos::Tools::Experimental::device_id(exec)) {}
+  KernelFacts(std::string const& label_, Exec const& exec, std::string const& region_ = "")
+      : label(label_), device(Kokkos::Tools::Experimental::device_id(exec)), region(region_) {}
 
   std::string label;
   std::uint32_t device;
+  std::string region;
 };
 
 /// \brief  While it lives, a tool that listens sees a kernel. The same code runs whether one listens or not.
@@ -68,7 +69,7 @@ class ObservedKernel {
     if (m_seen) begin(facts);
   }
   [[gnu::always_inline]] ~ObservedKernel() {
-    if (m_seen) Kokkos::Tools::endParallelFor(m_kernel);
+    if (m_seen) end();
   }
   ObservedKernel(ObservedKernel const&) = delete;
   ObservedKernel& operator=(ObservedKernel const&) = delete;
@@ -76,15 +77,26 @@ class ObservedKernel {
  private:
   template <class Facts>
   [[gnu::noinline]] void begin(Facts const& facts) {
+    m_has_region = false;
     try {
       KernelFacts const known = facts();
+      if (!known.region.empty()) {
+        Kokkos::Profiling::pushRegion(known.region);
+        m_has_region = true;
+      }
       Kokkos::Tools::beginParallelFor(known.label, known.device, &m_kernel);
     } catch (std::bad_alloc const&) {
+      if (m_has_region) Kokkos::Profiling::popRegion();
       m_seen = false;
     }
   }
+  [[gnu::noinline]] void end() const {
+    Kokkos::Tools::endParallelFor(m_kernel);
+    if (m_has_region) Kokkos::Profiling::popRegion();
+  }
 
   bool m_seen;
+  bool m_has_region;  // of what is seen
   std::uint64_t m_kernel = 0;
 };
 

@@ -87,7 +87,11 @@ bool multiply_tiny([[maybe_unused]] Exec const& exec, Alpha const& alpha, ViewA 
       Accumulator const factor = to_scalar<Accumulator>(alpha);
       if (factor == Accumulator(0)) return false;
       kokkos_ext::ObservedKernel const observed(
-          [&] { return kokkos_ext::KernelFacts(label<Exec, T, T, T>(MatmulAlgorithm::blocked), exec); }, listens);
+          [&] {
+            return kokkos_ext::KernelFacts(label<Exec, T, T, T>(MatmulAlgorithm::blocked), exec,
+                                           region_label("matmul"));
+          },
+          listens);
       run_tiny(a, b, c, conjugates(options.op_a), conjugates(options.op_b), factor, to_scalar<Accumulator>(beta));
       return true;
     }
