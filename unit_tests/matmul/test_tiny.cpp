@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace pantile::testing {
@@ -44,8 +45,9 @@ void expect_run_as_planned(ProblemOf<T, T, T, T> const& p) {
   EXPECT_TRUE(plan.host.in_c && plan.host.on_caller && !plan.host.pack_a) << plan.reason;
   if (host::is_one_call(exchange ? p.m() : p.n(), exchange ? p.a.row_stride : p.b.col_stride)) {
     EXPECT_TRUE(!plan.host.pack_b && plan.host.edge_cols == 0) << plan.reason;
-    auto const run = host::tiny_call<T, T>(exchange, p.a, p.b, p.c, p.conj_a, p.conj_b, p.alpha, p.beta);
     auto const planned = host::host_product(p, plan.host).whole;
+    std::remove_const_t<decltype(planned)> run;
+    host::set_tiny_call(run, exchange, p.a, p.b, p.c, p.conj_a, p.conj_b, p.alpha, p.beta);
     EXPECT_EQ(numbers_of(run), numbers_of(planned));
     if constexpr (is_complex_v<T>) {
       EXPECT_EQ(hints_of(run), hints_of(planned));

@@ -69,7 +69,7 @@ class ObservedKernel {
     if (m_seen) begin(facts);
   }
   [[gnu::always_inline]] ~ObservedKernel() {
-    if (m_seen) end();
+    if (m_seen) end(m_kernel, m_has_region);
   }
   ObservedKernel(ObservedKernel const&) = delete;
   ObservedKernel& operator=(ObservedKernel const&) = delete;
@@ -90,9 +90,9 @@ class ObservedKernel {
       m_seen = false;
     }
   }
-  [[gnu::noinline]] void end() const {
-    Kokkos::Tools::endParallelFor(m_kernel);
-    if (m_has_region) Kokkos::Profiling::popRegion();
+  [[gnu::noinline]] static void end(std::uint64_t kernel, bool has_region) {
+    Kokkos::Tools::endParallelFor(kernel);
+    if (has_region) Kokkos::Profiling::popRegion();
   }
 
   bool m_seen;

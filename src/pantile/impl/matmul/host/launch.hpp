@@ -41,18 +41,15 @@ template <class T, class Accumulator>
 }
 
 /// The call that a tiny product is (is_one_call). Kernels for real elements look at neither hints nor packing.
-template <class T, class Accumulator>
-[[gnu::always_inline]] inline auto tiny_call(bool exchange, Matrix<T const> a, Matrix<T const> b, Matrix<T> c,
-                                             bool conj_a, bool conj_b, Accumulator const& alpha,
-                                             Accumulator const& beta) {
-  using Compute = compute_t<Accumulator>;
-  arch::GemmCall<typename HostElement<Compute>::Real> call;
+template <class Real, class T, class Accumulator>
+[[gnu::always_inline]] inline void set_tiny_call(arch::GemmCall<Real>& call, bool exchange, Matrix<T const> a,
+                                                 Matrix<T const> b, Matrix<T> c, bool conj_a, bool conj_b,
+                                                 Accumulator const& alpha, Accumulator const& beta) {
   set_operands(call, exchange, a, b, c, conj_a, conj_b, alpha, beta);
-  if constexpr (is_complex_v<Compute>) {
+  if constexpr (is_complex_v<Accumulator>) {
     call.packed_a = call.packed_b = false;
     call.hints = {};
   }
-  return call;
 }
 
 /// \brief  A product that is tiny (is_tiny), in as few steps as can be where it is one call: what its plan says,
@@ -64,7 +61,10 @@ template <class T, class Accumulator>
   if (!is_one_call(exchange ? c.rows : c.cols, exchange ? a.row_stride : b.col_stride)) {
     return run_tiny_planned(Problem<T, T, T, Accumulator>{a, b, c, conj_a, conj_b, alpha, beta}, exchange);
   }
-  kernels_of<T, T, compute_t<Accumulator>>().tiny(tiny_call(exchange, a, b, c, conj_a, conj_b, alpha, beta));
+  using Compute = compute_t<Accumulator>;
+  arch::GemmCall<typename HostElement<Compute>::Real> call;
+  set_tiny_call(call, exchange, a, b, c, conj_a, conj_b, alpha, beta);
+  kernels_of<T, T, Compute>().tiny(call);
 }
 
 template <class TA, class TB, class TC, class Accumulator>
