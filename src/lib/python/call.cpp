@@ -52,9 +52,20 @@ pantile_space Call::space_of(Arrays arrays) const {
   return there == nullptr ? PANTILE_SPACE_HOST : PANTILE_SPACE_DEVICE;
 }
 
-void* Call::stream_of(Arrays arrays) {
-  Array const* const there = first_on_device(arrays);
-  return there == nullptr ? nullptr : there->stream;
+Streams Call::streams_of(Arrays arrays) {
+  std::vector<void*> made_on;
+  for (Array const* array : arrays) {
+    if (array->on_device) made_on.push_back(array->stream);
+  }
+  return order_of(made_on);
+}
+
+pantile_status Call::wait_for(pantile_space space, void* stream) {
+  pantile_exec* exec = nullptr;
+  pantile_status status = pantile_exec_create(space, stream, &exec);
+  if (status == PANTILE_OK) status = pantile_exec_fence(exec);
+  pantile_exec_destroy(exec);
+  return status;
 }
 
 void Call::refuse_device(Arrays arrays) const {

@@ -3,6 +3,8 @@
 #pragma once
 /// \file  A call from Python: its errors, and the instance that it runs on, without the interpreter's lock.
 
+#include <python/streams.hpp>
+
 #include <pantile/c/pantile.h>
 
 #include <nanobind/nanobind.h>
@@ -31,17 +33,21 @@ class Call {
     if (!holds) refuse(PyExc_ValueError, sentence());
   }
 
-  /// \brief  Calls work(instance) on the host, or on the device where the arrays lie, and waits for it.
+  /// \brief  Calls work(instance) on the host, or on the device where the arrays lie, and waits for it; before that for
+  ///         each other stream on which an array is made.
   /// \throws Python's exception for a status that is not PANTILE_OK, with the C face's sentence
   template <class Work>
   void run(std::initializer_list<Array const*> arrays, Work const& work) const {
     pantile_space const space = space_of(arrays);
-    void* const stream = stream_of(arrays);
+    Streams const streams = streams_of(arrays);
     pantile_status made = PANTILE_OK, done = PANTILE_OK;
     {
       nanobind::gil_scoped_release const others_go_on;
       pantile_exec* exec = nullptr;
-      made = pantile_exec_create(space, stream, &exec);
+      for (void* const stream : streams.awaited) {
+        if (made == PANTILE_OK) made = wait_for(space, stream);
+      }
+      if (made == PANTILE_OK) made = pantile_exec_create(space, streams.work, &exec);
       if (made == PANTILE_OK) {
         done = work(exec);
         if (done == PANTILE_OK) done = pantile_exec_fence(exec);
@@ -55,7 +61,8 @@ class Call {
 
  private:
   [[nodiscard]] pantile_space space_of(std::initializer_list<Array const*> arrays) const;
-  [[nodiscard]] static void* stream_of(std::initializer_list<Array const*> arrays);
+  [[nodiscard]] static Streams streams_of(std::initializer_list<Array const*> arrays);
+  [[nodiscard]] static pantile_status wait_for(pantile_space space, void* stream);
   [[noreturn]] void refuse_device(std::initializer_list<Array const*> arrays) const;
   /// Nothing for PANTILE_OK.
   void raise(pantile_status status) const;
