@@ -77,8 +77,9 @@ std::string format_array(std::size_t rows, std::size_t cols, bool vector, bool r
   auto const point = [](std::string const& text) { return std::min(text.find('.'), text.size()); };
   std::size_t before = 0, after = 0;  // most characters before and after the decimal point
   for (std::size_t i = 0; i < rows; ++i) {
+    if (hidden(i, rows)) continue;
     for (std::size_t j = 0; j < cols; ++j) {
-      if (hidden(i, rows) || hidden(j, cols)) continue;
+      if (hidden(j, cols)) continue;
       std::string const text = format_number(T(at(i, j)));
       before = std::max(before, point(text));
       after = std::max(after, text.size() - point(text));
