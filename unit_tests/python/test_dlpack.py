@@ -151,7 +151,7 @@ def test_other_elements(kind):
     out = kind(np.full((3, 3), 7.0))
     with pytest.raises(TypeError, match="^pantile.matmul: the library has no elements of a's type, .*2"):
         pantile.matmul(pairs, pairs, out, op_b=Op.TRANSPOSE)
-    with pytest.raises(TypeError, match="^pantile.matmul: .* A is double, B is double, C is float"):
+    with pytest.raises(TypeError, match="^pantile.matmul: .* a is double, b is double, out is float"):
         pantile.matmul(kind(A), kind(A.T), kind(np.zeros((3, 3), "f4")))
     with pytest.raises(TypeError, match="^pantile.transpose: the library has no elements of a's type, int16"):
         pantile.transpose(kind(np.zeros((3, 4), "i2")))

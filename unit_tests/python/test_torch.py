@@ -63,14 +63,14 @@ def test_repeated_elements():
     row = torch.arange(4, dtype=torch.float64)
     repeated, b = row.expand(3, 4), torch.ones(4, 2, dtype=torch.float64)
     assert torch.equal(pantile.matmul(repeated, b), repeated @ b)
-    with pytest.raises(ValueError, match="^pantile.add: C must not overlap itself"):
+    with pytest.raises(ValueError, match="^pantile.add: out must not overlap itself"):
         pantile.add(torch.ones(3, 4, dtype=torch.float64), repeated.clone(), out=repeated)
     assert torch.equal(row, torch.arange(4, dtype=torch.float64))
 
 
 def test_other_types():
     a, out = torch.ones(2, 2), torch.full((2, 2), 7.0)
-    with pytest.raises(TypeError, match="^pantile.matmul: .*A is float, B is double, C is float"):
+    with pytest.raises(TypeError, match="^pantile.matmul: .*a is float, b is double, out is float"):
         pantile.matmul(a, a.double(), out)
     with pytest.raises(TypeError, match="^pantile.transpose: the library has no elements of a's type, bool8"):
         pantile.transpose(a > 0)

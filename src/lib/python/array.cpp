@@ -171,6 +171,11 @@ void Array::insert_axis(std::size_t axis) {
   strides.insert(strides.begin() + static_cast<std::ptrdiff_t>(axis), 0);
 }
 
+void Array::remove_axis(std::size_t axis) {
+  extents.erase(extents.begin() + static_cast<std::ptrdiff_t>(axis));
+  strides.erase(strides.begin() + static_cast<std::ptrdiff_t>(axis));
+}
+
 Array import_array(Call const& call, char const* name, nb::handle given, Access access) {
   Array array;
   array.name = name;

@@ -32,6 +32,8 @@ struct Array {
   [[nodiscard]] std::size_t rank() const { return extents.size(); }
   /// A new axis of extent 1, so that `axis` is its number.
   void insert_axis(std::size_t axis);
+  /// One of extent 1.
+  void remove_axis(std::size_t axis);
 };
 
 enum class Access { read, write };

@@ -4,6 +4,9 @@
 #include <python/call.hpp>
 
 #include <algorithm>
+#include <cctype>
+#include <string_view>
+#include <utility>
 
 namespace pantile::python {
 namespace {
@@ -19,11 +22,32 @@ PyObject* exception_of(pantile_status status) {
   }
 }
 
-/// The C face's sentence without the name of its function.
-std::string sentence_of_last_error() {
+using Names = std::vector<std::pair<std::string_view, std::string_view>>;
+
+/// The C face's names of operands, and the function's in Python.
+Names names_of(std::string_view function) {
+  if (function.ends_with("transpose")) return {{"A", "a"}, {"B", "out"}};
+  if (function.ends_with("histogram")) return {{"counts", "out"}};
+  return {{"A", "a"}, {"B", "b"}, {"C", "out"}};
+}
+
+/// The C face's sentence without the name of its function, about the operands as the caller calls them.
+std::string sentence_of_last_error(std::string_view function) {
   std::string const message = pantile_last_error_message();
+  auto const is_letter = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
   auto const colon = message.find(": ");
-  return colon == std::string::npos ? message : message.substr(colon + 2);
+  auto at = message.begin() + static_cast<std::ptrdiff_t>(colon == std::string::npos ? 0 : colon + 2);
+  Names const names = names_of(function);
+  std::string sentence;
+  while (at != message.end()) {
+    auto const end = std::find_if_not(at, message.end(), is_letter);
+    std::string_view const word(at, end);
+    auto const known = std::find_if(names.begin(), names.end(), [&](auto const& pair) { return pair.first == word; });
+    sentence += known == names.end() ? word : known->second;
+    at = end;
+    if (at != message.end()) sentence += *at++;
+  }
+  return sentence;
 }
 
 Array const* first_on_device(Arrays arrays) {
@@ -39,7 +63,7 @@ void Call::refuse(PyObject* exception, std::string const& sentence) const {
 }
 
 void Call::raise(pantile_status status) const {
-  if (status != PANTILE_OK) refuse(exception_of(status), sentence_of_last_error());
+  if (status != PANTILE_OK) refuse(exception_of(status), sentence_of_last_error(m_name));
 }
 
 pantile_space Call::space_of(Arrays arrays) const {
@@ -69,8 +93,8 @@ pantile_status Call::wait_for(pantile_space space, void* stream) {
 }
 
 void Call::refuse_device(Arrays arrays) const {
-  refuse(PyExc_RuntimeError,
-         std::string(first_on_device(arrays)->name) + " lies in a device's memory, and " + sentence_of_last_error());
+  refuse(PyExc_RuntimeError, std::string(first_on_device(arrays)->name) + " lies in a device's memory, and " +
+                                 sentence_of_last_error(m_name));
 }
 
 }  // namespace pantile::python

@@ -92,7 +92,7 @@ out           the bins, instead of `bins`; returned
 out_of_range  OutOfRange.REFUSE: an index without a bin is a ValueError; IGNORE: it is not counted
 accumulate    adds to what out holds
 
-Errors as matmul's; those of the library call out counts.)";
+Errors as matmul's.)";
 
 }  // namespace
 

@@ -6,6 +6,8 @@
 
 #include <nanobind/stl/string.h>
 
+#include <utility>
+
 namespace nb = nanobind;
 
 namespace pantile::python {
@@ -57,6 +59,10 @@ pantile_element asked_sum(Call const& call, nb::handle dtype, pantile_element op
   return sum;
 }
 
+// The C face's functions for operands of this kind.
+auto product_of(pantile_matrix const&) { return std::pair(&pantile_matmul, &pantile_explain_matmul); }
+auto product_of(pantile_batch const&) { return std::pair(&pantile_matmul_batched, &pantile_explain_matmul_batched); }
+
 nb::object matmul(Call const& call, nb::handle given_a, nb::handle given_b, nb::handle out, nb::handle given_alpha,
                   nb::handle given_beta, nb::handle given_op_a, nb::handle given_op_b, nb::handle dtype) {
   Array a = import_array(call, "a", given_a, Access::read), b = import_array(call, "b", given_b, Access::read);
@@ -66,7 +72,7 @@ nb::object matmul(Call const& call, nb::handle given_a, nb::handle given_b, nb::
   Extents const shape_a(a.extents.end() - 2, a.extents.end()), shape_b(b.extents.end() - 2, b.extents.end());
   std::int64_t const k_a = shape_a[transposes(op_a) ? 0 : 1], k_b = shape_b[transposes(op_b) ? 1 : 0];
   call.require(k_a == k_b, [&] {
-    return "columns of op(A) (" + std::to_string(k_a) + ") must equal rows of op(B) (" + std::to_string(k_b) + ")";
+    return "columns of op(a) (" + std::to_string(k_a) + ") must equal rows of op(b) (" + std::to_string(k_b) + ")";
   });
   pantile_element const asked = asked_sum(call, dtype, a.element), sum = asked == 0 ? own_sum(a.element) : asked;
   Scalar const alpha = scalar_of(call, "alpha", given_alpha, sum);
@@ -91,11 +97,11 @@ nb::object matmul(Call const& call, nb::handle given_a, nb::handle given_b, nb::
   options.sum = sum;
   return for_each_batch(
       call,
-      [&](pantile_exec* exec, pantile_explanation* explanation, pantile_batch const& C, pantile_batch const& A,
-          pantile_batch const& B) {
-        return explanation == nullptr
-                   ? pantile_matmul_batched(exec, alpha.bytes, &A, &B, beta.bytes, &C, &options)
-                   : pantile_explain_matmul_batched(exec, alpha.bytes, &A, &B, beta.bytes, &C, &options, explanation);
+      [&]<class Operand>(pantile_exec* exec, pantile_explanation* explanation, Operand const& C, Operand const& A,
+                         Operand const& B) {
+        auto const [multiply, explain] = product_of(C);
+        return explanation == nullptr ? multiply(exec, alpha.bytes, &A, &B, beta.bytes, &C, &options)
+                                      : explain(exec, alpha.bytes, &A, &B, beta.bytes, &C, &options, explanation);
       },
       c, a, b);
 }
@@ -117,7 +123,7 @@ dtype   in which sums are formed, and of a new out, as NumPy takes types or as a
 
 ValueError: shapes do not fit; out is not writable, overlaps itself or an operand. TypeError: dtypes. Then, and whenever
 else an exception is raised before the first product, nothing is written. Other threads run meanwhile. Integers wrap.
-Errors of the library call a, b and out A, B and C.)";
+Explanations call a, b and out A, B and C.)";
 
 }  // namespace
 

@@ -127,8 +127,7 @@ void join_axes(Arrays arrays, std::size_t kept, std::size_t least) {
     if (!one) continue;
     for (Array* array : arrays) {
       array->extents[axis + 1] *= array->extents[axis];
-      array->extents.erase(array->extents.begin() + static_cast<std::ptrdiff_t>(axis));
-      array->strides.erase(array->strides.begin() + static_cast<std::ptrdiff_t>(axis));
+      array->remove_axis(axis);
     }
   }
 }

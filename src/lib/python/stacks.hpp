@@ -93,12 +93,16 @@ nanobind::object for_each_matrix(Call const& call, One const& one, Array const& 
   return for_each_part(call, 2, matrix, one, result, operands...);
 }
 
-/// All matrices by one call of `one` where strides allow it; else as many of them as have a stride in common.
+/// \brief  All matrices by one call of `one` where strides allow it; else as many of them as have a stride in common.
+///         One matrix alone is no batch.
 template <class One, class... Operands>
 nanobind::object for_each_batch(Call const& call, One const& one, Array& result, Operands&... operands) {
   join_axes({&result, &operands...}, 2, 0);
   put_longest_last({&result, &operands...});
-  return for_each_part(call, 3, batch, one, result, operands...);
+  std::size_t const longest = result.rank() - 3;
+  if (result.extents[longest] != 1) return for_each_part(call, 3, batch, one, result, operands...);
+  for (Array* array : {&result, &operands...}) array->remove_axis(longest);
+  return for_each_matrix(call, one, result, operands...);
 }
 
 }  // namespace pantile::python

@@ -10,6 +10,12 @@ namespace nb = nanobind;
 namespace pantile::python {
 namespace {
 
+// The C face's functions for operands of this kind.
+auto transposition_of(pantile_matrix const&) { return std::pair(&pantile_transpose, &pantile_explain_transpose); }
+auto transposition_of(pantile_batch const&) {
+  return std::pair(&pantile_transpose_batched, &pantile_explain_transpose_batched);
+}
+
 nb::object transpose(Call const& call, nb::handle given_a, nb::handle out, nb::handle conjugate) {
   Array a = import_array(call, "a", given_a, Access::read);
   call.require(a.rank() >= 2, [&] { return "a must have two axes at least, its shape is " + text(a.extents); });
@@ -21,9 +27,9 @@ nb::object transpose(Call const& call, nb::handle given_a, nb::handle out, nb::h
   options.conjugate = choice_of<bool>(call, "conjugate", conjugate);
   return for_each_batch(
       call,
-      [&](pantile_exec* exec, pantile_explanation* explanation, pantile_batch const& B, pantile_batch const& A) {
-        return explanation == nullptr ? pantile_transpose_batched(exec, &A, &B, &options)
-                                      : pantile_explain_transpose_batched(exec, &A, &B, &options, explanation);
+      [&]<class Operand>(pantile_exec* exec, pantile_explanation* explanation, Operand const& B, Operand const& A) {
+        auto const [move, explain] = transposition_of(B);
+        return explanation == nullptr ? move(exec, &A, &B, &options) : explain(exec, &A, &B, &options, explanation);
       },
       b, a);
 }
@@ -34,7 +40,7 @@ a          (..., m, n); dtypes and strides as matmul's operands
 out        (..., n, m), may be a itself where m = n; returned. None: a new array from the library of a
 conjugate  of complex elements
 
-Errors as matmul's; those of the library call a and out A and B.)";
+Errors as matmul's; explanations call a and out A and B.)";
 
 }  // namespace
 
