@@ -24,6 +24,7 @@ program test_fortran
   call test_int64()
   call test_conjugation()
   call test_bytes()
+  call test_sums()
   call test_histograms()
   call test_algorithms()
   call test_explanations()
@@ -155,6 +156,31 @@ contains
     call check(all(turned == transpose(a)), "transposition of bytes")
   end subroutine
 
+  ! 2^24 + 1 is no number of kind real32, but a sum of kind real64.
+  subroutine test_sums()
+    real(real32) :: a(1, 3), b(3, 1) = 1, c(1, 1) = -1
+    complex(real32) :: z(1, 3), batch(1, 1, 2) = -1
+    integer(int8) :: bytes(2, 2) = 100
+    integer(int32) :: wide(2, 2) = -1
+    integer :: s
+    a(1, :) = [2.0**24, 1.0, -2.0**24]
+    call pantile_matmul(a, b, c)
+    call check(c(1, 1) == 0, "sums of the arrays' kind")
+    call pantile_matmul(a, b, c, alpha=2.0_real64, beta=1.0_real64, sum=pantile_sum_real64)
+    call check(c(1, 1) == 2, "wider sums")
+    z = cmplx(0, a)
+    call pantile_matmul(z, cmplx(b), batch, sum=pantile_sum_complex_real64)
+    call check(all(batch == (0, 1)), "wider sums of a batch")
+    call pantile_matmul(bytes, bytes, wide, sum=pantile_sum_int32)
+    call check(all(wide == 20000), "sums of bytes")
+    call check_told(pantile_explain_matmul(a, b, c, sum=pantile_sum_real64), "pantile::matmul[")
+    call pantile_matmul(a, b, c, alpha=2.0_real32, sum=pantile_sum_real64, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_matmul: alpha must have the type and kind of the sums")
+    call pantile_matmul(a, b, c, sum=pantile_sum_int64, stat=s)
+    call check_refused(s, pantile_not_supported, "pantile_matmul: the library does not hold this product")
+    call check(c(1, 1) == 2, "refused sums have written nothing")
+  end subroutine
+
   subroutine test_histograms()
     integer(int32) :: indices(10) = [0, 1, 3, 1, 2, 0, 3, 3, 1, 9], counts(0:3) = 7, pairs(5, 2), grid(0:1, 0:2)
     integer(int64) :: long_indices(10), ignored = 5
@@ -226,6 +252,7 @@ contains
       "pantile::fill[grid_stride,")
     call check_told(pantile_explain_fill(c, 1.0_real64, algorithm=pantile_fill_naive), "pantile::fill[naive,")
     call check_told(pantile_explain_reverse(c(:, 1), c(:, 2)), "pantile::reverse[")
+    call check_told(pantile_explain_reverse_in_place(c(:, 1)), "pantile::reverse[")
     call check(all(c == 3) .and. all(counts == 2 * wanted), "explained calls have written nothing")
   end subroutine
 
@@ -283,9 +310,9 @@ contains
     call pantile_matmul(a, b, c(:, 5:1:-1), stat=s)
     call check_refused(s, pantile_invalid, "pantile_matmul: c must not be a section with a negative step")
     call pantile_matmul(a, b, c, alpha=1.0_real32, stat=s)
-    call check_refused(s, pantile_invalid, "pantile_matmul: alpha must have the type and kind of the arrays")
+    call check_refused(s, pantile_invalid, "pantile_matmul: alpha must have the type and kind of the sums")
     call pantile_matmul(a, b, c, beta=2, stat=s)
-    call check_refused(s, pantile_invalid, "pantile_matmul: beta must have the type and kind of the arrays")
+    call check_refused(s, pantile_invalid, "pantile_matmul: beta must have the type and kind of the sums")
     call pantile_add(c, c, c, beta="two", stat=s)
     call check_refused(s, pantile_invalid, "pantile_add: beta must have the type and kind of the arrays")
     call pantile_fill(c, 0, stat=s)
@@ -330,6 +357,8 @@ contains
     call check_refused(s, pantile_invalid, "pantile_transpose_in_place: A must be square")
     call pantile_reverse(a, x, stat=s)
     call check_refused(s, pantile_invalid, "pantile_reverse: x must be an array of rank 1")
+    call pantile_reverse_in_place(a, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_reverse_in_place: x must be an array of rank 1")
     call pantile_histogram([1, 2], x, c(1:2, 1:1), stat=s)
     call check_refused(s, pantile_invalid, "pantile_histogram: weights must be an array of rank 1")
     call check(all(a == 1) .and. all(b == 2) .and. all(c == -1) .and. all(x == 1), "refused calls have written nothing")

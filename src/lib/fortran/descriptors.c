@@ -156,11 +156,14 @@ static void const* number_of(call* c, char const* name, scalar const* number, pa
   return number->address;
 }
 
-/* Of a product, whose sums have the type of the result, or 32 bits for integers of 8. */
-static void const* factor_of(call* c, char const* name, scalar const* number, pantile_matrix const* result) {
-  pantile_matrix sum = *result;
-  if (sum.element == PANTILE_INT8) sum.element = PANTILE_INT32;
-  return number_of(c, name, number, &sum);
+/* Of a product, whose sums have the type that is asked for, or that of the result, or 32 bits for integers of 8. */
+static void const* factor_of(call* c, char const* name, scalar const* number, pantile_matrix const* result,
+                             pantile_element asked) {
+  pantile_element const own = result->element == PANTILE_INT8 ? PANTILE_INT32 : result->element;
+  pantile_element const sum = asked == 0 ? own : asked;
+  if (number->element != 0 && number->element != sum && c->status == PANTILE_OK)
+    c->status = refuse(c->name, name, "must have the type and kind of the sums");
+  return number->address;
 }
 
 /* Each function below does what its name says, or explains that where it is given an explanation; algorithm is that of
@@ -176,7 +179,8 @@ static pantile_status matmul_batched(call* this, array a, array b, array c, scal
                                      pantile_matmul_options const* options, explanation* answer) {
   pantile_batch const C = batch_of(this, "c", c, 0);
   pantile_batch const A = batch_of(this, "a", a, C.count), B = batch_of(this, "b", b, C.count);
-  void const *factor = factor_of(this, "alpha", alpha, &C.matrix), *old = factor_of(this, "beta", beta, &C.matrix);
+  void const* const factor = factor_of(this, "alpha", alpha, &C.matrix, options->sum);
+  void const* const old = factor_of(this, "beta", beta, &C.matrix, options->sum);
   if (this->status != PANTILE_OK) return this->status;
   return answer != NULL ? pantile_explain_matmul_batched(this->host, factor, &A, &B, old, &C, options, answer)
                         : pantile_matmul_batched(this->host, factor, &A, &B, old, &C, options);
@@ -186,18 +190,20 @@ static pantile_status matmul(call* this, array a, array b, array c, scalar const
                              pantile_matmul_options const* options, explanation* answer) {
   pantile_matrix const A = matrix_of(this, "a", a, true), B = matrix_of(this, "b", b, false);
   pantile_matrix const C = matrix_of(this, "c", c, a->rank == 1);
-  void const *factor = factor_of(this, "alpha", alpha, &C), *old = factor_of(this, "beta", beta, &C);
+  void const* const factor = factor_of(this, "alpha", alpha, &C, options->sum);
+  void const* const old = factor_of(this, "beta", beta, &C, options->sum);
   if (this->status != PANTILE_OK) return this->status;
   return answer != NULL ? pantile_explain_matmul(this->host, factor, &A, &B, old, &C, options, answer)
                         : pantile_matmul(this->host, factor, &A, &B, old, &C, options);
 }
 
 void pantile_fortran_matmul(array a, array b, array c, scalar const* alpha, scalar const* beta, int32_t op_a,
-                            int32_t op_b, int32_t algorithm, explanation* answer, int32_t* stat) {
+                            int32_t op_b, int32_t algorithm, int32_t sum, explanation* answer, int32_t* stat) {
   call this = begin_or_explain("pantile_matmul", "pantile_explain_matmul", answer);
   pantile_matmul_options options = {sizeof options};
   options.op_a = op_a;
   options.op_b = op_b;
+  options.sum = sum;
   options.algorithm = algorithm;
   end(&this, (c->rank == 3 ? matmul_batched : matmul)(&this, a, b, c, alpha, beta, &options, answer), stat);
 }
@@ -308,6 +314,17 @@ void pantile_fortran_reverse(array x, array y, explanation* answer, int32_t* sta
   if (status == PANTILE_OK) {
     status = answer != NULL ? pantile_explain_reverse(this.host, &from, &to, NULL, answer)
                             : pantile_reverse(this.host, &from, &to, NULL);
+  }
+  end(&this, status, stat);
+}
+
+void pantile_fortran_reverse_in_place(array x, explanation* answer, int32_t* stat) {
+  call this = begin_or_explain("pantile_reverse_in_place", "pantile_explain_reverse_in_place", answer);
+  pantile_vector const both = vector_of(&this, "x", x);
+  pantile_status status = this.status;
+  if (status == PANTILE_OK) {
+    status = answer != NULL ? pantile_explain_reverse_in_place(this.host, &both, NULL, answer)
+                            : pantile_reverse_in_place(this.host, &both, NULL);
   }
   end(&this, status, stat);
 }

@@ -6,7 +6,8 @@
 ! a(1:n:2, :), which are not copied. Sections with a negative step are refused. Products and transpositions take
 ! integers of kind int8 too, and products a c of a wider kind than a and b: pantile/c/pantile.h (Products) has them.
 !
-! Scalars (alpha, beta, value) have the type and kind of the arrays, of products those of c, or int32 where c is int8.
+! Scalars (alpha, beta, value) have the type and kind of the arrays, of products those of their sums: sum's, or without
+! it those of c, or int32 where c is int8.
 ! Numerics and aliasing: pantile/c/pantile.h.
 !
 ! stat, where it is present, becomes pantile_ok or another pantile_status of pantile/c/types.h, and then nothing has
@@ -15,6 +16,7 @@
 ! Arrays are type(*), dimension(..): one procedure takes every type, rank and section as it lies. A generic interface
 ! would need one for each type, kind and rank of three operands, and could not say which of them go together.
 !
+! sum is one of the constants pantile_sum_<type>: in which type a product's sums are formed.
 ! algorithm is one of the constants pantile_<operation>_<algorithm>, and pantile_automatic where it is absent.
 ! pantile_explain_<operation> takes the operation's arguments and gives a text of what the call would do, and why;
 ! nothing is computed. It is empty where stat tells of an error.
@@ -25,9 +27,9 @@ module pantile
   implicit none
   private
   public :: pantile_matmul, pantile_transpose, pantile_transpose_in_place, pantile_add, pantile_histogram
-  public :: pantile_fill, pantile_reverse, pantile_error_message
+  public :: pantile_fill, pantile_reverse, pantile_reverse_in_place, pantile_error_message
   public :: pantile_explain_matmul, pantile_explain_transpose, pantile_explain_transpose_in_place, pantile_explain_add
-  public :: pantile_explain_histogram, pantile_explain_fill, pantile_explain_reverse
+  public :: pantile_explain_histogram, pantile_explain_fill, pantile_explain_reverse, pantile_explain_reverse_in_place
 
   integer, parameter, public :: pantile_ok = 0, pantile_invalid = 1, pantile_not_supported = 2
   integer, parameter, public :: pantile_no_memory = 3, pantile_unavailable = 4, pantile_failed = 5
@@ -35,6 +37,11 @@ module pantile
   ! What is done to an operand of a product before it is used.
   integer, parameter, public :: pantile_op_none = 0, pantile_op_transpose = 1
   integer, parameter, public :: pantile_op_conjugate = 2, pantile_op_conjugate_transpose = 3
+
+  ! Types of sums.
+  integer, parameter, public :: pantile_sum_real32 = 1, pantile_sum_real64 = 2
+  integer, parameter, public :: pantile_sum_complex_real32 = 3, pantile_sum_complex_real64 = 4
+  integer, parameter, public :: pantile_sum_int32 = 7, pantile_sum_int64 = 9
 
   ! Algorithms, which pantile/policy.hpp describes.
   integer, parameter, public :: pantile_automatic = 0
@@ -63,14 +70,14 @@ module pantile
 
   ! descriptors.c
   interface
-    subroutine c_matmul(a, b, c, alpha, beta, op_a, op_b, algorithm, answer, stat) &
+    subroutine c_matmul(a, b, c, alpha, beta, op_a, op_b, algorithm, sum, answer, stat) &
       bind(c, name="pantile_fortran_matmul")
       import :: c_int32_t, explanation, scalar
       type(*), dimension(..), intent(in) :: a, b
       type(*), dimension(..), intent(inout) :: c
       type(scalar), intent(in) :: alpha, beta
       integer(c_int32_t), value :: op_a, op_b
-      integer(c_int32_t), value :: algorithm
+      integer(c_int32_t), value :: algorithm, sum
       type(explanation), intent(inout), optional :: answer
       integer(c_int32_t), intent(out), optional :: stat
     end subroutine
@@ -128,6 +135,12 @@ module pantile
       type(explanation), intent(inout), optional :: answer
       integer(c_int32_t), intent(out), optional :: stat
     end subroutine
+    subroutine c_reverse_in_place(x, answer, stat) bind(c, name="pantile_fortran_reverse_in_place")
+      import :: c_int32_t, explanation
+      type(*), dimension(..), intent(inout) :: x
+      type(explanation), intent(inout), optional :: answer
+      integer(c_int32_t), intent(out), optional :: stat
+    end subroutine
     function c_message(length) bind(c, name="pantile_fortran_message") result(text)
       import :: c_ptr, c_size_t
       integer(c_size_t), intent(out) :: length
@@ -140,30 +153,30 @@ contains
   ! c = alpha op_a(a) op_b(b) + beta c, where alpha is 1 and beta 0 unless they are given. c overlaps neither a nor b.
   ! Of arrays of rank 1, b is a column and a is a row; c is a row where a is one, else a column. Where c has rank 3,
   ! each c(:, :, p) is the product of a(:, :, p) and b(:, :, p) by one call for all; a or b of rank 2 stand for every p.
-  subroutine pantile_matmul(a, b, c, alpha, beta, op_a, op_b, algorithm, stat)
+  subroutine pantile_matmul(a, b, c, alpha, beta, op_a, op_b, algorithm, sum, stat)
     type(*), dimension(..), intent(in) :: a, b
     type(*), dimension(..), intent(inout) :: c
     class(*), intent(in), optional, target :: alpha, beta
-    integer, intent(in), optional :: op_a, op_b, algorithm
+    integer, intent(in), optional :: op_a, op_b, algorithm, sum
     integer(c_int32_t), intent(out), optional :: stat
     call c_matmul(a, b, c, scalar_of(alpha), scalar_of(beta), number_of(op_a), number_of(op_b), &
-                  number_of(algorithm), stat=stat)
+                  number_of(algorithm), number_of(sum), stat=stat)
   end subroutine
 
-  function pantile_explain_matmul(a, b, c, alpha, beta, op_a, op_b, algorithm, stat) result(text)
+  function pantile_explain_matmul(a, b, c, alpha, beta, op_a, op_b, algorithm, sum, stat) result(text)
     type(*), dimension(..), intent(in) :: a, b
     type(*), dimension(..), intent(inout) :: c
     class(*), intent(in), optional, target :: alpha, beta
-    integer, intent(in), optional :: op_a, op_b, algorithm
+    integer, intent(in), optional :: op_a, op_b, algorithm, sum
     integer(c_int32_t), intent(out), optional :: stat
     character(len=:), allocatable, target :: text
     type(explanation) :: answer
     call c_matmul(a, b, c, scalar_of(alpha), scalar_of(beta), number_of(op_a), number_of(op_b), &
-                  number_of(algorithm), answer=answer, stat=stat)
+                  number_of(algorithm), number_of(sum), answer=answer, stat=stat)
     call give_room(answer, text)
     if (answer%capacity == 0) return
     call c_matmul(a, b, c, scalar_of(alpha), scalar_of(beta), number_of(op_a), number_of(op_b), &
-                  number_of(algorithm), answer=answer, stat=stat)
+                  number_of(algorithm), number_of(sum), answer=answer, stat=stat)
     text = text(:answer%length)
   end function
 
@@ -314,6 +327,25 @@ contains
     call give_room(answer, text)
     if (answer%capacity == 0) return
     call c_reverse(x, y, answer=answer, stat=stat)
+    text = text(:answer%length)
+  end function
+
+  ! x = x(n:1:-1)
+  subroutine pantile_reverse_in_place(x, stat)
+    type(*), dimension(..), intent(inout) :: x
+    integer(c_int32_t), intent(out), optional :: stat
+    call c_reverse_in_place(x, stat=stat)
+  end subroutine
+
+  function pantile_explain_reverse_in_place(x, stat) result(text)
+    type(*), dimension(..), intent(inout) :: x
+    integer(c_int32_t), intent(out), optional :: stat
+    character(len=:), allocatable, target :: text
+    type(explanation) :: answer
+    call c_reverse_in_place(x, answer=answer, stat=stat)
+    call give_room(answer, text)
+    if (answer%capacity == 0) return
+    call c_reverse_in_place(x, answer=answer, stat=stat)
     text = text(:answer%length)
   end function
 
