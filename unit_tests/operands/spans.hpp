@@ -7,6 +7,9 @@
 
 #include <pantile/mdspan.hpp>
 
+#include <gtest/gtest.h>
+#include <Kokkos_Core.hpp>
+
 #include <array>
 #include <complex>
 #include <cstddef>
@@ -37,8 +40,68 @@ struct PlainSpan {
   extents_type extents{}, strides{};
 };
 
+// Where an mdspan comes from: its types, and a matrix of rows that are a stride apart.
+struct PlainSpans {
+  template <class T>
+  static PlainSpan<T> matrix(T* data, std::size_t rows, std::size_t cols, std::size_t stride) {
+    return {data, {rows, cols}, {stride, 1}};
+  }
+};
+#if defined(__cpp_lib_mdspan)
+struct StandardMdspan {
+  template <class T, class Extents, class Layout = std::layout_right>
+  using Span = std::mdspan<T, Extents, Layout>;
+  template <class Index, std::size_t... Known>
+  using Extents = std::extents<Index, Known...>;
+  template <class Index, std::size_t Rank>
+  using AnyExtents = std::dextents<Index, Rank>;
+  using Left = std::layout_left;
+  using Strided = std::layout_stride;
+
+  template <class T>
+  static auto matrix(T* data, std::size_t rows, std::size_t cols, std::size_t stride) {
+    using Two = AnyExtents<std::size_t, 2>;
+    return Span<T, Two, Strided>(data, Strided::mapping<Two>(Two(rows, cols), std::array{stride, std::size_t{1}}));
+  }
+};
+#endif
+#if defined(KOKKOS_ENABLE_IMPL_MDSPAN)
+struct KokkosMdspan {
+  template <class T, class Extents, class Layout = Kokkos::layout_right>
+  using Span = Kokkos::mdspan<T, Extents, Layout>;
+  template <class Index, std::size_t... Known>
+  using Extents = Kokkos::extents<Index, Known...>;
+  template <class Index, std::size_t Rank>
+  using AnyExtents = Kokkos::dextents<Index, Rank>;
+  using Left = Kokkos::layout_left;
+  using Strided = Kokkos::layout_stride;
+
+  template <class T>
+  static auto matrix(T* data, std::size_t rows, std::size_t cols, std::size_t stride) {
+    using Two = AnyExtents<std::size_t, 2>;
+    return Span<T, Two, Strided>(data, Strided::mapping<Two>(Two(rows, cols), std::array{stride, std::size_t{1}}));
+  }
+};
+#endif
+
+template <class... Kinds>
+struct ListOfKinds {
+  using AndPlainSpans = ::testing::Types<PlainSpans, Kinds...>;
+  using Alone = ::testing::Types<Kinds...>;
+};
+#if defined(__cpp_lib_mdspan) && defined(KOKKOS_ENABLE_IMPL_MDSPAN)
+using Mdspans = ListOfKinds<StandardMdspan, KokkosMdspan>;
+#elif defined(__cpp_lib_mdspan)
+using Mdspans = ListOfKinds<StandardMdspan>;
+#elif defined(KOKKOS_ENABLE_IMPL_MDSPAN)
+using Mdspans = ListOfKinds<KokkosMdspan>;
+#else
+using Mdspans = ListOfKinds<>;
+#define PANTILE_TEST_NO_MDSPAN
+#endif
+
 /// A matrix of numbers, of std::complex where T is one, row by row, with room behind each row.
-template <class T>
+template <class T, class Kind = PlainSpans>
 struct Rows {
   using Element =
       std::conditional_t<is_complex_v<T>, std::complex<typename impl::RealOf<T>::type>, std::remove_const_t<T>>;
@@ -55,8 +118,10 @@ struct Rows {
       }
     }
   }
-  [[nodiscard]] PlainSpan<Element> span() { return {values.data(), {rows, cols}, {stride, 1}}; }
-  [[nodiscard]] PlainSpan<Element const> const_span() const { return {values.data(), {rows, cols}, {stride, 1}}; }
+  [[nodiscard]] auto span() { return Kind::template matrix<Element>(values.data(), rows, cols, stride); }
+  [[nodiscard]] auto const_span() const {
+    return Kind::template matrix<Element const>(values.data(), rows, cols, stride);
+  }
   [[nodiscard]] HostMatrix<T> matrix() const {
     HostMatrix<T> result(rows, cols);
     for (std::size_t i = 0; i < rows; ++i) {

@@ -30,11 +30,11 @@ HostMatrix<T> operated(HostMatrix<T> const& x, bool transposes, bool conjugates)
 }
 
 /// Square matrices, so that each operator fits everywhere.
-class Linalg : public ::testing::Test {
- protected:
+template <class Kind>
+struct Squares {
   static constexpr std::size_t n = 7;
   HostMatrix<T> const a = random_matrix<T>(n, n, 1), b = random_matrix<T>(n, n, 2), e = random_matrix<T>(n, n, 3);
-  Rows<T> A{a, 1}, B{b}, E{e, 2}, C{random_matrix<T>(n, n, 4), 3};
+  Rows<T, Kind> A{a, 1}, B{b}, E{e, 2}, C{random_matrix<T>(n, n, 4), 3};
 
   /// C = scale E' + factor A' B', as it was computed.
   void expect(T factor, HostMatrix<T> const& left, HostMatrix<T> const& right, T scale, HostMatrix<T> const& sum) {
@@ -45,63 +45,77 @@ class Linalg : public ::testing::Test {
   }
 };
 
-TEST_F(Linalg, Overwrites) {
+template <class Kind>
+class Linalg : public ::testing::Test {};
+TYPED_TEST_SUITE(Linalg, Mdspans::AndPlainSpans);
+
+TYPED_TEST(Linalg, Overwrites) {
+  Squares<TypeParam> x;
+  auto& [a, b, e, A, B, E, C] = x;
   matrix_product(A.span(), B.const_span(), C.span());
-  expect(1, a, b, 0, e);
+  x.expect(1, a, b, 0, e);
   matrix_product(transposed(A.span()), conjugated(B.span()), C.span());
-  expect(1, operated(a, true, false), operated(b, false, true), 0, e);
+  x.expect(1, operated(a, true, false), operated(b, false, true), 0, e);
   matrix_product(conjugate_transposed(A.span()), transposed(transposed(B.span())), C.span());
-  expect(1, operated(a, true, true), b, 0, e);
+  x.expect(1, operated(a, true, true), b, 0, e);
 }
 
-TEST_F(Linalg, FactorsAreMultipliedAndConjugatedInTheirOrder) {
+TYPED_TEST(Linalg, FactorsAreMultipliedAndConjugatedInTheirOrder) {
+  Squares<TypeParam> x;
+  auto& [a, b, e, A, B, E, C] = x;
   std::complex<double> const alpha(0.5, 2);
   matrix_product(scaled(alpha, A.span()), scaled(3.0, B.span()), C.span());
-  expect(T(1.5, 6), a, b, 0, e);
+  x.expect(T(1.5, 6), a, b, 0, e);
   matrix_product(conjugated(scaled(alpha, A.span())), B.span(), C.span());
-  expect(T(0.5, -2), operated(a, false, true), b, 0, e);
+  x.expect(T(0.5, -2), operated(a, false, true), b, 0, e);
   matrix_product(scaled(alpha, conjugated(scaled(alpha, A.span()))), B.span(), C.span());
-  expect(T(4.25), operated(a, false, true), b, 0, e);
+  x.expect(T(4.25), operated(a, false, true), b, 0, e);
 }
 
-TEST_F(Linalg, UpdatesWithAnotherMatrix) {
+TYPED_TEST(Linalg, UpdatesWithAnotherMatrix) {
+  Squares<TypeParam> x;
+  auto& [a, b, e, A, B, E, C] = x;
   matrix_product(A.span(), B.span(), E.const_span(), C.span());
-  expect(1, a, b, 1, e);
+  x.expect(1, a, b, 1, e);
   matrix_product(A.span(), B.span(), scaled(T(0, 1), transposed(E.span())), C.span());
-  expect(1, a, b, T(0, 1), operated(e, true, false));
+  x.expect(1, a, b, T(0, 1), operated(e, true, false));
   matrix_product(A.span(), B.span(), conjugated(E.span()), C.span());
-  expect(1, a, b, 1, operated(e, false, true));
+  x.expect(1, a, b, 1, operated(e, false, true));
   matrix_product(A.span(), B.span(), scaled(2.0, conjugate_transposed(E.span())), C.span());
-  expect(1, a, b, 2, operated(e, true, true));
+  x.expect(1, a, b, 2, operated(e, true, true));
   EXPECT_EQ(E.matrix().values, e.values);
 }
 
-TEST_F(Linalg, UpdatesTheResultItself) {
+TYPED_TEST(Linalg, UpdatesTheResultItself) {
+  Squares<TypeParam> x;
+  auto& [a, b, e, A, B, E, C] = x;
   auto const c = C.matrix();
   matrix_product(A.span(), B.span(), C.span(), C.span());
-  expect(1, a, b, 1, c);
+  x.expect(1, a, b, 1, c);
   auto const next = C.matrix();
   matrix_product(A.span(), B.span(), scaled(T(0.5, 1), C.const_span()), C.span());
-  expect(1, a, b, T(0.5, 1), next);
+  x.expect(1, a, b, T(0.5, 1), next);
   auto const last = C.matrix();
   matrix_product(A.span(), B.span(), conjugated(C.span()), C.span());
-  expect(1, a, b, 1, operated(last, false, true));
+  x.expect(1, a, b, 1, operated(last, false, true));
 }
 
-TEST_F(Linalg, RefusesBeforeAnythingIsWritten) {
+TYPED_TEST(Linalg, RefusesBeforeAnythingIsWritten) {
+  Squares<TypeParam> x;
+  auto& [a, b, e, A, B, E, C] = x;
   auto const before = C.values;
   EXPECT_NE(refusal([&] { matrix_product(C.span(), B.span(), E.span(), C.span()); }), "accepted") << "A is C";
   EXPECT_NE(refusal([&] { matrix_product(A.span(), B.span(), transposed(C.span()), C.span()); }), "accepted");
-  Rows<T> narrow(random_matrix<T>(n, n - 1, 5));
+  Rows<T, TypeParam> narrow(random_matrix<T>(x.n, x.n - 1, 5));
   EXPECT_NE(refusal([&] { matrix_product(A.span(), narrow.span(), E.span(), C.span()); }), "accepted");
   EXPECT_NE(refusal([&] { matrix_product(A.span(), B.span(), narrow.span(), C.span()); }), "accepted");
   EXPECT_EQ(C.values, before);
 }
 
-TEST(LinalgTypes, RealNumbersHaveNoConjugates) {
+TYPED_TEST(Linalg, RealNumbersHaveNoConjugates) {
   auto const a = random_matrix<float>(3, 4, 1), b = random_matrix<float>(3, 5, 2);
-  Rows<float> const left(a), right(b);
-  Rows<float> result(HostMatrix<float>(4, 5));
+  Rows<float, TypeParam> const left(a), right(b);
+  Rows<float, TypeParam> result(HostMatrix<float>(4, 5));
   auto const adjoint = conjugate_transposed(left.const_span());
   static_assert(decltype(adjoint)::op == pantile::Op::transpose);
   HostMatrix<float> transposed_a(4, 3);

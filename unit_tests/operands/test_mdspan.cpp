@@ -123,56 +123,64 @@ TEST(Mdspan, VectorsAndBatches) {
   EXPECT_EQ(products, (std::vector<std::int32_t>{28, 64, 5, 154, 28, 64, 64, 154, 9}));
 }
 
-#if defined(__cpp_lib_mdspan)
-TEST(Mdspan, OfTheStandardLibraryOfRankOneAndThree) {
-  std::vector<double> a{1, 2, 3, 4}, x{1, 10}, y(2), transposed(8);
-  std::mdspan<double, std::extents<int, 2, 2>> const matrix(a.data());
-  std::mdspan<double, std::dextents<int, 1>> const from(x.data(), 2), to(y.data(), 2);
+#if !defined(PANTILE_TEST_NO_MDSPAN)
+/// Those of the standard library and of Kokkos.
+template <class Kind>
+class MdspanOf : public ::testing::Test {};
+TYPED_TEST_SUITE(MdspanOf, Mdspans::Alone);
+
+TYPED_TEST(MdspanOf, RankOneAndThree) {
+  using Vectors = typename TypeParam::template AnyExtents<int, 1>;
+  using Batches = typename TypeParam::template AnyExtents<int, 3>;
+  std::vector<double> a{1, 2, 3, 4}, x{1, 10}, y(2), transposed(8), products(8, 1.0);
+  typename TypeParam::template Span<double, typename TypeParam::template Extents<int, 2, 2>> const matrix(a.data());
+  typename TypeParam::template Span<double, Vectors> const from(x.data(), 2), to(y.data(), 2);
   pantile::matmul(1.0, matrix, from, 0.0, to);
   std::vector<double> const b{1, 2, 3, 4, 5, 6, 7, 8};
-  std::mdspan<double const, std::dextents<int, 3>> const batch(b.data(), 2, 2, 2);
-  std::mdspan<double, std::dextents<int, 3>, std::layout_left> const left(transposed.data(), 2, 2, 2);
+  typename TypeParam::template Span<double const, Batches> const batch(b.data(), 2, 2, 2);
+  typename TypeParam::template Span<double, Batches, typename TypeParam::Left> const left(transposed.data(), 2, 2, 2);
   pantile::transpose(batch, left);
+  pantile::matmul(1.0, batch, matrix, 2.0,
+                  typename TypeParam::template Span<double, Batches>(products.data(), 2, 2, 2));
   Kokkos::fence();
   EXPECT_EQ(y, (std::vector<double>{21, 43}));
-  EXPECT_EQ((left[0, 0, 1]), 3);
-  EXPECT_EQ((left[1, 1, 0]), 6);
+  EXPECT_EQ((left[std::array{0, 0, 1}]), 3);
+  EXPECT_EQ((left[std::array{1, 1, 0}]), 6);
+  EXPECT_EQ(products, (std::vector<double>{9, 12, 17, 24, 25, 36, 33, 48}));
 }
 
-TEST(Mdspan, OfTheStandardLibraryWithEveryLayout) {
+TYPED_TEST(MdspanOf, EveryLayout) {
+  using Any = typename TypeParam::template AnyExtents<int, 2>;
+  using Strided = typename TypeParam::Strided;
   auto const a = random_matrix<double>(8, 5, 1), b = random_matrix<double>(5, 6, 2);
   auto const expected = reference_matmul(1.0, a, b, 0.0, HostMatrix<double>(8, 6));
   std::vector<double> const rows = a.values;
-  std::vector<double> cols(b.values.size()), result(200, -1.0);
+  std::vector<double> cols(b.values.size()), result(200, -1.0), sums(40), transposed(40);
   for (std::size_t i = 0; i < 5; ++i) {
     for (std::size_t j = 0; j < 6; ++j) cols[j * 5 + i] = b(i, j);
   }
-  std::mdspan<double const, std::extents<int, 8, 5>> const left(rows.data());
-  std::mdspan<double const, std::dextents<std::size_t, 2>, std::layout_left> const right(cols.data(), 5, 6);
-  using Strided = std::layout_stride::mapping<std::dextents<int, 2>>;
-  std::mdspan<double, std::dextents<int, 2>, std::layout_stride> const c(
-      result.data(), Strided(std::dextents<int, 2>(8, 6), std::array<int, 2>{2, 17}));
+  typename TypeParam::template Span<double const, typename TypeParam::template Extents<int, 8, 5>> const left(
+      rows.data());
+  typename TypeParam::template Span<double const, typename TypeParam::template AnyExtents<std::size_t, 2>,
+                                    typename TypeParam::Left> const right(cols.data(), 5, 6);
+  typename TypeParam::template Span<double, Any, Strided> const c(
+      result.data(), typename Strided::template mapping<Any>(Any(8, 6), std::array<int, 2>{2, 17}));
   pantile::matmul(1.0, left, right, 0.0, c);
+  typename TypeParam::template Span<double, Any, typename TypeParam::Left> const sum(sums.data(), 8, 5);
+  pantile::add(2.0, left, 3.0, left, sum);
+  pantile::transpose(left, typename TypeParam::template Span<double, Any>(transposed.data(), 5, 8));
   Kokkos::fence();
   HostMatrix<double> found(8, 6);
-  for (int i = 0; i < 8; ++i) {
-    for (int j = 0; j < 6; ++j) found(static_cast<std::size_t>(i), static_cast<std::size_t>(j)) = c[i, j];
+  for (std::size_t i = 0; i < 8; ++i) {
+    for (std::size_t j = 0; j < 6; ++j) found(i, j) = c[std::array{i, j}];
   }
   EXPECT_TRUE(within(found, expected.values, expected.bound));
   EXPECT_EQ(result[1], -1.0) << "between elements of C";
-}
-#endif
-
-#if defined(KOKKOS_ENABLE_IMPL_MDSPAN)
-TEST(Mdspan, OfKokkos) {
-  auto const a = random_matrix<float>(3, 4, 1);
-  std::vector<float> values = a.values, transposed(12);
-  Kokkos::mdspan<float const, Kokkos::dextents<int, 2>> const from(values.data(), 3, 4);
-  Kokkos::mdspan<float, Kokkos::dextents<int, 2>> const to(transposed.data(), 4, 3);
-  pantile::transpose(from, to);
-  Kokkos::fence();
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 4; ++j) EXPECT_EQ(transposed[j * 3 + i], a(i, j));
+  for (std::size_t i = 0; i < 8; ++i) {
+    for (std::size_t j = 0; j < 5; ++j) {
+      EXPECT_NEAR((sum[std::array{i, j}]), 5 * a(i, j), 1e-14);
+      EXPECT_EQ(transposed[j * 8 + i], a(i, j));
+    }
   }
 }
 #endif
