@@ -111,7 +111,7 @@ MatmulPlan matmul(Alpha const& alpha, TileSource& A, TileSource& B, Beta const& 
 /// \par Asynchrony   returns when B has all tiles. A thread reads and one writes, on any core of the process's threads,
 ///                   while exec works; exec is fenced
 /// \par Allocation   the plan's memory, freed at the end; what pantile::transpose allocates beside it. On devices each
-///                   tile twice in exec's memory too
+///                   tile twice in exec's memory too; copies and kernels follow each other there. No GPU has run this
 /// \par Traffic      every element is read and written once, in pieces of neighbours that plan_transpose makes few
 /// \par Source       blocked transposition with as many neighbours in reads as in writes: Aggarwal and Vitter, Comm.
 ///                   ACM 31(9), 1988
@@ -156,7 +156,7 @@ void transpose(Exec const& exec, TileSource& A, TileSink& B, OutOfCoreOptions co
 /// \par Asynchrony   returns when C has all tiles. A thread reads and one writes, on any core of the process's threads,
 ///                   while exec works; exec is fenced
 /// \par Allocation   the plan's memory, freed at the end; what pantile::matmul allocates beside it. On devices the tile
-///                   of C and copies of the panels are in exec's memory
+///                   of C and copies of the panels are in exec's memory; no copy overlaps a product. No GPU has run it
 /// \par Determinism  the same bits for the same plan
 /// \par Traffic      plan_matmul's: near 2 m n k / sqrt(M) elements for a square product, M of which memory holds
 /// \par Source       a tile of C that stays while k goes by: Hong and Kung, STOC 1981; the bound, Smith, Lowery, Langou
