@@ -14,6 +14,7 @@
 #include <source_location>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace pantile::impl::mpi {
 
