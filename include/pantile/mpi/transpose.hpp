@@ -39,9 +39,9 @@ struct TransposeOptions {
 /// \par Numerics     elements are copied; of A's imaginary parts, where asked for, with the other sign
 /// \par Devices      where a View is on one, its kernels transpose and pack a tile, and unpack what came, on exec while
 ///                   MPI carries the messages between. They lie in pinned host memory, or on the device where MPI says
-///                   that it takes them from there (Open MPI's MPIX_Query_cuda_support, MPIX_Query_rocm_support) or
-///                   PANTILE_MPI_GPU_AWARE=1 does; 0 is for pinned memory. Executed by an interpreter of PTX, whose MPI
-///                   was told so; no GPU has run this
+///                   that it takes them from there (Open MPI's MPIX_Query_cuda_support, MPIX_Query_rocm_support,
+///                   MPICH's MPIX_GPU_query_support) or PANTILE_MPI_GPU_AWARE=1 does; 0 is for pinned memory. Executed
+///                   by an interpreter of PTX, whose MPI was told so; no GPU has run this
 /// \par Asynchrony, Threads, Index width  as matmul's
 /// \par Allocation   on hosts 4 MiB at most whatever the matrix, and MPI's own. For Views on devices memory for
 ///                   messages of two rounds: two tiles of 8 MiB at most to send, and twice what comes to a rank in a
