@@ -106,6 +106,46 @@ TYPED_TEST(MpiMatmul, EveryShape) {
   }
 }
 
+/// 2 A B - 3 C of whole numbers, which T holds exactly: no wider sums, and quick.
+template <class T>
+HostMatrix<T> exact_product(HostMatrix<T> const& a, HostMatrix<T> const& b, HostMatrix<T> c) {
+  for (std::size_t i = 0; i < c.rows; ++i) {
+    for (std::size_t j = 0; j < c.cols; ++j) {
+      T sum(0);
+      for (std::size_t l = 0; l < a.cols; ++l) sum += a(i, l) * b(l, j);
+      c(i, j) = T(2) * sum - T(3) * c(i, j);
+    }
+  }
+  return c;
+}
+
+/// Several panels of 64 along k, whose last is shorter, and blocks that they cut. One reference for all grids.
+template <class T>
+void expect_panels(Op op_a, Op op_b) {
+  Product p{150, 140, 170, {}, op_a, op_b};
+  auto const values = values_of<T>(p, whole_numbers<T>);
+  auto const expected = exact_product(applied(op_a, values.a), applied(op_b, values.b), values.c);
+  for (ProcessGrid const& grid : all_grids()) {
+    for (BlockSize const block : {BlockSize{7, 9}, BlockSize{64, 64}}) {
+      p.blocks = {block, block, block};
+      SCOPED_TRACE(name_of(grid, p));
+      EXPECT_TRUE(equal((distributed_product<Kokkos::LayoutLeft>(grid, p, T(2), values, T(-3))), expected));
+      EXPECT_TRUE(equal((distributed_product<Kokkos::LayoutRight>(grid, p, T(2), values, T(-3))), expected));
+    }
+  }
+}
+
+TYPED_TEST(MpiMatmul, SeveralPanels) {
+  // All pairs of operators, dealt out among the types to save time; those of complex numbers conjugate.
+  constexpr bool conjugates = is_complex_v<TypeParam>;
+  for (Op const op_a : ops) {
+    for (Op const op_b : ops) {
+      bool const needs_complex = op_a == Op::conjugate_transpose || op_b == Op::conjugate_transpose;
+      if (needs_complex == conjugates) expect_panels<TypeParam>(op_a, op_b);
+    }
+  }
+}
+
 TYPED_TEST(MpiMatmul, ExtentsOfZero) {
   for (ProcessGrid const& grid : all_grids()) {
     for (auto const& blocks : blocks_of_all_kinds) {
