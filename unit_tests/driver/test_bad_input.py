@@ -68,6 +68,19 @@ class BadOperands(DriverCase):
         self.refuse("matmul", "int_matrix.npy", "int_matrix.npy", "--op-a", "transpose", "--accumulator", "float64",
                     "-o", "out.npy", words=["int32", "cannot sum in float64"])
 
+    def test_nothing_is_told_before(self):
+        """What headers say is refused before operands are read and Kokkos is set up."""
+        self.write("text.npy", array_npy("<U1", "I", [65] * 4, (2, 2)))
+        for arguments in (["matmul", "a.npy", "a.npy"], ["matmul", "a.npy", "vector.npy"], ["add", "a.npy", "b.npy"],
+                          ["add", "b.npy", "int_matrix.npy"], ["transpose", "vector.npy"],
+                          ["transpose", "text.npy", "--conjugate"], ["histogram", "ints.npy", "--bins", "4x4"],
+                          ["histogram", "ints.npy", "--bins", "8", "--weights", "vector.npy"]):
+            with self.subTest(arguments=arguments):
+                result = self.call(*arguments, "-o", "out.npy")
+                self.assertEqual((result.returncode, result.stdout), (1, ""), result.stderr)
+        result = self.call("transpose", "text.npy", "-o", "out.mtx")
+        self.assertEqual((result.returncode, result.stdout), (1, ""), result.stderr)
+
     def test_scalars(self):
         square = ["int_matrix.npy", "int_matrix.npy", "--op-a", "transpose", "-o", "out.npy"]
         self.refuse("matmul", *square, "--alpha", "0.5", words=["--alpha 0.5 does not fit int32"])

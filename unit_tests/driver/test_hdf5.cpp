@@ -114,6 +114,19 @@ TEST(Hdf5, ReadsWhatOthersWrite) {
   H5Tclose(compound);
 }
 
+TEST(Hdf5, LooksAtDatasetsWithoutTheirElements) {
+  TemporaryFolder const folder;
+  write_foreign(folder / "a.h5", H5T_STD_I32BE, H5T_NATIVE_DOUBLE, {2, 3}, values.data());
+  auto const seen = look_at_matrix_file(dataset(folder, "/x"));
+  ASSERT_TRUE(seen);
+  EXPECT_EQ(seen->type, ElementType::int32);
+  EXPECT_EQ(seen->shape, (Shape{2, 3}));
+  EXPECT_EQ(seen->storage.size(), 0U);
+  auto const other = dataset(folder, "/y");
+  EXPECT_THAT(file_error_of(other, [&] { look_at_matrix_file(other); }), HasSubstr("no dataset '/y'"));
+  EXPECT_FALSE(look_at_matrix_file("-")) << "it can be read once";
+}
+
 TEST(Hdf5, WritesTypesThatOthersKnow) {
   TemporaryFolder const folder;
   write_matrix_file(dataset(folder, "/x"), array_view(values.data(), {2, 3}));

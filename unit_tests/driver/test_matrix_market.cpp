@@ -54,6 +54,19 @@ TEST(MatrixMarket, ReadsArraysByColumn) {
   EXPECT_THAT(complex.elements<Complex>(), ElementsAre(Complex(1, -2), Complex(3, 4)));
 }
 
+TEST(MatrixMarket, LooksAtFilesWithoutTheirNumbers) {
+  TemporaryFolder const folder;
+  auto const path = folder.write("a.mtx", "%%MatrixMarket matrix array complex general\n1 2\nno number\n1 2\n");
+  EXPECT_THAT(file_error_of(path, [&] { read_matrix_market(path); }), HasSubstr("line 3"));
+  Array const seen = look_at_matrix_market(path);
+  EXPECT_EQ(seen.type, ElementType::complex128);
+  EXPECT_EQ(seen.shape, (Shape{1, 2}));
+  EXPECT_EQ(seen.order, Order::fortran);
+  EXPECT_EQ(seen.storage.size(), 0U);
+  auto const cut = folder.write("a.mtx", "%%MatrixMarket matrix array complex general\n1 2\n1\n");
+  EXPECT_THAT(file_error_of(cut, [&] { look_at_matrix_market(cut); }), HasSubstr("declares 2 entries"));
+}
+
 TEST(MatrixMarket, TakesWhatTheFormatLeavesFree) {
   Array const array = read_text(
       "%%MatrixMarket Matrix ARRAY Double General \r\n%\r\n% comment\r\n\r\n \t1\t 2 \r\n\r\n  1 \r\n\r\n2\r\n \r\n");

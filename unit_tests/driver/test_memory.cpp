@@ -64,6 +64,31 @@ TEST_F(AvailableMemory, OfACgroupOfTheFirstVersion) {
   EXPECT_EQ(available(), 60 * MiB);
 }
 
+TEST_F(AvailableMemory, WithSwap) {
+  write("proc/meminfo", "MemAvailable:    4194304 kB\nSwapTotal: 2097152 kB\nSwapFree: 1048576 kB\n");
+  EXPECT_EQ(available(), 4096 * MiB);
+  EXPECT_EQ(available_memory(m_root, Swap::counts), 5120 * MiB);
+  write("proc/self/cgroup", "0::/job\n");
+  write("sys/fs/cgroup/job/memory.max", "536870912\n");
+  write("sys/fs/cgroup/job/memory.current", "209715200\n");
+  EXPECT_EQ(available_memory(m_root, Swap::counts), (312 + 1024) * MiB);
+  write("sys/fs/cgroup/job/memory.swap.max", "104857600\n");
+  write("sys/fs/cgroup/job/memory.swap.current", "52428800\n");
+  EXPECT_EQ(available(), 312 * MiB);
+  EXPECT_EQ(available_memory(m_root, Swap::counts), (312 + 50) * MiB);
+}
+
+TEST_F(AvailableMemory, WithSwapInACgroupOfTheFirstVersion) {
+  write("proc/meminfo", "MemAvailable:    4194304 kB\nSwapFree: 1048576 kB\n");
+  write("proc/self/cgroup", "4:memory:/job\n");
+  write("sys/fs/cgroup/memory/job/memory.limit_in_bytes", "104857600\n");
+  write("sys/fs/cgroup/memory/job/memory.usage_in_bytes", "52428800\n");
+  EXPECT_EQ(available_memory(m_root, Swap::counts), (50 + 1024) * MiB);
+  write("sys/fs/cgroup/memory/job/memory.memsw.limit_in_bytes", "125829120\n");
+  write("sys/fs/cgroup/memory/job/memory.memsw.usage_in_bytes", "52428800\n");
+  EXPECT_EQ(available_memory(m_root, Swap::counts), 70 * MiB);
+}
+
 TEST_F(AvailableMemory, OfNothingKnown) {
   std::filesystem::remove_all(m_root);
   EXPECT_EQ(available(), static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));

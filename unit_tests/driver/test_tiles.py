@@ -173,6 +173,9 @@ class TiledMatmul(TilesCase):
             "c.npy",
             expected=(2 + 1j) * (A.conj().T @ B.T) - 3j * C,
         )
+        operands = json.loads((self.folder / "report.json").read_text())["operands"]
+        self.assertEqual({name: operand["file"] for name, operand in operands.items()},
+                         {"A": "a.npy", "B": "b.npy", "C_in": "c.npy", "C": "out.npy"})
         self.expect(
             A, B, "--op-a", "transpose", "--op-b", "transpose", "--beta", "0", "--c-in", "c.npy", expected=A.T @ B.T
         )
@@ -306,6 +309,58 @@ class TileRefusals(TilesCase):
             fcntl.flock(file, fcntl.LOCK_EX)
             line = self.refuse("transpose", "a.npy", "-o", "out.npy", "--memory", "16K")
         self.assertIn("another run of this program is writing it", line)
+
+
+@unittest.skipIf(driver_case.SANITIZED, "address sanitizer takes more than such a limit")
+class TooLarge(TilesCase):
+    """Operands and results that no memory holds and no tiles are for are refused before elements are read."""
+
+    LIMIT = 450 * MIB
+
+    def setUp(self):
+        super().setUp()
+        header = driver_case.npy_bytes("{'descr': '<f8', 'fortran_order': False, 'shape': (6000, 6000), }\n", b"")
+        self.write("large.npy", header)
+        os.truncate(self.folder / "large.npy", len(header) + 8 * 6000**2)
+        # Whose first number is none: who reads it says so.
+        banner = self.write("large.mtx", b"%%MatrixMarket matrix array integer general\n6000 6000\n")
+        os.truncate(self.folder / banner, 2 * 6000**2 + 100)
+
+    def expect(self, *arguments, words):
+        limit = (self.LIMIT, self.LIMIT)
+        result = subprocess.run(
+            [self.driver, *arguments],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            cwd=self.folder,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limit),
+        )
+        self.assertEqual((result.returncode, result.stdout), (1, ""), result.stderr)
+        line, = result.stderr.splitlines()
+        for word in words:
+            self.assertIn(word, line)
+        self.assertRegex(line, r" MiB of memory, where [0-9.]+ MiB are free; ")
+
+    def test_transpose(self):
+        described = "A 'large.npy' 6000x6000 float64 and B 6000x6000 float64 need 549 MiB"
+        outputs = ["out.mtx", "-", *(["f.h5:/a"] if "HDF5" in self.succeed("info") else [])]
+        for output in outputs:
+            self.expect("transpose", "large.npy", "-o", output, words=[described])
+        self.expect("transpose", "large.mtx", "-o", "out.npy", words=["A 'large.mtx' 6000x6000 int64 and B"])
+
+    def test_other_operations(self):
+        self.expect("matmul", "large.npy", "large.npy", "-o", "out.mtx", words=["A 'la", ", B 'la", "and C", "824 MiB"])
+        self.expect("add", "large.npy", "large.npy", "-o", "out.npy", words=["A 'la", ", B 'la", "and C", "824 MiB"])
+        self.save("indices.npy", np.zeros((3, 2), "int64"))
+        bins = ["--bins", "8000x8000"]
+        self.expect("histogram", "indices.npy", *bins, "-o", "out.npy", words=["counts 8000x8000 int64"])
+
+    def test_where_the_user_says_that_there_is_memory(self):
+        self.expect("transpose", "large.npy", "-o", "out.npy", "--memory", "8G", words=["need 549 MiB"])
+
+    def test_tiles_take_it(self):
+        self.succeed("transpose", "large.npy", "-o", "out.npy", "--memory", "64M")
 
 
 class Resume(TilesCase):

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "commands/commands.hpp"
+#include "commands/headers.hpp"
 #include "commands/steps.hpp"
 #include "io/file_error.hpp"
 
@@ -46,11 +47,28 @@ void require_indices_below_int64(NamedArray const& indices) {
                    describe(indices));
 }
 
+/// Shapes that go together; weights are the second operand, where there are any.
+void require_shapes(std::vector<NamedArray> const& operands, std::size_t dimensions) {
+  require_samples(operands[0], dimensions);
+  if (operands.size() < 2) return;
+  require_vector(operands[1]);
+  std::size_t const samples = operands[0].array.shape[0];
+  if (operands[1].array.count() == samples) return;
+  throw InputError("histogram: weights must be as many as samples (" + std::to_string(samples) + "); " +
+                   describe(operands[0]) + ", " + describe(operands[1]));
+}
+
 }  // namespace
 
 void run_command(HistogramArguments const& arguments, Session& session) {
   require_output(session, arguments.inputs());
   bool const weighted = !arguments.weights.empty();
+  Headers const headers(session, {}, {{"indices", arguments.indices}, {"weights", arguments.weights}});
+  if (headers.known()) {
+    require_shapes(headers.operands(), arguments.bins.size());
+    ElementType const type = weighted ? headers[1].array.type : ElementType(ElementType::int64);
+    headers.require_room(session, {"counts", type, bins_shape(arguments.bins)});
+  }
   Array const file_indices = read_operand(session, "indices", arguments.indices);
   std::optional<Array> const wide_indices = widened_indices(file_indices, weighted);
   Array const& indices = wide_indices ? *wide_indices : file_indices;
@@ -59,14 +77,9 @@ void run_command(HistogramArguments const& arguments, Session& session) {
 
   std::vector<NamedArray> operands{{"indices", arguments.indices, file_indices}};
   if (weights) operands.push_back({"weights", arguments.weights, *weights});
-  require_samples(operands[0], arguments.bins.size());
-  if (weights) require_vector(operands[1]);
+  require_shapes(operands, arguments.bins.size());
   if (arguments.options.out_of_range == OutOfRange::refuse) require_indices_below_int64(operands[0]);
   std::size_t const samples = indices.shape[0];
-  if (weights && weights->count() != samples) {
-    throw InputError("histogram: weights must be as many as samples (" + std::to_string(samples) + "); " +
-                     describe(operands[0]) + ", " + describe(operands[1]));
-  }
 
   Array counts = make_result("counts", weights ? weights->type : ElementType(ElementType::int64),
                              bins_shape(arguments.bins), arguments.common.order);

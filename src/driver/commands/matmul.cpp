@@ -17,9 +17,19 @@ struct Result {
   Shape shape;
 };
 
+/// In the library's words, before anything is read.
+void require_inner_extents(MatmulArguments const& arguments, std::vector<NamedArray> const& operands) {
+  std::size_t const cols = operands[0].array.shape[transposes(arguments.options.op_a) ? 0 : 1];
+  std::size_t const rows = operands[1].array.shape[transposes(arguments.options.op_b) ? 1 : 0];
+  if (cols == rows) return;
+  throw InputError(concat("matmul: columns of op(A) (", cols, ") must equal rows of op(B) (", rows, "); ",
+                          describe(operands[0]), ", ", describe(operands[1])));
+}
+
 /// Of A, B and, where given, C's old values. Throws InputError for what no product takes.
 Result result_of(MatmulArguments const& arguments, std::vector<NamedArray> const& operands) {
   for (NamedArray const& operand : operands) require_rank(operand, "matmul", 2);
+  require_inner_extents(arguments, operands);
   Array const &a = operands[0].array, &b = operands[1].array;
   Result const result{.type = matmul_result_type(a.type, b.type),
                       .shape = {a.shape[transposes(arguments.options.op_a) ? 1 : 0],
@@ -85,7 +95,7 @@ void run_command(MatmulArguments const& arguments, Session& session) {
   Headers const headers(session, arguments.tiles, {{"A", arguments.a}, {"B", arguments.b}, {"C", arguments.c_in}});
   if (headers.known()) {
     Result const c = result_of(arguments, headers.operands());
-    auto const memory = headers.budget(arguments.tiles, c.shape.count() * element_size(c.type));
+    auto const memory = headers.budget(session, arguments.tiles, {"C", c.type, c.shape});
     if (memory) return run_by_tiles(arguments, session, headers, c, *memory);
   }
   Array const a = read_operand(session, "A", arguments.a);

@@ -14,6 +14,12 @@
 
 namespace pantile::driver {
 
+std::string extents(Shape const& shape) {
+  std::string text;
+  for (std::size_t extent : shape.extents()) text += (text.empty() ? "" : "x") + std::to_string(extent);
+  return text;
+}
+
 namespace {
 
 template <class F>
@@ -21,12 +27,6 @@ double seconds(F const& f) {
   auto const start = std::chrono::steady_clock::now();
   f();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-std::string extents(Shape const& shape) {
-  std::string text;
-  for (std::size_t extent : shape.extents()) text += (text.empty() ? "" : "x") + std::to_string(extent);
-  return text;
 }
 
 std::string contents(Array const& array) {
@@ -79,9 +79,9 @@ Array read_operand(Session& session, std::string_view name, std::filesystem::pat
   return array;
 }
 
-void describe_operand(Session& session, NamedArray const& operand) {
-  session.report().line(operand.name, contents(operand.array) + " in " + path_in_quotes(operand.path));
-  record(session, operand.name, operand.path, operand.array);
+void describe_matrix(Session& session, NamedArray const& matrix, std::string_view word) {
+  session.report().line(matrix.name, concat(contents(matrix.array), " ", word, " ", path_in_quotes(matrix.path)));
+  record(session, matrix.name, matrix.path, matrix.array);
 }
 
 void require_no_runs(Session const& session, std::uint64_t memory) {

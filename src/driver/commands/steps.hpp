@@ -25,6 +25,9 @@ struct NamedArray {
   Array const& array;
 };
 
+/// "3x4"
+std::string extents(Shape const& shape);
+
 /// "A 'a.npy' 3x4 float32"
 std::string describe(NamedArray const& operand);
 
@@ -35,8 +38,9 @@ void require_output(Session const& session, std::vector<std::filesystem::path> c
 /// Reads a file; prints and records what it holds and the time. Throws FileError.
 Array read_operand(Session& session, std::string_view name, std::filesystem::path const& path);
 
-/// Prints and records what an operand holds that is not read as a whole.
-void describe_operand(Session& session, NamedArray const& operand);
+/// Prints and records what an operand holds that is not read as a whole, or such a result; `word` stands before the
+/// file: "in", "to".
+void describe_matrix(Session& session, NamedArray const& matrix, std::string_view word);
 
 /// Throws InputError unless operands in memory are not asked for, by --verify or --repeat.
 void require_no_runs(Session const& session, std::uint64_t memory);

@@ -4,9 +4,8 @@
 #include "commands/tiles.hpp"
 
 #include "io/file_error.hpp"
-#include "io/hdf5.hpp"
+#include "io/memory.hpp"
 
-#include <charconv>
 #include <utility>
 
 namespace pantile::driver {
@@ -15,13 +14,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::string_view memory_words = "memory ";
 /// Between records in the journal: the disk has its work at any time, and little is computed anew.
 constexpr std::chrono::milliseconds between_records{100};
-
-bool may_have_tiles(std::filesystem::path const& path) {
-  return !is_standard_stream(path) && !parse_hdf5_name(path) && is_npy(path);
-}
 
 std::string order_text(Order order) { return order == Order::c ? "C order" : "Fortran order"; }
 
@@ -36,7 +30,7 @@ Identity identity_of(Headers const& headers, Session const& session, TiledResult
   }
   lines.push_back(concat(result.name, " ", result.shape.text(), " ", element_name(result.type), ", ",
                          order_text(session.common().order)));
-  lines.push_back(concat(memory_words, result.memory));
+  lines.push_back(concat(journal_memory, result.memory));
   lines.push_back(concat("tiles ", plan_text));
   return lines;
 }
@@ -44,48 +38,6 @@ Identity identity_of(Headers const& headers, Session const& session, TiledResult
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 }  // namespace
-
-Headers::Headers(Session const& session, TileArguments const& tiles, std::vector<OperandFile> const& operands)
-    : m_output(session.common().output) {
-  bool const writes_npy = m_output.extension() == ".npy" && !parse_hdf5_name(m_output);
-  std::filesystem::path const* other = writes_npy ? nullptr : &m_output;
-  for (auto const& [name, path] : operands) {
-    if (other == nullptr && !path.empty() && !may_have_tiles(path)) other = &path;
-  }
-  if (other != nullptr && tiles.memory != 0) {
-    throw InputError("--memory is for .npy files, which " + path_in_quotes(*other) + " is not");
-  }
-  if (other != nullptr) return;
-  for (auto const& [name, path] : operands) {
-    if (path.empty()) continue;
-    session.require_not_report(path);
-    NpyFile const file = look_at_npy(path);
-    Array array{.type = file.header.type, .shape = file.header.shape, .order = file.header.order, .storage = {}};
-    m_operands.push_back({.name = name, .path = path, .file = file, .array = std::move(array)});
-  }
-  m_known = true;
-}
-
-std::vector<NamedArray> Headers::operands() const {
-  std::vector<NamedArray> named;
-  for (HeaderOperand const& operand : m_operands) named.push_back({operand.name, operand.path, operand.array});
-  return named;
-}
-
-std::optional<std::uint64_t> Headers::budget(TileArguments const& tiles, std::uint64_t result_bytes) const {
-  std::uint64_t memory = tiles.memory;
-  if (tiles.resume && memory == 0) {
-    // What is free has changed since, but the tiles must not.
-    std::string const before = line_of_journal(m_output, std::string(memory_words)).value_or("");
-    std::from_chars(before.data(), before.data() + before.size(), memory);
-  }
-  if (memory == 0) memory = available_memory() / 2;
-  // Sizes of files that are there, and 2^63 at most: in floating point no sum runs over.
-  auto needed = static_cast<double>(result_bytes);
-  for (HeaderOperand const& operand : m_operands) needed += static_cast<double>(operand.file.header.bytes());
-  if (needed <= static_cast<double>(memory)) return std::nullopt;
-  return memory;
-}
 
 TiledRun::TiledRun(Session& session, TileArguments const& tiles, Headers const& headers, TiledResult const& result,
                    std::string const& plan_text, std::int64_t tile_count)
@@ -97,7 +49,11 @@ TiledRun::TiledRun(Session& session, TileArguments const& tiles, Headers const& 
              identity_of(headers, session, result, plan_text), tiles.resume),
       m_sink(session.common().output, m_file, store_shape(result.type, result.shape, session.common().order)),
       m_resumed(m_file.parts()) {
-  for (NamedArray const& operand : headers.operands()) describe_operand(session, operand);
+  for (NamedArray const& operand : headers.operands()) {
+    // Old values of C are told as where they are read as a whole.
+    std::string_view const name = operand.name == result.name ? "C_in" : operand.name;
+    describe_matrix(session, {name, operand.path, operand.array}, "in");
+  }
   std::string const again = m_resumed == 0 ? "" : ", " + std::to_string(m_resumed) + " of them there already";
   session.report().line("tiles",
                         plan_text + ", " + std::to_string(m_tiles) + " in " + format_bytes(result.memory) + again);
@@ -145,7 +101,8 @@ void TiledRun::report(double bytes_read, double bytes_written, double flops) {
   report.line("run", format_seconds(m_seconds) + " with all reads and writes");
   report.line("rate", (flops > 0 ? format_giga(rate(flops), "GFLOP/s") + ", " : "") +
                           format_giga(rate(bytes_read + bytes_written), "GB/s") + " of files");
-  report.line(m_result.name, "to " + path_in_quotes(m_session.common().output));
+  Array const array{.type = m_result.type, .shape = m_result.shape, .order = m_session.common().order, .storage = {}};
+  describe_matrix(m_session, {m_result.name, m_session.common().output, array}, "to");
   report.set("traffic.read", bytes_read);
   report.set("traffic.written", bytes_written);
   report.set("flops", flops);

@@ -1,58 +1,21 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The way of commands whose operands memory does not hold: look at headers, plan, go through tiles, tell.
+/// \file  The way of commands whose operands memory does not hold: plan, go through tiles, tell.
 
+#include "commands/headers.hpp"
 #include "commands/steps.hpp"
-#include "io/memory.hpp"
 #include "io/npy_tiles.hpp"
 #include "io/partial_file.hpp"
 #include "operations/tiled.hpp"
 
 #include <chrono>
 #include <cstdint>
-#include <deque>
-#include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace pantile::driver {
-
-/// An operand of which only the header was read.
-struct HeaderOperand {
-  std::string_view name;
-  std::filesystem::path const& path;
-  NpyFile file;
-  Array array;  ///< without elements
-};
-
-struct OperandFile {
-  std::string_view name;
-  std::filesystem::path const& path;  ///< empty where it is not given
-};
-
-/// What the files of a command say before they are read.
-class Headers {
- public:
-  /// Looks at the files that are given; throws FileError. Where one of them or the result is no .npy file, nothing is
-  /// known; InputError if --memory asks for tiles then.
-  Headers(Session const& session, TileArguments const& tiles, std::vector<OperandFile> const& operands);
-
-  [[nodiscard]] bool known() const { return m_known; }
-  [[nodiscard]] std::vector<NamedArray> operands() const;
-  [[nodiscard]] HeaderOperand const& operator[](std::size_t i) const { return m_operands[i]; }
-
-  /// Bytes for tiles; nothing where operands and a result of this size have room.
-  [[nodiscard]] std::optional<std::uint64_t> budget(TileArguments const& tiles, std::uint64_t result_bytes) const;
-
- private:
-  std::filesystem::path const& m_output;
-  std::deque<HeaderOperand> m_operands;  // NamedArray points to them
-  bool m_known = false;
-};
 
 /// A result that is computed tile by tile.
 struct TiledResult {

@@ -4,6 +4,7 @@
 #include "commands/commands.hpp"
 #include "commands/steps.hpp"
 #include "commands/tiles.hpp"
+#include "io/matrix_file.hpp"
 
 namespace pantile::driver {
 
@@ -39,7 +40,10 @@ void run_command(TransposeArguments const& arguments, Session& session) {
   Headers const headers(session, arguments.tiles, {{"A", arguments.input}});
   if (headers.known()) {
     require_rank(headers.operands()[0], "transpose", 2);
-    auto const memory = headers.budget(arguments.tiles, headers[0].file.header.bytes());
+    Array const& a = headers[0].array;
+    require_conjugates(a.type, arguments.options);
+    require_matrix_file_takes(arguments.common.output, a.type, a.shape);
+    auto const memory = headers.budget(session, arguments.tiles, {"B", a.type, {a.shape[1], a.shape[0]}});
     if (memory) return run_by_tiles(arguments, session, headers, *memory);
   }
   Array const a = read_operand(session, "A", arguments.input);

@@ -7,6 +7,7 @@
 #include <array>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/file_error.hpp"
@@ -90,16 +91,21 @@ bool put(hid_t file, std::string const& name, ArrayView const& view) {
   return dataset.close() && written;
 }
 
-}  // namespace
+/// A dataset that is open, and what it holds, without elements.
+struct OpenDataset {
+  Hdf5File file;
+  Hdf5Dataset dataset;
+  Array array;
+};
 
-Array read_hdf5(std::filesystem::path const& path, Hdf5Name const& name, Progress const& progress) {
+OpenDataset open_dataset(std::filesystem::path const& path, Hdf5Name const& name) {
   be_silent();
   InputFile const readable(name.file);  // says what is wrong with the file as such
-  Hdf5File const file(H5Fopen(name.file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+  Hdf5File file(H5Fopen(name.file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
   if (!file) fail_reading(path, "it is no HDF5 file");
   if (!exists(file.id(), name.dataset)) fail_reading(path, "the file has no dataset ", in_quotes(name.dataset));
   if (!is_dataset(file.id(), name.dataset)) fail_reading(path, in_quotes(name.dataset), " is no dataset");
-  Hdf5Dataset const dataset(H5Dopen2(file.id(), name.dataset.c_str(), H5P_DEFAULT));
+  Hdf5Dataset dataset(H5Dopen2(file.id(), name.dataset.c_str(), H5P_DEFAULT));
   Hdf5Type const stored(H5Dget_type(dataset.id()));
   auto const type = element_type_of_hdf5(stored.id());
   if (!type) fail_reading(path, "the type of the dataset's elements is none of ", element_names());
@@ -107,12 +113,26 @@ Array read_hdf5(std::filesystem::path const& path, Hdf5Name const& name, Progres
   if (!shape.fits(type->size())) {
     fail_reading(path, "the dataset has shape ", shape.text(), ", whose extents multiply to 2^63 bytes or more");
   }
-  Array array{*type, shape, Order::c, allocate_for(path, shape.count() * type->size())};
-  bool const read = array.count() == 0 ||
-                    H5Dread(dataset.id(), hdf5_type_of(*type).id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, array.data()) >= 0;
+  return {std::move(file), std::move(dataset), Array{*type, shape, Order::c, {}}};
+}
+
+}  // namespace
+
+Array look_at_hdf5(std::filesystem::path const& path, Hdf5Name const& name) { return open_dataset(path, name).array; }
+
+Array read_hdf5(std::filesystem::path const& path, Hdf5Name const& name, Progress const& progress) {
+  OpenDataset open = open_dataset(path, name);
+  Array& array = open.array;
+  array.storage = allocate_for(path, array.count() * element_size(array.type));
+  bool const read = array.count() == 0 || H5Dread(open.dataset.id(), hdf5_type_of(array.type).id(), H5S_ALL, H5S_ALL,
+                                                  H5P_DEFAULT, array.data()) >= 0;
   if (!read) fail_reading(path, "the HDF5 library cannot read the elements");
   ProgressMeter(progress, array.storage.size()).finish();
-  return array;
+  return std::move(array);
+}
+
+void require_hdf5_takes(std::filesystem::path const& path, ElementType const& type) {
+  if (type == ElementType::record) fail_writing(path, "elements with fields are written to .npy files only");
 }
 
 void write_hdf5(std::filesystem::path const& path, Hdf5Name const& name, ArrayView const& view,
@@ -121,7 +141,7 @@ void write_hdf5(std::filesystem::path const& path, Hdf5Name const& name, ArrayVi
   if (view.order != Order::c && view.shape.rank() > 1) {
     throw std::invalid_argument("pantile::driver: HDF5 datasets are in C order");
   }
-  if (view.type == ElementType::record) fail_writing(path, "elements with fields are written to .npy files only");
+  require_hdf5_takes(path, view.type);
   be_silent();
   OutputFile output(name.file);
   bool const older = std::filesystem::exists(name.file);

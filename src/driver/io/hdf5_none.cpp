@@ -16,11 +16,15 @@ constexpr std::string_view reason = "this program was built without HDF5 (Pantil
 
 }  // namespace
 
+Array look_at_hdf5(std::filesystem::path const& path, Hdf5Name const&) { fail_reading(path, reason); }
+
 Array read_hdf5(std::filesystem::path const& path, Hdf5Name const&, Progress const&) { fail_reading(path, reason); }
 
 void write_hdf5(std::filesystem::path const& path, Hdf5Name const&, ArrayView const&, Progress const&) {
   fail_writing(path, reason);
 }
+
+void require_hdf5_takes(std::filesystem::path const& path, ElementType const&) { fail_writing(path, reason); }
 
 void require_hdf5_writable(std::filesystem::path const& path, Hdf5Name const&) { fail_writing(path, reason); }
 

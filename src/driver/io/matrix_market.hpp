@@ -23,6 +23,13 @@ struct MatrixMarketOptions {
 Array read_matrix_market(std::filesystem::path const& path, Progress const& progress = {},
                          MatrixMarketOptions const& options = {});
 
+/// The type and shape that read_matrix_market gives, without elements: only the lines above them are read. Throws
+/// FileError as it does.
+Array look_at_matrix_market(std::filesystem::path const& path, MatrixMarketOptions const& options = {});
+
+/// Throws the FileError that write_matrix_market would throw for elements of that type in that shape.
+void require_matrix_market_takes(std::filesystem::path const& path, ElementType const& type, Shape const& shape);
+
 /// Writes the array format, general, of a matrix or of a vector (as one column), whole or not at all. Every number
 /// reads back with the same value. Refused with FileError: three dimensions, types that are no numbers, and uint64
 /// values of 2^63 or more, which readers take as int64.

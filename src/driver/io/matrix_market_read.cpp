@@ -40,11 +40,16 @@ class MatrixMarketReader {
   MatrixMarketReader(std::filesystem::path const& path, Progress const& progress, MatrixMarketOptions const& options)
       : m_file(path), m_lines(m_file, progress), m_options(options) {}
 
-  Array read() {
+  /// Without elements.
+  Array look() {
     read_banner();
     read_size();
     require_plausible_size();
-    Array array{m_type, {m_rows, m_columns}, Order::fortran, {}};
+    return {m_type, {m_rows, m_columns}, Order::fortran, {}};
+  }
+
+  Array read() {
+    Array array = look();
     array.storage = allocate_for(m_file.path(), array.count() * element_size(m_type));
     if (m_type == ElementType::float64) fill(array.elements<double>());
     if (m_type == ElementType::int64) fill(array.elements<std::int64_t>());
@@ -289,6 +294,10 @@ class MatrixMarketReader {
 };
 
 }  // namespace
+
+Array look_at_matrix_market(std::filesystem::path const& path, MatrixMarketOptions const& options) {
+  return MatrixMarketReader(path, {}, options).look();
+}
 
 Array read_matrix_market(std::filesystem::path const& path, Progress const& progress,
                          MatrixMarketOptions const& options) {

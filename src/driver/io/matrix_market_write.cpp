@@ -76,14 +76,7 @@ class MatrixMarketWriter {
       : m_path(path), m_view(view), m_file(path), m_text(m_file), m_meter(progress, view.bytes()) {}
 
   void write() {
-    if (m_view.shape.rank() > 2) {
-      fail_writing(m_path, "Matrix Market holds matrices, not ", m_view.shape.rank(), " dimensions, shape ",
-                   m_view.shape.text());
-    }
-    if (!is_number(m_view.type)) {
-      fail_writing(m_path, "Matrix Market holds numbers of at most 64 bits a part, not ", element_name(m_view.type),
-                   " elements");
-    }
+    require_matrix_market_takes(m_path, m_view.type, m_view.shape);
     m_text.append(concat("%%MatrixMarket matrix array ", field(), " general\n", rows(), ' ', columns(), '\n'));
     write_elements();
     m_text.flush();
@@ -175,6 +168,15 @@ class MatrixMarketWriter {
 };
 
 }  // namespace
+
+void require_matrix_market_takes(std::filesystem::path const& path, ElementType const& type, Shape const& shape) {
+  if (shape.rank() > 2) {
+    fail_writing(path, "Matrix Market holds matrices, not ", shape.rank(), " dimensions, shape ", shape.text());
+  }
+  if (!is_number(type)) {
+    fail_writing(path, "Matrix Market holds numbers of at most 64 bits a part, not ", element_name(type), " elements");
+  }
+}
 
 void write_matrix_market(std::filesystem::path const& path, ArrayView const& view, Progress const& progress) {
   require_valid(view);

@@ -39,23 +39,29 @@ std::uint64_t left_of(std::optional<std::uint64_t> limit, std::optional<std::uin
   return *limit - std::min(*limit, taken);
 }
 
-/// The least that is left in a cgroup and in those above it, as far as they are seen here.
-std::uint64_t left_in_cgroups(std::filesystem::path const& mount, std::filesystem::path group, bool second_version) {
+/// The least that is left in a cgroup and in those above it, as far as they are seen here; with so much of free swap.
+std::uint64_t left_in_cgroups(std::filesystem::path const& mount, std::filesystem::path group, bool second_version,
+                              std::uint64_t swap) {
   std::uint64_t least = unlimited;
   for (group = group.relative_path();; group = group.parent_path()) {
     std::filesystem::path const folder = mount / group;
-    least =
-        std::min(least, second_version ? left_of(number_in(folder / "memory.max"), number_in(folder / "memory.current"),
-                                                 number_in(folder / "memory.stat", "inactive_file"))
-                                       : left_of(number_in(folder / "memory.limit_in_bytes"),
-                                                 number_in(folder / "memory.usage_in_bytes"),
-                                                 number_in(folder / "memory.stat", "total_inactive_file")));
+    auto const number = [&](char const* file, char const* key = "") { return number_in(folder / file, key); };
+    if (second_version) {
+      auto const swapped = std::min(swap, left_of(number("memory.swap.max"), number("memory.swap.current"), 0));
+      auto const cache = number("memory.stat", "inactive_file");
+      least = std::min(least, left_of(number("memory.max"), number("memory.current"), cache) + swapped);
+    } else {
+      auto const cache = number("memory.stat", "total_inactive_file");
+      auto const of_both = left_of(number("memory.memsw.limit_in_bytes"), number("memory.memsw.usage_in_bytes"), cache);
+      auto const left = left_of(number("memory.limit_in_bytes"), number("memory.usage_in_bytes"), cache) + swap;
+      least = std::min({least, left, of_both});
+    }
     if (group.empty()) return least;
   }
 }
 
 /// /proc/self/cgroup has lines "number:controllers:path"; the second version has no controllers.
-std::uint64_t left_in_cgroups(std::filesystem::path const& root) {
+std::uint64_t left_in_cgroups(std::filesystem::path const& root, std::uint64_t swap) {
   std::uint64_t least = unlimited;
   std::ifstream file(root / "proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {
@@ -65,9 +71,10 @@ std::uint64_t left_in_cgroups(std::filesystem::path const& root) {
     std::string const path = line.substr(second + 1);
     std::filesystem::path const mounts = root / "sys/fs/cgroup";
     if (controllers == ",,") {
-      least = std::min({least, left_in_cgroups(mounts, path, true), left_in_cgroups(mounts / "unified", path, true)});
+      least = std::min(
+          {least, left_in_cgroups(mounts, path, true, swap), left_in_cgroups(mounts / "unified", path, true, swap)});
     } else if (controllers.find(",memory,") != controllers.npos) {
-      least = std::min(least, left_in_cgroups(mounts / "memory", path, false));
+      least = std::min(least, left_in_cgroups(mounts / "memory", path, false, swap));
     }
   }
   return least;
@@ -82,9 +89,14 @@ std::uint64_t left_of_address_space(std::filesystem::path const& root) {
 
 }  // namespace
 
-std::uint64_t available_memory(std::filesystem::path const& root) {
-  auto const kibibytes = number_in(root / "proc/meminfo", "MemAvailable:");
-  return std::min({kibibytes ? *kibibytes * 1024 : unlimited, left_in_cgroups(root), left_of_address_space(root)});
+std::uint64_t available_memory(std::filesystem::path const& root, Swap swap) {
+  auto const bytes = [&](char const* key) -> std::optional<std::uint64_t> {
+    auto const kibibytes = number_in(root / "proc/meminfo", key);
+    return kibibytes ? std::optional(*kibibytes * 1024) : std::nullopt;
+  };
+  std::uint64_t const swapped = swap == Swap::counts ? bytes("SwapFree:").value_or(0) : 0;
+  auto const free = bytes("MemAvailable:");
+  return std::min({free ? *free + swapped : unlimited, left_in_cgroups(root, swapped), left_of_address_space(root)});
 }
 
 std::string format_bytes(std::uint64_t bytes) {

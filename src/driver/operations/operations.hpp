@@ -84,6 +84,9 @@ struct TransposeTask {
 };
 Measurement run(TransposeTask const& task, RunOptions const& run_options);
 
+/// Throws InputError where these options conjugate what is no number.
+void require_conjugates(ElementType const& type, TransposeOptions const& options);
+
 /// counts = histogram of the indices, weighted or not, with one or two dimensions of bins.
 struct HistogramTask {
   Array const& indices;    ///< int64, or int32 without weights; (samples), or (samples, 2)

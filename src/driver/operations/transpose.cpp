@@ -32,6 +32,11 @@ struct pantile::element_traits<pantile::driver::TwoBytes> {
 
 namespace pantile::driver {
 
+void require_conjugates(ElementType const& type, TransposeOptions const& options) {
+  if (!options.conjugate || is_number(type)) return;
+  throw InputError("transpose: --conjugate needs numbers, but " + element_name(type) + " elements are only moved");
+}
+
 namespace {
 
 /// f(std::type_identity<Word>{}) for the widest word of which an element of this size consists.
@@ -119,9 +124,7 @@ Measurement run_transpose(TransposeTask const& task, RunOptions const& run_optio
 /// f(std::type_identity<T>{}) for the T as which elements are moved.
 template <class F>
 void with_moved(ElementType const& type, TransposeOptions const& options, F const& f) {
-  if (options.conjugate && !is_number(type)) {
-    throw InputError("transpose: --conjugate needs numbers, but " + element_name(type) + " elements are only moved");
-  }
+  require_conjugates(type, options);
   if (options.conjugate && element_info(type).kind == 'c') {
     with_element("transpose", type, f);
   } else {
