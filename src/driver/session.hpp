@@ -23,8 +23,8 @@ class Session {
   [[nodiscard]] CommonArguments const& common() const { return m_common; }
   Report& report() { return m_report; }
 
-  /// Initialises Kokkos with the threads that were asked for; prints and records the time. Files are read before, so
-  /// that what is wrong with them is said before anything is set up.
+  /// Initialises Kokkos with the threads that were asked for; prints and records the time. Files are read before, where
+  /// a device computes their headers, so that what is wrong with them is said before anything is set up.
   void start_kokkos();
 
   /// Reports "`what` 43 %" on stderr while it is a terminal, or with --progress a line for each step; after a second

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include <unistd.h>
@@ -95,6 +96,13 @@ TEST_F(AvailableMemory, OfNothingKnown) {
 }
 
 TEST(AvailableMemoryHere, IsSomething) { EXPECT_GT(available_memory(), 0U); }
+
+TEST(TileBudget, IsHalfOfTheSmallerMemory) {
+  EXPECT_EQ(tile_budget(4096 * MiB, std::nullopt), 2048 * MiB) << "the host computes";
+  EXPECT_EQ(tile_budget(4096 * MiB, 1024 * MiB), 512 * MiB);
+  EXPECT_EQ(tile_budget(4096 * MiB, 8192 * MiB), 2048 * MiB) << "tiles pass through the host";
+  EXPECT_EQ(tile_budget(4096 * MiB, 0), 0U);
+}
 
 TEST(FormatBytes, HasThreeDigits) {
   EXPECT_EQ(format_bytes(0), "0 bytes");

@@ -23,6 +23,13 @@ bool may_have_tiles(std::filesystem::path const& path) {
   return !is_standard_stream(path) && !parse_hdf5_name(path) && is_npy(path);
 }
 
+/// Nothing where the host computes.
+std::optional<std::uint64_t> free_on_device(Session& session) {
+  if (!computes_on_device) return std::nullopt;
+  session.start_kokkos();
+  return free_device_memory();
+}
+
 }  // namespace
 
 Headers::Headers(Session const& session, TileArguments const& tiles, std::vector<OperandFile> const& operands)
@@ -78,16 +85,16 @@ std::optional<std::uint64_t> Headers::budget(Session& session, TileArguments con
     std::string const before = line_of_journal(m_output, std::string(journal_memory)).value_or("");
     std::from_chars(before.data(), before.data() + before.size(), memory);
   }
-  if (memory == 0) memory = available_memory() / 2;
+  if (memory == 0) memory = tile_budget(available_memory(), free_on_device(session));
   if (bytes_with(result) > static_cast<double>(memory)) return memory;
   require_room(session, result);
   return std::nullopt;
 }
 
-void Headers::require_room(Session& /*session*/, FutureResult const& result) const {
+void Headers::require_room(Session& session, FutureResult const& result) const {
   double const needed = bytes_with(result);
-  std::uint64_t const free = available_memory("/", Swap::counts);
-  if (needed <= static_cast<double>(free)) return;
+  std::uint64_t const here = available_memory("/", Swap::counts), there = free_on_device(session).value_or(here);
+  if (needed <= static_cast<double>(std::min(here, there))) return;
   std::string text, separator;
   for (NamedArray const& operand : operands()) {
     text += separator + describe(operand);
@@ -95,7 +102,8 @@ void Headers::require_room(Session& /*session*/, FutureResult const& result) con
   }
   auto const bytes = static_cast<std::uint64_t>(std::min(needed, 0x1p63));
   throw InputError(concat(text, " and ", result.name, " ", extents(result.shape), " ", element_name(result.type),
-                          " need ", format_bytes(bytes), " of memory, where ", format_bytes(free),
+                          " need ", format_bytes(bytes), " of memory, where ", format_bytes(std::min(here, there)),
+                          there < here ? " of the device's" : "",
                           " are free; matmul and transpose from .npy files to one go by tiles"));
 }
 

@@ -99,6 +99,10 @@ std::uint64_t available_memory(std::filesystem::path const& root, Swap swap) {
   return std::min({free ? *free + swapped : unlimited, left_in_cgroups(root, swapped), left_of_address_space(root)});
 }
 
+std::uint64_t tile_budget(std::uint64_t host, std::optional<std::uint64_t> device) {
+  return std::min(host, device.value_or(host)) / 2;
+}
+
 std::string format_bytes(std::uint64_t bytes) {
   constexpr std::array units{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   auto value = static_cast<double>(bytes);

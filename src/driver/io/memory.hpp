@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace pantile::driver {
@@ -16,6 +17,10 @@ enum class Swap : bool { left_out, counts };
 /// versions), of one above it, or of its address space (ulimit -v) leaves less. Of a cgroup the cache of files that it
 /// may drop counts as free. 2^63 - 1 where nothing says anything. `root` is where /proc and /sys are looked for.
 std::uint64_t available_memory(std::filesystem::path const& root = "/", Swap swap = Swap::left_out);
+
+/// Bytes for operands, result or tiles: half of what is free on the host, or on the device where one computes and has
+/// less.
+std::uint64_t tile_budget(std::uint64_t host, std::optional<std::uint64_t> device);
 
 /// "64 MiB", "1.5 GiB": of three digits at most, in powers of 1024.
 std::string format_bytes(std::uint64_t bytes);

@@ -101,6 +101,11 @@ Measurement run(HistogramTask const& task, RunOptions const& run_options);
 /// where it takes them. Throws InputError for types that are no integers.
 std::optional<Array> widened_indices(Array const& array, bool weighted);
 
+/// Whether operands are copied to a device, which computes.
+extern bool const computes_on_device;
+/// Bytes that are free there; nothing where the host computes. Kokkos must run.
+std::optional<std::uint64_t> free_device_memory();
+
 /// The types that all operations take, and in which products may be summed.
 inline constexpr std::array<ElementType::Id, 8> common_elements{
     ElementType::float32, ElementType::float64, ElementType::complex64, ElementType::complex128,
