@@ -16,6 +16,7 @@ inline impl::matmul::HostFacts avx512_doubles(std::int64_t b_row_stride = 4096) 
   facts.panel_rows = 8;
   facts.panel_cols = 24;
   facts.lanes = 8;
+  facts.in_place_cols = 32;
   facts.blocks = {96, 512, 2048};
   facts.in_place = impl::arch::host::in_place_512_bits;
   facts.a = facts.c = {1001, 1};

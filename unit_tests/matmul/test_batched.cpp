@@ -150,32 +150,29 @@ TEST(MatmulBatchesOf, WidthAndCachesSayHowTheyMeetMemory) {
   using pantile::impl::arch::BatchFetch;
   matmul::BatchQuery query;
   matmul::HostFacts& facts = query.one.host;
-  facts.element_bytes = 8, facts.lanes = 8, facts.panel_cols = 24, facts.cache_bytes = 1 << 20;
+  facts.element_bytes = 8, facts.lanes = 8, facts.in_place_cols = 32, facts.cache_bytes = 1 << 20;
   query.contiguous = true;
   query.count = 10000;
   struct Row {
     std::int64_t edge, second_level;
-    int threads;
     BatchFetch fetch;
     bool streams;
   };
   constexpr std::int64_t small = 1 << 20, large = 2 << 20;
   for (Row const& row : {
-           Row{8, small, 1, BatchFetch::none, true},
-           Row{9, small, 1, BatchFetch::none, false},
-           Row{24, small, 1, BatchFetch::none, false},
-           Row{24, small, 2, BatchFetch::none, true},
-           Row{25, small, 1, BatchFetch::with_depth, true},
-           Row{24, large, 1, BatchFetch::with_tiles, true},
-           Row{25, large, 1, BatchFetch::with_depth, true},
+           Row{8, small, BatchFetch::none, true},
+           Row{9, small, BatchFetch::none, false},
+           Row{32, small, BatchFetch::none, false},
+           Row{33, small, BatchFetch::with_depth, true},
+           Row{32, large, BatchFetch::with_tiles, true},
+           Row{33, large, BatchFetch::with_depth, true},
        }) {
     query.one.m = query.one.n = query.one.k = row.edge;
     facts.second_level_bytes = row.second_level;
     matmul::BatchPlan plan;
-    plan.batch_threads = row.threads;
     plan_memory(query, plan);
     EXPECT_EQ(plan.fetch, row.fetch) << row.edge << ", " << row.second_level;
-    EXPECT_EQ(plan.streams, row.streams) << row.edge << ", " << row.second_level << ", " << row.threads;
+    EXPECT_EQ(plan.streams, row.streams) << row.edge << ", " << row.second_level;
   }
 }
 

@@ -68,11 +68,11 @@ constexpr bool streams_c(BatchQuery const& query) {
 inline void plan_memory(BatchQuery const& query, BatchPlan& plan) {
   HostFacts const& facts = query.one.host;
   std::int64_t const cols = plan.host.exchange ? query.one.m : query.one.n;
-  bool const wide = cols > facts.panel_cols;
+  bool const wide = cols > facts.in_place_cols;
   bool const large = facts.second_level_bytes >= arch::host::large_second_level_bytes;
   bool const single = cols <= facts.lanes;
   plan.fetch = wide ? arch::BatchFetch::with_depth : large ? arch::BatchFetch::with_tiles : arch::BatchFetch::none;
-  plan.streams = streams_c(query) && (wide || large || single || plan.batch_threads > 1);
+  plan.streams = streams_c(query) && (wide || large || single);
 }
 
 /// Each problem by a thread of its own, unless there are so few large ones that all threads should share each. Who

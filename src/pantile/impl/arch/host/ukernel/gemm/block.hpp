@@ -185,13 +185,21 @@ struct Gemm {
   static PANTILE_INLINE void in_place_tiles(Call const& call, GemmUpdate<R> const& update, Rows&& result, Ahead&& ahead,
                                             WithRows&& with_rows) {
     GemmTileCall<R> tile = in_place_tile(call);
-    Index const most = call.n > lanes<S, R> ? Tile::rows : max_rows;
+    bool const broad = is_broad(call);
+    Index const most = in_place_rows(call);
     for (Index left = call.m; left > 0;) {
       Index const step = even_rows(most, left);
       left -= step;
       tile.b = call.b;
       tile.c = result.next();
-      for (Index j = 0; j < call.n;) {
+      if constexpr (Tile::has_broad) {
+        tile.last = static_cast<int>(call.n) - (Tile::broad_vecs - 1) * lanes<S, R>;
+        if (broad) {
+          ahead(tile, false);
+          table.broad[step][tile.last < lanes<S, R>](tile, update);
+        }
+      }
+      for (Index j = broad ? call.n : 0; j < call.n;) {
         int const across = even_registers(call.n - j);
         Index const width = smaller(across * lanes<S, R>, call.n - j);
         tile.last = static_cast<int>(width) - (across - 1) * lanes<S, R>;
@@ -207,13 +215,22 @@ struct Gemm {
       result.wrote(step, left == 0);
     }
   }
+  /// Is C as wide as a broad tile, and at least as high?
+  static PANTILE_INLINE bool is_broad(Call const& call) {
+    return Tile::has_broad && call.m >= Tile::broad_rows && call.n > (Tile::broad_vecs - 1) * lanes<S, R> &&
+           call.n <= Tile::broad_vecs * lanes<S, R>;
+  }
+  /// Rows of the highest of such tiles.
+  static PANTILE_INLINE Index in_place_rows(Call const& call) {
+    return is_broad(call) ? Tile::broad_rows : call.n > lanes<S, R> ? Tile::rows : max_rows;
+  }
   /// All products of a batch by such tiles.
   static __attribute__((noinline)) void in_place_batch(Call const& first, GemmBatch const& batch) {
     GemmUpdate<R> const update = plain_update(first);
     Call call = first;
     call.n -= batch.edge_cols;
-    Index const most = call.n > lanes<S, R> ? Tile::rows : max_rows;
-    Index const down = (call.m + most - 1) / most, across = (call.n + Tile::cols - 1) / Tile::cols;
+    Index const most = in_place_rows(call), down = (call.m + most - 1) / most;
+    Index const across = is_broad(call) ? 1 : (call.n + Tile::cols - 1) / Tile::cols;
     BatchAhead<R> ahead(first, batch, down * across);
     BatchEdge<S, R> edge(first, batch.edge_cols);
     alignas(64) std::byte window[BatchRows<S, R>::window_bytes];

@@ -174,6 +174,7 @@ struct GemmShape : GemmPanels {
   int lanes = 1;  ///< of a register of sums
   GemmBlocks blocks{1, 1, 1};
   InPlaceLimits in_place = host::in_place_256_bits;
+  int in_place_cols = 1;  ///< of the widest register tile where no operand is packed
 };
 
 /// The functions of one instruction set for a format: float, double, std::uint32_t, std::uint64_t and the ones above.

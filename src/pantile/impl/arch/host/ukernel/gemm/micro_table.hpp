@@ -24,11 +24,13 @@ struct GemmMicroTable {
   Micro soon[max_rows + 1][Tile::vecs + 1][2];                   // (rows, registers across, edge), A not packed
   Micro down[Tile::rows + 1][2];                                 // (rows, edge), A not packed, all registers across
   Micro across[Tile::rows + 1];                                  // (rows), the same, no edge
+  Micro broad[Tile::broad_rows + 1][2];                          // (rows, edge), A not packed, broad_vecs across
 
   static constexpr GemmMicroTable made() {
     GemmMicroTable table{};
     enter<false, parts, 1>(table);
     enter<true, parts, 1>(table);
+    if constexpr (!Complex && Tile::has_broad) enter_broad<Tile::broad_rows>(table);
     return table;
   }
 
@@ -50,6 +52,14 @@ struct GemmMicroTable {
       return edge ? &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Prefetch::none>
                   : &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::none>;
     }
+  }
+
+  /// The heights that C of at least broad_rows is cut into.
+  template <int Rows>
+  static constexpr void enter_broad(GemmMicroTable& table) {
+    table.broad[Rows][0] = micro<false, Rows, Tile::broad_vecs>(false);
+    table.broad[Rows][1] = micro<false, Rows, Tile::broad_vecs>(true);
+    if constexpr (2 * Rows > Tile::broad_rows) enter_broad<Rows - 1>(table);
   }
 
   template <bool Packed, int Rows, int Vecs>
