@@ -20,8 +20,9 @@ struct GemmTile {
   /// Rows of a tile that is one register wide, A not packed (perf_tests/notes/matmul.md).
   static constexpr int single_rows = emulated ? 4 : wide ? 12 : 8;
   static constexpr int cols = vecs * lanes<S, R>;
-  /// A tile for C that is four registers wide: it reads whole rows of a B where it lies (perf_tests/notes/batches.md).
-  static constexpr bool has_broad = wide && !emulated;
+  /// A tile for C that is four registers wide: it reads whole rows of a B where it lies. Of double: float lost by it
+  /// (perf_tests/notes/batches.md).
+  static constexpr bool has_broad = wide && !emulated && sizeof(R) == 8;
   static constexpr int broad_vecs = 4, broad_rows = 6;
 };
 
