@@ -10,7 +10,7 @@
 //
 // Look at the three ways: a kernel in plain Kokkos with a team per element; the same with team::matmul, where D and the
 // element lie in scratch and their products stay in your kernel; two calls of pantile::matmul, each for all elements,
-// with D or D^T as the one matrix that all have in common.
+// with D, once transposed, as the one matrix that all have in common.
 // The result is checked against the exact gradient: D differentiates polynomials up to degree p exactly.
 
 #include <pantile/matmul.hpp>
@@ -40,7 +40,7 @@ constexpr std::array<double, points> x{-1,
                                        1};
 
 // By barycentric weights, diagonal from the rows' sums, which are zero.
-static void set_derivatives(Matrix const& D, Matrix const& D_transposed) {
+static void set_derivatives(Matrix const& D) {
   auto const weight = [&](int i) {
     double product = 1;
     for (int j = 0; j < points; ++j) product *= j == i ? 1 : x[i] - x[j];
@@ -54,12 +54,11 @@ static void set_derivatives(Matrix const& D, Matrix const& D_transposed) {
     return sum;
   };
   example::set(D, entry);
-  example::set(D_transposed, [&](int i, int j) { return entry(j, i); });
 }
 
 struct Gradient {
   Exec exec;
-  Matrix D{"D", points, points}, D_transposed{"D^T", points, points};
+  Matrix D{"D", points, points};
   Batch u{"u", elements, points, points}, u_x{"u_x", elements, points, points}, u_y{"u_y", elements, points, points};
 
   void by_kernel() const {
@@ -96,13 +95,14 @@ struct Gradient {
           Products const products(member, tile);
           team::load_tile(member, of_element(copy.u), 0, 0, field);
           member.team_barrier();
-          team::matmul(member, 2 / h, field, copy.D_transposed, 0.0, of_element(copy.u_x), products);
+          team::matmul(member, 2 / h, field, copy.D, 0.0, of_element(copy.u_x), products,
+                       {.op_b = pantile::Op::transpose});
           team::matmul(member, 2 / h, copy.D, field, 0.0, of_element(copy.u_y), products);
         });
   }
 
   void by_calls() const {
-    pantile::matmul(exec, 2 / h, u, D_transposed, 0.0, u_x);
+    pantile::matmul(exec, 2 / h, u, D, 0.0, u_x, {.op_b = pantile::Op::transpose});
     pantile::matmul(exec, 2 / h, D, u, 0.0, u_y);
   }
 };
@@ -110,7 +110,7 @@ struct Gradient {
 int main(int argc, char** argv) {
   Kokkos::ScopeGuard const kokkos(argc, argv);
   Gradient const gradient{};
-  set_derivatives(gradient.D, gradient.D_transposed);
+  set_derivatives(gradient.D);
 
   // All elements below each other, as the helpers want them: row r is row r % points of element r / points.
   auto const rows = [](Batch const& batch) { return Matrix(batch.data(), elements * points, points); };

@@ -5,6 +5,7 @@
 
 #include <support/matcher.hpp>
 #include <support/matrices.hpp>
+#include <support/operators.hpp>
 #include <support/oracle.hpp>
 #include <support/spaces.hpp>
 
@@ -70,18 +71,6 @@ T scalar(int real, int imag) {
   }
 }
 
-template <class T>
-HostMatrix<T> apply(Op op, HostMatrix<T> const& x) {
-  HostMatrix<T> result(transposes(op) ? x.cols : x.rows, transposes(op) ? x.rows : x.cols);
-  for (std::size_t i = 0; i < result.rows; ++i) {
-    for (std::size_t j = 0; j < result.cols; ++j) {
-      T const value = transposes(op) ? x(j, i) : x(i, j);
-      result(i, j) = conjugates(op) ? conjugate(value) : value;
-    }
-  }
-  return result;
-}
-
 /// Random operands of one call and what must come out.
 template <class T>
 struct Call {
@@ -90,8 +79,8 @@ struct Call {
   Reference<T> reference;
 
   Call(Shape s, T alpha_, T beta_, Op op_a = Op::none, Op op_b = Op::none, std::uint64_t seed = 1)
-      : a(transposes(op_a) ? random_matrix<T>(s.k, s.m, seed) : random_matrix<T>(s.m, s.k, seed)),
-        b(transposes(op_b) ? random_matrix<T>(s.n, s.k, seed + 1) : random_matrix<T>(s.k, s.n, seed + 1)),
+      : a(random_operand<T>(op_a, s.m, s.k, seed)),
+        b(random_operand<T>(op_b, s.k, s.n, seed + 1)),
         c(random_matrix<T>(s.m, s.n, seed + 2)),
         alpha(alpha_),
         beta(beta_),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <support/matcher.hpp>
 #include <support/matrices.hpp>
+#include <support/operators.hpp>
 #include <support/oracle.hpp>
 
 #include <team/launch.hpp>
@@ -33,9 +34,10 @@ struct Multiply {
   typename Placed<T, TeamExec>::View a, b, c;
   T alpha, beta;
   MatmulTile tile;
+  pantile::KernelMatmulOptions options{};
   KOKKOS_FUNCTION void operator()(TeamMember const& member) const {
     MatmulScratch<T> const scratch(member, tile);
-    pantile::team::matmul(member, alpha, a, b, beta, c, scratch);
+    pantile::team::matmul(member, alpha, a, b, beta, c, scratch, options);
   }
 };
 
@@ -67,6 +69,27 @@ TYPED_TEST(TeamMatmul, EqualsTheReferenceForEveryShapeTileAndTeam) {
           EXPECT_TRUE(within(C.values(), reference.values, reference.bound)) << s.m << "x" << s.n << "x" << s.k;
           EXPECT_TRUE(C.surroundings_intact());
         }
+      }
+    }
+  }
+}
+
+TYPED_TEST(TeamMatmul, TakesEachOperator) {
+  using T = TypeParam;
+  MatmulTile const tile{4, 3, 5};
+  auto const c = random_matrix<T>(6, 5, 3);
+  for (int const size : team_sizes()) {
+    for (pantile::Op const op_a : all_ops) {
+      for (pantile::Op const op_b : all_ops) {
+        auto const a = random_operand<T>(op_a, 6, 7, 1), b = random_operand<T>(op_b, 7, 5, 2);
+        auto const expected = reference_matmul(T(2), apply(op_a, a), apply(op_b, b), T(3), c);
+        Placed<T, TeamExec> const A("A", a, Placement::right), B("B", b, Placement::padded_left),
+            C("C", c, Placement::right);
+        run_teams(1, size, MatmulScratch<T>::bytes(tile),
+                  Multiply<T>{A.view(), B.view(), C.view(), T(2), T(3), tile, {op_a, op_b}});
+        EXPECT_TRUE(within(C.values(), expected.values, expected.bound))
+            << static_cast<int>(op_a) << static_cast<int>(op_b);
+        EXPECT_TRUE(C.surroundings_intact());
       }
     }
   }

@@ -3,6 +3,7 @@
 /// \file  Products and transpositions by one thread each: of Views, of tiles in registers, of scratch.
 #include <support/matcher.hpp>
 #include <support/matrices.hpp>
+#include <support/operators.hpp>
 #include <support/oracle.hpp>
 
 #include <team/launch.hpp>
@@ -32,7 +33,8 @@ template <class T>
 struct MultiplyAlone {
   typename Placed<T, TeamExec>::View a, b, c;
   T alpha, beta;
-  KOKKOS_FUNCTION void operator()(int) const { pantile::thread::matmul(alpha, a, b, beta, c); }
+  pantile::KernelMatmulOptions options{};
+  KOKKOS_FUNCTION void operator()(int) const { pantile::thread::matmul(alpha, a, b, beta, c, options); }
 };
 
 template <class Functor>
@@ -51,6 +53,23 @@ TYPED_TEST(ThreadMatmul, EqualsTheReference) {
       Placed<T, TeamExec> const A("A", a, placement), B("B", b, Placement::left), C("C", c, placement);
       run_threads(1, MultiplyAlone<T>{A.view(), B.view(), C.view(), T(2), T(3)});
       EXPECT_TRUE(within(C.values(), reference.values, reference.bound)) << s.m << "x" << s.n << "x" << s.k;
+      EXPECT_TRUE(C.surroundings_intact());
+    }
+  }
+}
+
+TYPED_TEST(ThreadMatmul, TakesEachOperator) {
+  using T = TypeParam;
+  auto const c = random_matrix<T>(3, 2, 3);
+  for (pantile::Op const op_a : all_ops) {
+    for (pantile::Op const op_b : all_ops) {
+      auto const a = random_operand<T>(op_a, 3, 5, 1), b = random_operand<T>(op_b, 5, 2, 2);
+      auto const expected = reference_matmul(T(2), apply(op_a, a), apply(op_b, b), T(3), c);
+      Placed<T, TeamExec> const A("A", a, Placement::left), B("B", b, Placement::padded_left),
+          C("C", c, Placement::right);
+      run_threads(1, MultiplyAlone<T>{A.view(), B.view(), C.view(), T(2), T(3), {op_a, op_b}});
+      EXPECT_TRUE(within(C.values(), expected.values, expected.bound))
+          << static_cast<int>(op_a) << static_cast<int>(op_b);
       EXPECT_TRUE(C.surroundings_intact());
     }
   }
@@ -111,6 +130,44 @@ TEST(ThreadMatmulInRegisters, TakesTilesForViews) {
   }
 }
 
+/// C = A^T B^T of 2x3 and 3x2 matrices of each thread's own, by way of registers: extents that the types know.
+struct MultiplyTransposedInRegisters {
+  Kokkos::View<int* [2][3], TeamExec> a;
+  Kokkos::View<int* [3][2], TeamExec> b;
+  Kokkos::View<int* [3][3], TeamExec> c;
+  KOKKOS_FUNCTION void operator()(int p) const {
+    using pantile::Op;
+    RegisterTile<int, 2, 3> tile{};
+    for (int e = 0; e < 6; ++e) tile(e / 3, e % 3) = a(p, e / 3, e % 3);
+    RegisterTile<int, 3, 3> product;
+    pantile::thread::matmul(1, tile, Kokkos::subview(b, p, Kokkos::ALL, Kokkos::ALL), 0, product,
+                            {.op_a = Op::transpose, .op_b = Op::transpose});
+    for (int e = 0; e < 9; ++e) c(p, e / 3, e % 3) = product(e / 3, e % 3);
+  }
+};
+
+TEST(ThreadMatmulInRegisters, TakesOperators) {
+  constexpr int points = 20;
+  MultiplyTransposedInRegisters const functor{decltype(MultiplyTransposedInRegisters::a)("a", points),
+                                              decltype(MultiplyTransposedInRegisters::b)("b", points),
+                                              decltype(MultiplyTransposedInRegisters::c)("c", points)};
+  auto const a = Kokkos::create_mirror_view(functor.a);
+  auto const b = Kokkos::create_mirror_view(functor.b);
+  for (int e = 0; e < 6 * points; ++e) {
+    a(e / 6, e / 3 % 2, e % 3) = e;
+    b(e / 6, e / 2 % 3, e % 2) = 7 - e * e;
+  }
+  Kokkos::deep_copy(functor.a, a);
+  Kokkos::deep_copy(functor.b, b);
+  run_threads(points, functor);
+  auto const c = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.c);
+  for (int p = 0; p < points; ++p) {
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) ASSERT_EQ(c(p, i, j), a(p, 0, i) * b(p, j, 0) + a(p, 1, i) * b(p, j, 1));
+    }
+  }
+}
+
 /// Products of a quarter of the width of C, and sums wider than C.
 struct MultiplyMixed {
   Placed<std::int8_t, TeamExec>::View a, b;
@@ -161,7 +218,7 @@ template <class T>
 struct TransposeAlone {
   typename Placed<T, TeamExec>::View a, b;
   bool conjugated;
-  KOKKOS_FUNCTION void operator()(int) const { pantile::thread::transpose(a, b, conjugated); }
+  KOKKOS_FUNCTION void operator()(int) const { pantile::thread::transpose(a, b, {.conjugate = conjugated}); }
 };
 
 TYPED_TEST(ThreadMatmul, TransposesBitByBit) {

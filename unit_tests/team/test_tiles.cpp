@@ -142,7 +142,7 @@ struct Transpose {
   bool conjugated;
   KOKKOS_FUNCTION void operator()(TeamMember const& member) const {
     ScratchTile<Complex> const tile(member, rows, cols, 1);
-    pantile::team::transpose(member, a, b, tile, conjugated);
+    pantile::team::transpose(member, a, b, tile, {.conjugate = conjugated});
   }
 };
 

@@ -5,9 +5,11 @@
 
 #include <pantile/element.hpp>
 #include <pantile/policy.hpp>
+#include <pantile/team/options.hpp>
 #include <pantile/team/scratch_tile.hpp>
 
 #include <pantile/impl/tile/team_multiply.hpp>
+#include <pantile/impl/view/kernel_op.hpp>
 #include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -52,7 +54,7 @@ class MatmulScratch {
   Buffers m_buffers;
 };
 
-/// \brief  C = alpha A B + beta C by the calling team, for any team size and any extents.
+/// \brief  C = alpha op(A) op(B) + beta C by the calling team, for any team size and any extents.
 ///
 /// \code
 ///   using Member = Kokkos::TeamPolicy<>::member_type;
@@ -68,19 +70,21 @@ class MatmulScratch {
 ///   });
 /// \endcode
 ///
-/// \param  A, B, C  rank-2 Views or ScratchTiles: (m, k), (k, n), (m, n). C does not overlap A or B. A and B must be
-///                  visible to the team: a barrier lies between their last write and this call
+/// \param  A, B, C  rank-2 Views or ScratchTiles: (m, k) and (k, n) after their operators, (m, n). C does not overlap A
+///                  or B. A and B must be visible to the team: a barrier lies between their last write and this call
 /// \param  scratch  its accumulator is the one of this call; each sum is formed over rising k and rounded once
+/// \param  options  operators, such as `{.op_a = Op::transpose}`
 ///
-/// \pre  columns of A equal rows of B, C has the rows of A and the columns of B, and the policy's scratch holds
-///       `bytes()`. Kernels cannot throw: KOKKOS_ASSERT checks this, and thus only without NDEBUG
+/// \pre  columns of op(A) equal rows of op(B), C has the rows of op(A) and the columns of op(B), and the policy's
+///       scratch holds `bytes()`. Kernels cannot throw: KOKKOS_ASSERT checks this, and thus only without NDEBUG
 ///
 /// Called by the whole team. Barriers inside; at the return C is visible to the whole team and scratch may be used
 /// again. beta = 0 never reads C; alpha = 0 or k = 0 never reads A and B. The same bits for any team size.
 template <class Member, class Alpha, TeamMatrix MatrixA, TeamMatrix MatrixB, class Beta, TeamMatrix MatrixC,
           Element Accumulator>
 KOKKOS_INLINE_FUNCTION void matmul(Member const& member, Alpha const& alpha, MatrixA const& A, MatrixB const& B,
-                                   Beta const& beta, MatrixC const& C, MatmulScratch<Accumulator> const& scratch) {
+                                   Beta const& beta, MatrixC const& C, MatmulScratch<Accumulator> const& scratch,
+                                   KernelMatmulOptions const& options = {}) {
   using TA = std::remove_const_t<typename MatrixA::value_type>;
   using TB = std::remove_const_t<typename MatrixB::value_type>;
   using TC = typename MatrixC::value_type;
@@ -88,14 +92,16 @@ KOKKOS_INLINE_FUNCTION void matmul(Member const& member, Alpha const& alpha, Mat
                 "pantile::team::matmul: a real accumulator cannot take complex operands");
   static_assert(is_complex_v<TC> || !is_complex_v<Accumulator>,
                 "pantile::team::matmul: a complex result cannot be stored in a real C");
-  auto const a = impl::to_matrix(A);
-  auto const b = impl::to_matrix(B);
+  impl::KernelOp const op_a(options.op_a), op_b(options.op_b);
+  auto const a = op_a.turned(impl::to_matrix(A));
+  auto const b = op_b.turned(impl::to_matrix(B));
   auto const c = impl::to_matrix(C);
   KOKKOS_ASSERT(a.cols == b.rows && c.rows == a.rows && c.cols == b.cols);
   impl::tile::multiply<Accumulator>(member, impl::to_element<Accumulator>(alpha),
                                     impl::Matrix<TA const>{a.data, a.rows, a.cols, a.row_stride, a.col_stride},
                                     impl::Matrix<TB const>{b.data, b.rows, b.cols, b.row_stride, b.col_stride},
-                                    impl::to_element<Accumulator>(beta), c, scratch.buffers());
+                                    impl::to_element<Accumulator>(beta), c, scratch.buffers(),
+                                    {op_a.conjugates, op_b.conjugates});
 }
 
 }  // namespace pantile::team

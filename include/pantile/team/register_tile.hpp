@@ -53,6 +53,14 @@ KOKKOS_INLINE_FUNCTION constexpr std::int64_t common_extent([[maybe_unused]] X c
   return static_cast<std::int64_t>(x.extent(RX));
 }
 
+/// The number of products in a sum: columns of op(a), rows of op(b).
+template <class A, class B>
+KOKKOS_INLINE_FUNCTION constexpr std::int64_t inner_extent(A const& a, bool a_transposed, B const& b,
+                                                           bool b_transposed) {
+  if (a_transposed) return b_transposed ? common_extent<0, 1>(a, b) : common_extent<0, 0>(a, b);
+  return b_transposed ? common_extent<1, 1>(a, b) : common_extent<1, 0>(a, b);
+}
+
 }  // namespace detail
 
 }  // namespace pantile::thread

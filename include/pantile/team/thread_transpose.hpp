@@ -4,6 +4,7 @@
 /// \file  Transposition of tiny matrices by one thread, inside a user's own kernel of any policy.
 
 #include <pantile/element.hpp>
+#include <pantile/team/options.hpp>
 #include <pantile/team/register_tile.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -13,16 +14,16 @@
 
 namespace pantile::thread {
 
-/// \brief  B(j, i) = A(i, j), or its conjugate, by the calling thread alone. Extents that the types know
-///         (View<double[3][3]>, RegisterTile) unroll the loops.
+/// \brief  B(j, i) = A(i, j), or its conjugate for `{.conjugate = true}`, by the calling thread alone. Extents that the
+///         types know (View<double[3][3]>, RegisterTile) unroll the loops.
 ///
 /// \code
 ///   Kokkos::View<double* [3][3]> const F, S;  // a matrix for each point
 ///   Kokkos::parallel_for(points, KOKKOS_LAMBDA(int p) {
 ///     auto const f = Kokkos::subview(F, p, Kokkos::ALL, Kokkos::ALL);
-///     pantile::thread::RegisterTile<double, 3, 3> transposed;
-///     pantile::thread::transpose(f, transposed);
-///     pantile::thread::matmul(1.0, transposed, f, 0.0, Kokkos::subview(S, p, Kokkos::ALL, Kokkos::ALL));  // F^T F
+///     pantile::thread::RegisterTile<double, 3, 3> square;
+///     pantile::thread::matmul(1.0, f, f, 0.0, square);
+///     pantile::thread::transpose(square, Kokkos::subview(S, p, Kokkos::ALL, Kokkos::ALL));  // (F F)^T
 ///   });
 /// \endcode
 ///
@@ -33,7 +34,7 @@ namespace pantile::thread {
 /// Where nothing else is to be done with the matrices, pantile::transpose takes them as a batch.
 template <ThreadMatrix MatrixA, class MatrixB>
   requires ThreadMatrix<std::remove_reference_t<MatrixB>>
-KOKKOS_INLINE_FUNCTION void transpose(MatrixA const& A, MatrixB&& B, bool conjugated = false) {
+KOKKOS_INLINE_FUNCTION void transpose(MatrixA const& A, MatrixB&& B, KernelTransposeOptions const& options = {}) {
   using T = typename std::remove_reference_t<MatrixB>::value_type;
   static_assert(std::is_same_v<std::remove_const_t<typename MatrixA::value_type>, T>,
                 "pantile::thread::transpose: A and B must have one element type");
@@ -41,7 +42,7 @@ KOKKOS_INLINE_FUNCTION void transpose(MatrixA const& A, MatrixB&& B, bool conjug
   for (std::int64_t i = 0; i < m; ++i) {
     for (std::int64_t j = 0; j < n; ++j) {
       T const value = A(i, j);
-      B(j, i) = conjugated ? conjugate(value) : value;
+      B(j, i) = options.conjugate ? conjugate(value) : value;
     }
   }
 }

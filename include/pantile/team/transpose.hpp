@@ -3,6 +3,7 @@
 #pragma once
 /// \file  Transposition by one team, inside a user's own TeamPolicy kernel.
 
+#include <pantile/team/options.hpp>
 #include <pantile/team/scratch_tile.hpp>
 
 #include <pantile/impl/tile/load_store.hpp>
@@ -15,8 +16,9 @@
 
 namespace pantile::team {
 
-/// \brief  B(j, i) = A(i, j), or its conjugate, by the calling team: through a tile in scratch, so that both are walked
-///         along their contiguous directions. Any team size, any extents, any tile; a padding of 1 is best on GPUs.
+/// \brief  B(j, i) = A(i, j), or its conjugate for `{.conjugate = true}`, by the calling team: through a tile in
+///         scratch, so that both are walked along their contiguous directions. Any team size, any extents, any tile; a
+///         padding of 1 is best on GPUs.
 ///
 /// \code
 ///   using Member = Kokkos::TeamPolicy<>::member_type;
@@ -39,14 +41,14 @@ namespace pantile::team {
 /// again.
 template <class Member, TeamMatrix MatrixA, TeamMatrix MatrixB, class T>
 KOKKOS_INLINE_FUNCTION void transpose(Member const& member, MatrixA const& A, MatrixB const& B,
-                                      ScratchTile<T> const& tile, bool conjugated = false) {
+                                      ScratchTile<T> const& tile, KernelTransposeOptions const& options = {}) {
   auto const a = impl::to_matrix(A);
   auto const b = impl::to_matrix(B).transposed();
   KOKKOS_ASSERT(a.rows == b.rows && a.cols == b.cols);
   impl::tile::TileGrid const tiles{a.rows, a.cols, tile.rows(), tile.cols()};
   for (std::int64_t t = 0; t < tiles.count(); ++t) {
     impl::tile::Block const block = tiles.block(t);
-    impl::tile::load_tile<T>(member, a, conjugated, block, block.rows, block.cols,
+    impl::tile::load_tile<T>(member, a, options.conjugate, block, block.rows, block.cols,
                              [&](int i, int j, T const& value) { tile(i, j) = value; });
     member.team_barrier();
     impl::tile::store_tile(member, b, block, [&](int i, int j) -> T const& { return tile(i, j); });

@@ -58,12 +58,18 @@ KOKKOS_INLINE_FUNCTION void add_panel_product(Member const& member, int depth,
   });
 }
 
+/// Which operands are conjugated.
+struct Conjugates {
+  bool a = false, b = false;
+};
+
 /// \brief  C = alpha A B + beta C by one team. Called by the whole team; operands are visible to all of it. Barriers
 ///         inside, the last one after the last store. beta = 0 never reads C, alpha = 0 or k = 0 never A and B.
 template <class Accumulator, class Member, class TA, class TB, class TC>
 KOKKOS_INLINE_FUNCTION void multiply(Member const& member, Accumulator const& alpha, Matrix<TA const> const& a,
                                      Matrix<TB const> const& b, Accumulator const& beta, Matrix<TC> const& c,
-                                     MultiplyBuffers<compute_t<Accumulator>> const& buffers) {
+                                     MultiplyBuffers<compute_t<Accumulator>> const& buffers,
+                                     Conjugates const& conjugates) {
   using Compute = compute_t<Accumulator>;
   Compute const factor = convert<Compute>(alpha), keep = convert<Compute>(beta);
   bool const reads_c = !(beta == Accumulator(0)), reads_ab = a.cols > 0 && !(alpha == Accumulator(0));
@@ -74,9 +80,9 @@ KOKKOS_INLINE_FUNCTION void multiply(Member const& member, Accumulator const& al
     if (reads_ab) for_each_1d(member, lda * ldb, [&](int s) { buffers.sums[s] = Compute(0); });
     for (Index k0 = 0; reads_ab && k0 < a.cols; k0 += buffers.depth) {
       int const depth = static_cast<int>(smaller<Index>(buffers.depth, a.cols - k0));
-      load_tile<Compute>(member, a, false, {out.row, k0, out.rows, depth}, lda, depth,
+      load_tile<Compute>(member, a, conjugates.a, {out.row, k0, out.rows, depth}, lda, depth,
                          [&](int i, int k, Compute const& value) { buffers.a[k * lda + i] = value; });
-      load_tile<Compute>(member, b, false, {k0, out.col, depth, out.cols}, depth, ldb,
+      load_tile<Compute>(member, b, conjugates.b, {k0, out.col, depth, out.cols}, depth, ldb,
                          [&](int k, int j, Compute const& value) { buffers.b[k * ldb + j] = value; });
       member.team_barrier();
       // A host thread has registers for 4 x 4 sums; a device team has a thread for each sum.
