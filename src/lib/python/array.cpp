@@ -6,6 +6,7 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string_view>
 
 namespace nb = nanobind;
