@@ -93,8 +93,8 @@ KOKKOS_INLINE_FUNCTION void matmul(Member const& member, Alpha const& alpha, Mat
   static_assert(is_complex_v<TC> || !is_complex_v<Accumulator>,
                 "pantile::team::matmul: a complex result cannot be stored in a real C");
   impl::KernelOp const op_a(options.op_a), op_b(options.op_b);
-  auto const a = op_a.turned(impl::to_matrix(A));
-  auto const b = op_b.turned(impl::to_matrix(B));
+  auto const a = op_a.oriented(impl::to_matrix(A));
+  auto const b = op_b.oriented(impl::to_matrix(B));
   auto const c = impl::to_matrix(C);
   KOKKOS_ASSERT(a.cols == b.rows && c.rows == a.rows && c.cols == b.cols);
   impl::tile::multiply<Accumulator>(member, impl::to_element<Accumulator>(alpha),

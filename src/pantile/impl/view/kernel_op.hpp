@@ -23,7 +23,7 @@ struct KernelOp {
 
   /// op(x), but for the conjugation.
   template <class T>
-  [[nodiscard]] KOKKOS_INLINE_FUNCTION constexpr Matrix<T> turned(Matrix<T> const& x) const {
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION constexpr Matrix<T> oriented(Matrix<T> const& x) const {
     return transposes ? x.transposed() : x;
   }
 
