@@ -8,6 +8,8 @@
 
 /* Of the run-time library's header, which C programs of hosts do not have. */
 typedef void* stream;
+int cudaGetDeviceCount(int* count);
+int cudaSetDevice(int device);
 int cudaMalloc(void** memory, size_t bytes);
 int cudaFree(void* memory);
 int cudaMallocHost(void** memory, size_t bytes);
@@ -278,6 +280,42 @@ static void test_other_wrong_places(pantile_exec* host) {
   cudaFree(memory), cudaFree(indices);
 }
 
+/* Memory of a second device, where there is one, is out of reach of calls on the first one, and of the host's. */
+static void test_another_device(pantile_exec* host) {
+  int devices = 0;
+  void *other = NULL, *own = NULL;
+  double number = 3;
+  char const* const there = " lies in memory of another device than the one that the call runs on";
+  CHECK(cudaGetDeviceCount(&devices) == 0);
+  if (devices < 2) return;
+  CHECK(cudaSetDevice(1) == 0 && cudaMalloc(&other, 8 * sizeof number) == 0 && cudaSetDevice(0) == 0);
+  CHECK(cudaMalloc(&own, 8 * sizeof number) == 0);
+  CHECK(cudaMemcpy(other, &number, sizeof number, TO_DEVICE) == 0);
+  pantile_matrix const O = {other, PANTILE_DOUBLE, 2, 2, 2, 1}, A = {own, PANTILE_DOUBLE, 2, 2, 2, 1};
+  pantile_matrix const B = {(double*)own + 4, PANTILE_DOUBLE, 2, 2, 2, 1};
+  pantile_matmul_options options = {sizeof options};
+  struct {
+    pantile_matrix const *a, *b, *c;
+    char const* name;
+  } const products[] = {{&O, &A, &B, "A"}, {&A, &O, &B, "B"}, {&A, &A, &O, "C"}};
+  for (int p = 0; p < 3; ++p) {
+    char expected[100] = {0};
+    strcat(strcat(expected, products[p].name), there);
+    CHECK_REFUSED(pantile_matmul(NULL, NULL, products[p].a, products[p].b, NULL, products[p].c, NULL), PANTILE_INVALID,
+                  "pantile_matmul", expected);
+  }
+  options.workspace.data = other, options.workspace.bytes = 64;
+  CHECK_REFUSED(pantile_matmul(NULL, NULL, &A, &A, NULL, &B, &options), PANTILE_INVALID, "pantile_matmul", there);
+  CHECK_REFUSED(pantile_fill(host, &O, NULL, NULL), PANTILE_INVALID, "pantile_fill",
+                "C lies in memory of the device, and the call runs on the host");
+  CHECK_REFUSED(pantile_copy(NULL, &O, &A, NULL), PANTILE_INVALID, "pantile_copy",
+                "destination lies in memory of anot");
+  CHECK_REFUSED(pantile_copy(host, &A, &O, NULL), PANTILE_INVALID, "pantile_copy", "source lies in memory of another");
+  number = 0;
+  CHECK(cudaMemcpy(&number, other, sizeof number, TO_HOST) == 0 && number == 3);
+  cudaFree(other), cudaFree(own);
+}
+
 /* Devices load complex numbers as a whole, hosts by their parts. */
 static void test_alignment(pantile_exec* host) {
   operand Z = make(PANTILE_COMPLEX_FLOAT, 4, 4, BY_ROWS), there = on_device(&Z);
@@ -326,6 +364,7 @@ void test_device(void) {
   test_host_calls(host);
   test_wrong_places(host);
   test_other_wrong_places(host);
+  test_another_device(host);
   test_alignment(host);
   test_explanations(host);
   pantile_exec_destroy(host);

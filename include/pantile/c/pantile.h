@@ -42,7 +42,8 @@
  *                    built for devices and the host's otherwise. Calls on the host are done when they return; those on
  *                    a device are enqueued, and pantile_exec_fence waits.
  * \par Memory        Where the library was built for devices, calls on the host refuse pointers to a device's memory,
- *                    and calls on the device pointers that it does not reach.
+ *                    and calls on the device pointers that it does not reach: pageable memory of the host, and memory
+ *                    of another device, whether or not its peers reach it.
  * \par Kokkos        is initialised by the first call, if the program has not done so, and never finalised. A program
  *                    that uses the same Kokkos library initialises it before its first call here.
  * \par Threads       Calls may come from many threads at once, from OpenMP regions (one level deep) and in a forked

@@ -36,8 +36,8 @@ void copy(CopyCall const& call, pantile_explanation* explanation) {
   common_element({to.typed(), from.typed()});
   with_type(MovedElements{}, to.typed(), [&]<class T>(std::type_identity<T>) {
     on_instance(call.exec, [&](auto const& exec) {
-      with_place(to, [&](auto const& to_space) {
-        with_place(from, [&](auto const& from_space) {
+      with_place(call.exec, to, [&](auto const& to_space) {
+        with_place(call.exec, from, [&](auto const& from_space) {
           auto const destination = matrix_in<T>(to_space, to);
           auto const source = matrix_in<T const>(from_space, from);
           PANTILE_C_RUN(copy, exec, destination, source, options);

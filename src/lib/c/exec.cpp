@@ -33,18 +33,28 @@ void require_kokkos() {
 
 bool on_device(pantile_exec const* exec) { return exec == nullptr ? has_devices : exec->device.has_value(); }
 
-Device device_instance(pantile_exec const* exec) { return exec == nullptr ? Device() : *exec->device; }
+Device device_instance(pantile_exec const* exec) { return exec == nullptr || !exec->device ? Device() : *exec->device; }
 
-void require_accessible(char const* name, void const* address, bool from_device) {
-  Place const place = address == nullptr ? Place::both : impl::kokkos_ext::place_of<Device>(address);
-  require(place == Place::both || (place == Place::device) == from_device, [&] {
-    return std::string(name) + " lies in memory of the " + (from_device ? "host" : "device") +
-           ", and the call runs on the " + (from_device ? "device" : "host");
+void require_accessible(char const* name, void const* address) {
+  Place const place = address == nullptr ? Place::both : impl::kokkos_ext::place_of(Device(), address);
+  require(place == Place::both || place == Place::host,
+          [&] { return std::string(name) + " lies in memory of the device, and the call runs on the host"; });
+}
+
+void require_accessible(char const* name, void const* address, Device const& device) {
+  Place const place = address == nullptr ? Place::both : impl::kokkos_ext::place_of(device, address);
+  require(place == Place::both || place == Place::device, [&] {
+    return std::string(name) + " lies in memory of " +
+           (place == Place::host ? "the host, and the call runs on the device"
+                                 : "another device than the one that the call runs on");
   });
 }
 
-bool lies_on_device(void const* address) {
-  return address != nullptr && impl::kokkos_ext::place_of<Device>(address) == Place::device;
+bool lies_on_device(char const* name, void const* address, Device const& device) {
+  Place const place = address == nullptr ? Place::both : impl::kokkos_ext::place_of(device, address);
+  require(place != Place::other_device,
+          [&] { return std::string(name) + " lies in memory of another device than the one that the call runs on"; });
+  return place == Place::device;
 }
 
 }  // namespace pantile::c

@@ -25,14 +25,17 @@ void require_kokkos();
 /// Does the caller's instance, or the default one for a null pointer, belong to a device?
 bool on_device(pantile_exec const* exec);
 
-/// The caller's, or the default one.
+/// The caller's, or the default one where it has none of a device's.
 Device device_instance(pantile_exec const* exec);
 
-/// Throws where an instance of a device, or of the host, does not reach the address; null is reached by all.
-void require_accessible(char const* name, void const* address, bool from_device);
+/// Throws where the host does not reach the address; null is reached by all.
+void require_accessible(char const* name, void const* address);
+/// Throws where the instance's device does not, such as memory of another one.
+void require_accessible(char const* name, void const* address, Device const& device);
 
-/// Is the address in memory that only a device reaches?
-bool lies_on_device(void const* address);
+/// \brief  Is the address in memory that only the instance's device reaches?
+/// \throws Refusal  where only another device does
+bool lies_on_device(char const* name, void const* address, Device const& device);
 
 /// Calls f(instance); on hosts the work is done when this returns. Throws what f throws.
 template <class F>

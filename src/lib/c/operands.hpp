@@ -45,8 +45,12 @@ void require_whole_alignment(Operand const& operand);
 /// Throws where instances of Exec do not reach the address, the operand's or another one; looked at where there are
 /// devices only.
 template <class Exec>
-void check_place(Exec const&, char const* name, void const* address) {
-  if constexpr (has_devices) require_accessible(name, address, is_device<Exec>);
+void check_place([[maybe_unused]] Exec const& exec, char const* name, void const* address) {
+  if constexpr (is_device<Exec>) {
+    require_accessible(name, address, exec);
+  } else if constexpr (has_devices) {
+    require_accessible(name, address);
+  }
 }
 
 template <class Space, class T>
@@ -105,11 +109,11 @@ auto pointers(Exec const& exec, BatchOperand const& operand) {
                                                         size(col_stride)};
 }
 
-/// Calls f with the memory space where the operand lies: a device's, or the host's.
+/// Calls f with the memory space where the operand lies: that of the caller's instance's device, or the host's.
 template <class F>
-void with_place(Operand const& operand, F const& f) {
+void with_place([[maybe_unused]] pantile_exec const* exec, Operand const& operand, F const& f) {
   if constexpr (has_devices) {
-    if (lies_on_device(operand.matrix.data)) return f(Device::memory_space());
+    if (lies_on_device(operand.name, operand.matrix.data, device_instance(exec))) return f(Device::memory_space());
   }
   f(Host::memory_space());
 }

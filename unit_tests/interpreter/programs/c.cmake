@@ -38,6 +38,7 @@ foreach(part IN ITEMS matmul batches transpose add fill copy histogram reverse w
                       choices instances messages device)
   add_test(NAME c:${part} COMMAND test_c ${part})
   set_tests_properties(
-    c:${part} PROPERTIES LABELS device TIMEOUT 600 ENVIRONMENT PANTILE_INTERPRETER_REPORT=${reports}/c
+    c:${part} PROPERTIES LABELS device TIMEOUT 600 
+                         ENVIRONMENT "PANTILE_INTERPRETER_REPORT=${reports}/c;PANTILE_INTERPRETER_DEVICES=2"
   )
 endforeach()

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  The one device, of compute capability 9.0, and what programs ask of it.
+/// \file  The device, of compute capability 9.0, and what programs ask of it; a second one may have memory.
 #include <interpreter/runtime/runtime.hpp>
 
 #include <cstring>
@@ -52,6 +52,8 @@ cudaDeviceProp properties() {
   return p;
 }
 
+bool is_device(int number) { return number >= 0 && number < Store::devices(); }
+
 cudaError_t attribute(int& value, cudaDeviceAttr which) {
   cudaDeviceProp const p = properties();
   switch (which) {
@@ -82,23 +84,26 @@ cudaError_t attribute(int& value, cudaDeviceAttr which) {
 extern "C" {
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return answered([&] { return *count = 1, cudaSuccess; });
+  return answered([&] { return *count = Store::devices(), cudaSuccess; });
 }
 cudaError_t cudaGetDevice(int* device) {
-  return answered([&] { return *device = 0, cudaSuccess; });
+  return answered([&] { return *device = Store::current_device, cudaSuccess; });
 }
 cudaError_t cudaSetDevice(int device) {
-  return answered([&] { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+  return answered([&] {
+    if (!is_device(device)) return cudaErrorInvalidDevice;
+    return Store::current_device = device, cudaSuccess;
+  });
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* result, int device) {
   return answered([&] {
-    if (device != 0) return cudaErrorInvalidDevice;
+    if (!is_device(device)) return cudaErrorInvalidDevice;
     *result = properties();
     return cudaSuccess;
   });
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device) {
-  return answered([&] { return device == 0 ? attribute(*value, which) : cudaErrorInvalidDevice; });
+  return answered([&] { return is_device(device) ? attribute(*value, which) : cudaErrorInvalidDevice; });
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) {
   return answered([] { return cudaSuccess; });

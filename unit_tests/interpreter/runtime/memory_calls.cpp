@@ -221,9 +221,11 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* result, void const* 
   return answered([&] {
     *result = {};
     Place const place = runtime().store().place_of(memory);
-    result->device = place == Place::pageable ? -2 : 0;
+    int const device = runtime().store().device_of(memory);
+    result->device = place == Place::pageable ? -2 : device;
     void* const address = const_cast<void*>(memory);
-    if (place != Place::pageable) result->devicePointer = address;
+    bool const reached = place != Place::device || device == Store::current_device;
+    if (place != Place::pageable && reached) result->devicePointer = address;
     if (place != Place::device) result->hostPointer = place == Place::pageable ? nullptr : address;
     result->type = place == Place::device    ? cudaMemoryTypeDevice
                    : place == Place::managed ? cudaMemoryTypeManaged

@@ -28,6 +28,13 @@ constexpr std::size_t host_alignment = 4096;  // pinned memory comes in pages
 
 }  // namespace
 
+thread_local int Store::current_device = 0;
+
+int Store::devices() {
+  char const* const text = std::getenv("PANTILE_INTERPRETER_DEVICES");
+  return text != nullptr && std::strcmp(text, "2") == 0 ? 2 : 1;
+}
+
 Store::Store() : m_capacity(capacity_from_environment()) {}
 
 void* Store::allocate_device(std::size_t bytes) {
@@ -94,6 +101,11 @@ Place Store::place_of(void const* memory) const {
   auto const block = block_of(memory);
   if (block != m_blocks.end()) return block->second.place;
   return device().memory().contains(address_of(memory)) ? Place::device : Place::pageable;
+}
+
+int Store::device_of(void const* memory) const {
+  auto const block = block_of(memory);
+  return block == m_blocks.end() ? 0 : block->second.device;
 }
 
 void Store::copy(void* target, void const* source, std::size_t bytes) {

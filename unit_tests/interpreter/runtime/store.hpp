@@ -18,6 +18,11 @@ class Store {
   [[nodiscard]] std::size_t capacity() const { return m_capacity; }
   [[nodiscard]] std::size_t used() const { return m_used; }
 
+  /// How many devices there are: 1, or PANTILE_INTERPRETER_DEVICES=2, of which the second one has memory and no more.
+  static int devices();
+  /// Of the calling thread.
+  static thread_local int current_device;
+
   /// nullptr where they do not fit.
   void* allocate_device(std::size_t bytes);
   /// Memory of the host that kernels reach too: pinned or managed.
@@ -30,6 +35,8 @@ class Store {
 
   /// Where the byte lies; pageable is what nobody allocated here.
   [[nodiscard]] Place place_of(void const* memory) const;
+  /// Current when the memory was allocated.
+  [[nodiscard]] int device_of(void const* memory) const;
 
   /// \throws  as the device's memory does for what is out of bounds, freed or, on reading, never written
   void copy(void* target, void const* source, std::size_t bytes);
@@ -40,6 +47,7 @@ class Store {
     std::size_t bytes;
     Place place;
     bool own;  // allocated here, not registered
+    int device = current_device;
   };
   using Blocks = std::map<char const*, Block>;
   [[nodiscard]] Blocks::const_iterator block_of(void const* memory) const;

@@ -26,12 +26,12 @@ Exec instance_on([[maybe_unused]] void* stream) {
   return Exec();
 }
 
-/// Who reaches an address: managed and pinned memory is both's.
-enum class Place { host, device, both };
+/// Who reaches an address: managed and pinned memory is both's, a device's that of no other device.
+enum class Place { host, device, other_device, both };
 
-/// Asks the driver of Exec's device; what it does not know is the host's.
+/// Asks the driver of the instance's device; what it does not know is the host's.
 template <class Exec>
-Place place_of([[maybe_unused]] void const* address) {
+Place place_of([[maybe_unused]] Exec const& exec, [[maybe_unused]] void const* address) {
 #if defined(KOKKOS_ENABLE_CUDA)
   if constexpr (std::is_same_v<Exec, Kokkos::Cuda>) {
     cudaPointerAttributes attributes{};
@@ -40,7 +40,8 @@ Place place_of([[maybe_unused]] void const* address) {
       return Place::host;
     }
     if (attributes.type == cudaMemoryTypeUnregistered) return Place::host;
-    return attributes.type == cudaMemoryTypeDevice ? Place::device : Place::both;
+    if (attributes.type != cudaMemoryTypeDevice) return Place::both;
+    return attributes.device == exec.cuda_device() ? Place::device : Place::other_device;
   }
 #endif
 #if defined(KOKKOS_ENABLE_HIP)
@@ -51,7 +52,8 @@ Place place_of([[maybe_unused]] void const* address) {
       return Place::host;
     }
     if (attributes.type == hipMemoryTypeUnregistered) return Place::host;
-    return attributes.type == hipMemoryTypeDevice ? Place::device : Place::both;
+    if (attributes.type != hipMemoryTypeDevice) return Place::both;
+    return attributes.device == exec.hip_device() ? Place::device : Place::other_device;
   }
 #endif
   return Place::host;
