@@ -250,14 +250,16 @@ TEST(MatmulHostPolicy, ACThatStaysInASecondLevelCacheIsNotAskedForEarly) {
 // Lines of C beside those of a tile are cached when its neighbour is computed.
 TEST(MatmulHostPolicy, ALargeCOfFewTermsIsWrittenInLowBlocks) {
   HostFacts facts = avx512_doubles(384);
-  facts.second_level_bytes = 1 << 20;
   auto const height = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
     return plan_on_host(m, n, k, facts, {1}).blocks.mc;
   };
-  EXPECT_EQ(height(4800, 384, 128), 48);
-  EXPECT_EQ(height(4800, 384, 129), 96) << "deep";
-  EXPECT_EQ(height(4800, 408, 128), 96) << "wide: block.hpp goes along its rows";
-  EXPECT_EQ(height(192, 304, 128), 96) << "C stays cached";
+  for (std::int64_t const bytes : {(2 << 20) - 1, 2 << 20}) {
+    facts.second_level_bytes = bytes;
+    EXPECT_EQ(height(4800, 384, 128), bytes < 2 << 20 ? 192 : 48);
+    EXPECT_EQ(height(4800, 384, 129), 96) << "deep";
+    EXPECT_EQ(height(4800, 408, 128), 96) << "wide: block.hpp goes along its rows";
+    EXPECT_EQ(height(192, 304, 128), 96) << "C stays cached";
+  }
 }
 
 TEST(MatmulHostPolicy, OnlyALargeWideBOfUnitColumnsIsStreamed) {

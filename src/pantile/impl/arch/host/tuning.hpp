@@ -95,9 +95,10 @@ inline constexpr std::int64_t most_edge_registers = 28;
 /// register of A, to add up the lanes of a sum, and to go on to the next row.
 inline constexpr std::int64_t edge_rows = 8, edge_products_per_cycle = 2, edge_load_cycles = 2, edge_end_cycles = 5,
                               edge_row_cycles = 3;
-/// Register tiles: down a low block, of few columns or of a C whose lines should stay cached; down an A that is soon
-/// done with a block of B; across a wide C, whose blocks of B are streamed.
-inline constexpr std::int64_t low_panels = 6, soon_panels = 16, wide_panels = 16;
+/// Register tiles: down a low block, of few columns or of a C whose lines should stay cached; down a block of such a C
+/// behind a small second-level cache; down an A that is soon done with a block of B; across a wide C, whose blocks of B
+/// are streamed.
+inline constexpr std::int64_t low_panels = 6, high_panels = 24, soon_panels = 16, wide_panels = 16;
 /// Products of register tiles in the time that A of a tile is packed; and in which B of one comes into a core's cache.
 inline constexpr double tiles_of_packed_a = 3, tiles_of_moved_b = 1;
 /// Share of a slice's time that each cut of C takes, since operands are read, and packed, once more; cuts that are

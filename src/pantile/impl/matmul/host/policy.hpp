@@ -157,9 +157,11 @@ constexpr void plan_blocks(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   if (shape.skinny && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
   std::int64_t const low = arch::host::low_panels * facts.panel_rows;
   if (n <= 2 * facts.panel_cols && plan.pack_a && !shape.must_pack) plan.blocks.mc = low;
-  // A large C whose rows are written in few steps: their lines stay cached until the next column of tiles comes.
+  // A large C whose rows are written in few steps: their lines stay cached until the next column of tiles comes, in a
+  // large second-level cache. Behind a small one higher blocks change less often between tiles of B.
   if (plan.hints.large_c && shape.shallow && !shape.must_pack) {
-    plan.blocks.mc = std::min(plan.blocks.mc, low);
+    bool const stay = facts.second_level_bytes >= arch::host::large_second_level_bytes;
+    plan.blocks.mc = stay ? std::min(plan.blocks.mc, low) : arch::host::high_panels * facts.panel_rows;
   }
   // As many bytes of a shallow B as of a deep one; share_out bounds it.
   if (plan.pack_b) plan.blocks.nc = plan.blocks.nc * plan.blocks.kc / std::clamp<std::int64_t>(k, 1, plan.blocks.kc);
