@@ -158,7 +158,7 @@ constexpr void plan_blocks(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   std::int64_t const low = arch::host::low_panels * facts.panel_rows;
   if (n <= 2 * facts.panel_cols && plan.pack_a && !shape.must_pack) plan.blocks.mc = low;
   // A large C whose rows are written in few steps: their lines stay cached until the next column of tiles comes, in a
-  // large second-level cache. Behind a small one higher blocks change less often between tiles of B.
+  // large second-level cache. Behind a small one higher blocks are faster.
   if (plan.hints.large_c && shape.shallow && !shape.must_pack) {
     bool const stay = facts.second_level_bytes >= arch::host::large_second_level_bytes;
     plan.blocks.mc = stay ? std::min(plan.blocks.mc, low) : arch::host::high_panels * facts.panel_rows;
