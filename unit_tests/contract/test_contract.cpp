@@ -124,9 +124,9 @@ TEST(ContractOfDevices, ComplexOperandsAreAlignedAsWholeElements) {
     EXPECT_THROW(pantile::matmul(exec, 1.0, odd, b, 0.0, c), pantile::Error);
     EXPECT_THROW(pantile::matmul(exec, 1.0, a, odd, 0.0, c), pantile::Error);
     EXPECT_THROW(pantile::matmul(exec, 1.0, a, b, 0.0, odd), pantile::Error);
-    EXPECT_THROW(pantile::add(exec, a, b, odd), pantile::Error);
+    EXPECT_THROW(pantile::add(exec, 1.0, a, 1.0, b, odd), pantile::Error);
     EXPECT_THROW(pantile::transpose(exec, a, odd), pantile::Error);
-    EXPECT_THROW(pantile::transpose(exec, odd), pantile::Error);
+    EXPECT_THROW(pantile::transpose_in_place(exec, odd), pantile::Error);
     Kokkos::fence();
   }
 }
