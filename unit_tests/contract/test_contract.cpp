@@ -126,7 +126,7 @@ TEST(ContractOfDevices, ComplexOperandsAreAlignedAsWholeElements) {
     EXPECT_THROW(pantile::matmul(exec, 1.0, a, b, 0.0, odd), pantile::Error);
     EXPECT_THROW(pantile::add(exec, 1.0, a, 1.0, b, odd), pantile::Error);
     EXPECT_THROW(pantile::transpose(exec, a, odd), pantile::Error);
-    EXPECT_THROW(pantile::transpose_in_place(exec, odd), pantile::Error);
+    EXPECT_THROW(pantile::transpose(exec, odd), pantile::Error);
     Kokkos::fence();
   }
 }
