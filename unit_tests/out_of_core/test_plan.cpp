@@ -84,11 +84,10 @@ void expect_steps_as_said(MatmulQuery const& query) {
   double read = 0, written = 0;
   std::int64_t tiles = 0;
   room::for_each_step(plan, 0, [&](room::Step const& step) {
-    Part const a = room::panel_of_a(plan, step), b = room::panel_of_b(plan, step);
-    if (step.loads_a) read += static_cast<double>(a.count()) * static_cast<double>(query.input_bytes);
-    if (step.loads_b) read += static_cast<double>(b.count()) * static_cast<double>(query.input_bytes);
-    EXPECT_LE(static_cast<std::size_t>(a.count()) * query.input_bytes, plan.a_bytes);
-    EXPECT_LE(static_cast<std::size_t>(b.count()) * query.input_bytes, plan.b_bytes);
+    if (step.loads_a) read += static_cast<double>(step.c.rows * step.depth) * static_cast<double>(query.input_bytes);
+    if (step.loads_b) read += static_cast<double>(step.depth * step.c.cols) * static_cast<double>(query.input_bytes);
+    EXPECT_LE(static_cast<std::size_t>(step.c.rows * step.depth) * query.input_bytes, plan.a_bytes);
+    EXPECT_LE(static_cast<std::size_t>(step.depth * step.c.cols) * query.input_bytes, plan.b_bytes);
     if (!step.last) return;
     ++tiles;
     room::for_each_strip(plan, step.c, [&](Part const& strip) {
@@ -163,6 +162,7 @@ double least_share_moved(MatmulQuery const& q) {
     for (std::int64_t const cols : room::edges_of(q.n)) {
       for (std::int64_t const depth : room::edges_of(q.k, 1.5)) {
         for (bool const keeps_b : {false, true}) {
+          if (keeps_b && depth != q.k) continue;
           auto const plan = variants.tiles(rows, cols, depth, false, keeps_b);
           if (plan.memory <= q.memory) least = std::min(least, share_moved(q, plan));
         }

@@ -82,7 +82,8 @@ class MatmulLoop {
 
   void read() {
     for_each_step(m_plan, m_options.first_tile, [&](Step const& step) {
-      Part const a = panel_of_a(m_plan, step), b = panel_of_b(m_plan, step);
+      Part const a{step.c.row, step.begin, step.c.rows, step.depth};
+      Part const b{step.begin, step.c.col, step.depth, step.c.cols};
       if (step.loads_a) fill(m_a, m_stores.a, m_stores.a_transposed ? a.transposed() : a);
       if (step.loads_b) fill(m_b, m_stores.b, m_stores.b_transposed ? b.transposed() : b);
       if (step.first && m_stores.c_in != nullptr) {

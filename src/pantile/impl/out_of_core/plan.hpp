@@ -47,8 +47,8 @@ struct MatmulQuery {
   std::size_t memory = 0;             ///< bytes that the tiles may take
 };
 
-/// \brief  A tile of C stays in memory while k is gone through in steps of `depth`. A panel of A (or B) with all of k
-///         may stay too, for a whole row (or column) of tiles.
+/// \brief  A tile of C stays in memory while k is gone through in steps of `depth`. With one step, a panel of A (or B)
+///         stays for a whole row (or column) of tiles.
 struct MatmulPlan {
   std::int64_t m = 0, n = 0, k = 0;
   std::int64_t tile_rows = 0, tile_cols = 0, depth = 0;
@@ -135,8 +135,8 @@ class MatmulVariants {
     plan.keeps_b = plan.down_columns = keeps_b;
     plan.strips_of_rows = q.c_order == Order::rows;
     plan.strip = strip_of(plan.strips_of_rows ? rows : cols);
-    plan.a_bytes = buffer_bytes(rows * (keeps_a ? q.k : depth), q.input_bytes);
-    plan.b_bytes = buffer_bytes((keeps_b ? q.k : depth) * cols, q.input_bytes);
+    plan.a_bytes = buffer_bytes(rows * depth, q.input_bytes);
+    plan.b_bytes = buffer_bytes(depth * cols, q.input_bytes);
     plan.c_bytes = buffer_bytes(rows * cols, q.accumulator_bytes);
     plan.strip_bytes = buffer_bytes(plan.strip * (plan.strips_of_rows ? cols : rows), q.output_bytes);
     plan.memory = plan.c_bytes + (keeps_a ? 1 : 2) * plan.a_bytes + (keeps_b ? 1 : 2) * plan.b_bytes +
@@ -196,10 +196,8 @@ class MatmulVariants {
     plan.bytes_written = c;
     plan.bytes_read = a_loads * a_all() + b_loads * b_all() + (q.reads_c ? c : 0);
     plan.bytes_moved = moved(plan, col_tiles * a_all(), row_tiles * b_all());
-    plan.pieces = (plan.keeps_a ? row_tiles * runs(plan.tile_rows, q.k, q.m, q.k, q.a_order)
-                                : a_loads * row_tiles * steps * runs(plan.tile_rows, plan.depth, q.m, q.k, q.a_order)) +
-                  (plan.keeps_b ? col_tiles * runs(q.k, plan.tile_cols, q.k, q.n, q.b_order)
-                                : b_loads * col_tiles * steps * runs(plan.depth, plan.tile_cols, q.k, q.n, q.b_order)) +
+    plan.pieces = a_loads * row_tiles * steps * runs(plan.tile_rows, plan.depth, q.m, q.k, q.a_order) +
+                  b_loads * col_tiles * steps * runs(plan.depth, plan.tile_cols, q.k, q.n, q.b_order) +
                   strips * runs(strip_rows, strip_cols, q.m, q.n, q.c_order) +
                   (q.reads_c ? strips * runs(strip_rows, strip_cols, q.m, q.n, q.c_in_order) : 0);
   }
@@ -230,10 +228,11 @@ class Choice {
   bool m_found = false;
 };
 
-/// Every variant of these tiles.
-inline void offer_variants(MatmulVariants const& variants, std::int64_t rows, std::int64_t cols, std::int64_t depth,
-                           Choice<MatmulPlan>& choice) {
+/// Every variant of these tiles. Only what is all of k in one step can be kept.
+inline void offer_variants(MatmulVariants const& variants, bool one_step, std::int64_t rows, std::int64_t cols,
+                           std::int64_t depth, Choice<MatmulPlan>& choice) {
   for (auto const [keeps_a, keeps_b] : {std::pair(false, false), std::pair(true, false), std::pair(false, true)}) {
+    if ((keeps_a || keeps_b) && !one_step) continue;
     MatmulPlan const plan = variants.tiles(rows, cols, depth, keeps_a, keeps_b);
     choice.offer(plan, variants.cost(plan));
   }
@@ -264,7 +263,7 @@ inline MatmulPlan plan_matmul(MatmulQuery const& query) {
   for (std::int64_t const rows : room::edges_of(query.m)) {
     for (std::int64_t const cols : room::edges_of(query.n)) {
       for (std::int64_t const depth : depths) {
-        room::offer_variants(variants, rows, cols, depth, choice);
+        room::offer_variants(variants, depth == query.k, rows, cols, depth, choice);
       }
     }
   }

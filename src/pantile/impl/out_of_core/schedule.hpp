@@ -51,30 +51,12 @@ void for_each_step(MatmulPlan const& plan, std::int64_t first_tile, F const& f) 
       step.depth = std::min(plan.depth, plan.k - step.begin);
       step.first = s == 0;
       step.last = s + 1 == plan.steps();
-      step.loads_a = step.depth > 0 && (!plan.keeps_a || (step.first && (begun || c.row != before.row)));
-      step.loads_b = step.depth > 0 && (!plan.keeps_b || (step.first && (begun || c.col != before.col)));
+      step.loads_a = step.depth > 0 && (begun || !plan.keeps_a || c.row != before.row);
+      step.loads_b = step.depth > 0 && (begun || !plan.keeps_b || c.col != before.col);
       f(step);
     }
     before = c;
   }
-}
-
-/// Which part of k a panel has: what is kept all of it.
-struct Depth {
-  std::int64_t begin, count;
-};
-constexpr Depth depth_of_panel(MatmulPlan const& plan, Step const& step, bool keeps) {
-  return keeps ? Depth{0, plan.k} : Depth{step.begin, step.depth};
-}
-
-/// The panels that a step loads, as parts of op(A) and op(B).
-constexpr Part panel_of_a(MatmulPlan const& plan, Step const& step) {
-  Depth const k = depth_of_panel(plan, step, plan.keeps_a);
-  return {step.c.row, k.begin, step.c.rows, k.count};
-}
-constexpr Part panel_of_b(MatmulPlan const& plan, Step const& step) {
-  Depth const k = depth_of_panel(plan, step, plan.keeps_b);
-  return {k.begin, step.c.col, k.count, step.c.cols};
 }
 
 /// f(strip) for the strips of a tile, as parts of the tile.
