@@ -208,6 +208,13 @@ TEST(MatmulPlan, HasStripsThatAreNotThin) {
   }
 }
 
+// Of C and one strip 12288 bytes would not hold the smallest tiles.
+TEST(MatmulPlan, HasThinStripsWhereNothingElseFits) {
+  auto const plan = plan_matmul(doubles({40, 30, 50, 12288, 0}));
+  EXPECT_LE(plan.memory, 12288U);
+  EXPECT_LT(plan.strip, plan.tile_rows);
+}
+
 TEST(MatmulPlan, TakesEdgesOfTheMatrix) {
   auto const plan = plan_matmul(doubles({3, 5, 2, MiB, 0}));
   EXPECT_EQ(plan.tiles(), 1);

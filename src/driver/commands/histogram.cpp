@@ -47,8 +47,9 @@ void require_indices_below_int64(NamedArray const& indices) {
                    describe(indices));
 }
 
-/// Shapes that go together; weights are the second operand, where there are any.
-void require_shapes(std::vector<NamedArray> const& operands, std::size_t dimensions) {
+/// Indices of shapes that go together; weights are the second operand, where there are any.
+void require_operands(std::vector<NamedArray> const& operands, std::size_t dimensions) {
+  require_integer_indices(operands[0].array);
   require_samples(operands[0], dimensions);
   if (operands.size() < 2) return;
   require_vector(operands[1]);
@@ -65,7 +66,7 @@ void run_command(HistogramArguments const& arguments, Session& session) {
   bool const weighted = !arguments.weights.empty();
   Headers const headers(session, {}, {{"indices", arguments.indices}, {"weights", arguments.weights}});
   if (headers.known()) {
-    require_shapes(headers.operands(), arguments.bins.size());
+    require_operands(headers.operands(), arguments.bins.size());
     ElementType const type = weighted ? headers[1].array.type : ElementType(ElementType::int64);
     headers.require_room(session, {"counts", type, bins_shape(arguments.bins)});
   }
@@ -77,7 +78,7 @@ void run_command(HistogramArguments const& arguments, Session& session) {
 
   std::vector<NamedArray> operands{{"indices", arguments.indices, file_indices}};
   if (weights) operands.push_back({"weights", arguments.weights, *weights});
-  require_shapes(operands, arguments.bins.size());
+  require_operands(operands, arguments.bins.size());
   if (arguments.options.out_of_range == OutOfRange::refuse) require_indices_below_int64(operands[0]);
   std::size_t const samples = indices.shape[0];
 

@@ -144,7 +144,22 @@ Measurement run_weighted(HistogramTask const& task, RunOptions const& run_option
 
 }  // namespace
 
+void require_integer_indices(Array const& array) {
+  switch (array.type) {
+    case ElementType::int8:
+    case ElementType::int16:
+    case ElementType::int32:
+    case ElementType::int64:
+    case ElementType::uint8:
+    case ElementType::uint16:
+    case ElementType::uint32:
+    case ElementType::uint64: return;
+    default: throw InputError("histogram: indices must be integers, not " + element_name(array.type));
+  }
+}
+
 std::optional<Array> widened_indices(Array const& array, bool weighted) {
+  require_integer_indices(array);
   if (array.type == ElementType::int64 || (array.type == ElementType::int32 && !weighted)) return std::nullopt;
   Array wide{.type = ElementType::int64, .shape = array.shape, .order = array.order, .storage = {}};
   wide.storage = AlignedBytes(array.count() * sizeof(std::int64_t));
@@ -157,7 +172,7 @@ std::optional<Array> widened_indices(Array const& array, bool weighted) {
     case ElementType::uint32: widen<std::uint32_t>(array, wide); break;
     // From 2^63 on they become negative, and stay out of range.
     case ElementType::uint64: widen<std::uint64_t>(array, wide); break;
-    default: throw InputError("histogram: indices must be integers, not " + element_name(array.type));
+    default: break;
   }
   return wide;
 }

@@ -97,8 +97,11 @@ struct HistogramTask {
 };
 Measurement run(HistogramTask const& task, RunOptions const& run_options);
 
+/// Throws InputError for other types.
+void require_integer_indices(Array const& array);
+
 /// A copy in int64 of indices that HistogramTask does not take, so that not every pair of types must be compiled; none
-/// where it takes them. Throws InputError for types that are no integers.
+/// where it takes them. Throws InputError as require_integer_indices.
 std::optional<Array> widened_indices(Array const& array, bool weighted);
 
 /// Whether operands are copied to a device, which computes.

@@ -125,7 +125,8 @@ inline TransposePlan tiles_of(TransposeQuery const& q, std::int64_t rows, std::i
 /// What tiles of a product cost.
 class MatmulVariants {
  public:
-  explicit MatmulVariants(MatmulQuery const& query) : m_query(query) {}
+  /// \param  least_strip  rows (columns) of a strip at least, where the tile has them
+  MatmulVariants(MatmulQuery const& query, std::int64_t least_strip) : m_query(query), m_least_strip(least_strip) {}
 
   [[nodiscard]] MatmulPlan tiles(std::int64_t rows, std::int64_t cols, std::int64_t depth, bool keeps_a,
                                  bool keeps_b) const {
@@ -168,9 +169,8 @@ class MatmulVariants {
   }
 
   /// As many strips as others overlap with well, but none so thin that its product costs more than its terms.
-  static std::int64_t strip_of(std::int64_t edge) {
-    namespace host = impl::arch::host;
-    return pieces_of(edge, std::clamp<std::int64_t>(edge / host::least_strip, 1, host::most_strips));
+  [[nodiscard]] std::int64_t strip_of(std::int64_t edge) const {
+    return pieces_of(edge, std::clamp<std::int64_t>(edge / m_least_strip, 1, impl::arch::host::most_strips));
   }
 
   /// Of A and B, by all products: those of strips have all of one operand's panel each.
@@ -203,6 +203,7 @@ class MatmulVariants {
   }
 
   MatmulQuery m_query;
+  std::int64_t m_least_strip;
 };
 
 /// Keeps the cheapest plan that fits, and the smallest one of all.
@@ -219,6 +220,7 @@ class Choice {
     m_found = true;
   }
 
+  [[nodiscard]] bool fits() const { return m_found; }
   [[nodiscard]] Plan const& best() const { return m_found ? m_best : m_smallest; }
 
  private:
@@ -236,6 +238,21 @@ inline void offer_variants(MatmulVariants const& variants, bool one_step, std::i
     MatmulPlan const plan = variants.tiles(rows, cols, depth, keeps_a, keeps_b);
     choice.offer(plan, variants.cost(plan));
   }
+}
+
+/// Thin strips take the least memory.
+inline Choice<MatmulPlan> choose_tiles(MatmulQuery const& query, std::int64_t least_strip) {
+  Choice<MatmulPlan> choice(query.memory);
+  MatmulVariants const variants(query, least_strip);
+  auto const depths = query.k == 0 ? std::vector<std::int64_t>{0} : edges_of(query.k, 1.5);
+  for (std::int64_t const rows : edges_of(query.m)) {
+    for (std::int64_t const cols : edges_of(query.n)) {
+      for (std::int64_t const depth : depths) {
+        offer_variants(variants, depth == query.k, rows, cols, depth, choice);
+      }
+    }
+  }
+  return choice;
 }
 
 }  // namespace pantile::impl::out_of_core
@@ -257,17 +274,8 @@ inline TransposePlan plan_transpose(TransposeQuery const& query) {
 
 inline MatmulPlan plan_matmul(MatmulQuery const& query) {
   namespace room = pantile::impl::out_of_core;
-  room::Choice<MatmulPlan> choice(query.memory);
-  room::MatmulVariants const variants(query);
-  auto const depths = query.k == 0 ? std::vector<std::int64_t>{0} : room::edges_of(query.k, 1.5);
-  for (std::int64_t const rows : room::edges_of(query.m)) {
-    for (std::int64_t const cols : room::edges_of(query.n)) {
-      for (std::int64_t const depth : depths) {
-        room::offer_variants(variants, depth == query.k, rows, cols, depth, choice);
-      }
-    }
-  }
-  return choice.best();
+  auto const choice = room::choose_tiles(query, impl::arch::host::least_strip);
+  return choice.fits() ? choice.best() : room::choose_tiles(query, 1).best();
 }
 
 }  // namespace pantile::out_of_core
