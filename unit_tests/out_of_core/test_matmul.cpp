@@ -182,8 +182,10 @@ TEST(Matmul, GoesOnAfterTheTilesThatAreThere) {
     Operands<double, double, double> operands({.m = 100, .n = 90, .k = k, .beta = 3});
     std::int64_t there = 0;
     OutOfCoreOptions options{.memory = 30000, .on_tile = [&](std::int64_t tiles) { there = tiles; }};
-    ASSERT_GT(operands.plan(options).tiles(), 3);
-    operands.c.writes_left = 40;
+    auto const plan = operands.plan(options);
+    ASSERT_GT(plan.tiles(), 3);
+    std::int64_t const edge = plan.strips_of_rows ? plan.tile_rows : plan.tile_cols;
+    operands.c.writes_left = 2 * ((edge + plan.strip - 1) / plan.strip) + 1;  // in the third tile
     EXPECT_THAT([&] { operands.run(options); }, ::testing::ThrowsMessage<std::runtime_error>("no write is left"));
     ASSERT_GT(there, 0);
     operands.c.writes_left = -1;

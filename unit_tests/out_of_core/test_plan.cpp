@@ -156,7 +156,7 @@ double share_moved(MatmulQuery const& q, MatmulPlan const& plan) {
 
 /// The least share among plans that the budget holds.
 double least_share_moved(MatmulQuery const& q) {
-  room::MatmulVariants const variants(q);
+  room::MatmulVariants const variants(q, pantile::impl::arch::host::least_strip);
   double least = INFINITY;
   for (std::int64_t const rows : room::edges_of(q.m)) {
     for (std::int64_t const cols : room::edges_of(q.n)) {
