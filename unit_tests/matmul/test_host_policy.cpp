@@ -108,6 +108,9 @@ TEST(MatmulHostPolicy, FewRowsAreCopiedBesideShortRowsFromMemory) {
     EXPECT_FALSE(behind_more.pack_a);
     EXPECT_EQ(std::tuple(plan.path, plan.blocks.kc, plan.slices.depth, plan.edge_cols),
               std::tuple(behind_more.path, behind_more.blocks.kc, behind_more.slices.depth, behind_more.edge_cols));
+    facts.second_level_bytes = 1 << 20;
+    facts.in_place = host::in_place_256_bits;
+    EXPECT_FALSE(row.copies && plan_on_host(row.m, row.n, row.k, facts, {1}).pack_a) << "AVX2";
   }
 }
 

@@ -28,8 +28,8 @@ inline constexpr std::int64_t histogram_samples = 2048;
 inline constexpr double second_level_bytes = 512 * 1024, last_level_bytes = 10e6;
 /// Bytes of an operand from which it comes from memory: more than most last-level caches hold.
 inline constexpr double from_memory_bytes = 29e6;
-/// Bytes of such an operand's rows that the hardware fetches one after another, where they are whole lines.
-inline constexpr std::int64_t short_row_least_bytes = 896, short_row_most_bytes = 2304;
+/// Least bytes of such an operand's rows that the hardware fetches one after another, where they are whole lines.
+inline constexpr std::int64_t short_row_least_bytes = 896;
 /// Bytes of one operand that stays in a second-level cache beside others: the B of few rows.
 inline constexpr double shared_second_level_bytes = 256 * 1024;
 /// Bytes of a second-level cache behind which the third level answers late.
@@ -134,6 +134,8 @@ struct InPlaceLimits {
   std::int64_t b_once_bytes, b_depth, cached_tiles, streamed_tiles;
   /// Rows of a B from memory in a block, for one row of tiles or two; bytes of its rows for five to eight rows of A.
   std::int64_t memory_depth, b_row_bytes;
+  /// Most bytes of short rows of such a B, beside which A is packed.
+  std::int64_t short_row_bytes;
 };
 /// Cores with AVX-512 have a second-level cache of 1 MB or more, and read a third-level one fast enough.
 inline constexpr InPlaceLimits in_place_512_bits{.a_bytes = 1'000'000,
@@ -145,7 +147,8 @@ inline constexpr InPlaceLimits in_place_512_bits{.a_bytes = 1'000'000,
                                                  .cached_tiles = 8,
                                                  .streamed_tiles = 6,
                                                  .memory_depth = 24,
-                                                 .b_row_bytes = 24 * 1024};
+                                                 .b_row_bytes = 24 * 1024,
+                                                 .short_row_bytes = 2304};
 inline constexpr InPlaceLimits in_place_256_bits{.a_bytes = 320 * 1024,
                                                  .b_bytes = 32 * 1024,
                                                  .b_stride_bytes = 1 << 30,
@@ -155,7 +158,8 @@ inline constexpr InPlaceLimits in_place_256_bits{.a_bytes = 320 * 1024,
                                                  .cached_tiles = 2,
                                                  .streamed_tiles = 2,
                                                  .memory_depth = 320,
-                                                 .b_row_bytes = 0};
+                                                 .b_row_bytes = 0,
+                                                 .short_row_bytes = 0};
 
 /// Elements of the five loops' blocks (BLIS): C in (mc, nc) pieces, k in steps of kc.
 struct GemmBlocks {

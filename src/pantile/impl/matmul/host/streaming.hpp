@@ -29,7 +29,7 @@ constexpr bool streams_rows(std::int64_t m, std::int64_t n, HostFacts const& fac
 constexpr bool has_short_rows(HostFacts const& facts) {
   std::int64_t const row_bytes = facts.b.row_stride * facts.element_bytes;
   return row_bytes % 64 == 0 && row_bytes >= arch::host::short_row_least_bytes &&
-         row_bytes <= arch::host::short_row_most_bytes;
+         row_bytes <= facts.in_place.short_row_bytes;
 }
 
 /// Is A of such tiles copied? One row of tiles or two, by short rows of a B from memory: tiles of packed rows ask for B
