@@ -4,6 +4,7 @@
 ///         otherwise.
 #include <support/matcher.hpp>
 #include <support/matrices.hpp>
+#include <support/operators.hpp>
 #include <support/oracle.hpp>
 #include <support/spaces.hpp>
 
@@ -22,18 +23,6 @@ using FloatingCases = CasesOf<float, double, Kokkos::complex<float>, Kokkos::com
 TYPED_TEST_SUITE(Vendor, FloatingCases);
 
 #if PANTILE_ENABLE_KOKKOS_KERNELS()
-
-template <class T>
-HostMatrix<T> apply(Op op, HostMatrix<T> const& x) {
-  HostMatrix<T> result(transposes(op) ? x.cols : x.rows, transposes(op) ? x.rows : x.cols);
-  for (std::size_t i = 0; i < result.rows; ++i) {
-    for (std::size_t j = 0; j < result.cols; ++j) {
-      T const value = transposes(op) ? x(j, i) : x(i, j);
-      result(i, j) = conjugates(op) ? pantile::conjugate(value) : value;
-    }
-  }
-  return result;
-}
 
 TYPED_TEST(Vendor, EqualsTheReferenceForLayoutsAndOperators) {
   using Exec = typename TypeParam::Exec;
