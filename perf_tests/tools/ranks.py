@@ -158,6 +158,7 @@ class Rank:
         return self.folder / f"rank-{self.rank}.{kind}"
 
     def record(self, state, message=""):
+        self.state = state
         write_whole(self.file("status"), json.dumps({**self.own, "state": state, "message": message}) + "\n")
 
     def begin(self):
@@ -266,26 +267,27 @@ def take_part(folder, words, seconds=SECONDS, allow_overlap=False):
     """Exit status; the first rank that fails throws."""
 
     def end(*_):
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
         raise Stopped
 
     signal.signal(signal.SIGTERM, end)
     one = Rank(folder, words, seconds)
     one.begin()
     try:
-        one.work(allow_overlap)
-        one.record("done")
-    except Stopped:
-        with contextlib.suppress(OSError):
-            one.record("stopped")
-        time.sleep(POLL)  # launchers end all when one ends: the first is let say why
-        return 2
-    except (Unusable, OSError) as error:
-        said = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else error
-        sentence = f"rank {one.rank} of {one.size} on {one.own['host']}: {said}"
-        with contextlib.suppress(OSError):
-            one.record("failed", sentence)
-        if is_first_to_stop(folder, sentence):
-            raise Unusable(sentence) from error
-        time.sleep(POLL)
-        return 2
-    return 0
+        try:
+            one.work(allow_overlap)
+            one.record("done")
+            return 0
+        except (Unusable, OSError) as error:
+            said = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else error
+            sentence = f"rank {one.rank} of {one.size} on {one.own['host']}: {said}"
+            with contextlib.suppress(OSError):
+                one.record("failed", sentence)
+            if is_first_to_stop(folder, sentence):
+                raise Unusable(sentence) from error
+    except Stopped:  # also while it fails by itself: that it has failed stays recorded
+        if one.state != "failed":
+            with contextlib.suppress(OSError):
+                one.record("stopped")
+    time.sleep(POLL)  # launchers end all when one ends: the first is let say why
+    return 2

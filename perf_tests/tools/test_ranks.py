@@ -10,6 +10,7 @@ import math
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -279,6 +280,22 @@ class Run(Folder):
         status, _, said = self.gather()
         self.assertEqual((status, said), (2, f"perf_tests/tools: {self.raw}: {sentence}\n"))
         self.assertFalse(self.out.exists())
+
+    def test_a_rank_that_fails_while_the_launcher_ends_it_is_silent(self):
+        self.addCleanup(signal.signal, signal.SIGTERM, signal.getsignal(signal.SIGTERM))
+
+        def other_was_first(*_):
+            os.kill(os.getpid(), signal.SIGTERM)
+            return False
+
+        words = [str(self.program), "--rates=[20]", "--fails=0"]
+        self.raw.mkdir()
+        with (
+            mock.patch.dict(os.environ, {"SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "1"}),
+            mock.patch.object(ranks, "is_first_to_stop", other_was_first),
+        ):
+            self.assertEqual(ranks.take_part(self.raw, words, 30, allow_overlap=True), 2)
+        self.assertEqual(json.loads((self.raw / "rank-0.status").read_text(encoding="utf-8"))["state"], "failed")
 
     def test_a_rank_that_hangs_is_ended(self):
         statuses, said = self.run_ranks("ab", "--allow-overlap", program=["--hangs=1"], seconds=15)
