@@ -22,7 +22,7 @@ import re
 from collections import Counter
 
 from cases import error_of, is_measured, lay_out, mean, name_of, quantile, samples_of, spread_of
-from rank_test import holm, least_probability, probability
+from mann_whitney import holm, least_probability, probability
 from results import Unusable
 from table import peers_of, show_rate
 

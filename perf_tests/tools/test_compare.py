@@ -17,7 +17,7 @@ import unittest.mock
 
 import command_line
 import compare
-import rank_test
+import mann_whitney
 import results
 
 SIZES = (8, 16, 31, 64, 127, 256, 511, 1024, 2048, 4096)
@@ -447,10 +447,10 @@ class Unusable(Folder):
 
 class Ranks(unittest.TestCase):
     def test_probabilities_are_counted(self):
-        self.assertEqual(rank_test.probability([1, 2, 3], [4, 5, 6]), 0.1)  # 2 of 20 ways
-        self.assertAlmostEqual(rank_test.probability([1, 2, 3, 4], [5, 6, 7, 8]), 2 / 70)
-        self.assertAlmostEqual(rank_test.probability([1, 3, 5], [2, 4, 6]), 14 / 20)
-        self.assertEqual(rank_test.probability([1, 1, 1], [1, 1, 1]), 1)
+        self.assertEqual(mann_whitney.probability([1, 2, 3], [4, 5, 6]), 0.1)  # 2 of 20 ways
+        self.assertAlmostEqual(mann_whitney.probability([1, 2, 3, 4], [5, 6, 7, 8]), 2 / 70)
+        self.assertAlmostEqual(mann_whitney.probability([1, 3, 5], [2, 4, 6]), 14 / 20)
+        self.assertEqual(mann_whitney.probability([1, 1, 1], [1, 1, 1]), 1)
 
     def test_every_way_by_hand_with_equal_values(self):
         values = [1, 2, 2, 3, 5, 5, 8]
@@ -465,32 +465,32 @@ class Ranks(unittest.TestCase):
                 excess([values[i] for i in way], [values[i] for i in range(7) if i not in way]) >= excess(one, rest)
                 for way in itertools.combinations(range(7), 3)
             )
-            self.assertAlmostEqual(rank_test.probability(one, rest), far / math.comb(7, 3))
+            self.assertAlmostEqual(mann_whitney.probability(one, rest), far / math.comb(7, 3))
 
     def test_many_values_agree_with_few(self):
         noise = random.Random(3)
         for shift in (0, 0.5, 1):
             one, other = ([noise.gauss(at, 1) for _ in range(16)] for at in (0, shift))
-            exact = rank_test.probability(one, other)
-            with unittest.mock.patch.object(rank_test, "EXACT", 0):
-                self.assertAlmostEqual(rank_test.probability(one, other), exact, delta=0.03 * exact + 0.002)
+            exact = mann_whitney.probability(one, other)
+            with unittest.mock.patch.object(mann_whitney, "EXACT", 0):
+                self.assertAlmostEqual(mann_whitney.probability(one, other), exact, delta=0.03 * exact + 0.002)
 
     def test_of_many_tests_the_smallest_probability_needs_most(self):
-        self.assertEqual(rank_test.holm([0.01, 0.04, 0.03, 0.005], 0.05), [True, False, False, True])
-        self.assertEqual(rank_test.holm([0.02, 0.02, 0.02], 0.05), [False] * 3)
-        self.assertEqual(rank_test.holm([0.05], 0.05), [True])
-        self.assertEqual(rank_test.holm([], 0.05), [])
+        self.assertEqual(mann_whitney.holm([0.01, 0.04, 0.03, 0.005], 0.05), [True, False, False, True])
+        self.assertEqual(mann_whitney.holm([0.02, 0.02, 0.02], 0.05), [False] * 3)
+        self.assertEqual(mann_whitney.holm([0.05], 0.05), [True])
+        self.assertEqual(mann_whitney.holm([], 0.05), [])
 
     def test_of_many_tests_one_is_wrong_as_often_as_the_risk_says(self):
         draw = random.Random(13)
-        wrong = sum(any(rank_test.holm([draw.random() for _ in range(138)], 0.05)) for _ in range(2000))
+        wrong = sum(any(mann_whitney.holm([draw.random() for _ in range(138)], 0.05)) for _ in range(2000))
         self.assertLess(wrong, 2000 * 0.05 + 40)
         self.assertGreater(wrong, 2000 * 0.05 - 40)
 
     def test_false_alarms_are_as_many_as_the_risk_says(self):
         noise = random.Random(5)
         alarms = sum(
-            rank_test.probability(*([noise.gauss(0, 1) for _ in range(9)] for _ in range(2))) <= 0.05
+            mann_whitney.probability(*([noise.gauss(0, 1) for _ in range(9)] for _ in range(2))) <= 0.05
             for _ in range(2000)
         )
         self.assertLess(alarms, 2000 * 0.05 + 40)
