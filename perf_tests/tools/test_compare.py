@@ -108,9 +108,9 @@ def plant(file, slower, cases):
 
 
 class OneBuild(Folder):
-    """Two runs of one build on one machine: the same; with 5 % planted, found."""
+    """Two runs of one build on one machine: the same; what is planted, found."""
 
-    def check(self, first, again):
+    def check(self, first, again, slower_by):
         status, out, _ = self.tool("compare", first, again)
         self.assertEqual(status, 0, out)
         self.assertIn(" 0 better, 0 worse, ", out)
@@ -118,7 +118,7 @@ class OneBuild(Folder):
         chosen = names[:: max(1, len(names) // 3)][:3]
         slower = self.folder / "slower.json"
         shutil.copy(again, slower)
-        plant(slower, 0.95, chosen)
+        plant(slower, 1 - slower_by, chosen)
         status, out, _ = self.tool("compare", first, slower)
         self.assertEqual(status, 1, out)
         self.assertEqual(sorted(re.findall(r"^worse: ([^:]+):", out, re.M)), chosen, out)
@@ -129,11 +129,12 @@ class OneBuild(Folder):
             whole = json.loads(file.read_text(encoding="utf-8"))
             whole["groups"] = [group for group in whole["groups"] if group["threads"] == 1]
             file.write_text(json.dumps(whole), encoding="utf-8")
-        self.check(first, again)
+        self.check(first, again, slower_by=0.05)
 
-    @unittest.skipUnless((ONE_BUILD / "first.json").is_file(), "no two runs of one build are kept")
     def test_two_runs_that_were_measured(self):
-        self.check(ONE_BUILD / "first.json", ONE_BUILD / "again.json")
+        """What is found beside their machine's noise of 3 %: README.md there."""
+        first, again = ONE_BUILD / "first.json", ONE_BUILD / "again.json"
+        self.check(first, again, slower_by=0.08)
 
 
 class Compare(Folder):
