@@ -57,8 +57,8 @@ using ComplexTypes = testing::Types<Kokkos::complex<float>, Kokkos::complex<doub
                                     std::complex<double>, std::complex<double> const>;
 TYPED_TEST_SUITE(MemoryOfComplex, ComplexTypes);
 
-// Kernels of hosts take them as pairs, those of devices by one access where Kokkos aligns complex types as a whole, which
-// an installation may leave off (Kokkos_ENABLE_COMPLEX_ALIGN).
+// Kernels of hosts take them as pairs, those of devices by one access where Kokkos aligns complex types as a whole,
+// which an installation may leave off (Kokkos_ENABLE_COMPLEX_ALIGN).
 TYPED_TEST(MemoryOfComplex, IsAlignedAsKokkosAlignsItOnDevices) {
   constexpr std::size_t size = sizeof(TypeParam);
 #ifdef KOKKOS_ENABLE_COMPLEX_ALIGN
