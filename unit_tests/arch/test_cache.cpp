@@ -10,7 +10,7 @@
 namespace {
 
 using pantile::impl::arch::last_level_cache;
-using pantile::impl::arch::second_level_cache;
+using pantile::impl::arch::near_caches;
 using pantile::impl::arch::usable_cache;
 
 constexpr std::int64_t mib = 1 << 20;
@@ -30,7 +30,8 @@ TEST(UsableCache, IsModestWhereNothingIsSaid) {
   EXPECT_EQ(usable_cache(-1, 4), 8 * mib);
   EXPECT_EQ(usable_cache(32 * mib, -1), 32 * mib);
   EXPECT_GT(last_level_cache(), 0);
-  EXPECT_GE(second_level_cache(), 64 << 10);
+  EXPECT_GE(near_caches().first, 8 << 10);
+  EXPECT_GE(near_caches().second, 64 << 10);
 }
 
 }  // namespace

@@ -173,6 +173,10 @@ TEST(TransposePolicy, HostsMoveInCacheAndStreamPastIt) {
   EXPECT_EQ(plan.way, Way::stream);
   EXPECT_EQ(plan.cols.edge, 1024 / 4);
   EXPECT_EQ(plan.rows.edge % (256 / 4), 0);
+  query.first_level_bytes = (48 << 10) - 1;
+  EXPECT_EQ(choose(host(), query).cols.edge, 512 / 4) << "a small first level";
+  query.streamed = {256, 512};
+  EXPECT_EQ(choose(host(), query).cols.edge, 256 / 4) << "never wider than the kernel's";
   query.rows = 100;
   query.cols = 1 << 20;
   EXPECT_EQ(choose(host(), query).way, Way::move) << "rows of the target too short to be streamed";

@@ -80,6 +80,7 @@ Query make_query(Problem<T> const& p, TransposeOptions const& options) {
           .streamed = streamed,
           .packed = packed,
           .cache_bytes = arch::last_level_cache(),
+          .first_level_bytes = arch::near_caches().first,
           .options = options};
 }
 

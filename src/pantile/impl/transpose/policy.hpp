@@ -46,6 +46,7 @@ struct Query {
       streamed = staged;                             ///< what the host's kernels take at a time
   PackedTile packed{};                               ///< devices: the tile of the blocked variant
   std::int64_t cache_bytes = std::int64_t{8} << 20;  ///< the last-level cache, for blocked
+  std::int64_t first_level_bytes = 48 << 10;         ///< a core's own, for blocked
   TransposeOptions options{};
 };
 
@@ -165,7 +166,9 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
     plan.cols = {query.cols, arch::host::moved_edge_bytes / size, col_lack, line};
   } else {
     arch::TransposeStrips const strips = plan.way == Way::stage ? query.staged : query.streamed;
-    plan.cols = {query.cols, strips.strip_bytes / size, col_lack, line};
+    bool const narrow = plan.way == Way::stream && query.first_level_bytes < arch::host::large_first_level_bytes;
+    std::int64_t const strip = narrow ? arch::host::narrow_strip_bytes : strips.strip_bytes;
+    plan.cols = {query.cols, std::min<std::int64_t>(strip, strips.strip_bytes) / size, col_lack, line};
     std::int64_t const wanted = arch::host::strips_per_thread * machine.concurrency, step = strips.step_bytes / size;
     std::int64_t const rows = tile::ceil_div(query.rows, tile::ceil_div(wanted, plan.cols.count()));
     plan.rows = {query.rows, std::clamp(tile::round_up(rows, step), step, arch::host::most_strip_rows)};

@@ -48,14 +48,18 @@ inline LastLevelCache last_level_caches() noexcept {
 }
 inline std::int64_t last_level_cache() noexcept { return last_level_caches().least; }
 
-/// Bytes of a core's own cache beyond the first level.
-inline std::int64_t second_level_cache() noexcept {
-  static std::int64_t const bytes = []() -> std::int64_t {
-    std::int64_t found = 0;
-#if defined(_SC_LEVEL2_CACHE_SIZE)
-    found = sysconf(_SC_LEVEL2_CACHE_SIZE);
+/// Bytes of a core's own data caches, first and second level.
+struct NearCaches {
+  std::int64_t first = 0, second = 0;
+};
+inline NearCaches near_caches() noexcept {
+  static NearCaches const bytes = []() -> NearCaches {
+    NearCaches found;
+#if defined(_SC_LEVEL1_DCACHE_SIZE) && defined(_SC_LEVEL2_CACHE_SIZE)
+    found = {sysconf(_SC_LEVEL1_DCACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE)};
 #endif
-    return found > 0 ? found : host::unknown_second_level_bytes;
+    return {found.first > 0 ? found.first : host::unknown_first_level_bytes,
+            found.second > 0 ? found.second : host::unknown_second_level_bytes};
   }();
   return bytes;
 }

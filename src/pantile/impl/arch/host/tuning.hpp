@@ -220,8 +220,9 @@ inline constexpr std::int64_t cache_bytes_per_processor = 16 << 20, most_cache_b
 /// thread's, where no other memory is to be had, all of a product's workspace, and the sums of slices within it.
 inline constexpr std::int64_t stack_packed_bytes = 48 * 1024;
 inline constexpr std::int64_t most_stack_bytes = 324 * 1024, stack_sums_bytes = 8 * 1024;
-/// Bytes of a last-level cache, and of a core's own second-level one, where the system does not say.
-inline constexpr std::int64_t unknown_last_level_bytes = 8 << 20, unknown_second_level_bytes = 512 << 10;
+/// Bytes of a last-level cache, and of a core's own second- and first-level ones, where the system does not say.
+inline constexpr std::int64_t unknown_last_level_bytes = 8 << 20, unknown_second_level_bytes = 512 << 10,
+                              unknown_first_level_bytes = 32 << 10;
 /// Pauses of a thread that waits for another one before it offers its core to others.
 inline constexpr int spins = 2000;
 /// Elements between rows of sums that would meet in few sets of a first-level cache, and between others.
@@ -252,6 +253,8 @@ inline constexpr int streamed_edge_1 = 256, streamed_edge_8 = 128, streamed_edge
 inline constexpr int strip_bytes = 256, small_step_bytes = 256, step_bytes = 512;
 inline constexpr int small_strip_bytes_512 = 512, small_step_bytes_512 = 128, strip_bytes_512 = 1024,
                      step_bytes_512 = 256;
+/// Bytes of a first-level cache from which wide strips past the cache pay, and of strips at most below.
+inline constexpr std::int64_t large_first_level_bytes = 48 << 10, narrow_strip_bytes = 512;
 /// Bytes that rows of a transposition are a multiple of apart where they meet in few sets of a cache: 8 bytes and more,
 /// 4 or registers of 512 bits, others; and rows of single bytes that are moved apart first.
 inline constexpr int close_rows_8 = 4096, close_rows_4 = 2048, close_rows_1 = 1024, close_byte_rows = 1024;

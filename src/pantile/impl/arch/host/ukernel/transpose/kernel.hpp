@@ -160,16 +160,18 @@ struct Mover {
                                       : Size == 4 || S::bytes >= 64 ? host::close_rows_4
                                                                     : host::close_rows_1;
 
-  /// Where the next lines of the source are, for a prefetch with each line that is written.
+  /// Where the next lines of the source are, for a prefetch with each line that is written: to the second level, since
+  /// few misses of a first level can wait for memory at a time. A row ends in a line of its own, wherever it began.
   struct Ahead {
     std::byte const* next;
     std::byte const* end_of_row;
     Index width, ld;
 
     PANTILE_INLINE void prefetch() {
-      __builtin_prefetch(next, 0, 3);
+      __builtin_prefetch(next, 0, 2);
       next += line;
       if (next >= end_of_row) {
+        __builtin_prefetch(end_of_row - 1, 0, 2);
         next += ld - width;
         end_of_row += ld;
       }
