@@ -62,7 +62,6 @@ inline matmul_impl::HostPlan kind_of_slices(matmul_impl::HostPlan const& plan) {
   matmul_impl::HostPlan kind;
   kind.path = plan.path;
   kind.exchange = plan.exchange;
-  kind.in_c = true;
   return kind;
 }
 
@@ -78,7 +77,7 @@ std::string path_of(matmul_impl::HostPlan const& plan, ProblemOf<TA, TB, TC, Acc
     return std::string(plan.path == Path::skinny_rows ? "skinny rows" : "skinny dots") +
            (plan.exchange ? ", exchanged" : "") + who;
   }
-  std::string const sums = plan.in_c ? "" : ", beside C";
+  std::string const sums = plan.in_c() ? "" : ", beside C";
   if (matmul_impl::computes_low<TA, TB, Compute>()) return "low precision" + sums + who;
   bool const converts_a = !matmul_impl::is_kernel_element<TA, Compute>,
              converts_b = !matmul_impl::is_kernel_element<TB, Compute>;

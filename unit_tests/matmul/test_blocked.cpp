@@ -62,11 +62,11 @@ TEST(MatmulBlockedPolicy, EveryPathIsChosenByShapeAndStorage) {
   mixed.a.must_pack = true;
   mixed.c_is_sum = false;
   EXPECT_TRUE(plan_on_host(4, 4, 4, mixed, {8}).pack_a);
-  EXPECT_FALSE(plan_on_host(4, 4, 4, mixed, {8}).in_c);
+  EXPECT_FALSE(plan_on_host(4, 4, 4, mixed, {8}).in_c());
   HostFacts scattered = plain;
   scattered.c.col_stride = 2;
-  EXPECT_FALSE(plan_on_host(100, 100, 100, scattered, {8}).in_c);
-  EXPECT_TRUE(plan_on_host(1, 4096, 4096, scattered, {8}).in_c) << "few rows are written wherever they go";
+  EXPECT_FALSE(plan_on_host(100, 100, 100, scattered, {8}).in_c());
+  EXPECT_TRUE(plan_on_host(1, 4096, 4096, scattered, {8}).in_c()) << "few rows are written wherever they go";
 }
 
 TEST(MatmulBlockedPolicy, OperandsThatGoByOnceArePrefetchedAndNotPacked) {

@@ -116,7 +116,7 @@ TEST(MatmulHostPolicy, FewRowsAreCopiedBesideShortRowsFromMemory) {
 
 /// What a plan says but for its exchange.
 auto numbers_of(HostPlan const& plan) {
-  return std::tuple(plan.path, plan.on_caller, plan.pack_a, plan.pack_b, plan.in_c, plan.edge_cols, plan.blocks.kc,
+  return std::tuple(plan.path, plan.on_caller, plan.pack_a, plan.pack_b, plan.in_c(), plan.edge_cols, plan.blocks.kc,
                     plan.grid_rows, plan.grid_cols, plan.block_rows, plan.block_cols, plan.slices.count,
                     plan.workspace_bytes());
 }

@@ -32,14 +32,14 @@ HostFacts bytes() {
 
 TEST(MatmulLowPrecisionPolicy, ThereArePathsForLittleWorkForMuchAndForConvertedResults) {
   HostPlan const little = plan_on_host(8, 8, 8, bytes(), {4});
-  EXPECT_TRUE(little.pack_a && little.pack_b && little.in_c && little.on_caller);
+  EXPECT_TRUE(little.pack_a && little.pack_b && little.in_c() && little.on_caller);
   HostPlan const much = plan_on_host(1000, 1000, 1000, bytes(), {4});
-  EXPECT_TRUE(much.pack_a && much.pack_b && much.in_c && !much.on_caller);
+  EXPECT_TRUE(much.pack_a && much.pack_b && much.in_c() && !much.on_caller);
   EXPECT_EQ(much.threads(), 4);
   EXPECT_EQ(much.task_cols % 48, 0) << "tasks are whole register tiles";
   HostFacts scattered = bytes();
   scattered.c.col_stride = 2;
-  EXPECT_FALSE(plan_on_host(1000, 1000, 1000, scattered, {4}).in_c);
+  EXPECT_FALSE(plan_on_host(1000, 1000, 1000, scattered, {4}).in_c());
   HostPlan const deep = plan_on_host(1000, 1000, 3001, bytes(), {1});
   EXPECT_EQ(deep.blocks.kc, plan_on_host(1000, 1000, 3001, bytes(), {7}).blocks.kc);
   EXPECT_EQ(deep.blocks.kc % 4, 0) << "blocks of k are whole groups";

@@ -141,7 +141,7 @@ TEST(MatmulSharing, GroupsAreCutAlongCaches) {
       for (Shape const& s : more) {
         for (HostFacts const& facts : {avx512_doubles(), beside, packed}) {
           HostPlan const plan = plan_on_host(s.m, s.n, s.k, facts, threads);
-          if (!plan.pack_b && plan.in_c) continue;
+          if (!plan.pack_b && plan.in_c()) continue;
           auto const ranges = group_ranges(plan, s.m, s.n, 0);
           with_few_tasks += BlockWalk(plan, ranges, s.k)[0].tasks() < plan.workers;
           for (int first = 0; first < plan.threads(); first += plan.workers) {

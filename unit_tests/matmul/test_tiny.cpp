@@ -42,7 +42,7 @@ void expect_run_as_planned(ProblemOf<T, T, T, T> const& p) {
   auto const plan = host::choose(machine, host::make_call_query<impl::arch::Current<Host>>(p, {}));
   bool const exchange = host::exchanges_tiny(p.m(), p.n(), p.c.row_stride, p.c.col_stride);
   EXPECT_EQ(plan.host.exchange, exchange);
-  EXPECT_TRUE(plan.host.in_c && plan.host.on_caller && !plan.host.pack_a) << plan.reason;
+  EXPECT_TRUE(plan.host.in_c() && plan.host.on_caller && !plan.host.pack_a) << plan.reason;
   if (host::is_one_call(exchange ? p.m() : p.n(), exchange ? p.a.row_stride : p.b.col_stride)) {
     EXPECT_TRUE(!plan.host.pack_b && plan.host.edge_cols == 0) << plan.reason;
     auto const planned = host::host_product(p, plan.host).whole;

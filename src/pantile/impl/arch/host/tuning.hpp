@@ -91,16 +91,22 @@ inline constexpr double gathered_ratio = 1.5;
 inline constexpr double first_level_a_bytes = 32 * 1024;
 /// Registers of columns up to which the last of them may be dot products: of more they are too little of the work.
 inline constexpr std::int64_t most_edge_registers = 28;
-/// Rows of A from which they may be, and what they take, about: products of registers in a cycle; cycles to load a
-/// register of A, to add up the lanes of a sum, and to go on to the next row.
-inline constexpr std::int64_t edge_rows = 8, edge_products_per_cycle = 2, edge_load_cycles = 2, edge_end_cycles = 5,
-                              edge_row_cycles = 3;
+/// Products of registers in a cycle, about.
+inline constexpr std::int64_t products_per_cycle = 2;
+/// Rows of A from which they may be, and cycles that they take, about: to load a register of A, to add up the lanes of
+/// a sum, and to go on to the next row.
+inline constexpr std::int64_t edge_rows = 8, edge_load_cycles = 2, edge_end_cycles = 5, edge_row_cycles = 3;
 /// Register tiles: down a low block, of few columns or of a C whose lines should stay cached; down a block of such a C
 /// behind a small second-level cache; down an A that is soon done with a block of B; across a wide C, whose blocks of B
 /// are streamed.
 inline constexpr std::int64_t low_panels = 6, high_panels = 24, soon_panels = 16, wide_panels = 16;
 /// Products of register tiles in the time that A of a tile is packed; and in which B of one comes into a core's cache.
 inline constexpr double tiles_of_packed_a = 3, tiles_of_moved_b = 1;
+/// Cost of a cut of C, in that of the best one so far, up to which it counts as no dearer.
+inline constexpr double equal_cost = 1.01;
+/// Tasks for each thread up to which cuts of a block are tried, and pieces of its B that each packs, so that one that
+/// comes late holds up none.
+inline constexpr std::int64_t tried_tasks_per_thread = 2, pieces_per_thread = 4;
 /// Share of a slice's time that each cut of C takes, since operands are read, and packed, once more; cuts that are
 /// tried.
 inline constexpr double cut_cost = 0.05;
@@ -111,17 +117,23 @@ inline constexpr std::int64_t most_shallow_width = 2;
 /// where its lines meet.
 inline constexpr int pack_a_panels = 64;
 inline constexpr std::int64_t pack_a_least = 8, meeting_pack_a_least = 4;
-/// Rows of tiles up to which B is not packed, and of few columns; that are few rows, whose tiles prefetch along A.
-inline constexpr std::int64_t in_place_panels = 2, skinny_in_place_panels = 4, few_panels = 4;
+/// Rows of tiles up to which B is not packed; that are few rows, whose tiles prefetch along A.
+inline constexpr std::int64_t in_place_panels = 2, few_panels = 4;
 /// Columns of tiles up to which tiles prefetch long rows of A.
 inline constexpr std::int64_t long_rows_panels = 8;
+/// Columns of tiles up to which columns are few; columns apart from each other that rows of a B of few columns begin at
+/// most, in tiles.
+inline constexpr std::int64_t few_cols_panels = 2, close_row_panels = 4;
+/// Columns of tiles for each thread that streams B at least; numbers of A's rows up to which tiles never do that.
+inline constexpr std::int64_t streamed_panels_per_thread = 4, never_tiles_rows = 4;
 /// Share of a block of B's columns for each thread where A is soon done with it.
 inline constexpr int soon_parts = 8;
 /// Bytes of sums up to which k may be cut into slices, so many at most; products of a sum in each at least, and how
 /// many times C's extents k is then at least.
 inline constexpr std::int64_t sliced_bytes = 128 * 1024, most_slices = 64, slice_depth = 1024, sliced_depth_ratio = 8;
-/// Largest block of C whose sums wait in workspace: operands are packed again for each of them.
-inline constexpr std::int64_t most_sums = 1024;
+/// Largest block of C whose sums wait in workspace: operands are packed again for each of them. Rows of tiles in one
+/// where memory is short.
+inline constexpr std::int64_t most_sums = 1024, little_sums_panels = 4;
 
 // Kernels of matmul, ukernel/gemm. perf_tests/notes/matmul.md, "Where the kernels' numbers come from".
 

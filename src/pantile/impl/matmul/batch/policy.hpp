@@ -40,7 +40,7 @@ struct BatchPlan : Plan {
 
   /// Bytes of workspace of a thread that computes problems.
   [[nodiscard]] std::int64_t thread_bytes() const {
-    return host.on_caller ? 0 : tile::round_up<std::int64_t>(host.workspace_bytes(), 128);
+    return host.on_caller ? 0 : tile::round_up(host.workspace_bytes(), bytes_apart);
   }
 };
 
@@ -49,7 +49,7 @@ struct BatchPlan : Plan {
 constexpr bool is_direct(Query const& q, HostPlan const& plan) {
   bool const cached = q.host.real_products == 1 &&
                       (q.m * q.k + q.k * q.n + q.m * q.n) * q.host.element_bytes <= arch::host::second_level_bytes;
-  return plan.path == Path::tiles && plan.on_caller && plan.in_c && !plan.pack_a && !plan.pack_b &&
+  return plan.path == Path::tiles && plan.on_caller && plan.in_c() && !plan.pack_a && !plan.pack_b &&
          (plan.edge_cols == 0 || cached) && q.host.as_they_are() && q.k <= arch::gemm_chain &&
          (cached || is_tiny(q.m, q.n, q.k, q.host.real_products));
 }

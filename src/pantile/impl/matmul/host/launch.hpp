@@ -69,7 +69,9 @@ template <class T, class Accumulator>
 
 template <class TA, class TB, class TC, class Accumulator>
 HostPlan in_little_memory(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& plan) {
-  return in_little_memory(plan.exchange ? p.n() : p.m(), plan.exchange ? p.m() : p.n(), host_facts(p), plan);
+  HostFacts const facts = host_facts(p);
+  if (plan.exchange) return in_little_memory(p.n(), p.m(), facts.transposed(), plan);
+  return in_little_memory(p.m(), p.n(), facts, plan);
 }
 
 /// \brief  A product on the calling thread, without Kokkos, as planned for one thread; where there is no memory for the

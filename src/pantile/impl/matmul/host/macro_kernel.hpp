@@ -188,7 +188,7 @@ class MacroKernel {
     call.packed_a = m_plan.pack_a;
     call.packed_b = m_plan.pack_b;
     R* c = call.c + (rows.begin * call.c_rs + cols.begin) * m_product.parts;
-    if (!m_plan.in_c) {
+    if (!m_plan.in_c()) {
       call.c_rs = m_plan.sums_stride;
       c = sums + ((rows.begin - block.rows.begin) * call.c_rs + cols.begin - block.cols.begin) * m_product.parts;
       call.alpha[0] = R(1);
@@ -210,7 +210,7 @@ class MacroKernel {
         }
       }
     }
-    if (!m_plan.in_c && block.depth.end == m_product.whole.k) {
+    if (!m_plan.in_c() && block.depth.end == m_product.whole.k) {
       m_product.store_block(c, m_plan.sums_stride, rows.begin, rows.size(), cols.begin, cols.size());
     }
   }

@@ -44,6 +44,9 @@ struct HostFacts : arch::GemmShape {
   std::int64_t cache_bytes = 32 << 20;       ///< of the last-level cache that may be relied on
 
   [[nodiscard]] constexpr bool must_pack() const { return a.must_pack || b.must_pack; }
+  [[nodiscard]] constexpr bool must_pack_a() const { return must_pack() || a.repeats(); }
+  /// Can sums be formed in C?
+  [[nodiscard]] constexpr bool sums_in_c() const { return c_is_sum && c.unit_cols(); }
   /// No operand needs conversion.
   [[nodiscard]] constexpr bool as_they_are() const { return !must_pack() && c_is_sum; }
   /// Of the same product seen as C^T = B^T A^T.
@@ -69,6 +72,9 @@ enum class Path {
   skinny_dots,  ///< few rows: B's columns are streamed once, in dot products
   rank_k        ///< few products in a sum: C's rows are streamed once, past the cache
 };
+
+/// Elements of any size in whole cache lines; bytes that what is of different threads lies apart, in workspace.
+inline constexpr std::int64_t elements_of_lines = 16, bytes_apart = 128;
 
 /// \brief  k in slices, whose sums are formed beside C and added in rising k: more to share out than a small C has.
 struct HostSlices {
@@ -97,29 +103,30 @@ struct HostPlan : arch::GemmPanels {
   bool exchange = false;   ///< compute C^T = B^T A^T, of which all else here speaks
   bool on_caller = false;  ///< on the calling thread, without a launch
   bool pack_a = false, pack_b = false;
-  bool must_pack_a = false;  ///< where memory is short too
-  bool in_c = false;         ///< sums are formed in C; else in workspace, from where C takes them
   arch::GemmHints hints{};
-  bool depth_first = false;          ///< blocks of one depth follow each other: A stays packed while B goes by
   int edge_cols = 0;                 ///< columns at the right edge that are computed in dot products
   GemmBlocks blocks{1, 1, 1};        ///< of a task
   int grid_rows = 1, grid_cols = 1;  ///< parts of C: one for each group of threads; other paths: for each thread
   int workers = 1;                   ///< threads of a group
   std::int64_t block_rows = 1, block_cols = 1, block_depth = 1;
-  std::int64_t task_rows = 1, task_cols = 1;                  ///< at most
-  std::int64_t pack_cols = 1;                                 ///< of B that a thread packs at a time
-  std::int64_t b_bytes = 0, sums_stride = 0, sums_bytes = 0;  ///< of a group's workspace
-  std::int64_t worker_bytes = 0;                              ///< of a thread's: packed A, or what dot products hold
+  std::int64_t task_rows = 1, task_cols = 1;  ///< at most
+  std::int64_t pack_cols = 1;                 ///< of B that a thread packs at a time
+  std::int64_t sums_stride = 0;              ///< of sums in workspace, from where C takes them; 0: they are formed in C
+  std::int64_t b_bytes = 0, sums_bytes = 0;  ///< of a group's workspace
+  std::int64_t worker_bytes = 0;             ///< of a thread's: packed A, or what dot products hold
   HostSlices slices{};  ///< of several each is a product by itself, for which one thread does what else stands here
   char const* reason = "";
 
+  [[nodiscard]] constexpr bool in_c() const { return sums_stride == 0; }
+  /// Do blocks of one depth follow each other, because A stays packed while B goes by?
+  [[nodiscard]] constexpr bool depth_first() const { return in_c() && pack_a && pack_b && block_rows <= blocks.mc; }
   [[nodiscard]] constexpr int groups() const { return path == Path::tiles ? grid_rows * grid_cols : 1; }
   [[nodiscard]] constexpr int threads() const {
     if (slices.count > 1) return slices.threads;
     return path == Path::tiles ? groups() * workers : grid_rows * grid_cols;
   }
   /// Is there more than one phase, or memory that threads of a group share? Else each thread has a task of its own.
-  [[nodiscard]] constexpr bool shares() const { return path == Path::tiles && (pack_b || !in_c || edge_cols > 0); }
+  [[nodiscard]] constexpr bool shares() const { return path == Path::tiles && (pack_b || !in_c() || edge_cols > 0); }
   /// Bytes of a group's own workspace.
   [[nodiscard]] constexpr std::int64_t group_bytes() const {
     return shares() ? progress_bytes(workers) + b_bytes + sums_bytes : 0;
@@ -146,7 +153,7 @@ struct HostPlan : arch::GemmPanels {
     return plan;
   }
   [[nodiscard]] constexpr std::int64_t slice_worker_bytes() const {
-    return tile::round_up<std::int64_t>(of_slice().workspace_bytes(), 128);
+    return tile::round_up(of_slice().workspace_bytes(), bytes_apart);
   }
 };
 
@@ -212,8 +219,8 @@ class BlockWalk {
   [[nodiscard]] constexpr SharedBlock operator[](std::int64_t index) const {
     std::int64_t p = 0, across = 0, down = 0;
     if (index > 0) {
-      p = m_plan.depth_first ? index / (m_down * m_across) : index % m_deep;
-      std::int64_t const rest = m_plan.depth_first ? index % (m_down * m_across) : index / m_deep;
+      p = m_plan.depth_first() ? index / (m_down * m_across) : index % m_deep;
+      std::int64_t const rest = m_plan.depth_first() ? index % (m_down * m_across) : index / m_deep;
       across = rest / m_down;
       down = rest % m_down;
     }

@@ -45,15 +45,16 @@ constexpr int useful_threads(double work, HostFacts const& facts, int threads) {
 /// products of registers that are mostly empty.
 constexpr void plan_edge(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostPlan& plan) {
   std::int64_t const left = n % facts.lanes;
-  if (!facts.as_they_are() || !plan.in_c || plan.pack_a || !facts.a.unit_cols() || facts.lanes < 4 || left == 0) return;
+  bool const in_place = facts.as_they_are() && facts.sums_in_c() && !plan.pack_a && facts.a.unit_cols();
+  if (!in_place || facts.lanes < 4 || left == 0) return;
   bool const few = n >= facts.lanes && n <= arch::host::most_edge_registers * std::int64_t{facts.lanes};
   if (!few || m < arch::host::edge_rows) return;
   int const parts = facts.real_products == 1 ? 1 : 2;
   // Cycles for a row of A, about: each dot product ends with its lanes added up, and the method has to be prepared.
   std::int64_t const registers = tile::ceil_div<std::int64_t>(parts * k, facts.lanes * parts);
-  std::int64_t const dot = registers / arch::host::edge_products_per_cycle + arch::host::edge_end_cycles;
+  std::int64_t const dot = registers / arch::host::products_per_cycle + arch::host::edge_end_cycles;
   std::int64_t const dots = arch::host::edge_load_cycles * registers + left * parts * dot + arch::host::edge_row_cycles;
-  std::int64_t const tile = parts * k / arch::host::edge_products_per_cycle;
+  std::int64_t const tile = parts * k / arch::host::products_per_cycle;
   std::int64_t const bytes = arch::SkinnyBlocks::workspace_bytes(left, m, k, parts, facts.element_bytes / parts);
   if (dots > tile || left * parts > arch::SkinnyBlocks::rows || bytes + 64 > arch::host::stack_packed_bytes) return;
   plan.edge_cols = static_cast<int>(left);
@@ -62,9 +63,8 @@ constexpr void plan_edge(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
 
 /// A and B read where they lie, on the calling thread; B packed where the kernels cannot read it.
 constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostPlan& plan) {
-  bool const unit = facts.as_they_are() && facts.c.unit_cols() && !facts.a.repeats();
+  bool const unit = facts.as_they_are() && facts.sums_in_c() && !facts.a.repeats();
   if (!unit || !is_tiny(m, n, k, facts.real_products)) return false;
-  plan.in_c = true;
   plan.on_caller = true;
   plan.pack_b = !facts.b.unit_cols();
   plan.blocks = {arch::host::most_tiny_edge, arch::host::most_tiny_edge, arch::host::most_tiny_edge};
@@ -90,7 +90,7 @@ constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan,
     return plan.pack_b ? "little work: on the calling thread, B packed on its stack"
                        : "little work: on the calling thread, nothing packed";
   }
-  if (!plan.in_c) return "blocks for every cache, sums formed beside C";
+  if (!plan.in_c()) return "blocks for every cache, sums formed beside C";
   if (plan.pack_a && plan.pack_b) return "blocks for every cache, A and B packed";
   if (plan.pack_a) return "blocks for every cache, A packed, B read where it lies";
   if (plan.pack_b) return "blocks for every cache, B packed, A read where it lies";
@@ -98,12 +98,17 @@ constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan,
                                : "A and B read where they lie: too little reuse to pack for";
 }
 
+/// What register tiles stream where one extent is small.
+enum class Streamed {
+  neither,
+  a,  ///< few columns
+  b   ///< few rows: streams_rows
+};
+
 /// What copies and blocks depend on beside extents.
 struct BlockedShape {
   double a_bytes, b_bytes;
-  bool skinny;   ///< few columns
-  bool by_rows;  ///< streams_rows
-  bool must_pack;
+  Streamed streamed;
   bool little;   ///< work: B's copy lies on a stack
   bool shallow;  ///< few terms and no wide C, which takes much of the time
 };
@@ -111,12 +116,11 @@ struct BlockedShape {
 /// Is B copied into panels? Reading it where it lies costs little for few rows of tiles, and most of a copy's time is
 /// making it.
 constexpr bool copies_b(std::int64_t m, std::int64_t k, HostFacts const& facts, BlockedShape const& shape) {
-  if (shape.must_pack || !facts.b.unit_cols()) return true;
-  if (shape.by_rows) return crosses(m, facts, shape.b_bytes);
+  if (facts.must_pack() || !facts.b.unit_cols()) return true;
+  if (shape.streamed == Streamed::b) return crosses(m, facts, shape.b_bytes);
   bool const once = shape.b_bytes <= static_cast<double>(facts.in_place.b_once_bytes);
-  std::int64_t const few = std::max(shape.skinny ? arch::host::skinny_in_place_panels : arch::host::in_place_panels,
-                                    once ? facts.in_place.cached_tiles : 0);
-  if (shape.skinny || m <= few * facts.panel_rows) return false;
+  std::int64_t const few = std::max(arch::host::in_place_panels, once ? facts.in_place.cached_tiles : 0);
+  if (shape.streamed == Streamed::a || m <= few * facts.panel_rows) return false;
   double const row_bytes = static_cast<double>(facts.b.row_stride) * facts.element_bytes;
   bool const is_short = row_bytes < static_cast<double>(facts.in_place.b_stride_bytes);
   bool const cached = is_short && shape.b_bytes <= static_cast<double>(facts.in_place.b_bytes);
@@ -133,9 +137,9 @@ constexpr bool copies_b(std::int64_t m, std::int64_t k, HostFacts const& facts, 
 /// Is A copied, and not only where it must be?
 constexpr bool copies_a(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts,
                         BlockedShape const& shape, bool copied_b) {
-  if (shape.by_rows) return copies_few_rows(m, facts, shape.b_bytes);
+  if (shape.streamed == Streamed::b) return copies_few_rows(m, facts, shape.b_bytes);
   if (!facts.a.unit_cols()) {
-    if (n > 2 * facts.panel_cols) return shape.a_bytes > arch::host::first_level_a_bytes;
+    if (n > arch::host::few_cols_panels * facts.panel_cols) return shape.a_bytes > arch::host::first_level_a_bytes;
     // Few columns: where a tile would read a part of each line, and from beyond a second-level cache.
     return k >= arch::host::gathered_depth && m * facts.element_bytes > arch::host::gathered_bytes &&
            shape.a_bytes > arch::host::gathered_ratio * static_cast<double>(facts.in_place.a_bytes);
@@ -150,23 +154,25 @@ constexpr bool copies_a(std::int64_t m, std::int64_t n, std::int64_t k, HostFact
 constexpr void plan_blocks(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int useful,
                            BlockedShape const& shape, HostPlan& plan) {
   // Long runs along rows of A; few columns of B stay in a second-level cache for so many positions.
-  if (shape.skinny && !plan.pack_a) plan.blocks.kc = arch::host::skinny_chains * arch::gemm_chain;
-  if (shape.by_rows) plan.blocks.kc = streamed_depth(m, k, facts, shape.b_bytes);
+  bool const few_cols = shape.streamed == Streamed::a && !plan.pack_a;
+  if (few_cols) plan.blocks.kc = arch::host::skinny_chains * arch::gemm_chain;
+  if (shape.streamed == Streamed::b) plan.blocks.kc = streamed_depth(m, k, facts, shape.b_bytes);
   // Few columns: rows of A go by once for all of them, while they are in the first-level cache, or soon after they are
   // packed.
-  if (shape.skinny && !plan.pack_a && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
+  if (few_cols && n > facts.panel_cols) plan.blocks.mc = 2 * std::int64_t{facts.panel_rows};
   std::int64_t const low = arch::host::low_panels * facts.panel_rows;
-  if (n <= 2 * facts.panel_cols && plan.pack_a && !shape.must_pack) plan.blocks.mc = low;
+  bool const copies = !facts.must_pack();
+  if (n <= arch::host::few_cols_panels * facts.panel_cols && plan.pack_a && copies) plan.blocks.mc = low;
   // A large C whose rows are written in few steps: their lines stay cached until the next column of tiles comes, in a
   // large second-level cache. Behind a small one higher blocks are faster.
-  if (plan.hints.large_c && shape.shallow && !shape.must_pack) {
+  if (plan.hints.large_c && shape.shallow && copies) {
     bool const stay = facts.second_level_bytes >= arch::host::large_second_level_bytes;
     plan.blocks.mc = stay ? std::min(plan.blocks.mc, low) : arch::host::high_panels * facts.panel_rows;
   }
   // As many bytes of a shallow B as of a deep one; share_out bounds it.
   if (plan.pack_b) plan.blocks.nc = plan.blocks.nc * plan.blocks.kc / std::clamp<std::int64_t>(k, 1, plan.blocks.kc);
   // Few rows: a block of B is soon done with, so it should not leave the second-level cache in between.
-  if (plan.pack_b && m <= arch::host::soon_panels * facts.panel_rows && !shape.must_pack) {
+  if (plan.pack_b && m <= arch::host::soon_panels * facts.panel_rows && copies) {
     plan.blocks.nc = std::max<std::int64_t>(
         facts.panel_cols, plan.blocks.nc / arch::host::soon_parts * std::min(useful, arch::host::soon_parts));
   }
@@ -176,21 +182,22 @@ constexpr void plan_blocks(std::int64_t m, std::int64_t n, std::int64_t k, HostF
 /// cache as it lies.
 constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostThreads threads,
                           HostPlan& plan) {
-  bool const must_pack = facts.must_pack();
-  plan.in_c = facts.c_is_sum && facts.c.unit_cols();
+  bool const in_c = facts.sums_in_c(), must_pack_a = facts.must_pack_a();
   plan.blocks = facts.blocks;
   double const rows = static_cast<double>(m), cols = static_cast<double>(n), depth = static_cast<double>(k);
   double const work = rows * cols * depth * facts.real_products / facts.k_pack;
   double const a_bytes = rows * depth * facts.element_bytes, b_bytes = cols * depth * facts.element_bytes;
-  bool const little = plan.in_c && !must_pack && !facts.a.repeats() && work <= arch::host::little_products;
-  bool const by_rows = plan.in_c && !must_pack && streams_rows(m, n, facts, b_bytes);
+  bool const little = in_c && !must_pack_a && work <= arch::host::little_products;
+  bool const by_rows = in_c && !facts.must_pack() && streams_rows(m, n, facts, b_bytes);
   plan.hints.wide = by_rows || n > arch::host::wide_panels * facts.panel_cols;
   plan.hints.few_rows = m <= arch::host::few_panels * facts.panel_rows;
+  bool const few_cols = n <= arch::host::few_cols_panels * facts.panel_cols &&
+                        facts.b.row_stride <= arch::host::close_row_panels * facts.panel_cols;
   BlockedShape const shape{.a_bytes = a_bytes,
                            .b_bytes = b_bytes,
-                           .skinny = n <= 2 * facts.panel_cols && facts.b.row_stride <= 4 * facts.panel_cols,
-                           .by_rows = by_rows,
-                           .must_pack = must_pack,
+                           .streamed = by_rows    ? Streamed::b
+                                       : few_cols ? Streamed::a
+                                                  : Streamed::neither,
                            .little = little,
                            .shallow = !plan.hints.wide && depth * facts.element_bytes <= arch::host::shallow_row_bytes};
   double const share = shape.shallow ? arch::host::shallow_c_share : arch::host::c_share_of_second_level;
@@ -198,14 +205,13 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   bool const pays = n > facts.panel_cols || facts.second_level_bytes >= arch::host::large_second_level_bytes;
   plan.hints.large_c =
       pays && rows * cols * facts.element_bytes > share * static_cast<double>(facts.second_level_bytes);
-  plan.must_pack_a = must_pack || facts.a.repeats();
   plan.pack_b = copies_b(m, k, facts, shape);
-  plan.pack_a = plan.must_pack_a || copies_a(m, n, k, facts, shape, plan.pack_b);
+  plan.pack_a = must_pack_a || copies_a(m, n, k, facts, shape, plan.pack_b);
   bool const streams = plan.hints.wide && b_bytes > static_cast<double>(facts.in_place.b_once_bytes);
   bool const long_rows = facts.a.unit_cols() && k >= arch::host::long_sum &&
                          n <= arch::host::long_rows_panels * facts.panel_cols &&
                          a_bytes > arch::host::second_level_bytes;
-  plan.hints.prefetches = plan.in_c && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
+  plan.hints.prefetches = in_c && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
   double const written = rows * cols * arch::host::products_of_a_sum * facts.real_products / facts.k_pack;
   int const useful = useful_threads(work + written, facts, threads.count);
   plan_blocks(m, n, k, facts, useful, shape, plan);

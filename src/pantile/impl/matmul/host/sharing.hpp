@@ -27,7 +27,8 @@ constexpr std::int64_t largest_part(std::int64_t extent, std::int64_t unit, std:
 /// Cycles for a position of packed panels that a thread takes about for its register tiles of so much of C.
 constexpr double tile_cycles(std::int64_t rows, std::int64_t cols, HostFacts const& facts) {
   int const parts = facts.real_products == 1 ? 1 : 2;
-  return 0.5 * static_cast<double>(rows) * static_cast<double>(cols) * facts.real_products / (facts.lanes * parts);
+  return static_cast<double>(rows) * static_cast<double>(cols) * facts.real_products /
+         static_cast<double>(facts.lanes * parts * arch::host::products_per_cycle);
 }
 
 /// \brief  Cut C into at most `most` parts of whole register tiles: the largest part soonest done, its rows of A and
@@ -43,7 +44,7 @@ constexpr void choose_grid(std::int64_t m, std::int64_t n, int most, HostFacts c
     double const edges = static_cast<double>(high) + static_cast<double>(wide);
     double const cost =
         tile_cycles(high, wide, facts) + arch::host::fetch_cycles * static_cast<double>(facts.position_bytes) * edges;
-    if (best == 0 || cost < 1.01 * best) {
+    if (best == 0 || cost < arch::host::equal_cost * best) {
       best = best == 0 ? cost : std::min(cost, best);
       plan.grid_rows = rows;
       plan.grid_cols = cols;
@@ -62,8 +63,9 @@ constexpr void choose_tasks(std::int64_t rows, std::int64_t cols, HostPlan& plan
   std::int64_t const highest = std::max<std::int64_t>({1, plan.blocks.mc / plan.panel_rows, worth});
   std::int64_t const least = tile::ceil_div(down, highest);
   double best = 0;
-  for (std::int64_t c = 1; c <= across && c <= 2 * plan.workers; c *= 2) {
-    for (std::int64_t r = least; r <= down && r <= least + 2 * plan.workers; ++r) {
+  std::int64_t const tried = arch::host::tried_tasks_per_thread * plan.workers;
+  for (std::int64_t c = 1; c <= across && c <= tried; c *= 2) {
+    for (std::int64_t r = least; r <= down && r <= least + tried; ++r) {
       auto const high = static_cast<double>(tile::ceil_div(down, r)),
                  wide = static_cast<double>(tile::ceil_div(across, c));
       double const rounds = static_cast<double>(tile::ceil_div<std::int64_t>(r * c, plan.workers));
@@ -77,8 +79,7 @@ constexpr void choose_tasks(std::int64_t rows, std::int64_t cols, HostPlan& plan
     }
     if (plan.workers == 1) break;
   }
-  // A few pieces of B for each thread, so that one that comes late holds up none.
-  std::int64_t const pieces = plan.workers == 1 ? 1 : std::min<std::int64_t>(across, 4 * std::int64_t{plan.workers});
+  std::int64_t const pieces = plan.workers == 1 ? 1 : std::min(across, arch::host::pieces_per_thread * plan.workers);
   plan.pack_cols = tile::ceil_div(across, pieces) * plan.panel_cols;
 }
 
@@ -127,7 +128,13 @@ constexpr void choose_groups(std::int64_t m, std::int64_t n, HostFacts const& fa
   plan = best;
 }
 
-/// Bytes of B packed for a block and of A packed for a task.
+/// Elements between rows of sums beside C, which are no multiple of 1 KB apart.
+constexpr std::int64_t sums_stride(std::int64_t cols) {
+  std::int64_t const stride = tile::round_up<std::int64_t>(cols, arch::host::sums_gap) + arch::host::sums_gap;
+  return stride % arch::host::meeting_sums == 0 ? stride + arch::host::sums_gap : stride;
+}
+
+/// Bytes of B packed for a block, of A packed for a task, and of sums beside C.
 constexpr void take_workspace(HostFacts const& facts, HostPlan& plan) {
   auto const packed = [&](std::int64_t lines, int width) {
     return arch::packed_bytes(lines, plan.blocks.kc, width, facts.k_pack, facts.behind, facts.position_bytes);
@@ -135,12 +142,7 @@ constexpr void take_workspace(HostFacts const& facts, HostPlan& plan) {
   plan.b_bytes = plan.pack_b ? packed(plan.block_cols, plan.panel_cols) : 0;
   std::int64_t const a_bytes = plan.pack_a ? packed(plan.blocks.mc, plan.panel_rows) : 0;
   plan.worker_bytes = std::max(plan.worker_bytes, tile::round_up<std::int64_t>(a_bytes, 64));
-  if (!plan.in_c) {
-    // Rows of sums are no multiple of 1 KB apart.
-    plan.sums_stride = tile::round_up<std::int64_t>(plan.block_cols, arch::host::sums_gap) + arch::host::sums_gap;
-    if (plan.sums_stride % arch::host::meeting_sums == 0) plan.sums_stride += arch::host::sums_gap;
-    plan.sums_bytes = tile::round_up<std::int64_t>(plan.block_rows * plan.sums_stride * facts.element_bytes, 64);
-  }
+  plan.sums_bytes = tile::round_up<std::int64_t>(plan.block_rows * plan.sums_stride * facts.element_bytes, 64);
 }
 
 /// \brief  Threads of a group that has so many tasks: no more than these, but for groups that would then be spread over
@@ -158,15 +160,15 @@ constexpr void share_out(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   std::int64_t const cols = n - plan.edge_cols;
   plan.blocks.kc = even(k, plan.blocks.kc, facts.k_pack);
   // Threads that share nothing packed need no groups: each takes a part of C.
-  bool const shares = plan.pack_b || !plan.in_c;
   plan.workers = threads.count;
-  if (shares) choose_groups(m, cols, facts, threads, plan);
+  if (plan.pack_b || !facts.sums_in_c()) choose_groups(m, cols, facts, threads, plan);
   plan.blocks.nc = std::min(plan.blocks.nc, arch::host::most_shallow_width * facts.blocks.nc);
   std::int64_t const rows = plan.grid_rows == 1 ? m : largest_part(m, plan.panel_rows, plan.grid_rows);
   std::int64_t const wide = plan.grid_cols == 1 ? cols : largest_part(cols, plan.panel_cols, plan.grid_cols);
-  if (!plan.in_c) {
+  if (!facts.sums_in_c()) {
     plan.block_rows = even(rows, arch::host::most_sums, plan.panel_rows);
     plan.block_cols = even(wide, std::min(arch::host::most_sums, plan.blocks.nc), plan.panel_cols);
+    plan.sums_stride = sums_stride(plan.block_cols);
   } else {
     plan.block_rows = std::max<std::int64_t>(rows, 1);
     plan.block_cols = plan.pack_b ? even(wide, plan.blocks.nc, plan.panel_cols) : std::max<std::int64_t>(wide, 1);
@@ -174,8 +176,6 @@ constexpr void share_out(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   plan.block_depth = plan.pack_b ? plan.blocks.kc : std::max<std::int64_t>(k, 1);
   if (plan.pack_b) {
     choose_tasks(plan.block_rows, plan.block_cols, plan);
-    plan.blocks.mc = even(plan.task_rows, plan.blocks.mc, plan.panel_rows);
-    plan.depth_first = plan.in_c && plan.pack_a && plan.block_rows <= plan.blocks.mc;
   } else {
     plan.task_rows = plan.block_rows;
     plan.task_cols = plan.block_cols;
@@ -185,8 +185,8 @@ constexpr void share_out(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
       plan.task_rows = std::max<std::int64_t>(1, largest_part(plan.block_rows, plan.panel_rows, parts.grid_rows));
       plan.task_cols = std::max<std::int64_t>(1, largest_part(plan.block_cols, plan.panel_cols, parts.grid_cols));
     }
-    plan.blocks.mc = even(plan.task_rows, plan.blocks.mc, plan.panel_rows);
   }
+  plan.blocks.mc = even(plan.task_rows, plan.blocks.mc, plan.panel_rows);
   std::int64_t const tasks = steps(plan.block_rows, plan.task_rows) * steps(plan.block_cols, plan.task_cols);
   plan.workers = busy_workers(tasks, threads, plan);
   plan.blocks.nc = even(plan.task_cols, plan.blocks.nc, plan.panel_cols);
@@ -197,8 +197,8 @@ constexpr void share_out(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
 constexpr void take_sums(std::int64_t rows, std::int64_t cols, HostFacts const& facts, HostSlices& slices) {
   slices.block_rows = rows;
   slices.block_cols = cols;
-  slices.row_stride = tile::round_up<std::int64_t>(cols, 16);
-  slices.bytes = tile::round_up<std::int64_t>(rows * slices.row_stride * facts.element_bytes, 128);
+  slices.row_stride = tile::round_up(cols, elements_of_lines);
+  slices.bytes = tile::round_up(rows * slices.row_stride * facts.element_bytes, bytes_apart);
 }
 
 /// \brief  Share slices of a product among at most this many threads, each of which takes as many parts as any other;
@@ -225,7 +225,8 @@ constexpr void share_slices(std::int64_t m, std::int64_t n, HostFacts const& fac
   slices.threads = std::min(threads, slices.parts());
 }
 
-/// The same sums on the calling thread in no more than most_stack_bytes: smaller blocks of C, the same blocks of k.
+/// \brief  The same sums on the calling thread in no more than most_stack_bytes: smaller blocks of C, the same blocks
+///         of k. Extents and facts are those of the product that is computed, exchanged or not.
 constexpr HostPlan in_little_memory(std::int64_t m, std::int64_t n, HostFacts const& facts, HostPlan plan) {
   plan.on_caller = true;
   if (HostSlices slices = plan.slices; slices.count > 1) {
@@ -241,10 +242,9 @@ constexpr HostPlan in_little_memory(std::int64_t m, std::int64_t n, HostFacts co
     plan.grid_rows = plan.grid_cols = 1;
     return plan;
   }
-  plan.pack_a = plan.must_pack_a;
+  plan.pack_a = facts.must_pack_a();
   plan.grid_rows = plan.grid_cols = plan.workers = 1;
-  plan.depth_first = false;
-  plan.block_rows = plan.in_c ? std::max<std::int64_t>(m, 1) : 4 * std::int64_t{plan.panel_rows};
+  plan.block_rows = plan.in_c() ? std::max<std::int64_t>(m, 1) : arch::host::little_sums_panels * plan.panel_rows;
   plan.blocks.mc = plan.pack_a ? plan.panel_rows : plan.block_rows;
   std::int64_t cols = tile::round_up<std::int64_t>(std::max<std::int64_t>(n - plan.edge_cols, 1), plan.panel_cols);
   std::int64_t const edge_bytes = plan.edge_cols > 0 ? plan.worker_bytes : 0;
@@ -252,6 +252,7 @@ constexpr HostPlan in_little_memory(std::int64_t m, std::int64_t n, HostFacts co
     plan.block_cols = plan.task_cols = plan.blocks.nc = plan.pack_cols = cols;
     plan.task_rows = plan.pack_b ? plan.blocks.mc : plan.block_rows;
     plan.worker_bytes = edge_bytes;
+    if (!plan.in_c()) plan.sums_stride = sums_stride(cols);
     take_workspace(facts, plan);
     if (plan.workspace_bytes() <= arch::host::most_stack_bytes || cols <= plan.panel_cols) return plan;
   }

@@ -63,7 +63,7 @@ class SlicedProduct {
     Index const m = m_product.whole.m, n = m_product.whole.n;
     bool const by_rows = m > n;
     Range const rows = by_rows ? part_of({0, m}, 1, thread, m_slices.threads) : Range{0, m};
-    Range const cols = by_rows ? Range{0, n} : part_of({0, n}, columns_at_a_time, thread, m_slices.threads);
+    Range const cols = by_rows ? Range{0, n} : part_of({0, n}, elements_of_lines, thread, m_slices.threads);
     R* const total = at_element(sums(0), rows.begin, cols.begin);
     for (int slice = 1; slice < m_slices.count; ++slice) {
       add(at_element(sums(slice), rows.begin, cols.begin), rows.size(), cols.size(), total);
@@ -72,8 +72,6 @@ class SlicedProduct {
   }
 
  private:
-  static constexpr Index columns_at_a_time = 16;  ///< whole cache lines
-
   [[nodiscard]] R* sums(Index slice) const { return reinterpret_cast<R*>(m_workspace + slice * m_slices.bytes); }
   [[nodiscard]] R* at_element(R* from, Index row, Index col) const {
     return from + (row * m_slices.row_stride + col) * m_product.parts;

@@ -21,7 +21,7 @@ constexpr bool lines_meet(std::int64_t stride, HostFacts const& facts) {
 constexpr bool streams_rows(std::int64_t m, std::int64_t n, HostFacts const& facts, double b_bytes) {
   bool const cached = b_bytes <= arch::host::last_level_bytes;
   std::int64_t const tiles = cached ? facts.in_place.cached_tiles : facts.in_place.streamed_tiles;
-  return facts.b.unit_cols() && m <= tiles * facts.panel_rows && n > 2 * facts.panel_cols &&
+  return facts.b.unit_cols() && m <= tiles * facts.panel_rows && n > arch::host::few_cols_panels * facts.panel_cols &&
          b_bytes > static_cast<double>(facts.in_place.b_once_bytes);
 }
 
@@ -100,15 +100,16 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   std::int64_t const row_bytes = facts.b.row_stride * facts.element_bytes;
   bool const tiles = !facts.c_along_columns && parts == 1 && row_bytes <= facts.in_place.b_row_bytes &&
                      !lines_meet(facts.b.row_stride, facts) && streams_rows(m, n, facts, b_bytes);
-  if (rows > 4 && tiles) return false;
-  plan.in_c = true;
+  if (rows > arch::host::never_tiles_rows && tiles) return false;
   plan.path = dots ? Path::skinny_dots : Path::skinny_rows;
   plan.hints.prefetches = b_bytes > arch::host::last_level_bytes;
   plan.reason = dots ? "few rows or columns: the large operand is streamed once, in dot products"
                      : "few rows or columns: the large operand is streamed once, along its rows";
   plan.worker_bytes = tile::round_up<std::int64_t>(
       arch::SkinnyBlocks::workspace_bytes(m, n, k, parts, facts.element_bytes / parts), 64);
-  double const useful = std::min(b_bytes / arch::host::streamed_bytes, static_cast<double>(n) / (4 * facts.panel_cols));
+  double const useful =
+      std::min(b_bytes / arch::host::streamed_bytes,
+               static_cast<double>(n) / static_cast<double>(arch::host::streamed_panels_per_thread * facts.panel_cols));
   plan.grid_cols = static_cast<int>(std::clamp(useful, 1.0, static_cast<double>(threads)));
   plan.on_caller = plan.grid_cols == 1 && plan.workspace_bytes() <= stack_workspace_bytes;
   return true;
@@ -127,7 +128,6 @@ constexpr bool plan_rank_k(std::int64_t m, std::int64_t n, std::int64_t k, HostF
   if (row_bytes < arch::host::rank_k_row_bytes ||
       bytes <= arch::host::rank_k_share * static_cast<double>(facts.last_level_bytes))
     return false;
-  plan.in_c = true;
   plan.path = Path::rank_k;
   plan.reason = "few products in a sum: C is streamed once, past the cache that cannot hold it";
   plan.grid_cols = static_cast<int>(std::clamp<std::int64_t>(row_bytes / arch::host::rank_k_row_bytes, 1, threads));
