@@ -9,7 +9,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <cstddef>
 #include <source_location>
 #include <type_traits>
 

@@ -6,7 +6,6 @@
 #include "io/file_error.hpp"
 
 #include <charconv>
-#include <cstdio>
 #include <system_error>
 
 namespace pantile::driver {

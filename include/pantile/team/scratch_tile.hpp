@@ -11,7 +11,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
-#include <type_traits>
 
 namespace pantile::team {
 

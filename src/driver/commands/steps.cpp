@@ -9,7 +9,6 @@
 #include "io/memory.hpp"
 
 #include <chrono>
-#include <cstdio>
 #include <new>
 
 namespace pantile::driver {

@@ -6,8 +6,6 @@
 #include "io/file_error.hpp"
 #include "io/memory.hpp"
 
-#include <utility>
-
 namespace pantile::driver {
 
 namespace {

@@ -8,10 +8,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <initializer_list>
-#include <limits>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
 
 #include "io/element_type.hpp"

@@ -12,7 +12,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
-#include <span>
 
 namespace pantile::driver {
 

@@ -12,7 +12,6 @@
 #include <pantile/policy.hpp>
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

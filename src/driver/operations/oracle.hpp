@@ -18,7 +18,6 @@
 #include <limits>
 #include <string>
 #include <type_traits>
-#include <vector>
 
 namespace pantile::driver {
 

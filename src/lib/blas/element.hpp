@@ -7,7 +7,6 @@
 
 #include <complex>
 #include <cstdint>
-#include <type_traits>
 
 namespace pantile::blas {
 

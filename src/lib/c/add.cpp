@@ -41,19 +41,6 @@ void add(AddCall const& call, pantile_explanation* explanation) {
 }  // namespace
 }  // namespace pantile::c
 
-namespace c = pantile::c;
-
-extern "C" {
-
-pantile_status pantile_add(pantile_exec const* exec, void const* alpha, pantile_matrix const* A, void const* beta,
-                           pantile_matrix const* B, pantile_matrix const* C, pantile_add_options const* options) {
-  return c::compute("pantile_add", c::add, {exec, alpha, A, beta, B, C, options});
-}
-
-pantile_status pantile_explain_add(pantile_exec const* exec, void const* alpha, pantile_matrix const* A,
-                                   void const* beta, pantile_matrix const* B, pantile_matrix const* C,
-                                   pantile_add_options const* options, pantile_explanation* explanation) {
-  return c::explain_call("pantile_explain_add", c::add, {exec, alpha, A, beta, B, C, options}, explanation);
-}
-
-}  // extern "C"
+PANTILE_C_FUNCTIONS(add, (exec, alpha, A, beta, B, C, options), pantile_exec const* exec, void const* alpha,
+                    pantile_matrix const* A, void const* beta, pantile_matrix const* B, pantile_matrix const* C,
+                    pantile_add_options const* options)

@@ -50,19 +50,6 @@ void copy(CopyCall const& call, pantile_explanation* explanation) {
 }  // namespace
 }  // namespace pantile::c
 
-namespace c = pantile::c;
-
-extern "C" {
-
-pantile_status pantile_copy(pantile_exec const* exec, pantile_matrix const* destination, pantile_matrix const* source,
-                            pantile_copy_options const* options) {
-  return c::compute("pantile_copy", c::copy, {exec, destination, source, options});
-}
-
-pantile_status pantile_explain_copy(pantile_exec const* exec, pantile_matrix const* destination,
-                                    pantile_matrix const* source, pantile_copy_options const* options,
-                                    pantile_explanation* explanation) {
-  return c::explain_call("pantile_explain_copy", c::copy, {exec, destination, source, options}, explanation);
-}
-
-}  // extern "C"
+PANTILE_C_FUNCTIONS(copy, (exec, destination, source, options), pantile_exec const* exec,
+                    pantile_matrix const* destination, pantile_matrix const* source,
+                    pantile_copy_options const* options)

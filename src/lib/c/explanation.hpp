@@ -51,3 +51,16 @@ pantile_status explain_call(char const* name, Operation<Arguments> operation,
 }
 
 }  // namespace pantile::c
+
+#define PANTILE_C_LIST(...) \
+  { __VA_ARGS__ }
+/// \brief  The two C functions of an operation, which is a function of pantile::c.
+/// \param  ARGUMENTS  the names of their parameters, in parentheses
+#define PANTILE_C_FUNCTIONS(NAME, ARGUMENTS, ...)                                                         \
+  pantile_status pantile_##NAME(__VA_ARGS__) {                                                            \
+    return pantile::c::compute("pantile_" #NAME, pantile::c::NAME, PANTILE_C_LIST ARGUMENTS);             \
+  }                                                                                                       \
+  pantile_status pantile_explain_##NAME(__VA_ARGS__, pantile_explanation* explanation) {                  \
+    return pantile::c::explain_call("pantile_explain_" #NAME, pantile::c::NAME, PANTILE_C_LIST ARGUMENTS, \
+                                    explanation);                                                         \
+  }

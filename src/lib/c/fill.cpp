@@ -37,18 +37,5 @@ void fill(FillCall const& call, pantile_explanation* explanation) {
 }  // namespace
 }  // namespace pantile::c
 
-namespace c = pantile::c;
-
-extern "C" {
-
-pantile_status pantile_fill(pantile_exec const* exec, pantile_matrix const* C, void const* value,
-                            pantile_fill_options const* options) {
-  return c::compute("pantile_fill", c::fill, {exec, C, value, options});
-}
-
-pantile_status pantile_explain_fill(pantile_exec const* exec, pantile_matrix const* C, void const* value,
-                                    pantile_fill_options const* options, pantile_explanation* explanation) {
-  return c::explain_call("pantile_explain_fill", c::fill, {exec, C, value, options}, explanation);
-}
-
-}  // extern "C"
+PANTILE_C_FUNCTIONS(fill, (exec, C, value, options), pantile_exec const* exec, pantile_matrix const* C,
+                    void const* value, pantile_fill_options const* options)

@@ -75,20 +75,6 @@ void histogram(HistogramCall const& call, pantile_explanation* explanation) {
 }  // namespace
 }  // namespace pantile::c
 
-namespace c = pantile::c;
-
-extern "C" {
-
-pantile_status pantile_histogram(pantile_exec const* exec, pantile_matrix const* indices, pantile_vector const* weights,
-                                 pantile_matrix const* counts, pantile_histogram_options const* options) {
-  return c::compute("pantile_histogram", c::histogram, {exec, indices, weights, counts, options});
-}
-
-pantile_status pantile_explain_histogram(pantile_exec const* exec, pantile_matrix const* indices,
-                                         pantile_vector const* weights, pantile_matrix const* counts,
-                                         pantile_histogram_options const* options, pantile_explanation* explanation) {
-  return c::explain_call("pantile_explain_histogram", c::histogram, {exec, indices, weights, counts, options},
-                         explanation);
-}
-
-}  // extern "C"
+PANTILE_C_FUNCTIONS(histogram, (exec, indices, weights, counts, options), pantile_exec const* exec,
+                    pantile_matrix const* indices, pantile_vector const* weights, pantile_matrix const* counts,
+                    pantile_histogram_options const* options)

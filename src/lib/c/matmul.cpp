@@ -73,33 +73,9 @@ void matmul_batched(MatmulCall<pantile_batch> const& call, pantile_explanation* 
 }  // namespace
 }  // namespace pantile::c
 
-namespace c = pantile::c;
-
-extern "C" {
-
-pantile_status pantile_matmul(pantile_exec const* exec, void const* alpha, pantile_matrix const* A,
-                              pantile_matrix const* B, void const* beta, pantile_matrix const* C,
-                              pantile_matmul_options const* options) {
-  return c::compute("pantile_matmul", c::matmul, {exec, alpha, A, B, beta, C, options});
-}
-
-pantile_status pantile_explain_matmul(pantile_exec const* exec, void const* alpha, pantile_matrix const* A,
-                                      pantile_matrix const* B, void const* beta, pantile_matrix const* C,
-                                      pantile_matmul_options const* options, pantile_explanation* explanation) {
-  return c::explain_call("pantile_explain_matmul", c::matmul, {exec, alpha, A, B, beta, C, options}, explanation);
-}
-
-pantile_status pantile_matmul_batched(pantile_exec const* exec, void const* alpha, pantile_batch const* A,
-                                      pantile_batch const* B, void const* beta, pantile_batch const* C,
-                                      pantile_matmul_options const* options) {
-  return c::compute("pantile_matmul_batched", c::matmul_batched, {exec, alpha, A, B, beta, C, options});
-}
-
-pantile_status pantile_explain_matmul_batched(pantile_exec const* exec, void const* alpha, pantile_batch const* A,
-                                              pantile_batch const* B, void const* beta, pantile_batch const* C,
-                                              pantile_matmul_options const* options, pantile_explanation* explanation) {
-  return c::explain_call("pantile_explain_matmul_batched", c::matmul_batched, {exec, alpha, A, B, beta, C, options},
-                         explanation);
-}
-
-}  // extern "C"
+PANTILE_C_FUNCTIONS(matmul, (exec, alpha, A, B, beta, C, options), pantile_exec const* exec, void const* alpha,
+                    pantile_matrix const* A, pantile_matrix const* B, void const* beta, pantile_matrix const* C,
+                    pantile_matmul_options const* options)
+PANTILE_C_FUNCTIONS(matmul_batched, (exec, alpha, A, B, beta, C, options), pantile_exec const* exec, void const* alpha,
+                    pantile_batch const* A, pantile_batch const* B, void const* beta, pantile_batch const* C,
+                    pantile_matmul_options const* options)

@@ -56,29 +56,7 @@ void reverse_in_place(ReverseInPlaceCall const& call, pantile_explanation* expla
 }  // namespace
 }  // namespace pantile::c
 
-namespace c = pantile::c;
-
-extern "C" {
-
-pantile_status pantile_reverse(pantile_exec const* exec, pantile_vector const* x, pantile_vector const* y,
-                               pantile_reverse_options const* options) {
-  return c::compute("pantile_reverse", c::reverse, {exec, x, y, options});
-}
-
-pantile_status pantile_explain_reverse(pantile_exec const* exec, pantile_vector const* x, pantile_vector const* y,
-                                       pantile_reverse_options const* options, pantile_explanation* explanation) {
-  return c::explain_call("pantile_explain_reverse", c::reverse, {exec, x, y, options}, explanation);
-}
-
-pantile_status pantile_reverse_in_place(pantile_exec const* exec, pantile_vector const* x,
-                                        pantile_reverse_options const* options) {
-  return c::compute("pantile_reverse_in_place", c::reverse_in_place, {exec, x, options});
-}
-
-pantile_status pantile_explain_reverse_in_place(pantile_exec const* exec, pantile_vector const* x,
-                                                pantile_reverse_options const* options,
-                                                pantile_explanation* explanation) {
-  return c::explain_call("pantile_explain_reverse_in_place", c::reverse_in_place, {exec, x, options}, explanation);
-}
-
-}  // extern "C"
+PANTILE_C_FUNCTIONS(reverse, (exec, x, y, options), pantile_exec const* exec, pantile_vector const* x,
+                    pantile_vector const* y, pantile_reverse_options const* options)
+PANTILE_C_FUNCTIONS(reverse_in_place, (exec, x, options), pantile_exec const* exec, pantile_vector const* x,
+                    pantile_reverse_options const* options)

@@ -76,40 +76,9 @@ void transpose_in_place(TransposeInPlaceCall const& call, pantile_explanation* e
 }  // namespace
 }  // namespace pantile::c
 
-namespace c = pantile::c;
-
-extern "C" {
-
-pantile_status pantile_transpose(pantile_exec const* exec, pantile_matrix const* A, pantile_matrix const* B,
-                                 pantile_transpose_options const* options) {
-  return c::compute("pantile_transpose", c::transpose, {exec, A, B, options});
-}
-
-pantile_status pantile_explain_transpose(pantile_exec const* exec, pantile_matrix const* A, pantile_matrix const* B,
-                                         pantile_transpose_options const* options, pantile_explanation* explanation) {
-  return c::explain_call("pantile_explain_transpose", c::transpose, {exec, A, B, options}, explanation);
-}
-
-pantile_status pantile_transpose_batched(pantile_exec const* exec, pantile_batch const* A, pantile_batch const* B,
-                                         pantile_transpose_options const* options) {
-  return c::compute("pantile_transpose_batched", c::transpose_batched, {exec, A, B, options});
-}
-
-pantile_status pantile_explain_transpose_batched(pantile_exec const* exec, pantile_batch const* A,
-                                                 pantile_batch const* B, pantile_transpose_options const* options,
-                                                 pantile_explanation* explanation) {
-  return c::explain_call("pantile_explain_transpose_batched", c::transpose_batched, {exec, A, B, options}, explanation);
-}
-
-pantile_status pantile_transpose_in_place(pantile_exec const* exec, pantile_matrix const* A,
-                                          pantile_transpose_options const* options) {
-  return c::compute("pantile_transpose_in_place", c::transpose_in_place, {exec, A, options});
-}
-
-pantile_status pantile_explain_transpose_in_place(pantile_exec const* exec, pantile_matrix const* A,
-                                                  pantile_transpose_options const* options,
-                                                  pantile_explanation* explanation) {
-  return c::explain_call("pantile_explain_transpose_in_place", c::transpose_in_place, {exec, A, options}, explanation);
-}
-
-}  // extern "C"
+PANTILE_C_FUNCTIONS(transpose, (exec, A, B, options), pantile_exec const* exec, pantile_matrix const* A,
+                    pantile_matrix const* B, pantile_transpose_options const* options)
+PANTILE_C_FUNCTIONS(transpose_batched, (exec, A, B, options), pantile_exec const* exec, pantile_batch const* A,
+                    pantile_batch const* B, pantile_transpose_options const* options)
+PANTILE_C_FUNCTIONS(transpose_in_place, (exec, A, options), pantile_exec const* exec, pantile_matrix const* A,
+                    pantile_transpose_options const* options)

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <source_location>
 #include <string>
-#include <type_traits>
 
 namespace pantile::impl::matmul {
 

@@ -10,11 +10,9 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <mutex>
-#include <string>
 #include <system_error>
 #include <thread>
 #include <vector>

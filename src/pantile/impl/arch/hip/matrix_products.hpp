@@ -6,8 +6,6 @@
 
 #include <pantile/impl/arch/matrix_multiply.hpp>
 
-#include <type_traits>
-
 namespace pantile::impl::arch::hip {
 
 /// Registers of a lane, as the builtins take them; other compilers only name them.

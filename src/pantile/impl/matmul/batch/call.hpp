@@ -9,7 +9,6 @@
 
 #include <source_location>
 #include <string>
-#include <type_traits>
 
 namespace pantile::impl::matmul {
 

@@ -17,7 +17,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 namespace pantile::impl::matmul {
 

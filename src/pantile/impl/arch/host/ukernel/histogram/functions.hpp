@@ -3,7 +3,6 @@
 #pragma once
 /// \file  What the host kernels of counting histograms take, and the table of them for one instruction set.
 
-#include <cstddef>
 #include <cstdint>
 
 namespace pantile::impl::arch {
