@@ -7,8 +7,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
-
 namespace pantile::driver {
 
 namespace {

@@ -19,10 +19,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <initializer_list>
-#include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
 

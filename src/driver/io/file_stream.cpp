@@ -4,7 +4,6 @@
 #include "io/file_stream.hpp"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,7 +12,6 @@
 #include <atomic>
 #include <cerrno>
 #include <system_error>
-#include <utility>
 
 #include "io/file_error.hpp"
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
-#include <string>
 #include <utility>
 #include <vector>
 

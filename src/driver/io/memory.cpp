@@ -8,8 +8,6 @@
 #include <cstdio>
 #include <fstream>
 #include <limits>
-#include <optional>
-#include <string>
 
 #include <sys/resource.h>
 #include <unistd.h>

@@ -14,7 +14,6 @@
 
 #include "io/file_error.hpp"
 #include "io/file_stream.hpp"
-#include "io/npy_header.hpp"
 
 namespace pantile::driver {
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pantile/impl/mpi/checks.hpp>
 
-#include <string>
-
 namespace pantile::impl::mpi {
 namespace {
 

@@ -8,7 +8,6 @@
 #include <dlfcn.h>
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <utility>
 
 // One signature for every letter: all arguments go by address.

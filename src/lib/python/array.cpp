@@ -6,7 +6,6 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
-#include <string_view>
 
 namespace nb = nanobind;
 
