@@ -78,11 +78,7 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
   e.accumulator = element_name_v<Accumulator>;
   e.league_size = static_cast<std::size_t>(p.c.count());
   if (plan.algorithm == AddAlgorithm::grid_stride) {
-    Extent2 const block = launch::exchange(plan.launch.block, p.exchanged);
-    e.tile = std::to_string(block.x) + "x" + std::to_string(block.y) + " threads";
-    LaunchShape const working = launch::cut_to(plan.launch, p.c.rows, p.c.cols);
-    e.league_size = static_cast<std::size_t>(working.grid.x) * working.grid.y;
-    e.team_size = working.block.x * working.block.y;
+    launch::describe(plan.launch, p.exchanged, p.c.rows, p.c.cols, e);
   } else if (plan.algorithm == AddAlgorithm::blocked && arch::Current<Exec>::device) {
     e.tile = std::to_string(arch::device::packs_per_thread) + " packs of " + std::to_string(plan.pack) +
              " elements per thread" +
@@ -98,7 +94,7 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
   }
   if ((plan.algorithm == AddAlgorithm::tiled || plan.algorithm == AddAlgorithm::blocked) &&
       !arch::Current<Exec>::device) {
-    auto const rows = plan.as_one_row ? 1 : p.c.rows, cols = plan.as_one_row ? p.c.count() : p.c.cols;
+    auto const [rows, cols] = launch::walk(plan.as_one_row, p.c.rows, p.c.cols);
     e.league_size = static_cast<std::size_t>(launch::row_block_count(rows, cols, plan.tile));
   }
   int const products = (p.reads_a() ? 1 : 0) + (p.reads_b() ? 1 : 0), sums = products == 2 ? 1 : 0;

@@ -61,8 +61,7 @@ struct Plan {
 inline void plan_tile(arch::Machine const& machine, Query const& query, Plan& plan) {
   Extent2 const asked = launch::exchange(query.options.tile, query.exchanged);
   plan.as_one_row = query.one_row && asked == Extent2{};
-  std::int64_t const rows = plan.as_one_row ? 1 : query.rows;
-  std::int64_t const cols = plan.as_one_row ? query.rows * query.cols : query.cols;
+  auto const [rows, cols] = launch::walk(plan.as_one_row, query.rows, query.cols);
   bool const row_pieces = plan.algorithm == AddAlgorithm::tiled && !machine.device;
   Extent2 const chosen =
       row_pieces ? launch::row_tile(rows, cols, query.crossing) : launch::element_tile(machine.device, rows, cols);
@@ -86,8 +85,7 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
   plan.on_caller = launch::is_for_caller(machine, query.bytes);
   plan.as_one_row = query.one_row;
   plan.past = query.past;
-  std::int64_t const rows = plan.as_one_row ? 1 : query.rows;
-  std::int64_t const cols = plan.as_one_row ? query.rows * query.cols : query.cols;
+  auto const [rows, cols] = launch::walk(plan.as_one_row, query.rows, query.cols);
   plan.tile = launch::row_tile(rows, cols, false);
   if (query.past || plan.on_caller)
     plan.tile.x = static_cast<int>(std::clamp<std::int64_t>(cols, 1, arch::host::long_piece));
@@ -97,8 +95,7 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
 inline void plan_packed(Query const& query, Plan& plan) {
   plan.as_one_row = query.one_row;
   plan.pack = query.packs.size;
-  std::int64_t const rows = plan.as_one_row ? 1 : query.rows;
-  std::int64_t const cols = plan.as_one_row ? query.rows * query.cols : query.cols;
+  auto const [rows, cols] = launch::walk(plan.as_one_row, query.rows, query.cols);
   std::int64_t const across = tile::ceil_div<std::int64_t>(query.packs.lead + cols, query.packs.size);
   constexpr std::int64_t stretch = arch::device::packed_lanes * arch::device::packs_per_thread;
   plan.packed.down = rows >= arch::device::packs_per_thread;

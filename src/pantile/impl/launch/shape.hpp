@@ -3,6 +3,7 @@
 #pragma once
 /// \file  Launch shapes for kernels that take one output element at a time: pure functions of numbers.
 
+#include <pantile/explain.hpp>
 #include <pantile/policy.hpp>
 
 #include <pantile/impl/arch/device_tuning.hpp>
@@ -11,6 +12,7 @@
 #include <pantile/impl/tile/shape.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -53,6 +55,24 @@ inline LaunchShape cut_to(LaunchShape const& launch, std::int64_t rows, std::int
   auto const& [grid, block] = launch;
   return {{blocks(grid.x, block.x, cols), blocks(grid.y, block.y, rows)},
           {threads(block.x, cols), threads(block.y, rows)}};
+}
+
+/// \brief  What the caller reads of a complete launch shape over rows x cols outputs, which are exchanged against the
+///         caller's where `exchanged`.
+inline void describe(LaunchShape const& launch, bool exchanged, std::int64_t rows, std::int64_t cols, Explanation& e) {
+  Extent2 const block = exchange(launch.block, exchanged);
+  LaunchShape const working = cut_to(launch, rows, cols);
+  e.tile = std::to_string(block.x) + "x" + std::to_string(block.y) + " threads";
+  e.league_size = static_cast<std::size_t>(working.grid.x) * working.grid.y;
+  e.team_size = working.block.x * working.block.y;
+}
+
+/// Rows and columns of a walk through a matrix, in rows or through all of it as one.
+struct Walk {
+  std::int64_t rows, cols;
+};
+constexpr Walk walk(bool as_one_row, std::int64_t rows, std::int64_t cols) {
+  return as_one_row ? Walk{1, rows * cols} : Walk{rows, cols};
 }
 
 /// The rule that a launch shape must keep; empty if it does.

@@ -169,12 +169,8 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
     e.instruction_set = arch::micro_kernel_isa();
     e.league_size = static_cast<std::size_t>(plan.host.on_caller ? 1 : plan.host.threads());
   } else if (plan.algorithm == MatmulAlgorithm::grid_stride) {
-    Extent2 const block = exchange(plan.launch, plan.exchange).block;
-    e.tile = std::to_string(block.x) + "x" + std::to_string(block.y) + " threads";
     auto const c = plan.exchange ? p.c.transposed() : p.c;
-    LaunchShape const working = launch::cut_to(plan.launch, c.rows, c.cols);
-    e.league_size = static_cast<std::size_t>(working.grid.x) * working.grid.y;
-    e.team_size = working.block.x * working.block.y;
+    launch::describe(plan.launch, plan.exchange, c.rows, c.cols, e);
   }
   if (plan.algorithm == MatmulAlgorithm::tiled || on_device) e.team_size = plan.team_size;
   plan.describe(e);

@@ -148,7 +148,7 @@ Explanation describe_plan(Problem<T> const& p, Plan const& plan) {
     e.tile = std::to_string(plan.range_tile.x) + "x" + std::to_string(plan.range_tile.y) +
              (plan.as_one_row ? " of all elements as one row" : "");
     if (plan.copy && !arch::Current<Exec>::device) {
-      Index const rows = plan.as_one_row ? 1 : p.source.rows, cols = plan.as_one_row ? p.source.count() : p.source.cols;
+      auto const [rows, cols] = launch::walk(plan.as_one_row, p.source.rows, p.source.cols);
       e.league_size = static_cast<std::size_t>(launch::row_block_count(rows, cols, plan.range_tile));
     }
   } else if (plan.algorithm == TransposeAlgorithm::blocked && !arch::Current<Exec>::device) {

@@ -93,6 +93,13 @@ BlockedPairKernel pairs_of(Problem<T> const& p, Plan const& plan) {
           reinterpret_cast<std::byte*>(p.target.data), p.target.row_stride * size, plan.rows, size};
 }
 
+/// In place, on the calling thread.
+template <class T>
+void exchange_alone(Problem<T> const& p, Plan const& plan) {
+  BlockedPairKernel const pairs = pairs_of(p, plan);
+  for (Index unit = 0; unit < plan.tiles; ++unit) pairs(unit);
+}
+
 template <class Exec, class T>
 void run_blocked(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
   if (p.in_place) return launch::units(exec, plan.tiles, plan.on_caller, pairs_of(p, plan), name);

@@ -236,8 +236,7 @@ inline void plan_copy(arch::Machine const& machine, Query const& query, Plan& pl
   plan.copy = true;
   plan.reason = "A and the transposed B run through memory the same way: a plain copy, nothing to stage";
   plan.as_one_row = query.one_row;
-  std::int64_t const rows = plan.as_one_row ? 1 : query.rows;
-  std::int64_t const cols = plan.as_one_row ? query.rows * query.cols : query.cols;
+  auto const [rows, cols] = launch::walk(plan.as_one_row, query.rows, query.cols);
   plan.range_tile = machine.device ? launch::element_tile(true, rows, cols) : launch::row_tile(rows, cols, false);
 }
 

@@ -61,27 +61,6 @@ constexpr void plan_edge(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   plan.worker_bytes = tile::round_up<std::int64_t>(bytes, 64);
 }
 
-/// A and B read where they lie, on the calling thread; B packed where the kernels cannot read it.
-constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostPlan& plan) {
-  bool const unit = facts.as_they_are() && facts.sums_in_c() && !facts.a.repeats();
-  if (!unit || !is_tiny(m, n, k, facts.real_products)) return false;
-  plan.on_caller = true;
-  plan.pack_b = !facts.b.unit_cols();
-  plan.blocks = {arch::host::most_tiny_edge, arch::host::most_tiny_edge, arch::host::most_tiny_edge};
-  if (n > arch::host::tiny_edge_cols) plan_edge(m, n, k, facts, plan);
-  share_out(m, n, k, facts, {}, plan);
-  plan.reason = plan.pack_b ? "little work: on the calling thread, B packed on its stack"
-                            : "little work: on the calling thread, nothing packed";
-  return true;
-}
-
-/// Do more than two rows of tiles read a B that no cache holds faster from a copy, because its registers lie across
-/// lines, and those meet? Behind a large second-level cache.
-constexpr bool crosses(std::int64_t m, HostFacts const& facts, double b_bytes) {
-  return facts.second_level_bytes >= arch::host::large_second_level_bytes && m > 2 * std::int64_t{facts.panel_rows} &&
-         b_bytes > arch::host::last_level_bytes && facts.b.rows_split && lines_meet(facts.b.row_stride, facts);
-}
-
 /// What the caller reads of tiles.
 constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan, bool little) {
   if (facts.k_pack > 1) return "blocks for every cache, A and B packed in k-packs";
@@ -96,6 +75,26 @@ constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan,
   if (plan.pack_b) return "blocks for every cache, B packed, A read where it lies";
   return plan.hints.prefetches ? "A and B go by once, read where they lie, with prefetch"
                                : "A and B read where they lie: too little reuse to pack for";
+}
+
+/// A and B read where they lie, on the calling thread; B packed where the kernels cannot read it.
+constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostPlan& plan) {
+  bool const unit = facts.as_they_are() && facts.sums_in_c() && !facts.a.repeats();
+  if (!unit || !is_tiny(m, n, k, facts.real_products)) return false;
+  plan.on_caller = true;
+  plan.pack_b = !facts.b.unit_cols();
+  plan.blocks = {arch::host::most_tiny_edge, arch::host::most_tiny_edge, arch::host::most_tiny_edge};
+  if (n > arch::host::tiny_edge_cols) plan_edge(m, n, k, facts, plan);
+  share_out(m, n, k, facts, {}, plan);
+  plan.reason = tiles_reason(facts, plan, true);
+  return true;
+}
+
+/// Do more than two rows of tiles read a B that no cache holds faster from a copy, because its registers lie across
+/// lines, and those meet? Behind a large second-level cache.
+constexpr bool crosses(std::int64_t m, HostFacts const& facts, double b_bytes) {
+  return facts.second_level_bytes >= arch::host::large_second_level_bytes && m > 2 * std::int64_t{facts.panel_rows} &&
+         b_bytes > arch::host::last_level_bytes && facts.b.rows_split && lines_meet(facts.b.row_stride, facts);
 }
 
 /// What register tiles stream where one extent is small.

@@ -77,9 +77,7 @@ void dispatch(BatchProblem<T> const& p, F const& f) {
 template <class Exec, class T>
 BatchPlan checked_plan(Exec const& exec, BatchProblem<T> const& p, Checker const& check,
                        TransposeOptions const& options) {
-  auto plan = choose(arch::machine(exec), make_query<arch::Current<Exec>>(p.first, options), p.count);
-  check.require(plan.refusal.empty(), [&] { return plan.refusal; });
-  return plan;
+  return check.accepted(choose(arch::machine(exec), make_query<arch::Current<Exec>>(p.first, options), p.count));
 }
 
 /// The explanation of the first one, for all of them.

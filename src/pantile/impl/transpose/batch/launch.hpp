@@ -19,6 +19,13 @@ namespace pantile::impl::transpose {
 struct BatchPlan : Plan {
   int batch_threads = 0;  ///< hosts: that share the matrices, each of which one of them moves; zero: in other ways
   bool past = false;      ///< the caches, which would not keep what is written
+
+  /// Hosts: each of so many matrices, of so many bytes each, by one thread.
+  void spread(arch::Machine const& machine, std::int64_t bytes, std::int64_t count) {
+    on_caller = launch::is_for_caller(machine, bytes * count);
+    batch_threads = on_caller ? 1 : static_cast<int>(std::min<std::int64_t>(count, machine.concurrency));
+    way = Way::move;
+  }
 };
 
 /// \brief  Choose how the matrices of a batch are moved, from the question about one of them. Pure.
@@ -34,9 +41,7 @@ inline BatchPlan choose(arch::Machine const& machine, Query query, std::int64_t 
   } else if (blocked && machine.device) {
     plan.refusal = "algorithm blocked on devices takes no batches; automatic, naive, tiled and padded do";
   } else if (blocked && bytes <= arch::host::transposed_bytes) {
-    plan.on_caller = launch::is_for_caller(machine, bytes * count);
-    plan.batch_threads = plan.on_caller ? 1 : static_cast<int>(std::min<std::int64_t>(count, machine.concurrency));
-    plan.way = Way::move;
+    plan.spread(machine, bytes, count);
     plan.past = !query.in_place && bytes * count > query.cache_bytes;
     plan.reason = plan.past
                       ? "a batch: blocks are transposed in the registers of this CPU, each matrix by one thread, and "
@@ -87,10 +92,7 @@ void move_batch(Exec const& exec, BatchProblem<T> const& p, BatchPlan const& pla
   auto const share = [=](Index thread) {
     Index const begin = p.count * thread / plan.batch_threads, end = p.count * (thread + 1) / plan.batch_threads;
     if (p.first.in_place) {
-      for (Index i = begin; i < end; ++i) {
-        BlockedPairKernel const pairs = pairs_of(p.at(i), plan);
-        for (Index unit = 0; unit < plan.tiles; ++unit) pairs(unit);
-      }
+      for (Index i = begin; i < end; ++i) exchange_alone(p.at(i), plan);
       return;
     }
     kernel.move_batch(whole_move(p.at(begin)), {end - begin, p.source_step * size, p.target_step * size, plan.past});

@@ -136,9 +136,7 @@ inline BatchPlan choose_for_pointers(arch::Machine const& machine, Query query, 
   }
   auto const bytes = 2 * static_cast<std::int64_t>(query.element_size) * query.rows * query.cols;
   if (!machine.device && (bytes <= arch::host::transposed_bytes || plan.algorithm != blocked)) {
-    plan.on_caller = launch::is_for_caller(machine, bytes * count);
-    plan.batch_threads = plan.on_caller ? 1 : static_cast<int>(std::min<std::int64_t>(count, machine.concurrency));
-    plan.way = Way::move;
+    plan.spread(machine, bytes, count);
   }
   launch::plan_workspace(0, query.options.workspace, plan);
   return plan;
@@ -147,17 +145,15 @@ inline BatchPlan choose_for_pointers(arch::Machine const& machine, Query query, 
 template <class Exec, class T>
 BatchPlan checked_plan(Exec const& exec, PointerProblem<T> const& p, Checker const& check,
                        TransposeOptions const& options) {
-  auto plan = choose_for_pointers(arch::machine(exec), make_query<arch::Current<Exec>>(p.first, options), p.count);
-  check.require(plan.refusal.empty(), [&] { return plan.refusal; });
-  return plan;
+  Query const query = make_query<arch::Current<Exec>>(p.first, options);
+  return check.accepted(choose_for_pointers(arch::machine(exec), query, p.count));
 }
 
 /// One matrix by the calling thread.
 template <class T>
 void move_one(Problem<T> const& p, BatchPlan const& plan) {
   if (plan.algorithm == TransposeAlgorithm::blocked && p.in_place) {
-    BlockedPairKernel const pairs = pairs_of(p, plan);
-    for (Index unit = 0; unit < plan.tiles; ++unit) pairs(unit);
+    exchange_alone(p, plan);
   } else if (plan.algorithm == TransposeAlgorithm::blocked) {
     host_kernel<T>(p.conjugates)->move_batch(whole_move(p), {1, 0, 0, false});
   } else {
