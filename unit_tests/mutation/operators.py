@@ -131,9 +131,11 @@ class Finder:
         count = len(src.tokens)
         self.function = [None] * count  # of runtime code, else None
         self.quiet = [False] * count  # in a statement with a text for people
-        for function in cxx.functions_of(src):
+        functions = list(cxx.functions_of(src))
+        for function in functions:
             if not TEXT_FUNCTIONS.match(function.name):
                 self._mark(function)
+        self.heads = {i for function in functions for i in range(function.head, function.begin)}
         self._leave_out()
         self._mark_texts()
         self.inside = enclosing(src)
@@ -170,7 +172,7 @@ class Finder:
             elif text == "constexpr" and src.word(i - 1) == "if":
                 self._clear(i, src.partner[i + 1] + 1)
                 self._leave_out_devices(i + 2, src.partner[i + 1])
-            elif text in ("constexpr", "using", "case"):
+            elif text in ("constexpr", "using", "case") and i not in self.heads:
                 self._clear(i, self._statement_end(i, {";", ":"} if text == "case" else {";"}))
             elif token.kind == "directive":
                 self._clear(i, i + 1)

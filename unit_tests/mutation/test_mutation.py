@@ -128,6 +128,13 @@ class Sites(unittest.TestCase):
         self.assertEqual(found("return a + b;", head="std::string describe_plan(int a)"), [])
         self.assertEqual(operators.sites_of("f.hpp", "int f(int a = b + 1);\nstruct S { int x = a < b; };"), [])
 
+    def test_functions_that_the_compiler_may_evaluate_are_not_left_out(self):
+        text = "constexpr bool f(int a, int b) { return a < b; }\ninline bool g(int a, int b) { return a > b; }\n"
+        text += "struct S { static constexpr int x = 2 - 1; constexpr S() : m_x(3 - 1) {} int m_x; };"
+        found_there = {(site.function, site.old) for site in operators.sites_of("f.hpp", f"namespace n {{ {text} }}")
+                       if site.operator in ("bounds", "signs")}
+        self.assertEqual(found_there, {("f", "a < b"), ("g", "a > b"), ("S", "3 - 1")})
+
     def test_a_text_in_one_statement_hides_no_other(self):
         body = 'check.require(a <= b, [&] { return "a " + text(a + 1); }); c = a - b;'
         changed = [new for _, new in found(body)]
