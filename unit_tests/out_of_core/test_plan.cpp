@@ -86,6 +86,7 @@ void expect_steps_as_said(MatmulQuery const& query) {
   room::for_each_step(plan, 0, [&](room::Step const& step) {
     if (step.loads_a) read += static_cast<double>(step.c.rows * step.depth) * static_cast<double>(query.input_bytes);
     if (step.loads_b) read += static_cast<double>(step.depth * step.c.cols) * static_cast<double>(query.input_bytes);
+    EXPECT_FALSE(step.depth == 0 && (step.loads_a || step.loads_b)) << "there is no panel to be loaded";
     EXPECT_LE(static_cast<std::size_t>(step.c.rows * step.depth) * query.input_bytes, plan.a_bytes);
     EXPECT_LE(static_cast<std::size_t>(step.depth * step.c.cols) * query.input_bytes, plan.b_bytes);
     if (!step.last) return;
@@ -118,6 +119,39 @@ TEST(MatmulPlan, StepsMoveWhatItSays) {
   }
 }
 
+/// In tiles of 500 x 300 x 200, strips of 167 rows.
+MatmulPlan plan_of_tiles(bool reads_c, Order c_in_order, bool keeps_a, bool keeps_b) {
+  MatmulQuery query = doubles({1000, 600, 400, 0, 0});
+  query.reads_c = reads_c;
+  query.c_in_order = c_in_order;
+  return room::MatmulVariants(query, 128).tiles(500, 300, 200, keeps_a, keeps_b);
+}
+
+TEST(MatmulPlan, CountsBuffersBytesAndPieces) {
+  using enum Order;
+  struct Row {
+    bool reads_c, keeps_a, keeps_b;
+    Order c_in_order;
+    std::size_t memory;
+    double read, moved, pieces;
+  };
+  for (Row const& row : {Row{false, false, false, rows, 4561664, 10.24e6, 14.08e6, 7604},
+                         Row{true, false, false, rows, 5363328, 15.04e6, 17.92e6, 9608},
+                         Row{true, false, false, columns, 5363328, 15.04e6, 17.92e6, 11204},
+                         Row{false, true, false, rows, 3761664, 7.04e6, 14.08e6, 5604},
+                         Row{false, false, true, rows, 4081664, 8.32e6, 14.08e6, 6804}}) {
+    MatmulPlan const plan = plan_of_tiles(row.reads_c, row.c_in_order, row.keeps_a, row.keeps_b);
+    EXPECT_EQ(plan.memory, row.memory);
+    EXPECT_EQ(plan.bytes_read, row.read);
+    EXPECT_EQ(plan.bytes_written, 4.8e6);
+    EXPECT_EQ(plan.bytes_moved, row.moved);
+    EXPECT_EQ(plan.pieces, row.pieces);
+  }
+  auto const nothing = plan_matmul(doubles({5, 5, 0, MiB, 0}));  // C alone, in one piece
+  EXPECT_EQ(nothing.pieces, 1);
+  EXPECT_EQ(nothing.bytes_moved, 0);
+}
+
 TEST(MatmulPlan, ResumedStepsAreTheLastOnes) {
   auto const plan = plan_matmul(doubles({1000, 700, 900, 512 << 10, 0}));
   ASSERT_GT(plan.tiles(), 3);
@@ -137,9 +171,13 @@ TEST(MatmulPlan, KeepsTheBudgetDownToTheSmallestTiles) {
   std::size_t const least = plan_matmul(query).memory;
   EXPECT_GT(least, 0U);
   EXPECT_LT(least, 64U << 10);
+  EXPECT_EQ(plan_matmul(query).strip, 1);
   for (std::size_t memory = least; memory < 2048 * MiB; memory += memory / 3) {
     query.memory = memory;
-    EXPECT_LE(plan_matmul(query).memory, memory);
+    auto const plan = plan_matmul(query);
+    EXPECT_LE(plan.memory, memory);
+    query.memory = plan.memory;
+    EXPECT_EQ(plan_matmul(query).bytes_read, plan.bytes_read) << "what it takes is enough for it";
   }
   query.memory = least - 1;
   EXPECT_EQ(plan_matmul(query).memory, least) << "and says what would do";
