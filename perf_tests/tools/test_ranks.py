@@ -112,6 +112,7 @@ class Binding(unittest.TestCase):
             ((0, None), ["rank 0 is without its GPU: it sees none, rank 1 does"]),
             ((None, 0, None), ["rank 1 is without its GPU: it sees none, rank 0 does"]),
             ((0, 0), []),
+            ((2, 3, 3), []),  # each takes one of those that it sees
         ):
             known = [status_of(rank, str(rank), count) for rank, count in enumerate(counts)]
             self.assertEqual(ranks.faults_of(known, [{0, 1, 2, 3}]), said)
@@ -147,6 +148,8 @@ class Binding(unittest.TestCase):
                 node.mkdir(parents=True)
                 (node / "simd_count").write_text(count, encoding="utf-8")
             self.assertEqual(ranks.devices_of({}, root), 2)
+            (root / "proc/driver/nvidia/gpus/0000:01:00.0").mkdir(parents=True)  # beside a processor's own graphics
+            self.assertEqual(ranks.devices_of({}, root), 1)
             self.assertEqual(ranks.devices_of({"CUDA_VISIBLE_DEVICES": "0,1,3"}, root), 3)
             self.assertIsNone(ranks.devices_of({"CUDA_VISIBLE_DEVICES": "3"}, root))
 
@@ -339,6 +342,19 @@ class Run(Folder):
             self.assertTrue((self.raw / "alone" / "stop").exists())
             others_stop = True
             self.assertEqual(ranks.take_part(self.raw / "second", words), 2)
+
+    def test_ranks_of_another_run(self):
+        self.addCleanup(signal.signal, signal.SIGTERM, signal.getsignal(signal.SIGTERM))
+        words = [str(self.program), "--rates=[20, 18]"]
+        for name, size, others in (("size", 3, words), ("words", 2, [*words, "--short=0"])):
+            folder = self.raw / name
+            folder.mkdir(parents=True)
+            write_whole(folder / "rank-1.status", json.dumps({**status_of(1, "1"), "size": size, "words": others}))
+            with (
+                mock.patch.dict(os.environ, {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "2"}),
+                self.assertRaisesRegex(results.Unusable, f"{folder} holds ranks of another run$"),
+            ):
+                ranks.take_part(folder, words, 5, allow_overlap=True)
 
     def test_programs_that_are_none(self):
         statuses, said = self.run_ranks("a", program=["--out=x"])
