@@ -356,6 +356,16 @@ class Run(Folder):
             ):
                 ranks.take_part(folder, words, 5, allow_overlap=True)
 
+    def test_what_is_said_of_a_program_that_dies(self):
+        self.addCleanup(signal.signal, signal.SIGTERM, signal.getsignal(signal.SIGTERM))
+        begun = """printf '{"begin": "first"}\\n{"begin": "second"}\\n' >"${0#--out=}"; """
+        words = ["sh", "-c", begun + 'echo hello; echo "$OMP_PLACES $OMP_PROC_BIND"; kill -9 $$']
+        variables = {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "1", "OMP_PLACES": "sockets"}
+        sentence = "^rank 0 of 1 on .*: sh was ended by signal 9, the last case begun was second: sockets close$"
+        with mock.patch.dict(os.environ, variables), self.assertRaisesRegex(results.Unusable, sentence):
+            os.environ.pop("OMP_PROC_BIND", None)
+            ranks.take_part(self.raw, words, 30, allow_overlap=True)
+
     def test_programs_that_are_none(self):
         statuses, said = self.run_ranks("a", program=["--out=x"])
         self.assertEqual(statuses, [2])
