@@ -4,6 +4,7 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -47,6 +48,21 @@ class LimitsTest(unittest.TestCase):
         with self.assertRaisesRegex(limits.Unlimited, "can be made here: No such file"):
             limits.make_group(self.root / "none", ("memory.max", "memory.swap.max"), 1)
 
+    def test_swap_is_none_or_counted_with_memory(self):
+        make = pathlib.Path.mkdir
+        for files, swap in ((("memory.max", "memory.swap.max"), "0"),
+                            (("memory.limit_in_bytes", "memory.memsw.limit_in_bytes"), "4096")):  # fmt: skip
+
+            def as_the_system(group, files=files):
+                make(group)
+                for name in files:
+                    (group / name).touch()
+
+            with mock.patch.object(pathlib.Path, "mkdir", as_the_system):
+                group = limits.make_group(self.root, files, 4096)
+            self.assertEqual([(group / name).read_text(encoding="ascii") for name in files], ["4096", swap])
+            shutil.rmtree(group)
+
     def test_what_is_chosen(self):
         refused = mock.patch.object(limits, "own_group", side_effect=limits.Unlimited("not here"))
         with refused, limits.choose("any", 512 * MIB, 64 * MIB) as limit:
@@ -54,8 +70,9 @@ class LimitsTest(unittest.TestCase):
             self.assertIn("512 MiB in 1280 MiB of addresses", limit.words)
         with refused, self.assertRaisesRegex(limits.Unlimited, "not here"), limits.choose("group", 512 * MIB, 64 * MIB):
             pass
-        with self.assertRaisesRegex(limits.Unlimited, "has none but the 64"), limits.choose("group", MIB, 64 * MIB):
-            pass
+        for memory in (MIB, 64 * MIB):
+            with self.assertRaisesRegex(limits.Unlimited, "none but the 64"), limits.choose("group", memory, 64 * MIB):
+                pass
         with limits.choose("any", 100 * MIB, 64 * MIB) as limit:  # too small a group
             self.assertFalse(limit.holds_cache)
 
