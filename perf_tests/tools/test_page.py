@@ -4,6 +4,7 @@
 
 import html.parser
 import json
+import math
 import pathlib
 import re
 import sys
@@ -201,6 +202,14 @@ class Shares(Folder):
         self.assertEqual(
             self.tool("check", run, "--thresholds", self.table([{"machine": "", "shares": [["", 0.4]]}]))[0], 0
         )
+
+    def test_a_case_with_just_its_share_is_not_below(self):
+        found = results.load(self.run_with_peak())
+        _, share = shares.bound_of(found.cases[0])
+        for least, below in ((share, 0), (math.nextafter(share, 2), 1)):
+            entry = {"machine": "", "shares": [[f"^{found.cases[0]['case']}$", least]]}
+            those = shares.check(found, [entry])[1]
+            self.assertEqual([case["threads"] for case, *_ in those], [found.cases[0]["threads"]] * below)
 
     def test_compare_looks_at_them_too(self):
         run = self.run_with_peak()
