@@ -97,6 +97,9 @@ class Parts(unittest.TestCase):
         self.assertEqual(large["staged"], 12800**2 * 8 + 4 * scale.SLAB)
 
     def test_32_bits(self):
+        grid = (50_000, 50_000)  # the grid's blocks are counted with the extent
+        last = scale.INT_LIMIT - 50_000 * scale.BLOCK
+        self.assertEqual([scale.fits_int(n, grid) for n in (last, last + 1)], [True, False])
         most = scale.largest(100)
         self.assertTrue(scale.fits_int(most, (100, 100)))
         self.assertFalse(scale.fits_int(most + 64 * 100, (100, 100)))
@@ -105,7 +108,6 @@ class Parts(unittest.TestCase):
         self.assertFalse(scale.fits_int(10**7, (fewest - 1, fewest - 1)))
         self.assertGreaterEqual(fewest, math.sqrt(1e14 / 2**31))
         self.assertFalse(scale.fits_int(10**7, (1, 10**7)))  # a packed panel is more bytes than an int counts
-        self.assertFalse(scale.fits_int(2**31 - 64, (2**20, 2**20)))  # the extent and the grid's blocks are
 
 
 class Calibration(unittest.TestCase):
