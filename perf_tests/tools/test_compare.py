@@ -11,6 +11,7 @@ import pathlib
 import random
 import re
 import shutil
+import statistics
 import tempfile
 import unittest
 import unittest.mock
@@ -228,7 +229,9 @@ class Compare(Folder):
         self.assertRegex(
             out, r"worse: square/double/64x64x64: .* of before; the others in its contest \d\.\d+ to \d\.\d+\n"
         )
-        self.assertEqual(self.tool("compare", old, self.folder / "same", "--without-peers")[0], 1)
+        status, out, _ = self.tool("compare", old, self.folder / "same", "--without-peers")
+        self.assertEqual(status, 1)
+        self.assertIn("noise: 3.0%\n", out)  # others are no measure of it either
 
     def test_what_other_libraries_change_by_alone_is_noise(self):
         old = self.write("old", run_of(1))
@@ -476,9 +479,17 @@ class Ranks(unittest.TestCase):
             with unittest.mock.patch.object(mann_whitney, "EXACT", 0):
                 self.assertAlmostEqual(mann_whitney.probability(one, other), exact, delta=0.03 * exact + 0.002)
 
+    def test_equal_values_narrow_what_is_seen(self):
+        one, other = [0] * 10 + [1] * 10, [0] * 5 + [1] * 15
+        ranks = [rank / 2 for rank in mann_whitney.doubled_ranks(one + other)]
+        variance = 20 * 20 / 40 * statistics.variance(ranks)
+        distance = abs(sum(ranks[:20]) - 20 * 41 / 2) - 0.5
+        self.assertAlmostEqual(mann_whitney.probability(one, other), math.erfc(distance / math.sqrt(2 * variance)))
+
     def test_of_many_tests_the_smallest_probability_needs_most(self):
         self.assertEqual(mann_whitney.holm([0.01, 0.04, 0.03, 0.005], 0.05), [True, False, False, True])
         self.assertEqual(mann_whitney.holm([0.02, 0.02, 0.02], 0.05), [False] * 3)
+        self.assertEqual(mann_whitney.holm([0.02, 0.005, 0.015], 0.05), [True] * 3)  # the last ones need less
         self.assertEqual(mann_whitney.holm([0.05], 0.05), [True])
         self.assertEqual(mann_whitney.holm([], 0.05), [])
 
