@@ -233,6 +233,19 @@ class Compare(Folder):
         self.assertEqual(status, 1)
         self.assertIn("noise: 3.0%\n", out)  # others are no measure of it either
 
+    def test_what_a_contest_changes_by_is_no_noise(self):
+        for peers, bounds, beyond in (([0.1], [0.1], 0), ([0.1, 0.1], [], 0), ([0.1], [0.04], 0.06), ([0.1], [], 0.1),
+                                      ([0.1, -0.1], [], 0.1)):  # fmt: skip
+            found = compare.find_controls({place: compare.Pair({}, {}, peers, bounds) for place in range(20)})
+            self.assertEqual(len(found), 20 * len(peers))
+            for one in found:
+                self.assertAlmostEqual(one, beyond)
+
+    def test_few_rounds_of_many_cases_must_lie_apart(self):
+        for new, beyond, chance in (([5, 6, 7], 0.7, 0), ([3, 6, 7], 0.7, 1), ([5, 6, 7], 0.05, 1)):
+            pair = compare.Pair({"samples": {"pantile": [1, 2, 4]}}, {"samples": {"pantile": new}}, [], [])
+            self.assertEqual(compare.chance_of_rounds(pair, beyond, 0.03, 50), chance)
+
     def test_what_other_libraries_change_by_alone_is_noise(self):
         old = self.write("old", run_of(1))
         unsteady = self.write("unsteady", run_of(2, between=0.06, slower={"square/double/64x64x64": 0.95}))

@@ -19,6 +19,7 @@ import unittest
 from unittest import mock
 
 import command_line
+import gather
 import machine
 import page
 import ranks
@@ -381,6 +382,10 @@ class Run(Folder):
         self.assertEqual(status, 1)
         self.assertRegex(shown, r"8x8x8 +2x1 +ERROR +pantile: 3 elements are wrong \(rank 1 on b\)")
         self.assertRegex(shown, r"9x9x9 +2x1 +ERROR +rank 0: no figure")
+
+    def test_a_rate_of_zero_is_one(self):
+        tables = [{"blis": 0.0}, {"blis": 2.0, "mkl": None}, {"mkl": 3.0}]
+        self.assertEqual(gather.medians(tables), {"blis": 1.0, "mkl": 3.0})
 
     def test_missing_and_unfinished_ranks(self):
         self.assertEqual(self.run_ranks("ab")[0], [0, 0])
