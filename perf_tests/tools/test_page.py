@@ -184,7 +184,7 @@ class Shares(Folder):
         lines = run_of(1)
         for line in lines:
             if "case" in line:
-                line["bounds"] = {"fma_peak": 100.0, "own_float": 1.0}
+                line["bounds"] = {"fma_peak": 100.0, "own_float": 1000.0}
         return self.write("run", lines, cpu)
 
     def test_cases_below_their_share_are_named(self):
