@@ -387,6 +387,19 @@ class Run(Folder):
         tables = [{"blis": 0.0}, {"blis": 2.0, "mkl": None}, {"mkl": 3.0}]
         self.assertEqual(gather.medians(tables), {"blis": 1.0, "mkl": 3.0})
 
+    def test_folders_are_of_the_same_hosts(self):
+        def merged(*hosts):
+            found = [({"places": [{"host": host} for host in one]}, [one], {"commit": one}) for one in hosts]
+            with mock.patch.object(gather, "merge", side_effect=found):
+                return gather.merge_all(["first", "second"])
+
+        self.assertEqual(merged("ab", "ab")[1:], (["ab", "ab"], {"commit": "ab"}))
+        with mock.patch.object(gather, "merge", side_effect=[({"places": []}, [], {"commit": name}) for name in "xy"]):
+            self.assertEqual(gather.merge_all(["first", "second"])[2], {"commit": "x"})
+        for others in ("ac", "a"):
+            with self.assertRaisesRegex(results.Unusable, "^second: its ranks are on other hosts than those of first$"):
+                merged("ab", others)
+
     def test_missing_and_unfinished_ranks(self):
         self.assertEqual(self.run_ranks("ab")[0], [0, 0])
         file = self.raw / "rank-1.status"
