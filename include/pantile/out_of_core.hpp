@@ -111,10 +111,9 @@ MatmulPlan matmul(Alpha const& alpha, TileSource& A, TileSource& B, Beta const& 
 /// \par Asynchrony   returns when B has all tiles. A thread reads and one writes, on any core of the process's threads,
 ///                   while exec works; exec is fenced
 /// \par Allocation   the plan's memory, freed at the end; what pantile::transpose allocates beside it. On devices each
-///                   tile twice in exec's memory too; copies and kernels follow each other there. No GPU has run this
-/// \par Traffic      every element is read and written once, in pieces of neighbours that plan_transpose makes few
-/// \par Source       blocked transposition with as many neighbours in reads as in writes: Aggarwal and Vitter, Comm.
-///                   ACM 31(9), 1988
+///                   strip twice in exec's memory too; copies and kernels follow each other there. No GPU has run this
+/// \par Traffic      every element once each way, in few pieces; a result of ten budgets and less from front to back
+/// \par Source       tiles that memory holds: Aggarwal and Vitter, Comm. ACM 31(9), 1988
 template <Element Word, ExecutionSpace Exec>
 void transpose(Exec const& exec, TileSource& A, TileSink& B, OutOfCoreOptions const& options,
                TransposeOptions const& how = {}, std::source_location where = std::source_location::current()) {
@@ -123,13 +122,14 @@ void transpose(Exec const& exec, TileSource& A, TileSink& B, OutOfCoreOptions co
   StoreShape const a = A.shape(), b = B.shape();
   auto const plan = explain::transpose<Word>(A, B, options, how, where);
   auto const words = static_cast<std::int64_t>(a.element_bytes / sizeof(Word));
-  room::transpose_tiles(plan, A, B, options, [&](Part const& part, std::byte const* from, std::byte* to) {
+  room::transpose_tiles(plan, A, B, options, [&](Part const& tile, Part const& strip, auto const* from, auto* to) {
     for (std::int64_t word = 0; word < words; ++word) {
+      auto const all = room::packed(reinterpret_cast<Word*>(to) + word, tile.cols, tile.rows, b.order, words);
       room::transpose_packed(
-          exec, room::packed(reinterpret_cast<Word const*>(from) + word, part.rows, part.cols, a.order, words),
-          room::packed(reinterpret_cast<Word*>(to) + word, part.cols, part.rows, b.order, words), how, where);
+          exec, room::packed(reinterpret_cast<Word const*>(from) + word, strip.rows, strip.cols, a.order, words),
+          room::part_of(all, strip.col - tile.col, strip.cols, strip.row - tile.row, strip.rows), how, where);
     }
-    exec.fence("pantile::out_of_core: a tile");
+    exec.fence("pantile::out_of_core: a strip");
   });
 }
 

@@ -4,7 +4,9 @@
 #include <out_of_core/cases.hpp>
 #include <support/tool_events.hpp>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -46,6 +48,28 @@ TEST(Transpose, EveryOrderAndShapeInManyTiles) {
       }
     }
   }
+}
+
+/// Tiles of some MiB are read in strips, of which the last one is shorter.
+TEST(Transpose, EveryOrderInTilesOfManyStrips) {
+  for (Order const a : orders) {
+    for (Order const b : orders) {
+      expect_transposed<Kokkos::complex<double>>(501, 490, a, b, 4500000);
+      expect_transposed<Triple, std::int32_t>(501, 490, a, b, 4000000);
+    }
+  }
+}
+
+TEST(Transpose, TellsOfEachStrip) {
+  WatchedStore<Kokkos::complex<double>> a(501, 490, Order::rows), b(490, 501, Order::rows);
+  std::vector<double> told;
+  OutOfCoreOptions const options{.memory = 4500000, .on_progress = [&](double done) { told.push_back(done); }};
+  auto const plan = out_of_core::explain::transpose<Kokkos::complex<double>>(a, b, options);
+  ASSERT_LT(plan.strip, plan.tile_rows);
+  out_of_core::transpose<Kokkos::complex<double>>(Exec(), a, b, options);
+  EXPECT_GT(static_cast<std::int64_t>(told.size()), plan.tiles());
+  EXPECT_TRUE(std::ranges::is_sorted(told));
+  EXPECT_EQ(told.back(), 1);
 }
 
 TEST(Transpose, ItsTilesAreInOneRegion) {
@@ -114,8 +138,8 @@ TEST(Transpose, RefusesBeforeItWrites) {
   };
   refusal(wrong, {.memory = 8192}, "B must be columns of A by rows of A; A 100x90, 8 bytes each, B 100x90");
   refusal(narrow, {.memory = 8192}, "elements of A and B must have as many bytes");
-  refusal(b, {.memory = 8191}, "memory must be at least 8192 bytes, which the smallest tiles take, not 8191");
-  refusal(b, {.memory = 8192, .first_tile = 43}, "first_tile must be from 0 to 42");
+  refusal(b, {.memory = 6143}, "memory must be at least 6144 bytes, which the smallest tiles take, not 6143");
+  refusal(b, {.memory = 8192, .first_tile = 43}, "first_tile must be from 0 to 30");
   EXPECT_THROW(out_of_core::transpose<Kokkos::complex<double>>(Exec(), a, b, {.memory = 8192}), pantile::Error);
   EXPECT_THROW(out_of_core::transpose<float>(Exec(), a, b, {.memory = 8192}, {.conjugate = true}), pantile::Error);
   b.expect_written(0);

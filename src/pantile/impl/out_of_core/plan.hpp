@@ -24,14 +24,16 @@ struct TransposeQuery {
   std::size_t memory = 0;  ///< bytes that the tiles may take
 };
 
-/// Tiles of A, taken one row of tiles after the other.
+/// Tiles of A, taken one row of tiles after the other; each is read in strips, and written as a whole.
 struct TransposePlan {
   std::int64_t tile_rows = 0, tile_cols = 0;
   std::int64_t row_tiles = 0, col_tiles = 0;
-  std::size_t tile_bytes = 0;
-  std::size_t memory = 0;                    ///< bytes of all buffers; more than the budget where nothing fits it
-  double bytes_read = 0, bytes_written = 0;  ///< of all
-  double pieces = 0;                         ///< reads and writes of neighbours
+  std::int64_t strip = 0;         ///< rows of A, or columns where neighbours lie in these, that are read at a time
+  std::int64_t tile_buffers = 0;  ///< of the result; 2: a tile is written while the next one is read, 1: before
+  std::size_t tile_bytes = 0, strip_bytes = 0;
+  std::size_t memory = 0;                      ///< bytes of all buffers; more than the budget where nothing fits it
+  double bytes_read = 0, bytes_written = 0;    ///< of all
+  double pieces_read = 0, pieces_written = 0;  ///< reads and writes of neighbours
 
   [[nodiscard]] std::int64_t tiles() const { return row_tiles * col_tiles; }
 };
@@ -107,19 +109,41 @@ constexpr double runs(std::int64_t rows, std::int64_t cols, std::int64_t all_row
   return static_cast<double>(by_rows ? rows : cols);
 }
 
-inline TransposePlan tiles_of(TransposeQuery const& q, std::int64_t rows, std::int64_t cols) {
+/// Lines of neighbours that are read at a time.
+constexpr std::int64_t strip_of(std::int64_t lines, std::int64_t line_bytes) {
+  std::int64_t const least = pieces_of(impl::arch::host::least_strip_bytes, line_bytes);
+  return std::clamp(pieces_of(lines, impl::arch::host::most_strips), std::min(least, lines), lines);
+}
+
+inline TransposePlan tiles_of(TransposeQuery const& q, std::int64_t rows, std::int64_t cols,
+                              std::int64_t tile_buffers) {
   TransposePlan plan{.tile_rows = rows,
                      .tile_cols = cols,
                      .row_tiles = pieces_of(q.rows, rows),
                      .col_tiles = pieces_of(q.cols, cols),
+                     .tile_buffers = tile_buffers,
                      .tile_bytes = buffer_bytes(rows * cols, q.element_bytes)};
-  plan.memory = 4 * plan.tile_bytes;  // two are read or moved, two moved or written
+  bool const by_rows = q.a_order == Order::rows;
+  std::int64_t const lines = by_rows ? rows : cols, line = by_rows ? cols : rows;
+  plan.strip = strip_of(lines, line * static_cast<std::int64_t>(q.element_bytes));
+  plan.strip_bytes = buffer_bytes(plan.strip * line, q.element_bytes);
+  plan.memory = static_cast<std::size_t>(tile_buffers) * plan.tile_bytes + 2 * plan.strip_bytes;
   plan.bytes_read = plan.bytes_written =
       static_cast<double>(q.rows) * static_cast<double>(q.cols) * static_cast<double>(q.element_bytes);
+  bool const whole_lines = line == (by_rows ? q.cols : q.rows);
+  plan.pieces_read = static_cast<double>(plan.tiles() * (whole_lines ? pieces_of(lines, plan.strip) : lines));
   // In A's indices: the rows of B are the columns of A.
-  plan.pieces = static_cast<double>(plan.tiles()) *
-                (runs(rows, cols, q.rows, q.cols, q.a_order) + runs(rows, cols, q.rows, q.cols, transposed(q.b_order)));
+  plan.pieces_written = static_cast<double>(plan.tiles()) * runs(rows, cols, q.rows, q.cols, transposed(q.b_order));
   return plan;
+}
+
+/// Pieces, in bytes, and half of the bytes that are not read and written at the same time: a disk takes less time for
+/// both together than for one after the other, but not half of it.
+inline double cost(TransposePlan const& plan) {
+  double const alone = plan.tile_buffers == 1 ? plan.bytes_written : static_cast<double>(plan.tile_bytes);
+  return impl::arch::host::read_piece_bytes * plan.pieces_read +
+         impl::arch::host::written_piece_bytes * plan.pieces_written +
+         (alone + static_cast<double>(plan.strip_bytes)) / 2;
 }
 
 /// What tiles of a product cost.
@@ -264,9 +288,10 @@ inline TransposePlan plan_transpose(TransposeQuery const& query) {
   room::Choice<TransposePlan> choice(query.memory);
   for (std::int64_t const rows : room::edges_of(query.rows)) {
     for (std::int64_t const cols : room::edges_of(query.cols)) {
-      auto const plan = room::tiles_of(query, rows, cols);
-      // The first read and the last write overlap with nothing.
-      choice.offer(plan, impl::arch::host::piece_bytes * plan.pieces + 2 * static_cast<double>(plan.tile_bytes));
+      for (std::int64_t const tile_buffers : {1, 2}) {
+        auto const plan = room::tiles_of(query, rows, cols, tile_buffers);
+        choice.offer(plan, room::cost(plan));
+      }
     }
   }
   return choice.best();

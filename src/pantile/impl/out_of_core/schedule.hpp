@@ -19,6 +19,16 @@ inline Part tile_of(TransposePlan const& plan, StoreShape const& a, std::int64_t
   return part;
 }
 
+/// f(strip) for the strips of a tile, as parts of A, whose neighbours lie in that order.
+template <class F>
+void for_each_strip(TransposePlan const& plan, Order order, Part const& tile, F const& f) {
+  Part const lines = order == Order::rows ? tile : tile.transposed();
+  for (std::int64_t begin = 0; begin < lines.rows; begin += plan.strip) {
+    Part const strip{lines.row + begin, lines.col, std::min(plan.strip, lines.rows - begin), lines.cols};
+    f(order == Order::rows ? strip : strip.transposed());
+  }
+}
+
 /// One step of k for one tile of C.
 struct Step {
   std::int64_t tile = 0;

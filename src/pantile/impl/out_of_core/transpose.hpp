@@ -14,19 +14,23 @@
 
 namespace pantile::impl::out_of_core {
 
-/// `transpose(part of A, its elements, elements of B's part)` for each tile; the elements are there when it returns.
+/// `transpose(tile, strip, elements of the strip, elements of B's tile)` for each strip, both as parts of A; the
+/// elements are there when it returns.
 template <class Transpose>
 void transpose_tiles(TransposePlan const& plan, TileSource& a, TileSink& b, OutOfCoreOptions const& options,
                      Transpose const& transpose) {
   Crew crew;
-  Ring in(crew, 2, plan.tile_bytes), out(crew, 2, plan.tile_bytes);
+  Ring in(crew, 2, plan.strip_bytes), out(crew, plan.tile_buffers, plan.tile_bytes);
+  Order const order = a.shape().order;
   auto const for_each_tile = [&](auto const& f) {
     for (std::int64_t tile = options.first_tile; tile < plan.tiles(); ++tile) f(tile, tile_of(plan, a.shape(), tile));
   };
   auto const read = [&] {
     for_each_tile([&](std::int64_t, Part const& part) {
-      a.read(part, in.to_fill(a.begin_in_block(part)));
-      in.filled();
+      for_each_strip(plan, order, part, [&](Part const& strip) {
+        a.read(strip, in.to_fill(a.begin_in_block(strip)));
+        in.filled();
+      });
     });
   };
   auto const write = [&] {
@@ -36,16 +40,24 @@ void transpose_tiles(TransposePlan const& plan, TileSource& a, TileSink& b, OutO
       if (options.on_tile) options.on_tile(tile + 1);
     });
   };
+  auto const move = [&](std::int64_t tile, Part const& part) {
+    std::byte* const to = out.to_fill(b.begin_in_block(part.transposed()));
+    std::int64_t moved = 0;
+    for_each_strip(plan, order, part, [&](Part const& strip) {
+      transpose(part, strip, in.to_empty(), to);
+      in.emptied();
+      moved += strip.count();
+      double const here = static_cast<double>(moved) / static_cast<double>(part.count());
+      if (options.on_progress) {
+        options.on_progress((static_cast<double>(tile) + here) / static_cast<double>(plan.tiles()));
+      }
+    });
+    out.filled();
+  };
   crew.work([&] {
     crew.start(read);
     crew.start(write);
-    for_each_tile([&](std::int64_t tile, Part const& part) {
-      std::byte const* const from = in.to_empty();
-      transpose(part, from, out.to_fill(b.begin_in_block(part.transposed())));
-      in.emptied();
-      out.filled();
-      if (options.on_progress) options.on_progress(static_cast<double>(tile + 1) / static_cast<double>(plan.tiles()));
-    });
+    for_each_tile(move);
   });
 }
 

@@ -302,6 +302,11 @@ inline constexpr std::size_t pipeline_chunks = 16, least_chunk_bytes = 1 << 20, 
 /// What a read or write of a piece of a file costs beside its bytes: half a page, of those at its ends that others
 /// need.
 inline constexpr double piece_bytes = 2048;
+/// The same of a transposition, which waits for nothing else: a request; and where a write begins and ends within
+/// pages, those, which are read first where others have written in them.
+inline constexpr double read_piece_bytes = 24 << 10, written_piece_bytes = 128 << 10;
+/// Bytes of a strip that a transposition reads at a time at least, where the tile has them.
+inline constexpr std::int64_t least_strip_bytes = 1 << 20;
 /// Elements of an edge of a file's tiles at least; pieces in which one of C is read and written.
 inline constexpr std::int64_t least_edge = 16, most_strips = 16;
 /// Rows (columns) of such a piece at least, where the tile has them.
