@@ -300,6 +300,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Matrix{9152, 9152, Order::rows, Order::rows, 256 * MiB, 3 * 9152, 3},
                     Matrix{9152, 9152, Order::columns, Order::columns, 256 * MiB, 3 * 9152, 3},
                     Matrix{6000, 12000, Order::rows, Order::rows, 256 * MiB, 3 * 6000, 3},
+                    Matrix{23520, 23520, Order::rows, Order::rows, 2048 * MiB, 3 * 23520, 3},
                     Matrix{12000, 6000, Order::rows, Order::rows, 256 * MiB, 3 * 12000, 3},
                     Matrix{9152, 9152, Order::rows, Order::rows, 64 * MiB, 12 * 9152, 12},
                     Matrix{30000, 30000, Order::rows, Order::rows, 64 * MiB, 32 * 30000, 5 * 30000},
