@@ -400,6 +400,32 @@ class Run(Folder):
             with self.assertRaisesRegex(results.Unusable, "^second: its ranks are on other hosts than those of first$"):
                 merged("ab", others)
 
+    def test_what_mpi_saw(self):
+        def by_mpi(*seen):
+            return gather.by_mpi("x", [{"context": {"mpi": "4.1"} if size else {}, "ranks": size or 2} for size in seen])
+
+        self.assertIs(by_mpi(2, 2), True)
+        self.assertIs(by_mpi(0, 0), False)
+        for seen in ((1, 1), (2, 1), (2, 0), (0, 2)):
+            with self.assertRaisesRegex(results.Unusable, "^x: 2 ranks were started, and MPI saw"):
+                by_mpi(*seen)
+
+    def test_loads_and_threads_of_ranks(self):
+        def merge(*threads):
+            runs = [{"threads": count, "ranks": 1, "context": {"load_avg": 0.1 * count}} for count in threads]
+            found = {rank: {"host": "a", "affinity": "0", "words": ["x/perf_matmul"]} for rank in range(len(runs))}
+            with (
+                mock.patch.object(gather, "check_ranks", return_value=found),
+                mock.patch.object(gather, "read_lines_of", return_value=(runs, {})),
+            ):
+                runs[0]["context"]["load_avg"] = 0.05
+                return gather.merge("x")[0]
+
+        self.assertEqual([merge(3, 3)[key] for key in ("program", "threads", "ranks")], ["matmul", 3, 2])
+        self.assertAlmostEqual(merge(3, 3)["context"]["load_avg"], 0.3)  # of the busiest
+        with self.assertRaisesRegex(results.Unusable, "^x: ranks have different numbers of threads: 1, 2$"):
+            merge(2, 1)
+
     def test_missing_and_unfinished_ranks(self):
         self.assertEqual(self.run_ranks("ab")[0], [0, 0])
         file = self.raw / "rank-1.status"
