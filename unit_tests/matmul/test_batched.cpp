@@ -132,7 +132,7 @@ TEST(MatmulBatchesOf, MoreResultsThanTheCacheHoldsAreWrittenPastIt) {
   query.contiguous = true;
   query.count = (1 << 20) / (24 * 32 * 8);
   EXPECT_FALSE(streams_c(query)) << "all of it stays";
-  query.count *= 2;
+  query.count += 1;
   EXPECT_TRUE(streams_c(query));
   auto const other = [&](auto change) {
     auto one = query;
@@ -143,6 +143,8 @@ TEST(MatmulBatchesOf, MoreResultsThanTheCacheHoldsAreWrittenPastIt) {
   EXPECT_FALSE(other([](auto& q) { q.one.host.reads_c = true; }));
   EXPECT_FALSE(other([](auto& q) { q.one.host.real_products = 4; }));
   EXPECT_FALSE(other([](auto& q) { q.one.n = 4096; })) << "longer rows than the kernels take";
+  EXPECT_FALSE(other([](auto& q) { q.one.m = 4096, q.one.c_along_columns = true; })) << "longer columns";
+  EXPECT_TRUE(other([](auto& q) { q.one.n = 4096, q.one.c_along_columns = true; }));
 }
 
 TEST(MatmulBatchesOf, WidthAndCachesSayHowTheyMeetMemory) {

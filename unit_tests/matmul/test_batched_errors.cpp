@@ -141,11 +141,13 @@ TEST(MatmulBatchPolicy, SharesProductsAmongThreads) {
   pantile::impl::arch::Machine machine{};
   machine.concurrency = 4;
   machine.threads_per_cache = 4;
-  auto const plan_of = [&](std::int64_t n, std::int64_t count, bool interleaved = false) {
+  auto const plan_of_shape = [&](std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t count,
+                                 bool interleaved = false, bool has_addresses = false) {
     matmul::BatchQuery query;
     query.count = count;
     query.interleaved = interleaved;
-    query.one.m = query.one.n = query.one.k = n;
+    query.has_addresses = has_addresses;
+    query.one.m = m, query.one.n = n, query.one.k = k;
     auto& facts = query.one.host;
     facts.available = true;
     facts.panel_rows = 8;
@@ -155,6 +157,9 @@ TEST(MatmulBatchPolicy, SharesProductsAmongThreads) {
     facts.a = facts.c = {1001, 1};
     facts.b = {n, 1};
     return matmul::choose(machine, query);
+  };
+  auto const plan_of = [&](std::int64_t n, std::int64_t count, bool interleaved = false) {
+    return plan_of_shape(n, n, n, count, interleaved);
   };
   using enum matmul::BatchWay;
   struct Row {
@@ -185,10 +190,45 @@ TEST(MatmulBatchPolicy, SharesProductsAmongThreads) {
     }
   }
   EXPECT_EQ(plan_of(64, 0).way, elements);
+  EXPECT_TRUE(plan_of_shape(4, 4, 4, 100, false, true).tiny);
+  for (std::int64_t count = 1; count <= 64; ++count) {
+    EXPECT_EQ(plan_of_shape(1000, 10, 10, count).batch_threads, plan_of_shape(10, 1000, 10, count).batch_threads);
+  }
   auto const beside = plan_of(100, 1000, true);
   EXPECT_TRUE(beside.interleaved && !beside.tiny && beside.way == spread && beside.unit == 64);
   EXPECT_EQ(beside.workspace_bytes, 0U);
   EXPECT_FALSE(plan_of(225, 1000, true).interleaved) << "sums of more products are of several chains";
+}
+
+TEST(MatmulBatchPolicy, TakesTinyProductsAsTheyLie) {
+  constexpr std::int64_t elements = pantile::impl::arch::host::second_level_bytes / 8;
+  constexpr std::int64_t chain = pantile::impl::arch::gemm_chain;
+  auto const is_direct = [](std::int64_t m, std::int64_t n, std::int64_t k, auto change) {
+    matmul::Query query;
+    query.m = m, query.n = n, query.k = k;
+    query.host.element_bytes = 8;
+    matmul::HostPlan plan;
+    plan.on_caller = plan.in_c = true;
+    change(query.host, plan);
+    return matmul::is_direct(query, plan);
+  };
+  auto const as_it_is = [](auto&, auto&) {};
+  auto const complex = [](auto& facts, auto&) { facts.real_products = 4; };
+  EXPECT_TRUE(is_direct(32, 32, 32, as_it_is));
+  EXPECT_TRUE(is_direct(8, 8, chain, as_it_is));
+  EXPECT_FALSE(is_direct(8, 8, chain + 1, as_it_is));
+  EXPECT_FALSE(is_direct(8, elements / 64, 64, as_it_is)) << "B alone takes the cache";
+  EXPECT_FALSE(is_direct(512, elements / 512, 1, as_it_is)) << "C does";
+  EXPECT_TRUE(is_direct(4, 4, 4, complex));
+  EXPECT_FALSE(is_direct(1000, 4, 4, complex) || is_direct(4, 1000, 4, complex));
+  EXPECT_TRUE(is_direct(32, 33, 32, [](auto&, auto& plan) { plan.edge_cols = 1; }));
+  EXPECT_FALSE(is_direct(4, 4, 4, [](auto& facts, auto& plan) { facts.real_products = 4, plan.edge_cols = 1; }));
+  EXPECT_FALSE(is_direct(32, 32, 32, [](auto&, auto& plan) { plan.path = matmul::Path::skinny_rows; }));
+  EXPECT_FALSE(is_direct(32, 32, 32, [](auto&, auto& plan) { plan.on_caller = false; }));
+  EXPECT_FALSE(is_direct(32, 32, 32, [](auto&, auto& plan) { plan.in_c = false; }));
+  EXPECT_FALSE(is_direct(32, 32, 32, [](auto&, auto& plan) { plan.pack_a = true; }));
+  EXPECT_FALSE(is_direct(32, 32, 32, [](auto&, auto& plan) { plan.pack_b = true; }));
+  EXPECT_FALSE(is_direct(32, 32, 32, [](auto& facts, auto&) { facts.c_is_sum = false; }));
 }
 
 TEST(MatmulBatchExplained, CountsAllProducts) {
