@@ -319,6 +319,65 @@ TEST(MatmulHostPolicy, BlocksFitTheStackWhereThereIsNoOtherMemory) {
   }
 }
 
+TEST(MatmulHostPolicy, ColumnsAtTheEdgeHaveTheirWorkspaceOnAStack) {
+  int with_edge = 0;
+  for (std::int64_t const m : {100, 3000}) {
+    for (std::int64_t n = 8; n < 80; ++n) {
+      for (std::int64_t const k : {50, 300, 1000}) {
+        HostFacts const facts = avx512_doubles(n);
+        HostPlan const plan = plan_on_host(m, n, k, facts, {2});
+        if (plan.path != Path::tiles || plan.exchange || plan.edge_cols == 0) continue;
+        ++with_edge;
+        SCOPED_TRACE(std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k));
+        EXPECT_EQ(plan.edge_cols, n % facts.lanes);
+        EXPECT_GE(plan.worker_bytes, pantile::impl::arch::SkinnyBlocks::workspace_bytes(plan.edge_cols, m, k, 1, 8));
+        EXPECT_LE(plan.worker_bytes, host::stack_packed_bytes);
+      }
+    }
+  }
+  EXPECT_GT(with_edge, 10);
+}
+
+// Tiny products too are formed in C only where kernels can write it, and one call is all only where nothing is left.
+TEST(MatmulHostPolicy, TinyProductsAreTakenAsTheyLieOrNotAtAll) {
+  HostFacts const facts = avx512_doubles(4);
+  HostPlan const plan = plan_on_host(4, 4, 4, facts, {2});
+  EXPECT_TRUE(plan.in_c && plan.on_caller && !plan.pack_a && !plan.pack_b);
+  EXPECT_EQ(plan.workspace_bytes(), 0);
+  HostFacts apart = facts, converted = facts;
+  apart.c.col_stride = 2;
+  converted.a.must_pack = true;
+  EXPECT_FALSE(plan_on_host(4, 4, 4, apart, {2}).in_c);
+  EXPECT_TRUE(plan_on_host(4, 4, 4, converted, {2}).pack_a);
+  EXPECT_TRUE(is_one_call(host::tiny_edge_cols, 1) && is_one_call(1, 2));
+  EXPECT_FALSE(is_one_call(host::tiny_edge_cols + 1, 1) || is_one_call(2, 2));
+}
+
+TEST(MatmulHostPolicy, ASingleColumnHasNoStrideBetweenColumns) {
+  HostFacts facts = avx512_doubles(1);
+  facts.b.col_stride = facts.c.col_stride = 5;
+  for (std::int64_t const m : {4, 40, 4000}) {
+    EXPECT_TRUE(plan_on_host(m, 1, 30, facts, {2}).in_c) << m;
+    EXPECT_FALSE(plan_on_host(m, 2, 30, facts, {2}).in_c) << m;
+  }
+}
+
+// What one thread computes, with workspace that its stack holds, needs no launch.
+TEST(MatmulHostPolicy, OneThreadIsTheCallersWhereItsStackSuffices) {
+  bool seen[2] = {};
+  for (std::int64_t const edge : {20, 40, 60, 100, 150, 200, 300, 500, 900}) {
+    for (std::int64_t const col_stride : {1, 2}) {
+      HostFacts facts = avx512_doubles();
+      facts.b.col_stride = col_stride;
+      HostPlan const plan = plan_on_host(edge, edge, edge, facts, {1});
+      ASSERT_EQ(plan.path, Path::tiles);
+      EXPECT_EQ(plan.on_caller, plan.workspace_bytes() <= stack_workspace_bytes) << edge << ", " << col_stride;
+      seen[plan.on_caller] = true;
+    }
+  }
+  EXPECT_TRUE(seen[false] && seen[true]);
+}
+
 /// C of so many rows and columns, cut for so many threads into so many parts.
 struct Grid {
   int most;
