@@ -387,6 +387,18 @@ class Run(Folder):
         tables = [{"blis": 0.0}, {"blis": 2.0, "mkl": None}, {"mkl": 3.0}]
         self.assertEqual(gather.medians(tables), {"blis": 1.0, "mkl": 3.0})
 
+    def test_who_is_missing_and_who_has_failed(self):
+        self.raw.mkdir()
+        for sizes, states, sentence in (((2, 3), ("done", "done"), "rank 2 of 3 missing"),
+                                        ((3, 2), ("done", "done"), "rank 2 of 3 missing"),
+                                        ((2, 2), ("stopped", "failed"), "no memory")):  # fmt: skip
+            for rank, (size, state) in enumerate(zip(sizes, states)):
+                one = {**status_of(rank, "0"), "size": size, "state": state}
+                one["message"] = "no memory" if state == "failed" else ""
+                (self.raw / f"rank-{rank}.status").write_text(json.dumps(one), encoding="utf-8")
+            with self.assertRaisesRegex(results.Unusable, f"^{self.raw}: {sentence}$"):
+                gather.check_ranks(self.raw)
+
     def test_folders_are_of_the_same_hosts(self):
         def merged(*hosts):
             found = [({"places": [{"host": host} for host in one]}, [one], {"commit": one}) for one in hosts]
@@ -402,7 +414,8 @@ class Run(Folder):
 
     def test_what_mpi_saw(self):
         def by_mpi(*seen):
-            return gather.by_mpi("x", [{"context": {"mpi": "4.1"} if size else {}, "ranks": size or 2} for size in seen])
+            contexts = [{"mpi": "4.1"} if size else {} for size in seen]
+            return gather.by_mpi("x", [{"context": one, "ranks": size or 2} for one, size in zip(contexts, seen)])
 
         self.assertIs(by_mpi(2, 2), True)
         self.assertIs(by_mpi(0, 0), False)
