@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -353,6 +354,22 @@ TEST(TransposePlan, KeepsTheBudgetDownToTheSmallestTiles) {
   }
   query.memory = least - 1;
   EXPECT_EQ(plan_transpose(query).memory, least);
+}
+
+TEST(TransposePlan, TilesAreAllOfTheMatrix) {
+  auto const plan = plan_transpose({.rows = 1003, .cols = 707, .element_bytes = 8, .memory = MiB});
+  ASSERT_TRUE(plan.row_tiles > 1 && plan.col_tiles > 1);
+  std::int64_t elements = 0;
+  std::set<std::pair<std::int64_t, std::int64_t>> corners;
+  for (std::int64_t tile = 0; tile < plan.tiles(); ++tile) {
+    Part const part = room::tile_of(plan, {.rows = 1003, .cols = 707}, tile);
+    EXPECT_TRUE(part.rows > 0 && part.row + part.rows <= 1003 && part.cols > 0 && part.col + part.cols <= 707);
+    corners.insert({part.row, part.col});
+    elements += part.count();
+  }
+  EXPECT_EQ(static_cast<std::int64_t>(corners.size()), plan.tiles());
+  EXPECT_EQ(elements, 1003 * 707);
+  EXPECT_EQ(room::inside({100, 200, 50, 60}, {1, 2, 30, 40}), (Part{101, 202, 30, 40}));
 }
 
 TEST(Edges, CutIntoEqualPieces) {
