@@ -325,13 +325,15 @@ TEST(MatmulHostPolicy, ColumnsAtTheEdgeHaveTheirWorkspaceOnAStack) {
     for (std::int64_t n = 8; n < 80; ++n) {
       for (std::int64_t const k : {50, 300, 1000}) {
         HostFacts const facts = avx512_doubles(n);
-        HostPlan const plan = plan_on_host(m, n, k, facts, {2});
+        HostPlan const plan = plan_on_host(m, n, k, facts, {4});
         if (plan.path != Path::tiles || plan.exchange || plan.edge_cols == 0) continue;
         ++with_edge;
         SCOPED_TRACE(std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k));
         EXPECT_EQ(plan.edge_cols, n % facts.lanes);
         EXPECT_GE(plan.worker_bytes, pantile::impl::arch::SkinnyBlocks::workspace_bytes(plan.edge_cols, m, k, 1, 8));
         EXPECT_LE(plan.worker_bytes, host::stack_packed_bytes);
+        auto const last = group_ranges(plan, m, n, plan.groups() - 1);
+        EXPECT_EQ(std::pair(last.rows.end, last.cols.end), std::pair(m, n - plan.edge_cols));
       }
     }
   }
@@ -364,14 +366,19 @@ TEST(MatmulHostPolicy, ASingleColumnHasNoStrideBetweenColumns) {
 
 // What one thread computes, with workspace that its stack holds, needs no launch.
 TEST(MatmulHostPolicy, OneThreadIsTheCallersWhereItsStackSuffices) {
+  struct Shape {
+    std::int64_t m, n, k;
+  };
   bool seen[2] = {};
-  for (std::int64_t const edge : {20, 40, 60, 100, 150, 200, 300, 500, 900}) {
+  for (Shape const& s : {Shape{20, 20, 20}, Shape{60, 60, 60}, Shape{100, 100, 100}, Shape{200, 200, 200},
+                         Shape{900, 900, 900}, Shape{16, 1000, 1000}, Shape{12, 2000, 40}, Shape{40, 12, 2000}}) {
     for (std::int64_t const col_stride : {1, 2}) {
       HostFacts facts = avx512_doubles();
       facts.b.col_stride = col_stride;
-      HostPlan const plan = plan_on_host(edge, edge, edge, facts, {1});
-      ASSERT_EQ(plan.path, Path::tiles);
-      EXPECT_EQ(plan.on_caller, plan.workspace_bytes() <= stack_workspace_bytes) << edge << ", " << col_stride;
+      HostPlan const plan = plan_on_host(s.m, s.n, s.k, facts, {1});
+      if (plan.path != Path::tiles || plan.slices.count > 1) continue;
+      EXPECT_EQ(plan.on_caller, plan.workspace_bytes() <= stack_workspace_bytes)
+          << s.m << "x" << s.n << "x" << s.k << ", " << col_stride;
       seen[plan.on_caller] = true;
     }
   }

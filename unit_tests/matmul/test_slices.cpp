@@ -48,7 +48,12 @@ TEST(MatmulSlices, FollowFromTheShapeAlone) {
       std::int64_t const own = plan.slice_worker_bytes();
       EXPECT_LE(plan.workspace_bytes() - threads * own, host::most_slices * (host::sliced_bytes + 128 * 16 * 8));
       EXPECT_LE(own, 1536 * 1024) << "stays in a second-level cache, however many threads";
+      HostSlices const& slices = plan.slices;
+      EXPECT_GE(slices.row_stride, slices.block_cols);
+      EXPECT_GE(slices.bytes, slices.block_rows * slices.row_stride * 8);
+      EXPECT_EQ(plan.workspace_bytes(), slices.count * slices.bytes + slices.threads * own);
     }
+    EXPECT_EQ(one.workspace_bytes(), 2 * one.slices.bytes + one.slice_worker_bytes()) << "one's own, and their sum";
     EXPECT_LE(in_little_memory(s.m, s.n, avx512_doubles(), one).workspace_bytes(), host::most_stack_bytes);
   }
 }
