@@ -319,25 +319,34 @@ TEST(MatmulHostPolicy, BlocksFitTheStackWhereThereIsNoOtherMemory) {
   }
 }
 
-TEST(MatmulHostPolicy, ColumnsAtTheEdgeHaveTheirWorkspaceOnAStack) {
-  int with_edge = 0;
-  for (std::int64_t const m : {100, 3000}) {
-    for (std::int64_t n = 8; n < 80; ++n) {
-      for (std::int64_t const k : {50, 300, 1000}) {
-        HostFacts const facts = avx512_doubles(n);
-        HostPlan const plan = plan_on_host(m, n, k, facts, {4});
-        if (plan.path != Path::tiles || plan.exchange || plan.edge_cols == 0) continue;
-        ++with_edge;
-        SCOPED_TRACE(std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k));
-        EXPECT_EQ(plan.edge_cols, n % facts.lanes);
-        EXPECT_GE(plan.worker_bytes, pantile::impl::arch::SkinnyBlocks::workspace_bytes(plan.edge_cols, m, k, 1, 8));
-        EXPECT_LE(plan.worker_bytes, host::stack_packed_bytes);
-        auto const last = group_ranges(plan, m, n, plan.groups() - 1);
-        EXPECT_EQ(std::pair(last.rows.end, last.cols.end), std::pair(m, n - plan.edge_cols));
+void expect_edge_with_workspace(std::int64_t m, std::int64_t n, std::int64_t k, HostPlan const& plan) {
+  SCOPED_TRACE(std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k));
+  EXPECT_EQ(plan.edge_cols, n % 8);
+  EXPECT_GE(plan.worker_bytes, pantile::impl::arch::SkinnyBlocks::workspace_bytes(plan.edge_cols, m, k, 1, 8));
+  EXPECT_LE(plan.worker_bytes, host::stack_packed_bytes);
+  EXPECT_EQ(plan.group_bytes() % 64, 0) << "threads' own begins a cache line";
+  auto const last = group_ranges(plan, m, n, plan.groups() - 1);
+  EXPECT_EQ(std::pair(last.rows.end, last.cols.end), std::pair(m, n - plan.edge_cols));
+}
+
+TEST(MatmulHostPolicy, ColumnsAtTheEdgeHaveTheirWorkspace) {
+  int of_one_group = 0, of_more = 0;
+  for (bool const split : {false, true}) {
+    for (std::int64_t const m : {100, 500, 3000}) {
+      for (std::int64_t n = 8; n < 80; ++n) {
+        for (std::int64_t const k : {50, 300, 1000}) {
+          HostFacts facts = avx512_doubles(n);
+          facts.b.rows_split = split;
+          HostPlan const plan = plan_on_host(m, n, k, facts, {4});
+          if (plan.path != Path::tiles || plan.exchange || plan.edge_cols == 0) continue;
+          ++(plan.groups() == 1 ? of_one_group : of_more);
+          expect_edge_with_workspace(m, n, k, plan);
+        }
       }
     }
   }
-  EXPECT_GT(with_edge, 10);
+  EXPECT_GT(of_one_group, 10);
+  EXPECT_GT(of_more, 10);
 }
 
 // Tiny products too are formed in C only where kernels can write it, and one call is all only where nothing is left.
