@@ -399,6 +399,14 @@ class Run(Folder):
             with self.assertRaisesRegex(results.Unusable, f"^{self.raw}: {sentence}$"):
                 gather.check_ranks(self.raw)
 
+    def test_the_slowest_rank_need_not_be_on_the_slowest_host(self):
+        runs = [{"places": [{"host": "a"}, {"host": "b"}]}]
+        cases = [{"case": "first", "pantile": 10, "by_rank": [10, 6]},
+                 {"case": "second", "pantile": 10, "by_rank": [5, 6]}]  # fmt: skip
+        found = gather.slowest(runs, cases)
+        self.assertEqual([found[key] for key in ("host", "share")], ["b", 0.6])
+        self.assertEqual([found[key] for key in ("rank", "share_of_rank", "case")], [0, 0.5, "second"])
+
     def test_folders_are_of_the_same_hosts(self):
         def merged(*hosts):
             found = [({"places": [{"host": host} for host in one]}, [one], {"commit": one}) for one in hosts]
