@@ -343,6 +343,8 @@ class Run(Folder):
             self.assertTrue((self.raw / "alone" / "stop").exists())
             others_stop = True
             self.assertEqual(ranks.take_part(self.raw / "second", words), 2)
+        with mock.patch("builtins.open", side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))):
+            self.assertTrue(ranks.is_first_to_stop(self.raw, "why"))
 
     def test_ranks_of_another_run(self):
         self.addCleanup(signal.signal, signal.SIGTERM, signal.getsignal(signal.SIGTERM))
