@@ -186,7 +186,7 @@ struct Gemm {
                                             WithRows&& with_rows) {
     GemmTileCall<R> tile = in_place_tile(call);
     bool const broad = is_broad(call);
-    Index const most = in_place_rows(call);
+    Index const most = in_place_rows(call), full = uneven_full(call);
     for (Index left = call.m; left > 0;) {
       Index const step = even_rows(most, left);
       left -= step;
@@ -199,7 +199,14 @@ struct Gemm {
           table.broad[step][tile.last < lanes<S, R>](tile, update);
         }
       }
-      for (Index j = broad ? call.n : 0; j < call.n;) {
+      if constexpr (Tile::has_uneven) {
+        if (full > 0) {
+          tile.last = static_cast<int>(call.n - full * lanes<S, R>);
+          ahead(tile, false);
+          table.uneven[step][full][tile.last < half_lanes](tile, update);
+        }
+      }
+      for (Index j = broad || full > 0 ? call.n : 0; j < call.n;) {
         int const across = even_registers(call.n - j);
         Index const width = smaller(across * lanes<S, R>, call.n - j);
         tile.last = static_cast<int>(width) - (across - 1) * lanes<S, R>;
@@ -220,8 +227,15 @@ struct Gemm {
     return Tile::has_broad && call.m >= Tile::broad_rows && call.n > (Tile::broad_vecs - 1) * lanes<S, R> &&
            call.n <= Tile::broad_vecs * lanes<S, R>;
   }
+  /// Full registers across a tile that ends with half a register, where C is as wide, and high enough; or zero.
+  static PANTILE_INLINE Index uneven_full(Call const& call) {
+    Index const full = call.n / lanes<S, R>, rest = call.n % lanes<S, R>;
+    bool const fits = Tile::has_uneven && rest > 0 && rest <= half_lanes && full >= 1 && full <= Tile::most_uneven;
+    return fits && 2 * call.m >= Tile::uneven_rows(static_cast<int>(full)) ? full : 0;
+  }
   /// Rows of the highest of such tiles.
   static PANTILE_INLINE Index in_place_rows(Call const& call) {
+    if (Index const full = uneven_full(call); full > 0) return Tile::uneven_rows(static_cast<int>(full));
     return is_broad(call) ? Tile::broad_rows : call.n > lanes<S, R> ? Tile::rows : max_rows;
   }
   /// All products of a batch by such tiles.

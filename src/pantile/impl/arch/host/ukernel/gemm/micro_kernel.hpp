@@ -192,6 +192,44 @@ struct GemmMicro {
     rows.end();
   }
 
+  /// The sums to C, from column From on. Where C is read alpha's product is fused with the sum. There it has an alpha
+  /// that is not known to be the same: what both branches share compilers would take out of them for some rows of some
+  /// tiles, and not fuse; and threads begin their tiles elsewhere.
+  template <int From = 0>
+  static PANTILE_INLINE void finish(Call const& call, GemmUpdate<R> const& update, V (&sum)[Rows][Vecs]) {
+    if constexpr (Complex) {
+      finish_complex(call, update, sum);
+    } else {
+      V const alpha = broadcast<S>(update.alpha[0]);
+      if (update.reads_c) {
+        V const beta = broadcast<S>(update.beta[0]), share = rounded(alpha);
+#pragma GCC unroll 16
+        for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 16
+          for (int v = 0; v < Vecs; ++v) {
+            R* const c = call.c + r * call.c_rs + v * step + From;
+            bool const edge = v == Vecs - 1;
+            V old = beta * load_c(c, edge, call.last);
+            if constexpr (Edge) {
+              rounded_first(old, sum[r][v]);  // branches of the load would keep alpha's product and the sum apart
+            } else {
+              old = rounded(old);
+            }
+            store_c(c, share * sum[r][v] + old, edge, call.last);
+          }
+        }
+      } else {
+#pragma GCC unroll 16
+        for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 16
+          for (int v = 0; v < Vecs; ++v) {
+            store_c(call.c + r * call.c_rs + v * step + From, alpha * sum[r][v], v == Vecs - 1, call.last);
+          }
+        }
+      }
+    }
+  }
+
  private:
   /// The prefetch distances in B: rows, and panels.
   static constexpr Index prefetch_rows = host::prefetch_rows;
@@ -266,43 +304,6 @@ struct GemmMicro {
       }
     }
     store<S>(c, value);
-  }
-
-  /// alpha's product is fused with the sum where C is read. There it has an alpha that the compiler does not know to be
-  /// the same: what both branches share it would take out of them for some rows of some tiles, and not fuse; and
-  /// threads begin their tiles elsewhere.
-  static PANTILE_INLINE void finish(Call const& call, GemmUpdate<R> const& update, V (&sum)[Rows][Vecs]) {
-    if constexpr (Complex) {
-      finish_complex(call, update, sum);
-    } else {
-      V const alpha = broadcast<S>(update.alpha[0]);
-      if (update.reads_c) {
-        V const beta = broadcast<S>(update.beta[0]), share = rounded(alpha);
-#pragma GCC unroll 16
-        for (int r = 0; r < Rows; ++r) {
-#pragma GCC unroll 16
-          for (int v = 0; v < Vecs; ++v) {
-            R* const c = call.c + r * call.c_rs + v * step;
-            bool const edge = v == Vecs - 1;
-            V old = beta * load_c(c, edge, call.last);
-            if constexpr (Edge) {
-              rounded_first(old, sum[r][v]);  // branches of the load would keep alpha's product and the sum apart
-            } else {
-              old = rounded(old);
-            }
-            store_c(c, share * sum[r][v] + old, edge, call.last);
-          }
-        }
-      } else {
-#pragma GCC unroll 16
-        for (int r = 0; r < Rows; ++r) {
-#pragma GCC unroll 16
-          for (int v = 0; v < Vecs; ++v) {
-            store_c(call.c + r * call.c_rs + v * step, alpha * sum[r][v], v == Vecs - 1, call.last);
-          }
-        }
-      }
-    }
   }
 
   /// The complex numbers of v times a constant: re everywhere, and im as (-im, im) pairs.

@@ -4,6 +4,7 @@
 /// \file  The micro-kernels of an instruction set, by the size of their tiles and by where operands lie.
 
 #include <pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/uneven.hpp>
 
 namespace pantile::impl::arch {
 
@@ -25,12 +26,17 @@ struct GemmMicroTable {
   Micro down[Tile::rows + 1][2];                                 // (rows, edge), A not packed, all registers across
   Micro across[Tile::rows + 1];                                  // (rows), the same, no edge
   Micro broad[Tile::broad_rows + 1][2];                          // (rows, edge), A not packed, broad_vecs across
+  Micro uneven[max_rows + 1][Tile::most_uneven + 1][2];          // (rows, full registers across, edge), A not packed
 
   static constexpr GemmMicroTable made() {
     GemmMicroTable table{};
     enter<false, parts, 1>(table);
     enter<true, parts, 1>(table);
     if constexpr (!Complex && Tile::has_broad) enter_broad<Tile::broad_rows>(table);
+    if constexpr (!Complex && Tile::has_uneven) {
+      enter_uneven<Tile::uneven_rows(1), 1>(table);
+      enter_uneven<Tile::uneven_rows(2), 2>(table);
+    }
     return table;
   }
 
@@ -60,6 +66,13 @@ struct GemmMicroTable {
     table.broad[Rows][0] = micro<false, Rows, Tile::broad_vecs>(false);
     table.broad[Rows][1] = micro<false, Rows, Tile::broad_vecs>(true);
     if constexpr (2 * Rows > Tile::broad_rows) enter_broad<Rows - 1>(table);
+  }
+
+  template <int Rows, int Full>
+  static constexpr void enter_uneven(GemmMicroTable& table) {
+    table.uneven[Rows][Full][0] = &GemmUneven<S, R, Rows, Full, false>::strided;
+    table.uneven[Rows][Full][1] = &GemmUneven<S, R, Rows, Full, true>::strided;
+    if constexpr (2 * Rows > Tile::uneven_rows(Full)) enter_uneven<Rows - 1, Full>(table);
   }
 
   template <bool Packed, int Rows, int Vecs>
