@@ -208,7 +208,7 @@ TEST(MatmulBatchPolicy, TakesTinyProductsAsTheyLie) {
     query.m = m, query.n = n, query.k = k;
     query.host.element_bytes = 8;
     matmul::HostPlan plan;
-    plan.on_caller = plan.in_c = true;
+    plan.on_caller = true;
     change(query.host, plan);
     return matmul::is_direct(query, plan);
   };
@@ -225,7 +225,7 @@ TEST(MatmulBatchPolicy, TakesTinyProductsAsTheyLie) {
   EXPECT_FALSE(is_direct(4, 4, 4, [](auto& facts, auto& plan) { facts.real_products = 4, plan.edge_cols = 1; }));
   EXPECT_FALSE(is_direct(32, 32, 32, [](auto&, auto& plan) { plan.path = matmul::Path::skinny_rows; }));
   EXPECT_FALSE(is_direct(32, 32, 32, [](auto&, auto& plan) { plan.on_caller = false; }));
-  EXPECT_FALSE(is_direct(32, 32, 32, [](auto&, auto& plan) { plan.in_c = false; }));
+  EXPECT_FALSE(is_direct(32, 32, 32, [](auto&, auto& plan) { plan.sums_stride = 16; }));
   EXPECT_FALSE(is_direct(32, 32, 32, [](auto&, auto& plan) { plan.pack_a = true; }));
   EXPECT_FALSE(is_direct(32, 32, 32, [](auto&, auto& plan) { plan.pack_b = true; }));
   EXPECT_FALSE(is_direct(32, 32, 32, [](auto& facts, auto&) { facts.c_is_sum = false; }));

@@ -353,12 +353,12 @@ TEST(MatmulHostPolicy, ColumnsAtTheEdgeHaveTheirWorkspace) {
 TEST(MatmulHostPolicy, TinyProductsAreTakenAsTheyLieOrNotAtAll) {
   HostFacts const facts = avx512_doubles(4);
   HostPlan const plan = plan_on_host(4, 4, 4, facts, {2});
-  EXPECT_TRUE(plan.in_c && plan.on_caller && !plan.pack_a && !plan.pack_b);
+  EXPECT_TRUE(plan.in_c() && plan.on_caller && !plan.pack_a && !plan.pack_b);
   EXPECT_EQ(plan.workspace_bytes(), 0);
   HostFacts apart = facts, converted = facts;
   apart.c.col_stride = 2;
   converted.a.must_pack = true;
-  EXPECT_FALSE(plan_on_host(4, 4, 4, apart, {2}).in_c);
+  EXPECT_FALSE(plan_on_host(4, 4, 4, apart, {2}).in_c());
   EXPECT_TRUE(plan_on_host(4, 4, 4, converted, {2}).pack_a);
   EXPECT_TRUE(is_one_call(host::tiny_edge_cols, 1) && is_one_call(1, 2));
   EXPECT_FALSE(is_one_call(host::tiny_edge_cols + 1, 1) || is_one_call(2, 2));
@@ -368,8 +368,8 @@ TEST(MatmulHostPolicy, ASingleColumnHasNoStrideBetweenColumns) {
   HostFacts facts = avx512_doubles(1);
   facts.b.col_stride = facts.c.col_stride = 5;
   for (std::int64_t const m : {4, 40, 4000}) {
-    EXPECT_TRUE(plan_on_host(m, 1, 30, facts, {2}).in_c) << m;
-    EXPECT_FALSE(plan_on_host(m, 2, 30, facts, {2}).in_c) << m;
+    EXPECT_TRUE(plan_on_host(m, 1, 30, facts, {2}).in_c()) << m;
+    EXPECT_FALSE(plan_on_host(m, 2, 30, facts, {2}).in_c()) << m;
   }
 }
 
