@@ -24,8 +24,9 @@ struct GemmTile {
   /// (perf_tests/notes/batches.md).
   static constexpr bool has_broad = wide && !emulated && sizeof(R) == 8;
   static constexpr int broad_vecs = 4, broad_rows = 6;
-  /// Tiles that end with half a register, see uneven.hpp; rows of the highest of them, by full registers across.
-  static constexpr bool has_uneven = wide && R(1) / R(2) != R(0);
+  /// Tiles that end with half a register, of 256 bits, see uneven.hpp; rows of the highest of them, by full registers
+  /// across.
+  static constexpr bool has_uneven = wide && S::bytes == 64 && R(1) / R(2) != R(0);
   static constexpr int most_uneven = 2;
   static constexpr int uneven_rows(int full) { return full == 1 ? single_rows : rows; }
 };
