@@ -160,18 +160,20 @@ struct Mover {
                                       : Size == 4 || S::bytes >= 64 ? host::close_rows_4
                                                                     : host::close_rows_1;
 
-  /// Where the next lines of the source are, for a prefetch with each line that is written: to the second level, since
-  /// few misses of a first level can wait for memory at a time. A row ends in a line of its own, wherever it began.
+  /// Where the next lines of the source are, for a prefetch with each line that is written: from memory into the second
+  /// level (perf_tests/notes/transpose.md), else into the first. A row that begins within a line ends in one more.
   struct Ahead {
     std::byte const* next;
     std::byte const* end_of_row;
     Index width, ld;
 
+    template <bool Past>
     PANTILE_INLINE void prefetch() {
-      __builtin_prefetch(next, 0, 2);
+      constexpr int locality = Past ? 2 : 3;
+      __builtin_prefetch(next, 0, locality);
       next += line;
       if (next >= end_of_row) {
-        __builtin_prefetch(end_of_row - 1, 0, 2);
+        if constexpr (Past) __builtin_prefetch(end_of_row - 1, 0, locality);
         next += ld - width;
         end_of_row += ld;
       }
@@ -195,7 +197,7 @@ struct Mover {
     }
     for (; from + line <= end; from += line, to += line) {
       put_line<Past>(from, to);
-      ahead.prefetch();
+      ahead.template prefetch<Past>();
     }
     if (last) {
       if (from < end) put_tail<Past>(from, to, end - from, bytes);
@@ -276,7 +278,7 @@ struct Mover {
       if (k > 0) put_head<Past>(from, to, k, bytes);
       for (; k + line <= bytes; k += line) {
         put_line<Past>(from + k, to + k);
-        if constexpr (Past) ahead.prefetch();
+        if constexpr (Past) ahead.template prefetch<Past>();
       }
       if (k < bytes) put_tail<Past>(from + k, to + k, bytes - k, bytes);
     }
