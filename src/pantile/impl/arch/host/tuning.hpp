@@ -206,6 +206,8 @@ inline constexpr std::int64_t shallow_block_rows = 32;
 inline constexpr std::int64_t along_rows_depth_bytes = 1024, along_rows_b_bytes = 256 * 1024;
 /// Bytes of a row of A at most whose tiles prefetch what the tile after the next reads: more take the loads' place.
 inline constexpr std::int64_t low_row_bytes = 128;
+/// Rows of A up to a part of whose distance lies between them, one in so many, are fetched as one piece.
+inline constexpr std::int64_t close_rows_parts = 5;
 /// How far ahead tiles prefetch: cache lines of each of few rows of A; rows of B; panels of B, whose rows all wait in a
 /// second-level cache, with registers of 512 bits and of 256.
 inline constexpr std::int64_t prefetch_lines = 8, prefetch_rows = 16, prefetch_panels_512 = 1, prefetch_panels_256 = 8;

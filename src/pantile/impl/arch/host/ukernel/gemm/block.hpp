@@ -296,14 +296,20 @@ struct Gemm {
   template <bool PackedA>
   static PANTILE_INLINE Micro find(Call const& call, GemmTileCall<R> const& tile, int rows, int vecs) {
     bool const edge = tile.last < lanes<S, R>;
-    if (!PackedA && call.hints.prefetches && vecs == Tile::vecs) {
-      bool const along = tile.a_cs == parts;
-      Micro const ahead = call.hints.wide && !edge    ? table.across[rows]
-                          : !call.hints.wide && along ? table.down[rows][edge]
-                                                      : nullptr;
+    if (!PackedA && call.hints.prefetches) {
+      bool const whole = vecs == Tile::vecs, along = tile.a_cs == parts && !call.hints.wide;
+      Micro const ahead = call.hints.wide && whole && !edge ? table.across[rows]
+                          : along && whole                  ? table.down[rows][edge]
+                          : along && rows_follow(tile)      ? table.soon[rows][vecs][edge]
+                                                            : nullptr;
       if (ahead != nullptr) return ahead;
     }
     return PackedA ? table.entry[true][rows][vecs][edge] : in_place_micro(rows, vecs, tile.last);
+  }
+
+  /// Are A's rows, with what lies between them, nearly one piece? Then the next tile's are fetched from there.
+  static PANTILE_INLINE bool rows_follow(GemmTileCall<R> const& tile) {
+    return host::close_rows_parts * (tile.a_rs - tile.k * parts) <= tile.a_rs;
   }
 
   /// For operands in caches that are read where they lie; `last` numbers in the last register across.
@@ -327,7 +333,10 @@ struct Gemm {
       }
       tile.a = a;
       tile.c = c + i * tile.c_rs;
-      if constexpr (!PackedA) prefetch_a(a, tile, step, low);
+      if constexpr (!PackedA) {
+        tile.soon = reinterpret_cast<char const*>(a + step * tile.a_rs);
+        prefetch_a(a, tile, step, low);
+      }
       find<PackedA>(call, tile, static_cast<int>(step) * parts, vecs)(tile, update);
       a += PackedA ? Tile::rows * tile.k : step * tile.a_rs;
       i += step;

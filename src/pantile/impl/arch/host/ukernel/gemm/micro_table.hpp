@@ -44,9 +44,12 @@ struct GemmMicroTable {
   /// For tiles that fill no more than half a register (n = 4 of float).
   using Half = PartOf<S, S::bytes / 2>;
 
+  /// Rows of the highest tile that reads A where it lies.
+  template <int Vecs>
+  static constexpr int most_rows = Vecs == 1 ? max_rows : Tile::rows;
   /// Heights of tiles that tall operands are cut into; integers compute longer than they wait.
-  template <int Rows>
-  static constexpr bool has_prefetch = 2 * Rows >= Tile::rows && Rows <= Tile::rows && R(1) / R(2) != R(0);
+  template <int Rows, int Vecs>
+  static constexpr bool has_prefetch = R(1) / R(2) != R(0) && 2 * Rows >= most_rows<Vecs> && Rows <= most_rows<Vecs>;
 
   /// Micro-kernels by rows and by registers across, full and at the right edge.
   template <bool Packed, int Rows, int Vecs>
@@ -91,16 +94,16 @@ struct GemmMicroTable {
       table.half[Rows][0] = &GemmMicro<Half, R, Complex, Rows, 1, false>::template strided<Prefetch::none>;
       table.half[Rows][1] = &GemmMicro<Half, R, Complex, Rows, 1, true>::template strided<Prefetch::none>;
     }
-    if constexpr (!Complex && !Packed && Vecs > 1 && has_prefetch<Rows>) {
+    if constexpr (!Packed && has_prefetch<Rows, Vecs>) {
       table.soon[Rows][Vecs][0] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::soon>;
       table.soon[Rows][Vecs][1] = &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Prefetch::soon>;
     }
-    if constexpr (!Packed && Vecs == Tile::vecs && has_prefetch<Rows>) {
+    if constexpr (!Packed && Vecs == Tile::vecs && has_prefetch<Rows, Vecs>) {
       table.down[Rows][0] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::down>;
       table.down[Rows][1] = &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Prefetch::down>;
       table.across[Rows] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::across>;
     }
-    if constexpr (Rows <= (Vecs == 1 && !Packed ? max_rows : Tile::rows)) {
+    if constexpr (Rows <= (Packed ? Tile::rows : most_rows<Vecs>)) {
       table.entry[Packed][Rows][Vecs][0] = micro<Packed, Rows, Vecs>(false);
       table.entry[Packed][Rows][Vecs][1] = micro<Packed, Rows, Vecs>(true);
     }
