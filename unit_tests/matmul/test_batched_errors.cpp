@@ -201,7 +201,7 @@ TEST(MatmulBatchPolicy, SharesProductsAmongThreads) {
 }
 
 TEST(MatmulBatchPolicy, TakesTinyProductsAsTheyLie) {
-  constexpr std::int64_t elements = pantile::impl::arch::host::second_level_bytes / 8;
+  constexpr std::int64_t elements = pantile::impl::arch::host::stays_in_second_level_bytes / 8;
   constexpr std::int64_t chain = pantile::impl::arch::gemm_chain;
   auto const is_direct = [](std::int64_t m, std::int64_t n, std::int64_t k, auto change) {
     matmul::Query query;

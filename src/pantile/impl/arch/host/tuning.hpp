@@ -25,7 +25,7 @@ inline constexpr std::int64_t launch_bytes = 256 << 10;
 inline constexpr std::int64_t histogram_samples = 2048;
 
 /// Bytes of operands that stay in a second-level cache, and in the core's part of a third-level one.
-inline constexpr double second_level_bytes = 512 * 1024, last_level_bytes = 10e6;
+inline constexpr double stays_in_second_level_bytes = 512 * 1024, stays_in_third_level_bytes = 10e6;
 /// Bytes of an operand from which it comes from memory: more than most last-level caches hold.
 inline constexpr double from_memory_bytes = 29e6;
 /// Least bytes of such an operand's rows that the hardware fetches one after another, where they are whole lines.

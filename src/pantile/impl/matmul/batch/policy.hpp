@@ -46,8 +46,8 @@ struct BatchPlan : Plan {
 /// Products that the kernels for tiny ones take as they lie: tiny ones, and such as stay in a second-level cache while
 /// the next one's operands come.
 constexpr bool is_direct(Query const& q, HostPlan const& plan) {
-  bool const cached = q.host.real_products == 1 &&
-                      (q.m * q.k + q.k * q.n + q.m * q.n) * q.host.element_bytes <= arch::host::second_level_bytes;
+  bool const cached = q.host.real_products == 1 && (q.m * q.k + q.k * q.n + q.m * q.n) * q.host.element_bytes <=
+                                                       arch::host::stays_in_second_level_bytes;
   return plan.path == Path::tiles && plan.on_caller && plan.in_c() && !plan.pack_a && !plan.pack_b &&
          (plan.edge_cols == 0 || cached) && q.host.as_they_are() && q.k <= arch::gemm_chain &&
          (cached || is_tiny(q.m, q.n, q.k, q.host.real_products));

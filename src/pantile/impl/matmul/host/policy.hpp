@@ -94,7 +94,8 @@ constexpr bool plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
 /// lines, and those meet? Behind a large second-level cache.
 constexpr bool crosses(std::int64_t m, HostFacts const& facts, double b_bytes) {
   return facts.second_level_bytes >= arch::host::large_second_level_bytes && m > 2 * std::int64_t{facts.panel_rows} &&
-         b_bytes > arch::host::last_level_bytes && facts.b.rows_split && lines_meet(facts.b.row_stride, facts);
+         b_bytes > arch::host::stays_in_third_level_bytes && facts.b.rows_split &&
+         lines_meet(facts.b.row_stride, facts);
 }
 
 /// What register tiles stream where one extent is small.
@@ -209,7 +210,7 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   bool const streams = plan.hints.wide && b_bytes > static_cast<double>(facts.in_place.b_once_bytes);
   bool const long_rows = facts.a.unit_cols() && k >= arch::host::long_sum &&
                          n <= arch::host::long_rows_panels * facts.panel_cols &&
-                         a_bytes > arch::host::second_level_bytes;
+                         a_bytes > arch::host::stays_in_second_level_bytes;
   plan.hints.prefetches = in_c && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
   double const written = rows * cols * arch::host::products_of_a_sum * facts.real_products / facts.k_pack;
   int const useful = useful_threads(work + written, facts, threads.count);

@@ -19,7 +19,7 @@ constexpr bool lines_meet(std::int64_t stride, HostFacts const& facts) {
 
 /// Few rows of C whose register tiles stream a large B along its rows, in blocks of few rows.
 constexpr bool streams_rows(std::int64_t m, std::int64_t n, HostFacts const& facts, double b_bytes) {
-  bool const cached = b_bytes <= arch::host::last_level_bytes;
+  bool const cached = b_bytes <= arch::host::stays_in_third_level_bytes;
   std::int64_t const tiles = cached ? facts.in_place.cached_tiles : facts.in_place.streamed_tiles;
   return facts.b.unit_cols() && m <= tiles * facts.panel_rows && n > arch::host::few_cols_panels * facts.panel_cols &&
          b_bytes > static_cast<double>(facts.in_place.b_once_bytes);
@@ -102,7 +102,7 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
                      !lines_meet(facts.b.row_stride, facts) && streams_rows(m, n, facts, b_bytes);
   if (rows > arch::host::never_tiles_rows && tiles) return false;
   plan.path = dots ? Path::skinny_dots : Path::skinny_rows;
-  plan.hints.prefetches = b_bytes > arch::host::last_level_bytes;
+  plan.hints.prefetches = b_bytes > arch::host::stays_in_third_level_bytes;
   plan.reason = dots ? "few rows or columns: the large operand is streamed once, in dot products"
                      : "few rows or columns: the large operand is streamed once, along its rows";
   plan.worker_bytes = tile::round_up<std::int64_t>(
