@@ -15,6 +15,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace pantile::testing {
@@ -22,6 +23,25 @@ namespace pantile::testing {
 /// A function for fill that nvcc takes anywhere.
 struct SumOfCoordinates {
   KOKKOS_FUNCTION double operator()(std::int64_t i, std::int64_t j) const { return static_cast<double>(i + j); }
+};
+
+/// The matrices of a batch by their addresses.
+struct ContractPointers {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  using Batch = Kokkos::View<double***, Kokkos::LayoutRight, Exec>;
+  explicit ContractPointers(Batch const& batch) : of(batch), addresses("addresses", batch.extent(0)) {
+    auto const all = Kokkos::create_mirror_view(addresses);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all(i) = reinterpret_cast<std::uintptr_t>(batch.data() + i * batch.stride(0));
+    }
+    Kokkos::deep_copy(addresses, all);
+  }
+  [[nodiscard]] MatrixPointers<double, Exec::memory_space> operator()() const {
+    return {reinterpret_cast<double* const*>(addresses.data()), of.extent(0), of.extent(1), of.extent(2), of.stride(1)};
+  }
+
+  Batch of;
+  Kokkos::View<std::uintptr_t*, Exec> addresses;
 };
 
 /// Views that every call may use.
@@ -34,6 +54,7 @@ struct ContractOperands {
   Kokkos::View<double**, Kokkos::LayoutLeft, Exec> left{"left", 70, 50};
   Kokkos::View<double***, Kokkos::LayoutRight, Exec> batch_a{"batch_a", 60, 30, 20}, batch_b{"batch_b", 60, 20, 30},
       batch_c{"batch_c", 60, 30, 30};
+  ContractPointers pointers_a{batch_a}, pointers_b{batch_b};
   Right<double> tiny{"tiny", 7, 7}, tiny_product{"tiny_product", 7, 7};
   Kokkos::View<int*, Exec> samples{"samples", 1000};
   Kokkos::View<std::int32_t*, Exec> counts{"counts", 16};
@@ -77,6 +98,10 @@ inline constexpr ContractCall contract_calls[] = {
      [](ContractExec const& q, ContractViews& o) { matmul(q, 1, o.batch_a, o.batch_b, 0, o.batch_c, {.algorithm = MatmulAlgorithm::naive}); }},
     {"transpose_batch_naive", "transpose", "naive", "double",
      [](ContractExec const& q, ContractViews& o) { transpose(q, o.batch_a, o.batch_b, {.algorithm = TransposeAlgorithm::naive}); }},
+    {"transpose_pointers", "transpose", impl::arch::Current<ContractExec>::device ? "naive" : "blocked", "double",
+     [](ContractExec const& q, ContractViews& o) { transpose(q, o.pointers_a(), o.pointers_b()); }},
+    {"transpose_pointers_naive", "transpose", "naive", "double",
+     [](ContractExec const& q, ContractViews& o) { transpose(q, o.pointers_a(), o.pointers_b(), {.algorithm = TransposeAlgorithm::naive}); }},
     {"transpose_naive", "transpose", "naive", "double",
      [](ContractExec const& q, ContractViews& o) { transpose(q, o.d, o.e, {.algorithm = TransposeAlgorithm::naive}); }},
     {"transpose_tiled", "transpose", "tiled", "double",

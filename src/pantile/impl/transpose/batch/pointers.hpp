@@ -173,13 +173,15 @@ template <class Exec, class T>
 void run(Exec const& exec, PointerProblem<T> const& p, BatchPlan const& plan) {
   if constexpr (arch::Current<Exec>::device) {
     std::string const& name = label<Exec, T>(plan, p.first.in_place);
-    Kokkos::Profiling::ScopedRegion const region(name);
+    static std::string const call = region_label("transpose");
+    Kokkos::Profiling::ScopedRegion const region(call);
     Index const rows = p.count * p.first.source.rows, cols = p.first.source.cols;
     if (p.first.in_place) return launch::per_element(exec, rows, cols, PointerKernel<T, ElementPairKernel<T>>{p}, name);
     launch::per_element(exec, rows, cols, PointerKernel<T, ElementKernel<T>>{p}, name);
   } else if (plan.batch_threads > 0) {
     std::string const& name = label<Exec, T>(plan, p.first.in_place);
-    Kokkos::Profiling::ScopedRegion const region(name);
+    static std::string const call = region_label("transpose");
+    Kokkos::Profiling::ScopedRegion const region(call);
     auto const share = [=](Index thread) {
       Index const end = p.count * (thread + 1) / plan.batch_threads;
       for (Index i = p.count * thread / plan.batch_threads; i < end; ++i) move_one(p.at(i), plan);
