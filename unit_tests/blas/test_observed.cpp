@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  A tool that listens changes no bit of a BLAS call: it sees the code that runs without it.
+/// \file  A tool that listens changes no bit of a BLAS call: it sees the code that runs without it, in a region.
 
 #include <blas/routines.hpp>
 #include <support/tool_events.hpp>
@@ -47,6 +47,9 @@ void expect_same_bits(int m, int n, int k) {
     ToolEvents const events;
     std::vector<T> const seen = product<T>(m, n, k, trans_b);
     EXPECT_EQ(events.count(ToolEvents::Kind::kernel, "pantile::matmul["), 1U) << "no tool was told";
+    EXPECT_EQ(events.of(ToolEvents::Kind::region).size(), 1U);
+    EXPECT_EQ(events.count(ToolEvents::Kind::region, "pantile::matmul"), 1U) << m << "x" << n << "x" << k;
+    EXPECT_EQ(ToolEvents::open_regions(), 0);
     EXPECT_EQ(std::memcmp(alone.data(), seen.data(), seen.size() * sizeof(T)), 0) << m << "x" << n << "x" << k;
   }
 }

@@ -68,11 +68,12 @@ using Host = Kokkos::DefaultHostExecutionSpace;
 template <class T>
 using Element = pantile::impl::operand_t<Host, T>;
 
-/// The call as a tool that listens sees it.
+/// The call as a tool that listens sees it, which a call of the face shows in the same way.
 template <class T>
 pantile::impl::kokkos_ext::KernelFacts facts_of_gemm() {
   using E = Element<T>;
-  return {pantile::impl::matmul::label<Host, E, E, E>(pantile::MatmulAlgorithm::blocked), Host()};
+  return {pantile::impl::matmul::label<Host, E, E, E>(pantile::MatmulAlgorithm::blocked), Host(),
+          pantile::impl::region_label("matmul")};
 }
 
 /// A tiny product in as few steps as can be. False if this is none, or memory is shared as far as one can tell so soon;
