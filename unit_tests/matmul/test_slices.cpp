@@ -58,6 +58,45 @@ TEST(MatmulSlices, FollowFromTheShapeAlone) {
   }
 }
 
+// Threads of slices pack B for themselves: those of a cache no more than it holds, each no more than its share of what
+// one thread packs, or than stays in its second-level cache.
+TEST(MatmulSlices, OwnBIsBoundedByCaches) {
+  HostFacts converted = avx512_doubles(), b_converted = converted, b_columns = converted, complex = converted;
+  converted.a.must_pack = converted.b.must_pack = b_converted.b.must_pack = true;
+  b_columns.b = {1, 100'000};
+  complex.b = {1, 100'000};
+  complex.real_products = 4;
+  complex.element_bytes = complex.position_bytes = 16;
+  constexpr Shape wide[] = {{4, 4000, 100'000}, {4000, 4, 100'000}, {16, 1000, 1'000'000}, {16, 1000, 16'384}};
+  int cut = 0;
+  for (Shape const& s : wide) {
+    for (HostFacts const& facts : {converted, b_converted, b_columns, complex}) {
+      HostPlan const one = plan_on_host(s.m, s.n, s.k, facts, {1});
+      if (one.slices.count == 1 || one.path != Path::tiles) continue;
+      for (HostThreads const threads : {HostThreads{2}, {8, 8}, {64, 8}, {64}, {72, 72}, {192, 8}, {192, 16}}) {
+        SCOPED_TRACE(std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k) + ", " +
+                     std::to_string(threads.count) + " threads, " + std::to_string(threads.per_cache) + " a cache");
+        HostPlan const plan = plan_on_host(s.m, s.n, s.k, facts, threads);
+        std::int64_t const together = std::min(plan.threads(), threads.per_cache);
+        std::int64_t const nc_bytes = facts.blocks.nc * facts.blocks.kc * facts.position_bytes;
+        EXPECT_LE(plan.b_bytes * together, facts.cache_bytes);
+        EXPECT_LE(plan.b_bytes, std::max(nc_bytes / together, facts.second_level_bytes));
+        EXPECT_LE(plan.block_cols, plan.pack_cols) << "a block is packed at once";
+        EXPECT_EQ(plan.blocks.kc, one.blocks.kc);
+        EXPECT_EQ(plan.slices.depth, one.slices.depth);
+        cut += plan.b_bytes < one.b_bytes;
+      }
+    }
+  }
+  EXPECT_GT(cut, 40);
+  auto const megabytes = [&](Shape const& s, HostFacts const& facts, HostThreads threads) {
+    return plan_on_host(s.m, s.n, s.k, facts, threads).workspace_bytes() >> 20;
+  };
+  EXPECT_LE(megabytes(wide[0], converted, {64, 8}), 56) << "393 when each thread had the B of one";
+  EXPECT_LE(megabytes(wide[0], converted, {192, 8}), 150) << "1166";
+  EXPECT_LE(megabytes(wide[2], converted, {192, 8}), 150) << "776";
+}
+
 // The slowest of many threads takes little more than its share.
 TEST(MatmulSlices, KeepAllThreadsAtWork) {
   for (int const threads : {2, 3, 6, 8, 16, 24, 32, 48, 64, 96, 128}) {
@@ -246,6 +285,7 @@ TEST(MatmulSlices, BitsDoNotDependOnThreads) {
   expect_same_bits<float, float, float, float>({60, 3, 20'000}, {false, true, 1});       // few columns, streamed
   expect_same_bits<float, float, float, float>({1, 1, 2'200'000}, {false, false, 1});    // one dot product
   expect_same_bits<float, float, double, double>({20, 30, 6000}, {true, false, 1});      // converted
+  expect_same_bits<float, float, double, double>({4, 600, 4800}, {false, false, 1});     // in blocks of columns
   expect_same_bits<Half, Half, Half, float>({20, 30, 8001}, {false, false, 1});          // low precision
   expect_same_bits<std::int8_t, std::int8_t, std::int32_t, std::int32_t>({20, 60, 9001}, {false, false, 1});
   using Complex = Kokkos::complex<double>;

@@ -279,6 +279,7 @@ constexpr HostPlan plan_along_rows(std::int64_t m, std::int64_t n, std::int64_t 
   plan.slices.count = static_cast<int>(tile::ceil_div(k, plan.slices.depth));
   double const work = static_cast<double>(m * n) * static_cast<double>(k) * facts.real_products / facts.k_pack;
   share_slices(m, n, facts, useful_threads(work, facts, threads.count), plan);
+  bound_own_b(n, facts, threads.per_cache, plan);
   take_sums(m, n, facts, plan.slices);
   return plan;
 }

@@ -201,6 +201,25 @@ constexpr void take_sums(std::int64_t rows, std::int64_t cols, HostFacts const& 
   slices.bytes = tile::round_up(rows * slices.row_stride * facts.element_bytes, bytes_apart);
 }
 
+/// \brief  Bound what each thread packs for itself of the B of slices by its share of the last-level cache, and of one
+///         B of nc columns, where that is more than a second-level cache holds. It decides no bits.
+constexpr void bound_own_b(std::int64_t n, HostFacts const& facts, int per_cache, HostPlan& plan) {
+  if (!plan.pack_b) return;
+  auto const packed = [&](std::int64_t cols, std::int64_t depth) {
+    return arch::packed_bytes(cols, depth, plan.panel_cols, facts.k_pack, facts.behind, facts.position_bytes);
+  };
+  int const together = std::min(plan.slices.threads, per_cache);
+  std::int64_t const of_nc = packed(facts.blocks.nc, facts.blocks.kc) / together;
+  std::int64_t const most = std::min(facts.cache_bytes / together, std::max(of_nc, facts.second_level_bytes));
+  std::int64_t const panels = std::max<std::int64_t>(1, most / packed(plan.panel_cols, plan.blocks.kc));
+  std::int64_t const cols = even(largest_part(n - plan.edge_cols, plan.panel_cols, plan.slices.grid_cols),
+                                 std::min(plan.block_cols, panels * plan.panel_cols), plan.panel_cols);
+  if (cols >= plan.block_cols) return;
+  plan.block_cols = cols;
+  plan.task_cols = plan.pack_cols = plan.blocks.nc = tile::round_up<std::int64_t>(cols, plan.panel_cols);
+  take_workspace(facts, plan);
+}
+
 /// \brief  Share slices of a product among at most this many threads, each of which takes as many parts as any other;
 ///         parts of C too where slices alone are too few for that. Columns at the right edge are one part's: which they
 ///         are decides their bits.
