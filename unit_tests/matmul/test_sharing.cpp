@@ -166,6 +166,12 @@ TEST(MatmulSharing, WorkspaceIsBoundedByCachesAndNotByThreads) {
     EXPECT_LE(plan.groups() * plan.b_bytes, caches * one_b);
     EXPECT_LE(plan.b_bytes, (2 * 2048 + 24) * plan.blocks.kc * 8) << "of each group";
     EXPECT_LE(plan.sums_bytes, host::most_sums * (host::most_sums + 64) * 8);
+    if (threads.count > 2) {  // the part of groups that share a cache: one block, up to whole tiles and gaps
+      std::int64_t const in_cache = std::max(1, std::min(threads.count, threads.per_cache) / plan.workers);
+      std::int64_t const wide = plan.block_cols + 64;
+      EXPECT_LE(in_cache * (plan.sums_bytes - 8 * (plan.panel_rows * wide + plan.block_rows * (64 + plan.panel_cols))),
+                host::most_sums * host::most_sums * 8);
+    }
     EXPECT_LE(plan.worker_bytes, 512 * 1024);
     HostPlan const little = in_little_memory(s.m, s.n, facts, plan);
     EXPECT_LE(little.workspace_bytes(), host::most_stack_bytes);

@@ -128,6 +128,18 @@ constexpr void choose_groups(std::int64_t m, std::int64_t n, HostFacts const& fa
   plan = best;
 }
 
+/// \brief  A block of C, of at most so much, whose sums a group forms beside it. Those of all groups of a cache are no
+///         more than one block, but that each of two threads has its own: operands are packed again for each block.
+constexpr void choose_sums(std::int64_t rows, std::int64_t cols, HostThreads threads, HostPlan& plan) {
+  int const together = std::min(threads.count, threads.per_cache), groups = together > 2 ? together / plan.workers : 1;
+  std::int64_t const most = arch::host::most_sums * arch::host::most_sums / groups;
+  std::int64_t high = std::min(rows, arch::host::most_sums),
+               wide = std::min({cols, arch::host::most_sums, plan.blocks.nc});
+  while (high * wide > most) (high > wide ? high : wide) /= 2;
+  plan.block_rows = even(rows, std::max<std::int64_t>(high, 1), plan.panel_rows);
+  plan.block_cols = even(cols, std::max<std::int64_t>(wide, 1), plan.panel_cols);
+}
+
 /// Elements between rows of sums beside C, which are no multiple of 1 KB apart.
 constexpr std::int64_t sums_stride(std::int64_t cols) {
   std::int64_t const stride = tile::round_up<std::int64_t>(cols, arch::host::sums_gap) + arch::host::sums_gap;
@@ -166,8 +178,7 @@ constexpr void share_out(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   std::int64_t const rows = plan.grid_rows == 1 ? m : largest_part(m, plan.panel_rows, plan.grid_rows);
   std::int64_t const wide = plan.grid_cols == 1 ? cols : largest_part(cols, plan.panel_cols, plan.grid_cols);
   if (!facts.sums_in_c()) {
-    plan.block_rows = even(rows, arch::host::most_sums, plan.panel_rows);
-    plan.block_cols = even(wide, std::min(arch::host::most_sums, plan.blocks.nc), plan.panel_cols);
+    choose_sums(rows, wide, threads, plan);
     plan.sums_stride = sums_stride(plan.block_cols);
   } else {
     plan.block_rows = std::max<std::int64_t>(rows, 1);
