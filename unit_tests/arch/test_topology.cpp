@@ -5,26 +5,30 @@
 
 #include <pantile/impl/arch/host/caches.hpp>
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include <sched.h>
+#include <sys/wait.h>
 #include <unistd.h>
+#include <algorithm>
 #include <climits>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace {
 
 using namespace pantile::impl::arch;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
-TEST(Topology, ListsOfProcessorsAreCounted) {
-  EXPECT_EQ(processors_in("0"), 1);
-  EXPECT_EQ(processors_in("0-7"), 8);
-  EXPECT_EQ(processors_in("0-3,64-67,100"), 9);
-  EXPECT_EQ(processors_in(""), 0);
-  EXPECT_EQ(processors_in("x"), 0);
-  EXPECT_EQ(processors_in("3-1"), 0);
-  EXPECT_EQ(processors_in("0-"), 0);
+TEST(Topology, ListsOfProcessors) {
+  EXPECT_THAT(processors_of("0"), ElementsAre(0));
+  EXPECT_THAT(processors_of("0-7"), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+  EXPECT_THAT(processors_of("0-2,64-66,100"), ElementsAre(0, 1, 2, 64, 65, 66, 100));
+  for (char const* const none : {"", "x", "3-1", "0-", "0-3,x"}) EXPECT_THAT(processors_of(none), IsEmpty());
 }
 
 class FakeMachine {
@@ -40,12 +44,14 @@ class FakeMachine {
     std::filesystem::create_directories(path.parent_path());
     std::ofstream(path) << line << '\n';
   }
-  void cache(int index, int level, std::string const& processors) const {
-    std::string const at = "cpu0/cache/index" + std::to_string(index);
+  void cache(int index, int level, std::string const& processors, int of = 0) const {
+    std::string const at = "cpu" + std::to_string(of) + "/cache/index" + std::to_string(index);
     write(at + "/level", std::to_string(level));
     write(at + "/shared_cpu_list", processors);
   }
-  [[nodiscard]] HostCaches read() const { return read_host_caches(m_folder.string()); }
+  [[nodiscard]] HostCaches read(std::string const& allowed = "") const {
+    return read_host_caches(processors_of(allowed), m_folder.string());
+  }
 
  private:
   std::filesystem::path m_folder;
@@ -64,6 +70,55 @@ TEST(Topology, AChipletOfEightCoresHasItsOwnCache) {
   EXPECT_EQ(found.threads_per_cache(128), 16) << "two for each";
   EXPECT_EQ(found.threads_per_cache(4), 8);
   EXPECT_EQ(found.threads_per_cache(256), 32) << "two for each processor";
+}
+
+// Masks of a process, as taskset, a batch system or the binding of threads leave them.
+TEST(Topology, OnlyWhatTheProcessMayUseCounts) {
+  FakeMachine const epyc;  // 64 cores with two hardware threads each, eight cores a cache
+  for (int core = 0; core < 64; ++core) {
+    std::string const first = std::to_string(core / 8 * 8), last = std::to_string(core / 8 * 8 + 7);
+    std::string const more = std::to_string(core / 8 * 8 + 64), most = std::to_string(core / 8 * 8 + 71);
+    std::string const siblings = std::to_string(core) + "," + std::to_string(core + 64);
+    for (int const of : {core, core + 64}) {
+      epyc.cache(2, 2, siblings, of);
+      epyc.cache(3, 3, first + "-" + last + "," + more + "-" + most, of);
+      epyc.write("cpu" + std::to_string(of) + "/topology/thread_siblings_list", siblings);
+    }
+  }
+  epyc.write("online", "0-127");
+  EXPECT_EQ(epyc.read().threads_per_cache(64), 8) << "all";
+  EXPECT_EQ(epyc.read("0,8,16,24,32,40,48,56").threads_per_cache(8), 1) << "a core of each";
+  EXPECT_EQ(epyc.read("0,8,16,24,64,72,80,88").threads_per_cache(4), 1) << "with its hardware threads";
+  EXPECT_EQ(epyc.read("0,8,16,24,64,72,80,88").threads_per_cache(8), 2) << "a thread for each of these";
+  EXPECT_EQ(epyc.read("16-23").threads_per_cache(8), 8) << "one cache";
+  EXPECT_EQ(epyc.read("16-19").threads_per_cache(4), 4) << "a part of one";
+  EXPECT_EQ(epyc.read("0-3,8-11,16-19").threads_per_cache(12), 4) << "a part of each";
+  EXPECT_EQ(epyc.read("0-9").threads_per_cache(10), 8) << "the last one has fewer";
+  EXPECT_EQ(epyc.read("6-15").threads_per_cache(10), 2) << "the first one has: groups of two lie in one cache each";
+  EXPECT_EQ(epyc.read("4-19").threads_per_cache(16), 4);
+  EXPECT_EQ(epyc.read("0").threads_per_cache(8), 8) << "all threads on one processor";
+  EXPECT_EQ(epyc.read("126-200").all_processors, 2) << "others are not online";
+}
+
+TEST(Topology, TheProcessIsWhereAnyOfItsThreadsMayRun) {
+  std::vector<int> const all = processors_of_process();
+  ASSERT_FALSE(all.empty());
+  EXPECT_TRUE(std::is_sorted(all.begin(), all.end()));
+  auto const bind_to_last = [&] {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(all.back(), &one);
+    return ::sched_setaffinity(0, sizeof one, &one) == 0;
+  };
+  std::thread([&] {
+    ASSERT_TRUE(bind_to_last());
+    EXPECT_EQ(processors_of_process(), all) << "the calling thread's are not all";
+  }).join();
+  pid_t const child = ::fork();  // which has one thread
+  if (child == 0) ::_exit(bind_to_last() && processors_of_process() == std::vector<int>{all.back()} ? 0 : 1);
+  int status = 1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 TEST(Topology, AMachineWithoutAThirdLevelSharesTheSecond) {
