@@ -203,7 +203,7 @@ TEST_F(HistogramCopies, CountsOfRefusedSamplesNeverArrive) {
       plan.scratch_level = 1;
       Exec const exec;
       bool const all =
-          histogram::run_checked_on_device(exec, c.problem, plan, histogram::labels<Exec, histogram::Absent, T>());
+          histogram::run_checked<DeviceTraits>(exec, c.problem, plan, histogram::labels<Exec, histogram::Absent, T>());
       exec.fence();
       bool const worked_there = std::count(memory.begin(), memory.end(), std::byte{0}) < std::ssize(memory);
       EXPECT_EQ(worked_there, accumulate);

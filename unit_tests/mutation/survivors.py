@@ -192,8 +192,6 @@ DEVICE = [
     (UKERNEL + "transpose/kernel.hpp", "stream_end()", "", "x86 orders these stores before the thread is waited for"),
     (IMPL + "transpose/kernel_permuted.hpp", "member.team_barrier()", "", "hosts' teams are one thread"),
     (IMPL + "matmul/simple/tiled.hpp", "member.team_barrier()", "", "hosts' teams are one thread"),
-    (IMPL + "histogram/policy.hpp", "team_size == arch::device::counting_team_size",
-     "team_size != arch::device::counting_team_size", "a device's copies"),
     (IMPL + "arch/machine.hpp", "static_cast<std::size_t>(threads) + 2", "static_cast<std::size_t>(threads) - 2",
      "a device's copies"),
     (IMPL + "transpose/policy.hpp", "packed_tiles(query) <= tile::league_limit",

@@ -197,16 +197,8 @@ void execute(Exec const& exec, CallT const& call) {
   auto const problem = checked_problem<Exec>(call);
   auto const plan = checked_plan(exec, call, problem);
   Labels const& names = labels<Exec, typename CallT::W, typename CallT::T>();
-  if (call.refuses()) {
-    if constexpr (counts_in_one_pass<std::remove_const_t<decltype(problem)>>) {
-      if constexpr (arch::Current<Exec>::device) {
-        if (plan.one_pass && run_checked_on_device(exec, problem, plan, names)) return;
-      } else {
-        if (plan.one_pass && run_checked(exec, problem, plan, names.of(plan))) return;
-      }
-    }
-    check_samples(exec, call, problem, names);
-  }
+  if (plan.one_pass && run_checked<arch::Current<Exec>>(exec, problem, plan, names)) return;
+  if (call.refuses()) check_samples(exec, call, problem, names);
   run(exec, problem, plan, names);
 }
 

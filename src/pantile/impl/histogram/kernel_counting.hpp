@@ -21,12 +21,6 @@ template <class I, class W, class Word, int Rank>
 inline constexpr bool counting_types = Rank == 1 && std::is_same_v<W, Absent> && std::is_integral_v<I> &&
                                        (std::is_integral_v<Word> || std::is_same_v<Word, double>);
 
-/// Can they count and check in one pass?
-template <class P>
-inline constexpr bool counts_in_one_pass = false;
-template <class I, class Word>
-inline constexpr bool counts_in_one_pass<Problem<I, Absent, Word, 1>> = counting_types<I, Absent, Word, 1>;
-
 /// Can the host's kernels count it?
 template <class I, class W, class Word, int Rank>
 bool is_counting(Problem<I, W, Word, Rank> const& p) {

@@ -66,22 +66,24 @@ bool counts(Problem<I, W, Word, Rank> const& p) {
   }
 }
 
+/// What the counting kernels of a host are asked for; those of devices: launch_device.hpp.
+template <class Exec, class I, class Word>
+  requires(!arch::Current<Exec>::device)
+Index first_outside_counted(Exec const& exec, Problem<I, Absent, Word, 1> const& p, std::string const& name) {
+  Index first = all_in_range;
+  Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, tile::ceil_div(p.samples(), Index{arch::host::check_piece})),
+                          CountingCheckKernel<I, Word>{p.indices, p.bins, arch::host_kernels<arch::HistogramKernels>()},
+                          Kokkos::Min<Index>(first));
+  return first;
+}
+
 /// Position of the first sample that is out of range, or all_in_range. Waits for the answer, and with it for exec.
 template <class Exec, class I, class W, class Word, int Rank>
 Index first_outside(Exec const& exec, Problem<I, W, Word, Rank> const& p, std::string const& name) {
   Index first = all_in_range;
   if (p.samples() == 0) return first;
-  if constexpr (!arch::Current<Exec>::device && counting_types<I, W, Word, Rank>) {
-    if (is_counting(p)) {
-      Kokkos::parallel_reduce(
-          name, WorkerRange<Exec>(exec, 0, tile::ceil_div(p.samples(), Index{arch::host::check_piece})),
-          CountingCheckKernel<I, Word>{p.indices, p.bins, arch::host_kernels<arch::HistogramKernels>()},
-          Kokkos::Min<Index>(first));
-      return first;
-    }
-  }
-  if constexpr (arch::Current<Exec>::device && counting_types<I, W, Word, Rank>) {
-    if (counts<arch::Current<Exec>>(p)) return first_outside_on_device(exec, p, name);
+  if constexpr (counting_types<I, W, Word, Rank>) {
+    if (counts<arch::Current<Exec>>(p)) return first_outside_counted(exec, p, name);
   }
   Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, p.samples()), CheckKernel<I, Word, Rank>{p.indices, p.bins},
                           Kokkos::Min<Index>(first));
@@ -102,26 +104,27 @@ std::string read_tuple(Exec const& exec, Matrix<I const> const& indices, Index s
   return text + ")";
 }
 
+template <class Arch>
+using TeamBounds = Kokkos::LaunchBounds<Arch::device ? arch::device::histogram_team_size : 1, 1>;
+
+/// Copies of the bins on a host.
+template <class Arch, class Exec, class I, class Word>
+  requires(!Arch::device)
+void launch_copies(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan,
+                   launch::TeamScratch<false> const& scratch, std::string const& name) {
+  CountingKernel<I, Word> const kernel{p, arch::host_kernels<arch::HistogramKernels>(), plan.scratch_level,
+                                       plan.copies};
+  scratch.template launch<TeamBounds<Arch>>(exec, plan.over(plan.teams), kernel, name);
+}
+
 template <class Arch, class Exec, class I, class W, class Word, int Rank>
 void launch_scratch(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan,
                     launch::TeamScratch<Arch::device> const& scratch, std::string const& name) {
-  if constexpr (Arch::device && counting_types<I, W, Word, Rank>) {
-    if (plan.copies > 0) {
-      launch_copies(exec, p, plan, name);
-      return;
-    }
-  }
-  using Bounds = Kokkos::LaunchBounds<Arch::device ? arch::device::histogram_team_size : 1, 1>;
-  if constexpr (!Arch::device && counting_types<I, W, Word, Rank>) {
-    if (plan.copies > 0) {
-      CountingKernel<I, Word> const kernel{p, arch::host_kernels<arch::HistogramKernels>(), plan.scratch_level,
-                                           plan.copies};
-      scratch.template launch<Bounds>(exec, plan.over(plan.teams), kernel, name);
-      return;
-    }
+  if constexpr (counting_types<I, W, Word, Rank>) {
+    if (plan.copies > 0) return launch_copies<Arch>(exec, p, plan, scratch, name);
   }
   ScratchKernel<!Arch::device, I, W, Word, Rank> const kernel{p, plan.scratch_level, plan.interleaved};
-  scratch.template launch<Bounds>(exec, plan.over(plan.teams), kernel, name);
+  scratch.template launch<TeamBounds<Arch>>(exec, plan.over(plan.teams), kernel, name);
 }
 
 /// kernel(i) for each i from 0 to count.
@@ -134,11 +137,18 @@ void launch_workers(Exec const& exec, Index count, Kernel const& kernel, std::st
   }
 }
 
+/// No kernels count such a problem and check it in one pass.
+template <class Arch, class Exec, class P>
+bool run_checked(Exec const&, P const&, Plan const&, Labels const&) {
+  return false;
+}
+
 /// \brief  Count and check in one pass over the samples, where the plan's algorithm is the host's own kernels and the
 ///         bins are few: the sums wait on the stack. False, with counts untouched, if a sample is out of range; waits
 ///         for exec.
-template <class Exec, class I, class Word>
-bool run_checked(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, std::string const& name) {
+template <class Arch, class Exec, class I, class Word>
+  requires(!Arch::device && counting_types<I, Absent, Word, 1>)
+bool run_checked(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, Labels const& names) {
   static std::string const call = region_label("histogram");
   Kokkos::Profiling::ScopedRegion const region(call);
   std::uint64_t sums[arch::host::stack_bins + 1];
@@ -148,7 +158,7 @@ bool run_checked(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan co
   CountingSumKernel<I> const kernel{p.indices,   arch::host_kernels<arch::HistogramKernels>(),
                                     bins,        plan.teams,
                                     plan.copies, static_cast<unsigned>(bins + 1)};
-  Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, plan.teams), kernel, result);
+  Kokkos::parallel_reduce(names.of(plan), WorkerRange<Exec>(exec, 0, plan.teams), kernel, result);
   exec.fence("pantile::histogram: all samples are read");
   if (sums[bins] != 0) return false;
   for (Index b = 0; b < bins; ++b) {

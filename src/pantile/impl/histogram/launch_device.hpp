@@ -20,7 +20,8 @@ namespace pantile::impl::histogram {
 
 /// Position of the first sample that is out of range, or all_in_range. Waits for exec.
 template <class Exec, class I, class Word>
-Index first_outside_on_device(Exec const& exec, Problem<I, Absent, Word, 1> const& p, std::string const& name) {
+  requires(arch::Current<Exec>::device)
+Index first_outside_counted(Exec const& exec, Problem<I, Absent, Word, 1> const& p, std::string const& name) {
   Index first = all_in_range;
   DeviceCheckKernel<I> const kernel(p.indices, static_cast<std::uint64_t>(p.bins.count()));
   Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, kernel.count()), kernel, Kokkos::Min<Index>(first));
@@ -28,18 +29,20 @@ Index first_outside_on_device(Exec const& exec, Problem<I, Absent, Word, 1> cons
 }
 
 /// Interleaved copies of the bins.
-template <class Exec, class I, class Word>
-void launch_copies(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, std::string const& name) {
+template <class Arch, class Exec, class I, class Word>
+  requires(Arch::device)
+void launch_copies(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan,
+                   launch::TeamScratch<true> const&, std::string const& name) {
   using Bounds = Kokkos::LaunchBounds<arch::device::counting_team_size, arch::device::counting_teams>;
   DeviceCountingKernel<I, Word> const kernel(p, plan.scratch_level, plan.copies);
   launch::teams<true, Bounds>(exec, plan.over(plan.teams), kernel, name);
 }
 
-/// \brief  Count and check in one pass, as run_checked: counts wait in the instance's workspace until it is known how
-///         many samples are out of range.
-template <class Exec, class I, class Word>
-bool run_checked_on_device(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan,
-                           Labels const& names) {
+/// \brief  Count and check in one pass: counts wait in the instance's workspace until it is known how many samples are
+///         out of range.
+template <class Arch, class Exec, class I, class Word>
+  requires(Arch::device && counting_types<I, Absent, Word, 1>)
+bool run_checked(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, Labels const& names) {
   std::string const& name = names.of(plan);
   static std::string const call = region_label("histogram");
   Kokkos::Profiling::ScopedRegion const region(call);
@@ -51,7 +54,7 @@ bool run_checked_on_device(Exec const& exec, Problem<I, Absent, Word, 1> const& 
   waiting.ignored = reinterpret_cast<std::uint64_t*>(workspace.data() + bytes);
   Kokkos::parallel_for(names.clear, WorkerRange<Exec>(exec, 0, std::max<Index>(1, p.bins.count())),
                        ClearKernel<Word, 1>{waiting.bins, waiting.ignored});
-  if (p.samples() > 0) launch_copies(exec, waiting, plan, name);
+  if (p.samples() > 0) launch_copies<Arch>(exec, waiting, plan, launch::TeamScratch<true>(exec, {}), name);
   std::uint64_t outside = 0;
   Kokkos::parallel_reduce(names.check, WorkerRange<Exec>(exec, 0, 1),
                           ReadKernel<std::uint64_t, std::uint64_t>{waiting.ignored},

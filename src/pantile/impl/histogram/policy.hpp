@@ -47,15 +47,6 @@ inline int worker_count(std::int64_t samples, std::int64_t grain, std::int64_t m
                                                    std::clamp<std::int64_t>(most, 1, INT_MAX)));
 }
 
-/// \brief  Copies of the bins for a thread of a host: four keep equal samples apart by more additions than one takes to
-///         come back from the store buffer; where four exceed the first-level cache, misses cost more than that.
-inline int counting_copies(std::int64_t bins) { return bins < arch::host::histogram_copies_bins ? 4 : 1; }
-
-/// Bytes of those copies, of 32-bit counts and with a bin for samples out of range.
-inline std::size_t counting_bytes(std::int64_t bins) {
-  return tile::scratch_bytes(static_cast<std::size_t>(counting_copies(bins)) * static_cast<std::size_t>(bins + 2), 4);
-}
-
 /// Have teams that count, of so much scratch, room in a multiprocessor?
 inline bool counting_teams_fit(arch::Machine const& machine, std::size_t bytes) {
   std::size_t const own = bytes + tile::scratch_alignment;
@@ -80,12 +71,62 @@ inline int device_copies(arch::Machine const& machine, std::int64_t bins) {
   return copies;
 }
 
-/// Bytes of a team's bins or of their copies, with slack for alignment.
-inline std::size_t bytes_of_copies(arch::Machine const& machine, Query const& query, bool counting) {
-  std::size_t const bytes = !counting        ? tile::scratch_bytes(static_cast<std::size_t>(query.bins), query.bin_size)
-                            : machine.device ? device_counting_bytes(query.bins, device_copies(machine, query.bins))
-                                             : counting_bytes(query.bins);
-  return bytes + tile::scratch_alignment;
+/// How a team keeps bins in its scratch, and how many samples it should have, with these bins and without.
+struct TeamBins {
+  int copies = 0;         ///< for the counting kernels; zero: other kernels, with the bins themselves
+  bool checks = false;    ///< these can check samples while they count them
+  std::size_t bytes = 0;  ///< with slack for alignment
+  int team_size = 1, plain_team_size = 1;
+  std::int64_t samples = arch::host::histogram_samples, plain_samples = samples;
+};
+
+/// The bins as they are.
+inline std::size_t plain_bytes(Query const& query) {
+  return tile::scratch_bytes(static_cast<std::size_t>(query.bins), query.bin_size) + tile::scratch_alignment;
+}
+
+/// \brief  Four copies keep equal samples apart by more additions than one takes to come back from the store buffer;
+///         where four exceed the first-level cache, misses cost more. Counts of 32 bits, one for samples out of range.
+inline TeamBins bins_on_host(Query const& query) {
+  if (!query.counting) return {.bytes = plain_bytes(query)};
+  int const copies = query.bins < arch::host::histogram_copies_bins ? 4 : 1;
+  std::size_t const counts = static_cast<std::size_t>(copies) * static_cast<std::size_t>(query.bins + 2);
+  return {.copies = copies,
+          .checks = query.bins <= arch::host::stack_bins,
+          .bytes = tile::scratch_bytes(counts, 4) + tile::scratch_alignment};
+}
+
+inline TeamBins bins_on_device(arch::Machine const& machine, Query const& query) {
+  namespace device = arch::device;
+  constexpr int size = device::histogram_team_size, counting = device::counting_team_size;
+  constexpr std::int64_t samples = device::histogram_grain * size;
+  int const copies = device_copies(machine, query.bins);
+  std::size_t const bytes = device_counting_bytes(query.bins, copies);
+  if (!query.counting || !counting_teams_fit(machine, bytes)) {
+    return {0, false, plain_bytes(query), size, size, samples, samples};
+  }
+  return {copies, true, bytes + tile::scratch_alignment, counting, size, device::counting_grain * counting, samples};
+}
+
+/// Scratch or global_atomic, for a caller who asks for neither.
+inline void choose_algorithm(arch::Machine const& machine, Query const& query, TeamBins const& bins, bool fits,
+                             Plan& plan) {
+  bool const pays = query.samples >= arch::device::samples_per_bin * query.bins;
+  bool const counts = bins.copies > 0 && pays;
+  if (!machine.device && !counts && (query.options.teams == 1 || plan.teams == 1)) {
+    plan.reason = "one thread does it: nothing is shared";
+  } else if (!fits) {
+    plan.reason = "the bins do not fit into team scratch";
+  } else if (!pays) {
+    plan.reason = "too few samples per bin to clear and flush copies for";
+  } else {
+    plan.algorithm = HistogramAlgorithm::scratch;
+    plan.reason = machine.device && bins.copies > 1
+                      ? "copies of the bins per team, interleaved for neighbouring threads, spare contention"
+                      : "a copy of the bins per team spares contention";
+    return;
+  }
+  plan.algorithm = HistogramAlgorithm::global_atomic;
 }
 
 /// Choose algorithm and launch.
@@ -93,55 +134,31 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
   Plan plan;
   plan.algorithm = query.options.algorithm;
   plan.reason = "asked for by the caller";
-  bool const counts_on_device =
-      machine.device && query.counting &&
-      counting_teams_fit(machine, device_counting_bytes(query.bins, device_copies(machine, query.bins)));
-  bool const counting = machine.device ? counts_on_device : query.counting;
-  plan.team_size = machine.device ? arch::device::histogram_team_size : 1;
   plan.interleaved = machine.device;
-  int const copies_team_size = counts_on_device ? arch::device::counting_team_size : plan.team_size;
-  auto const grain = [&](int team_size) {
-    return machine.device ? (team_size == arch::device::counting_team_size ? arch::device::counting_grain
-                                                                           : arch::device::histogram_grain) *
-                                team_size
-                          : arch::host::histogram_samples;
-  };
-  int const teams = worker_count(query.samples, grain(plan.team_size), machine.concurrency / plan.team_size);
-  // Copies are cleared and flushed once per team: each needs clearly more samples than bins to pay.
-  int const teams_with_copies =
-      worker_count(query.samples, std::max(grain(copies_team_size), arch::device::samples_per_bin * query.bins),
-                   machine.concurrency / copies_team_size);
-
-  std::size_t const bytes = bytes_of_copies(machine, query, counting);
-  int const level = machine.scratch_level(bytes);
-  bool const fits = bytes <= machine.scratch_room(level);
-  if (plan.algorithm == HistogramAlgorithm::automatic) {
-    bool const pays = query.samples >= arch::device::samples_per_bin * query.bins;
-    bool const one_thread = !machine.device && !(counting && pays) && (query.options.teams == 1 || teams == 1);
-    plan.algorithm = fits && pays && !one_thread ? HistogramAlgorithm::scratch : HistogramAlgorithm::global_atomic;
-    plan.reason = one_thread ? "one thread does it: nothing is shared"
-                  : !fits    ? "the bins do not fit into team scratch"
-                  : !pays    ? "too few samples per bin to clear and flush copies for"
-                  : counts_on_device && device_copies(machine, query.bins) > 1
-                      ? "copies of the bins per team, interleaved for neighbouring threads, spare contention"
-                      : "a copy of the bins per team spares contention";
-  }
-  if (plan.algorithm == HistogramAlgorithm::scratch) {
-    if (counting) plan.copies = machine.device ? device_copies(machine, query.bins) : counting_copies(query.bins);
-    plan.one_pass = plan.copies > 0 && query.refuses && (machine.device || query.bins <= arch::host::stack_bins);
-    plan.scratch_bytes = bytes;
+  TeamBins const bins = machine.device ? bins_on_device(machine, query) : bins_on_host(query);
+  plan.team_size = bins.plain_team_size;
+  plan.teams = worker_count(query.samples, bins.plain_samples, machine.concurrency / plan.team_size);
+  int const level = machine.scratch_level(bins.bytes);
+  bool const fits = bins.bytes <= machine.scratch_room(level);
+  if (plan.algorithm == HistogramAlgorithm::automatic) choose_algorithm(machine, query, bins, fits, plan);
+  bool const copies = plan.algorithm == HistogramAlgorithm::scratch;
+  if (copies) {
+    plan.copies = bins.copies;
+    plan.one_pass = bins.checks && query.refuses;
+    plan.scratch_bytes = bins.bytes;
     plan.scratch_level = level;
+    plan.team_size = bins.team_size;
+    // Copies are cleared and flushed once per team: each needs clearly more samples than bins to pay.
+    std::int64_t const samples = std::max(bins.samples, arch::device::samples_per_bin * query.bins);
+    plan.teams = worker_count(query.samples, samples, machine.concurrency / plan.team_size);
     if (!fits) {
-      plan.refusal = launch::scratch_refusal(machine, "algorithm scratch", bytes, level,
+      plan.refusal = launch::scratch_refusal(machine, "algorithm scratch", bins.bytes, level,
                                              " for " + std::to_string(query.bins) + " bins");
     }
   }
-  bool const copies = plan.algorithm == HistogramAlgorithm::scratch;
-  if (copies) plan.team_size = copies_team_size;
   // A team without a sample would only cost its start.
-  auto const useful =
-      static_cast<int>(std::clamp<std::int64_t>(query.samples, 1, copies ? tile::league_limit : INT_MAX));
-  plan.teams = query.options.teams > 0 ? std::min(query.options.teams, useful) : copies ? teams_with_copies : teams;
+  std::int64_t const useful = std::clamp<std::int64_t>(query.samples, 1, copies ? tile::league_limit : INT_MAX);
+  if (query.options.teams > 0) plan.teams = static_cast<int>(std::min<std::int64_t>(query.options.teams, useful));
   plan.alone = !copies && plan.teams * static_cast<std::int64_t>(plan.team_size) == 1;
   return plan;
 }
