@@ -10,7 +10,6 @@
 #include <pantile/policy.hpp>
 
 #include <pantile/impl/transpose/batch/call.hpp>
-#include <pantile/impl/transpose/batch/pointers.hpp>
 #include <pantile/impl/view/check.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -363,12 +363,12 @@ TEST(TransposeBatchesOf, PointersOnDevicesGoElementByElement) {
   pantile::impl::arch::Machine machine;
   machine.device = true;
   transpose::Query query{.rows = 32, .cols = 16, .element_size = 8, .blocked = true};
-  auto const plan = transpose::choose_for_pointers(machine, query, 10);
+  auto const plan = transpose::choose(machine, query, 10, true);
   EXPECT_EQ(plan.algorithm, Algorithm::naive);
   EXPECT_EQ(plan.batch_threads, 0);
   EXPECT_EQ(plan.refusal, "");
   query.options.algorithm = Algorithm::tiled;
-  EXPECT_EQ(transpose::choose_for_pointers(machine, query, 10).refusal,
+  EXPECT_EQ(transpose::choose(machine, query, 10, true).refusal,
             "algorithm tiled takes no pointers; automatic and naive do");
 }
 

@@ -44,7 +44,7 @@ struct TiledKernel {
     tile::TileGrid const tiles{batch.first.source.rows, batch.first.source.cols, shape.edge, shape.edge};
     for (Index t = member.league_rank(); t < tiles.count() * batch.count; t += member.league_size()) {
       tile::Block const block = tiles.block(t % tiles.count());
-      Problem<T> const problem = batch.at(t / tiles.count());
+      Problem<T> const problem = batch.strided_at(t / tiles.count());
       load(member, problem.source, block, staged);
       member.team_barrier();
       if (is_complex_v<T> && problem.conjugates) {
@@ -96,7 +96,7 @@ struct TilePairKernel {
     tile::TileGrid const grid{first.rows, first.cols, shape.edge, shape.edge};
     Index const tiles = grid.across(), pairs = tile::triangle_count(tiles);
     for (Index t = member.league_rank(); t < pairs * batch.count; t += member.league_size()) {
-      Matrix<T> const matrix = batch.at(t / pairs).target;
+      Matrix<T> const matrix = batch.strided_at(t / pairs).target;
       tile::TilePair const pair = tile::triangle_pair(t % pairs, tiles);
       tile::Block const upper = grid.block(pair.row * tiles + pair.col);
       tile::Block const lower = grid.block(pair.col * tiles + pair.row);

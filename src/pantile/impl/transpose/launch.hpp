@@ -185,7 +185,7 @@ void run(Exec const& exec, Problem<T> const& p, Plan const& plan) {
       run_blocked(exec, p, plan, name);
     }
   } else {
-    run_tiled(exec, BatchProblem<T>{p, 1, 0, 0}, plan, name);
+    run_tiled(exec, BatchProblem<T>{p, 1, {}, {}}, plan, name);
   }
 }
 

@@ -48,6 +48,11 @@ struct Query {
   std::int64_t cache_bytes = std::int64_t{8} << 20;  ///< the last-level cache, for blocked
   std::int64_t first_level_bytes = 48 << 10;         ///< a core's own, for blocked
   TransposeOptions options{};
+
+  /// Read and written.
+  [[nodiscard]] constexpr std::int64_t bytes() const {
+    return 2 * static_cast<std::int64_t>(element_size) * rows * cols;
+  }
 };
 
 /// A range of rows or columns.
@@ -144,7 +149,7 @@ inline void plan_tiled(arch::Machine const& machine, Query const& query, Plan& p
 ///         thousands of rows for stage and stream, fewer where threads would have nothing to do.
 inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan& plan) {
   auto const size = static_cast<std::int64_t>(query.element_size);
-  std::int64_t const bytes = 2 * size * query.rows * query.cols;
+  std::int64_t const bytes = query.bytes();
   plan.on_caller = launch::is_for_caller(machine, bytes);
   bool const cached = bytes <= arch::host::transposed_bytes;
   std::int64_t const row_lack = cached ? 0 : query.row_place, col_lack = cached ? 0 : query.col_place;

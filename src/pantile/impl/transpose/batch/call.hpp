@@ -15,17 +15,43 @@ namespace pantile::impl::transpose {
 /// Each matrix as its own source and target.
 template <class T>
 BatchProblem<T> in_place_problem(Batch<T> const& batch, Index count, bool conjugates) {
-  return {in_place_problem(batch.first, conjugates), count, batch.place.stride, batch.place.stride};
+  return {in_place_problem(batch.first, conjugates), count, {batch.place.stride, batch.place.addresses}, batch.place};
 }
 
-template <class T>
-void check_distinct(Checker const& check, char const* name, Batch<T> const& batch, Index count) {
-  check.require(has_distinct_elements(batch, count),
-                [&] { return std::string(name) + " must not overlap itself: two of its elements share memory"; });
+/// Can the host look at all matrices? Not at addresses that devices have.
+template <class View>
+constexpr bool is_known = !PointerBatch<View> || AccessibleFrom<View, Kokkos::DefaultHostExecutionSpace>;
+
+/// No element of what is written has memory of another one: of addresses as far as neighbours show it.
+template <class View, class T>
+void check_distinct(Checker const& check, char const* name, View const&, Batch<T> const& batch, Index count) {
+  auto const meet = [&] { return std::string(name) + " must not overlap itself: two of its elements share memory"; };
+  if constexpr (PointerBatch<View>) {
+    check.distinct(name, batch.first);
+    for (Index i = 1; i < count && is_known<View>; ++i) check.require(are_apart(batch.at(i - 1), batch.at(i)), meet);
+  } else {
+    check.require(has_distinct_elements(batch, count), meet);
+  }
+}
+
+/// Each matrix of B must be exactly its own source, or all apart. \return  whether in place
+template <class View, class T>
+bool is_in_place(Checker const& check, View const&, Batch<T const> const& a, Batch<T> const& b, Index count) {
+  if constexpr (!is_known<View>) return false;
+  bool const same = count > 0 && same_elements(b.first, a.first) && a.place.stride == b.place.stride;
+  auto const fits = [&] {
+    if constexpr (!PointerBatch<View>) return same || !share_memory(slabs_of(b, count), slabs_of(a, count));
+    for (Index i = 0; i < count; ++i) {
+      if (same ? !same_elements(b.at(i), a.at(i)) : !are_apart(b.at(i), a.at(i))) return false;
+    }
+    return true;
+  };
+  check.require(fits(), [] { return std::string("B must be exactly A, or not overlap it: they share memory"); });
+  return same;
 }
 
 /// Check everything that does not depend on the machine.
-template <class Exec, BatchView ViewA, BatchView ViewB>
+template <class Exec, MatrixBatch ViewA, MatrixBatch ViewB>
 auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& options, std::source_location where) {
   using T = operand_element<Exec, ViewA, ViewB>;
   Batch<T const> const a = as_operand<Exec>(to_const_batch(A));
@@ -38,18 +64,21 @@ auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& opt
   check_shapes(check, a.first, b.first);
   check.memory("A", A);
   check.memory("B", B);
-  check_distinct(check, "B", b, count);
+  check_addresses(check, "A", A);
+  check_addresses(check, "B", B);
+  check_distinct(check, "B", B, b, count);
   check_options(check, options);
-  if (count == 1) return BatchProblem<T>{apart_or_in_place(check, a.first, b.first, options.conjugate), 1, 0, 0};
-  bool const same = same_elements(b.first, a.first) && a.place.stride == b.place.stride;
-  if (same) return in_place_problem(b, count, options.conjugate);
-  check.require(!share_memory(slabs_of(b, count), slabs_of(a, count)),
-                [] { return std::string("B must be exactly A, or not overlap it: they share memory"); });
-  return BatchProblem<T>::of(a, b, count, options.conjugate);
+  if (BatchView<ViewB> && count == 1) {
+    return BatchProblem<T>{apart_or_in_place(check, a.first, b.first, options.conjugate), 1, {}, {}};
+  }
+  if (is_in_place(check, B, a, b, count)) return in_place_problem(b, count, options.conjugate);
+  if constexpr (BatchView<ViewB>) return BatchProblem<T>::of(a, b, count, options.conjugate);
+  Problem<T> const first{a.first, b.first.transposed(), options.conjugate, false};
+  return BatchProblem<T>{first.along_source(), count, a.place, b.place};
 }
 
 /// The same for square matrices in place.
-template <class Exec, BatchView View>
+template <class Exec, MatrixBatch View>
 auto checked_problem(View const& A, TransposeOptions const& options, std::source_location where) {
   static_assert(AccessibleFrom<View, Exec>,
                 "pantile::transpose: the memory of A must be accessible from the execution space");
@@ -58,7 +87,8 @@ auto checked_problem(View const& A, TransposeOptions const& options, std::source
   auto const check = make_checker(A, where);
   check_square(check, a.first);
   check.memory("A", A);
-  check_distinct(check, "A", a, count);
+  check_addresses(check, "A", A);
+  check_distinct(check, "A", A, a, count);
   check_options(check, options);
   return in_place_problem(a, count, options.conjugate);
 }
@@ -66,7 +96,7 @@ auto checked_problem(View const& A, TransposeOptions const& options, std::source
 /// Call f with the problems, or the one that they are.
 template <class T, class F>
 void dispatch(BatchProblem<T> const& p, F const& f) {
-  if (p.count == 1) {
+  if (p.count == 1 && !p.has_addresses()) {
     f(p.first);
   } else {
     f(p);
@@ -77,7 +107,8 @@ void dispatch(BatchProblem<T> const& p, F const& f) {
 template <class Exec, class T>
 BatchPlan checked_plan(Exec const& exec, BatchProblem<T> const& p, Checker const& check,
                        TransposeOptions const& options) {
-  return check.accepted(choose(arch::machine(exec), make_query<arch::Current<Exec>>(p.first, options), p.count));
+  Query const query = make_query<arch::Current<Exec>>(p.first, options);
+  return check.accepted(choose(arch::machine(exec), query, p.count, p.has_addresses()));
 }
 
 /// The explanation of the first one, for all of them.
@@ -87,7 +118,7 @@ Explanation describe_plan(BatchProblem<T> const& p, BatchPlan const& plan) {
   e.bytes *= static_cast<double>(p.count);
   if (plan.batch_threads > 0) {
     e.league_size = static_cast<std::size_t>(plan.batch_threads);
-  } else if (plan.algorithm == TransposeAlgorithm::naive) {
+  } else if (plan.algorithm == TransposeAlgorithm::naive || p.has_addresses()) {
     e.league_size *= static_cast<std::size_t>(p.count);
   }
   return e;

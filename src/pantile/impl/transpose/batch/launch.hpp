@@ -3,6 +3,7 @@
 #pragma once
 /// \file  Batches of transpositions: who moves which of them, and the launches.
 
+#include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/transpose/batch/problem.hpp>
 #include <pantile/impl/transpose/launch.hpp>
 #include <pantile/impl/view/label.hpp>
@@ -28,13 +29,36 @@ struct BatchPlan : Plan {
   }
 };
 
-/// \brief  Choose how the matrices of a batch are moved, from the question about one of them. Pure.
-inline BatchPlan choose(arch::Machine const& machine, Query query, std::int64_t count) {
+/// \brief  The same of matrices at addresses: element by element where blocks are not for them; small ones, or strided
+///         ones, each by one of the host's threads.
+inline void plan_addresses(arch::Machine const& machine, Query query, std::int64_t count, BatchPlan& plan) {
+  using enum TransposeAlgorithm;
+  TransposeAlgorithm const asked = query.options.algorithm;
+  if (asked == automatic && asks_tile(query.options)) {
+    plan.refusal = "tile and rows_per_thread are for Views: a batch of pointers has no tiles";
+  } else if (asked == automatic && (machine.device || plan.algorithm != blocked)) {
+    query.options.algorithm = naive;
+    plan = {choose_variant(machine, query)};
+    plan.reason = "a batch of pointers: element by element";
+  } else if (asked == tiled || asked == padded || (machine.device && asked == blocked)) {
+    plan.refusal = std::string("algorithm ") + to_string(asked) + " takes no pointers; automatic" +
+                   (machine.device ? " and naive do" : ", naive and blocked do");
+  }
+  std::int64_t const bytes = query.bytes();
+  if (!machine.device && (bytes <= arch::host::transposed_bytes || plan.algorithm != blocked)) {
+    plan.spread(machine, bytes, count);
+  }
+}
+
+/// \brief  Choose how the matrices of a batch are moved, from the question about the first of them. Pure.
+inline BatchPlan choose(arch::Machine const& machine, Query query, std::int64_t count, bool has_addresses = false) {
   BatchPlan plan{choose_variant(machine, query)};
   bool const automatic = query.options.algorithm == TransposeAlgorithm::automatic;
   bool const blocked = plan.refusal.empty() && plan.algorithm == TransposeAlgorithm::blocked;
-  auto const bytes = 2 * static_cast<std::int64_t>(query.element_size) * query.rows * query.cols;
-  if (blocked && machine.device && automatic) {
+  std::int64_t const bytes = query.bytes();
+  if (has_addresses) {
+    plan_addresses(machine, query, count, plan);
+  } else if (blocked && machine.device && automatic) {
     query.options.algorithm = TransposeAlgorithm::padded;
     plan = {choose_variant(machine, query)};
     plan.reason = "a batch: a tile of one of the matrices at a time";
@@ -61,11 +85,23 @@ struct BatchKernel {
 
   KOKKOS_INLINE_FUNCTION void operator()(Index j, Index row) const {
     Index const rows = batch.first.source.rows;
-    Kernel{batch.at(row / rows)}(j, row % rows);
+    Kernel{batch.strided_at(row / rows)}(j, row % rows);
   }
   KOKKOS_INLINE_FUNCTION void operator()(Index row, Index j, Index count) const {
     Index const rows = batch.first.source.rows;
-    Kernel{batch.at(row / rows)}(row % rows, j, count);
+    Kernel{batch.strided_at(row / rows)}(row % rows, j, count);
+  }
+};
+
+/// The same of matrices at addresses.
+template <class T, class Kernel>
+struct PointerKernel {
+  static constexpr arch::KernelTag tag{"untuned", "any_address"};
+  BatchProblem<T> batch;
+
+  KOKKOS_INLINE_FUNCTION void operator()(Index j, Index row) const {
+    Index const rows = batch.first.source.rows;
+    Kernel{batch.at(row / rows)}(j, row % rows);
   }
 };
 
@@ -95,9 +131,48 @@ void move_batch(Exec const& exec, BatchProblem<T> const& p, BatchPlan const& pla
       for (Index i = begin; i < end; ++i) exchange_alone(p.at(i), plan);
       return;
     }
-    kernel.move_batch(whole_move(p.at(begin)), {end - begin, p.source_step * size, p.target_step * size, plan.past});
+    kernel.move_batch(whole_move(p.at(begin)),
+                      {end - begin, p.source.stride * size, p.target.stride * size, plan.past});
   };
   launch::units(exec, plan.batch_threads, plan.on_caller, share, name);
+}
+
+/// One matrix by the calling thread.
+template <class T>
+void move_one(Problem<T> const& p, BatchPlan const& plan) {
+  if (plan.algorithm == TransposeAlgorithm::blocked && p.in_place) {
+    exchange_alone(p, plan);
+  } else if (plan.algorithm == TransposeAlgorithm::blocked) {
+    host_kernel<T>(p.conjugates)->move_batch(whole_move(p), {1, 0, 0, false});
+  } else {
+    for (Index i = 0; i < p.source.rows; ++i) {
+      for (Index j = 0; j < p.source.cols; ++j) {
+        if (p.in_place) {
+          ElementPairKernel<T>{p}(j, i);
+        } else {
+          ElementKernel<T>{p}(j, i);
+        }
+      }
+    }
+  }
+}
+
+/// Matrices at addresses.
+template <class Exec, class T>
+void run_addresses(Exec const& exec, BatchProblem<T> const& p, BatchPlan const& plan, std::string const& name) {
+  if constexpr (arch::Current<Exec>::device) {
+    Index const rows = p.count * p.first.source.rows, cols = p.first.source.cols;
+    if (p.first.in_place) return launch::per_element(exec, rows, cols, PointerKernel<T, ElementPairKernel<T>>{p}, name);
+    launch::per_element(exec, rows, cols, PointerKernel<T, ElementKernel<T>>{p}, name);
+  } else if (plan.batch_threads > 0) {
+    auto const share = [=](Index thread) {
+      Index const end = p.count * (thread + 1) / plan.batch_threads;
+      for (Index i = p.count * thread / plan.batch_threads; i < end; ++i) move_one(p.at(i), plan);
+    };
+    launch::units(exec, plan.batch_threads, plan.on_caller, share, name);
+  } else {
+    for (Index i = 0; i < p.count; ++i) run_blocked(exec, p.at(i), plan, name);  // large ones
+  }
 }
 
 /// Run the plan. Everything that is instantiated per element type and space is behind this function.
@@ -106,7 +181,9 @@ void run(Exec const& exec, BatchProblem<T> const& p, BatchPlan const& plan) {
   std::string const& name = label<Exec, T>(plan, p.first.in_place);
   static std::string const call = region_label("transpose");
   Kokkos::Profiling::ScopedRegion const region(call);
-  if (plan.copy) {
+  if (p.has_addresses()) {
+    run_addresses(exec, p, plan, name);
+  } else if (plan.copy) {
     copy_batch(exec, p, name);
   } else if (plan.algorithm == TransposeAlgorithm::naive) {
     Index const rows = p.count * p.first.source.rows, cols = p.first.source.cols;

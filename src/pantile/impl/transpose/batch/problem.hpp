@@ -22,21 +22,32 @@ struct Direction {
   }
 };
 
-/// \brief  A copy of one matrix, and of as many more as there are, steps further on in source and target. The matrix
-///         has the directions that are fast in source and target, whichever of the batch's three they are.
+/// \brief  A copy of one matrix, and of as many more as there are: a stride further on in source and target, or at
+///         addresses, and then `first` has no memory where hosts cannot read these.
 template <class T>
 struct BatchProblem {
   Problem<T> first;
-  Index count, source_step, target_step;
+  Index count;
+  BatchPlace<T const> source;
+  BatchPlace<T> target;
 
   KOKKOS_INLINE_FUNCTION Problem<T> at(Index i) const {
     Problem<T> one = first;
-    one.source.data += i * source_step;
-    one.target.data += i * target_step;
+    one.source.data = source.of(first.source.data, i);
+    one.target.data = target.of(first.target.data, i);
     return one;
   }
+  /// The same of matrices that have no addresses, of which kernels do not ask for them.
+  KOKKOS_INLINE_FUNCTION Problem<T> strided_at(Index i) const {
+    Problem<T> one = first;
+    one.source.data += i * source.stride;
+    one.target.data += i * target.stride;
+    return one;
+  }
+  [[nodiscard]] bool has_addresses() const { return target.addresses != nullptr; }
 
-  /// A of the batch to B.
+  /// A of the batch to B, both strided. A matrix then has the directions that are fast in source and target, whichever
+  /// of the batch's three they are.
   static BatchProblem of(Batch<T const> const& a, Batch<T> const& b, Index count, bool conjugates) {
     Direction d[3] = {{count, a.place.stride, b.place.stride},
                       {a.first.rows, a.first.row_stride, b.first.col_stride},
@@ -65,8 +76,8 @@ struct BatchProblem {
              conjugates,
              false},
             outer.count,
-            outer.source,
-            outer.target};
+            {outer.source},
+            {outer.target}};
   }
 };
 
