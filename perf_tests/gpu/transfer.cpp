@@ -137,8 +137,8 @@ bool const transfer_registered = on_start([] {
   add_copies<LayoutRight>("pinned", make<Pinned>);
   add_copies<LayoutRight>("pageable", make<Pageable>);
   add_copies<LayoutRight>("pageable_padded", make_padded);
-  add_copies<LayoutLeft>("pinned_turned", make<Pinned>);
-  add_copies<LayoutLeft>("pageable_turned", make<Pageable>);
+  add_copies<LayoutLeft>("pinned_transposed", make<Pinned>);
+  add_copies<LayoutLeft>("pageable_transposed", make<Pageable>);
   for (std::int64_t const n :
        settings().smoke() ? std::vector<std::int64_t>{64} : std::vector<std::int64_t>{1024, 4096}) {
     add_case("transfer/pipeline/pinned_" + std::to_string(n), [n] { return pipeline_contest<Pinned>(n); });

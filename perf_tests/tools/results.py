@@ -219,9 +219,10 @@ def read_gpu(content):
     if "machine" not in head:  # of schema 1
         head["machine"] = {"cpu": content["facts"].get("cpu", "")}
     run = {"program": "gpu_contests", "threads": 1, "ranks": 1, "context": content["context"]}
-    return Results(
-        "gpu", head=head, runs=[run], cases=[{"threads": 1, "ranks": 1, **case} for case in content["cases"]]
-    )
+    cases = [{"threads": 1, "ranks": 1, **case} for case in content["cases"]]
+    for case in cases:  # as they were called until 2026-11-28
+        case["case"] = re.sub("_turned$", "_transposed", case["case"])
+    return Results("gpu", head=head, runs=[run], cases=cases)
 
 
 NANOSECONDS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}

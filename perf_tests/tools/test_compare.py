@@ -356,6 +356,12 @@ class Compare(Folder):
         self.assertEqual(status, 0)
         self.assertIn(f"DOUBT: {stopped} is of a run that did not come to its end", out)
 
+    def test_cases_that_had_another_name(self):
+        gpu = pathlib.Path(__file__).resolve().parents[1] / "results" / "2026-11-26_nvidia-h100_gpu.json"
+        names = [case["case"] for case in results.load(gpu).cases]
+        self.assertEqual([name for name in names if "turned" in name], [])
+        self.assertIn("transfer/h2d/pinned_transposed", names)
+
 
 class Unusable(Folder):
     def refused(self, *words):

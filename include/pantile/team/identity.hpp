@@ -47,7 +47,7 @@ KOKKOS_INLINE_FUNCTION constexpr Place place_in_block(int rank, Extent2 block) {
   return {rank / block.x, rank % block.x};
 }
 
-/// \brief  Place of thread number `rank` of team number `league_rank` in a launch: Numba's grid(2), turned to
+/// \brief  Place of thread number `rank` of team number `league_rank` in a launch: Numba's grid(2), as
 ///         (row, column). Teams are numbered along x first, as blocks are.
 KOKKOS_INLINE_FUNCTION constexpr Place place_in_grid(int league_rank, int rank, LaunchShape const& launch) {
   Place const inner = place_in_block(rank, launch.block);

@@ -62,7 +62,7 @@ TEST(Divergence, LanesMeetBehindBranchesAndLoops) {
 }
 
 /// Each thread writes its number into scratch, and reads that of the thread 33 further.
-std::string turned_through_scratch(std::string const& between) {
+std::string read_through_scratch(std::string const& between) {
   return ".shared .align 4 .b8 scratch[512];\nmov.u32 %r10, scratch;\nshl.b32 %r11, %r40, 2;\nadd.s32 %r12, %r10, "
          "%r11;\n"
          "st.shared.u32 [%r12], %r40;\n" +
@@ -72,7 +72,7 @@ std::string turned_through_scratch(std::string const& between) {
 }
 
 TEST(Barriers, OrderScratchForAllWarps) {
-  EXPECT_EQ(of_warp(turned_through_scratch("bar.sync 0;"), 128), lanes([](unsigned t) { return (t + 33) % 128; }, 128));
+  EXPECT_EQ(of_warp(read_through_scratch("bar.sync 0;"), 128), lanes([](unsigned t) { return (t + 33) % 128; }, 128));
 }
 
 std::string fault_of(std::string const& body, unsigned threads, Options const& options = {}) {
@@ -89,12 +89,12 @@ TEST(Barriers, ThatAreMissingAreRaces) {
   Options stop;
   stop.races_are_faults = true;
   stop.uninitialised = false;
-  std::string const text = fault_of(turned_through_scratch(""), 128, stop);
+  std::string const text = fault_of(read_through_scratch(""), 128, stop);
   EXPECT_THAT(text, HasSubstr("kernel test"));
   EXPECT_THAT(text, HasSubstr("shared"));
-  EXPECT_EQ(fault_of(turned_through_scratch("bar.sync 0;"), 128, stop), "no fault");
+  EXPECT_EQ(fault_of(read_through_scratch("bar.sync 0;"), 128, stop), "no fault");
   // A barrier of each warp's own lanes orders nothing for other warps.
-  EXPECT_NE(fault_of(turned_through_scratch("bar.warp.sync -1;"), 128, stop), "no fault");
+  EXPECT_NE(fault_of(read_through_scratch("bar.warp.sync -1;"), 128, stop), "no fault");
 }
 
 TEST(Barriers, ThatSomeThreadsNeverReachStopTheProgram) {
@@ -113,16 +113,16 @@ TEST(Barriers, CountAndReduce) {
 }
 
 TEST(Orders, OfWarpsChangeNoResultThatHasNoRace) {
-  auto const turned = [](std::uint64_t seed) {
+  auto const numbers_by = [](std::uint64_t seed) {
     Options options;
     options.seed = seed;
     pantile_interpreter::testing::Run run(prologue(0) + "mov.u32 %r40, %tid.x;\n" +
-                                              turned_through_scratch("bar.sync 0;") +
+                                              read_through_scratch("bar.sync 0;") +
                                               "\nst.global.b64 [%w1], 0;\nst.global.b32 [%w1], %r4;\nret;\n",
                                           options);
     return run(128, {}, 128);
   };
-  for (std::uint64_t seed = 1; seed < 6; ++seed) EXPECT_EQ(turned(seed), turned(0));
+  for (std::uint64_t seed = 1; seed < 6; ++seed) EXPECT_EQ(numbers_by(seed), numbers_by(0));
 }
 
 /// Of a printf, say, that is there for errors.

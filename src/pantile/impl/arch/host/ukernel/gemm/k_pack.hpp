@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  K-packs, words of 32 bits with `k_pack` elements of low precision, or one converted to float: a register of
-///        them along the depth, one beside each other from as many lines, and one of the first `count` elements, zeroes
+/// \file  K-packs, 32 bits with `k_pack` elements of low precision, or one converted to float: a register of them
+///        along the depth, one beside each other from as many lines, and one of the first `count` elements, zeroes
 ///        behind them. s is the side's sign, see each type; `Product` what the micro-kernel does with them.
 
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
@@ -40,7 +40,7 @@ PANTILE_INLINE std::uint32_t element_bits(E const* p) {
   return value;
 }
 
-/// The same elements, a word each.
+/// So many elements as a register has k-packs, each with its bits in one.
 template <class S, class E>
 PANTILE_INLINE KPackRegister<S> widened(E const* p) {
   return __builtin_convertvector(load_low_precision<S, E, 1>(p), KPackRegister<S>);

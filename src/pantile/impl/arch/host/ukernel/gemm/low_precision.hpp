@@ -11,7 +11,7 @@
 namespace pantile::impl::arch {
 
 /// A k-pack that the micro-kernel may read as a float.
-typedef std::uint32_t __attribute__((may_alias)) KPackWord;
+typedef std::uint32_t __attribute__((may_alias)) KPackBits;
 
 /// \brief  Panels of Width lines: for each k_pack of depth positions in turn a k-pack of every line. Positions
 ///         beyond the last one of a k_pack are zero; lines beyond the last one hold anything, their sums are not used.
@@ -20,7 +20,7 @@ struct LowPrecisionPacking {
   static constexpr int k_pack = KPack::k_pack, square = lanes<S, std::uint32_t>, strips = (Width + square - 1) / square;
 
   static PANTILE_INLINE void panel(E const* from, Index line_stride, Index depth_stride, Index lines, Index depth,
-                                   std::uint32_t sign, KPackWord* to) {
+                                   std::uint32_t sign, KPackBits* to) {
     Index const whole = depth / k_pack;
     Index at = 0;
     if (depth_stride == 1 && whole >= square) {
@@ -40,7 +40,7 @@ struct LowPrecisionPacking {
 
  private:
   /// The part of a register that lies in strip number `strip` of a position.
-  static PANTILE_INLINE void put(KPackWord* position, int strip, KPackRegister<S> const& k_packs) {
+  static PANTILE_INLINE void put(KPackBits* position, int strip, KPackRegister<S> const& k_packs) {
     auto* const to = reinterpret_cast<std::uint32_t*>(position) + strip * square;
     if (strip < Width / square) {
       store<S>(to, k_packs);
@@ -51,7 +51,7 @@ struct LowPrecisionPacking {
 
   /// Squares of k-packs, transposed in registers; the last one overlaps the one before it where it must.
   static PANTILE_INLINE void along(E const* from, Index line_stride, Index lines, Index whole, std::uint32_t sign,
-                                   KPackWord* to) {
+                                   KPackBits* to) {
     for (Index begin = 0; begin < whole; begin += square) {
       Index const at = begin + square <= whole ? begin : whole - square;
 #pragma GCC unroll 8
@@ -71,7 +71,7 @@ struct LowPrecisionPacking {
   }
 
   /// One position: registers of lines, what is left of the last one by way of a buffer.
-  static PANTILE_INLINE void beside(E const* p, Index depth_stride, Index lines, std::uint32_t sign, KPackWord* to) {
+  static PANTILE_INLINE void beside(E const* p, Index depth_stride, Index lines, std::uint32_t sign, KPackBits* to) {
 #pragma GCC unroll 4
     for (int strip = 0; strip < strips; ++strip) {
       Index const left = lines - strip * square;
@@ -139,7 +139,7 @@ struct LowPrecisionGemm {
   template <bool IsA, int Width>
   static PANTILE_INLINE void pack(PackCall const& call) {
     auto const* from = static_cast<E const*>(call.from);
-    auto* to = static_cast<KPackWord*>(call.to);
+    auto* to = static_cast<KPackBits*>(call.to);
     std::uint32_t sign = call.is_signed ? 0x80U : 0U;
     if constexpr (Product::corrected) sign = call.is_signed == IsA ? 0x80U : 0U;
     Index const k_packs = (call.depth + k_pack - 1) / k_pack;
@@ -158,7 +158,7 @@ struct LowPrecisionGemm {
   ///         with b - y of B, signed; x is 128 where A's are signed, and y where B's are not, else 0. With depth
   ///         positions, sum(ab) = sum((a + x)(b - y)) + y sum(a + x) - x sum(b - y) - depth xy.
   template <bool IsA, int Width>
-  static PANTILE_INLINE void correct(KPackWord const* k_packs, Index count, PackCall const& call, KPackWord* to) {
+  static PANTILE_INLINE void correct(KPackBits const* k_packs, Index count, PackCall const& call, KPackBits* to) {
     std::uint32_t const x = (IsA ? call.is_signed : call.other_signed) ? 128 : 0;
     std::uint32_t const y = (IsA ? call.other_signed : call.is_signed) ? 0 : 128;
     std::uint32_t const factor = IsA ? y : 0U - x, flip = IsA ? 0U : 0x80U;
@@ -205,7 +205,7 @@ inline constexpr GemmKernels<Format> low_precision_table{
                .panel_cols = GemmTile<S, sum_t<Format>>::cols,
                .k_pack = LowPrecisionGemm<S, Format>::k_pack,
                .behind = LowPrecisionGemm<S, Format>::behind,
-               .position_bytes = sizeof(KPackWord)},
+               .position_bytes = sizeof(KPackBits)},
               lanes<S, sum_t<Format>>,
               {host::low_precision_blocks.mc, host::low_precision_blocks.kc* LowPrecisionGemm<S, Format>::k_pack,
                host::low_precision_blocks.nc},
