@@ -307,17 +307,16 @@ TEST_F(MatmulMultistagePolicy, TilesWhoseTeamsDoNotFitTogetherAreLeft) {
     for (auto const& [m, n] :
          {std::pair(16, 65536), std::pair(65536, 16), std::pair(4096, 4096), std::pair(300, 300)}) {
       auto const shapes = matmul::device_tiles<arch::Cuda, float, float, float>();
-      auto const plan = matmul::choose_tile(machine, {}, shapes, m, n, 1024, 4, pantile::Precision::full);
+      auto const plan =
+          matmul::choose_tile(machine, {.m = m, .n = n, .k = 1024, .compute_size = 4, .device_tiles = shapes});
       ASSERT_GE(plan.tile, 0);
       auto const& s = shapes[static_cast<std::size_t>(plan.tile)];
       EXPECT_LE(s.min_blocks * (s.scratch_bytes() + 16 + 8 * (static_cast<std::size_t>(s.threads()) + 2)), shared);
     }
   }
   machine.scratch_of_multiprocessor = 20000;
-  EXPECT_EQ(matmul::choose_tile(machine, {}, matmul::device_tiles<arch::Cuda, double, double, double>(), 64, 64, 64, 8,
-                                pantile::Precision::full)
-                .tile,
-            -1);
+  auto const doubles = matmul::device_tiles<arch::Cuda, double, double, double>();
+  EXPECT_EQ(matmul::choose_tile(machine, {.m = 64, .n = 64, .k = 64, .device_tiles = doubles}).tile, -1);
 }
 
 TEST_F(MatmulMultistagePolicy, AbsurdExtentsHaveAPlan) {

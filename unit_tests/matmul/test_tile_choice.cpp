@@ -52,7 +52,14 @@ void expect_every_tile_chosen() {
       for (std::int64_t const m : edges) {
         for (std::int64_t const n : edges) {
           for (std::int64_t const k : depths) {
-            auto const plan = matmul::choose_tile(machine, Arch::tuning, shapes, m, n, k, sizeof(Compute), precision);
+            matmul::Query const query{.m = m,
+                                      .n = n,
+                                      .k = k,
+                                      .compute_size = sizeof(Compute),
+                                      .device_tiles = shapes,
+                                      .tuning = Arch::tuning,
+                                      .options = {.precision = precision}};
+            auto const plan = matmul::choose_tile(machine, query);
             if (plan.tile >= 0) ++chosen[static_cast<std::size_t>(plan.tile)];
           }
         }

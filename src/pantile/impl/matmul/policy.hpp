@@ -14,6 +14,7 @@
 #include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/matmul/device/policy.hpp>
 #include <pantile/impl/matmul/host/policy.hpp>
+#include <pantile/impl/matmul/query.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
 #include <algorithm>
@@ -24,30 +25,6 @@
 #include <utility>
 
 namespace pantile::impl::matmul {
-
-/// A register tile that the library has a kernel for, and the most threads that kernel may have.
-struct MicroVariant {
-  arch::MicroTile micro;
-  int max_threads;
-  friend constexpr bool operator==(MicroVariant, MicroVariant) = default;
-};
-
-/// Everything that a choice may depend on.
-struct Query {
-  std::int64_t m = 0, n = 0, k = 0;
-  std::int64_t batch = 1;        ///< products of these extents at once
-  bool c_along_columns = false;  ///< C is faster along its columns
-  bool scales_only = false;
-  std::size_t compute_size = 8;            ///< bytes of the type in which products are summed
-  std::span<MicroVariant const> variants;  ///< kernels at hand, fewest registers first
-  int default_edge = 64;                   ///< tile edge and depth when the caller gives none
-  int default_depth = 128;
-  HostFacts host{};                                  ///< hosts: what the blocked variant must know
-  std::span<arch::DeviceTile const> device_tiles{};  ///< devices: tiles of the blocked variant
-  arch::DeviceTuning tuning{};
-  char const* vendor_refusal = "";  ///< why the vendor library cannot do this call; empty if it can
-  MatmulOptions options{};
-};
 
 /// \brief  What runs. Tiles and launches are those of C^T = B^T A^T where `exchange`, so that C is written along its
 ///         faster direction; of the blocked variant on hosts `host` says so.
@@ -199,8 +176,7 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& asked) {
     return plan;
   }
   if (machine.device && (plan.algorithm == MatmulAlgorithm::automatic || plan.algorithm == MatmulAlgorithm::blocked)) {
-    plan.device = choose_tile(machine, query.tuning, query.device_tiles, query.m, query.n, query.k, query.compute_size,
-                              query.options.precision, query.batch);
+    plan.device = choose_tile(machine, query);
   }
   if (plan.algorithm == MatmulAlgorithm::automatic) {
     // Each extent first: the product of large ones does not fit 64 bits.
@@ -236,7 +212,7 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& asked) {
   return plan;
 }
 
-/// The same with the memory that it takes.
+/// Choose algorithm, tiles and launch, and the memory that they take.
 inline Plan choose(arch::Machine const& machine, Query const& query) {
   Plan plan = choose_variant(machine, query);
   launch::plan_workspace(working_bytes(machine, plan), query.options.workspace, plan);
