@@ -7,7 +7,7 @@
 #include <pantile/explain.hpp>
 #include <pantile/impl/add/launch.hpp>
 #include <pantile/impl/view/check.hpp>
-#include <pantile/impl/view/matrix.hpp>
+#include <pantile/impl/view/operand_types.hpp>
 
 #include <source_location>
 #include <string>
@@ -24,21 +24,11 @@ auto make_checker(ViewA const& A, ViewB const& B, ViewC const& C, std::source_lo
 template <class AskedAccumulator, class Exec, class Alpha, class ViewA, class ViewB, class Beta, class ViewC>
 auto checked_problem(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B, ViewC const& C,
                      AddOptions const& options, std::source_location where) {
-  static_assert(AccessibleFrom<ViewA, Exec> && AccessibleFrom<ViewB, Exec> && AccessibleFrom<ViewC, Exec>,
-                "pantile::add: the memory of A, B and C must be accessible from the execution space");
-  using TA = operand_t<Exec, typename ViewA::non_const_value_type>;
-  using TB = operand_t<Exec, typename ViewB::non_const_value_type>;
-  using TC = operand_t<Exec, typename ViewC::value_type>;
-  using Accumulator = typename AccumulatorFor<AskedAccumulator, TA, TB, TC>::type;
-  static_assert(Element<Accumulator>, "pantile::add: the accumulator must be an element type");
-  static_assert(is_complex_v<Accumulator> || (!is_complex_v<TA> && !is_complex_v<TB>),
-                "pantile::add: a real accumulator cannot take complex operands");
-  static_assert(is_complex_v<TC> || !is_complex_v<Accumulator>,
-                "pantile::add: a complex result cannot be stored in a real C");
-
-  Matrix<TA const> const a = as_operand<Exec>(to_const_matrix(A));
-  Matrix<TB const> const b = as_operand<Exec>(to_const_matrix(B));
-  Matrix<TC> const c = as_operand<Exec>(to_matrix(C));
+  using Types = OperandTypes<AskedAccumulator, Exec, ViewA, ViewB, ViewC>;
+  using Accumulator = typename Types::Accumulator;
+  auto const a = as_operand<Exec>(to_const_matrix(A));
+  auto const b = as_operand<Exec>(to_const_matrix(B));
+  auto const c = as_operand<Exec>(to_matrix(C));
   auto const check = make_checker(A, B, C, where);
   check.require(a.rows == c.rows && a.cols == c.cols && b.rows == c.rows && b.cols == c.cols,
                 [] { return std::string("A, B and C must have the same extents"); });
@@ -55,7 +45,7 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB
   using enum AddAlgorithm;
   require_used(check, "tile", options.tile != Extent2{}, options.algorithm, {automatic, naive, tiled});
   require_used(check, "launch", options.launch != LaunchShape{}, options.algorithm, {grid_stride});
-  return Problem<TA, TB, TC, Accumulator>{a, b, c, to_scalar<Accumulator>(alpha), to_scalar<Accumulator>(beta)}
+  return typename Types::template Of<Problem>{a, b, c, to_scalar<Accumulator>(alpha), to_scalar<Accumulator>(beta)}
       .along_c();
 }
 

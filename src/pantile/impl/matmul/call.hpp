@@ -9,6 +9,7 @@
 #include <pantile/impl/matmul/launch.hpp>
 #include <pantile/impl/view/check.hpp>
 #include <pantile/impl/view/matrix.hpp>
+#include <pantile/impl/view/operand_types.hpp>
 
 #include <algorithm>
 #include <source_location>
@@ -38,24 +39,6 @@ inline void check_options(Checker const& check, MatmulOptions const& options) {
   require_used(check, "launch", options.launch != LaunchShape{}, options.algorithm, {grid_stride});
   require_used(check, "precision", options.precision != Precision::full, options.algorithm, {automatic, blocked});
 }
-
-/// The element types of a call as its kernels see them.
-template <class AskedAccumulator, class Exec, class ViewA, class ViewB, class ViewC>
-struct OperandTypes {
-  static_assert(AccessibleFrom<ViewA, Exec> && AccessibleFrom<ViewB, Exec> && AccessibleFrom<ViewC, Exec>,
-                "pantile::matmul: the memory of A, B and C must be accessible from the execution space");
-  using TA = operand_t<Exec, typename ViewA::non_const_value_type>;
-  using TB = operand_t<Exec, typename ViewB::non_const_value_type>;
-  using TC = operand_t<Exec, typename ViewC::value_type>;
-  using Accumulator = typename AccumulatorFor<AskedAccumulator, TA, TB, TC>::type;
-  static_assert(Element<Accumulator>, "pantile::matmul: the accumulator must be an element type");
-  static_assert(is_complex_v<Accumulator> || (!is_complex_v<TA> && !is_complex_v<TB>),
-                "pantile::matmul: a real accumulator cannot take complex operands");
-  static_assert(is_complex_v<TC> || !is_complex_v<Accumulator>,
-                "pantile::matmul: a complex result cannot be stored in a real C");
-  template <template <class, class, class, class> class P>
-  using Of = P<TA, TB, TC, Accumulator>;
-};
 
 /// op(A), op(B) and C fit each other.
 inline void check_shapes(Checker const& check, Shape const& a, Shape const& b, Shape const& c) {
