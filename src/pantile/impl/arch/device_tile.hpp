@@ -17,7 +17,7 @@ enum class ProductEngine {
   three_tf32     ///< three of them for a product
 };
 
-/// The same as a word of a kernel's tag.
+/// An engine as a word of a kernel's tag.
 constexpr char const* word_of(ProductEngine engine) {
   switch (engine) {
     case ProductEngine::multiply_add: return "multiply_add";

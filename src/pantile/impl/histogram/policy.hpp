@@ -129,7 +129,7 @@ inline void choose_algorithm(arch::Machine const& machine, Query const& query, T
   plan.algorithm = HistogramAlgorithm::global_atomic;
 }
 
-/// Choose algorithm and launch.
+/// Choose algorithm and launch, without memory.
 inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
   Plan plan;
   plan.algorithm = query.options.algorithm;
@@ -174,7 +174,7 @@ inline std::size_t working_bytes(arch::Machine const& machine, Query const& quer
   return query.samples > 0 ? launch::host_scratch_bytes(machine, plan.teams, plan.scratch_bytes) : 0;
 }
 
-/// The same with the memory that it takes.
+/// Choose algorithm and launch, and the memory that they take.
 inline Plan choose(arch::Machine const& machine, Query const& query) {
   Plan plan = choose_variant(machine, query);
   launch::plan_workspace(working_bytes(machine, query, plan), query.options.workspace, plan);

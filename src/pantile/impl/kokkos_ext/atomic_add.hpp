@@ -29,8 +29,8 @@ KOKKOS_INLINE_FUNCTION void atomic_add(T* target, T value) {
   Kokkos::atomic_add(target, value);
 }
 
-/// \brief  The same for a target in a device's global memory. Of 64 bits Kokkos' own is twice as long on CUDA: it names
-///         no memory, and team scratch has no such addition, so that code for both is there.
+/// \brief  Atomically *target += value, in a device's global memory. Of 64 bits Kokkos' own is twice as long on CUDA:
+///         it names no memory, and team scratch has no such addition, so that code for both is there.
 template <class T>
 KOKKOS_INLINE_FUNCTION void global_add(T* target, T value) {
 #if defined(__CUDA_ARCH__)

@@ -23,7 +23,7 @@ void per_element(Exec const& exec, Index rows, Index cols, Extent2 tile, Kernel 
   kokkos_ext::for_fast_slow(name, exec, cols, rows, tile.x, tile.y, kernel);
 }
 
-/// The same with the tile that `element_tile` gives.
+/// kernel(column, row) for each element, with the tile that `element_tile` gives.
 template <class Exec, class Kernel>
 void per_element(Exec const& exec, Index rows, Index cols, Kernel const& kernel, std::string const& name) {
   per_element(exec, rows, cols, element_tile(arch::Current<Exec>::device, rows, cols), kernel, name);

@@ -141,7 +141,7 @@ class TeamScratch<false> {
     if (m_lease.data() == nullptr) throw std::bad_alloc();
   }
 
-  /// The same by hosts, which know no launch bounds.
+  /// kernel(team) for each team of the league, by hosts, which know no launch bounds.
   template <class, class Exec, class Kernel>
   void launch(Exec const& exec, Teams const& shape, Kernel const& kernel, std::string const& name) const {
     Index const workers = std::min<Index>(shape.league, m_workers);

@@ -102,7 +102,7 @@ template <class Exec>
 typename Workspaces<Exec>::Lease workspace(Exec const& exec, std::size_t bytes) {
   return Workspaces<Exec>::get().lease(exec, bytes);
 }
-/// The same from what the caller has given, HostWorkspaces::given_bytes() or more, if anything.
+/// Workspace from what the caller has given, HostWorkspaces::given_bytes() or more, if anything.
 template <class Exec>
 typename Workspaces<Exec>::Lease workspace(Exec const& exec, std::size_t bytes, Workspace const& given) {
   using Lease = typename Workspaces<Exec>::Lease;

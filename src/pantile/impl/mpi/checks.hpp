@@ -72,7 +72,7 @@ void require_extents(Agreement& agreement, char const* name, DistributedMatrix<V
   agreement.same(matrix.distribution);
 }
 
-/// The same, and ScaLAPACK can go over it.
+/// All ranks have one distribution, over which ScaLAPACK can go.
 template <class View>
 void require_part(Agreement& agreement, char const* name, DistributedMatrix<View> const& matrix) {
   require_extents(agreement, name, matrix);

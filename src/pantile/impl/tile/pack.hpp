@@ -42,7 +42,7 @@ KOKKOS_INLINE_FUNCTION Pack<std::remove_const_t<T>, Count> load_pack(T* from) {
     return *reinterpret_cast<Result const*>(from);
   }
 }
-/// The same the other way, into memory or into a team's scratch.
+/// Store a pack whole, into memory or into a team's scratch.
 template <bool InScratch = false, class T, int Count>
 KOKKOS_INLINE_FUNCTION void store_pack(T* to, Pack<T, Count> const& value) {
   if constexpr (sizeof value == 16) {

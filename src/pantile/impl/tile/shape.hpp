@@ -96,8 +96,8 @@ KOKKOS_INLINE_FUNCTION constexpr TilePair triangle_pair(T index, T tiles) {
   return {mirrored, mirrored + place - own};
 }
 
-/// \brief  The same in squares of edge x edge tiles, one after the other. Those that an edge or the diagonal cuts have
-///         places without a tile: row > col or col >= tiles.
+/// \brief  Places of the tiles of a triangle in squares of edge x edge tiles, one after the other. Squares that an edge
+///         or the diagonal cuts have places without a tile: row > col or col >= tiles.
 KOKKOS_INLINE_FUNCTION constexpr std::int64_t squared_triangle_count(std::int64_t tiles, std::int64_t edge) {
   return triangle_count(ceil_div(tiles, edge)) * edge * edge;
 }

@@ -33,7 +33,8 @@ class ThreadGroup {
     f(m_rank, m_own);
   }
 
-  /// The same for what a warp's threads do together, in a type of its own: a matrix instruction, an exchange of lanes.
+  /// collective(thread, state) by every thread, for what a warp's threads do together, in a type of its own: a matrix
+  /// instruction, an exchange of lanes.
   template <class Collective>
   KOKKOS_INLINE_FUNCTION void each_warp(Collective const& collective) {
     collective(m_rank, m_own);

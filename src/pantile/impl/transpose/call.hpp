@@ -104,7 +104,7 @@ inline void check_square(Checker const& check, Shape const& a) {
   });
 }
 
-/// The same for a square matrix in place.
+/// Check a square matrix that is transposed in place.
 template <class Exec, MatrixView View>
 auto checked_problem(View const& A, TransposeOptions const& options, std::source_location where) {
   static_assert(AccessibleFrom<View, Exec>,

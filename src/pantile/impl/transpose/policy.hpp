@@ -308,7 +308,7 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
   return plan;
 }
 
-/// The same with the memory that it takes: a host's blocked variant has it on stacks.
+/// Choose how a matrix is moved, and the memory for it: a host's blocked variant has it on stacks.
 inline Plan choose(arch::Machine const& machine, Query const& query) {
   Plan plan = choose_variant(machine, query);
   std::size_t const bytes = launch::host_scratch_bytes(machine, std::max(plan.tiles, plan.groups), plan.scratch_bytes);

@@ -63,7 +63,7 @@ Batch<typename View::value_type> to_batch(View const& view) {
   }
 }
 
-/// The same for an operand that is read only.
+/// Normalise a batch that is read only.
 template <class View>
 Batch<typename View::non_const_value_type const> to_const_batch(View const& view) {
   auto const b = to_batch(view);

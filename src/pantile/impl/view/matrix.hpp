@@ -128,7 +128,7 @@ KOKKOS_INLINE_FUNCTION Matrix<typename View::value_type> to_matrix(View const& v
   }
 }
 
-/// The same for an operand that is read only, whether or not its View says so.
+/// Normalise an operand that is read only, whether or not its View says so.
 template <VectorIs Is = VectorIs::column, class View>
 KOKKOS_INLINE_FUNCTION Matrix<typename View::non_const_value_type const> to_const_matrix(View const& view) {
   auto const m = to_matrix<Is>(view);

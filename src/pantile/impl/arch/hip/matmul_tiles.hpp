@@ -24,7 +24,7 @@ struct Floats {
                                      .thread_n = 4, .stages = 2, .warp = 64, .engine = multiply_add, .async = false,
                                      .min_blocks = 1, .k_pack_bytes = 4, .rate = 80};
 };
-/// The same for matrices that give too few large tiles, and real numbers of 8 bytes.
+/// Vector instructions for matrices that give too few large tiles, and real numbers of 8 bytes.
 template <int Size>
 struct Small {
   static constexpr DeviceTile shape{.m = 64, .n = 64, .k = 8, .warp_m = 32, .warp_n = 32, .thread_m = 4,

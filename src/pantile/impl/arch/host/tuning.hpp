@@ -85,7 +85,7 @@ inline constexpr int split_panels = 16;
 inline constexpr std::int64_t once_panels = 32, split_once_panels = 8;
 /// Products of a sum, and bytes of a column, from which an A of contiguous columns is packed for few columns of C.
 inline constexpr std::int64_t gathered_depth = 40, gathered_bytes = 128;
-/// The same A has so many times the bytes up to which A is read where it lies.
+/// An A that is packed so has this many times the bytes up to which A is read where it lies.
 inline constexpr double gathered_ratio = 1.5;
 /// Bytes of an A of contiguous columns that register tiles read from a first-level cache as it lies.
 inline constexpr double first_level_a_bytes = 32 * 1024;
@@ -184,7 +184,7 @@ inline constexpr GemmBlocks blocks_4_of_32_registers{.mc = 192, .kc = 512, .nc =
 inline constexpr GemmBlocks blocks_8_of_32_registers{.mc = 96, .kc = 512, .nc = 2048};
 inline constexpr GemmBlocks blocks_4_of_16_registers{.mc = 126, .kc = 320, .nc = 2048};
 inline constexpr GemmBlocks blocks_8_of_16_registers{.mc = 72, .kc = 320, .nc = 2048};
-/// The same of low precision, kc in k-packs.
+/// Blocks of elements of low precision, kc in k-packs.
 inline constexpr GemmBlocks low_precision_blocks{.mc = 192, .kc = 224, .nc = 2016};
 
 /// Few rows: bytes of the sums of all of them that wait in workspace, half a first-level cache; numbers of a row of B
@@ -260,7 +260,8 @@ inline constexpr std::int64_t most_strip_rows = 2048, strips_per_thread = 8;
 /// Elements of an edge of the tiles that are exchanged in place, by bytes of an element: 4 and fewer, 8, more. Two
 /// tiles stay in a second-level cache.
 inline constexpr int exchanged_edge_4 = 128, exchanged_edge_8 = 64, exchanged_edge_16 = 32;
-/// The same past the cache, through buffers of up to 280 KB on the thread's stack: 1, up to 8, more.
+/// Such edges of tiles that are exchanged past the cache, through buffers of up to 280 KB on the thread's stack, by
+/// bytes of an element: 1, up to 8, more.
 inline constexpr int streamed_edge_1 = 256, streamed_edge_8 = 128, streamed_edge_16 = 64;
 /// Bytes of strips of a transposition across and of their steps: through the cache, and past it with registers of 512
 /// bits; elements of up to two bytes, and larger ones.

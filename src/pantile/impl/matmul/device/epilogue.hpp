@@ -69,7 +69,7 @@ KOKKOS_INLINE_FUNCTION void exchange(Unit (&unit)[Lanes], int lane) {
   for (int i = 0; i < Lanes; ++i) memcpy(&unit[i], &words[i], sizeof(Unit));
 }
 
-/// The same for the member to_join of a thread's state.
+/// What lanes exchange of the member to_join of a thread's state.
 template <int Lanes, int Warp>
 struct WarpExchange {
   template <class State>

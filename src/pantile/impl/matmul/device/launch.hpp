@@ -29,7 +29,7 @@ void launch_multistage(Exec const& exec, Problem<TA, TB, TC, Accumulator> const&
   launch::teams<true, Bounds>(exec, plan.over(tiles), Kernel(p, slices, plan.scratch_level), name);
 }
 
-/// The same with k in slices: their sums go to a workspace, from where a second kernel adds them to C.
+/// A product with k in slices: their sums go to a workspace, from where a second kernel adds them to C.
 template <class Tile, class Exec, class TA, class TB, class TC, class Accumulator>
 void launch_split(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p, Plan const& plan,
                   std::string const& name) {
@@ -56,7 +56,7 @@ void with_tile(arch::DeviceTiles<Tile...>, [[maybe_unused]] int number, [[maybe_
   ((index++ == number ? f.template operator()<Tile>() : void()), ...);
 }
 
-/// The same with the tile of the plan, one of the machine's.
+/// A product with the tile of its plan, one of the machine's.
 template <class Tiles, class Exec, class Problem>
 void launch_on_device(Tiles tiles, Exec const& exec, Problem const& p, Plan const& plan, std::string const& name) {
   with_tile(tiles, plan.device.tile, [&]<class One>() {

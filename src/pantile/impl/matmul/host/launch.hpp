@@ -25,7 +25,7 @@ void run_alone(HostProduct<R> const& product, HostPlan const& plan, std::byte* w
   run_unsliced(product, plan, workspace);
 }
 
-/// The same with workspace on its stack.
+/// All of a product on the calling thread, with workspace on its stack.
 template <std::int64_t Bytes, class R>
 void run_on_stack(HostProduct<R> const& product, HostPlan const& plan) {
   launch::with_stack<Bytes>([&](std::byte* workspace) { run_alone(product, plan, workspace); });
@@ -86,7 +86,7 @@ void run_on_caller(Problem<TA, TB, TC, Accumulator> const& problem, HostPlan con
   run_on_stack<arch::host::most_stack_bytes>(host_product(problem, little), little);
 }
 
-/// The same by the threads of an instance. Hosts' launches wait for their end.
+/// A product by the threads of an instance, or as planned on the calling one. Hosts' launches wait for their end.
 template <class Exec, class TA, class TB, class TC, class Accumulator>
 void launch_on_host(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& problem, HostPlan const& plan,
                     Workspace const& given, std::string const& name) {

@@ -131,8 +131,8 @@ struct HostPlan : arch::GemmPanels {
   [[nodiscard]] constexpr std::int64_t group_bytes() const {
     return shares() ? progress_bytes(workers) + b_bytes + sums_bytes : 0;
   }
-  /// The same and its threads' behind it. Tiles prefetch beyond the last panel of B: there lies nothing that threads of
-  /// other groups write.
+  /// A group's own workspace and its threads' behind it. Tiles prefetch beyond the last panel of B: there lies nothing
+  /// that threads of other groups write.
   [[nodiscard]] constexpr std::int64_t group_stride() const {
     return group_bytes() + (path == Path::tiles ? workers : threads()) * worker_bytes;
   }

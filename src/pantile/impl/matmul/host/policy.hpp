@@ -237,7 +237,7 @@ constexpr void plan_tiles(std::int64_t m, std::int64_t n, std::int64_t k, HostFa
   plan.reason = tiles_reason(facts, plan, little);
 }
 
-/// The same without slices of k.
+/// The plan of a product whose k is in one.
 constexpr HostPlan plan_unsliced(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts,
                                  HostThreads threads) {
   HostPlan plan{facts};
@@ -284,7 +284,7 @@ constexpr HostPlan plan_along_rows(std::int64_t m, std::int64_t n, std::int64_t 
   return plan;
 }
 
-/// \brief  The same with C as it lies. Nothing but `exchange` says which way round a product is computed.
+/// \brief  The host's plan, C as it lies. Nothing but `exchange` says which way round a product is computed.
 constexpr HostPlan plan_on_host(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts,
                                 HostThreads threads) {
   HostFacts seen = facts.c_along_columns ? facts.transposed() : facts;

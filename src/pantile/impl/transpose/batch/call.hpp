@@ -77,7 +77,7 @@ auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& opt
   return BatchProblem<T>{first.along_source(), count, a.place, b.place};
 }
 
-/// The same for square matrices in place.
+/// Check square matrices that are transposed in place.
 template <class Exec, MatrixBatch View>
 auto checked_problem(View const& A, TransposeOptions const& options, std::source_location where) {
   static_assert(AccessibleFrom<View, Exec>,

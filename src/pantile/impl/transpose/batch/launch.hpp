@@ -29,7 +29,7 @@ struct BatchPlan : Plan {
   }
 };
 
-/// \brief  The same of matrices at addresses: element by element where blocks are not for them; small ones, or strided
+/// \brief  Plan matrices at addresses: element by element where blocks are not for them; small ones, or strided
 ///         ones, each by one of the host's threads.
 inline void plan_addresses(arch::Machine const& machine, Query query, std::int64_t count, BatchPlan& plan) {
   using enum TransposeAlgorithm;
@@ -93,7 +93,7 @@ struct BatchKernel {
   }
 };
 
-/// The same of matrices at addresses.
+/// Elements of all matrices at addresses, whose rows follow each other.
 template <class T, class Kernel>
 struct PointerKernel {
   static constexpr arch::KernelTag tag{"untuned", "any_address"};

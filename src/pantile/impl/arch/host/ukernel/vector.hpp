@@ -128,7 +128,7 @@ PANTILE_INLINE V rounded(V value) {
   return value;
 }
 
-/// The same of value, before anything is done with later.
+/// `value`, rounded before anything is done with later.
 template <class V>
 PANTILE_INLINE void rounded_first(V& value, V& later) {
   if constexpr (sizeof(V) <= NativeSimd::bytes) {

@@ -142,7 +142,7 @@ struct GemmInterleaved {
       part<true>(some, batch, step, i, j);
     }
   }
-  /// The same by single elements, to C's edges.
+  /// A register of products by single elements, to C's edges.
   template <bool Whole>
   static __attribute__((noinline)) void part(Call const& call, GemmBatch const& batch, int count, Index i, Index j) {
     for (Index r = i; r < call.m && r < i + rows; ++r) {

@@ -88,7 +88,7 @@ struct GemmCall {
   void* workspace;  ///< skinny products: of SkinnyBlocks::workspace_bytes()
 };
 
-/// The same product of operands as they lie, seen as C^T = B^T A^T.
+/// A product of operands as they lie, seen as C^T = B^T A^T.
 template <class R>
 __attribute__((always_inline)) constexpr GemmCall<R> transposed(GemmCall<R> const& call) {
   GemmCall<R> other = call;
@@ -189,7 +189,7 @@ struct GemmKernels {
   Gemm block;
   Gemm skinny_rows, skinny_dots;  ///< few rows, see skinny.hpp; null where there are none
   Gemm tiny;  ///< a block of tiny operands as they lie, flags of real ones say nothing; null where must_pack
-  /// The same of each product of a batch.
+  /// `tiny` of each product of a batch.
   void (*tiny_batch)(GemmCall<Sum> const& first, GemmBatch const&);
   /// Products whose elements lie side by side, see batch.hpp; null where there is none.
   void (*interleaved)(GemmCall<Sum> const& first, GemmBatch const&);
