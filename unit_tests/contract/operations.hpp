@@ -75,15 +75,19 @@ struct ContractCall {
 using ContractExec = Kokkos::DefaultExecutionSpace;
 using ContractViews = ContractOperands const;
 
-// A line per call.
-// clang-format off
 inline constexpr ContractCall contract_calls[] = {
     {"matmul_naive", "matmul", "naive", "double",
-     [](ContractExec const& q, ContractViews& o) { matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = MatmulAlgorithm::naive}); }},
+     [](ContractExec const& q, ContractViews& o) {
+       matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = MatmulAlgorithm::naive});
+     }},
     {"matmul_grid_stride", "matmul", "grid_stride", "double",
-     [](ContractExec const& q, ContractViews& o) { matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = MatmulAlgorithm::grid_stride}); }},
+     [](ContractExec const& q, ContractViews& o) {
+       matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = MatmulAlgorithm::grid_stride});
+     }},
     {"matmul_tiled", "matmul", "tiled", "double",
-     [](ContractExec const& q, ContractViews& o) { matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = MatmulAlgorithm::tiled}); }},
+     [](ContractExec const& q, ContractViews& o) {
+       matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = MatmulAlgorithm::tiled});
+     }},
     {"matmul_scale", "matmul", "scale", "double",
      [](ContractExec const& q, ContractViews& o) { matmul(q, 0.0, o.a, o.b, 2.0, o.c); }},
     {"matmul_tiny", "matmul", impl::arch::Current<ContractExec>::device ? "naive" : "blocked", "double",
@@ -95,21 +99,31 @@ inline constexpr ContractCall contract_calls[] = {
     {"matmul_batch", "matmul", "blocked", "double",
      [](ContractExec const& q, ContractViews& o) { matmul(q, 1, o.batch_a, o.batch_b, 0, o.batch_c); }},
     {"matmul_batch_naive", "matmul", "naive", "double",
-     [](ContractExec const& q, ContractViews& o) { matmul(q, 1, o.batch_a, o.batch_b, 0, o.batch_c, {.algorithm = MatmulAlgorithm::naive}); }},
+     [](ContractExec const& q, ContractViews& o) {
+       matmul(q, 1, o.batch_a, o.batch_b, 0, o.batch_c, {.algorithm = MatmulAlgorithm::naive});
+     }},
     {"transpose_batch_naive", "transpose", "naive", "double",
-     [](ContractExec const& q, ContractViews& o) { transpose(q, o.batch_a, o.batch_b, {.algorithm = TransposeAlgorithm::naive}); }},
+     [](ContractExec const& q, ContractViews& o) {
+       transpose(q, o.batch_a, o.batch_b, {.algorithm = TransposeAlgorithm::naive});
+     }},
     {"transpose_pointers", "transpose", impl::arch::Current<ContractExec>::device ? "naive" : "blocked", "double",
      [](ContractExec const& q, ContractViews& o) { transpose(q, o.pointers_a(), o.pointers_b()); }},
     {"transpose_pointers_naive", "transpose", "naive", "double",
-     [](ContractExec const& q, ContractViews& o) { transpose(q, o.pointers_a(), o.pointers_b(), {.algorithm = TransposeAlgorithm::naive}); }},
+     [](ContractExec const& q, ContractViews& o) {
+       transpose(q, o.pointers_a(), o.pointers_b(), {.algorithm = TransposeAlgorithm::naive});
+     }},
     {"transpose_naive", "transpose", "naive", "double",
      [](ContractExec const& q, ContractViews& o) { transpose(q, o.d, o.e, {.algorithm = TransposeAlgorithm::naive}); }},
     {"transpose_tiled", "transpose", "tiled", "double",
      [](ContractExec const& q, ContractViews& o) { transpose(q, o.d, o.e, {.algorithm = TransposeAlgorithm::tiled}); }},
     {"transpose_padded", "transpose", "padded", "double",
-     [](ContractExec const& q, ContractViews& o) { transpose(q, o.d, o.e, {.algorithm = TransposeAlgorithm::padded}); }},
+     [](ContractExec const& q, ContractViews& o) {
+       transpose(q, o.d, o.e, {.algorithm = TransposeAlgorithm::padded});
+     }},
     {"transpose_in_place", "transpose", "padded_in_place", "double",
-     [](ContractExec const& q, ContractViews& o) { transpose(q, o.square, {.algorithm = TransposeAlgorithm::padded}); }},
+     [](ContractExec const& q, ContractViews& o) {
+       transpose(q, o.square, {.algorithm = TransposeAlgorithm::padded});
+     }},
     {"transpose_automatic", "transpose", "blocked", "double",
      [](ContractExec const& q, ContractViews& o) { transpose(q, o.d, o.e); }},
     {"transpose_automatic_in_place", "transpose", "blocked_in_place", "double",
@@ -117,15 +131,30 @@ inline constexpr ContractCall contract_calls[] = {
     {"add_automatic", "add", "blocked", "double",
      [](ContractExec const& q, ContractViews& o) { add(q, 1.0, o.c, 2.0, o.d, o.d); }},
     {"add_naive", "add", "naive", "double",
-     [](ContractExec const& q, ContractViews& o) { add(q, 1.0, o.c, 2.0, o.d, o.d, {.algorithm = AddAlgorithm::naive}); }},
+     [](ContractExec const& q, ContractViews& o) {
+       add(q, 1.0, o.c, 2.0, o.d, o.d, {.algorithm = AddAlgorithm::naive});
+     }},
     {"add_tiled", "add", "tiled", "double",
-     [](ContractExec const& q, ContractViews& o) { add(q, 1.0, o.c, 2.0, o.d, o.d, {.algorithm = AddAlgorithm::tiled}); }},
+     [](ContractExec const& q, ContractViews& o) {
+       add(q, 1.0, o.c, 2.0, o.d, o.d, {.algorithm = AddAlgorithm::tiled});
+     }},
     {"add_grid_stride", "add", "grid_stride", "double",
-     [](ContractExec const& q, ContractViews& o) { add(q, 1.0, o.c, 2.0, o.d, o.d, {.algorithm = AddAlgorithm::grid_stride}); }},
+     [](ContractExec const& q, ContractViews& o) {
+       add(q, 1.0, o.c, 2.0, o.d, o.d, {.algorithm = AddAlgorithm::grid_stride});
+     }},
     {"histogram_global", "histogram", "global_atomic", "int32",
-     [](ContractExec const& q, ContractViews& o) { histogram(q, o.samples, o.counts, {.algorithm = HistogramAlgorithm::global_atomic, .out_of_range = OutOfRange::count, .ignored = o.ignored.data()}); }},
+     [](ContractExec const& q, ContractViews& o) {
+       histogram(q, o.samples, o.counts,
+                 {.algorithm = HistogramAlgorithm::global_atomic,
+                  .out_of_range = OutOfRange::count,
+                  .ignored = o.ignored.data()});
+     }},
     {"histogram_scratch", "histogram", "scratch", "int32",
-     [](ContractExec const& q, ContractViews& o) { histogram(q, o.samples, o.counts, {.algorithm = HistogramAlgorithm::scratch, .out_of_range = OutOfRange::count, .ignored = o.ignored.data()}); }},
+     [](ContractExec const& q, ContractViews& o) {
+       histogram(
+           q, o.samples, o.counts,
+           {.algorithm = HistogramAlgorithm::scratch, .out_of_range = OutOfRange::count, .ignored = o.ignored.data()});
+     }},
     {"fill_naive", "fill", "naive", "double",
      [](ContractExec const& q, ContractViews& o) { fill(q, o.c, SumOfCoordinates{}); }},
     {"fill_grid_stride", "fill", "grid_stride", "double",
@@ -137,6 +166,5 @@ inline constexpr ContractCall contract_calls[] = {
     {"transfer_kernel", "transfer", "copy", "double",
      [](ContractExec const& q, ContractViews& o) { copy(q, o.left, o.c); }},
 };
-// clang-format on
 
 }  // namespace pantile::testing

@@ -90,21 +90,36 @@ struct Call {
 // A line per call.
 // clang-format off
 constexpr Call more_calls[] = {
-    {"matmul_converted", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2.0, m.floats, m.doubles, 1.0, m.sums); }},
-    {"matmul_low_precision", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2, m.bytes_a, m.bytes_b, 1, m.words); }},
-    {"matmul_wide", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2.0, m.wide_a, m.wide_b, 1.0, m.wide_c); }},
-    {"matmul_wide_converted", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2.0, m.wide_floats, m.wide_b, 1.0, m.wide_c); }},
-    {"matmul_wide_low_precision", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { matmul(q, 2, m.wide_bytes_a, m.wide_bytes_b, 1, m.wide_words); }},
+    {"matmul_converted", [](ContractExec const& q, ContractViews&, MoreOperands const& m) {
+       matmul(q, 2.0, m.floats, m.doubles, 1.0, m.sums);
+     }},
+    {"matmul_low_precision", [](ContractExec const& q, ContractViews&, MoreOperands const& m) {
+       matmul(q, 2, m.bytes_a, m.bytes_b, 1, m.words);
+     }},
+    {"matmul_wide", [](ContractExec const& q, ContractViews&, MoreOperands const& m) {
+       matmul(q, 2.0, m.wide_a, m.wide_b, 1.0, m.wide_c);
+     }},
+    {"matmul_wide_converted", [](ContractExec const& q, ContractViews&, MoreOperands const& m) {
+       matmul(q, 2.0, m.wide_floats, m.wide_b, 1.0, m.wide_c);
+     }},
+    {"matmul_wide_low_precision", [](ContractExec const& q, ContractViews&, MoreOperands const& m) {
+       matmul(q, 2, m.wide_bytes_a, m.wide_bytes_b, 1, m.wide_words);
+     }},
     {"matmul_beside", [](ContractExec const& q, ContractViews& o, MoreOperands const& m) {
-       Kokkos::View<double**, Kokkos::LayoutStride, Kokkos::HostSpace> const c(m.spread.data(), Kokkos::LayoutStride(120, 560, 140, 2));
+       Kokkos::View<double**, Kokkos::LayoutStride, Kokkos::HostSpace> const c(
+           m.spread.data(), Kokkos::LayoutStride(120, 560, 140, 2));
        Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace> const a(o.large.data(), 120, 130);
        matmul(q, 2.0, a, m.doubles, 1.0, c);
      }},
     {"transpose_rectangle_in_place", [](ContractExec const& q, ContractViews&, MoreOperands const& m) {
        transpose(q, m.flat, upright(m));
      }},
-    {"histogram_refuses", [](ContractExec const& q, ContractViews& o, MoreOperands const&) { histogram(q, o.samples, o.counts); }},
-    {"histogram_many", [](ContractExec const& q, ContractViews& o, MoreOperands const& m) { histogram(q, o.samples, m.many_counts); }},
+    {"histogram_refuses", [](ContractExec const& q, ContractViews& o, MoreOperands const&) {
+       histogram(q, o.samples, o.counts);
+     }},
+    {"histogram_many", [](ContractExec const& q, ContractViews& o, MoreOperands const& m) {
+       histogram(q, o.samples, m.many_counts);
+     }},
     {"copy_across", [](ContractExec const& q, ContractViews& o, MoreOperands const&) { copy(q, o.c, o.left); }},
 };
 // clang-format on
@@ -118,22 +133,44 @@ struct MemoryCall {
 constexpr HistogramOptions copies_of_bins{.algorithm = HistogramAlgorithm::scratch, .out_of_range = OutOfRange::ignore};
 // clang-format off
 constexpr MemoryCall memory_calls[] = {
-    {"matmul", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { return explain::matmul(q, 2.0, m.wide_a, m.wide_b, 1.0, m.wide_c).workspace_bytes; },
-     [](ContractExec const& q, ContractViews&, MoreOperands const& m, Workspace const& w) { matmul(q, 2.0, m.wide_a, m.wide_b, 1.0, m.wide_c, {.workspace = w}); }},
-    {"matmul_tiled", [](ContractExec const& q, ContractViews& o, MoreOperands const&) { return explain::matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = MatmulAlgorithm::tiled}).workspace_bytes; },
-     [](ContractExec const& q, ContractViews& o, MoreOperands const&, Workspace const& w) { matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = MatmulAlgorithm::tiled, .workspace = w}); }},
-    {"transpose", [](ContractExec const& q, ContractViews& o, MoreOperands const&) { return explain::transpose(q, o.d, o.e, {.algorithm = TransposeAlgorithm::padded}).workspace_bytes; },
-     [](ContractExec const& q, ContractViews& o, MoreOperands const&, Workspace const& w) { transpose(q, o.d, o.e, {.algorithm = TransposeAlgorithm::padded, .workspace = w}); }},
-    {"transpose_rectangle_in_place", [](ContractExec const& q, ContractViews&, MoreOperands const& m) { return explain::transpose(q, m.flat, upright(m)).workspace_bytes; },
-     [](ContractExec const& q, ContractViews&, MoreOperands const& m, Workspace const& w) { transpose(q, m.flat, upright(m), {.workspace = w}); }},
-    {"histogram", [](ContractExec const& q, ContractViews& o, MoreOperands const&) { return explain::histogram(q, o.samples, o.counts, copies_of_bins).workspace_bytes; },
+    {"matmul", [](ContractExec const& q, ContractViews&, MoreOperands const& m) {
+       return explain::matmul(q, 2.0, m.wide_a, m.wide_b, 1.0, m.wide_c).workspace_bytes;
+     },
+     [](ContractExec const& q, ContractViews&, MoreOperands const& m, Workspace const& w) {
+       matmul(q, 2.0, m.wide_a, m.wide_b, 1.0, m.wide_c, {.workspace = w});
+     }},
+    {"matmul_tiled", [](ContractExec const& q, ContractViews& o, MoreOperands const&) {
+       return explain::matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = MatmulAlgorithm::tiled}).workspace_bytes;
+     },
+     [](ContractExec const& q, ContractViews& o, MoreOperands const&, Workspace const& w) {
+       matmul(q, 2.0, o.a, o.b, 1.0, o.c, {.algorithm = MatmulAlgorithm::tiled, .workspace = w});
+     }},
+    {"transpose", [](ContractExec const& q, ContractViews& o, MoreOperands const&) {
+       return explain::transpose(q, o.d, o.e, {.algorithm = TransposeAlgorithm::padded}).workspace_bytes;
+     },
+     [](ContractExec const& q, ContractViews& o, MoreOperands const&, Workspace const& w) {
+       transpose(q, o.d, o.e, {.algorithm = TransposeAlgorithm::padded, .workspace = w});
+     }},
+    {"transpose_rectangle_in_place", [](ContractExec const& q, ContractViews&, MoreOperands const& m) {
+       return explain::transpose(q, m.flat, upright(m)).workspace_bytes;
+     },
+     [](ContractExec const& q, ContractViews&, MoreOperands const& m, Workspace const& w) {
+       transpose(q, m.flat, upright(m), {.workspace = w});
+     }},
+    {"histogram", [](ContractExec const& q, ContractViews& o, MoreOperands const&) {
+       return explain::histogram(q, o.samples, o.counts, copies_of_bins).workspace_bytes;
+     },
      [](ContractExec const& q, ContractViews& o, MoreOperands const&, Workspace const& w) {
        HistogramOptions options = copies_of_bins;
        options.workspace = w;
        histogram(q, o.samples, o.counts, options);
      }},
-    {"reverse", [](ContractExec const& q, ContractViews& o, MoreOperands const&) { return explain::reverse(q, o.x).workspace_bytes; },
-     [](ContractExec const& q, ContractViews& o, MoreOperands const&, Workspace const& w) { reverse(q, o.x, {.workspace = w}); }},
+    {"reverse", [](ContractExec const& q, ContractViews& o, MoreOperands const&) {
+       return explain::reverse(q, o.x).workspace_bytes;
+     },
+     [](ContractExec const& q, ContractViews& o, MoreOperands const&, Workspace const& w) {
+       reverse(q, o.x, {.workspace = w});
+     }},
 };
 // clang-format on
 

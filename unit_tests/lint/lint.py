@@ -144,13 +144,10 @@ def check_frame(path, lines):
 
 def check_shape(path, lines):
     """Columns, and lengths of functions of C++."""
-    formatted = True
     for number, line in enumerate(lines, 1):
-        if "clang-format o" in line:
-            formatted = "clang-format on" in line
-        if formatted and len(line) > rules.COLUMNS:
+        if len(line) > rules.COLUMNS:
             yield number, f"{len(line)} columns, the limit is {rules.COLUMNS}"
-    if not path.endswith((".hpp", ".cpp", ".h")):
+    if not path.endswith((".hpp", ".cpp", ".cu", ".h")):
         return
     for folder, limit in rules.FUNCTION_LINES.items():
         most = rules.LONG_FUNCTIONS.get(path, limit)

@@ -84,7 +84,7 @@ LONG_FUNCTIONS = {"src/pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp": 66
 # Lines of a comment, in the private code of C and C++, and in faces, whose docstrings are for users, of others.
 COMMENT_LINES = 3
 PRIVATE, FACES = ("src/",), ("include/",)
-# Columns of every file, but between "clang-format off" and "clang-format on".
+# Columns of every file, formatted by clang-format or not.
 COLUMNS = 120
 
 # Headers of numbers that were measured, and the note that names each.
@@ -93,5 +93,6 @@ TUNING = [*(f"src/pantile/impl/arch/{machine}/tuning.hpp" for machine in ("host"
           "src/pantile/impl/arch/device_tuning.hpp"]
 
 # Source files of these kinds begin with the two SPDX lines (after a shebang).
-SPDX_ENDINGS = (".hpp", ".cpp", ".h", ".c", ".f90", ".F90", ".inc", ".cmake", ".py", ".sh", ".in", "CMakeLists.txt")
+SPDX_ENDINGS = (".hpp", ".cpp", ".cu", ".h", ".c", ".f90", ".F90", ".inc", ".cmake", ".py", ".sh", ".in",
+                "CMakeLists.txt")  # fmt: skip
 SPDX_FOLDERS = ("include", "src", "unit_tests", "perf_tests", "examples", "cmake", "scripts")

@@ -161,8 +161,8 @@ TEST(EnvironmentDeathTest, AReportSaysWhatWasExecuted) {
 
 TEST(EnvironmentDeathTest, TheKernelsAreListed) {
   auto const file = std::filesystem::temp_directory_path() / ("pantile-kernels-" + std::to_string(::getpid()));
-  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_KERNELS", file.c_str(), "--gtest_filter=Runtime.*"), ExitedWithCode(0),
-              "");
+  EXPECT_EXIT(run_again_with("PANTILE_INTERPRETER_KERNELS", file.c_str(), "--gtest_filter=Runtime.*"),
+              ExitedWithCode(0), "");
   std::string const program = std::filesystem::read_symlink("/proc/self/exe").filename().string();
   std::string const lines = contents(file);
   EXPECT_EQ(lines.find(program + ".0.ptx "), 0U) << lines;

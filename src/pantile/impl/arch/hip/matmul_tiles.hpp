@@ -82,7 +82,8 @@ struct SmallWave {
   using Product = WaveProduct;
   static constexpr DeviceTile shape{.m = 64, .n = 64, .k = Depth, .warp_m = 32, .warp_n = 32, .thread_m = 0,
                                      .thread_n = 0, .stages = 2, .warp = 64, .engine = matrix, .async = false,
-                                     .min_blocks = MinBlocks, .k_pack_bytes = Size, .k_pack = Count, .rate = Rate * 3 / 4};
+                                     .min_blocks = MinBlocks, .k_pack_bytes = Size, .k_pack = Count,
+                                     .rate = Rate * 3 / 4};
 };
 /// Few rows, or few columns, of floats; narrower elements are few enough for SmallWave to keep up with memory, and so
 /// are doubles, one per clock.
