@@ -131,8 +131,8 @@ inline constexpr int soon_parts = 8;
 /// Bytes of sums up to which k may be cut into slices, so many at most; products of a sum in each at least, and how
 /// many times C's extents k is then at least.
 inline constexpr std::int64_t sliced_bytes = 128 * 1024, most_slices = 64, slice_depth = 1024, sliced_depth_ratio = 8;
-/// Largest block of C whose sums wait in workspace: operands are packed again for each of them. Rows of tiles in one
-/// where memory is short.
+/// Largest block of C whose sums wait in workspace, of all groups of a cache together: operands are packed again for
+/// each of them. Rows of tiles in one where memory is short.
 inline constexpr std::int64_t most_sums = 1024, little_sums_panels = 4;
 
 // Kernels of matmul, ukernel/gemm. perf_tests/notes/matmul.md, "Where the kernels' numbers come from".
