@@ -103,7 +103,7 @@ def do_compare(options):
     for other in again:
         found.confirm(other)
     say(compare.lines_of(found, old, news))
-    status = 1 if found.count("worse") else 0
+    status = 1 if found.count("worse") or found.slowest else 0
     return max(status, check_shares(news[0], options)) if options.thresholds else status
 
 

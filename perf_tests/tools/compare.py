@@ -14,6 +14,10 @@ libraries' rates tell (where these are few, the rank test); a case is worse or b
 together, at a risk of 1 % for the whole comparison, finds it so, else it is listed as perhaps worse or better and does
 not count. A case that has become an error is worse. Of several new results of one state a case is worse, or better,
 only where all others that have it show the same, perhaps or for certain: measuring again confirms.
+
+The median over many ranks does not show one slow node. So the slowest rank's rate over the median of the ranks is
+compared too: over all cases of as many workers, where it has fallen by more than noise, and in a single case, by more
+than twice the noise and than the quartiles of that rank's rounds are apart.
 """
 
 import dataclasses
@@ -22,6 +26,7 @@ import re
 from collections import Counter
 
 from cases import error_of, is_measured, lay_out, mean, name_of, quantile, samples_of, spread_of
+from gather import host_of, share_of_rank, shares_by_rank
 from mann_whitney import holm, least_probability, probability
 from results import Unusable
 from table import peers_of, show_rate
@@ -31,6 +36,7 @@ RISK = 0.01  # of the rank test of a case, and of all that is said of a comparis
 CONTROL = 0.99
 TAIL = 0.1  # of the controls, the part that is taken for an exponential tail
 MUCH_NOISE = 0.1
+FEW_CASES = 4  # fewer tell no more of a rank than each by itself
 LEAST_CONTROLS = 20  # fewer rates of others are no measure of noise
 # Rungs, forms and parts of Pantile's own are peers and bounds of a contest too.
 OWN = r"^(naive|grid_stride|tiled|contiguous|aligned|kernels|depth_\d+|own_float|copies|before(_[io]matcopy)?)$"
@@ -65,6 +71,7 @@ class Comparison:
     added: list  # of the new one only
     control: float  # what others changed by beyond their contests, but for a few of a hundred
     noise: float
+    slowest: dict  # sentences on the slowest rank that is slower now, by key; (None, threads, ranks): over all cases
 
     def count(self, verdict):
         return sum(pair.verdict == verdict for pair in self.pairs.values())
@@ -74,6 +81,11 @@ class Comparison:
         for key, pair in self.pairs.items():
             if key in again.pairs and again.pairs[key].shown != pair.shown:
                 pair.verdict = pair.perhaps = "same"
+        self.slowest = {key: said for key, said in self.slowest.items() if key in again.slowest or again.lacks(key)}
+
+    def lacks(self, key):
+        """Has it no pair of this key?"""
+        return key not in self.pairs if key[0] else key[1:] not in {known[1:] for known in self.pairs}
 
 
 def key_of(case):
@@ -184,6 +196,40 @@ def take_back(pairs, controls, noise, without_peers):
             pair.perhaps, pair.verdict = pair.verdict, "same"
 
 
+def has_ranks(case, ranks):
+    rates, spreads = case.get("by_rank", ()), case.get("spread_by_rank", [0] * ranks)
+    return len(rates) == len(spreads) == ranks and all(rates)
+
+
+def slowest_of(case):
+    """The slowest rank, its rate over the median of the ranks, how far the quartiles of its rounds are apart."""
+    rates = case["by_rank"]
+    rank = rates.index(min(rates))
+    return rank, share_of_rank(case, rank), case.get("spread_by_rank", [0] * len(rates))[rank]
+
+
+def slower_ranks(pairs, noise, runs):
+    """Sentences on the slowest rank where it has less of the ranks' median than before."""
+    ranked = {
+        key: pair
+        for key, pair in pairs.items()
+        if all(is_measured(case) and has_ranks(case, key[2]) for case in (pair.old, pair.new))
+    }
+    found, all_old = {}, shares_by_rank([pair.old for pair in ranked.values()])
+    for (threads, ranks), shares in shares_by_rank([pair.new for pair in ranked.values()]).items():
+        count = sum(key[1:] == (threads, ranks) for key in ranked)
+        old, new = min(all_old[threads, ranks]), min(shares)
+        if count >= FEW_CASES and new < old * (1 - noise):
+            where = f"rank {shares.index(new)} of {ranks}{host_of(runs, ranks, shares.index(new))}"
+            found[None, threads, ranks] = f"over {count} cases, {where}: {old:.3f} -> {new:.3f} of the ranks' median"
+    for key, pair in ranked.items():
+        (_, old, apart), (rank, new, still) = slowest_of(pair.old), slowest_of(pair.new)
+        if new < old * (1 - max(2 * noise, apart, still)):
+            where = f"rank {rank} of {key[2]}{host_of(runs, key[2], rank)}"
+            found[key] = f"{name_of(pair.new)}, {where}: {old:.3f} -> {new:.3f} of the ranks' median"
+    return found
+
+
 def check_peers(pairs, old, new):
     """A peer that is gone took its turns in one of the contests only: other caches, other clocks."""
     was = {name for pair in pairs.values() for name in foreign(pair.old.get("peers"))}
@@ -223,7 +269,7 @@ def compare(old, new, threshold=THRESHOLD, without_peers=False):
     take_back(pairs, controls, noise, without_peers)
     missing = [case for key, case in before.items() if key not in after]
     added = [case for key, case in after.items() if key not in before and is_measured(case)]
-    return Comparison(pairs, missing, added, control, noise)
+    return Comparison(pairs, missing, added, control, noise, slower_ranks(pairs, noise, new.runs))
 
 
 def conditions(results):
@@ -295,6 +341,7 @@ def lines_of(found, old, news):
     lines += [*differences(old, news[0]), "", *lay_out(group_rows(found, old), range(1, 9)), ""]
     for verdict in VERDICTS[:2]:
         lines += [pair_line(pair) for pair in found.pairs.values() if pair.verdict == verdict]
+    lines += [f"worse: slowest rank {said}" for said in found.slowest.values()]
     perhaps = [pair_line(pair) for pair in found.pairs.values() if pair.verdict == "same" != pair.perhaps]
     if perhaps:
         lines.append(f"among {len(found.pairs)} cases chance may do that, measuring again tells:")
@@ -305,4 +352,7 @@ def lines_of(found, old, news):
     ratio = mean([pair.ratio for pair in found.pairs.values()])
     counts = ", ".join(f"{found.count(verdict)} {verdict}" for verdict in VERDICTS)
     lines.append(f"{len(found.pairs)} cases: {counts}; {len(found.missing)} missing; geometric mean {ratio or 0:.3f}")
+    if found.slowest:
+        count = sum(key[0] is not None for key in found.slowest)
+        lines.append(f"the slowest rank is slower beside the others: in {count} cases by itself")
     return lines

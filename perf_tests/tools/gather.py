@@ -111,6 +111,29 @@ def merge(folder):
     return run, cases, known
 
 
+def share_of_rank(case, rank):
+    """Its rate over the median of all ranks' rates."""
+    return case["by_rank"][rank] / median(case["by_rank"])
+
+
+def shares_by_rank(cases):
+    """{(threads, ranks): [geometric mean over cases of each rank's rate over the median of the ranks]}"""
+    members = {}
+    for case in cases:
+        if all(case.get("by_rank") or [0]):
+            members.setdefault((case["threads"], len(case["by_rank"])), []).append(case)
+    return {
+        workers: [mean([share_of_rank(case, rank) for case in those]) for rank in range(workers[1])]
+        for workers, those in members.items()
+    }
+
+
+def host_of(runs, ranks, rank):
+    """ on HOST, where it is known."""
+    places = next((run["places"] for run in runs if len(run.get("places", ())) == ranks), [])
+    return f" on {places[rank]['host']}" if places else ""
+
+
 def slowest(runs, cases):
     """The slowest host, with the geometric mean over cases of its ranks' rates over those of the cases, and the slowest
     rate of one rank so; None where there are no rates of ranks.

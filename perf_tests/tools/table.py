@@ -12,10 +12,11 @@ import io
 import re
 
 from cases import BEFORE, lay_out, mean, ratio_to, spread_of
-from gather import slowest
+from gather import host_of, median, shares_by_rank, slowest
 
 WIDE_SPREAD = 0.2  # quartiles further apart than this share of the median: a figure to distrust
 LITTLE_SPEEDUP = 1.3  # a peer that gains less from more threads was not given them
+SLOW_RANK = 0.9  # of the others' share: a rank, or its node, that is not as the others
 KEPT = 0.97  # of the rate before a change: what a case should have after it
 COLUMNS = ("case", "threads", "Pantile", "best peer", "", "ratio", "share")
 
@@ -123,6 +124,19 @@ def peers_of(runs):
     return described
 
 
+def slow_ranks(runs, cases):
+    """Sentences on ranks that are slower than the others, over all cases of as many workers."""
+    found = []
+    for (_, ranks), shares in shares_by_rank(cases).items():
+        for rank, share in enumerate(shares):
+            others = median(shares[:rank] + shares[rank + 1 :]) if ranks > 1 else share
+            if share < SLOW_RANK * others:
+                found.append(
+                    f"rank {rank} of {ranks}{host_of(runs, ranks, rank)} has {share / others:.2f} of the others' rates"
+                )
+    return found
+
+
 def doubts(runs, cases):
     """What makes the figures doubtful."""
     found = []
@@ -139,7 +153,7 @@ def doubts(runs, cases):
         found.append(
             f"Pantile's own quartiles are more than {WIDE_SPREAD:.0%} apart in {len(wide)} of {len(cases)} cases"
         )
-    return found
+    return found + slow_ranks(runs, cases)
 
 
 def rank_lines(runs, cases):

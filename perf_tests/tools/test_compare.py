@@ -297,7 +297,7 @@ class Compare(Folder):
     def test_what_is_perhaps_so_confirms_what_is_certain(self):
         def found(verdict, perhaps="same"):
             pair = compare.Pair({}, {}, [], [], verdict, perhaps)
-            return compare.Comparison({"a": pair}, [], [], 0, 0.03)
+            return compare.Comparison({"a": pair}, [], [], 0, 0.03, {})
 
         for first, again, verdict in (
             (("worse",), ("same", "worse"), "worse"),
@@ -336,6 +336,57 @@ class Compare(Folder):
         self.assertEqual(compare.judge(case(100, 0.02), case(106, 0.02), 0.03), "better")
         self.assertEqual(compare.judge(case(100, 0.06), case(95, 0.06), 0.03), "same")
         self.assertEqual(compare.judge(case(100, 0), case(98, 0), 0.03), "same")
+
+    def ranked(self, name, seed, slow=(), ranks=8, names=range(16)):
+        """A result of several ranks; `slow` maps (case, rank) or rank to a factor of its rate."""
+        noise, slow = random.Random(seed), dict(slow)
+        own = [math.exp(noise.gauss(0, 0.004)) for _ in range(ranks)]  # cores of one kind
+        places = [{"host": f"node{rank}"} for rank in range(ranks)]
+        lines = [{"context": {"host_concurrency": 1, "ranks": ranks, "places": places}}]
+        for case in names:
+            rates = [50 * own[rank] * math.exp(noise.gauss(0, 0.008)) * slow.get(rank, 1) * slow.get((case, rank), 1)
+                     for rank in range(ranks)]  # fmt: skip
+            median = statistics.median(rates)
+            rounds = [median * math.exp(noise.gauss(0, WITHIN)) for _ in range(9)]
+            lines.append({"case": f"square/double/{case}", "unit": "GFLOP/s", "pantile": median, "by_rank": rates,
+                          "spread_by_rank": [0.02] * ranks, "samples": {"pantile": rounds}, "peers": {},
+                          "bounds": {}, "checks": {}})  # fmt: skip
+        return self.write(name, lines)
+
+    def test_one_slow_rank_of_many_is_worse(self):
+        old, same = self.ranked("old", 1), self.ranked("same", 2)
+        status, out, _ = self.tool("compare", old, same)
+        self.assertEqual(status, 0, out)
+        self.assertNotIn("slowest rank", out)
+        self.assertNotIn("DOUBT", self.tool("table", same)[1])
+        slow = self.ranked("slow", 3, {5: 0.6})
+        status, out, _ = self.tool("compare", old, slow)
+        self.assertEqual(status, 1, out)
+        self.assertRegex(out, r"worse: slowest rank over 16 cases, rank 5 of 8 on node5: 0\.99\d -> 0\.[56]\d\d of the")
+        self.assertRegex(out, r"worse: slowest rank square/double/0, 8 ranks, rank 5 of 8 on node5: 0\.\d+ -> 0\.[56]")
+        self.assertIn("0 worse, 16 same", out)
+        self.assertIn("the slowest rank is slower beside the others: in 16 cases by itself", out)
+        self.assertRegex(self.tool("table", slow)[1], r"DOUBT: rank 5 of 8 on node5 has 0\.(59|60) of the others' rates")
+        self.assertEqual(self.tool("compare", slow, self.ranked("still", 4, {2: 0.6}))[0], 0)
+
+    def test_a_rank_that_is_slow_by_little_in_all_cases_or_by_much_in_one_is_worse(self):
+        old = self.ranked("old", 1)
+        status, out, _ = self.tool("compare", old, self.ranked("little", 2, {3: 0.94}))
+        self.assertEqual((status, out.count("worse: slowest rank over 16 cases, rank 3")), (1, 1), out)
+        status, out, _ = self.tool("compare", old, self.ranked("once", 3, {(7, 2): 0.7}))
+        self.assertEqual((status, out.count("worse: slowest rank")), (1, 1), out)
+        self.assertIn("worse: slowest rank square/double/7, 8 ranks, rank 2 of 8 on node2", out)
+        first, again = self.ranked("first", 4, {(7, 2): 0.7, 3: 0.94}), self.ranked("again", 5, {3: 0.94})
+        status, out, _ = self.tool("compare", old, first, again)
+        self.assertEqual((status, out.count("worse: slowest rank")), (1, 1), out)
+        self.assertIn("worse: slowest rank over 16 cases, rank 3", out)
+
+    def test_few_ranks_of_one_case_or_none(self):
+        old, new = self.ranked("old", 1, ranks=2, names=[0]), self.ranked("new", 2, {1: 0.95}, ranks=2, names=[0])
+        self.assertEqual(self.tool("compare", old, new)[0], 0)
+        self.assertFalse(compare.has_ranks({"by_rank": [1, 2], "spread_by_rank": [0.1]}, 2))
+        self.assertFalse(compare.has_ranks({"by_rank": [1, 0]}, 2))
+        self.assertTrue(compare.has_ranks({"by_rank": [1, 2]}, 2))
 
     def test_what_was_not_the_same_is_said(self):
         lines = run_of(1), run_of(2)
