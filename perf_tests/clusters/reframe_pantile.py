@@ -11,8 +11,9 @@ pantile::mpi on ranks, held to ScaLAPACK called directly.
 A share is Pantile's rate over the bound in the same contest (peak of multiply-adds, or the faster of two copies). The
 job says what processor its node has, and its row of perf_tests/tools/shares.json, or of a table of the site's own, has
 what each case reaches at least: `over_known` is the geometric mean of the shares over these. Where no row is known of
-the machine the check fails and says so. Ranks need a partition whose launcher starts them (mpirun, srun). On a machine
-that others use at the same time shares say nothing.
+the machine the check fails and says so. Ranks need a partition whose launcher starts them (mpirun, srun) and binds
+them: where they share processors the check fails, unless by -S allow_overlap=yes. On a machine that others use at the
+same time shares say nothing.
 """
 
 import json
@@ -28,6 +29,7 @@ TOOLS = HERE.parent / "tools"
 sys.path.insert(0, str(TOOLS))
 
 from cases import is_wrong, mean, ratio_to, read_lines  # noqa: E402
+from gather import add_binding  # noqa: E402
 from machine import identity  # noqa: E402
 from results import Unusable  # noqa: E402
 from shares import TABLE, bound_of, entry_for, least_of, read_table  # noqa: E402
@@ -120,6 +122,7 @@ class PantileRanks(rfm.RunOnlyRegressionTest):
     block = variable(int, value=64)
     seconds = variable(float, value=2.0)
     sizes = variable(str, value="512 1024 2048")
+    allow_overlap = variable(bool, value=False)
     valid_systems = ["*"]
     valid_prog_environs = ["*"]
     num_cpus_per_task = 1
@@ -138,9 +141,13 @@ class PantileRanks(rfm.RunOnlyRegressionTest):
 
     @sanity_function
     def all_results_are_right_and_of_all_ranks(self):
-        seen = {line["context"]["ranks"] for line in lines_in(self.stagedir) if "context" in line}
+        contexts = [line["context"] for line in lines_in(self.stagedir) if "context" in line]
+        seen = {context["ranks"] for context in contexts}
         said = f"MPI saw {seen} ranks, not {self.ranks}: the partition's launcher does not start them"
-        return sn.all([sn.assert_true(seen == {self.ranks}, said), *are_right(cases_in(self.stagedir))])
+        add_binding(contexts)
+        overlap = {place["binding"] for one in contexts for place in one.get("places", ()) if "binding" in place}
+        bound = sn.assert_true(self.allow_overlap or not overlap, f"{', '.join(overlap)}; -S allow_overlap=yes")
+        return sn.all([sn.assert_true(seen == {self.ranks}, said), bound, *are_right(cases_in(self.stagedir))])
 
     def ratio(self, operation):
         return mean([ratio_to(case, "peers")[1] for case in cases_in(self.stagedir)

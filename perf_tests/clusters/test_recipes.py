@@ -187,8 +187,9 @@ class Reframe(unittest.TestCase):
         self.assertFalse(wrong.all_results_are_right_and_shares_are_known())
 
     def test_ranks(self):
-        def lines(ranks):
-            yield {"context": {"ranks": ranks}}
+        def lines(ranks, processor=lambda rank: rank):
+            places = [{"host": "a", "affinity": str(processor(rank))} for rank in range(ranks)]
+            yield {"context": {"ranks": ranks, "places": places}}
             for name, rate in (("matmul/double/512", 3.0), ("matmul/double/1024", 12.0), ("transpose/double/512", 4.0)):
                 yield {"case": name, "pantile": rate, "peers": {"scalapack": 2.0}}
 
@@ -197,6 +198,9 @@ class Reframe(unittest.TestCase):
         self.assertAlmostEqual(check.matmul(), 3)
         self.assertAlmostEqual(check.transpose(), 2)
         self.assertFalse(self.stage("PantileRanks", lines(1), ranks=4).all_results_are_right_and_of_all_ranks())
+        for allowed in (False, True):
+            together = self.stage("PantileRanks", lines(4, lambda rank: 0), ranks=4, allow_overlap=allowed)
+            self.assertIs(bool(together.all_results_are_right_and_of_all_ranks()), allowed)
         check.set_command()
         self.assertEqual((check.num_tasks, check.executable_opts[0]), (4, "--out=results.jsonl"))
 

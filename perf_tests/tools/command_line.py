@@ -72,6 +72,7 @@ def read_machine(file):
 def do_collect(options):
     """What scripts/bench does with the lines of its programs."""
     runs, cases = results.read_programs(options.files)
+    gather.add_binding(runs)
     return write_bench(options, runs, cases, read_machine(options.machine) if options.machine else {})
 
 

@@ -9,8 +9,12 @@ named. What a program's ranks have measured together by MPI (perf_mpi) rank 0's 
 as they are.
 """
 
+import pathlib
+import socket
+
+import machine
 from cases import error_of, is_wrong, mean, quantile, samples_of, spread_of
-from ranks import name_all, read_ranks
+from ranks import faults_of, name_all, read_ranks, said_of
 from results import Unusable, read_programs
 
 
@@ -130,18 +134,43 @@ def shares_by_rank(cases):
 
 def host_of(runs, ranks, rank):
     """ on HOST, where it is known."""
-    places = next((run["places"] for run in runs if len(run.get("places", ())) == ranks), [])
+    places = places_of(runs).get(ranks)
     return f" on {places[rank]['host']}" if places else ""
+
+
+def places_of(runs):
+    """Hosts and processors of the ranks, by the number of these."""
+    return {len(run["places"]): run["places"] for run in reversed(runs) if run.get("places")}
+
+
+def add_binding(runs, root=pathlib.Path("/")):
+    """What is wrong with the binding of ranks that the command ranks has not started, as it says it. Last-level caches
+    are those of this host; of other hosts they are not known.
+    """
+    for run in runs:
+        by_host = {}
+        for rank, place in enumerate(run.get("places", ())):
+            by_host.setdefault(place["host"], []).append((rank, place))
+        for host, those in by_host.items():
+            found = [
+                {"rank": rank, "devices": 0,
+                 "affinity": machine.list_of(machine.numbers_of_threads(place.get("affinity", "")))}
+                for rank, place in those
+            ]  # fmt: skip
+            faults = faults_of(found, machine.last_level_caches(root) if host == socket.gethostname() else [])
+            if faults:
+                for _, place in those:
+                    place.setdefault("binding", said_of(host, faults))
 
 
 def slowest(runs, cases):
     """The slowest host, with the geometric mean over cases of its ranks' rates over those of the cases, and the slowest
     rate of one rank so; None where there are no rates of ranks.
     """
-    places = next((run["places"] for run in runs if "places" in run), [])
-    shares = {}
+    places, shares = places_of(runs), {}
     for case in cases:
-        for rank, (place, rate) in enumerate(zip(places, case.get("by_rank", ()))):
+        rates = case.get("by_rank", ())
+        for rank, (place, rate) in enumerate(zip(places.get(len(rates), ()), rates)):
             if rate and case.get("pantile"):
                 shares.setdefault(place["host"], []).append((rate / case["pantile"], rank, case["case"]))
     if not shares:

@@ -32,6 +32,12 @@ def numbers_of(processors):
     return found
 
 
+def numbers_of_threads(affinity):
+    """Of the processors of each thread, such as 0; 1, or of all, as programs write them; none where they do not say."""
+    parts = [part.strip() for part in affinity.split(";")]
+    return set().union(*(numbers_of(part) for part in parts if re.fullmatch(r"\d+(-\d+)?(,\d+(-\d+)?)*", part)))
+
+
 def list_of(numbers):
     """0-3,8 of {0, 1, 2, 3, 8}."""
     parts = []

@@ -10,6 +10,7 @@ import gpu_report
 import plots
 import shares
 from cases import error_of, is_wrong, name_of, ratio_to, samples_of, spread_of
+from gather import places_of
 from results import Unusable
 from table import doubts, make_groups, peers_of, rank_lines, show_number, show_own, show_rate, show_spread
 
@@ -241,12 +242,23 @@ def versions(results):
 def threads_rows(results):
     rows = {}
     for run in results.runs:
-        if "affinity" in run["context"]:
+        if "affinity" in run["context"] and not run.get("places"):  # of ranks the page has each one's
             rows.setdefault((run["threads"], run.get("ranks", 1)), run["context"]["affinity"])
     return [
         (f"processors of {threads} threads" + f" in {ranks} ranks" * (ranks > 1), text)
         for (threads, ranks), text in rows.items()
     ]
+
+
+def rank_tables(runs):
+    """Host and processors of each rank."""
+    return [
+        f"<details><summary>{ranks} ranks</summary>"
+        + table((("rank", "n"), "host", "processors"),
+                [((rank, "n"), place["host"], place.get("affinity", "")) for rank, place in enumerate(places)])
+        + "</details>"
+        for ranks, places in sorted(places_of(runs).items())
+    ]  # fmt: skip
 
 
 def make(results, machines):
@@ -289,7 +301,7 @@ def make(results, machines):
         section("Errors", items(errors)),
         section("Pictures", figures),
         section("Groups of cases", f"<p>{html.escape(EXPLAINED)}</p>", groups),
-        section("Ranks", items(rank_lines(results.runs, results.cases))),
+        section("Ranks", items(rank_lines(results.runs, results.cases)), *rank_tables(results.runs)),
         section("Shares of the bounds", shown),
         section("Cases", details),
         section("Tests on the device", items(tests)),

@@ -118,6 +118,11 @@ def faults_of(ranks, caches):
     return found
 
 
+def said_of(host, faults):
+    more = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
+    return f"on {host} {faults[0]}{more}"
+
+
 def read_ranks(folder):
     """What the ranks have written of themselves, by rank."""
     found = {}
@@ -241,8 +246,7 @@ class Rank:
         neighbours = self.neighbours(self.meet())
         faults = faults_of(neighbours, machine.last_level_caches(self.root))
         if faults:
-            more = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
-            said = f"on {self.own['host']} {faults[0]}{more}"
+            said = said_of(self.own["host"], faults)
             if not allow_overlap:
                 raise Unusable(f"{said}; bind them (mpirun --map-by l3cache --bind-to l3cache, srun --cpu-bind=cores) "
                                "or --allow-overlap")  # fmt: skip

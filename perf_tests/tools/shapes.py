@@ -30,7 +30,7 @@ FIGURES = {"pantile": "rate", "unit": "text", "peers": {"*": "rate"}, "bounds": 
 CASE = {"case": "text", "error?": "text", "skipped?": "text", **WORKERS}
 CONTEXT = {"peer:*": "text", "absent:*": "text", "load_avg?": "number", "kokkos_configuration?": "text", "mpi?": "text",
            "grid?": "text"}  # fmt: skip
-PLACES = [{"host": "text", "binding?": "text"}]
+PLACES = [{"host": "text", "affinity?": "text", "binding?": "text"}]
 PROGRAM_CONTEXT = {"host_concurrency": "number of workers", "ranks?": "number of workers", "places?": PLACES, **CONTEXT}
 RUN = {"program": "text", **WORKERS, "places?": PLACES, "context": CONTEXT}
 TEST = {"program": "text", "passed": "count", "skipped": "count", "seconds?": "number", "failed": ["text"],

@@ -12,7 +12,7 @@ import io
 import re
 
 from cases import BEFORE, lay_out, mean, ratio_to, spread_of
-from gather import host_of, median, shares_by_rank, slowest
+from gather import host_of, median, places_of, shares_by_rank, slowest
 
 WIDE_SPREAD = 0.2  # quartiles further apart than this share of the median: a figure to distrust
 LITTLE_SPEEDUP = 1.3  # a peer that gains less from more threads was not given them
@@ -158,15 +158,16 @@ def doubts(runs, cases):
 
 def rank_lines(runs, cases):
     """How far ranks are apart, and the slowest host: rates of ranks over their medians, geometric means over cases."""
-    places = next((run["places"] for run in runs if "places" in run), [])
-    found = slowest(runs, cases)
+    places, found = places_of(runs), slowest(runs, cases)
+    bindings = dict.fromkeys(place["binding"] for one in places.values() for place in one if "binding" in place)
+    bad = [f"DOUBT: {said}" for said in bindings]
     if not found:
-        return []
+        return bad
     rates = "of one rank: the median (slowest to fastest); over its median"
     if all("mpi" in run["context"] for run in runs):
         rates = "of all ranks by the slowest one's time (by each one's own, slowest to fastest); over it"
     lines = [
-        f"{len(places)} ranks on {found['hosts']} hosts, rates {rates} the slowest host, {found['host']}, has "
+        f"{', '.join(map(str, sorted(places)))} ranks on {found['hosts']} hosts, rates {rates} the slowest host, {found['host']}, has "
         f"{found['share']:.2f}, the slowest rank {found['share_of_rank']:.2f} in {found['case']}"
     ]
     widest = max(
@@ -177,9 +178,7 @@ def rank_lines(runs, cases):
         lines.append(
             f"quartiles of one rank's own rounds are at most {widest[0]:.1%} apart: rank {widest[1]} in {widest[2]}"
         )
-    return lines + [
-        f"DOUBT: {said}" for said in dict.fromkeys(place["binding"] for place in places if "binding" in place)
-    ]
+    return lines + bad
 
 
 def before_lines(cases):

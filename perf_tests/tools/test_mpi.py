@@ -64,6 +64,14 @@ class ByMpi(Folder):
         self.assertEqual(self.tool("report", out, "--out", page)[0], 0)
         self.assertIn("scalapack", page.read_text(encoding="utf-8"))
 
+    def test_ranks_on_one_processor_are_a_doubt(self):
+        file, one = self.folder / "mpi.jsonl", str(min(os.sched_getaffinity(0)))
+        ran = self.mpirun(2, "taskset", "-c", one, PROGRAM, f"--out={file}", "8", "0", "33")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        status, shown, said = self.tool("collect", file, "--out", self.folder)
+        self.assertEqual(status, 0, shown + said)
+        self.assertRegex(shown, rf"DOUBT: on \S+ ranks 0 and 1 share processors {one}\n")
+
     def test_as_ranks(self):
         raw, out = self.folder / "raw", self.folder / "out"
         words = ["ranks", "--out", str(raw), "--allow-overlap", "--seconds", "200", "--", PROGRAM, "8", "0", "33", "48"]

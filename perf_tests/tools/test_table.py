@@ -7,13 +7,17 @@ import io
 import json
 import os
 import pathlib
+import re
 import resource
+import socket
 import tempfile
 import unittest
 import xml.etree.ElementTree
+from unittest import mock
 
 import command_line
 import ladder
+import machine
 import results
 from files import write_whole
 
@@ -271,6 +275,47 @@ class Table(unittest.TestCase):
         self.assertIn("DOUBT: blis: 2 threads are 1.01 x one", table)
         self.assertIn("DOUBT: the load average was 3.0", table)
         self.assertIn("in 1 of 1 cases", table)
+
+    def ranks_on(self, *places):
+        places = [dict(zip(("host", "affinity"), place)) for place in places]
+        case = entry("matmul/double/8", 20.0, by_rank=[20.0] * len(places))
+        _, table, content = self.run_on(file_of([case], ranks=len(places), places=places))
+        return re.findall("DOUBT: (.*)", table), content["runs"][0]["places"]
+
+    def test_how_ranks_of_mpi_are_bound_is_looked_at(self):
+        """The command ranks has not started them."""
+        self.assertEqual(self.ranks_on(("a", "0"), ("a", "1"), ("b", "0"), ("b", "1"))[0], [])
+        self.assertEqual(self.ranks_on(("a", "0; 1"), ("a", "2; 3"), ("b", "0-1"))[0], [])
+        doubts, places = self.ranks_on(*[("a", "0")] * 4, ("b", "0"))
+        self.assertEqual(doubts, ["on a ranks 0 and 1 share processors 0 and 5 more"])
+        self.assertEqual([place.get("binding") for place in places], doubts * 4 + [None])
+        self.assertEqual(self.ranks_on(("a", "0; 1"), ("a", "1; 2"))[0], ["on a ranks 0 and 1 share processors 1"])
+        self.assertEqual(self.ranks_on(("a", "unknown"), ("a", ""), ("a", "0,x"))[0], [])
+        page = self.folder / "page.html"
+        self.ranks_on(("a", "0"), ("b", "3-5"))
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(command_line.main(["report", str(self.folder), "--out", str(page)]), 0)
+        text = page.read_text(encoding="utf-8")
+        self.assertIn('<tr><td class="n">0</td><td>a</td><td>0</td></tr>', text)
+        self.assertIn('<tr><td class="n">1</td><td>b</td><td>3-5</td></tr>', text)
+
+    def test_caches_of_this_host_are_known_others_are_not(self):
+        with mock.patch.object(machine, "last_level_caches", return_value=[{0, 1}, {2, 3}]):
+            here = socket.gethostname()
+            self.assertEqual(self.ranks_on((here, "0"), (here, "1"))[0],
+                             [f"on {here} ranks 0, 1 share the last-level cache of processors 0-1"])  # fmt: skip
+            self.assertEqual(self.ranks_on(("b", "0"), ("b", "1"))[0], [])
+
+    def test_the_slowest_is_among_ranks_of_any_number(self):
+        def text(rates):
+            places = [{"host": f"h{rank}", "affinity": "0"} for rank in range(len(rates))]
+            case = entry(f"matmul/double/{len(rates)}", 10.0, by_rank=rates)
+            return file_of([case], ranks=len(rates), places=places, mpi="4.1")
+
+        _, table, content = self.run_on(text([10.0, 11.0]), text([10.0, 12.0, 12.0, 8.0]))
+        self.assertEqual([content["slowest"][key] for key in ("host", "hosts", "rank")], ["h3", 4, 3])
+        self.assertIn("2, 4 ranks on 4 hosts, rates of all ranks", table)
+        self.assertIn("DOUBT: rank 3 of 4 on h3 has 0.67 of the others' rates", table)
 
     def test_the_ladder_is_drawn_with_its_figures(self):
         self.run_on(file_of([entry("ladder/float/8x8x8", 185.2, {"naive": 0.317, "tiled": 25.4, "eigen": 99.5},
