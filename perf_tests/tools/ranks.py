@@ -95,6 +95,17 @@ def device_faults(ranks):
     return found
 
 
+def blind_host(ranks, everyone):
+    """A sentence on a host of which no rank sees a device, beside another host where one does."""
+    seeing = [one for one in everyone if one["devices"] != 0]
+    if not seeing or any(one["devices"] != 0 for one in ranks):
+        return []
+    numbers = [one["rank"] for one in ranks]
+    is_without = "are without their GPUs" if len(numbers) > 1 else "is without its GPU"
+    first = seeing[0]
+    return [f"{name_all(numbers)} {is_without}: none is seen here, rank {first['rank']} on {first['host']} sees one"]
+
+
 def faults_of(ranks, caches):
     """Sentences on the binding of the ranks of one host, of whose last-level caches these are the processors."""
     found, masks = [], {one["rank"]: machine.numbers_of(one["affinity"]) for one in ranks}
@@ -243,8 +254,10 @@ class Rank:
         self.file("jsonl.part").replace(self.file("jsonl"))
 
     def work(self, allow_overlap):
-        neighbours = self.neighbours(self.meet())
-        faults = faults_of(neighbours, machine.last_level_caches(self.root))
+        everyone = self.meet()
+        neighbours = self.neighbours(everyone)
+        faults = blind_host(neighbours, everyone.values())
+        faults += faults_of(neighbours, machine.last_level_caches(self.root))
         if faults:
             said = said_of(self.own["host"], faults)
             if not allow_overlap:

@@ -118,6 +118,15 @@ class Binding(unittest.TestCase):
             known = [status_of(rank, str(rank), count) for rank, count in enumerate(counts)]
             self.assertEqual(ranks.faults_of(known, [{0, 1, 2, 3}]), said)
 
+    def test_a_host_without_devices_beside_others_with_them(self):
+        a, b = [status_of(0, "0", 2), status_of(1, "1", 2)], [status_of(2, "0", 0, "b"), status_of(3, "1", 0, "b")]
+        self.assertEqual(ranks.blind_host(a, a + b), [])
+        said = "ranks 2, 3 are without their GPUs: none is seen here, rank 0 on a sees one"
+        self.assertEqual(ranks.blind_host(b, a + b), [said])
+        self.assertEqual(ranks.blind_host(b[:1], [status_of(0, "0", None)] + b[:1]), [
+            "rank 2 is without its GPU: none is seen here, rank 0 on a sees one"])  # fmt: skip
+        self.assertEqual(ranks.blind_host(b, b), [])
+
     def test_one_device_that_is_shown_to_two_ranks(self):
         def faults(*shown):
             known = []
@@ -319,6 +328,18 @@ class Run(Folder):
         )
         self.assertEqual(said.count("\n"), 1)
         self.assertEqual(list(self.raw.glob("*.jsonl*")), [])
+
+    def test_a_rank_on_each_host_and_one_sees_no_device(self):
+        words = ["sh", "-c", ': >"${0#--out=}"']
+        self.raw.mkdir()
+        other = status_of(0, "0", 1, "another") | {"size": 2, "words": words}
+        write_whole(self.raw / "rank-0.status", json.dumps(other))
+        variables = {"OMPI_COMM_WORLD_RANK": "1", "OMPI_COMM_WORLD_SIZE": "2", "CUDA_VISIBLE_DEVICES": "",
+                     "SLURMD_NODENAME": "blind"}  # fmt: skip
+        self.addCleanup(signal.signal, signal.SIGTERM, signal.getsignal(signal.SIGTERM))
+        said = "^rank 1 of 2 on blind: on blind rank 1 is without its GPU: none is seen here, rank 0 on another sees"
+        with mock.patch.dict(os.environ, variables), self.assertRaisesRegex(results.Unusable, said):
+            ranks.take_part(self.raw, words, 30)
 
     def test_what_overlapped_is_a_doubt(self):
         statuses, said = self.run_ranks("aa", "--allow-overlap")
