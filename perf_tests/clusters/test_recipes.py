@@ -264,6 +264,15 @@ class Ramble(unittest.TestCase):
         for option in re.findall(r"(--\w+)=", "".join(commands)):
             self.assertIn(f"[{option}=", usage)
 
+    def test_ranks_that_nothing_binds_do_not_take_one_core(self):
+        """What is set for all experiments binds threads; the workload of ranks takes that back, each by itself."""
+        text = (HERE / "ramble" / "ramble.yaml").read_text(encoding="utf-8")
+        ranks = re.search(rf"^        {self.load()[0]['RANKS']}:\n(( {{10}}.*\n)+)", text, re.M)[1]
+        of_all = text.partition("applications:")[0]
+        self.assertRegex(of_all, r"OMP_PROC_BIND: close")
+        self.assertRegex(ranks, r"^ {10}env_vars:\n {12}set:.*\n( {14}.*\n)*? {14}OMP_PROC_BIND: 'false'\n")
+        self.assertRegex(ranks, r"\n {14}OMP_WAIT_POLICY: passive\n")
+
     def test_experiments_name_workloads(self):
         text = (HERE / "ramble" / "ramble.yaml").read_text(encoding="utf-8")
         space = self.load()[0]
