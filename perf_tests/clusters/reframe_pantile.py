@@ -10,7 +10,8 @@ pantile::mpi on ranks, held to ScaLAPACK called directly.
 
 A share is Pantile's rate over the bound in the same contest (peak of multiply-adds, or the faster of two copies). The
 job says what processor its node has, and its row of perf_tests/tools/shares.json, or of a table of the site's own, has
-what each case reaches at least: `over_known` is the geometric mean of the shares over these. Where no row is known of
+what each case reaches at least: `over_known` is the geometric mean of the shares over these, `least_over_known`
+the worst case's; both are 1 at least. Where no row is known of
 the machine the check fails and says so. Ranks need a partition whose launcher starts them (mpirun, srun) and binds
 them: where they share processors the check fails, unless by -S allow_overlap=yes. On a machine that others use at the
 same time shares say nothing.
@@ -38,6 +39,8 @@ from shares import TABLE, bound_of, entry_for, least_of, read_table  # noqa: E40
 CHECKS = {
     "squares": ("perf_matmul", "^square/(double|float)/(256|511|1024)x"),
     "transposes": ("perf_movement", "^transpose/[48]_bytes/"),
+    "skinny": ("perf_matmul", "^(skinny|deep)/(double|float)/"),
+    "batches": ("perf_batched_matmul", "^batched/(double|float)/"),
     "additions": ("perf_movement", "^add/(double|float)/"),
 }
 LEAST_RATIO = 0.95  # of ScaLAPACK's rate: 1 less what runs of one build differ by
@@ -81,7 +84,8 @@ class PantileShares(rfm.RunOnlyRegressionTest):
         self.executable = f"{self.bin}/{program}"
         self.executable_opts = [f"--scale={self.scale}", f"--filter='{cases}'", "--out=results.jsonl"]
         self.env_vars = {"OMP_NUM_THREADS": self.threads, "OMP_PLACES": "cores", "OMP_PROC_BIND": "close"}
-        self.reference = {"*": {"over_known": (1, 0, None, "of what is known")}}
+        known = (1, 0, None, "of what is known")
+        self.reference = {"*": {"over_known": known, "least_over_known": known}}
 
     def identity(self):
         known = json.loads((pathlib.Path(self.stagedir) / "machine.json").read_text(encoding="utf-8"))
@@ -111,6 +115,10 @@ class PantileShares(rfm.RunOnlyRegressionTest):
     @performance_function("of what is known")
     def over_known(self):
         return mean([share / least for share, least in self.pairs()]) or 0
+
+    @performance_function("of what is known")
+    def least_over_known(self):
+        return min((share / least for share, least in self.pairs()), default=0)
 
 
 @rfm.simple_test

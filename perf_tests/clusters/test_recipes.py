@@ -174,6 +174,15 @@ class Reframe(unittest.TestCase):
         self.assertAlmostEqual(check.over_known(), check.share() / 0.76)
         self.assertTrue(1 < check.over_known() < 1.35, check.over_known())
         self.assertLess(self.stage("PantileShares", self.zen4(0.8), kind="squares").over_known(), 1)
+        self.assertTrue(1 <= check.least_over_known() < check.over_known())
+        one_slow = self.zen4()
+        one_slow[-1]["pantile"] *= 0.7
+        check = self.stage("PantileShares", one_slow, kind="squares")
+        self.assertTrue(check.least_over_known() < 1 < check.over_known(), check.over_known())
+        self.assertEqual(self.stage("PantileShares", [], kind="squares").least_over_known(), 0)
+        check = self.stage("PantileShares", self.zen4(), kind="squares")
+        check.set_command()
+        self.assertEqual(set(check.reference["*"]), {"over_known", "least_over_known"})
         check = self.stage("PantileShares", self.zen4(), kind="squares", cpu_kind="AuthenticAMD family 25 model 1")
         self.assertEqual({least for _, least in check.pairs()}, {0.65})
 

@@ -249,6 +249,29 @@ class Shares(Folder):
             for pattern, _ in entry["shares"]:
                 self.assertTrue(any(re.search(pattern, case) for case in seen), pattern)
 
+    def test_a_row_is_the_least_of_its_cases_a_tenth_off(self):
+        for entry in shares.read_table():
+            least = {}
+            for case in (case for file in entry["measured"] for case in results.load(COMMITTED / file).measured()):
+                row = next((row for row in entry["shares"] if re.search(row[0], case["case"])), None)
+                share = shares.bound_of(case)[1]
+                if row and share:
+                    least[row[0]] = min(share, least.get(row[0], share))
+            for pattern, share in entry["shares"]:
+                self.assertTrue(0.87 * least[pattern] - 0.01 < share < 0.905 * least[pattern] + 0.005,
+                                f"{entry['machine']} {pattern}: {share} of {least[pattern]}")  # fmt: skip
+
+    def test_products_of_every_kind_have_a_row_on_zen_4(self):
+        entry = shares.entry_for(shares.read_table(), "AuthenticAMD family 25 model 17")
+        for name, kinds in (("matmul", ("skinny", "deep", "ladder")), ("batches", ("batched",))):
+            file = next(COMMITTED.glob(f"*zen4_2-cores_{name}.json"))
+            self.assertEqual(self.tool("check", file)[0], 0)
+            cases = results.load(file).measured()
+            for kind in kinds:
+                those = [case for case in cases if case["case"].startswith(f"{kind}/")]
+                self.assertTrue(those, kind)
+                self.assertEqual([case["case"] for case in those if not shares.least_of(entry, case)], [])
+
     def test_what_machines_say_of_themselves_finds_their_row(self):
         machines = shares.read_table()
         known = {"epyc-zen4": "family 25 model 17", "epyc-zen3": "family 25 model 1", "epyc-zen5": "family 26",
