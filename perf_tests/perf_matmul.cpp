@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  matmul beside BLAS libraries: squares, skinny shapes, and every square from 1 to 512.
 #include <peers/gemm.hpp>
+#include <peers/machine.hpp>
 #include <peers/thread_speedup.hpp>
 #include <support/number.hpp>
 
@@ -141,6 +142,7 @@ void describe_peers() {
 
 bool const registered = on_start([] {
   if (!settings().smoke()) describe_peers();
+  program().context.add("copy", best_copy(settings().smoke() ? 1 << 16 : 1 << 28));  // the memory's roof
   auto const shapes = std::exchange(program().shapes, {});
   for (std::string const& shape : shapes) add_own_shape(shape);
   if (!shapes.empty()) return;

@@ -37,4 +37,7 @@ void add_peak(Contest& contest);
 /// Add memcpy and the stream copy of `bytes` bytes on all threads; the contest's unit is GB/s, read and write counted.
 void add_copies(Contest& contest, void* target, void const* source, std::size_t bytes);
 
+/// The best of several rounds of both: `bytes`, and the rate in GB/s.
+JsonObject best_copy(std::size_t bytes);
+
 }  // namespace pantile::perf

@@ -104,6 +104,8 @@ def merge(folder):
     context = runs[0]["context"]
     if "load_avg" in context:
         context["load_avg"] = max(run["context"]["load_avg"] for run in runs)
+    if all("copy" in run["context"] for run in runs):
+        context["copy"] = context["copy"] | {"rate": median([run["context"]["copy"]["rate"] for run in runs])}
     places = [{key: one[key] for key in ("host", "affinity", "binding") if key in one} for one in found.values()]
     program = found[0]["words"][0].rpartition("/")[2].removeprefix("perf_")
     run = {"program": program, **where, "places": places, "context": context}

@@ -182,8 +182,11 @@ def flops_of(case, intensity):
 
 
 def copies_of(results, workers):
-    """[(bytes of the matrix, GB/s)]: the best copy in each contest of movements."""
-    found = []
+    """[(bytes of the matrix, GB/s)]: the best copy in each contest of movements, and those that programs of products
+    make once (peers/machine.hpp, of one rank).
+    """
+    copies = [run["context"]["copy"] for run in results.runs if "copy" in run["context"] and workers_of(run) == workers]
+    found = [(copy["bytes"], copy["rate"]) for copy in copies if copy["rate"]]
     for case in results.measured():
         parts, bounds = case["case"].split("/"), case["bounds"]
         rates = [bounds[name] for name in ("memcpy", "stream_copy", "copy") if bounds.get(name)]

@@ -38,6 +38,7 @@ CONTEXT = (
     "kokkos_configuration",
     "mpi",
     "grid",
+    "copy",
 )
 KINDS = {"peer": "peers", "bound": "bounds", "spread": "spread"}
 PARTS = 10_000

@@ -29,7 +29,7 @@ FIGURES = {"pantile": "rate", "unit": "text", "peers": {"*": "rate"}, "bounds": 
            "checks?": {"allocations?": "number"}, "wrong?": {"*": "text"}}  # fmt: skip
 CASE = {"case": "text", "error?": "text", "skipped?": "text", **WORKERS}
 CONTEXT = {"peer:*": "text", "absent:*": "text", "load_avg?": "number", "kokkos_configuration?": "text", "mpi?": "text",
-           "grid?": "text"}  # fmt: skip
+           "grid?": "text", "copy?": {"bytes": "count", "rate": "rate"}}  # fmt: skip
 PLACES = [{"host": "text", "affinity?": "text", "binding?": "text"}]
 PROGRAM_CONTEXT = {"host_concurrency": "number of workers", "ranks?": "number of workers", "places?": PLACES, **CONTEXT}
 RUN = {"program": "text", **WORKERS, "places?": PLACES, "context": CONTEXT}

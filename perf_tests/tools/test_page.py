@@ -101,6 +101,27 @@ class Plots(Folder):
         self.assertEqual(plots.intensity_of(case("add/float/8x8_padded")), ("float", 0.25))
         self.assertIsNone(plots.intensity_of(case("histogram/refusing/256_uniform")))
 
+    def test_a_run_of_products_alone_has_a_roof_of_memory(self):
+        """What perf_matmul copies once, of as many threads."""
+        found = self.products_and_a_copy()
+        self.assertEqual([plots.copies_of(found, count) for count in "12"], [[(2**28, 20.0)], [(2**28, 40.0)]])
+
+    @with_matplotlib
+    def test_the_roof_of_memory_is_drawn(self):
+        figure, _ = plots.roofline(self.products_and_a_copy(), plots.import_matplotlib())
+        labels = {line.get_label() for axis in figure.axes for line in axis.get_lines()}
+        self.assertIn("copy of 268 MB", labels)
+
+    def products_and_a_copy(self):
+        lines = [line for line in run_of(1) if "context" in line or line["case"].startswith("square")]
+        self.assertEqual(plots.copies_of(results.load(self.write("none", lines)), "1"), [])
+        for line in lines:
+            if "context" in line:
+                line["context"]["copy"] = {"bytes": 2**28, "rate": 20.0 * line["context"]["host_concurrency"]}
+            else:
+                line["bounds"] = {"fma_peak": 100.0}
+        return results.load(self.write("run", lines))
+
     def test_colours_and_markers_differ(self):
         names = ["openblas", "blis", "eigen", "numpy", "openblas_gemv", "plain_loop", "contiguous"]
         styles = [plots.style_of(name, number) for number, name in enumerate(names)]

@@ -463,10 +463,13 @@ class Run(Folder):
                 mock.patch.object(gather, "read_lines_of", return_value=(runs, {})),
             ):
                 runs[0]["context"]["load_avg"] = 0.05
+                for rank, run in enumerate(runs):
+                    run["context"]["copy"] = {"bytes": 8, "rate": 10 * (rank + 1)}
                 return gather.merge("x")[0]
 
         self.assertEqual([merge(3, 3)[key] for key in ("program", "threads", "ranks")], ["matmul", 3, 2])
         self.assertAlmostEqual(merge(3, 3)["context"]["load_avg"], 0.3)  # of the busiest
+        self.assertAlmostEqual(merge(3, 3)["context"]["copy"]["rate"], 15)  # of one rank
         with self.assertRaisesRegex(results.Unusable, "^x: ranks have different numbers of threads: 1, 2$"):
             merge(2, 1)
 
