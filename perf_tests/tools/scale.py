@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A model of pantile::mpi on many ranks: terms of time, memory, and the limits of 32 bits. Nothing here is measured
-but PRODUCTS, TRANSPOSITIONS (perf_tests/notes/mpi.md) and the rates that name a note; perf_tests/notes/scale.md has the
+but PRODUCTS, TRANSPOSITIONS, those of Zen 4 (perf_tests/notes/mpi.md) and the rates that name a note; perf_tests/notes/scale.md has the
 assumptions.
 
 Seconds, bytes, elements of 8 bytes; square matrices, n on a side. A rank has one GPU and its share of a node's host.
@@ -14,14 +14,12 @@ import math
 ELEMENT = 8
 BLOCK = 64  # edge of the blocks, as measured
 PANEL = 64  # columns that a product multiplies at once, whatever the blocks: impl::arch::host::product_panel_columns
-PANEL_MEASURED = 32  # when PRODUCTS were measured: ScaLAPACK's own, by PILAENV
 INT_LIMIT = 2**31 - 1
 CORES_MEASURED = 2
 HOST_CORES, HOST_BANDWIDTH = 14, 76.8e9  # DGX H100: 112 cores, 16 channels of DDR5-4800, over 8 GPUs
 DEVICE_MEMORY = 80e9  # H100's data sheet
 PINNED = 55e9  # perf_tests/results, H100: transfer/d2h/pinned
 SLAB = 32 << 20  # bytes at most of an operand's slab, of which two are staged: impl::arch::host::product_slab_bytes
-CACHE_MEASURED = 2 << 20  # second level of a core
 TILE = 8 << 20  # bytes that a rank's device transposes and packs at once: impl::arch::host::exchange_tile_bytes
 # grid, n, GFLOP/s
 PRODUCTS = [
@@ -33,6 +31,28 @@ TRANSPOSITIONS = [
     ((2, 1), 512, 13.9), ((2, 1), 1024, 9.8), ((2, 1), 2048, 5.8), ((2, 1), 4096, 6.6),
     ((2, 2), 512, 12.6), ((2, 2), 1024, 10.2), ((2, 2), 2048, 5.4), ((2, 2), 4096, 6.5),
 ]  # fmt: skip
+PRODUCTS_ZEN_4 = [
+    ((2, 1), 512, 89.7), ((2, 1), 1024, 91.1), ((2, 1), 2048, 91.6),
+    ((2, 2), 512, 71.6), ((2, 2), 1024, 79.0), ((2, 2), 2048, 86.9),
+]  # fmt: skip
+TRANSPOSITIONS_ZEN_4 = [
+    ((2, 1), 512, 24.7), ((2, 1), 1024, 8.6), ((2, 1), 2048, 8.7),
+    ((2, 2), 512, 15.6), ((2, 2), 1024, 8.3), ((2, 2), 2048, 9.9),
+]  # fmt: skip
+
+
+@dataclasses.dataclass(frozen=True)
+class Measured:
+    """On two cores."""
+
+    panel: int  # columns that its products multiplied at once
+    cache: int  # bytes, second level of a core
+    products: list
+    transpositions: list
+
+
+XEON = Measured(32, 2 << 20, PRODUCTS, TRANSPOSITIONS)  # ScaLAPACK's own panels, by PILAENV
+ZEN_4 = Measured(PANEL, 1 << 20, PRODUCTS_ZEN_4, TRANSPOSITIONS_ZEN_4)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -188,34 +208,48 @@ def ranks_per_core(grid):
     return max(1, grid[0] * grid[1] // CORES_MEASURED)
 
 
-def product_features(grid, n):
+def product_features(grid, n, machine=XEON):
     """Flops, bytes of panels, panels, all of one core."""
     rows, cols = part(n, grid)
-    panels = math.ceil(n / PANEL_MEASURED) * ranks_per_core(grid)
-    wide = (rows * (grid[1] > 1) + cols * (grid[0] > 1)) * PANEL_MEASURED * ELEMENT * panels
+    panels = math.ceil(n / machine.panel) * ranks_per_core(grid)
+    wide = (rows * (grid[1] > 1) + cols * (grid[0] > 1)) * machine.panel * ELEMENT * panels
     return 2.0 * rows * cols * n * ranks_per_core(grid), wide, panels
 
 
-def transposition_features(grid, n):
+def transposition_features(grid, n, machine=XEON):
     """Bytes of the part, and those of them that its core's cache does not hold, of one core."""
     rows, cols = part(n, grid)
     size = float(rows * cols * ELEMENT)
-    return size * ranks_per_core(grid), max(0.0, size - CACHE_MEASURED) * ranks_per_core(grid)
+    return size * ranks_per_core(grid), max(0.0, size - machine.cache) * ranks_per_core(grid)
 
 
-def calibrate():
+def observations(machine):
+    """Of matmul and of transpose: (points, features, times)."""
+    for points, features_of, work in (
+        (machine.products, product_features, lambda n: 2e-9 * n**3),
+        (machine.transpositions, transposition_features, lambda n: 2e-9 * ELEMENT * n**2),
+    ):
+        yield points, [features_of(*point[:2], machine) for point in points], [work(n) / rate for _, n, rate in points]
+
+
+def modelled(coefficients, row):
+    return sum(c * x for c, x in zip(coefficients, row, strict=True))
+
+
+def calibrate(machine=XEON):
     """Coefficients of matmul and of transpose, and (grid, n, measured, modelled) of each."""
     found = []
-    for points, features_of, work in (
-        (PRODUCTS, product_features, lambda n: 2e-9 * n**3),
-        (TRANSPOSITIONS, transposition_features, lambda n: 2e-9 * ELEMENT * n**2),
-    ):
-        features = [features_of(grid, n) for grid, n, _ in points]
-        times = [work(n) / rate for _, n, rate in points]
+    for points, features, times in observations(machine):
         coefficients = fit(features, times)
-        modelled = [sum(c * x for c, x in zip(coefficients, row, strict=True)) for row in features]
-        found.append((coefficients, [(*case[:2], t, m) for case, t, m in zip(points, times, modelled, strict=True)]))
+        found.append((coefficients, [(*point[:2], time, modelled(coefficients, row))
+                                     for point, row, time in zip(points, features, times, strict=True)]))  # fmt: skip
     return found
+
+
+def left_out(features, times):
+    """Times of each point by a fit to all others."""
+    return [modelled(fit(features[:i] + features[i + 1 :], times[:i] + times[i + 1 :]), features[i])
+            for i in range(len(times))]  # fmt: skip
 
 
 def ways():
@@ -243,12 +277,23 @@ def table(title, head, rows):
     return [*lines, *(f"| {' | '.join(map(text_of, row))} |" for row in rows), ""]
 
 
-def error_table():
-    rows = []
-    for name, (_, cases) in zip(("matmul", "transpose"), calibrate(), strict=True):
-        rows += [(name, grid, n, 1e3 * t, 1e3 * m, f"{m / t - 1:+.0%}") for grid, n, t, m in cases]
+def error_tables():
+    """At the points that it is fitted to; by the others of these; and on another machine, by the first one's
+    coefficients and by the machine's own other points.
+    """
     head = ("call", "grid", "n", "measured, ms", "modelled, ms", "error")
-    return table("The model at the measured points", head, rows)
+    return [*table("The model at the measured points", (*head, "by a fit to the others"), error_rows(XEON)),
+            *table("The model on another machine, Zen 4", (*head, "by a fit to the others there"),
+                   error_rows(ZEN_4))]  # fmt: skip
+
+
+def error_rows(machine):
+    rows = []
+    for name, (coefficients, _), known in zip(("matmul", "transpose"), calibrate(), observations(machine), strict=True):
+        for (grid, n, _), row, time, other in zip(*known, left_out(*known[1:]), strict=True):
+            m = modelled(coefficients, row)
+            rows.append((name, grid, n, 1e3 * time, 1e3 * m, f"{m / time - 1:+.0%}", f"{other / time - 1:+.0%}"))
+    return rows
 
 
 def fits_table(n=10**7):
@@ -328,7 +373,7 @@ def report():
     strong = [(10**6, (places, places)) for places in (22, 32, 50, 100, 200)]
     large = [(10**7, smallest_square_grid(10**7))]
     return [
-        *error_table(),
+        *error_tables(),
         *fits_table(),
         *times_table("matmul, n = 10^7 on the fewest ranks that 32 bits allow: seconds, TFLOP/s", large, matmul_terms,
                      (host, narrow, device)),

@@ -123,6 +123,35 @@ class Calibration(unittest.TestCase):
         self.assertGreater(found[0], 0)
         self.assertEqual(found[1], 0)
 
+    def test_zen_4s_points_are_the_notes(self):
+        chapters = (NOTES / "mpi.md").read_text(encoding="utf-8").split("\n## ")
+        grid, products, transpositions = None, [], []
+        for line in next(text for text in chapters if text.startswith("Both on an AMD EPYC, Zen 4")).splitlines():
+            row = [cell.strip() for cell in line.strip("|").split("|")]
+            if len(row) == 8 and row[1].isdigit():
+                named = re.fullmatch(r"\d+, (\d+)x(\d+)", row[0])
+                grid = tuple(map(int, named.groups())) if named else grid
+                for points, cell in ((products, row[2]), (transpositions, row[5])):
+                    points.append((grid, int(row[1]), float(cell.split()[0])))
+        self.assertEqual((products, transpositions), (scale.PRODUCTS_ZEN_4, scale.TRANSPOSITIONS_ZEN_4))
+
+    def test_points_that_a_fit_has_not_seen(self):
+        """Two points of one law and one off it: only the last is off by the others."""
+        found = scale.left_out([(1.0,), (2.0,), (4.0,)], [1.0, 2.0, 8.0])
+        self.assertAlmostEqual(found[2], 4.0)
+        for machine, bounds in ((scale.XEON, (0.12, 0.27)), (scale.ZEN_4, (0.11, 0.7))):
+            for (_, features, times), most in zip(scale.observations(machine), bounds, strict=True):
+                errors = [abs(left / time - 1) for left, time in zip(scale.left_out(features, times), times)]
+                self.assertLess(max(errors), most)
+                self.assertGreater(max(errors), most - 0.06)
+
+    def test_machines_differ_by_panel_and_cache(self):
+        self.assertEqual(scale.product_features((2, 2), 1024, scale.ZEN_4)[2], 1024 / 64 * 2)
+        part = 2048 * 1024 * 8
+        for machine in (scale.XEON, scale.ZEN_4):
+            found = scale.transposition_features((2, 1), 2048, machine)
+            self.assertEqual(found, (part, part - machine.cache))
+
     def test_the_measured_points_are_the_notes(self):
         chapters = (NOTES / "mpi.md").read_text(encoding="utf-8").split("\n## ")
         for name, points in (("Products", scale.PRODUCTS), ("Transpositions", scale.TRANSPOSITIONS)):
