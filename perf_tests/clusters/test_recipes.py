@@ -290,5 +290,72 @@ class Ramble(unittest.TestCase):
         self.assertLessEqual(set(named), {*space["WORKLOADS"], space["RANKS"]})
 
 
+BENCHPARK = HERE / "benchpark"
+
+
+class Benchpark(unittest.TestCase):
+    """Its own language and Spack's are not here."""
+
+    def package(self, *variants):
+        """(the class, what it says of itself)"""
+        said = []
+
+        def satisfies(_, variant):
+            return variant[1:] in variants
+
+        def define(_, name, value):
+            return name, value
+
+        base = type("CMakePackage", (), {
+            "satisfies": satisfies, "define": define, "spec": property(lambda self: self),
+            "define_from_variant": lambda _, name, variant: (name, variant in variants),
+            "__getitem__": lambda *_: types.SimpleNamespace(libs=types.SimpleNamespace(joined=lambda _: "scalapack")),
+            "build": lambda self, *_: said.append(("build", tuple(self.build_targets), {}))})  # fmt: skip
+        language = {name: lambda *words, name=name, **named: said.append((name, words, named))
+                    for name in ("license", "version", "variant", "depends_on")}  # fmt: skip
+        space = run_file(BENCHPARK / "repo/pantile/package.py",
+                         {"spack": {}, "spack.package": language | {"CMakePackage": base}})  # fmt: skip
+        return space["Pantile"], said
+
+    def test_the_application_is_rambles(self):
+        ours = HERE / "ramble/repo/applications/pantile/application.py"
+        self.assertEqual((BENCHPARK / "repo/pantile/application.py").resolve(), ours)
+
+    def test_the_package_builds_the_programs_of_this_checkout(self):
+        options = (HERE.parents[1] / "CMakeLists.txt").read_text(encoding="utf-8")
+        package, said = self.package("mpi")
+        self.assertEqual(package.git, HERE.parents[1].as_uri())
+        given = dict(package().cmake_args())
+        self.assertEqual((given["Pantile_ENABLE_PERF_TESTS"], given["Pantile_ENABLE_MPI"]), (True, True))
+        self.assertEqual(given.pop("ScaLAPACK_LIBRARIES"), "scalapack")
+        self.assertEqual(dict(self.package()[0]().cmake_args()), given | {"Pantile_ENABLE_MPI": False})
+        for name in given:
+            self.assertRegex(options, rf"\b{name}\b")
+        of_libraries = HERE.parents[1] / "scripts/spack_repo/pantile/packages/pantile/package.py"
+        text = of_libraries.read_text(encoding="utf-8")
+        for needed in ("cmake@3.25:", "kokkos@4.5.01:5"):
+            self.assertIn(needed, [words[0] for name, words, _ in said if name == "depends_on"])
+            self.assertIn(f'depends_on("{needed}"', text)
+        package().build(package(), None)
+        self.assertEqual(said[-1][1], ("pantile_perf_contests", "perf_mpi"))
+        known = "".join((HERE.parent / name).read_text(encoding="utf-8")
+                        for name in ("CMakeLists.txt", "mpi/CMakeLists.txt"))  # fmt: skip
+        for target in said[-1][1]:
+            self.assertRegex(known, rf"add_(custom_target|executable)\({target}\b")
+
+    def test_experiments_run_workloads_of_programs_that_their_package_has(self):
+        space = Ramble.load(self)[0]
+        seen = set()
+        for variant in ("openmp", "mpi"):
+            text = (BENCHPARK / "experiments/pantile" / variant / "ramble.yaml").read_text(encoding="utf-8")
+            workloads = re.findall(r"^        (\w+):$", text.partition("\n  software:")[0], re.M)
+            self.assertLessEqual(set(workloads), {*space["WORKLOADS"], space["RANKS"]})
+            self.assertEqual(space["RANKS"] in workloads, "+mpi" in text)
+            self.assertEqual("OMP_PROC_BIND: 'false'" in text, "+mpi" in text)
+            self.assertIn("pantile_bin: '{pantile_path}/bin'", text)
+            seen |= set(workloads)
+        self.assertLessEqual({"squares", "movement", "mpi"}, seen)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A model of pantile::mpi on many ranks: terms of time, memory, and the limits of 32 bits. Nothing here is measured
-but PRODUCTS, TRANSPOSITIONS, those of Zen 4 (perf_tests/notes/mpi.md) and the rates that name a note; perf_tests/notes/scale.md has the
-assumptions.
+but PRODUCTS, TRANSPOSITIONS, those of Zen 4 (perf_tests/notes/mpi.md) and the rates that name a note;
+perf_tests/notes/scale.md has the assumptions.
 
 Seconds, bytes, elements of 8 bytes; square matrices, n on a side. A rank has one GPU and its share of a node's host.
 """

@@ -166,8 +166,9 @@ def rank_lines(runs, cases):
     rates = "of one rank: the median (slowest to fastest); over its median"
     if all("mpi" in run["context"] for run in runs):
         rates = "of all ranks by the slowest one's time (by each one's own, slowest to fastest); over it"
+    counts = ", ".join(map(str, sorted(places)))
     lines = [
-        f"{', '.join(map(str, sorted(places)))} ranks on {found['hosts']} hosts, rates {rates} the slowest host, {found['host']}, has "
+        f"{counts} ranks on {found['hosts']} hosts, rates {rates} the slowest host, {found['host']}, has "
         f"{found['share']:.2f}, the slowest rank {found['share_of_rank']:.2f} in {found['case']}"
     ]
     widest = max(

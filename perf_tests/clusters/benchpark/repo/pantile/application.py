@@ -1,0 +1,1 @@
+../../../ramble/repo/applications/pantile/application.py
