@@ -132,8 +132,9 @@ def do_ladder(options):
 def do_report(options):
     found = results.load(options.result)
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(options.out, page.make(found, shares.read_table(options.thresholds)))
-    say([f"report in {options.out}"])
+    text, left_out = page.make_page(found, shares.read_table(options.thresholds))
+    write_whole(options.out, text)
+    say([f"report in {options.out}", *(f"left out: {why}" for why in left_out)])
     return 0
 
 

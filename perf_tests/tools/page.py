@@ -262,6 +262,11 @@ def rank_tables(runs):
 
 
 def make(results, machines):
+    return make_page(results, machines)[0]
+
+
+def make_page(results, machines):
+    """The page, and which pictures it lacks and why."""
     head, context = results.head, results.runs[0]["context"]
     commit = head.get("commit", "unknown") + " and changes that are not committed" * bool(head.get("dirty"))
     known_doubts = doubts(results.runs, results.cases)
@@ -315,8 +320,9 @@ def make(results, machines):
         ),
         section("Left out", items(left_out(results) + not_drawn + not_shown)),
     ]
-    return (
+    text = (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><title>Pantile, measured</title>'
         f"<style>{STYLE}</style></head>\n<body>\n" + "\n".join(filter(None, parts)) + "\n</body></html>\n"
     )
+    return text, not_drawn

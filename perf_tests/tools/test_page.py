@@ -83,6 +83,12 @@ class Plots(Folder):
         self.assertIn("left out: the roofline: no peak of multiply-adds was measured in this run", out)
         self.assertEqual([path.name for path in (self.folder / "pictures").iterdir()], ["ratios.svg"])
 
+    def test_a_report_says_what_it_left_out(self):
+        run = self.write("run", run_of(1))
+        with unittest.mock.patch.object(plots, "import_matplotlib", side_effect=results.Unusable("no pictures: none")):
+            status, out, _ = self.tool("report", run, "--out", self.folder / "page.html")
+        self.assertEqual((status, out), (0, f"report in {self.folder}/page.html\nleft out: no pictures: none\n"))
+
     def test_without_matplotlib_one_sentence(self):
         with unittest.mock.patch.dict(sys.modules, {"matplotlib": None}):
             status, _, errors = self.tool("plot", HOST, "--out", self.folder / "pictures")

@@ -258,6 +258,12 @@ class TileRefusals(TilesCase):
             "transpose", "a.npy", "-o", "out.mtx", "--memory", "16K", words=["--memory is for .npy files", "'out.mtx'"]
         )
         self.refuse("transpose", "-", "-o", "out.npy", "--memory", "16K", words=["--memory is for .npy files", "'-'"])
+        # Datasets, whatever their names and with HDF5 or without: README.md says why.
+        for dataset in ("f.h5:/a", "f.h5:/a.npy"):
+            words = ["--memory is for .npy files", f"'{dataset}'"]
+            self.refuse("transpose", dataset, "-o", "out.npy", "--memory", "16K", words=words)
+            self.refuse("transpose", "a.npy", "-o", dataset, "--memory", "16K", words=words)
+        self.assertFalse((self.folder / "f.h5").exists())
 
     def test_shapes(self):
         self.refuse(
