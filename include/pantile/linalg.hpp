@@ -7,9 +7,13 @@
 #include <pantile/mdspan.hpp>
 #include <pantile/operands.hpp>
 
+#include <pantile/impl/view/check.hpp>
+#include <pantile/impl/view/matrix.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <source_location>
+#include <string>
 #include <type_traits>
 
 namespace pantile::linalg {
@@ -76,6 +80,23 @@ void assign(Exec const& exec, Scale const& scale, ViewE const& e, ViewC const& c
   }
 }
 
+/// The rules of E, in this face's words.
+template <Op op, MatrixView ViewE, MatrixView ViewC>
+void check_addend(ViewE const& e, ViewC const& c, std::source_location where) {
+  impl::Checker const check("linalg::matrix_product", where,
+                            [&] { return impl::describe("E", e) + ", " + impl::describe("C", c); });
+  auto const result = impl::to_const_matrix(c);
+  auto const given = impl::to_const_matrix(e);
+  auto const placed = transposes(op) ? given.transposed() : given;
+  std::string const name = op == Op::none ? "E" : "op(E)";
+  check.require(placed.rows == result.rows && placed.cols == result.cols, [&] {
+    return name + " must be " + std::to_string(result.rows) + "x" + std::to_string(result.cols) +
+           " as C is, but it is " + std::to_string(placed.rows) + "x" + std::to_string(placed.cols);
+  });
+  check.memory("E", e);
+  check.same_or_disjoint("C", result, name, placed);
+}
+
 /// Are E's elements those of C, in their places? Then C is updated, and nothing copied.
 template <MatrixView ViewE, MatrixView ViewC>
 bool is_result(ViewE const& e, ViewC const& c) {
@@ -132,8 +153,8 @@ void matrix_product(Exec const& exec, A const& a, B const& b, C const& c,
   impl::mark_written(exec, c);
 }
 
-/// \brief  C = E + A B (P1673, updating). E may be C itself, or overlaps it nowhere.
-/// \pre    shapes fit; C overlaps neither A nor B
+/// \brief  C = E + A B (P1673, updating).
+/// \pre    shapes fit; C overlaps neither A nor B; it is exactly op(E), element for element, or does not overlap it
 /// \throws pantile::Error  where one of these does not hold; then C is untouched
 template <ExecutionSpace Exec, InMatrix A, InMatrix B, InMatrix E, MatrixOperand C>
 void matrix_product(Exec const& exec, A const& a, B const& b, E const& e, C const& c,
@@ -151,6 +172,7 @@ void matrix_product(Exec const& exec, A const& a, B const& b, E const& e, C cons
     matmul(exec, alpha, left, right, z.scale, view, options, where);
   } else {
     explain::matmul(exec, alpha, left, right, 1, view, options, where);  // its errors, before C is written
+    detail::check_addend<z.op>(sum, view, where);
     detail::assign<z.op>(exec, z.scale, sum, view, where);
     matmul(exec, alpha, left, right, 1, view, options, where);
   }

@@ -17,6 +17,9 @@ namespace {
 
 using namespace pantile::testing;
 using namespace pantile::linalg;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 using T = Kokkos::complex<double>;
 
 HostMatrix<T> operated(HostMatrix<T> const& x, bool transposes, bool conjugates) {
@@ -109,6 +112,43 @@ TYPED_TEST(Linalg, RefusesBeforeAnythingIsWritten) {
   Rows<T, TypeParam> narrow(random_matrix<T>(x.n, x.n - 1, 5));
   EXPECT_NE(refusal([&] { matrix_product(A.span(), narrow.span(), E.span(), C.span()); }), "accepted");
   EXPECT_NE(refusal([&] { matrix_product(A.span(), B.span(), narrow.span(), C.span()); }), "accepted");
+  EXPECT_EQ(C.values, before);
+}
+
+// P1673 [linalg.algs.blas3.gemm]: C may be E, and aliases nothing else.
+TYPED_TEST(Linalg, RefusesAnAddendInItsOwnWords) {
+  Squares<TypeParam> x;
+  auto& [a, b, e, A, B, E, C] = x;
+  auto const before = C.values;
+  auto const expect = [&](auto const& addend, char const* rule) {
+    auto const said = refusal([&] { matrix_product(A.span(), B.span(), addend, C.span()); });
+    EXPECT_THAT(said, AllOf(StartsWith("pantile::linalg::matrix_product: "), HasSubstr(rule), HasSubstr("; E '")));
+    EXPECT_EQ(C.values, before) << rule;
+  };
+  Rows<T, TypeParam> narrow(random_matrix<T>(x.n, x.n - 1, 5));
+  expect(narrow.span(), "E must be 7x7 as C is, but it is 7x6");
+  expect(transposed(narrow.span()), "op(E) must be 7x7 as C is, but it is 6x7");
+  expect(scaled(2.0, conjugated(narrow.span())), "op(E) must be 7x7 as C is, but it is 7x6");
+  using Number = typename Rows<T, TypeParam>::Element;
+  auto const nothing = TypeParam::template matrix<Number>(nullptr, x.n, x.n, x.n);
+  expect(nothing, "E must not be null");
+  expect(conjugate_transposed(nothing), "E must not be null");
+  expect(transposed(C.span()), "C must be exactly op(E) or not overlap it");
+  expect(conjugate_transposed(C.span()), "C must be exactly op(E) or not overlap it");
+  auto const shifted = TypeParam::matrix(C.values.data() + 1, x.n, x.n, C.stride);
+  expect(shifted, "C must be exactly E or not overlap it");
+  expect(conjugated(shifted), "C must be exactly op(E) or not overlap it");
+}
+
+TYPED_TEST(Linalg, RefusesAFactorThatIsTheResult) {
+  Squares<TypeParam> x;
+  auto& [a, b, e, A, B, E, C] = x;
+  auto const before = C.values;
+  auto const said = [](auto const&... operands) { return refusal([&] { matrix_product(operands...); }); };
+  EXPECT_THAT(said(A.span(), C.span(), C.span()), HasSubstr("C must not overlap B"));
+  EXPECT_THAT(said(A.span(), C.span(), E.span(), C.span()), HasSubstr("C must not overlap B"));
+  EXPECT_THAT(said(A.span(), C.span(), C.span(), C.span()), HasSubstr("C must not overlap B"));
+  EXPECT_THAT(said(transposed(C.span()), B.span(), E.span(), C.span()), HasSubstr("C must not overlap A"));
   EXPECT_EQ(C.values, before);
 }
 
