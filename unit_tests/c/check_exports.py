@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """check_exports.py LIBRARY EXPORTS SONAME HEADER...: the library shows what the list names and the headers declare, and
-nothing else, and has the name that programs are linked with. A header is one of C, or a module of gfortran."""
+nothing else, and has the name that programs are linked with. A header is one of C, or a module of gfortran; NAME=
+stands for one that no header declares."""
 
 import pathlib
 import re
@@ -18,7 +19,7 @@ def listed(text):
 def declared(text):
     """The names of functions that a C header declares."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
-    return set(re.findall(r"\b(pantile_\w+)\(", text))
+    return set(re.findall(r"^[a-z][\w *]*\b(\w+)\(", text, flags=re.MULTILINE))
 
 
 def published(text):
@@ -32,6 +33,8 @@ def published(text):
 
 
 def names_of(header):
+    if header.endswith("="):
+        return {header[:-1]}
     text = pathlib.Path(header).read_text()
     return published(text) if header.endswith(".f90") else declared(text)
 
