@@ -63,9 +63,25 @@ static void square_by_tools(pantile::LaunchShape const shape, Matrix const& indi
       });
 }
 
-static void stride_over(pantile::LaunchShape const shape, Matrix const& visits) {
+// How often each element is visited by 2x2 blocks of 2x2 threads.
+static void stride_kernel(Matrix const& visits) {
+  Kokkos::deep_copy(visits, 0.0);
   Kokkos::parallel_for(
       "example: gridsize(2)", Policy(4, Kokkos::AUTO), KOKKOS_LAMBDA(Member const& member) {
+        int const bx = member.league_rank() % 2, by = member.league_rank() / 2, bw = 2, bh = 2;
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(member, bw * bh), [&](int thread) {
+          int const x = thread % bw + bx * bw, y = thread / bw + by * bh, stride_x = 2 * bw, stride_y = 2 * bh;
+          for (int i = y; i < visits.extent_int(0); i += stride_y) {
+            for (int j = x; j < visits.extent_int(1); j += stride_x) visits(i, j) += 1;
+          }
+        });
+      });
+}
+
+static void stride_by_tools(pantile::LaunchShape const shape, Matrix const& visits) {
+  Kokkos::deep_copy(visits, 0.0);
+  Kokkos::parallel_for(
+      "example: grid_stride_for_2d", Policy(4, Kokkos::AUTO), KOKKOS_LAMBDA(Member const& member) {
         team::grid_stride_for_2d(member, shape, visits.extent(0), visits.extent(1),
                                  [&](std::int64_t i, std::int64_t j) { visits(i, j) += 1; });
       });
@@ -86,13 +102,16 @@ int main(int argc, char** argv) {
       check, "grid(1), 10^6", many, 0, [&] { flat_kernel(many); }, [&] { flat_by_tools(many); });
 
   pantile::LaunchShape const shape{.grid = {2, 2}, .block = {2, 2}};
-  Matrix const indices("indices", 4, 4), visits("visits", 11, 5);
+  Matrix const indices("indices", 4, 4), visits("visits", 11, 5), large("large", 1000, 700);
   square_kernel(indices);
   example::print(indices, true);
   check(example::all_equal(indices, [](int i, int j) { return j + i / 10.0; }), "grid(2): x.y of every thread");
   example::compare(
       check, "grid(2)", indices, 0, [&] { square_kernel(indices); }, [&] { square_by_tools(shape, indices); });
-  stride_over(shape, visits);
-  check(example::all_equal(visits, [](int, int) { return 1; }), "gridsize(2): each of 11x5 elements visited once");
+  for (Matrix const& each : {visits, large}) {
+    example::compare(
+        check, "gridsize(2)", each, 0, [&] { stride_kernel(each); }, [&] { stride_by_tools(shape, each); });
+    check(example::all_equal(each, [](int, int) { return 1; }), "gridsize(2): each element is visited once");
+  }
   return check.status();
 }

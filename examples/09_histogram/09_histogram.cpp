@@ -21,6 +21,10 @@ using Policy = Kokkos::TeamPolicy<Exec>;
 using Member = Policy::member_type;
 using Indices = Kokkos::View<int*>;
 using Bins = Kokkos::View<std::uint32_t*>;
+using Weights = Kokkos::View<float*>;
+using Sums = Kokkos::View<float*>;
+using Tuples = Kokkos::View<int**, Kokkos::LayoutRight>;  // one (row, column) per sample
+using Grid = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight>;
 using pantile::HistogramAlgorithm;
 
 // i, stride = cuda.grid(1), cuda.gridsize(1), and the loop over the indices by that stride.
@@ -39,6 +43,41 @@ static void fill_bins(Exec const& exec, Indices const& indices, Bins const& bin_
       });
 }
 
+// The same in shared memory, on float32: each block gathers sums of its own, then adds them to those of all. What
+// shared memory holds at first nobody knows.
+static void fill_bins_shared(Exec const& exec, Indices const& indices, Weights const& weights, Sums const& bin_sums) {
+  using Shared = Kokkos::View<float*, Exec::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  Kokkos::deep_copy(exec, bin_sums, 0);
+  int const bins = bin_sums.extent_int(0);
+  auto const policy = Policy(exec, 64, Kokkos::AUTO).set_scratch_size(0, Kokkos::PerTeam(Shared::shmem_size(bins)));
+  Kokkos::parallel_for(
+      "example: fill_bins, shared", policy, KOKKOS_LAMBDA(Member const& member) {
+        Shared const sums(member.team_scratch(0), bins);
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(member, bins), [&](int bin) { sums(bin) = 0; });
+        member.team_barrier();
+        int const start = member.team_rank() + member.league_rank() * member.team_size();
+        int const stride = member.team_size() * member.league_size();
+        for (int i = start; i < indices.extent_int(0); i += stride) {
+          int const bin = indices(i);
+          if (bin >= 0 && bin < bins) Kokkos::atomic_add(&sums(bin), weights(i));
+        }
+        member.team_barrier();
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(member, bins),
+                             [&](int bin) { Kokkos::atomic_add(&bin_sums(bin), sums(bin)); });
+      });
+}
+
+// A tuple is the index: atomic.add(ary, (i, j), 1).
+static void fill_bins_by_tuples(Exec const& exec, Tuples const& tuples, Grid const& grid_counts) {
+  Kokkos::deep_copy(exec, grid_counts, 0);
+  Kokkos::parallel_for(
+      "example: fill_bins, tuples", Kokkos::RangePolicy<Exec>(exec, 0, tuples.extent_int(0)), KOKKOS_LAMBDA(int s) {
+        int const i = tuples(s, 0), j = tuples(s, 1);
+        bool const inside = i >= 0 && i < grid_counts.extent_int(0) && j >= 0 && j < grid_counts.extent_int(1);
+        if (inside) Kokkos::atomic_inc(&grid_counts(i, j));
+      });
+}
+
 static void count(Exec const& exec, int samples, bool print, example::Checks& check) {
   int const bins = 10;
   Indices const indices("indices", samples);
@@ -54,21 +93,24 @@ static void count(Exec const& exec, int samples, bool print, example::Checks& ch
     check(example::all_equal(bin_counts, [&](int bin) { return expected[bin] * (samples / 10); }), "fill_bins");
   }
 
-  Kokkos::View<float*> const weights("weights", samples), sums("sums", bins);
-  Kokkos::deep_copy(weights, 0.25f);
-  pantile::histogram(exec, indices, weights, sums);
-  exec.fence();
+  Weights const weights("weights", samples);
+  Sums const sums("sums", bins);
+  Kokkos::deep_copy(weights, 0.25f);  // sums of quarters are exact in any order
+  example::compare(
+      check, "float32 weights", sums, 0, [&] { fill_bins_shared(exec, indices, weights, sums); },
+      [&] { pantile::histogram(exec, indices, weights, sums); });
   if (print) example::print(sums, true);
   check(example::all_equal(sums, [&](int bin) { return expected[bin] * (samples / 10) / 4.0f; }), "float32 weights");
 }
 
 static void count_tuples(Exec const& exec, example::Checks& check) {
   int const samples = 600;
-  Kokkos::View<int**, Kokkos::LayoutRight> const tuples("tuples", samples, 2);  // one (row, column) per sample
+  Tuples const tuples("tuples", samples, 2);
   example::set(tuples, [](int i, int d) { return d == 0 ? i % 3 : i % 4; });
-  Kokkos::View<std::uint32_t**, Kokkos::LayoutRight> const grid_counts("grid_counts", 3, 4);
-  pantile::histogram(exec, tuples, grid_counts);
-  exec.fence();
+  Grid const grid_counts("grid_counts", 3, 4);
+  example::compare(
+      check, "2D bins", grid_counts, 0, [&] { fill_bins_by_tuples(exec, tuples, grid_counts); },
+      [&] { pantile::histogram(exec, tuples, grid_counts); });
   example::print(grid_counts, true);
   check(example::all_equal(grid_counts, [](int, int) { return 50; }), "2D bins by index tuples");
 }
