@@ -68,6 +68,11 @@ struct TileTranspose {
   }
 };
 
+static double number_in(char const* path, double otherwise) {
+  double value = 0;
+  return std::ifstream(path) >> value ? value : otherwise;
+}
+
 // Three matrices, and those that the host keeps to look at.
 static int edge_that_fits() {
   double free_kilobytes = 1e12;  // where no such file is, the allocations themselves decide
@@ -75,8 +80,11 @@ static int edge_that_fits() {
   for (std::string word; file >> word;) {
     if (word == "MemAvailable:") file >> free_kilobytes;
   }
+  // A container may have less than the machine: memory.max is a number then, and else the word max.
+  double const limit = number_in("/sys/fs/cgroup/memory.max", 1e15);
+  double const free_bytes = std::min(1024 * free_kilobytes, limit - number_in("/sys/fs/cgroup/memory.current", 0));
   int n = 16384;
-  while (n > 32 && 6.0 * n * n * sizeof(std::int32_t) > 1024 * free_kilobytes) n /= 2;
+  while (n > 32 && 6.0 * n * n * sizeof(std::int32_t) > free_bytes) n /= 2;
   return n;
 }
 
