@@ -30,6 +30,8 @@ struct FastMatmul {
   KOKKOS_FUNCTION void operator()(Member const& member) const {
     Tile const sA(member.team_scratch(0)), sB(member.team_scratch(0)), sum(member.team_scratch(0));
     int const m = C.extent_int(0), n = C.extent_int(1), depth = A.extent_int(1);
+    // MENDED: `x, y = cuda.grid(2)` and C[x, y] put neighbouring threads into rows, a row of memory apart. Here x is
+    // the column.
     int const first_y = member.league_rank() / tiles(n) * TPB, first_x = member.league_rank() % tiles(n) * TPB;
     auto const threads = Kokkos::TeamThreadRange(member, TPB * TPB);
 

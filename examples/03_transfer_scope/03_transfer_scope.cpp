@@ -36,6 +36,7 @@ struct MatmulFast {
     auto const items = Kokkos::TeamVectorRange(group, blocksize * blocksize);
     // MENDED: `if x >= C.shape[0] or y >= C.shape[1]: return` stood here, and items that leave are missed at the
     // barriers. N is gridsize * blocksize, there is nothing outside; example 02 has the edges.
+    // MENDED: `tmp = 0` is an int64, and int64 plus float32 a float64: all sums were of 64 bits. Here they are floats.
     Kokkos::parallel_for(items, [&](int p) { sum(p / blocksize, p % blocksize) = 0; });
     for (int i = 0; i < gridsize; ++i) {
       Kokkos::parallel_for(items, [&](int p) {

@@ -6,7 +6,7 @@
 #include <pantile/c/pantile.h>
 
 #define SIZE(type, size) _Static_assert(sizeof(type) == size, #type " has another size")
-#define MEMBER(type, member, begins, size)                                                                          \
+#define MEMBER(type, member, begins, size) \
   _Static_assert(offsetof(type, member) == begins && sizeof(((type*)0)->member) == size, #type "." #member " moved")
 #define VALUE(name, number) _Static_assert(name == number, #name " has another value")
 

@@ -222,11 +222,28 @@ def check_tuning(root):
                     yield path, number, f"{name}: {rules.TUNING_NOTE} does not say where this number comes from"
 
 
+def check_documents(root):
+    """examples/documents.md has a section for each of 01 to 14, with as many entries of what was mended (the last
+    column of three) as the program has comments that begin with MENDED."""
+    page = pathlib.Path(root, "examples", "documents.md")
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    for program in sorted(pathlib.Path(root, "examples").glob("[01][0-9]_*/*.cpp")):
+        if program.parent.name[:2] > "14":
+            continue
+        section = text.partition(f"\n## {program.stem}\n")[2].partition("\n## ")[0]
+        rows = [line.split("|") for line in section.splitlines() if re.match(r"\|(?!-)", line)][1:]
+        said = sum(len(row) == 5 and bool(row[3].strip()) for row in rows)
+        marks = len(re.findall(r"// MENDED: ", program.read_text(encoding="utf-8")))
+        if not rows or said != marks:
+            yield program.relative_to(root).as_posix(), 1, f"{marks} times MENDED, {said} in examples/documents.md"
+
+
 def check_tree(root):
     """All broken rules as "file:line: rule"."""
     root = pathlib.Path(root)
     broken = [f"{path}:{number}: {rule}" for path in files_of(root) for number, rule in check_file(root, path)]
-    return broken + [f"{path}:{number}: {rule}" for path, number, rule in check_tuning(root)]
+    return broken + [f"{path}:{number}: {rule}" for check in (check_tuning, check_documents)
+                     for path, number, rule in check(root)]
 
 
 def main():

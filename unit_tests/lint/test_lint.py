@@ -243,6 +243,23 @@ class LintTest(unittest.TestCase):
                 self.assertEqual(len(found), 1, found)
                 self.assertIn("least_fill: " + note, found[0])
 
+    def test_examples_stand_beside_their_documents(self):
+        def broken(program, page, name="07_tiles"):
+            return broken_rules({f"examples/{name}/{name}.cpp": SPDX + program, "examples/documents.md": page})
+
+        table = "\n## 07_tiles\n\n| kernel | here | mended |\n|---|---|---|\n| waits | `barrier` | |\n"
+        mended = table + "| loads | `tile` | beyond the end |\n"
+        mark, other = "// MENDED: it loads beyond.\n", "\n## 08_more\n\n| a | b | c |\n|---|---|---|\n| d | e | f |\n"
+        self.assertEqual(broken("", table), [])
+        self.assertEqual(broken(mark, mended + other), [])
+        for program, page, found in (("", mended, (0, 1)), (mark, table + other, (1, 0)), (mark * 2, mended, (2, 1)),
+                                     ("", other, (0, 0)), ("", "", (0, 0))):  # fmt: skip
+            with self.subTest(program=program, page=page):
+                rule = "{} times MENDED, {} in examples/documents.md".format(*found)
+                self.assertEqual(broken(program, page), [f"examples/07_tiles/07_tiles.cpp:1: {rule}"])
+        for other_name in ("15_explain", "22_dask"):
+            self.assertEqual(broken("", "", other_name), [])
+
 
 if __name__ == "__main__":
     unittest.main()
