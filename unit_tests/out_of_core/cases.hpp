@@ -39,6 +39,11 @@ class WatchedStore : public out_of_core::TileStore {
   [[nodiscard]] T& operator()(std::int64_t i, std::int64_t j) { return elements[index(i, j)]; }
   [[nodiscard]] T const& operator()(std::int64_t i, std::int64_t j) const { return elements[index(i, j)]; }
 
+  /// As in a file, whose blocks begin with the matrix.
+  [[nodiscard]] std::size_t begin_in_block(Part const& part) const override {
+    return index(part.row, part.col) * sizeof(T) % out_of_core::block_bytes;
+  }
+
   void read(Part const& part, std::byte* tile) override {
     if (reads_left-- == 0) throw std::runtime_error("no read is left");
     bytes_read += m_shape.bytes(part);

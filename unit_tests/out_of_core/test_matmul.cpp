@@ -11,6 +11,7 @@ namespace {
 using namespace pantile::testing;
 using pantile::Op;
 namespace out_of_core = pantile::out_of_core;
+namespace room = pantile::impl::out_of_core;
 
 template <class T>
 T element(WatchedStore<T> const& store, Op op, std::int64_t i, std::int64_t j) {
@@ -52,8 +53,19 @@ struct Operands {
                                                     {.op_a = call.op_a, .op_b = call.op_b});
   }
 
-  void expect_product() const {
-    for (std::int64_t i = 0; i < call.m; ++i) {
+  /// In tiles that no plan needs to choose.
+  void run(std::int64_t rows, std::int64_t cols, std::int64_t depth, bool keeps_a, bool keeps_b,
+           OutOfCoreOptions const& options = {}) {
+    auto const stores = room::stores_of(a, b, call.beta == 0 ? nullptr : &old, c, {});
+    auto const query = room::query_of(stores, {sizeof(T), sizeof(TC), sizeof(Sum)}, true, 0);
+    auto const plan = room::MatmulVariants(query, 8).tiles(rows, cols, depth, keeps_a, keeps_b);
+    room::TileProduct<T, TC, Sum, Exec, room::MatmulCalls<Sum>> product(
+        Exec(), plan, stores, {{}, std::source_location::current()}, Sum(call.alpha), Sum(call.beta));
+    room::MatmulLoop(plan, stores, options).run(product);
+  }
+
+  void expect_product(std::int64_t first_row = 0) const {
+    for (std::int64_t i = first_row; i < call.m; ++i) {
       for (std::int64_t j = 0; j < call.n; ++j) {
         Sum sum(0);
         for (std::int64_t l = 0; l < call.k; ++l) {
@@ -100,6 +112,37 @@ TEST(Matmul, EveryShapeAndBudget) {
       }
     }
   }
+}
+
+/// Tiles of 70 x 50 in strips of 9 and 7; the last ones are smaller and have fewer.
+TEST(Matmul, PanelsThatStay) {
+  for (auto const [a, b, c] : {std::tuple(Order::rows, Order::rows, Order::rows),
+                               {Order::columns, Order::columns, Order::columns},
+                               {Order::rows, Order::columns, Order::columns},
+                               {Order::columns, Order::rows, Order::rows}}) {
+    for (auto const [keeps_a, keeps_b] : {std::pair(true, false), {false, true}}) {
+      for (std::int64_t const depth : {40, 130}) {
+        for (int const beta : {0, 2}) {
+          SCOPED_TRACE(::testing::Message() << static_cast<int>(a) << static_cast<int>(b) << static_cast<int>(c)
+                                            << ", A stays: " << keeps_a << ", depth " << depth << ", beta " << beta);
+          Operands<double, double, double> operands(
+              {.m = 230, .n = 170, .k = 130, .a = a, .b = b, .c = c, .alpha = -1, .beta = beta});
+          operands.run(70, 50, depth, keeps_a, keeps_b);
+          operands.expect_product();
+          operands.c.expect_written(1);
+        }
+      }
+    }
+  }
+}
+
+TEST(Matmul, PanelsThatStayAreReadAgainWhereItGoesOn) {
+  Operands<double, double, double> operands({.m = 230, .n = 170, .k = 130});
+  operands.run(70, 50, 40, true, false, {.first_tile = 6});  // the third of the second row, of four
+  operands.expect_product(140);
+  EXPECT_EQ(operands.c(139, 99), 0);
+  EXPECT_NE(operands.c(139, 100), 0);
+  EXPECT_EQ(operands.a.bytes_read, std::size_t{160} * 130 * 8) << "of each row once";
 }
 
 TEST(Matmul, ItsTilesAreInOneRegion) {

@@ -85,11 +85,15 @@ void expect_steps_as_said(MatmulQuery const& query) {
   double read = 0, written = 0;
   std::int64_t tiles = 0;
   room::for_each_step(plan, 0, [&](room::Step const& step) {
-    if (step.loads_a) read += static_cast<double>(step.c.rows * step.depth) * static_cast<double>(query.input_bytes);
-    if (step.loads_b) read += static_cast<double>(step.depth * step.c.cols) * static_cast<double>(query.input_bytes);
+    if (step.loads_a) read += static_cast<double>(step.a.count()) * static_cast<double>(query.input_bytes);
+    if (step.loads_b) read += static_cast<double>(step.b.count()) * static_cast<double>(query.input_bytes);
     EXPECT_FALSE(step.depth == 0 && (step.loads_a || step.loads_b)) << "there is no panel to be loaded";
-    EXPECT_LE(static_cast<std::size_t>(step.c.rows * step.depth) * query.input_bytes, plan.a_bytes);
-    EXPECT_LE(static_cast<std::size_t>(step.depth * step.c.cols) * query.input_bytes, plan.b_bytes);
+    EXPECT_LE(static_cast<std::size_t>(step.a.count()) * query.input_bytes, plan.a_bytes);
+    EXPECT_LE(static_cast<std::size_t>(step.b.count()) * query.input_bytes, plan.b_bytes);
+    EXPECT_EQ(step.a.row, step.c.row);
+    EXPECT_EQ(step.b.col, step.c.col);
+    EXPECT_TRUE(step.a.col <= step.begin && step.begin + step.depth <= step.a.col + step.a.cols);
+    EXPECT_TRUE(step.b.row <= step.begin && step.begin + step.depth <= step.b.row + step.b.rows);
     if (!step.last) return;
     ++tiles;
     room::for_each_strip(plan, step.c, [&](Part const& strip) {
@@ -139,8 +143,8 @@ TEST(MatmulPlan, CountsBuffersBytesAndPieces) {
   for (Row const& row : {Row{false, false, false, rows, 4561664, 10.24e6, 14.08e6, 7604},
                          Row{true, false, false, rows, 5363328, 15.04e6, 17.92e6, 9608},
                          Row{true, false, false, columns, 5363328, 15.04e6, 17.92e6, 11204},
-                         Row{false, true, false, rows, 3761664, 7.04e6, 14.08e6, 5604},
-                         Row{false, false, true, rows, 4081664, 8.32e6, 14.08e6, 6804}}) {
+                         Row{false, true, false, rows, 4561664, 7.04e6, 14.08e6, 3610},
+                         Row{false, false, true, rows, 4561664, 8.32e6, 14.08e6, 6804}}) {
     MatmulPlan const plan = plan_of_tiles(row.reads_c, row.c_in_order, row.keeps_a, row.keeps_b);
     EXPECT_EQ(plan.memory, row.memory);
     EXPECT_EQ(plan.bytes_read, row.read);
@@ -151,6 +155,102 @@ TEST(MatmulPlan, CountsBuffersBytesAndPieces) {
   auto const nothing = plan_matmul(doubles({5, 5, 0, MiB, 0}));  // C alone, in one piece
   EXPECT_EQ(nothing.pieces, 1);
   EXPECT_EQ(nothing.bytes_moved, 0);
+}
+
+/// With all of k, one contiguous piece where its neighbours run along k, in the parts that the strips of C leave.
+TEST(MatmulPlan, FillsPanelsThatStayByStripsOfC) {
+  using enum Order;
+  struct Row {
+    Order a, b, c;
+    bool keeps_a, a_in_strips, b_in_strips;
+    std::int64_t parts, lines;
+  };
+  for (Row const& row :
+       {Row{rows, rows, rows, true, true, false, 3, 167}, Row{columns, rows, rows, true, false, false, 1, 500},
+        Row{rows, rows, columns, true, false, false, 1, 500}, Row{rows, columns, columns, false, false, true, 2, 150},
+        Row{rows, rows, columns, false, false, false, 1, 300}, Row{rows, columns, rows, false, false, false, 1, 300}}) {
+    MatmulQuery query = doubles({1000, 600, 400, 0, 0});
+    query.a_order = row.a;
+    query.b_order = row.b;
+    query.c_order = row.c;
+    MatmulPlan const plan = room::MatmulVariants(query, 128).tiles(500, 300, 200, row.keeps_a, !row.keeps_a);
+    EXPECT_EQ(plan.a_in_strips, row.a_in_strips);
+    EXPECT_EQ(plan.b_in_strips, row.b_in_strips);
+    room::Step first;
+    room::for_each_step(plan, 3, [&](room::Step const& step) {
+      if (step.first) first = step;
+    });
+    std::vector<Part> parts;
+    room::for_each_part(plan, first, row.keeps_a ? first.a : first.b, row.keeps_a ? row.a_in_strips : row.b_in_strips,
+                        [&](Part const& part) { parts.push_back(part); });
+    ASSERT_EQ(static_cast<std::int64_t>(parts.size()), row.parts);
+    EXPECT_EQ(parts[0], row.keeps_a ? (Part{500, 0, row.lines, 400}) : (Part{0, 300, 400, row.lines}));
+    if (row.parts > 1) {
+      EXPECT_EQ(parts[1], row.keeps_a ? (Part{667, 0, 167, 400}) : (Part{0, 450, 400, 150}));
+    }
+  }
+}
+
+TEST(MatmulPlan, PanelsThatStayAreLoadedAndFreedOnce) {
+  for (bool const keeps_a : {true, false}) {
+    auto const plan =
+        room::MatmulVariants(doubles({1000, 600, 400, 0, 0}), 128).tiles(300, 200, 150, keeps_a, !keeps_a);
+    std::vector<std::int64_t> loads, frees;
+    room::for_each_step(plan, 1, [&](room::Step const& step) {
+      bool const is_loaded = keeps_a ? step.loads_a : step.loads_b, is_freed = keeps_a ? step.frees_a : step.frees_b;
+      if (is_loaded) loads.push_back(step.tile * 10 + step.begin / plan.depth);
+      if (is_freed) frees.push_back(step.tile * 10 + step.begin / plan.depth);
+      EXPECT_TRUE(keeps_a ? step.loads_b && step.frees_b : step.loads_a && step.frees_a);
+    });
+    // Tile number and step: rows of three tiles, columns of four.
+    using testing::ElementsAre;
+    if (keeps_a) {
+      EXPECT_THAT(loads, ElementsAre(10, 30, 60, 90));
+      EXPECT_THAT(frees, ElementsAre(22, 52, 82, 112));
+    } else {
+      EXPECT_THAT(loads, ElementsAre(10, 40, 80));
+      EXPECT_THAT(frees, ElementsAre(32, 72, 112));
+    }
+  }
+}
+
+/// Of rows by rows (or columns by columns, the other way round) at four times the memory.
+TEST(MatmulPlan, KeepsPanelsWhoseStepsWouldBeManyPieces) {
+  for (Order const order : {Order::rows, Order::columns}) {
+    for (auto const [edge, memory] : {std::pair(7472, 256), {6688, 256}, {8192, 320}}) {
+      MatmulQuery query = doubles({edge, edge, edge, static_cast<std::size_t>(memory) * MiB, 0});
+      query.a_order = query.b_order = query.c_order = order;
+      auto const plan = plan_matmul(query);
+      SCOPED_TRACE(testing::Message() << edge << ": tiles " << plan.tile_rows << " x " << plan.tile_cols << " x "
+                                      << plan.depth);
+      EXPECT_TRUE(order == Order::rows ? plan.a_in_strips : plan.b_in_strips);
+      EXPECT_GT(plan.steps(), 1);
+      EXPECT_LE(plan.pieces, 500);
+      EXPECT_LE(plan.bytes_read + plan.bytes_written, 2.4 * least_bytes(query));
+    }
+  }
+}
+
+/// Where pieces are many whatever is done, traffic decides.
+TEST(MatmulPlan, DoesNotReadFarMoreForFewerPieces) {
+  for (Product const& p : {Product{100000, 100000, 100000, 4096 * MiB, 0}, Product{32768, 32768, 32768, 256 * MiB, 0},
+                           Product{8192, 8192, 8192, 64 * MiB, 0}, Product{7472, 7472, 7472, 256 * MiB, 0},
+                           Product{7472, 7472, 7472, 224 * MiB, 0}, Product{20000, 20000, 20000, 1024 * MiB, 0}}) {
+    MatmulQuery const query = doubles(p);
+    room::MatmulVariants const variants(query, pantile::impl::arch::host::least_strip);
+    double least = INFINITY;
+    for (std::int64_t const rows : room::edges_of(p.m)) {
+      for (std::int64_t const cols : room::edges_of(p.n)) {
+        for (bool const keeps_a : {false, true}) {
+          auto const plan = variants.tiles(rows, cols, 256, keeps_a, false);
+          if (plan.memory <= query.memory) least = std::min(least, plan.bytes_read + plan.bytes_written);
+        }
+      }
+    }
+    auto const plan = plan_matmul(query);
+    double const once = static_cast<double>(p.m * p.k + p.k * p.n + p.m * p.n) * 8;
+    EXPECT_LE(plan.bytes_read + plan.bytes_written, 1.2 * least + once) << testing::PrintToString(p);
+  }
 }
 
 TEST(MatmulPlan, ResumedStepsAreTheLastOnes) {

@@ -7,6 +7,8 @@
 #include <pantile/impl/out_of_core/ring.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <future>
@@ -14,6 +16,7 @@
 #include <thread>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <sched.h>
@@ -278,6 +281,35 @@ TEST(Crew, RunsWhereverAThreadOfTheProcessMay) {
   EXPECT_TRUE(CPU_EQUAL(&seen, &every)) << CPU_COUNT(&seen) << " of " << CPU_COUNT(&every);
 }
 #endif
+
+/// A buffer may begin up to a block later than the one before: its parts wait for the part behind them too.
+TEST(Ring, FillsPartsWhereNothingIsInUse) {
+  pantile::impl::out_of_core::Crew crew;
+  pantile::impl::out_of_core::Ring ring(crew, 1, 3 * 5000, 3, 5000);
+  std::atomic<int> emptied{0};
+  std::vector<int> emptied_before;
+  std::vector<std::byte*> filled;
+  crew.work([&] {
+    crew.start([&] {
+      for (int part = 0; part < 8; ++part) {  // the last buffer has two
+        filled.push_back(ring.to_fill(part < 3 ? 64 : 4032));
+        emptied_before.push_back(emptied);
+        ring.filled();
+      }
+    });
+    for (int const parts : {3, 3, 2}) {
+      std::byte* const buffer = ring.to_empty(parts);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer) % out_of_core::block_bytes, emptied == 0 ? 64U : 4032U);
+      for (int part = 0; part < parts; ++part) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        ++emptied;
+        ring.emptied();
+      }
+    }
+  });
+  EXPECT_THAT(emptied_before, ::testing::ElementsAre(0, 0, 0, 2, 3, 3, 5, 6));
+  for (std::size_t part = 0; part < 8; ++part) EXPECT_EQ(filled[part], filled[part / 3 * 3] + part % 3 * 5000) << part;
+}
 
 TEST(ViewStore, TakesEveryLayout) {
   Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace> right("right", 40, 30), from("from", 40, 30);

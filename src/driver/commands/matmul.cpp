@@ -77,7 +77,11 @@ void run_by_tiles(MatmulArguments const& arguments, Session& session, Headers co
   };
   auto const chosen = naming_operands(headers.operands(), [&] { return plan(task(future), {.memory = memory}); });
   TiledRun tiled(session, arguments.tiles, headers, result,
-                 concat(chosen.tile_rows, " x ", chosen.tile_cols, " x ", chosen.depth), chosen.tiles());
+                 concat(chosen.tile_rows, " x ", chosen.tile_cols, " x ", chosen.depth,
+                        chosen.keeps_a   ? ", panels of A stay"
+                        : chosen.keeps_b ? ", panels of B stay"
+                                         : ""),
+                 chosen.tiles());
   session.start_kokkos();
   naming_operands(headers.operands(), [&] {
     tiled.run([&](out_of_core::OutOfCoreOptions const& options) { run(task(tiled.sink()), options); });

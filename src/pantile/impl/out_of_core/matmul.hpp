@@ -22,8 +22,8 @@ class MatmulLoop {
       : m_plan(plan),
         m_stores(stores),
         m_options(options),
-        m_a(m_crew, plan.keeps_a ? 1 : 2, plan.a_bytes),
-        m_b(m_crew, plan.keeps_b ? 1 : 2, plan.b_bytes),
+        m_a(m_crew, plan.keeps_a ? 1 : 2, plan.a_bytes, plan.a_in_strips ? plan.strips() : 1, part_bytes(stores.a)),
+        m_b(m_crew, plan.keeps_b ? 1 : 2, plan.b_bytes, plan.b_in_strips ? plan.strips() : 1, part_bytes(stores.b)),
         m_old(m_crew, stores.c_in != nullptr ? 2 : 0, plan.strip_bytes),
         m_new(m_crew, 2, plan.strip_bytes) {}
 
@@ -35,28 +35,35 @@ class MatmulLoop {
     m_crew.work([&] {
       m_crew.start([this] { read(); });
       m_crew.start([this] { write(); });
-      bool holds_a = false, holds_b = false;
       for_each_step(m_plan, m_options.first_tile, [&](Step const& step) {
         if (step.first) compute.begin(step.c);
-        if (step.loads_a) compute.use_a(step, next(m_a, holds_a));
-        if (step.loads_b) compute.use_b(step, next(m_b, holds_b));
+        if (step.loads_a) compute.use_a(step, m_a.to_empty(parts(step, m_plan.a_in_strips)));
+        if (step.loads_b) compute.use_b(step, m_b.to_empty(parts(step, m_plan.b_in_strips)));
         bool const adds = step.first && m_stores.c_in != nullptr;
         if (adds || step.last) {
           for_each_strip(m_plan, step.c, [&](Part const& strip) { multiply_strip(compute, step, strip, adds); });
         } else {
           compute.multiply(step, Part{0, 0, step.c.rows, step.c.cols});
         }
+        give_back(step, false);
         tell(step);
       });
     });
   }
 
  private:
-  /// Gives the buffer before back and waits for the next one.
-  static std::byte const* next(Ring& ring, bool& holds) {
-    if (holds) ring.emptied();
-    holds = true;
-    return ring.to_empty();
+  /// Of a panel that is filled in strips.
+  [[nodiscard]] std::size_t part_bytes(TileSource const& source) const {
+    return static_cast<std::size_t>(m_plan.strip * m_plan.k) * source.shape().element_bytes;
+  }
+  [[nodiscard]] std::int64_t parts(Step const& step, bool in_strips) const {
+    return in_strips ? strips_of(m_plan, step.c) : 1;
+  }
+
+  /// Panels that no later step has, or a strip's part of them.
+  void give_back(Step const& step, bool strip) {
+    if (step.frees_a && m_plan.a_in_strips == strip) m_a.emptied();
+    if (step.frees_b && m_plan.b_in_strips == strip) m_b.emptied();
   }
 
   /// The first and the last step go strip by strip, so that others are read or written at the same time.
@@ -68,6 +75,7 @@ class MatmulLoop {
     }
     compute.multiply(step, strip);
     if (!step.last) return;
+    give_back(step, true);
     compute.take(strip, m_new.to_fill(m_stores.c.begin_in_block(inside(step.c, strip))));
     m_new.filled();
   }
@@ -82,14 +90,23 @@ class MatmulLoop {
 
   void read() {
     for_each_step(m_plan, m_options.first_tile, [&](Step const& step) {
-      Part const a{step.c.row, step.begin, step.c.rows, step.depth};
-      Part const b{step.begin, step.c.col, step.depth, step.c.cols};
-      if (step.loads_a) fill(m_a, m_stores.a, m_stores.a_transposed ? a.transposed() : a);
-      if (step.loads_b) fill(m_b, m_stores.b, m_stores.b_transposed ? b.transposed() : b);
+      auto const read_a = [&] {
+        if (step.loads_a) fill_panel(m_a, m_stores.a, m_stores.a_transposed, step, step.a, m_plan.a_in_strips);
+      };
+      // What a panel that stays waits for does not hold up the other one.
+      if (!m_plan.keeps_a) read_a();
+      if (step.loads_b) fill_panel(m_b, m_stores.b, m_stores.b_transposed, step, step.b, m_plan.b_in_strips);
+      if (m_plan.keeps_a) read_a();
       if (step.first && m_stores.c_in != nullptr) {
         for_each_strip(m_plan, step.c, [&](Part const& strip) { fill(m_old, *m_stores.c_in, inside(step.c, strip)); });
       }
     });
+  }
+
+  void fill_panel(Ring& ring, TileSource& source, bool transposed, Step const& step, Part const& panel,
+                  bool in_strips) const {
+    for_each_part(m_plan, step, panel, in_strips,
+                  [&](Part const& part) { fill(ring, source, transposed ? part.transposed() : part); });
   }
 
   static void fill(Ring& ring, TileSource& source, Part const& part) {

@@ -49,8 +49,8 @@ struct MatmulQuery {
   std::size_t memory = 0;             ///< bytes that the tiles may take
 };
 
-/// \brief  A tile of C stays in memory while k is gone through in steps of `depth`. With one step, a panel of A (or B)
-///         stays for a whole row (or column) of tiles.
+/// \brief  A tile of C stays in memory while k is gone through in steps of `depth`. A panel of A (or B) with all of k
+///         may stay too, for a whole row (or column) of tiles.
 struct MatmulPlan {
   std::int64_t m = 0, n = 0, k = 0;
   std::int64_t tile_rows = 0, tile_cols = 0, depth = 0;
@@ -58,6 +58,8 @@ struct MatmulPlan {
   bool keeps_a = false, keeps_b = false;  ///< from one tile to the next; of the other one a buffer more is filled ahead
   bool strips_of_rows = true;             ///< pieces in which a tile of C is read and written
   std::int64_t strip = 0;                 ///< rows (columns) of such a piece
+  bool a_in_strips = false, b_in_strips = false;  ///< a panel that stays is filled by these, each as soon as the tile
+                                                  ///< before has used what lies there
   std::size_t a_bytes = 0, b_bytes = 0, c_bytes = 0, strip_bytes = 0;  ///< of one buffer each
   std::size_t memory = 0;  ///< bytes of all buffers; more than the budget where nothing fits it
   double bytes_read = 0, bytes_written = 0;
@@ -68,6 +70,10 @@ struct MatmulPlan {
   [[nodiscard]] std::int64_t col_tiles() const { return tile_cols == 0 ? 0 : (n + tile_cols - 1) / tile_cols; }
   [[nodiscard]] std::int64_t steps() const { return k == 0 ? 1 : (k + depth - 1) / depth; }
   [[nodiscard]] std::int64_t tiles() const { return row_tiles() * col_tiles(); }
+  /// Of a tile.
+  [[nodiscard]] std::int64_t strips() const {
+    return strip == 0 ? 0 : ((strips_of_rows ? tile_rows : tile_cols) + strip - 1) / strip;
+  }
 };
 
 /// The least cost among tiles that the budget holds; the smallest tiles where it holds none.
@@ -160,8 +166,10 @@ class MatmulVariants {
     plan.keeps_b = plan.down_columns = keeps_b;
     plan.strips_of_rows = q.c_order == Order::rows;
     plan.strip = strip_of(plan.strips_of_rows ? rows : cols);
-    plan.a_bytes = buffer_bytes(rows * depth, q.input_bytes);
-    plan.b_bytes = buffer_bytes(depth * cols, q.input_bytes);
+    plan.a_in_strips = keeps_a && plan.strips_of_rows && q.a_order == Order::rows;
+    plan.b_in_strips = keeps_b && !plan.strips_of_rows && q.b_order == Order::columns;
+    plan.a_bytes = buffer_bytes(rows * (keeps_a ? q.k : depth), q.input_bytes);
+    plan.b_bytes = buffer_bytes((keeps_b ? q.k : depth) * cols, q.input_bytes);
     plan.c_bytes = buffer_bytes(rows * cols, q.accumulator_bytes);
     plan.strip_bytes = buffer_bytes(plan.strip * (plan.strips_of_rows ? cols : rows), q.output_bytes);
     plan.memory = plan.c_bytes + (keeps_a ? 1 : 2) * plan.a_bytes + (keeps_b ? 1 : 2) * plan.b_bytes +
@@ -170,15 +178,16 @@ class MatmulVariants {
     return plan;
   }
 
-  /// \brief  Bytes and pieces of files, what cannot be overlapped (the first panels, the last tile's strips, each panel
-  ///         that is kept), and small parts of what is moved in memory: of the products' panels, so that tiles and
-  ///         strips are not thin, and of C in each step, so that steps have hundreds of products a sum.
+  /// \brief  Bytes and pieces of files, what cannot be overlapped (the first panels, the last tile's strips, what tiles
+  ///         wait for), and small parts of what is moved in memory: of the products' panels, so that tiles and strips
+  ///         are not thin, and of C in each step, so that steps have hundreds of products a sum.
   [[nodiscard]] double cost(MatmulPlan const& plan) const {
     double const c = static_cast<double>(plan.m) * static_cast<double>(plan.n);
-    double const kept = plan.keeps_a ? a_all() : plan.keeps_b ? b_all() : 0;
+    double const most_busy = impl::arch::host::most_busy_share * (a_all() + b_all() + plan.bytes_written);
     // Strips are written while others are computed, but in the last step only.
     std::size_t const last = plan.steps() == 1 ? plan.strip_bytes : plan.c_bytes;
-    return plan.bytes_read + plan.bytes_written + impl::arch::host::piece_bytes * plan.pieces + kept +
+    return plan.bytes_read + plan.bytes_written + impl::arch::host::piece_bytes * plan.pieces +
+           std::min(impl::arch::host::busy_piece_bytes * plan.pieces, most_busy) + waits(plan) +
            static_cast<double>(plan.a_bytes + plan.b_bytes + last) + impl::arch::host::moved_share * plan.bytes_moved +
            static_cast<double>(plan.steps() * 2) * c * static_cast<double>(m_query.accumulator_bytes) *
                impl::arch::host::step_share;
@@ -192,6 +201,15 @@ class MatmulVariants {
     return static_cast<double>(m_query.k) * static_cast<double>(m_query.n) * static_cast<double>(m_query.input_bytes);
   }
 
+  /// Panels that stay; but their strips, and those of C, are read and written while the last steps are computed.
+  [[nodiscard]] double waits(MatmulPlan const& plan) const {
+    double const a = plan.keeps_a ? a_all() : 0, b = plan.keeps_b ? b_all() : 0;
+    double const strips = (plan.a_in_strips ? a : 0) + (plan.b_in_strips ? b : 0) + plan.bytes_written;
+    double const products = static_cast<double>(plan.m) * static_cast<double>(plan.n) * static_cast<double>(plan.k);
+    double const meanwhile = products / static_cast<double>(plan.steps()) / impl::arch::host::products_per_byte;
+    return a + b + plan.bytes_written - std::min(strips, meanwhile);
+  }
+
   /// As many strips as others overlap with well, but none so thin that its product costs more than its terms.
   [[nodiscard]] std::int64_t strip_of(std::int64_t edge) const {
     return pieces_of(edge, std::clamp<std::int64_t>(edge / m_least_strip, 1, impl::arch::host::most_strips));
@@ -201,29 +219,30 @@ class MatmulVariants {
   [[nodiscard]] double moved(MatmulPlan const& plan, double a_panels, double b_panels) const {
     double const steps = static_cast<double>(plan.steps());
     double const in_strips = std::min(steps, m_query.reads_c ? 2.0 : 1.0);
-    std::int64_t const edge = plan.strips_of_rows ? plan.tile_rows : plan.tile_cols;
-    double const times = (steps - in_strips + in_strips * static_cast<double>(pieces_of(edge, plan.strip))) / steps;
+    double const times = (steps - in_strips + in_strips * static_cast<double>(plan.strips())) / steps;
     return a_panels * (plan.strips_of_rows ? 1 : times) + b_panels * (plan.strips_of_rows ? times : 1);
   }
 
   void count_traffic(MatmulPlan& plan) const {
     MatmulQuery const& q = m_query;
     double const row_tiles = static_cast<double>(plan.row_tiles()), col_tiles = static_cast<double>(plan.col_tiles());
-    double const steps = static_cast<double>(q.k == 0 ? 0 : plan.steps());
+    double const steps = static_cast<double>(plan.steps());
     double const a_loads = plan.keeps_a ? 1 : col_tiles, b_loads = plan.keeps_b ? 1 : row_tiles;
     double const c = static_cast<double>(q.m) * static_cast<double>(q.n) * static_cast<double>(q.output_bytes);
     std::int64_t const strip_rows = plan.strips_of_rows ? plan.strip : plan.tile_rows;
     std::int64_t const strip_cols = plan.strips_of_rows ? plan.tile_cols : plan.strip;
-    double const strips =
-        row_tiles * col_tiles *
-        static_cast<double>(pieces_of(plan.tile_rows, strip_rows) * pieces_of(plan.tile_cols, strip_cols));
+    double const in_tile = static_cast<double>(plan.strips()), strips = row_tiles * col_tiles * in_tile;
     plan.bytes_written = c;
     plan.bytes_read = a_loads * a_all() + b_loads * b_all() + (q.reads_c ? c : 0);
     plan.bytes_moved = moved(plan, col_tiles * a_all(), row_tiles * b_all());
-    plan.pieces = a_loads * row_tiles * steps * runs(plan.tile_rows, plan.depth, q.m, q.k, q.a_order) +
-                  b_loads * col_tiles * steps * runs(plan.depth, plan.tile_cols, q.k, q.n, q.b_order) +
-                  strips * runs(strip_rows, strip_cols, q.m, q.n, q.c_order) +
+    plan.pieces = strips * runs(strip_rows, strip_cols, q.m, q.n, q.c_order) +
                   (q.reads_c ? strips * runs(strip_rows, strip_cols, q.m, q.n, q.c_in_order) : 0);
+    if (q.k == 0) return;
+    double const a_reads = !plan.keeps_a ? steps : plan.a_in_strips ? in_tile : 1;
+    double const b_reads = !plan.keeps_b ? steps : plan.b_in_strips ? in_tile : 1;
+    plan.pieces +=
+        a_loads * row_tiles * a_reads * runs(plan.tile_rows, plan.keeps_a ? q.k : plan.depth, q.m, q.k, q.a_order) +
+        b_loads * col_tiles * b_reads * runs(plan.keeps_b ? q.k : plan.depth, plan.tile_cols, q.k, q.n, q.b_order);
   }
 
   MatmulQuery m_query;
@@ -254,11 +273,10 @@ class Choice {
   bool m_found = false;
 };
 
-/// Every variant of these tiles. Only what is all of k in one step can be kept.
-inline void offer_variants(MatmulVariants const& variants, bool one_step, std::int64_t rows, std::int64_t cols,
-                           std::int64_t depth, Choice<MatmulPlan>& choice) {
+/// Every variant of these tiles.
+inline void offer_variants(MatmulVariants const& variants, std::int64_t rows, std::int64_t cols, std::int64_t depth,
+                           Choice<MatmulPlan>& choice) {
   for (auto const [keeps_a, keeps_b] : {std::pair(false, false), std::pair(true, false), std::pair(false, true)}) {
-    if ((keeps_a || keeps_b) && !one_step) continue;
     MatmulPlan const plan = variants.tiles(rows, cols, depth, keeps_a, keeps_b);
     choice.offer(plan, variants.cost(plan));
   }
@@ -272,7 +290,7 @@ inline Choice<MatmulPlan> choose_tiles(MatmulQuery const& query, std::int64_t le
   for (std::int64_t const rows : edges_of(query.m)) {
     for (std::int64_t const cols : edges_of(query.n)) {
       for (std::int64_t const depth : depths) {
-        offer_variants(variants, depth == query.k, rows, cols, depth, choice);
+        offer_variants(variants, rows, cols, depth, choice);
       }
     }
   }

@@ -53,10 +53,10 @@ class TileProduct {
   }
 
   void use_a(Step const& step, std::byte const* panel) {
-    m_a = bring(panel, step.c.rows, step.depth, m_stores.a.shape().order, m_stores.a_transposed);
+    m_a = bring(panel, step.a.rows, step.a.cols, m_stores.a.shape().order, m_stores.a_transposed);
   }
   void use_b(Step const& step, std::byte const* panel) {
-    m_b = bring(panel, step.depth, step.c.cols, m_stores.b.shape().order, m_stores.b_transposed);
+    m_b = bring(panel, step.b.rows, step.b.cols, m_stores.b.shape().order, m_stores.b_transposed);
   }
 
   void multiply(Step const& step, Part const& strip) {
@@ -64,10 +64,11 @@ class TileProduct {
       m_a = bring(nullptr, step.c.rows, 0, Order::rows, m_stores.a_transposed);
       m_b = bring(nullptr, 0, step.c.cols, Order::rows, m_stores.b_transposed);
     }
-    auto const a = m_stores.a_transposed ? part_of(m_a, 0, step.depth, strip.row, strip.rows)
-                                         : part_of(m_a, strip.row, strip.rows, 0, step.depth);
-    auto const b = m_stores.b_transposed ? part_of(m_b, strip.col, strip.cols, 0, step.depth)
-                                         : part_of(m_b, 0, step.depth, strip.col, strip.cols);
+    std::int64_t const in_a = step.begin - step.a.col, in_b = step.begin - step.b.row;
+    auto const a = m_stores.a_transposed ? part_of(m_a, in_a, step.depth, strip.row, strip.rows)
+                                         : part_of(m_a, strip.row, strip.rows, in_a, step.depth);
+    auto const b = m_stores.b_transposed ? part_of(m_b, strip.col, strip.cols, in_b, step.depth)
+                                         : part_of(m_b, in_b, step.depth, strip.col, strip.cols);
     m_calls.multiply(m_exec, m_alpha, a, b, step.first ? m_beta : Accumulator(1), of_tile(strip));
     m_exec.fence("pantile::out_of_core: a step of k");
   }

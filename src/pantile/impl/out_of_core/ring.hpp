@@ -7,6 +7,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -105,33 +106,40 @@ class Crew {
   std::vector<std::thread> m_threads;
 };
 
-/// Buffers that one thread fills and another one empties, in turns.
+/// Buffers that one thread fills and another one empties, in turns, part by part.
 class Ring {
  public:
-  /// \param  slots  number of buffers; none where nothing goes this way
-  Ring(Crew& crew, std::int64_t slots, std::size_t bytes)
+  /// \param  slots       number of buffers; none where nothing goes this way
+  /// \param  parts       of a buffer; the last buffer of all may have fewer
+  /// \param  part_bytes  from the begin of a part to the next one's
+  Ring(Crew& crew, std::int64_t slots, std::size_t bytes, std::int64_t parts = 1, std::size_t part_bytes = 0)
       : m_crew(crew),
         m_slots(slots),
+        m_parts(parts),
+        m_part_bytes(part_bytes),
         m_bytes((bytes + 2 * block - 1) / block * block),
         m_begins(static_cast<std::size_t>(slots)),
         m_memory(Kokkos::view_alloc("pantile::out_of_core: buffers", Kokkos::WithoutInitializing),
                  slots == 0 ? 0 : static_cast<std::size_t>(slots) * m_bytes + block) {}
 
-  /// \brief  The next buffer to be filled, once it is empty; filled() hands it on.
-  /// \param  begin  where in a block of memory it begins, below block_bytes
+  /// \brief  The next part to be filled, once it is empty; filled() hands it on.
+  /// \param  begin  where in a block of memory the buffer begins, below block_bytes, of its first part
   std::byte* to_fill(std::size_t begin = 0) {
-    m_crew.wait([&] { return m_filled - m_emptied < m_slots; });
-    m_begins[static_cast<std::size_t>(m_filled % m_slots)] = begin;
-    return slot(m_filled);
+    std::int64_t const buffer = m_filled / m_parts, part = m_filled % m_parts;
+    // What lies there may have begun up to a block earlier, and reach into the part behind it.
+    std::int64_t const empty = buffer * m_parts + std::min(part + 2, m_parts) - m_slots * m_parts;
+    m_crew.wait([&] { return m_emptied >= empty; });
+    if (part == 0) m_begins[static_cast<std::size_t>(buffer % m_slots)] = begin;
+    return slot(buffer) + static_cast<std::size_t>(part) * m_part_bytes;
   }
   void filled() {
     m_crew.change([&] { ++m_filled; });
   }
 
-  /// The next buffer to be emptied, once it is filled; emptied() gives it back.
-  std::byte* to_empty() {
-    m_crew.wait([&] { return m_emptied < m_filled; });
-    return slot(m_emptied);
+  /// The next buffer to be emptied, once so many parts of it are filled; emptied() gives back a part.
+  std::byte* to_empty(std::int64_t parts = 1) {
+    m_crew.wait([&] { return m_filled - m_emptied >= parts; });
+    return slot(m_emptied / m_parts);
   }
   void emptied() {
     m_crew.change([&] { ++m_emptied; });
@@ -140,17 +148,18 @@ class Ring {
  private:
   static constexpr std::size_t block = pantile::out_of_core::block_bytes;
 
-  [[nodiscard]] std::byte* slot(std::int64_t turn) const {
-    auto const number = static_cast<std::size_t>(turn % m_slots);
+  [[nodiscard]] std::byte* slot(std::int64_t buffer) const {
+    auto const number = static_cast<std::size_t>(buffer % m_slots);
     std::size_t const unaligned = reinterpret_cast<std::uintptr_t>(m_memory.data()) % block;
     return m_memory.data() + (block - unaligned) % block + number * m_bytes + m_begins[number];
   }
 
   Crew& m_crew;
-  std::int64_t m_slots;
+  std::int64_t m_slots, m_parts;
+  std::size_t m_part_bytes;
   std::size_t m_bytes;                       // with room for any begin
   std::vector<std::size_t> m_begins;         // written before a buffer is filled, read by who empties it
-  std::int64_t m_filled = 0, m_emptied = 0;  // each changed by one side alone, under the crew's lock
+  std::int64_t m_filled = 0, m_emptied = 0;  // parts; each changed by one side alone, under the crew's lock
   Kokkos::View<std::byte*, Kokkos::HostSpace> m_memory;
 };
 

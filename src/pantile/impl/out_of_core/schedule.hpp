@@ -35,7 +35,9 @@ struct Step {
   Part c{};                           ///< the tile
   std::int64_t begin = 0, depth = 0;  ///< of k
   bool first = false, last = false;   ///< step of the tile
+  Part a{}, b{};                      ///< the panels, as parts of op(A) and op(B): all of k of one that stays
   bool loads_a = false, loads_b = false;
+  bool frees_a = false, frees_b = false;  ///< no later step has them
 };
 
 /// The tile of that number.
@@ -52,20 +54,24 @@ inline Part tile_of(MatmulPlan const& plan, std::int64_t tile) {
 /// f(Step) for every step, in the order in which all threads take them.
 template <class F>
 void for_each_step(MatmulPlan const& plan, std::int64_t first_tile, F const& f) {
-  Part before{};
+  std::int64_t const line = plan.down_columns ? plan.row_tiles() : plan.col_tiles();
   for (std::int64_t tile = first_tile; tile < plan.tiles(); ++tile) {
     Part const c = tile_of(plan, tile);
-    bool const begun = tile == first_tile;
+    bool const begins = tile == first_tile || tile % line == 0, ends = (tile + 1) % line == 0;
     for (std::int64_t s = 0; s < plan.steps(); ++s) {
       Step step{.tile = tile, .c = c, .begin = s * plan.depth};
       step.depth = std::min(plan.depth, plan.k - step.begin);
       step.first = s == 0;
       step.last = s + 1 == plan.steps();
-      step.loads_a = step.depth > 0 && (begun || !plan.keeps_a || c.row != before.row);
-      step.loads_b = step.depth > 0 && (begun || !plan.keeps_b || c.col != before.col);
+      bool const all_of_a = plan.keeps_a, all_of_b = plan.keeps_b;
+      step.a = {c.row, all_of_a ? 0 : step.begin, c.rows, all_of_a ? plan.k : step.depth};
+      step.b = {all_of_b ? 0 : step.begin, c.col, all_of_b ? plan.k : step.depth, c.cols};
+      step.loads_a = step.depth > 0 && (!all_of_a || (begins && step.first));
+      step.loads_b = step.depth > 0 && (!all_of_b || (begins && step.first));
+      step.frees_a = step.depth > 0 && (!all_of_a || (ends && step.last));
+      step.frees_b = step.depth > 0 && (!all_of_b || (ends && step.last));
       f(step);
     }
-    before = c;
   }
 }
 
@@ -77,6 +83,20 @@ void for_each_strip(MatmulPlan const& plan, Part const& tile, F const& f) {
     std::int64_t const length = std::min(plan.strip, edge - begin);
     f(plan.strips_of_rows ? Part{begin, 0, length, tile.cols} : Part{0, begin, tile.rows, length});
   }
+}
+
+inline std::int64_t strips_of(MatmulPlan const& plan, Part const& tile) {
+  return pieces_of(plan.strips_of_rows ? tile.rows : tile.cols, plan.strip);
+}
+
+/// f(part) for the parts of a step's panel that are read at a time.
+template <class F>
+void for_each_part(MatmulPlan const& plan, Step const& step, Part const& panel, bool in_strips, F const& f) {
+  if (!in_strips) return f(panel);
+  for_each_strip(plan, step.c, [&](Part const& strip) {
+    f(plan.strips_of_rows ? Part{panel.row + strip.row, panel.col, strip.rows, panel.cols}
+                          : Part{panel.row, panel.col + strip.col, panel.rows, strip.cols});
+  });
 }
 
 constexpr Part inside(Part const& tile, Part const& strip) {

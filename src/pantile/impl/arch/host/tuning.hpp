@@ -305,6 +305,11 @@ inline constexpr std::size_t pipeline_chunks = 16, least_chunk_bytes = 1 << 20, 
 /// What a read or write of a piece of a file costs beside its bytes: half a page, of those at its ends that others
 /// need.
 inline constexpr double piece_bytes = 2048;
+/// What it costs the processors that compute a product meanwhile; all of them at most, in the bytes of the product's
+/// matrices: fewer pieces are not had for more.
+inline constexpr double busy_piece_bytes = 14 << 10, most_busy_share = 0.75;
+/// Products in the time of a byte of a file.
+inline constexpr double products_per_byte = 37;
 /// The same of a transposition, which waits for nothing else: a request; and where a write begins and ends within
 /// pages, those, which are read first where others have written in them.
 inline constexpr double read_piece_bytes = 24 << 10, written_piece_bytes = 128 << 10;
@@ -316,7 +321,7 @@ inline constexpr std::int64_t least_edge = 16, most_strips = 16;
 inline constexpr std::int64_t least_strip = 128;
 /// Times of bytes in memory, in those of a file: of panels of A and B, which each product brings into its order, and of
 /// C in each step.
-inline constexpr double moved_share = 1.0 / 16, step_share = 1.0 / 256;
+inline constexpr double moved_share = 1.0 / 6, step_share = 1.0 / 256;
 /// Bytes of a file that are told of together ahead of a read; pieces ahead at least, and bytes of more pieces at most.
 inline constexpr std::uint64_t read_block_bytes = 16 << 10, least_read_pieces = 64, most_read_bytes = 2 << 20;
 /// Bytes of a tile of a rank's transposed part: a second-level cache of a core or two still has it when it is sent.
