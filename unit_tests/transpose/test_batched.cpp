@@ -319,6 +319,9 @@ TEST(TransposeBatchesOf, MoreThanTheCacheHoldsAreWrittenPastIt) {
   query.cache_bytes = 1 << 20;
   EXPECT_FALSE(transpose::choose(machine, query, 128).past) << "all of it stays";
   EXPECT_TRUE(transpose::choose(machine, query, 129).past);
+  EXPECT_FALSE(transpose::choose(machine, query, 129).small_cache);
+  query.first_level_bytes = 32 << 10;
+  EXPECT_TRUE(transpose::choose(machine, query, 129).small_cache);
   query.in_place = true;
   EXPECT_FALSE(transpose::choose(machine, query, 129).past) << "what is written has just been read";
 }

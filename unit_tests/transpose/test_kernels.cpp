@@ -11,6 +11,7 @@
 #include <cstring>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -149,14 +150,40 @@ TEST_P(TransposeKernelsTest, BatchesAreMovedEveryWay) {
             move_one(source.data() + begin + p * step + (i * cols + j) * size,
                      expected.data() + begin + p * all + (j * rows + i) * size);
           }
-          for (bool const past : {false, true}) {
+          for (auto const& [past, small_cache] :
+               std::vector<std::pair<bool, bool>>{{false, false}, {true, false}, {true, true}}) {
             Bytes target = before;
             kernel->move_batch({source.data() + begin, cols * size, target.data() + begin, rows * size, rows, cols},
-                               {count, step, all, past});
-            ASSERT_TRUE(target == expected)
-                << count << " " << rows << "x" << cols << " gap " << gap << (past ? " past" : "");
+                               {count, step, all, past, small_cache});
+            ASSERT_TRUE(target == expected) << count << " " << rows << "x" << cols << " gap " << gap
+                                            << (past ? " past" : "") << (small_cache ? " a small one" : "");
           }
         }
+      }
+    }
+  }
+}
+
+// Whole lines are written by themselves where a first-level cache is small: targets at every place in a line, or at its
+// begin, and what lies around them stays.
+TEST_P(TransposeKernelsTest, BatchesOfWholeLines) {
+  auto const size = static_cast<std::int64_t>(GetParam().size), lines = 64 / size, count = std::int64_t{5};
+  for (std::int64_t const rows : {lines, 2 * lines, 3 * lines, lines + 1}) {
+    for (std::int64_t const cols : {lines, 2 * lines, 5 * lines, lines + 1}) {
+      for (std::int64_t const place : {std::int64_t{0}, size % 64, std::int64_t{5}}) {
+        std::int64_t const all = rows * cols * size, ld = (cols + 3) * size, step = rows * ld + 11;
+        Bytes const source = random_bytes(static_cast<std::size_t>(count * step));
+        Bytes target(static_cast<std::size_t>(count * all) + 256, std::byte{0x5a});
+        auto const begin = 64 + place - static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(target.data()) % 64);
+        Bytes expected = target;
+        for (std::int64_t at = 0; at < count * rows * cols; ++at) {
+          std::int64_t const p = at / (rows * cols), i = at / cols % rows, j = at % cols;
+          move_one(source.data() + p * step + i * ld + j * size,
+                   expected.data() + begin + p * all + (j * rows + i) * size);
+        }
+        kernel->move_batch({source.data(), ld, target.data() + begin, rows * size, rows, cols},
+                           {count, step, all, true, true});
+        ASSERT_TRUE(target == expected) << rows << "x" << cols << " at " << place << " of a line";
       }
     }
   }

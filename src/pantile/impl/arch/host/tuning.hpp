@@ -279,8 +279,10 @@ inline constexpr std::int64_t apart_rows = 64;
 /// of a source that is fetched a whole matrix ahead; so far ahead targets are fetched.
 inline constexpr std::int64_t moved_piece_bytes = 16 << 10, moved_ahead_bytes = 16 << 10,
                               most_moved_source_bytes = 256 << 10, moved_target_ahead_bytes = 2048;
-/// Bytes in a window that have left the store buffers before they are read again.
-inline constexpr std::int64_t window_bytes = 2048;
+/// Bytes in a window that have left the store buffers before they are read again; in one that is a page of memory.
+inline constexpr std::int64_t window_bytes = 2048, page_window_bytes = 512, memory_page_bytes = 4096;
+/// Bytes of a matrix of a batch at most whose lines are written past a small first-level cache by themselves.
+inline constexpr std::int64_t most_lines_bytes = 24 << 10;
 /// Elements of a row that a thread permutes at a time: it divides at their start only.
 inline constexpr std::int64_t permuted_piece = 256;
 /// Elements of a matrix that a call of the BLAS layer moves with one thread.

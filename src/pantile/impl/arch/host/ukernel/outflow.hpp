@@ -12,14 +12,16 @@ namespace pantile::impl::arch {
 
 /// \brief  Contiguous bytes, written piece by piece into a window of a first-level cache, from where whole lines go
 ///         past the caches: memory sees aligned lines in the order of their addresses, and reads none of them first.
-template <class S>
+/// \tparam Page  the window is one of memory: a store across the end of a page waits for all that are under way
+template <class S, bool Page = false>
 class Outflow {
  public:
   static constexpr Index line = 64;
   /// Of the window, for pieces of at most so many bytes.
   static constexpr Index window_bytes(Index piece) { return enough + line + piece; }
+  static constexpr Index alignment = Page ? host::memory_page_bytes : line;
 
-  /// \param  window  of window_bytes(), aligned to a line
+  /// \param  window  of window_bytes(), aligned
   /// \param  soon  with each line of the target one from here on is fetched into a second-level cache
   PANTILE_INLINE Outflow(std::byte* window, void* target, void const* soon = nullptr)
       : m_window(window), m_soon(static_cast<char const*>(soon)) {
@@ -41,7 +43,7 @@ class Outflow {
   }
 
  private:
-  static constexpr Index enough = host::window_bytes;
+  static constexpr Index enough = Page ? host::page_window_bytes : host::window_bytes;
   using Word = std::uint64_t;
 
   /// Part of the first line of the window.
@@ -56,16 +58,20 @@ class Outflow {
       at = line;
       m_head = 0;
     }
+    // m_soon stays in memory, since a store might change it: prefetches follow each other slowly, and none is lost.
     for (; at + line <= m_filled; at += line) {
+      if constexpr (Page) fetch();
       move<true>(at, m_target + at);
-      if (m_soon != nullptr) {
-        __builtin_prefetch(m_soon, 0, 2);
-        m_soon += line;
-      }
+      if constexpr (!Page) fetch();
     }
     if (at < m_filled) move<false>(at, m_window);
     m_target += at;
     m_filled -= at;
+  }
+  PANTILE_INLINE void fetch() {
+    if (m_soon == nullptr) return;
+    __builtin_prefetch(m_soon, 0, 2);
+    m_soon += line;
   }
   template <bool Past>
   PANTILE_INLINE void move(Index at, std::byte* to) const {

@@ -4,6 +4,7 @@
 /// \file  Batches of transpositions by one thread: tiny ones as permutations of registers, many past the cache.
 
 #include <pantile/impl/arch/host/ukernel/outflow.hpp>
+#include <pantile/impl/arch/host/ukernel/transpose/block.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/permutation.hpp>
 
@@ -17,13 +18,17 @@ struct BatchMover {
   static void run(Move const& first, MoveBatch const& batch) {
     Index const row = first.rows * Size;
     bool const contiguous = first.target_ld == row && batch.target_step == first.cols * row;
-    if (contiguous && batch.past && line_count * row <= piece_bytes) return flow(first, batch);
+    if (contiguous && batch.past) {
+      if (batch.small_cache && are_lines(first)) return stream_lines(first, batch);
+      if (batch.small_cache && least_cols * row <= piece_bytes<true>) return flow<true>(first, batch);
+      if (line_count * row <= piece_bytes<false>) return flow<false>(first, batch);
+    }
     Index const done = contiguous ? Permutation<S, Size, Conjugates>::run(first, batch) : 0;
     Move m = first;
     m.source += done * batch.source_step;
     m.target += done * batch.target_step;
     // Lines of targets that no cache holds are asked for early: their stores would fill the store buffers.
-    Index const bytes = contiguous && batch.target_step <= piece_bytes ? batch.target_step : 0;
+    Index const bytes = contiguous && batch.target_step <= piece_bytes<false> ? batch.target_step : 0;
     for (Index left = batch.count - done; left > 0; --left) {
       for (Index at = 0; at < bytes; at += 64) __builtin_prefetch(m.target + host::moved_target_ahead_bytes + at, 1);
       Mover::move(m);
@@ -33,15 +38,55 @@ struct BatchMover {
   }
 
  private:
-  static constexpr Index line_count = 64 / Size;
-  static constexpr Index piece_bytes = host::moved_piece_bytes;
+  using Full = Block<S, Size, Conjugates>;
+  static constexpr Index line = 64, line_count = line / Size;
+  template <bool Page>
+  static constexpr Index piece_bytes =
+      Page ? host::memory_page_bytes - host::page_window_bytes : host::moved_piece_bytes;
+
+  /// Columns of a piece at least: each line of the source is read for few of them.
+  static constexpr Index least_cols = Full::cols < 4 ? 4 : Full::cols;
+
+  /// Few whole lines are rows of both, where registers are lines.
+  static PANTILE_INLINE bool are_lines(Move const& m) {
+    return S::bytes == line && m.rows % line_count == 0 && m.cols % line_count == 0 &&
+           m.rows * m.cols * Size <= host::most_lines_bytes && reinterpret_cast<std::uintptr_t>(m.target) % line == 0;
+  }
+
+  /// Each line from registers past the caches, by strips of a line of the source's rows.
+  static __attribute__((noinline)) void stream_lines(Move const& first, MoveBatch const& batch) {
+    // In memory: prefetches that wait for each other follow each other slowly, and none is lost.
+    std::byte const* volatile soon = first.source + host::moved_ahead_bytes;
+    std::byte const* source = first.source;
+    std::byte* target = first.target;
+    for (Index left = batch.count; left > 0; --left, source += batch.source_step, target += batch.target_step) {
+      for (Index col = 0; col < first.cols; col += line_count) {
+        for (Index row = 0; row < first.rows; row += line_count) {
+          for (Index at = col; at < col + line_count; at += Full::cols) {
+            typename Full::Vector v[Full::cols];
+            Full::take(source + row * first.source_ld + at * Size, first.source_ld, v);
+            for (int j = 0; j < Full::cols; ++j) {
+              stream<S>(reinterpret_cast<typename Full::Word*>(target + (at + j) * first.target_ld + row * Size), v[j]);
+              __builtin_prefetch(soon);
+              soon = soon + line;
+            }
+          }
+        }
+      }
+    }
+    stream_end();
+  }
 
   /// Targets that follow each other, some rows of one at a time: the sources' next lines are fetched meanwhile.
+  template <bool Page>
   static __attribute__((noinline)) void flow(Move const& first, MoveBatch const& batch) {
-    alignas(64) std::byte window[Outflow<S>::window_bytes(piece_bytes)];
-    Index const row = first.rows * Size, most = piece_bytes / row / line_count * line_count;
-    Index const all = first.cols * row, ahead = all > piece_bytes && all <= host::most_moved_source_bytes ? all : 0;
-    Outflow<S> to(window, first.target, first.source + ahead + host::moved_ahead_bytes);
+    using Window = Outflow<S, Page>;
+    alignas(Window::alignment) std::byte window[Window::window_bytes(piece_bytes<Page>)];
+    Index const row = first.rows * Size, fit = piece_bytes<Page> / row;
+    Index const most = fit - fit % (fit < line_count ? least_cols : line_count);
+    Index const all = first.cols * row;
+    Index const ahead = all > host::moved_piece_bytes && all <= host::most_moved_source_bytes ? all : 0;
+    Window to(window, first.target, first.source + ahead + host::moved_ahead_bytes);
     std::byte const* source = first.source;
     for (Index left = batch.count; left > 0; --left, source += batch.source_step) {
       for (Index col = 0; col < first.cols; col += most) {
