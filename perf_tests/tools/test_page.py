@@ -201,6 +201,44 @@ class Page(Folder):
         self.assertIn("step numba: histogram/int32/256/uniform: AttributeError", device)
 
 
+# Whether they could be drawn depends on the machine that makes the page.
+NOT_DRAWN = r"<li>(ratios to peers|the roofline|the sweep|no pictures)\b[^<]*</li>"
+
+
+def without_pictures(page_text):
+    page_text = re.sub(r"<h2>Pictures</h2>.*?(?=<h2>)", "", page_text, flags=re.S)
+    return re.sub(NOT_DRAWN, "", page_text)
+
+
+class Committed(Folder):
+    """Pages that lie beside their results are those that `report` makes of them."""
+
+    def test_pages_are_of_todays_report(self):
+        pages = sorted(COMMITTED.glob("*.html"))
+        self.assertTrue(pages)
+        for committed in pages:
+            made = self.folder / committed.name
+            status, _, errors = self.tool("report", committed.with_suffix(".json"), "--out", made)
+            self.assertEqual(status, 0, errors)
+            texts = [without_pictures(file.read_text(encoding="utf-8")) for file in (committed, made)]
+            self.assertEqual(*(text.splitlines() for text in texts), committed.name)
+            self.assertGreater(len(texts[0]), 5000)
+            self.assertNotIn("<svg", texts[0])
+            self.assertIn("<svg", committed.read_text(encoding="utf-8"))
+
+    def test_results_of_ranks_have_all_that_is_known_of_them(self):
+        found = [results.load(file) for file in COMMITTED.glob("*.json")]
+        ranked = [one for one in found if any(case.get("ranks", 1) > 1 for case in one.cases)]
+        self.assertGreaterEqual(len(ranked), 2)  # by the command ranks, and by MPI
+        for one in ranked:
+            self.assertIn("slowest", one.head, one.path)
+            for case in one.cases:
+                self.assertEqual(len(case["by_rank"]), case["ranks"])
+                self.assertEqual(len(case["spread_by_rank"]), case["ranks"])
+            for run in one.runs:
+                self.assertEqual(len(run["places"]), run["ranks"])
+
+
 class Shares(Folder):
     def table(self, machines):
         path = self.folder / "shares.json"
