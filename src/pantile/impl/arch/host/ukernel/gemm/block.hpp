@@ -170,9 +170,8 @@ struct Gemm {
       Index const left = (cols - j) * parts;
       int const across = call.packed_b ? registers_across(left) : even_registers(left);
       Index const width = smaller(across * lanes<S, R>, left);
-      tile.last = static_cast<int>(width) - (across - 1) * lanes<S, R>;
       tile.b = b;
-      column<PackedA>(call, tile, across, call.c + j * parts, update);
+      column<PackedA>(call, tile, across, width, call.c + j * parts, update);
       b += call.packed_b ? depth * Tile::cols : width;
       j += width / parts;
     }
@@ -185,34 +184,19 @@ struct Gemm {
   static PANTILE_INLINE void in_place_tiles(Call const& call, GemmUpdate<R> const& update, Rows&& result, Ahead&& ahead,
                                             WithRows&& with_rows) {
     GemmTileCall<R> tile = in_place_tile(call);
-    bool const broad = is_broad(call);
-    Index const most = in_place_rows(call), full = uneven_full(call);
+    Cut const cut = cut_in_place(call);
     for (Index left = call.m; left > 0;) {
-      Index const step = even_rows(most, left);
+      Index const step = even_rows(cut.rows, left);
       left -= step;
       tile.b = call.b;
       tile.c = result.next();
-      if constexpr (Tile::has_broad) {
-        tile.last = static_cast<int>(call.n) - (Tile::broad_vecs - 1) * lanes<S, R>;
-        if (broad) {
-          ahead(tile, false);
-          table.broad[step][tile.last < lanes<S, R>](tile, update);
-        }
-      }
-      if constexpr (Tile::has_uneven) {
-        if (full > 0) {
-          tile.last = static_cast<int>(call.n - full * lanes<S, R>);
-          ahead(tile, false);
-          table.uneven[step][full][tile.last < half_lanes](tile, update);
-        }
-      }
-      for (Index j = broad || full > 0 ? call.n : 0; j < call.n;) {
-        int const across = even_registers(call.n - j);
-        Index const width = smaller(across * lanes<S, R>, call.n - j);
-        tile.last = static_cast<int>(width) - (across - 1) * lanes<S, R>;
-        Micro const fetching = ahead.with_depth() ? table.soon[step][across][tile.last < lanes<S, R>] : nullptr;
+      for (Index j = 0; j < call.n;) {
+        int const halves = cut.halves > 0 ? cut.halves : halves_in_place(even_registers(call.n - j), call.n - j);
+        Index const width = smaller(halves * lanes<S, R> / 2, call.n - j);
+        bool const edge = at_edge(tile, halves, width);
+        Micro const fetching = ahead.with_depth() ? table.soon[step][halves][edge] : nullptr;
         ahead(tile, fetching != nullptr);
-        (fetching != nullptr ? fetching : in_place_micro(static_cast<int>(step), across, tile.last))(tile, update);
+        (fetching != nullptr ? fetching : table.in_place[step][halves][edge])(tile, update);
         tile.b += width;
         tile.c += width;
         j += width;
@@ -222,29 +206,30 @@ struct Gemm {
       result.wrote(step, left == 0);
     }
   }
-  /// Is C as wide as a broad tile, and at least as high?
-  static PANTILE_INLINE bool is_broad(Call const& call) {
-    return Tile::has_broad && call.m >= Tile::broad_rows && call.n > (Tile::broad_vecs - 1) * lanes<S, R> &&
-           call.n <= Tile::broad_vecs * lanes<S, R>;
-  }
-  /// Full registers across a tile that ends with half a register, where C is as wide, and high enough; or zero.
-  static PANTILE_INLINE Index uneven_full(Call const& call) {
+  /// Rows of the highest tile, and half registers across all of C, or zero where tiles are cut as it goes.
+  struct Cut {
+    Index rows;
+    int halves;
+  };
+  /// Tiles as wide as C where it is so high: broad ones, and those that end with half a register.
+  static PANTILE_INLINE Cut cut_in_place(Call const& call) {
     Index const full = call.n / lanes<S, R>, rest = call.n % lanes<S, R>;
-    bool const fits = Tile::has_uneven && rest > 0 && rest <= half_lanes && full >= 1 && full <= Tile::most_uneven;
-    return fits && 2 * call.m >= Tile::uneven_rows(static_cast<int>(full)) ? full : 0;
-  }
-  /// Rows of the highest of such tiles.
-  static PANTILE_INLINE Index in_place_rows(Call const& call) {
-    if (Index const full = uneven_full(call); full > 0) return Tile::uneven_rows(static_cast<int>(full));
-    return is_broad(call) ? Tile::broad_rows : call.n > lanes<S, R> ? Tile::rows : max_rows;
+    bool const is_broad = call.n > (Tile::broad_vecs - 1) * lanes<S, R> && call.n <= Tile::broad_vecs * lanes<S, R>;
+    if (Tile::has_broad && is_broad && call.m >= Tile::broad_rows) return {Tile::broad_rows, 2 * Tile::broad_vecs};
+    if (Tile::has_uneven && rest > 0 && rest <= half_lanes && full >= 1 && full <= Tile::most_uneven) {
+      int const halves = static_cast<int>(2 * full + 1), rows = Tile::uneven_rows(static_cast<int>(full));
+      if (2 * call.m >= rows) return {rows, halves};
+    }
+    return {call.n > lanes<S, R> ? Tile::rows : max_rows, 0};
   }
   /// All products of a batch by such tiles.
   static __attribute__((noinline)) void in_place_batch(Call const& first, GemmBatch const& batch) {
     GemmUpdate<R> const update = plain_update(first);
     Call call = first;
     call.n -= batch.edge_cols;
-    Index const most = in_place_rows(call), down = (call.m + most - 1) / most;
-    Index const across = is_broad(call) ? 1 : (call.n + Tile::cols - 1) / Tile::cols;
+    Cut const cut = cut_in_place(call);
+    Index const down = (call.m + cut.rows - 1) / cut.rows;
+    Index const across = cut.halves > 0 ? 1 : (call.n + Tile::cols - 1) / Tile::cols;
     BatchAhead<R> ahead(first, batch, down * across);
     BatchEdge<S, R> edge(first, batch.edge_cols);
     alignas(64) std::byte window[BatchRows<S, R>::window_bytes];
@@ -294,17 +279,29 @@ struct Gemm {
   }
 
   template <bool PackedA>
-  static PANTILE_INLINE Micro find(Call const& call, GemmTileCall<R> const& tile, int rows, int vecs) {
-    bool const edge = tile.last < lanes<S, R>;
-    if (!PackedA && call.hints.prefetches) {
+  static PANTILE_INLINE Micro find(Call const& call, GemmTileCall<R>& tile, Index rows, int vecs, Index width) {
+    bool const edge = at_edge(tile, 2 * vecs, width);
+    if constexpr (PackedA) return table.packed[rows][vecs][edge];
+    if (call.hints.prefetches) {
       bool const whole = vecs == Tile::vecs, along = tile.a_cs == parts && !call.hints.wide;
       Micro const ahead = call.hints.wide && whole && !edge ? table.across[rows]
                           : along && whole                  ? table.down[rows][edge]
-                          : along && rows_follow(tile)      ? table.soon[rows][vecs][edge]
+                          : along && rows_follow(tile)      ? table.soon[rows][2 * vecs][edge]
                                                             : nullptr;
       if (ahead != nullptr) return ahead;
     }
-    return PackedA ? table.entry[true][rows][vecs][edge] : in_place_micro(rows, vecs, tile.last);
+    int const halves = halves_in_place(vecs, width);
+    return table.in_place[rows][halves][at_edge(tile, halves, width)];
+  }
+  /// Half registers across so many registers, of which width numbers are used: one where they fit into that.
+  static PANTILE_INLINE int halves_in_place(int vecs, Index width) {
+    return has_half && width <= half_lanes ? 1 : 2 * vecs;
+  }
+  /// Is the last register across not full, or the half one? The tile is told how many numbers of it are used.
+  static PANTILE_INLINE bool at_edge(GemmTileCall<R>& tile, int halves, Index width) {
+    constexpr int all = lanes<S, R>;
+    tile.last = static_cast<int>(width) - (halves - 1) / 2 * all;
+    return tile.last < (halves % 2 == 0 ? all : half_lanes);
   }
 
   /// Are A's rows, with what lies between them, nearly one piece? Then the next tile's are fetched from there.
@@ -312,14 +309,8 @@ struct Gemm {
     return host::close_rows_parts * (tile.a_rs - tile.k * parts) <= tile.a_rs;
   }
 
-  /// For operands in caches that are read where they lie; `last` numbers in the last register across.
-  static PANTILE_INLINE Micro in_place_micro(int rows, int vecs, int last) {
-    if (has_half && vecs == 1 && last <= half_lanes) return table.half[rows][last < half_lanes];
-    return table.entry[false][rows][vecs][last < lanes<S, R>];
-  }
-
   template <bool PackedA>
-  static PANTILE_INLINE void column(Call const& call, GemmTileCall<R>& tile, int vecs, R* c,
+  static PANTILE_INLINE void column(Call const& call, GemmTileCall<R>& tile, int vecs, Index width, R* c,
                                     GemmUpdate<R> const& update) {
     Index const rows = call.m;
     R const* a = call.a;
@@ -337,7 +328,7 @@ struct Gemm {
         tile.soon = reinterpret_cast<char const*>(a + step * tile.a_rs);
         prefetch_a(a, tile, step, low);
       }
-      find<PackedA>(call, tile, static_cast<int>(step) * parts, vecs)(tile, update);
+      find<PackedA>(call, tile, step * parts, vecs, width)(tile, update);
       a += PackedA ? Tile::rows * tile.k : step * tile.a_rs;
       i += step;
     }

@@ -18,15 +18,18 @@ struct GemmMicroTable {
   static constexpr int half_lanes = lanes<S, R> / 2;
   static constexpr bool has_half = S::bytes > 16 && sizeof(R) * 2 <= S::bytes / 2;
 
-  Micro entry[2][max_rows + 1][Tile::vecs + 1][2];  // (packed, rows, registers across, edge)
-  Micro half[max_rows + 1][2];                      // (rows, edge), A not packed, one of the half registers
+  /// Half registers across the widest tile.
+  static constexpr int most_halves = 2 * (Tile::has_broad ? Tile::broad_vecs : Tile::vecs);
+  template <class F>
+  using InPlace = F[max_rows + 1][most_halves + 1][2];  // (rows, half registers across, edge), A not packed
+
+  InPlace<Micro> in_place;
+  InPlace<Micro> soon;                              // for some of them, with prefetch
+  Micro packed[Tile::rows + 1][Tile::vecs + 1][2];  // (rows, registers across, edge)
+  Micro down[Tile::rows + 1][2];                    // (rows, edge), A not packed, all registers across
+  Micro across[Tile::rows + 1];                     // (rows), A not packed, all registers across, no edge
   void (*whole[max_rows + 1][3])(Call const&);      // (rows; full, edge, half), products that are one such tile
-  void (*each[max_rows + 1][3])(Call const&, GemmBatch const&);  // the same of a batch
-  Micro soon[max_rows + 1][Tile::vecs + 1][2];                   // (rows, registers across, edge), A not packed
-  Micro down[Tile::rows + 1][2];                                 // (rows, edge), A not packed, all registers across
-  Micro across[Tile::rows + 1];                                  // (rows), the same, no edge
-  Micro broad[Tile::broad_rows + 1][2];                          // (rows, edge), A not packed, broad_vecs across
-  Micro uneven[max_rows + 1][Tile::most_uneven + 1][2];          // (rows, full registers across, edge), A not packed
+  void (*each[max_rows + 1][3])(Call const&, GemmBatch const&);  // products of a batch that are
 
   static constexpr GemmMicroTable made() {
     GemmMicroTable table{};
@@ -66,15 +69,15 @@ struct GemmMicroTable {
   /// The heights that C of at least broad_rows is cut into.
   template <int Rows>
   static constexpr void enter_broad(GemmMicroTable& table) {
-    table.broad[Rows][0] = micro<false, Rows, Tile::broad_vecs>(false);
-    table.broad[Rows][1] = micro<false, Rows, Tile::broad_vecs>(true);
+    table.in_place[Rows][most_halves][0] = micro<false, Rows, Tile::broad_vecs>(false);
+    table.in_place[Rows][most_halves][1] = micro<false, Rows, Tile::broad_vecs>(true);
     if constexpr (2 * Rows > Tile::broad_rows) enter_broad<Rows - 1>(table);
   }
 
   template <int Rows, int Full>
   static constexpr void enter_uneven(GemmMicroTable& table) {
-    table.uneven[Rows][Full][0] = &GemmUneven<S, R, Rows, Full, false>::strided;
-    table.uneven[Rows][Full][1] = &GemmUneven<S, R, Rows, Full, true>::strided;
+    table.in_place[Rows][2 * Full + 1][0] = &GemmUneven<S, R, Rows, Full, false>::strided;
+    table.in_place[Rows][2 * Full + 1][1] = &GemmUneven<S, R, Rows, Full, true>::strided;
     if constexpr (2 * Rows > Tile::uneven_rows(Full)) enter_uneven<Rows - 1, Full>(table);
   }
 
@@ -91,21 +94,23 @@ struct GemmMicroTable {
       }
     }
     if constexpr (has_half && !Packed && Vecs == 1) {
-      table.half[Rows][0] = &GemmMicro<Half, R, Complex, Rows, 1, false>::template strided<Prefetch::none>;
-      table.half[Rows][1] = &GemmMicro<Half, R, Complex, Rows, 1, true>::template strided<Prefetch::none>;
+      table.in_place[Rows][1][0] = &GemmMicro<Half, R, Complex, Rows, 1, false>::template strided<Prefetch::none>;
+      table.in_place[Rows][1][1] = &GemmMicro<Half, R, Complex, Rows, 1, true>::template strided<Prefetch::none>;
     }
     if constexpr (!Packed && has_prefetch<Rows, Vecs>) {
-      table.soon[Rows][Vecs][0] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::soon>;
-      table.soon[Rows][Vecs][1] = &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Prefetch::soon>;
+      table.soon[Rows][2 * Vecs][0] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::soon>;
+      table.soon[Rows][2 * Vecs][1] = &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Prefetch::soon>;
     }
     if constexpr (!Packed && Vecs == Tile::vecs && has_prefetch<Rows, Vecs>) {
       table.down[Rows][0] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::down>;
       table.down[Rows][1] = &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Prefetch::down>;
       table.across[Rows] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::across>;
     }
-    if constexpr (Rows <= (Packed ? Tile::rows : most_rows<Vecs>)) {
-      table.entry[Packed][Rows][Vecs][0] = micro<Packed, Rows, Vecs>(false);
-      table.entry[Packed][Rows][Vecs][1] = micro<Packed, Rows, Vecs>(true);
+    for (int edge = 0; edge < 2; ++edge) {
+      if constexpr (Packed && Rows <= Tile::rows) table.packed[Rows][Vecs][edge] = micro<Packed, Rows, Vecs>(edge == 1);
+      if constexpr (!Packed && Rows <= most_rows<Vecs>) {
+        table.in_place[Rows][2 * Vecs][edge] = micro<Packed, Rows, Vecs>(edge == 1);
+      }
     }
     if constexpr (Vecs < Tile::vecs) {
       enter<Packed, Rows, Vecs + 1>(table);
