@@ -261,6 +261,14 @@ def rank_tables(runs):
     ]  # fmt: skip
 
 
+def document(parts):
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"><title>Pantile, measured</title>'
+        f"<style>{STYLE}</style></head>\n<body>\n" + "\n".join(filter(None, parts)) + "\n</body></html>\n"
+    )
+
+
 def make(results, machines):
     return make_page(results, machines)[0]
 
@@ -320,9 +328,4 @@ def make_page(results, machines):
         ),
         section("Left out", items(left_out(results) + not_drawn + not_shown)),
     ]
-    text = (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1"><title>Pantile, measured</title>'
-        f"<style>{STYLE}</style></head>\n<body>\n" + "\n".join(filter(None, parts)) + "\n</body></html>\n"
-    )
-    return text, not_drawn
+    return document(parts), not_drawn
