@@ -125,16 +125,24 @@ def peers_of(runs):
 
 
 def slow_ranks(runs, cases):
-    """Sentences on ranks that are slower than the others, over all cases of as many workers."""
-    found = []
-    for (_, ranks), shares in shares_by_rank(cases).items():
-        for rank, share in enumerate(shares):
-            others = median(shares[:rank] + shares[rank + 1 :]) if ranks > 1 else share
-            if share < SLOW_RANK * others:
-                found.append(
-                    f"rank {rank} of {ranks}{host_of(runs, ranks, rank)} has {share / others:.2f} of the others' rates"
-                )
-    return found
+    """Sentences on ranks that are slower than the others, over all cases of as many workers. Where ranks measure together
+    their parts differ (on a square grid some send nothing in a transposition): there in each operation.
+    """
+    together = all("mpi" in run["context"] for run in runs)
+    groups = {}
+    for case in cases:
+        groups.setdefault(case["case"].partition("/")[0] if together else "", []).append(case)
+    found = {}
+    for group in groups.values():
+        for (threads, ranks), shares in shares_by_rank(group).items():
+            for rank, share in enumerate(shares):
+                others = median(shares[:rank] + shares[rank + 1 :]) if ranks > 1 else share
+                found.setdefault((threads, ranks, rank), []).append(share / others)
+    return [
+        f"rank {rank} of {ranks}{host_of(runs, ranks, rank)} has {max(shares):.2f} of the others' rates"
+        for (_, ranks, rank), shares in found.items()
+        if max(shares) < SLOW_RANK
+    ]
 
 
 def doubts(runs, cases):

@@ -299,6 +299,21 @@ class Table(unittest.TestCase):
         self.assertIn('<tr><td class="n">0</td><td>a</td><td>0</td></tr>', text)
         self.assertIn('<tr><td class="n">1</td><td>b</td><td>3-5</td></tr>', text)
 
+    def test_a_rank_of_mpi_is_slow_where_all_operations_say_so(self):
+        places = [{"host": f"h{rank}", "affinity": "0"} for rank in range(4)]
+
+        def doubts(matmul, transpose, **context):
+            cases = [entry("matmul/double/8", 10.0, by_rank=matmul),
+                     entry("transpose/double/8", 10.0, by_rank=transpose)]  # fmt: skip
+            _, table, _ = self.run_on(file_of(cases, ranks=4, places=places, **context))
+            return re.findall("DOUBT: rank (.*)", table)
+
+        equal, uneven = [10.0] * 4, [20.0, 10.0, 11.0, 21.0]  # the ranks of the diagonal send nothing
+        self.assertEqual(doubts(equal, uneven, mpi="4.1"), [])
+        self.assertEqual(len(doubts(equal, uneven)), 2)
+        slow = doubts([10.0, 8.0, 10.0, 10.0], uneven, mpi="4.1")
+        self.assertEqual(slow, ["1 of 4 on h1 has 0.80 of the others' rates"])
+
     def test_caches_of_this_host_are_known_others_are_not(self):
         with mock.patch.object(machine, "last_level_caches", return_value=[{0, 1}, {2, 3}]):
             here = socket.gethostname()
