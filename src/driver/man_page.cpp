@@ -50,6 +50,11 @@ is an .npy stream on the standard input, an output
 .B \-
 one on the standard output; what is said then goes to the standard error.
 .PP
+What follows
+.B \-\-
+is an operand though it begins with a dash, as in
+.BR "pantile transpose \-o b.npy \-\- \-a.npy" .
+.PP
 A result appears whole or not at all: it is written to a file .pantile-*.tmp in
 the same folder, which gets its name once it is on the disk.
 Such a file is left over from a run that was killed.
@@ -61,7 +66,7 @@ of .npy files whose operands and result need more memory than
 .B \-\-memory
 go through them tile by tile.
 What is done then lies in .pantile-NAME.tmp beside the result NAME, and
-.pantile-NAME.journal says which tiles are on the disk.
+\&.pantile-NAME.journal says which tiles are on the disk.
 Both stay when the run is ended, and with
 .B \-\-resume
 the same command goes on after these tiles; the inputs, the options and the
@@ -71,7 +76,28 @@ narrower one than the processor's best.
 Without it, it begins anew.
 )";
 
-constexpr std::string_view end = R"(.SH EXIT STATUS
+constexpr std::string_view end = R"(.SH ENVIRONMENT
+.TP
+OMP_NUM_THREADS, KOKKOS_NUM_THREADS
+threads of the host backend, where
+.B \-\-threads
+names no number
+.TP
+OMP_PROC_BIND, OMP_PLACES
+which cores they are bound to, as OpenMP has it
+.TP
+PANTILE_ISA
+a narrower instruction set than the processor's best: generic, avx2 and the
+others that
+.B pantile info
+names
+.TP
+KOKKOS_DEVICE_ID, KOKKOS_MAP_DEVICE_ID_BY
+which device computes, where there are several
+.TP
+KOKKOS_DISABLE_WARNINGS, KOKKOS_PRINT_CONFIGURATION, KOKKOS_TUNE_INTERNALS
+Kokkos' own; a value that Kokkos does not know is refused
+.SH EXIT STATUS
 .TP
 0
 done

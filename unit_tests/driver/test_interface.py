@@ -91,8 +91,20 @@ class Interface(DriverCase):
             section = re.search(rf"^\.SS pantile {command}\n(.*?)^\.S", text, re.MULTILINE | re.DOTALL).group(1)
             names = {name.replace("\\-", "-") for name in re.findall(r"\\fB(\\-\\-[a-z\\-]+)\\fR", section)}
             self.assertEqual(names, self.options_of(command), command)
+        self.assertEqual(re.findall(r"^\.[a-z].*", text, re.MULTILINE), [], "a dot begins a line: troff leaves it out")
+        # What the program asks, or refuses, stands there too.
+        sources = [SHARE.parent / "session.cpp", SHARE.parents[1] / "pantile/impl/arch/host/isa.hpp"]
+        asked = set(re.findall(r'"((?:KOKKOS|OMP|PANTILE)_[A-Z_]+)"', "".join(map(pathlib.Path.read_text, sources))))
+        self.assertGreater(len(asked), 5)
+        self.assertEqual(asked - set(re.findall(r"\w+", text.partition(".SH ENVIRONMENT\n")[2])), set())
         if shutil.which("mandoc"):
             subprocess.run(["mandoc", "-T", "lint", "-W", "error"], input=text, text=True, check=True, timeout=60)
+
+    def test_operands_that_begin_with_a_dash(self):
+        self.write("-a.npy", driver_case.ones_npy(2, 3))
+        self.succeed("transpose", "-o", "b.npy", "--", "-a.npy")
+        self.assertEqual((self.folder / "b.npy").read_bytes()[-48:], driver_case.ones_npy(3, 2)[-48:])
+        self.assertIn('pantile transpose \\-o b.npy \\-\\- \\-a.npy', self.succeed("--man"))
 
 
 if __name__ == "__main__":
