@@ -258,6 +258,23 @@ class StreamsAndSignals(DriverCase):
                 self.assertGreater((self.folder / output).stat().st_size, len(b"older"))
                 left.unlink()
 
+    def test_killed_while_writing_a_dataset(self):
+        """The file that was there, with its datasets, and temporary ones."""
+        if "HDF5" not in self.succeed("info"):
+            self.skipTest("built without HDF5")
+        self.write("large.npy", ones_npy(2500, 2500))
+        for dataset in ("/x", "/new"):
+            with self.subTest(dataset=dataset):
+                self.succeed("transpose", "a.npy", "-o", "file.h5:/x")
+                older, before = (self.folder / "file.h5").read_bytes(), set(self.folder.iterdir())
+                statuses = (self.end_while_writing(signal.SIGKILL, "file.h5:" + dataset) for _ in range(20))
+                self.assertEqual(next(status for status in statuses if status is not None), -signal.SIGKILL)
+                self.assertEqual((self.folder / "file.h5").read_bytes(), older)
+                for left in set(self.folder.iterdir()) - before:
+                    self.assertRegex(left.name, r"^\.pantile-\d+-\d+\.tmp$")
+                    left.unlink()
+                self.succeed("transpose", "file.h5:/x", "-o", "out.npy")
+
     def test_files_that_must_not_grow(self):
         self.write("large.npy", ones_npy(100, 100))
         limit = functools.partial(resource.setrlimit, resource.RLIMIT_FSIZE, (2000, 2000))
