@@ -122,6 +122,10 @@ TEST_F(MatmulBatchErrors, Pointers) {
   at_c = pc.pointers();
   EXPECT_EQ(refusal(Pointers{nullptr, 6, 3, 4, 4, 1}, pb.batch(at_b), pc.batch(at_c)),
             "A must not be null: its View has extents but no memory");
+  EXPECT_EQ(refusal(Pointers{at_a.data(), 5, 3, 4, 4, 1}, pb.batch(at_b), pc.batch(at_c)),
+            "A must be a matrix or a batch of 6 as C is, not of 5");
+  EXPECT_EQ(refusal(pa.batch(at_a), Pointers{at_b.data(), 1, 4, 5, 5, 1}, pc.batch(at_c)),
+            "B must be a matrix or a batch of 6 as C is, not of 1");
   EXPECT_EQ(refusal(pa.batch(at_a), pb.batch(at_b), Pointers{at_c.data(), 6, 3, 5, 0, 1}),
             "C must not overlap itself: two of its elements share memory");
   EXPECT_TRUE(pc.memory() == before.memory());
