@@ -125,8 +125,8 @@ def peers_of(runs):
 
 
 def slow_ranks(runs, cases):
-    """Sentences on ranks that are slower than the others, over all cases of as many workers. Where ranks measure together
-    their parts differ (on a square grid some send nothing in a transposition): there in each operation.
+    """Sentences on ranks that are slower than the others, over all cases of as many workers. Where ranks measure
+    together their parts differ (on a square grid some send nothing in a transposition): there in each operation.
     """
     together = all("mpi" in run["context"] for run in runs)
     groups = {}
