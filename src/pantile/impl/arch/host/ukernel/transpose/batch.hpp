@@ -18,18 +18,20 @@ struct BatchMover {
   static void run(Move const& first, MoveBatch const& batch) {
     Index const row = first.rows * Size;
     bool const contiguous = first.target_ld == row && batch.target_step == first.cols * row;
-    if (contiguous && batch.past) {
-      if (batch.small_cache && are_lines(first)) return stream_lines(first, batch);
-      if (batch.small_cache && least_cols * row <= piece_bytes<true>) return flow<true>(first, batch);
-      if (line_count * row <= piece_bytes<false>) return flow<false>(first, batch);
-    }
+    if (contiguous && batch.past && line_count * row <= piece_bytes<false>) return go_past(first, batch);
     Index const done = contiguous ? Permutation<S, Size, Conjugates>::run(first, batch) : 0;
     Move m = first;
     m.source += done * batch.source_step;
     m.target += done * batch.target_step;
+    move_each(m, {batch.count - done, batch.source_step, batch.target_step, false}, contiguous);
+  }
+
+ private:
+  /// Through the cache. By itself: what stands beside this loop changes what GCC makes of it.
+  static __attribute__((noinline)) void move_each(Move m, MoveBatch const& batch, bool contiguous) {
     // Lines of targets that no cache holds are asked for early: their stores would fill the store buffers.
     Index const bytes = contiguous && batch.target_step <= piece_bytes<false> ? batch.target_step : 0;
-    for (Index left = batch.count - done; left > 0; --left) {
+    for (Index left = batch.count; left > 0; --left) {
       for (Index at = 0; at < bytes; at += 64) __builtin_prefetch(m.target + host::moved_target_ahead_bytes + at, 1);
       Mover::move(m);
       m.source += batch.source_step;
@@ -37,12 +39,17 @@ struct BatchMover {
     }
   }
 
- private:
   using Full = Block<S, Size, Conjugates>;
   static constexpr Index line = 64, line_count = line / Size;
   template <bool Page>
   static constexpr Index piece_bytes =
       Page ? host::memory_page_bytes - host::page_window_bytes : host::moved_piece_bytes;
+
+  static __attribute__((noinline)) void go_past(Move const& first, MoveBatch const& batch) {
+    if (batch.small_cache && are_lines(first)) return stream_lines(first, batch);
+    if (batch.small_cache && least_cols * first.rows * Size <= piece_bytes<true>) return flow<true>(first, batch);
+    flow<false>(first, batch);
+  }
 
   /// Columns of a piece at least: each line of the source is read for few of them.
   static constexpr Index least_cols = Full::cols < 4 ? 4 : Full::cols;
