@@ -3,6 +3,7 @@
 #pragma once
 /// \file  Kokkos::DualView as an operand: brought to where it is read, and marked where it was written.
 
+#include <pantile/data_operands.hpp>
 #include <pantile/operands.hpp>
 
 #include <Kokkos_Core.hpp>

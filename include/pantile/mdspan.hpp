@@ -3,6 +3,7 @@
 #pragma once
 /// \file  mdspan as an operand: std::mdspan (C++23), Kokkos::mdspan and any other class with its members.
 
+#include <pantile/data_operands.hpp>
 #include <pantile/operands.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -20,8 +20,9 @@ FACE_INCLUDES = {
     "pipeline": {"transfer", "transfer_scope"},
     "auto_synchronize": set(),
     "operands": {"add", "matmul", "transpose"},
-    "mdspan": {"operands"},
-    "dual_view": {"operands"},
+    "data_operands": {"fill", "histogram", "operands", "reverse", "transfer"},
+    "mdspan": {"data_operands", "operands"},
+    "dual_view": {"data_operands", "operands"},
     "linalg": {"operands", "mdspan"},
     "out_of_core": {"file_store", "matmul", "transfer", "transpose"},
 }

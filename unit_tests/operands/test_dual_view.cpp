@@ -106,6 +106,45 @@ TEST(DualView, OfVectorsAndBatches) {
   EXPECT_EQ(transposed.view_host()(1, 1, 2), 11);
 }
 
+TEST(DualView, IsFilledReversedCountedAndCopied) {
+  using Numbers = Kokkos::DualView<std::int32_t*, Exec>;
+  Dual matrix = filled("matrix", 2, 3, 1);
+  pantile::fill(matrix, 7.0);
+  EXPECT_EQ(matrix.need_sync_host(), has_two_sides);
+  EXPECT_FALSE(matrix.need_sync_device()) << "what the host had modified is given up";
+  EXPECT_EQ(element(matrix, 1, 2), 7);
+  pantile::fill(
+      matrix, KOKKOS_LAMBDA(std::int64_t y, std::int64_t x) { return static_cast<double>(10 * y + x); });
+  EXPECT_EQ(element(matrix, 1, 2), 12);
+
+  Numbers indices("indices", 4), reversed("reversed", 4), counts("counts", 3);
+  for (int s = 0; s < 4; ++s) indices.view_host()(s) = s == 0 ? 0 : 2;
+  indices.modify_host();
+  auto const number = [](Numbers x, int i) {
+    x.sync_host();
+    return x.view_host()(i);
+  };
+  pantile::reverse(indices, reversed);
+  EXPECT_EQ(reversed.need_sync_host(), has_two_sides);
+  EXPECT_EQ(number(reversed, 3), 0);
+  EXPECT_EQ(number(reversed, 0), 2);
+  pantile::reverse(reversed);
+  EXPECT_EQ(number(reversed, 0), 0);
+  Kokkos::deep_copy(counts.view_host(), 9);
+  counts.modify_host();
+  pantile::histogram(reversed, counts, {.accumulate = true});
+  EXPECT_EQ(number(counts, 0), 10);
+  EXPECT_EQ(number(counts, 2), 12);
+  pantile::histogram(reversed, counts);
+  EXPECT_EQ(number(counts, 2), 3);
+
+  Dual copied("copied", 2, 3);
+  pantile::copy(copied, matrix);
+  Kokkos::fence();
+  EXPECT_EQ(copied.need_sync_host(), has_two_sides);
+  EXPECT_EQ(element(copied, 1, 2), 12);
+}
+
 TEST(DualView, IsNotMarkedWhereTheCallThrew) {
   Dual a = filled("a", 2, 3, 0), b = filled("b", 2, 3, 0), c = filled("c", 2, 3, 0);
   EXPECT_NE(refusal([&] { pantile::matmul(1.0, a, b, 0.0, c); }), "accepted");
@@ -159,6 +198,16 @@ TEST(OperandTraits, AreAskedInTurn) {
   EXPECT_THAT(taken(), UnorderedElementsAre("read a", "write c", "written c"));
   pantile::add(1, a, 1, b, c);
   EXPECT_THAT(taken(), UnorderedElementsAre("read a", "read b", "write c", "written c"));
+  pantile::fill(a, 1.0);
+  EXPECT_THAT(taken(), UnorderedElementsAre("write a", "written a"));
+  pantile::copy(c, a);
+  EXPECT_THAT(taken(), UnorderedElementsAre("read a", "write c", "written c"));
+  Kokkos::View<std::int32_t**, Host> const places("places", 3, 2);
+  pantile::histogram(places, a);
+  EXPECT_THAT(taken(), UnorderedElementsAre("write a", "written a"));
+  pantile::histogram(places, a, {.accumulate = true});
+  EXPECT_THAT(taken(), UnorderedElementsAre("update a", "written a"));
+  EXPECT_EQ(a.view(0, 0), 6);
   EXPECT_NE(refusal([&] {
               pantile::add(1, a, 1, b, Recorded{Kokkos::View<double**, Host>("d", 3, 2), &log});
             }),

@@ -83,6 +83,36 @@ TEST(Mdspan, TransposesAndSums) {
   }
 }
 
+TEST(Mdspan, FillsReversesCountsAndCopies) {
+  Rows<double> matrix(random_matrix<double>(3, 4, 1), 2), copied(random_matrix<double>(3, 4, 2), 1);
+  auto const padding = matrix.values.back();
+  pantile::fill(matrix.span(), [](std::int64_t y, std::int64_t x) { return static_cast<double>(10 * y + x); });
+  pantile::copy(copied.span(), matrix.const_span());
+  Kokkos::fence();
+  EXPECT_EQ(copied.matrix()(2, 3), 23);
+  EXPECT_EQ(copied.matrix().values, matrix.matrix().values);
+  EXPECT_EQ(matrix.values.back(), padding);
+  pantile::fill(Kokkos::DefaultHostExecutionSpace{}, matrix.span(), 5);
+  Kokkos::fence();
+  EXPECT_EQ(matrix.matrix()(1, 2), 5);
+
+  std::vector<std::int32_t> indices{0, 2, 2, 1}, reversed(8), counts(3, 9);
+  PlainSpan<std::int32_t const, 1> const samples{indices.data(), {4}, {1}};
+  PlainSpan<std::int32_t, 1> const every_second{reversed.data(), {4}, {2}}, bins{counts.data(), {3}, {1}};
+  pantile::reverse(samples, every_second);
+  Kokkos::fence();
+  EXPECT_THAT(reversed, ::testing::ElementsAre(1, 0, 2, 0, 2, 0, 0, 0));
+  pantile::reverse(every_second);
+  pantile::histogram(every_second, bins, {.accumulate = true});
+  Kokkos::fence();
+  EXPECT_THAT(counts, ::testing::ElementsAre(10, 10, 11));
+  std::vector<double> const weights{1, 2, 3, 4};
+  Kokkos::View<double*, Kokkos::HostSpace> const sums("sums", 3);
+  pantile::histogram(samples, PlainSpan<double const, 1>{weights.data(), {4}, {1}}, sums);
+  Kokkos::fence();
+  EXPECT_EQ(sums(2), 5);
+}
+
 TEST(Mdspan, ErrorsNameTheOperandAndLeaveTheResult) {
   Rows<double> const a(random_matrix<double>(3, 4, 1)), b(random_matrix<double>(5, 2, 2));
   Rows<double> c(random_matrix<double>(3, 2, 3));

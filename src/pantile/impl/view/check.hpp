@@ -54,8 +54,8 @@ inline constexpr bool has_no_views = ((DualViewLike<Arguments> || OffsetViewLike
 template <class... Arguments>
 constexpr void refuse_no_views() {
   static_assert(!(DualViewLike<Arguments> || ...),
-                "pantile: a DualView is two Views: include pantile/dual_view.hpp (matmul, transpose and add take it "
-                "then), or pass its view_device() or view_host(), synchronised before");
+                "pantile: a DualView is two Views: include pantile/dual_view.hpp (the operations take it then, "
+                "copies without an instance), or pass its view_device() or view_host(), synchronised before");
   static_assert(!(OffsetViewLike<Arguments> || ...),
                 "pantile: an OffsetView begins where it likes: pass its view(), which begins at zero");
 }

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: Pantile contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// \file  `fill`, `reverse`, `histogram` and `copy` of operands that are no Views, by the traits of operands.hpp.
+
+#include <pantile/fill.hpp>
+#include <pantile/histogram.hpp>
+#include <pantile/operands.hpp>
+#include <pantile/reverse.hpp>
+#include <pantile/transfer.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <source_location>
+
+namespace pantile {
+
+/// What the overloads here take in the place of a View, of which each call asks what it asks of a View.
+template <class T>
+concept DataOperand = Kokkos::is_view_v<T> || AdaptedOperand<T>;
+
+namespace impl {
+
+template <class Exec, DataOperand T>
+auto data_input(Exec const& exec, T const& x) {
+  if constexpr (Kokkos::is_view_v<T>) {
+    return x;
+  } else {
+    return input_view(exec, x);
+  }
+}
+template <class Exec, DataOperand T>
+auto data_output(Exec const& exec, T const& x, bool reads) {
+  if constexpr (Kokkos::is_view_v<T>) {
+    return x;
+  } else {
+    return output_view(exec, x, reads);
+  }
+}
+template <class Exec, DataOperand T>
+void mark_data(Exec const& exec, T const& x) {
+  if constexpr (!Kokkos::is_view_v<T>) mark_written(exec, x);
+}
+template <DataOperand T>
+auto data_space() {
+  if constexpr (Kokkos::is_view_v<T>) {
+    return typename T::execution_space{};
+  } else {
+    return operand_space_t<T>{};
+  }
+}
+
+}  // namespace impl
+
+/// \brief  `fill` of an operand that is no View; all else as in pantile/fill.hpp.
+template <ExecutionSpace Exec, AdaptedMatrix C, class FunctionOrValue>
+void fill(Exec const& exec, C const& c, FunctionOrValue const& what, FillOptions const& options = {},
+          std::source_location where = std::source_location::current()) {
+  fill(exec, impl::output_view(exec, c, false), what, options, where);
+  impl::mark_written(exec, c);
+}
+template <AdaptedMatrix C, class FunctionOrValue>
+void fill(C const& c, FunctionOrValue const& what, FillOptions const& options = {},
+          std::source_location where = std::source_location::current()) {
+  fill(operand_space_t<C>{}, c, what, options, where);
+}
+
+/// \brief  `reverse` of operands of which one at least is no View; all else as in pantile/reverse.hpp.
+template <ExecutionSpace Exec, DataOperand X, DataOperand Y>
+  requires(AdaptedOperand<X> || AdaptedOperand<Y>)
+void reverse(Exec const& exec, X const& x, Y const& y, ReverseOptions const& options = {},
+             std::source_location where = std::source_location::current()) {
+  reverse(exec, impl::data_input(exec, x), impl::data_output(exec, y, false), options, where);
+  impl::mark_data(exec, y);
+}
+template <DataOperand X, DataOperand Y>
+  requires(AdaptedOperand<X> || AdaptedOperand<Y>)
+void reverse(X const& x, Y const& y, ReverseOptions const& options = {},
+             std::source_location where = std::source_location::current()) {
+  reverse(impl::data_space<Y>(), x, y, options, where);
+}
+/// In place.
+template <ExecutionSpace Exec, AdaptedOperand X>
+void reverse(Exec const& exec, X const& x, ReverseOptions const& options = {},
+             std::source_location where = std::source_location::current()) {
+  reverse(exec, impl::output_view(exec, x, true), options, where);
+  impl::mark_written(exec, x);
+}
+template <AdaptedOperand X>
+void reverse(X const& x, ReverseOptions const& options = {},
+             std::source_location where = std::source_location::current()) {
+  reverse(operand_space_t<X>{}, x, options, where);
+}
+
+/// \brief  `histogram` of operands of which one at least is no View; all else as in pantile/histogram.hpp. Counts are
+///         brought to where exec computes if they are added to.
+template <ExecutionSpace Exec, DataOperand I, DataOperand C>
+  requires(AdaptedOperand<I> || AdaptedOperand<C>)
+void histogram(Exec const& exec, I const& indices, C const& counts, HistogramOptions const& options = {},
+               std::source_location where = std::source_location::current()) {
+  histogram(exec, impl::data_input(exec, indices), impl::data_output(exec, counts, options.accumulate), options, where);
+  impl::mark_data(exec, counts);
+}
+template <ExecutionSpace Exec, DataOperand I, DataOperand W, DataOperand C>
+  requires(AdaptedOperand<I> || AdaptedOperand<W> || AdaptedOperand<C>)
+void histogram(Exec const& exec, I const& indices, W const& weights, C const& counts,
+               HistogramOptions const& options = {}, std::source_location where = std::source_location::current()) {
+  histogram(exec, impl::data_input(exec, indices), impl::data_input(exec, weights),
+            impl::data_output(exec, counts, options.accumulate), options, where);
+  impl::mark_data(exec, counts);
+}
+template <DataOperand I, DataOperand C>
+  requires(AdaptedOperand<I> || AdaptedOperand<C>)
+void histogram(I const& indices, C const& counts, HistogramOptions const& options = {},
+               std::source_location where = std::source_location::current()) {
+  histogram(impl::data_space<C>(), indices, counts, options, where);
+}
+template <DataOperand I, DataOperand W, DataOperand C>
+  requires(AdaptedOperand<I> || AdaptedOperand<W> || AdaptedOperand<C>)
+void histogram(I const& indices, W const& weights, C const& counts, HistogramOptions const& options = {},
+               std::source_location where = std::source_location::current()) {
+  histogram(impl::data_space<C>(), indices, weights, counts, options, where);
+}
+
+/// \brief  `copy` of operands of which one at least is no View, each where it is without an instance: an mdspan in the
+///         host's memory, a DualView on its device. With an instance, pass the Views that are meant.
+template <DataOperand Destination, DataOperand Source>
+  requires(AdaptedOperand<Destination> || AdaptedOperand<Source>)
+void copy(Destination const& destination, Source const& source,
+          std::source_location where = std::source_location::current()) {
+  auto const exec = impl::data_space<Destination>();
+  pantile::copy(impl::data_output(exec, destination, false), impl::data_input(impl::data_space<Source>(), source),
+                where);  // std has a copy of three arguments
+  impl::mark_data(exec, destination);
+}
+
+}  // namespace pantile
