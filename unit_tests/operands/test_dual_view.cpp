@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <Kokkos_Core.hpp>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -106,6 +107,10 @@ TEST(DualView, OfVectorsAndBatches) {
   EXPECT_EQ(transposed.view_host()(1, 1, 2), 11);
 }
 
+struct Coordinates {
+  KOKKOS_FUNCTION double operator()(std::int64_t y, std::int64_t x) const { return static_cast<double>(10 * y + x); }
+};
+
 TEST(DualView, IsFilledReversedCountedAndCopied) {
   using Numbers = Kokkos::DualView<std::int32_t*, Exec>;
   Dual matrix = filled("matrix", 2, 3, 1);
@@ -113,8 +118,7 @@ TEST(DualView, IsFilledReversedCountedAndCopied) {
   EXPECT_EQ(matrix.need_sync_host(), has_two_sides);
   EXPECT_FALSE(matrix.need_sync_device()) << "what the host had modified is given up";
   EXPECT_EQ(element(matrix, 1, 2), 7);
-  pantile::fill(
-      matrix, KOKKOS_LAMBDA(std::int64_t y, std::int64_t x) { return static_cast<double>(10 * y + x); });
+  pantile::fill(matrix, Coordinates{});
   EXPECT_EQ(element(matrix, 1, 2), 12);
 
   Numbers indices("indices", 4), reversed("reversed", 4), counts("counts", 3);
