@@ -53,6 +53,7 @@ root_packages() {
         python3-dev python3-pip           # the Python package: headers, and pip install of a checkout
         nanobind-dev python3-nanobind python3-scikit-build-core  # its binding and its build
         python3-pytest python3-hypothesis python3-dask           # its tests and example
+        python3-mypy                      # a type checker for its stubs
         libblas-test libblas3             # Debian's BLAS testers; the reference BLAS, slowest peer
         python3-numpy python3-scipy       # cross-checks and peers of examples/demo
         python3-sklearn python3-numba     # the digits of examples/demo; its fastest Python peer
