@@ -174,10 +174,16 @@ class Bench:
     def in_memory(self, command, paths):
         return self.run(command, *paths, "--memory", "1T", "--repeat", 1)["time"]["second_run"]
 
+    def build(self):
+        """What the driver says of itself."""
+        words = [self.driver, "info", "--report", "-"]
+        info = json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE, env=self.environment).stdout)
+        return {"pantile_version": info["version"]} | {key: info[key] for key in ("kokkos_version", "compiler")}
+
     def text(self):
         """bench.json of all that was measured."""
         now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-        context = {"date": now, "memory": self.limit.words, "plans": self.plans}
+        context = {"date": now, "memory": self.limit.words, "plans": self.plans} | self.build()
         runs = [{"program": "out_of_core", "threads": self.threads, "ranks": 1, "context": context}]
         commit = machine.commit()
         head = {"commit": commit.removesuffix("-dirty"), "dirty": commit.endswith("-dirty"),

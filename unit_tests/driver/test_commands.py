@@ -384,8 +384,11 @@ class StandardStreams(NumpyCase):
                           ["ladder", "--m", "9", "--json", "-"]):
             report = [] if "--json" in arguments else ["--report", "-"]
             result = self.run_piped(*arguments, *report)
-            self.assertIn("pantile", json.loads(result.stdout))
+            told = json.loads(result.stdout)
+            self.assertIn("pantile", told)
             self.assertIn(b"set-up", result.stderr)
+            if arguments[0] == "info":
+                self.assertRegex(told["compiler"], r"^\w+ \d+\.\d+")
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["a.npy", "out.npy"])
 
     def test_files_named_dash(self):

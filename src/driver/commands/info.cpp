@@ -56,6 +56,7 @@ void run_command(InfoArguments const& arguments, Session& session) {
   };
   tell("version", version_text(header_version) + (compiled ? ", compiled library" : ", header-only"));
   tell("kokkos_version", kokkos_version);
+  tell("compiler", PANTILE_DRIVER_BUILD);
   session.start_kokkos();
   tell("memory", Exec::memory_space::name());
   tell("vendor", PANTILE_ENABLE_KOKKOS_KERNELS() ? "Kokkos Kernels" : "none: built without Kokkos Kernels");
