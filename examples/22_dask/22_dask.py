@@ -12,6 +12,8 @@ be NumPy's.
 """
 
 import argparse
+import concurrent.futures
+import multiprocessing
 import os
 import time
 
@@ -46,8 +48,13 @@ def main(size, blocks, processes):
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, len(os.sched_getaffinity(0)) // processes)))
     os.environ.setdefault("OMP_PROC_BIND", "false")
     start = time.perf_counter()
-    with dask.config.set(scheduler="processes", num_workers=processes), Profiler() as tasks:
-        result = product.compute()
+    # All begin together, or the first process would be through with few blocks before the others are there.
+    processes = min(processes, product.npartitions)
+    spawn = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(
+        processes, mp_context=spawn, initializer=spawn.Barrier(processes).wait
+    ) as pool, dask.config.set(scheduler="processes", pool=pool, chunksize=1), Profiler() as tasks:
+        result = product.compute(num_workers=processes)
     seconds = time.perf_counter() - start
 
     workers = {task.worker_id for task in tasks.results}

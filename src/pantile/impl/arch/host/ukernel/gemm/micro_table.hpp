@@ -97,7 +97,7 @@ struct GemmMicroTable {
       table.in_place[Rows][1][0] = &GemmMicro<Half, R, Complex, Rows, 1, false>::template strided<Prefetch::none>;
       table.in_place[Rows][1][1] = &GemmMicro<Half, R, Complex, Rows, 1, true>::template strided<Prefetch::none>;
     }
-    if constexpr (!Packed && has_prefetch<Rows, Vecs>) {
+    if constexpr (!Packed && has_prefetch<Rows, Vecs> && (!Complex || Vecs < Tile::vecs)) {
       table.soon[Rows][2 * Vecs][0] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::soon>;
       table.soon[Rows][2 * Vecs][1] = &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Prefetch::soon>;
     }
