@@ -116,18 +116,17 @@ TEST(Matmul, EveryShapeAndBudget) {
 
 /// Tiles of 35 x 25 in strips of 9; the last ones are smaller and have fewer.
 TEST(Matmul, PanelsThatStay) {
-  for (auto const [a, b, c] : {std::tuple(Order::rows, Order::rows, Order::rows),
-                               {Order::columns, Order::columns, Order::columns},
-                               {Order::rows, Order::columns, Order::columns},
-                               {Order::columns, Order::rows, Order::rows}}) {
-    for (auto const [keeps_a, keeps_b] : {std::pair(true, false), {false, true}}) {
+  constexpr Order rows = Order::rows, columns = Order::columns;
+  for (auto const [a, b, c] : {std::tuple(rows, rows, rows), std::tuple(columns, columns, columns),
+                               std::tuple(rows, columns, columns), std::tuple(columns, rows, rows)}) {
+    for (bool const keeps_a : {true, false}) {
       for (std::int64_t const depth : {20, 70}) {
         for (int const beta : {0, 2}) {
           SCOPED_TRACE(::testing::Message() << static_cast<int>(a) << static_cast<int>(b) << static_cast<int>(c)
                                             << ", A stays: " << keeps_a << ", depth " << depth << ", beta " << beta);
           Operands<double, double, double> operands(
               {.m = 115, .n = 85, .k = 70, .a = a, .b = b, .c = c, .alpha = -1, .beta = beta});
-          operands.run(35, 25, depth, keeps_a, keeps_b);
+          operands.run(35, 25, depth, keeps_a, !keeps_a);
           operands.expect_product();
           operands.c.expect_written(1);
         }

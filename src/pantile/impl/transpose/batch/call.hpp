@@ -40,11 +40,14 @@ bool is_in_place(Checker const& check, View const&, Batch<T const> const& a, Bat
   if constexpr (!is_known<View>) return false;
   bool const same = count > 0 && same_elements(b.first, a.first) && a.place.stride == b.place.stride;
   auto const fits = [&] {
-    if constexpr (!PointerBatch<View>) return same || !share_memory(slabs_of(b, count), slabs_of(a, count));
-    for (Index i = 0; i < count; ++i) {
-      if (same ? !same_elements(b.at(i), a.at(i)) : !are_apart(b.at(i), a.at(i))) return false;
+    if constexpr (PointerBatch<View>) {
+      for (Index i = 0; i < count; ++i) {
+        if (same ? !same_elements(b.at(i), a.at(i)) : !are_apart(b.at(i), a.at(i))) return false;
+      }
+      return true;
+    } else {
+      return same || !share_memory(slabs_of(b, count), slabs_of(a, count));
     }
-    return true;
   };
   check.require(fits(), [] { return std::string("B must be exactly A, or not overlap it: they share memory"); });
   return same;
