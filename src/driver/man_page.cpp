@@ -87,10 +87,8 @@ OMP_PROC_BIND, OMP_PLACES
 which cores they are bound to, as OpenMP has it
 .TP
 PANTILE_ISA
-a narrower instruction set than the processor's best: generic, avx2 and the
-others that
-.B pantile info
-names
+a narrower instruction set than the processor's best: generic, neon, avx2,
+avx512, avx512vnni or avx512bf16
 .TP
 KOKKOS_DEVICE_ID, KOKKOS_MAP_DEVICE_ID_BY
 which device computes, where there are several

@@ -97,6 +97,10 @@ class Interface(DriverCase):
         asked = set(re.findall(r'"((?:KOKKOS|OMP|PANTILE)_[A-Z_]+)"', "".join(map(pathlib.Path.read_text, sources))))
         self.assertGreater(len(asked), 5)
         self.assertEqual(asked - set(re.findall(r"\w+", text.partition(".SH ENVIRONMENT\n")[2])), set())
+        sets = re.findall(r'case Isa::\w+: return "(\w+)"', sources[1].read_text())
+        self.assertIn("avx2", sets)
+        told = re.findall(r"\w+", text.partition("PANTILE_ISA\n")[2].partition(".TP")[0])
+        self.assertEqual(set(sets) - set(told), set())
         if shutil.which("mandoc"):
             subprocess.run(["mandoc", "-T", "lint", "-W", "error"], input=text, text=True, check=True, timeout=60)
 

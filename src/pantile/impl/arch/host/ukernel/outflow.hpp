@@ -12,7 +12,7 @@ namespace pantile::impl::arch {
 
 /// \brief  Contiguous bytes, written piece by piece into a window of a first-level cache, from where whole lines go
 ///         past the caches: memory sees aligned lines in the order of their addresses, and reads none of them first.
-/// \tparam Page  the window is one of memory: a store across the end of a page waits for all that are under way
+/// \tparam Page  the window is one of memory, in which no store crosses a page's end (perf_tests/notes/batches.md)
 template <class S, bool Page = false>
 class Outflow {
  public:
