@@ -32,7 +32,7 @@ TEST(MatmulHostPolicy, FewRowsReadALongBWhereItLies) {
         Row{65, 1000, 125, true, false}}) {
     SCOPED_TRACE(std::to_string(row.m) + "x" + std::to_string(row.n) + "x" + std::to_string(row.k));
     HostFacts const facts = avx512_doubles(row.n + 8);
-    EXPECT_EQ(streams_rows(row.m, row.n, facts, static_cast<double>(row.n * row.k * 8)), row.prefetches);
+    EXPECT_EQ(streams_rows({facts, row.m, row.n, row.k}), row.prefetches);
     HostPlan const plan = plan_on_host(row.m, row.n, row.k, facts, {2});
     EXPECT_EQ(plan.path, Path::tiles);
     EXPECT_EQ(plan.pack_b, row.packs);
@@ -267,11 +267,11 @@ TEST(MatmulHostPolicy, ALargeCOfFewTermsIsWrittenInLowBlocks) {
 
 TEST(MatmulHostPolicy, OnlyALargeWideBOfUnitColumnsIsStreamed) {
   HostFacts facts = avx512_doubles(4104);
-  EXPECT_TRUE(streams_rows(8, 49, facts, 1e6 + 1));
-  EXPECT_FALSE(streams_rows(8, 48, facts, 1e6 + 1));
-  EXPECT_FALSE(streams_rows(8, 49, facts, 1e6));
+  EXPECT_TRUE(streams_rows({facts, 8, 49, 2552})) << "1,000,384 bytes";
+  EXPECT_FALSE(streams_rows({facts, 8, 48, 2605})) << "1,000,320 bytes";
+  EXPECT_FALSE(streams_rows({facts, 8, 50, 2500})) << "1,000,000 bytes";
   facts.b.col_stride = 2;
-  EXPECT_FALSE(streams_rows(8, 49, facts, 1e6 + 1));
+  EXPECT_FALSE(streams_rows({facts, 8, 49, 2552}));
 }
 
 // As many bytes of a shallow B as of a deep one would be 131072 columns of depth 8; B packed is read again for each

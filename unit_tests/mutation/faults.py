@@ -73,7 +73,7 @@ MATMUL = [
     Fault("hosts: panels of the other operand", IMPL + "matmul/host/product.hpp",
           "if (plan.exchange) std::swap(product.a, product.b);", "", "operands exchanged, what packs them not"),
     Fault("hosts: C along its columns", IMPL + "matmul/host/policy.hpp",
-          "facts.c_along_columns ? facts.transposed() : facts", "facts",
+          "facts.c_along_columns ? asked.transposed() : asked", "asked",
           "kernels that write C's rows where its columns are contiguous"),
     Fault("tiny: rows of the next tile", UKERNEL + "gemm/block.hpp", "tile.a += step * tile.a_rs;", "",
           "A's first rows for every tile"),

@@ -43,6 +43,7 @@ struct HostFacts : arch::GemmShape {
   std::int64_t last_level_bytes = 32 << 20;  ///< beyond which nothing stays in the last-level cache
   std::int64_t cache_bytes = 32 << 20;       ///< of the last-level cache that may be relied on
 
+  [[nodiscard]] constexpr int parts() const { return real_products == 1 ? 1 : 2; }  ///< numbers in an element
   [[nodiscard]] constexpr bool must_pack() const { return a.must_pack || b.must_pack; }
   [[nodiscard]] constexpr bool must_pack_a() const { return must_pack() || a.repeats(); }
   /// Can sums be formed in C?
@@ -57,6 +58,26 @@ struct HostFacts : arch::GemmShape {
     facts.c = c.transposed();
     facts.c_along_columns = !c_along_columns;
     return facts;
+  }
+};
+
+/// A product, of which such facts hold. Bytes and work are doubles: those of large extents do not fit 64 bits.
+struct HostQuery : HostFacts {
+  std::int64_t m, n, k;
+
+  [[nodiscard]] constexpr double a_bytes() const { return bytes_of(m, k); }
+  [[nodiscard]] constexpr double b_bytes() const { return bytes_of(k, n); }
+  [[nodiscard]] constexpr double c_bytes() const { return bytes_of(m, n); }
+  [[nodiscard]] constexpr std::int64_t b_row_bytes() const { return b.row_stride * element_bytes; }
+  /// Products of real numbers, or of k-packs.
+  [[nodiscard]] constexpr double work() const {
+    return static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) * real_products / k_pack;
+  }
+  [[nodiscard]] constexpr HostQuery transposed() const { return {HostFacts::transposed(), n, m, k}; }
+
+ private:
+  [[nodiscard]] constexpr double bytes_of(std::int64_t rows, std::int64_t cols) const {
+    return static_cast<double>(rows) * static_cast<double>(cols) * element_bytes;
   }
 };
 

@@ -167,24 +167,23 @@ constexpr int busy_workers(std::int64_t tasks, HostThreads threads, HostPlan con
 }
 
 /// Share C among at most this many threads; blocks are set.
-constexpr void share_out(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, HostThreads threads,
-                         HostPlan& plan) {
-  std::int64_t const cols = n - plan.edge_cols;
-  plan.blocks.kc = even(k, plan.blocks.kc, facts.k_pack);
+constexpr void share_out(HostQuery const& q, HostThreads threads, HostPlan& plan) {
+  std::int64_t const cols = q.n - plan.edge_cols;
+  plan.blocks.kc = even(q.k, plan.blocks.kc, q.k_pack);
   // Threads that share nothing packed need no groups: each takes a part of C.
   plan.workers = threads.count;
-  if (plan.pack_b || !facts.sums_in_c()) choose_groups(m, cols, facts, threads, plan);
-  plan.blocks.nc = std::min(plan.blocks.nc, arch::host::most_shallow_width * facts.blocks.nc);
-  std::int64_t const rows = plan.grid_rows == 1 ? m : largest_part(m, plan.panel_rows, plan.grid_rows);
+  if (plan.pack_b || !q.sums_in_c()) choose_groups(q.m, cols, q, threads, plan);
+  plan.blocks.nc = std::min(plan.blocks.nc, arch::host::most_shallow_width * q.blocks.nc);
+  std::int64_t const rows = plan.grid_rows == 1 ? q.m : largest_part(q.m, plan.panel_rows, plan.grid_rows);
   std::int64_t const wide = plan.grid_cols == 1 ? cols : largest_part(cols, plan.panel_cols, plan.grid_cols);
-  if (!facts.sums_in_c()) {
+  if (!q.sums_in_c()) {
     choose_sums(rows, wide, threads, plan);
     plan.sums_stride = sums_stride(plan.block_cols);
   } else {
     plan.block_rows = std::max<std::int64_t>(rows, 1);
     plan.block_cols = plan.pack_b ? even(wide, plan.blocks.nc, plan.panel_cols) : std::max<std::int64_t>(wide, 1);
   }
-  plan.block_depth = plan.pack_b ? plan.blocks.kc : std::max<std::int64_t>(k, 1);
+  plan.block_depth = plan.pack_b ? plan.blocks.kc : std::max<std::int64_t>(q.k, 1);
   if (plan.pack_b) {
     choose_tasks(plan.block_rows, plan.block_cols, plan);
   } else {
@@ -192,7 +191,7 @@ constexpr void share_out(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
     plan.task_cols = plan.block_cols;
     if (plan.workers > 1) {
       HostPlan parts = plan;
-      choose_grid(plan.block_rows, plan.block_cols, plan.workers, facts, parts);
+      choose_grid(plan.block_rows, plan.block_cols, plan.workers, q, parts);
       plan.task_rows = std::max<std::int64_t>(1, largest_part(plan.block_rows, plan.panel_rows, parts.grid_rows));
       plan.task_cols = std::max<std::int64_t>(1, largest_part(plan.block_cols, plan.panel_cols, parts.grid_cols));
     }
@@ -201,7 +200,7 @@ constexpr void share_out(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
   std::int64_t const tasks = steps(plan.block_rows, plan.task_rows) * steps(plan.block_cols, plan.task_cols);
   plan.workers = busy_workers(tasks, threads, plan);
   plan.blocks.nc = even(plan.task_cols, plan.blocks.nc, plan.panel_cols);
-  take_workspace(facts, plan);
+  take_workspace(q, plan);
 }
 
 /// Lay out the sums of slices: C in blocks of so much, one after the other.
@@ -214,36 +213,36 @@ constexpr void take_sums(std::int64_t rows, std::int64_t cols, HostFacts const& 
 
 /// \brief  Bound what each thread packs for itself of the B of slices by its share of the last-level cache, and of one
 ///         B of nc columns, where that is more than a second-level cache holds. It decides no bits.
-constexpr void bound_own_b(std::int64_t n, HostFacts const& facts, int per_cache, HostPlan& plan) {
+constexpr void bound_own_b(HostQuery const& q, int per_cache, HostPlan& plan) {
   if (!plan.pack_b) return;
   auto const packed = [&](std::int64_t cols, std::int64_t depth) {
-    return arch::packed_bytes(cols, depth, plan.panel_cols, facts.k_pack, facts.behind, facts.position_bytes);
+    return arch::packed_bytes(cols, depth, plan.panel_cols, q.k_pack, q.behind, q.position_bytes);
   };
   int const together = std::min(plan.slices.threads, per_cache);
-  std::int64_t const of_nc = packed(facts.blocks.nc, facts.blocks.kc) / together;
-  std::int64_t const most = std::min(facts.cache_bytes / together, std::max(of_nc, facts.second_level_bytes));
+  std::int64_t const of_nc = packed(q.blocks.nc, q.blocks.kc) / together;
+  std::int64_t const most = std::min(q.cache_bytes / together, std::max(of_nc, q.second_level_bytes));
   std::int64_t const panels = std::max<std::int64_t>(1, most / packed(plan.panel_cols, plan.blocks.kc));
-  std::int64_t const cols = even(largest_part(n - plan.edge_cols, plan.panel_cols, plan.slices.grid_cols),
+  std::int64_t const cols = even(largest_part(q.n - plan.edge_cols, plan.panel_cols, plan.slices.grid_cols),
                                  std::min(plan.block_cols, panels * plan.panel_cols), plan.panel_cols);
   if (cols >= plan.block_cols) return;
   plan.block_cols = cols;
   plan.task_cols = plan.pack_cols = plan.blocks.nc = tile::round_up<std::int64_t>(cols, plan.panel_cols);
-  take_workspace(facts, plan);
+  take_workspace(q, plan);
 }
 
-/// \brief  Share slices of a product among at most this many threads, each of which takes as many parts as any other;
+/// \brief  Share slices of a product among at most so many threads, each of which takes as many parts as any other;
 ///         parts of C too where slices alone are too few for that. Columns at the right edge are one part's: which they
 ///         are decides their bits.
-constexpr void share_slices(std::int64_t m, std::int64_t n, HostFacts const& facts, int threads, HostPlan& plan) {
+constexpr void share_slices(HostQuery const& q, HostThreads threads, HostPlan& plan) {
   HostSlices& slices = plan.slices;
-  std::int64_t const cols = plan.edge_cols > 0 ? 1 : n;
+  std::int64_t const cols = plan.edge_cols > 0 ? 1 : q.n;
+  int const most = std::max(arch::host::tried_cuts, tile::ceil_div(threads.count, slices.count));
   double best = 0;
-  for (int pieces = 1; threads > 1 && pieces <= std::max(arch::host::tried_cuts, tile::ceil_div(threads, slices.count));
-       ++pieces) {
+  for (int pieces = 1; threads.count > 1 && pieces <= most; ++pieces) {
     HostPlan tried = plan;
-    choose_grid(m, cols, pieces, facts, tried);
+    choose_grid(q.m, cols, pieces, q, tried);
     int const of_slice = tried.grid_rows * tried.grid_cols;
-    auto const rounds = static_cast<double>(tile::ceil_div(slices.count * of_slice, threads));
+    auto const rounds = static_cast<double>(tile::ceil_div(slices.count * of_slice, threads.count));
     // Each cut has operands read, and packed, once more.
     double const cost = rounds / of_slice * (1 + arch::host::cut_cost * (tried.grid_rows + tried.grid_cols - 2));
     if (best == 0 || cost < best) {
@@ -252,7 +251,9 @@ constexpr void share_slices(std::int64_t m, std::int64_t n, HostFacts const& fac
       slices.grid_cols = tried.grid_cols;
     }
   }
-  slices.threads = std::min(threads, slices.parts());
+  slices.threads = std::min(threads.count, slices.parts());
+  bound_own_b(q, threads.per_cache, plan);
+  take_sums(q.m, q.n, q, slices);
 }
 
 /// \brief  The same sums on the calling thread in no more than most_stack_bytes: smaller blocks of C, the same blocks

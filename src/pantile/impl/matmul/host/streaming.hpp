@@ -18,64 +18,60 @@ constexpr bool lines_meet(std::int64_t stride, HostFacts const& facts) {
 }
 
 /// Few rows of C whose register tiles stream a large B along its rows, in blocks of few rows.
-constexpr bool streams_rows(std::int64_t m, std::int64_t n, HostFacts const& facts, double b_bytes) {
-  bool const cached = b_bytes <= arch::host::stays_in_third_level_bytes;
-  std::int64_t const tiles = cached ? facts.in_place.cached_tiles : facts.in_place.streamed_tiles;
-  return facts.b.unit_cols() && m <= tiles * facts.panel_rows && n > arch::host::few_cols_panels * facts.panel_cols &&
-         b_bytes > static_cast<double>(facts.in_place.b_once_bytes);
+constexpr bool streams_rows(HostQuery const& q) {
+  bool const cached = q.b_bytes() <= arch::host::stays_in_third_level_bytes;
+  std::int64_t const tiles = cached ? q.in_place.cached_tiles : q.in_place.streamed_tiles;
+  return q.b.unit_cols() && q.m <= tiles * q.panel_rows && q.n > arch::host::few_cols_panels * q.panel_cols &&
+         q.b_bytes() > static_cast<double>(q.in_place.b_once_bytes);
 }
 
 /// Are B's rows short and of whole lines, so that the hardware fetches them one after another?
-constexpr bool has_short_rows(HostFacts const& facts) {
-  std::int64_t const row_bytes = facts.b.row_stride * facts.element_bytes;
+constexpr bool has_short_rows(HostQuery const& q) {
+  std::int64_t const row_bytes = q.b_row_bytes();
   return row_bytes % 64 == 0 && row_bytes >= arch::host::short_row_least_bytes &&
-         row_bytes <= facts.in_place.short_row_bytes;
+         row_bytes <= q.in_place.short_row_bytes;
 }
 
 /// Is A of such tiles copied? One row of tiles or two, by short rows of a B from memory: tiles of packed rows ask for B
 /// line by line. Behind a small second-level cache.
-constexpr bool copies_few_rows(std::int64_t m, HostFacts const& facts, double b_bytes) {
-  return has_short_rows(facts) && m <= 2 * std::int64_t{facts.panel_rows} && b_bytes > arch::host::from_memory_bytes &&
-         facts.second_level_bytes < arch::host::large_second_level_bytes;
+constexpr bool copies_few_rows(HostQuery const& q) {
+  return has_short_rows(q) && q.m <= 2 * std::int64_t{q.panel_rows} && q.b_bytes() > arch::host::from_memory_bytes &&
+         q.second_level_bytes < arch::host::large_second_level_bytes;
 }
 
 /// Rows of B in a block of such tiles. From memory long rows come from a page each: no more than a first-level
 /// translation buffer holds, nor for one row of tiles. Else not a second block for less than half of one, for which
 /// C is read again.
-constexpr std::int64_t streamed_depth(std::int64_t m, std::int64_t k, HostFacts const& facts, double b_bytes) {
-  bool const pages = facts.b.row_stride * facts.element_bytes >= arch::host::page_bytes;
-  bool const shallow = m <= (pages ? 2 : 1) * std::int64_t{facts.panel_rows} && !has_short_rows(facts);
-  if (b_bytes > arch::host::from_memory_bytes && shallow) {
-    return lines_meet(facts.b.row_stride, facts) ? arch::host::meeting_rows : facts.in_place.memory_depth;
+constexpr std::int64_t streamed_depth(HostQuery const& q) {
+  bool const pages = q.b_row_bytes() >= arch::host::page_bytes;
+  bool const shallow = q.m <= (pages ? 2 : 1) * std::int64_t{q.panel_rows} && !has_short_rows(q);
+  if (q.b_bytes() > arch::host::from_memory_bytes && shallow) {
+    return lines_meet(q.b.row_stride, q) ? arch::host::meeting_rows : q.in_place.memory_depth;
   }
-  std::int64_t const depth = facts.in_place.b_depth;
-  return 2 * k <= 3 * depth ? k : depth;
+  std::int64_t const depth = q.in_place.b_depth;
+  return 2 * q.k <= 3 * depth ? q.k : depth;
 }
 
 /// Do register tiles read all of B, whose rows are contiguous, as fast as it is streamed, because a cache holds it?
 /// They are not exchanged: of few columns most of their lanes are empty.
-constexpr bool stays_cached(std::int64_t m, std::int64_t n, HostFacts const& facts, double b_bytes) {
-  bool const second = b_bytes < arch::host::shared_second_level_bytes;
-  if (facts.c_along_columns) return second && 2 * m > facts.lanes;
+constexpr bool stays_cached(HostQuery const& q) {
+  bool const second = q.b_bytes() < arch::host::shared_second_level_bytes;
+  if (q.c_along_columns) return second && 2 * q.m > q.lanes;
   if (second) return true;
-  bool const is_short = n * facts.element_bytes <= arch::host::short_b_row_bytes;
-  return facts.real_products == 1 && (b_bytes < static_cast<double>(facts.in_place.b_bytes) ||
-                                      (is_short && b_bytes < arch::host::short_rows_bytes));
+  bool const is_short = q.n * q.element_bytes <= arch::host::short_b_row_bytes;
+  return q.real_products == 1 && (q.b_bytes() < static_cast<double>(q.in_place.b_bytes) ||
+                                  (is_short && q.b_bytes() < arch::host::short_rows_bytes));
 }
 
 /// Is B rather read once than by register tiles? By rows, for so many numbers of A's rows, or in dot products of its
 /// columns: sooner where tiles would be of a copy, or of a single column.
-constexpr bool streams_b(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, bool dots,
-                         bool in_tiles) {
-  std::int64_t const rows = facts.real_products == 1 ? m : 2 * m;
-  double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
-  bool const second = b_bytes < arch::host::shared_second_level_bytes;
-  if (!dots)
-    return n >= arch::host::streamed_cols && k >= arch::host::long_sum &&
-           (rows <= 2 || !stays_cached(m, n, facts, b_bytes));
+constexpr bool streams_b(HostQuery const& q, bool dots, bool in_tiles) {
+  std::int64_t const rows = q.m * q.parts(), n = q.n, k = q.k;
+  bool const second = q.b_bytes() < arch::host::shared_second_level_bytes;
+  if (!dots) return n >= arch::host::streamed_cols && k >= arch::host::long_sum && (rows <= 2 || !stays_cached(q));
   if (in_tiles) {
     return n >= arch::host::streamed_cols ? k >= arch::host::long_sum && (rows <= 2 || !second)
-                                          : k >= arch::host::deep_dots && m * n <= facts.lanes;
+                                          : k >= arch::host::deep_dots && q.m * n <= q.lanes;
   }
   // Of little work and fewer than long_sum products an element is the same whatever stands beside it: LAPACK's tests
   // ask for that.
@@ -87,29 +83,26 @@ constexpr bool streams_b(std::int64_t m, std::int64_t n, std::int64_t k, HostFac
 /// \brief  Few rows (or columns, exchanged): B is read once where it lies, along its rows or in dot products, because
 ///         register tiles of so few sums wait for each other (streams_b). False if this is not such a problem.
 /// \param  in_tiles  register tiles would read B, the one before an exchange, where it lies
-constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
-                           bool in_tiles, HostPlan& plan) {
-  int const parts = facts.real_products == 1 ? 1 : 2;
-  std::int64_t const rows = m * parts;
-  bool const dots = facts.b.unit_rows() && (!facts.b.unit_cols() || n == 1);
-  if (!facts.as_they_are() || !(dots || facts.b.unit_cols()) || rows > arch::SkinnyBlocks::rows || m < 1 || m > n ||
-      !streams_b(m, n, k, facts, dots, in_tiles)) {
+constexpr bool plan_skinny(HostQuery const& q, int threads, bool in_tiles, HostPlan& plan) {
+  int const parts = q.parts();
+  std::int64_t const rows = q.m * parts;
+  bool const dots = q.b.unit_rows() && (!q.b.unit_cols() || q.n == 1);
+  if (!q.as_they_are() || !(dots || q.b.unit_cols()) || rows > arch::SkinnyBlocks::rows || q.m < 1 || q.m > q.n ||
+      !streams_b(q, dots, in_tiles)) {
     return false;
   }
-  double const b_bytes = static_cast<double>(k) * static_cast<double>(n) * facts.element_bytes;
-  std::int64_t const row_bytes = facts.b.row_stride * facts.element_bytes;
-  bool const tiles = !facts.c_along_columns && parts == 1 && row_bytes <= facts.in_place.b_row_bytes &&
-                     !lines_meet(facts.b.row_stride, facts) && streams_rows(m, n, facts, b_bytes);
+  bool const tiles = !q.c_along_columns && parts == 1 && q.b_row_bytes() <= q.in_place.b_row_bytes &&
+                     !lines_meet(q.b.row_stride, q) && streams_rows(q);
   if (rows > arch::host::never_tiles_rows && tiles) return false;
   plan.path = dots ? Path::skinny_dots : Path::skinny_rows;
-  plan.hints.prefetches = b_bytes > arch::host::stays_in_third_level_bytes;
+  plan.hints.prefetches = q.b_bytes() > arch::host::stays_in_third_level_bytes;
   plan.reason = dots ? "few rows or columns: the large operand is streamed once, in dot products"
                      : "few rows or columns: the large operand is streamed once, along its rows";
   plan.worker_bytes = tile::round_up<std::int64_t>(
-      arch::SkinnyBlocks::workspace_bytes(m, n, k, parts, facts.element_bytes / parts), 64);
+      arch::SkinnyBlocks::workspace_bytes(q.m, q.n, q.k, parts, q.element_bytes / parts), 64);
   double const useful =
-      std::min(b_bytes / arch::host::streamed_bytes,
-               static_cast<double>(n) / static_cast<double>(arch::host::streamed_panels_per_thread * facts.panel_cols));
+      std::min(q.b_bytes() / arch::host::streamed_bytes,
+               static_cast<double>(q.n) / static_cast<double>(arch::host::streamed_panels_per_thread * q.panel_cols));
   plan.grid_cols = static_cast<int>(std::clamp(useful, 1.0, static_cast<double>(threads)));
   plan.on_caller = plan.grid_cols == 1 && plan.workspace_bytes() <= stack_workspace_bytes;
   return true;
@@ -117,16 +110,14 @@ constexpr bool plan_skinny(std::int64_t m, std::int64_t n, std::int64_t k, HostF
 
 /// \brief  Few products in a sum: C is written once, and takes the time. Past the cache where operands take more than
 ///         seven eighths of it, so that C's lines are not read first. False if this is not such a problem.
-constexpr bool plan_rank_k(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts, int threads,
-                           HostPlan& plan) {
-  std::int64_t const row_bytes = n * facts.element_bytes;
-  std::int64_t const most =
-      facts.b.rows_split || facts.c.rows_split ? arch::host::rank_k_split_most : arch::host::rank_k_most;
-  if (k < 1 || k > most || facts.real_products > 1 || !facts.as_they_are() || facts.reads_c) return false;
-  if (!facts.b.unit_cols() || !facts.c.unit_cols()) return false;
-  double const bytes = static_cast<double>(m * k + n * k) * facts.element_bytes + static_cast<double>(m) * row_bytes;
+constexpr bool plan_rank_k(HostQuery const& q, int threads, HostPlan& plan) {
+  std::int64_t const row_bytes = q.n * q.element_bytes;
+  std::int64_t const most = q.b.rows_split || q.c.rows_split ? arch::host::rank_k_split_most : arch::host::rank_k_most;
+  if (q.k < 1 || q.k > most || q.real_products > 1 || !q.as_they_are() || q.reads_c) return false;
+  if (!q.b.unit_cols() || !q.c.unit_cols()) return false;
+  double const bytes = q.a_bytes() + q.b_bytes() + q.c_bytes();
   if (row_bytes < arch::host::rank_k_row_bytes ||
-      bytes <= arch::host::rank_k_share * static_cast<double>(facts.last_level_bytes))
+      bytes <= arch::host::rank_k_share * static_cast<double>(q.last_level_bytes))
     return false;
   plan.path = Path::rank_k;
   plan.reason = "few products in a sum: C is streamed once, past the cache that cannot hold it";
