@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <c/explanation.hpp>
-#include <c/face.hpp>
-#include <c/operands.hpp>
-#include <c/options.hpp>
+#include <c/operation.hpp>
 
 #include <pantile/add.hpp>
 
@@ -28,13 +25,11 @@ void add(AddCall const& call, pantile_explanation* explanation) {
   Operand const a = checked("A", call.A), b = checked("B", call.B), c = checked("C", call.C);
   AddOptions const options = options_of(call.options);
   common_element({a.typed(), b.typed(), c.typed()});
-  with_type(MatrixElements{}, c.typed(), [&]<class T>(std::type_identity<T>) {
-    on_instance(call.exec, [&](auto const& exec) {
-      auto const A = matrix<T const>(exec, a), B = matrix<T const>(exec, b);
-      auto const C = matrix<T>(exec, c);
-      T const alpha = scalar(call.alpha, T(1)), beta = scalar(call.beta, T(1));
-      PANTILE_C_RUN(add, exec, alpha, A, beta, B, C, options);
-    });
+  with_call(MatrixElements{}, c.typed(), call.exec, {}, [&]<class T>(auto const& exec, std::type_identity<T>) {
+    auto const A = matrix<T const>(exec, a), B = matrix<T const>(exec, b);
+    auto const C = matrix<T>(exec, c);
+    T const alpha = scalar(call.alpha, T(1)), beta = scalar(call.beta, T(1));
+    PANTILE_C_RUN(add, exec, alpha, A, beta, B, C, options);
   });
 }
 

@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <c/explanation.hpp>
-#include <c/face.hpp>
-#include <c/operands.hpp>
-#include <c/options.hpp>
+#include <c/operation.hpp>
 
 #include <pantile/transfer.hpp>
 
@@ -34,14 +31,12 @@ void copy(CopyCall const& call, pantile_explanation* explanation) {
   Operand const to = checked("destination", call.destination), from = checked("source", call.source);
   TransferOptions const options = options_of(call.options);
   common_element({to.typed(), from.typed()});
-  with_type(MovedElements{}, to.typed(), [&]<class T>(std::type_identity<T>) {
-    on_instance(call.exec, [&](auto const& exec) {
-      with_place(call.exec, to, [&](auto const& to_space) {
-        with_place(call.exec, from, [&](auto const& from_space) {
-          auto const destination = matrix_in<T>(to_space, to);
-          auto const source = matrix_in<T const>(from_space, from);
-          PANTILE_C_RUN(copy, exec, destination, source, options);
-        });
+  with_call(MovedElements{}, to.typed(), call.exec, {}, [&]<class T>(auto const& exec, std::type_identity<T>) {
+    with_place(call.exec, to, [&](auto const& to_space) {
+      with_place(call.exec, from, [&](auto const& from_space) {
+        auto const destination = matrix_in<T>(to_space, to);
+        auto const source = matrix_in<T const>(from_space, from);
+        PANTILE_C_RUN(copy, exec, destination, source, options);
       });
     });
   });

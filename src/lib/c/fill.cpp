@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <c/explanation.hpp>
-#include <c/face.hpp>
-#include <c/operands.hpp>
-#include <c/options.hpp>
+#include <c/operation.hpp>
 
 #include <pantile/fill.hpp>
 
@@ -25,12 +22,10 @@ struct FillCall {
 void fill(FillCall const& call, pantile_explanation* explanation) {
   Operand const c = checked("C", call.C);
   FillOptions const options = options_of(call.options);
-  with_type(MatrixElements{}, c.typed(), [&]<class T>(std::type_identity<T>) {
-    on_instance(call.exec, [&](auto const& exec) {
-      auto const C = matrix<T>(exec, c);
-      T const value = scalar(call.value, T(0));
-      PANTILE_C_RUN(fill, exec, C, value, options);
-    });
+  with_call(MatrixElements{}, c.typed(), call.exec, {}, [&]<class T>(auto const& exec, std::type_identity<T>) {
+    auto const C = matrix<T>(exec, c);
+    T const value = scalar(call.value, T(0));
+    PANTILE_C_RUN(fill, exec, C, value, options);
   });
 }
 

@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <c/explanation.hpp>
-#include <c/face.hpp>
-#include <c/operands.hpp>
-#include <c/options.hpp>
+#include <c/operation.hpp>
 
 #include <pantile/histogram.hpp>
 
@@ -50,25 +47,24 @@ void histogram(HistogramCall const& call, pantile_explanation* explanation) {
     return "counts.cols is " + std::to_string(bins.matrix.cols) + ", which must be 1 where indices have one column";
   });
   with_type(IndexElements{}, samples.typed(), [&]<class I>(std::type_identity<I>) {
-    with_type(BinElements{}, bins.typed(), [&]<class T>(std::type_identity<T>) {
-      on_instance(call.exec, [&](auto const& exec) {
-        check_place(exec, "ignored", options.ignored);
-        check_place(exec, "workspace", options.workspace.data);
-        auto const indices = matrix<I const>(exec, samples);
-        auto const with_weights = [&](auto const&... weights) {
-          if (pairs) {
-            count(exec, options, explanation, indices, matrix<T>(exec, bins), weights...);
-          } else {
-            count(exec, options, explanation, indices, vector<T>(exec, bins), weights...);
-          }
-        };
-        if (weighted) {
-          with_weights(vector<T const>(exec, added));
+    auto const run = [&]<class T>(auto const& exec, std::type_identity<T>) {
+      check_place(exec, "ignored", options.ignored);
+      check_place(exec, "workspace", options.workspace.data);
+      auto const indices = matrix<I const>(exec, samples);
+      auto const with_weights = [&](auto const&... weights) {
+        if (pairs) {
+          count(exec, options, explanation, indices, matrix<T>(exec, bins), weights...);
         } else {
-          with_weights();
+          count(exec, options, explanation, indices, vector<T>(exec, bins), weights...);
         }
-      });
-    });
+      };
+      if (weighted) {
+        with_weights(vector<T const>(exec, added));
+      } else {
+        with_weights();
+      }
+    };
+    with_call(BinElements{}, bins.typed(), call.exec, {}, run);
   });
 }
 

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <c/explanation.hpp>
-#include <c/face.hpp>
-#include <c/options.hpp>
+#include <c/operation.hpp>
 #include <c/products.hpp>
 
 #include <string>

@@ -3,7 +3,7 @@
 #pragma once
 /// \file  A product of given types, for the units that make the table of them.
 
-#include <c/explanation.hpp>
+#include <c/operation.hpp>
 #include <c/products.hpp>
 
 #include <pantile/matmul.hpp>
