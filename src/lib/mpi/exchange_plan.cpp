@@ -13,53 +13,32 @@ namespace {
 using pantile::mpi::Distribution;
 using pantile::mpi::ProcessGrid;
 
-/// Adds a window, whose locals are given by place.
-void add_window(Lines& to, std::vector<std::vector<std::int32_t>> const& locals_by_place) {
-  if (to.begins.empty()) to.begins.push_back(0);
-  auto& sizes = to.group_sizes.emplace_back();
-  std::int32_t begin = 0;
-  for (auto const& locals : locals_by_place) {
-    auto const size = static_cast<std::int32_t>(locals.size());
-    for (std::int32_t const local : locals) to.lines.push_back({local, begin, size});
-    sizes.push_back(size);
-    begin += size;
+/// Local lines of a group.
+struct Locals {
+  std::vector<std::int32_t> all;
+
+  void add(std::int64_t begin, std::int64_t length) {
+    for (std::int64_t i = begin; i < begin + length; ++i) all.push_back(static_cast<std::int32_t>(i));
   }
-  to.begins.push_back(to.lines.size());
-}
+};
 
-void append(std::vector<std::int32_t>& locals, std::int64_t begin, std::int64_t length) {
-  for (std::int64_t i = begin; i < begin + length; ++i) locals.push_back(static_cast<std::int32_t>(i));
-}
-
-/// Of this rank's windows, what goes to each of B's places.
-Lines sent_lines(Edge const& edge, std::int64_t tile, std::int64_t windows) {
-  Lines result;
+/// Of all windows, what goes to each of B's places, or what comes from each of A's.
+Lines lines_of(Edge const& edge, std::vector<Locals> (Edge::*groups)(Window) const, std::int64_t tile,
+               std::int64_t windows) {
+  Lines to;
+  to.begins.push_back(0);
   for (std::int64_t w = 0; w < windows; ++w) {
-    Window const window{w * tile, tile};
-    std::vector<std::vector<std::int32_t>> locals(static_cast<std::size_t>(edge.of_b.places));
-    edge.for_each_run(edge.a, window, [&](std::size_t place, std::int64_t local, std::int64_t, std::int64_t length) {
-      append(locals[place], local - window.begin, length);
-    });
-    add_window(result, locals);
-  }
-  return result;
-}
-
-/// Of the windows at each of A's places, what comes to this rank.
-Lines received_lines(Edge const& edge, std::int64_t tile, std::int64_t windows) {
-  Lines result;
-  for (std::int64_t w = 0; w < windows; ++w) {
-    std::vector<std::vector<std::int32_t>> locals(static_cast<std::size_t>(edge.of_a.places));
-    for (int from = 0; from < edge.of_a.places; ++from) {
-      edge.for_each_run(from, {w * tile, tile},
-                        [&](std::size_t place, std::int64_t, std::int64_t local, std::int64_t length) {
-                          if (std::cmp_equal(place, edge.b))
-                            append(locals[static_cast<std::size_t>(from)], local, length);
-                        });
+    auto& sizes = to.group_sizes.emplace_back();
+    std::int32_t begin = 0;
+    for (Locals const& locals : (edge.*groups)({w * tile, tile})) {
+      auto const size = static_cast<std::int32_t>(locals.all.size());
+      for (std::int32_t const local : locals.all) to.lines.push_back({local, begin, size});
+      sizes.push_back(size);
+      begin += size;
     }
-    add_window(result, locals);
+    to.begins.push_back(to.lines.size());
   }
-  return result;
+  return to;
 }
 
 }  // namespace
@@ -98,20 +77,16 @@ Messages ExchangeSide::messages(FastSlow window) const {
 
 ExchangePlan::ExchangePlan(Distribution const& a, Distribution const& b, bool transposed, bool row_major,
                            std::int64_t elements) {
-  ProcessGrid const &from = a.grid(), &to = b.grid();
-  Direction const rows_b = along_rows(b), cols_b = along_cols(b);
-  Edge const rows{along_rows(a), transposed ? cols_b : rows_b, from.row(), transposed ? to.col() : to.row()};
-  Edge const cols{along_cols(a), transposed ? rows_b : cols_b, from.col(), transposed ? to.row() : to.col()};
-  bool const fast_along_cols = row_major != transposed;  // of A
-  Edge const &fast = fast_along_cols ? cols : rows, &slow = fast_along_cols ? rows : cols;
+  auto const [fast, slow, fast_along_cols] = edges_of(a, b, transposed, row_major);
   auto const extent = [](Edge const& edge) { return static_cast<std::int64_t>(edge.of_a.local_extent(0)); };
   FastSlow const largest{extent(fast), extent(slow)};
   tile = tile_of(largest, elements);
   windows = {(largest.fast + tile.fast - 1) / tile.fast, (largest.slow + tile.slow - 1) / tile.slow};
-  sent =
-      ExchangeSide(to, row_major, sent_lines(fast, tile.fast, windows.fast), sent_lines(slow, tile.slow, windows.slow));
-  received = ExchangeSide(from, fast_along_cols, received_lines(fast, tile.fast, windows.fast),
-                          received_lines(slow, tile.slow, windows.slow));
+  auto const to_send = &Edge::sent<Locals>, to_receive = &Edge::received<Locals>;
+  sent = ExchangeSide(b.grid(), row_major, lines_of(fast, to_send, tile.fast, windows.fast),
+                      lines_of(slow, to_send, tile.slow, windows.slow));
+  received = ExchangeSide(a.grid(), fast_along_cols, lines_of(fast, to_receive, tile.fast, windows.fast),
+                          lines_of(slow, to_receive, tile.slow, windows.slow));
 }
 
 }  // namespace pantile::impl::mpi

@@ -59,26 +59,6 @@ struct Runs {
   }
 };
 
-/// Of this rank's window, what goes to each of B's places; as the tile has it.
-std::vector<Runs> sent(Edge const& edge, Window window) {
-  std::vector<Runs> result(static_cast<std::size_t>(edge.of_b.places));
-  edge.for_each_run(edge.a, window, [&](std::size_t place, std::int64_t local, std::int64_t, std::int64_t length) {
-    result[place].add(local - window.begin, length);
-  });
-  return result;
-}
-
-/// Of the window at each of A's places, what comes to this rank; as B has it.
-std::vector<Runs> received(Edge const& edge, Window window) {
-  std::vector<Runs> result(static_cast<std::size_t>(edge.of_a.places));
-  for (int from = 0; from < edge.of_a.places; ++from) {
-    edge.for_each_run(from, window, [&](std::size_t place, std::int64_t, std::int64_t local, std::int64_t length) {
-      if (place == static_cast<std::size_t>(edge.b)) result[static_cast<std::size_t>(from)].add(local, length);
-    });
-  }
-  return result;
-}
-
 MPI_Datatype indexed(Runs const& runs, MPI_Datatype element) {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   MPI_Type_indexed(static_cast<int>(runs.begins.size()), runs.lengths.data(), runs.begins.data(), element, &type);
@@ -175,21 +155,18 @@ void Transposed::transpose_tile(FastSlow begin) const {
 }
 
 void Transposed::deal(Part const& b) const {
-  auto const &of_a = *m_a.distribution, &of_b = *b.distribution;
-  ProcessGrid const& grid = of_b.grid();
-  Edge const rows{along_rows(of_a), along_cols(of_b), grid.row(), grid.col()};
-  Edge const cols{along_cols(of_a), along_rows(of_b), grid.col(), grid.row()};
-  Edge const &fast = b.row_major ? rows : cols, &slow = b.row_major ? cols : rows;
+  ProcessGrid const& grid = b.distribution->grid();
+  auto const [fast, slow, fast_along_cols] = edges_of(*m_a.distribution, *b.distribution, true, b.row_major);
   for (std::int64_t i = 0; i < m_largest.slow; i += m_tile.slow) {
     for (std::int64_t j = 0; j < m_largest.fast; j += m_tile.fast) {
       if (i + j > 0) transpose_tile({j, i});
       Window const in_line{j, m_tile.fast}, lines{i, m_tile.slow};
       // Along B's rows, which are A's columns, lie rows of B's grid, and columns of A's.
       Shares sends(grid, m_number, tile_at({j, i}).fast, b.row_major),
-          receives(grid, m_number, b.leading, !b.row_major);
+          receives(grid, m_number, b.leading, fast_along_cols);
       if (grid.contains_this_rank()) {
-        sends.add(sent(fast, in_line), sent(slow, lines));
-        receives.add(received(fast, in_line), received(slow, lines));
+        sends.add(fast.sent<Runs>(in_line), slow.sent<Runs>(lines));
+        receives.add(fast.received<Runs>(in_line), slow.received<Runs>(lines));
       }
       MPI_Alltoallw(m_memory.data(), sends.counts.data(), sends.places.data(), sends.types.data(), b.data,
                     receives.counts.data(), receives.places.data(), receives.types.data(), grid.communicator());

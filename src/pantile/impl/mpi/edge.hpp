@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace pantile::impl::mpi {
 
@@ -36,7 +37,36 @@ struct Edge {
       f(of_b.place_of(global), local, of_b.local(global), length);
     }
   }
+
+  /// Of this rank's window, what goes to each of B's places, as the tile has it: Groups, which have add(begin, length).
+  template <class Group>
+  [[nodiscard]] std::vector<Group> sent(Window window) const {
+    std::vector<Group> groups(static_cast<std::size_t>(of_b.places));
+    for_each_run(a, window, [&](std::size_t place, std::int64_t local, std::int64_t, std::int64_t length) {
+      groups[place].add(local - window.begin, length);
+    });
+    return groups;
+  }
+  /// Of the window at each of A's places, what comes to this rank, as B has it.
+  template <class Group>
+  [[nodiscard]] std::vector<Group> received(Window window) const {
+    std::vector<Group> groups(static_cast<std::size_t>(of_a.places));
+    for (int from = 0; from < of_a.places; ++from) {
+      for_each_run(from, window, [&](std::size_t place, std::int64_t, std::int64_t local, std::int64_t length) {
+        if (place == static_cast<std::size_t>(b)) groups[static_cast<std::size_t>(from)].add(local, length);
+      });
+    }
+    return groups;
+  }
 };
+
+/// Both edges of A and B, or of A and B^T: along the fast one B has neighbours in memory.
+struct Edges {
+  Edge fast, slow;
+  bool fast_along_cols;  ///< of A
+};
+Edges edges_of(pantile::mpi::Distribution const& a, pantile::mpi::Distribution const& b, bool transposed,
+               bool row_major);
 
 /// Extents, or the place of the first element: along the edge where B has neighbours in memory, which is its columns
 /// where it is row-major, else its rows; and along the other edge.
