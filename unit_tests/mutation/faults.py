@@ -164,7 +164,7 @@ MATMUL = [
           "from[(slices.count - 1 - slice) * slices.c_step]", "sums of split k that depend on who comes first"),
     Fault("C may overlap B", IMPL + "matmul/call.hpp", 'check.disjoint("C", c, "B", b);', "",
           "a check that is missing"),
-    Fault("any k of B", IMPL + "matmul/call.hpp", "a.cols == b.rows", "true", "a check that is missing"),
+    Fault("any k of B", IMPL + "view/check.hpp", "a.cols == b.rows", "true", "a check that is missing"),
 ]
 
 VIEWS = [

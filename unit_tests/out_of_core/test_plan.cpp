@@ -181,7 +181,7 @@ TEST(MatmulPlan, FillsPanelsThatStayByStripsOfC) {
       if (step.first) first = step;
     });
     std::vector<Part> parts;
-    room::for_each_part(plan, first, row.keeps_a ? first.a : first.b, row.keeps_a ? row.a_in_strips : row.b_in_strips,
+    room::for_each_part(plan, row.keeps_a ? first.a : first.b, row.keeps_a ? row.a_in_strips : row.b_in_strips,
                         [&](Part const& part) { parts.push_back(part); });
     ASSERT_EQ(static_cast<std::int64_t>(parts.size()), row.parts);
     EXPECT_EQ(parts[0], row.keeps_a ? (Part{500, 0, row.lines, 400}) : (Part{0, 300, 400, row.lines}));
@@ -429,7 +429,7 @@ TEST(TransposePlan, StripsReadEachElementOnce) {
       std::vector<int> reads(700 * 900);
       for (std::int64_t tile = 0; tile < plan.tiles(); ++tile) {
         Part const part = room::tile_of(plan, a, tile);
-        room::for_each_strip(plan, order, part, [&](Part const& strip) {
+        room::for_each_strip(part, order == Order::rows, plan.strip, [&](Part const& strip) {
           EXPECT_LE(a.bytes(strip), plan.strip_bytes);
           EXPECT_EQ(order == Order::rows ? strip.cols : strip.rows, order == Order::rows ? part.cols : part.rows);
           for (std::int64_t i = strip.row; i < strip.row + strip.rows; ++i) {

@@ -26,15 +26,10 @@ void require_product(Agreement& agreement, Distribution const& a, Distribution c
                      Op op_b, bool is_complex) {
   require_op(agreement, "op_a", op_a, is_complex);
   require_op(agreement, "op_b", op_b, is_complex);
-  auto const number = [](std::int64_t value) { return std::to_string(value); };
-  std::int64_t const m = transposes(op_a) ? a.cols() : a.rows(), k = transposes(op_a) ? a.rows() : a.cols();
-  std::int64_t const rows_b = transposes(op_b) ? b.cols() : b.rows(), n = transposes(op_b) ? b.rows() : b.cols();
-  agreement.require(k == rows_b, [&] {
-    return "columns of op(A) (" + number(k) + ") must equal rows of op(B) (" + number(rows_b) + ")";
-  });
-  agreement.require(c.rows() == m && c.cols() == n, [&] {
-    return "C must be " + number(m) + "x" + number(n) + " (rows of op(A) by columns of op(B))";
-  });
+  auto const shape_of = [](Distribution const& x, bool transposed) {
+    return transposed ? Shape(x.cols(), x.rows()) : Shape(x.rows(), x.cols());
+  };
+  check_product(agreement, shape_of(a, transposes(op_a)), shape_of(b, transposes(op_b)), shape_of(c, false));
   require_one_grid(agreement, a, c);
   require_one_grid(agreement, b, c);
 }

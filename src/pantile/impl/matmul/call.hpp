@@ -40,17 +40,6 @@ inline void check_options(Checker const& check, MatmulOptions const& options) {
   require_used(check, "precision", options.precision != Precision::full, options.algorithm, {automatic, blocked});
 }
 
-/// op(A), op(B) and C fit each other.
-inline void check_shapes(Checker const& check, Shape const& a, Shape const& b, Shape const& c) {
-  auto const number = [](Index value) { return std::to_string(value); };
-  check.require(a.cols == b.rows, [&] {
-    return "columns of op(A) (" + number(a.cols) + ") must equal rows of op(B) (" + number(b.rows) + ")";
-  });
-  check.require(c.rows == a.rows && c.cols == b.cols, [&] {
-    return "C must be " + number(a.rows) + "x" + number(b.cols) + " (rows of op(A) by columns of op(B))";
-  });
-}
-
 /// The problem of operands whose operators are resolved.
 template <class Types, class A, class B, class C, class Alpha, class Beta>
 auto problem_of(A const& a, B const& b, C const& c, Alpha const& alpha, Beta const& beta,
@@ -73,7 +62,7 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
   if (transposes(options.op_b)) b = b.transposed();
 
   auto const check = make_checker(A, B, C, where);
-  check_shapes(check, a, b, c);
+  check_product(check, a, b, c);
   check.memory("A", A);
   check.memory("B", B);
   check.memory("C", C);

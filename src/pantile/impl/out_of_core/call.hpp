@@ -3,18 +3,16 @@
 #pragma once
 /// \file  From the caller's arguments to a checked plan.
 
-#include <pantile/error.hpp>
 #include <pantile/impl/out_of_core/options.hpp>
 #include <pantile/impl/out_of_core/plan.hpp>
 #include <pantile/impl/out_of_core/schedule.hpp>
+#include <pantile/impl/view/check.hpp>
 #include <pantile/policy.hpp>
 #include <pantile/tile_store.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <source_location>
 #include <string>
-#include <utility>
 
 namespace pantile::impl::out_of_core {
 
@@ -33,49 +31,37 @@ inline std::string describe(char const* name, StoreShape const& shape) {
          std::to_string(shape.element_bytes) + " bytes each";
 }
 
-/// Throws Error unless the rule holds.
-class Rules {
- public:
-  Rules(char const* operation, std::string operands, std::source_location where)
-      : m_operation(operation), m_operands(std::move(operands)), m_where(where) {}
-
-  void require(bool holds, std::string const& rule) const {
-    if (!holds) throw Error(m_operation, rule, m_operands, m_where);
-  }
-
-  /// What every plan must keep.
-  template <class Plan>
-  void require_plan(Plan const& plan, OutOfCoreOptions const& options) const {
-    require(plan.memory <= options.memory, "memory must be at least " + std::to_string(plan.memory) +
-                                               " bytes, which the smallest tiles take, not " +
-                                               std::to_string(options.memory));
-    require(options.first_tile >= 0 && options.first_tile <= plan.tiles(),
-            "first_tile must be from 0 to " + std::to_string(plan.tiles()) + ", the number of tiles, not " +
-                std::to_string(options.first_tile));
-  }
-
- private:
-  char const* m_operation;
-  std::string m_operands;
-  std::source_location m_where;
-};
+/// What every plan must keep.
+template <class Plan>
+Plan checked(Checker const& check, Plan const& plan, OutOfCoreOptions const& options) {
+  check.require(plan.memory <= options.memory, [&] {
+    return "memory must be at least " + std::to_string(plan.memory) + " bytes, which the smallest tiles take, not " +
+           std::to_string(options.memory);
+  });
+  check.require(options.first_tile >= 0 && options.first_tile <= plan.tiles(), [&] {
+    return "first_tile must be from 0 to " + std::to_string(plan.tiles()) + ", the number of tiles, not " +
+           std::to_string(options.first_tile);
+  });
+  return plan;
+}
 
 inline TransposePlan checked_plan(StoreShape const& a, StoreShape const& b, std::size_t word_bytes, bool conjugates,
                                   OutOfCoreOptions const& options, std::source_location where) {
-  Rules const rules("out_of_core::transpose", describe("A", a) + ", " + describe("B", b), where);
-  rules.require(b.rows == a.cols && b.cols == a.rows, "B must be columns of A by rows of A");
-  rules.require(a.element_bytes == b.element_bytes, "elements of A and B must have as many bytes");
-  rules.require(a.element_bytes > 0 && a.element_bytes % word_bytes == 0,
-                "elements must be whole words of " + std::to_string(word_bytes) + " bytes");
-  rules.require(!conjugates || a.element_bytes == word_bytes, "only elements of one word can be conjugated");
+  auto const operands = [&] { return describe("A", a) + ", " + describe("B", b); };
+  Checker const check("out_of_core::transpose", where, operands);
+  check.require(b.rows == a.cols && b.cols == a.rows, [] { return "B must be columns of A by rows of A"; });
+  check.require(a.element_bytes == b.element_bytes, [] { return "elements of A and B must have as many bytes"; });
+  check.require(a.element_bytes > 0 && a.element_bytes % word_bytes == 0,
+                [&] { return "elements must be whole words of " + std::to_string(word_bytes) + " bytes"; });
+  check.require(!conjugates || a.element_bytes == word_bytes,
+                [] { return "only elements of one word can be conjugated"; });
   auto const plan = plan_transpose({.rows = a.rows,
                                     .cols = a.cols,
                                     .a_order = a.order,
                                     .b_order = b.order,
                                     .element_bytes = a.element_bytes,
                                     .memory = options.memory});
-  rules.require_plan(plan, options);
-  return plan;
+  return checked(check, plan, options);
 }
 
 inline MatmulStores stores_of(TileSource& a, TileSource& b, TileSource* c_in, TileSink& c, MatmulOptions const& how) {
@@ -88,15 +74,20 @@ struct ElementBytes {
   std::size_t input, output, accumulator;
 };
 
+/// Of op(X).
+inline StoreShape operand_shape(TileSource const& x, bool is_transposed) {
+  StoreShape const& s = x.shape();
+  return is_transposed ? StoreShape{s.cols, s.rows, transposed(s.order), s.element_bytes} : s;
+}
+
 inline MatmulQuery query_of(MatmulStores const& stores, ElementBytes bytes, bool reads_a_and_b, std::size_t memory) {
-  StoreShape const &a = stores.a.shape(), &b = stores.b.shape(), &c = stores.c.shape();
+  StoreShape const a = operand_shape(stores.a, stores.a_transposed), b = operand_shape(stores.b, stores.b_transposed);
+  StoreShape const& c = stores.c.shape();
   return {.m = c.rows,
           .n = c.cols,
-          .k = !reads_a_and_b        ? 0
-               : stores.a_transposed ? a.rows
-                                     : a.cols,
-          .a_order = stores.a_transposed ? transposed(a.order) : a.order,
-          .b_order = stores.b_transposed ? transposed(b.order) : b.order,
+          .k = reads_a_and_b ? a.cols : 0,
+          .a_order = a.order,
+          .b_order = b.order,
           .c_order = c.order,
           .c_in_order = stores.c_in != nullptr ? stores.c_in->shape().order : c.order,
           .input_bytes = bytes.input,
@@ -108,23 +99,23 @@ inline MatmulQuery query_of(MatmulStores const& stores, ElementBytes bytes, bool
 
 inline MatmulPlan checked_plan(MatmulStores const& stores, ElementBytes bytes, bool reads_a_and_b,
                                OutOfCoreOptions const& options, std::source_location where) {
-  StoreShape const &a = stores.a.shape(), &b = stores.b.shape(), &c = stores.c.shape();
+  StoreShape const a = operand_shape(stores.a, stores.a_transposed), b = operand_shape(stores.b, stores.b_transposed);
+  StoreShape const& c = stores.c.shape();
   StoreShape const& old = stores.c_in != nullptr ? stores.c_in->shape() : c;
-  Rules const rules("out_of_core::matmul", describe("A", a) + ", " + describe("B", b) + ", " + describe("C", c), where);
-  std::int64_t const m = stores.a_transposed ? a.cols : a.rows, k = stores.a_transposed ? a.rows : a.cols;
-  std::int64_t const inner = stores.b_transposed ? b.cols : b.rows, n = stores.b_transposed ? b.rows : b.cols;
-  rules.require(k == inner, "columns of op(A) (" + std::to_string(k) + ") must equal rows of op(B) (" +
-                                std::to_string(inner) + ")");
-  rules.require(c.rows == m && c.cols == n,
-                "C must be " + std::to_string(m) + "x" + std::to_string(n) + " (rows of op(A) by columns of op(B))");
-  rules.require(old.rows == m && old.cols == n && old.element_bytes == c.element_bytes,
-                "C's old values must be of C's shape and type");
-  rules.require(a.element_bytes == bytes.input && b.element_bytes == bytes.input && c.element_bytes == bytes.output,
-                "elements of A and B must have " + std::to_string(bytes.input) + " bytes, those of C " +
-                    std::to_string(bytes.output));
+  auto const operands = [&] {
+    return describe("A", stores.a.shape()) + ", " + describe("B", stores.b.shape()) + ", " + describe("C", c);
+  };
+  Checker const check("out_of_core::matmul", where, operands);
+  check_product(check, {a.rows, a.cols}, {b.rows, b.cols}, {c.rows, c.cols});
+  check.require(old.rows == c.rows && old.cols == c.cols && old.element_bytes == c.element_bytes,
+                [] { return "C's old values must be of C's shape and type"; });
+  check.require(a.element_bytes == bytes.input && b.element_bytes == bytes.input && c.element_bytes == bytes.output,
+                [&] {
+                  return "elements of A and B must have " + std::to_string(bytes.input) + " bytes, those of C " +
+                         std::to_string(bytes.output);
+                });
   auto const plan = plan_matmul(query_of(stores, bytes, reads_a_and_b, options.memory));
-  rules.require_plan(plan, options);
-  return plan;
+  return checked(check, plan, options);
 }
 
 }  // namespace pantile::impl::out_of_core

@@ -40,10 +40,11 @@ class MatmulLoop {
         if (step.loads_a) compute.use_a(step, m_a.to_empty(parts(step, m_plan.a_in_strips)));
         if (step.loads_b) compute.use_b(step, m_b.to_empty(parts(step, m_plan.b_in_strips)));
         bool const adds = step.first && m_stores.c_in != nullptr;
+        Part const tile{0, 0, step.c.rows, step.c.cols};
         if (adds || step.last) {
-          for_each_strip(m_plan, step.c, [&](Part const& strip) { multiply_strip(compute, step, strip, adds); });
+          for_each_strip(m_plan, tile, [&](Part const& strip) { multiply_strip(compute, step, strip, adds); });
         } else {
-          compute.multiply(step, Part{0, 0, step.c.rows, step.c.cols});
+          compute.multiply(step, tile);
         }
         give_back(step, false);
         tell(step);
@@ -91,21 +92,20 @@ class MatmulLoop {
   void read() {
     for_each_step(m_plan, m_options.first_tile, [&](Step const& step) {
       auto const read_a = [&] {
-        if (step.loads_a) fill_panel(m_a, m_stores.a, m_stores.a_transposed, step, step.a, m_plan.a_in_strips);
+        if (step.loads_a) fill_panel(m_a, m_stores.a, m_stores.a_transposed, step.a, m_plan.a_in_strips);
       };
       // What a panel that stays waits for does not hold up the other one.
       if (!m_plan.keeps_a) read_a();
-      if (step.loads_b) fill_panel(m_b, m_stores.b, m_stores.b_transposed, step, step.b, m_plan.b_in_strips);
+      if (step.loads_b) fill_panel(m_b, m_stores.b, m_stores.b_transposed, step.b, m_plan.b_in_strips);
       if (m_plan.keeps_a) read_a();
       if (step.first && m_stores.c_in != nullptr) {
-        for_each_strip(m_plan, step.c, [&](Part const& strip) { fill(m_old, *m_stores.c_in, inside(step.c, strip)); });
+        for_each_strip(m_plan, step.c, [&](Part const& strip) { fill(m_old, *m_stores.c_in, strip); });
       }
     });
   }
 
-  void fill_panel(Ring& ring, TileSource& source, bool transposed, Step const& step, Part const& panel,
-                  bool in_strips) const {
-    for_each_part(m_plan, step, panel, in_strips,
+  void fill_panel(Ring& ring, TileSource& source, bool transposed, Part const& panel, bool in_strips) const {
+    for_each_part(m_plan, panel, in_strips,
                   [&](Part const& part) { fill(ring, source, transposed ? part.transposed() : part); });
   }
 
@@ -116,9 +116,8 @@ class MatmulLoop {
 
   void write() {
     for (std::int64_t tile = m_options.first_tile; tile < m_plan.tiles(); ++tile) {
-      Part const c = tile_of(m_plan, tile);
-      for_each_strip(m_plan, c, [&](Part const& strip) {
-        m_stores.c.write(inside(c, strip), m_new.to_empty());
+      for_each_strip(m_plan, tile_of(m_plan, tile), [&](Part const& strip) {
+        m_stores.c.write(strip, m_new.to_empty());
         m_new.emptied();
       });
       if (m_options.on_tile) m_options.on_tile(tile + 1);

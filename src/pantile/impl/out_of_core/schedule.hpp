@@ -19,13 +19,13 @@ inline Part tile_of(TransposePlan const& plan, StoreShape const& a, std::int64_t
   return part;
 }
 
-/// f(strip) for the strips of a tile, as parts of A, whose neighbours lie in that order.
+/// f(strip) for strips of a part, of so many of its rows or columns each.
 template <class F>
-void for_each_strip(TransposePlan const& plan, Order order, Part const& tile, F const& f) {
-  Part const lines = order == Order::rows ? tile : tile.transposed();
-  for (std::int64_t begin = 0; begin < lines.rows; begin += plan.strip) {
-    Part const strip{lines.row + begin, lines.col, std::min(plan.strip, lines.rows - begin), lines.cols};
-    f(order == Order::rows ? strip : strip.transposed());
+void for_each_strip(Part const& part, bool of_rows, std::int64_t edge, F const& f) {
+  Part const lines = of_rows ? part : part.transposed();
+  for (std::int64_t begin = 0; begin < lines.rows; begin += edge) {
+    Part const strip{lines.row + begin, lines.col, std::min(edge, lines.rows - begin), lines.cols};
+    f(of_rows ? strip : strip.transposed());
   }
 }
 
@@ -75,30 +75,24 @@ void for_each_step(MatmulPlan const& plan, std::int64_t first_tile, F const& f) 
   }
 }
 
-/// f(strip) for the strips of a tile, as parts of the tile.
+/// Of a tile of C, or a panel beside it.
 template <class F>
-void for_each_strip(MatmulPlan const& plan, Part const& tile, F const& f) {
-  std::int64_t const edge = plan.strips_of_rows ? tile.rows : tile.cols;
-  for (std::int64_t begin = 0; begin < edge; begin += plan.strip) {
-    std::int64_t const length = std::min(plan.strip, edge - begin);
-    f(plan.strips_of_rows ? Part{begin, 0, length, tile.cols} : Part{0, begin, tile.rows, length});
-  }
+void for_each_strip(MatmulPlan const& plan, Part const& part, F const& f) {
+  for_each_strip(part, plan.strips_of_rows, plan.strip, f);
 }
 
 inline std::int64_t strips_of(MatmulPlan const& plan, Part const& tile) {
   return pieces_of(plan.strips_of_rows ? tile.rows : tile.cols, plan.strip);
 }
 
-/// f(part) for the parts of a step's panel that are read at a time.
+/// f(part) for the parts of a panel that are read at a time.
 template <class F>
-void for_each_part(MatmulPlan const& plan, Step const& step, Part const& panel, bool in_strips, F const& f) {
+void for_each_part(MatmulPlan const& plan, Part const& panel, bool in_strips, F const& f) {
   if (!in_strips) return f(panel);
-  for_each_strip(plan, step.c, [&](Part const& strip) {
-    f(plan.strips_of_rows ? Part{panel.row + strip.row, panel.col, strip.rows, panel.cols}
-                          : Part{panel.row, panel.col + strip.col, panel.rows, strip.cols});
-  });
+  for_each_strip(plan, panel, f);
 }
 
+/// A strip that is counted from its tile's first element.
 constexpr Part inside(Part const& tile, Part const& strip) {
   return {tile.row + strip.row, tile.col + strip.col, strip.rows, strip.cols};
 }

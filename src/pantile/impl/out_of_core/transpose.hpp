@@ -21,13 +21,13 @@ void transpose_tiles(TransposePlan const& plan, TileSource& a, TileSink& b, OutO
                      Transpose const& transpose) {
   Crew crew;
   Ring in(crew, 2, plan.strip_bytes), out(crew, plan.tile_buffers, plan.tile_bytes);
-  Order const order = a.shape().order;
+  bool const by_rows = a.shape().order == Order::rows;
   auto const for_each_tile = [&](auto const& f) {
     for (std::int64_t tile = options.first_tile; tile < plan.tiles(); ++tile) f(tile, tile_of(plan, a.shape(), tile));
   };
   auto const read = [&] {
     for_each_tile([&](std::int64_t, Part const& part) {
-      for_each_strip(plan, order, part, [&](Part const& strip) {
+      for_each_strip(part, by_rows, plan.strip, [&](Part const& strip) {
         a.read(strip, in.to_fill(a.begin_in_block(strip)));
         in.filled();
       });
@@ -43,7 +43,7 @@ void transpose_tiles(TransposePlan const& plan, TileSource& a, TileSink& b, OutO
   auto const move = [&](std::int64_t tile, Part const& part) {
     std::byte* const to = out.to_fill(b.begin_in_block(part.transposed()));
     std::int64_t moved = 0;
-    for_each_strip(plan, order, part, [&](Part const& strip) {
+    for_each_strip(part, by_rows, plan.strip, [&](Part const& strip) {
       transpose(part, strip, in.to_empty(), to);
       in.emptied();
       moved += strip.count();

@@ -112,7 +112,21 @@ struct Shape {
 
   template <class T>
   Shape(Matrix<T> const& matrix) : rows(matrix.rows), cols(matrix.cols) {}
+  Shape(Index rows_, Index cols_) : rows(rows_), cols(cols_) {}
 };
+
+/// op(A), op(B) and C of a product fit each other.
+/// \param  rules  a Checker, or what has its require()
+template <class Rules>
+void check_product(Rules& rules, Shape const& a, Shape const& b, Shape const& c) {
+  auto const number = [](Index value) { return std::to_string(value); };
+  rules.require(a.cols == b.rows, [&] {
+    return "columns of op(A) (" + number(a.cols) + ") must equal rows of op(B) (" + number(b.rows) + ")";
+  });
+  rules.require(c.rows == a.rows && c.cols == b.cols, [&] {
+    return "C must be " + number(a.rows) + "x" + number(b.cols) + " (rows of op(A) by columns of op(B))";
+  });
+}
 
 /// Collects what a failing check must say, from Checker("matmul", where, [&] { return describe("A", a); }) and
 /// require(a.rows == c.rows, [&] { return "rows of op(A) ..."; }). Building the text costs only when a rule is broken.

@@ -64,7 +64,7 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
   auto const check = make_checker(A, B, C, where);
   check_count(check, "A", A, C);
   check_count(check, "B", B, C);
-  check_shapes(check, a.first, b.first, c.first);
+  check_product(check, a.first, b.first, c.first);
   check.memory("A", A);
   check.memory("B", B);
   check.memory("C", C);
