@@ -21,6 +21,15 @@ using Index = std::int64_t;
 
 PANTILE_INLINE constexpr Index smaller(Index a, Index b) { return a < b ? a : b; }
 
+/// f.template operator()<number>() of a number from Least to Most that the compiler does not know; nothing of others.
+template <int Least, int Most, class F>
+PANTILE_INLINE void with_constant(Index number, F const& f) {
+  if constexpr (Least <= Most) {
+    if (number == Least) return f.template operator()<Least>();
+    with_constant<Least + 1, Most>(number, f);
+  }
+}
+
 /// \brief  An instruction set, as far as kernels depend on it: bytes and number of its vector registers.
 /// \tparam Dots  how many of the sets with products of elements of low precision it has: a type of its own for each
 template <int Bytes, int Registers, int Dots = 0>

@@ -30,15 +30,7 @@ struct Gemm {
       if (!call.packed_a && !call.packed_b && ShortRows::takes(call)) return ShortRows::run(call);
       if (Shallow::takes(call)) return in_pieces(call, [](Call const& piece) { Shallow::run(piece); });
     }
-    GemmUpdate<R> update;
-    if constexpr (Complex) {
-      update.reads_c = call.reads_c;
-      update.set_alpha(call.alpha);
-      update.set_beta(call.beta[0], call.beta[1]);
-      update.set_conjugates(call.conj_a, call.conj_b);
-    } else {
-      update = plain_update(call);
-    }
+    GemmUpdate<R> const update = update_of<Complex>(call);
     if (call.packed_a) {
       macro<true>(call, update);
     } else {
@@ -56,7 +48,7 @@ struct Gemm {
         bool const half = has_half && call.n == half_lanes;
         return table.whole[call.m][half ? 2 : call.n < lanes<S, R> ? 1 : 0](call);
       }
-      in_place_tiles(call, plain_update(call), BatchRows<S, R>(call), NothingAhead(), [](Index, R const*, R*) {});
+      in_place_tiles(call, update_of<false>(call), BatchRows<S, R>(call), NothingAhead(), [](Index, R const*, R*) {});
     }
   }
 
@@ -224,7 +216,7 @@ struct Gemm {
   }
   /// All products of a batch by such tiles.
   static __attribute__((noinline)) void in_place_batch(Call const& first, GemmBatch const& batch) {
-    GemmUpdate<R> const update = plain_update(first);
+    GemmUpdate<R> const update = update_of<false>(first);
     Call call = first;
     call.n -= batch.edge_cols;
     Cut const cut = cut_in_place(call);

@@ -183,17 +183,17 @@ template <class Format>
 struct GemmKernels {
   using Sum = sum_t<Format>;
   using Gemm = void (*)(GemmCall<Sum> const&);
+  using Batch = void (*)(GemmCall<Sum> const& first, GemmBatch const&);
   GemmShape shape;
   bool must_pack;  ///< operands are taken packed only
   Pack pack_a, pack_b;
   Gemm block;
-  Gemm skinny_rows, skinny_dots;  ///< few rows, see skinny.hpp; null where there are none
-  Gemm tiny;  ///< a block of tiny operands as they lie, flags of real ones say nothing; null where must_pack
-  /// `tiny` of each product of a batch.
-  void (*tiny_batch)(GemmCall<Sum> const& first, GemmBatch const&);
-  /// Products whose elements lie side by side, see batch.hpp; null where there is none.
-  void (*interleaved)(GemmCall<Sum> const& first, GemmBatch const&);
-  Gemm rank_k;  ///< few products in a sum, see rank_k.hpp; null where there is none
+  // From here on null where there is none, as where must_pack.
+  Gemm skinny_rows = nullptr, skinny_dots = nullptr;  ///< few rows, see skinny.hpp
+  Gemm tiny = nullptr;          ///< a block of tiny operands as they lie, flags of real ones say nothing
+  Batch tiny_batch = nullptr;   ///< `tiny` of each product of a batch
+  Batch interleaved = nullptr;  ///< products whose elements lie side by side, see batch.hpp
+  Gemm rank_k = nullptr;        ///< few products in a sum, see rank_k.hpp
 };
 
 }  // namespace pantile::impl::arch

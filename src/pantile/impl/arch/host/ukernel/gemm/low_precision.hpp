@@ -104,10 +104,8 @@ struct LowPrecisionGemm {
   static void pack_b(PackCall const& call) { pack<false, Tile::cols>(call); }
 
   static void block(Call const& call) {
-    GemmUpdate<R> update, plain;
-    update.alpha[0] = call.alpha[0];
-    update.beta[0] = call.beta[0];
-    update.reads_c = call.reads_c;
+    GemmUpdate<R> const update = update_of<false>(call);
+    GemmUpdate<R> plain;
     plain.alpha[0] = plain.beta[0] = R(1);
     plain.reads_c = false;
     alignas(64) R beside[Tile::rows * Tile::cols];
@@ -215,12 +213,6 @@ inline constexpr GemmKernels<Format> low_precision_table{
     .pack_a = &LowPrecisionGemm<S, Format>::pack_a,
     .pack_b = &LowPrecisionGemm<S, Format>::pack_b,
     .block = &LowPrecisionGemm<S, Format>::block,
-    .skinny_rows = nullptr,
-    .skinny_dots = nullptr,
-    .tiny = nullptr,
-    .tiny_batch = nullptr,
-    .interleaved = nullptr,
-    .rank_k = nullptr,
 };
 
 /// For `host_kernels`: the table of the flags of this compilation.

@@ -163,7 +163,7 @@ struct GemmMicro {
     Call tile = in_place_tile(call);
     tile.last = static_cast<int>(call.n) - (Vecs - 1) * step;
     if (tile.k > gemm_chain) __builtin_unreachable();
-    strided_inline<Prefetch::none>(tile, plain_update(call));
+    strided_inline<Prefetch::none>(tile, update_of<false>(call));
   }
   /// \brief  The same for each product of a batch.
   /// \tparam Square  edge of contiguous squares, whose loops are unrolled; zero: of anything
@@ -172,7 +172,7 @@ struct GemmMicro {
     Call tile = in_place_tile(call);
     tile.last = static_cast<int>(call.n) - (Vecs - 1) * step;
     if (tile.k > gemm_chain) __builtin_unreachable();
-    GemmUpdate<R> const update = plain_update(call);
+    GemmUpdate<R> const update = update_of<false>(call);
     BatchAhead<R> ahead(call, batch, 1);
     alignas(64) std::byte window[BatchRows<S, R>::window_bytes];
     BatchRows<S, R> rows(call, batch, window);

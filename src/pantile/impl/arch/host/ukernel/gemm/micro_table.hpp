@@ -54,23 +54,17 @@ struct GemmMicroTable {
   template <int Rows, int Vecs>
   static constexpr bool has_prefetch = R(1) / R(2) != R(0) && 2 * Rows >= most_rows<Vecs> && Rows <= most_rows<Vecs>;
 
-  /// Micro-kernels by rows and by registers across, full and at the right edge.
-  template <bool Packed, int Rows, int Vecs>
-  static constexpr Micro micro(bool edge) {
-    if constexpr (Packed) {
-      return edge ? &GemmMicro<S, R, Complex, Rows, Vecs, true>::template packed<Tile::rows>
-                  : &GemmMicro<S, R, Complex, Rows, Vecs, false>::template packed<Tile::rows>;
-    } else {
-      return edge ? &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Prefetch::none>
-                  : &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::none>;
-    }
+  /// The micro-kernels of so many rows and registers across, full and at the right edge, A not packed.
+  template <class Of, int Rows, int Vecs, Prefetch Fetch = Prefetch::none>
+  static constexpr void set(Micro (&by_edge)[2]) {
+    by_edge[0] = &GemmMicro<Of, R, Complex, Rows, Vecs, false>::template strided<Fetch>;
+    by_edge[1] = &GemmMicro<Of, R, Complex, Rows, Vecs, true>::template strided<Fetch>;
   }
 
   /// The heights that C of at least broad_rows is cut into.
   template <int Rows>
   static constexpr void enter_broad(GemmMicroTable& table) {
-    table.in_place[Rows][most_halves][0] = micro<false, Rows, Tile::broad_vecs>(false);
-    table.in_place[Rows][most_halves][1] = micro<false, Rows, Tile::broad_vecs>(true);
+    set<S, Rows, Tile::broad_vecs>(table.in_place[Rows][most_halves]);
     if constexpr (2 * Rows > Tile::broad_rows) enter_broad<Rows - 1>(table);
   }
 
@@ -94,24 +88,20 @@ struct GemmMicroTable {
       }
     }
     if constexpr (has_half && !Packed && Vecs == 1) {
-      table.in_place[Rows][1][0] = &GemmMicro<Half, R, Complex, Rows, 1, false>::template strided<Prefetch::none>;
-      table.in_place[Rows][1][1] = &GemmMicro<Half, R, Complex, Rows, 1, true>::template strided<Prefetch::none>;
+      set<Half, Rows, 1>(table.in_place[Rows][1]);
     }
     if constexpr (!Packed && has_prefetch<Rows, Vecs> && (!Complex || Vecs < Tile::vecs)) {
-      table.soon[Rows][2 * Vecs][0] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::soon>;
-      table.soon[Rows][2 * Vecs][1] = &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Prefetch::soon>;
+      set<S, Rows, Vecs, Prefetch::soon>(table.soon[Rows][2 * Vecs]);
     }
     if constexpr (!Packed && Vecs == Tile::vecs && has_prefetch<Rows, Vecs>) {
-      table.down[Rows][0] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::down>;
-      table.down[Rows][1] = &GemmMicro<S, R, Complex, Rows, Vecs, true>::template strided<Prefetch::down>;
+      set<S, Rows, Vecs, Prefetch::down>(table.down[Rows]);
       table.across[Rows] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template strided<Prefetch::across>;
     }
-    for (int edge = 0; edge < 2; ++edge) {
-      if constexpr (Packed && Rows <= Tile::rows) table.packed[Rows][Vecs][edge] = micro<Packed, Rows, Vecs>(edge == 1);
-      if constexpr (!Packed && Rows <= most_rows<Vecs>) {
-        table.in_place[Rows][2 * Vecs][edge] = micro<Packed, Rows, Vecs>(edge == 1);
-      }
+    if constexpr (Packed && Rows <= Tile::rows) {
+      table.packed[Rows][Vecs][0] = &GemmMicro<S, R, Complex, Rows, Vecs, false>::template packed<Tile::rows>;
+      table.packed[Rows][Vecs][1] = &GemmMicro<S, R, Complex, Rows, Vecs, true>::template packed<Tile::rows>;
     }
+    if constexpr (!Packed && Rows <= most_rows<Vecs>) set<S, Rows, Vecs>(table.in_place[Rows][2 * Vecs]);
     if constexpr (Vecs < Tile::vecs) {
       enter<Packed, Rows, Vecs + 1>(table);
     } else if constexpr (Rows + parts <= max_rows) {

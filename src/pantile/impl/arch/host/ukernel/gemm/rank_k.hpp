@@ -19,17 +19,11 @@ struct GemmRankK {
   static constexpr int step = lanes<S, R>, line = 64;
 
   static void run(Call const& call) {
-    with_depth<1>(call);
+    with_constant<1, host::rank_k_most>(call.k, [&]<int Depth>() { columns<Depth>(call); });
     stream_end();
   }
 
  private:
-  template <int Depth>
-  static PANTILE_INLINE void with_depth(Call const& call) {
-    if (call.k == Depth) return columns<Depth>(call);
-    if constexpr (Depth < host::rank_k_most) with_depth<Depth + 1>(call);
-  }
-
   /// C's columns in pieces; those of a row begin with a line, but for the first.
   template <int Depth>
   static __attribute__((noinline)) void columns(Call const& call) {

@@ -28,16 +28,10 @@ struct GemmShallow {
 
   /// Of a call that it takes.
   static void run(Call const& call) {
-    if constexpr (most > 0) with_depth<1>(call);
+    with_constant<1, most>(call.k, [&]<int Depth>() { blocks<Depth>(call); });
   }
 
  private:
-  template <int Depth>
-  static PANTILE_INLINE void with_depth(Call const& call) {
-    if (call.k == Depth) return blocks<Depth>(call);
-    if constexpr (Depth < most) with_depth<Depth + 1>(call);
-  }
-
   template <int Depth>
   static __attribute__((noinline)) void blocks(Call const& call) {
     constexpr int across = held / Depth < 3 ? held / Depth : 3, panel = GemmTile<S, R>::cols;

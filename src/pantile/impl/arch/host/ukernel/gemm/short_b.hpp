@@ -58,22 +58,15 @@ struct GemmShortB {
     Index begin = 0;
     for (Index number = 1; number <= groups; ++number) {
       Index const end = registers * number / groups, left = of.numbers - begin * step;
-      int const across = static_cast<int>(end - begin);
-      some<Rows, most>(of, begin * step, across, left < across * step ? static_cast<int>(left % step) : 0);
+      with_constant<1, most>(end - begin, [&]<int Across>() {
+        if (left < Across * step) return group<Rows, Across, true>(of, begin * step, static_cast<int>(left % step));
+        group<Rows, Across, false>(of, begin * step, step);
+      });
       begin = end;
     }
   }
 
-  /// So many registers across from a column on, the last one with `last` numbers unless that is zero.
-  template <int Rows, int Across>
-  static PANTILE_INLINE void some(Columns const& of, Index col, int across, int last) {
-    if (across == Across) {
-      last > 0 ? group<Rows, Across, true>(of, col, last) : group<Rows, Across, false>(of, col, step);
-    } else if constexpr (Across > 1) {
-      some<Rows, Across - 1>(of, col, across, last);
-    }
-  }
-
+  /// So many registers across from a column on; of the last one, where Edge, `last` numbers.
   template <int Rows, int Across, bool Edge>
   static __attribute__((noinline)) void group(Columns const& of, Index col, int last) {
     V sum[Rows][Across] = {};

@@ -29,18 +29,12 @@ struct GemmShortRows {
 
   /// Of a call that it takes.
   static void run(Call const& call) {
-    if constexpr (most > 0) with_depth<1>(call);
+    with_constant<1, most>(call.k, [&]<int Depth>() { rows<Depth>(call); });
   }
 
  private:
   using Word = typename WordOf<static_cast<int>(sizeof(R))>::type;
   using Numbers = Register<S, Word>;
-
-  template <int Depth>
-  static PANTILE_INLINE void with_depth(Call const& call) {
-    if (call.k == Depth) return rows<Depth>(call);
-    if constexpr (Depth < most) with_depth<Depth + 1>(call);
-  }
 
   /// Lane r n + j of a register has the sum of row r and column j.
   template <int Depth>

@@ -89,16 +89,8 @@ struct GemmSkinny {
   }
 
   static PANTILE_INLINE void add_rows(Call const& call, Index depth, Index cols, R const* a, R const* b, R* sums) {
-    switch (call.m * parts) {
-      case 1: return add_some_rows<1>(call, depth, cols, a, b, sums);
-      case 2: return add_some_rows<2>(call, depth, cols, a, b, sums);
-      case 3: return add_some_rows<3>(call, depth, cols, a, b, sums);
-      case 4: return add_some_rows<4>(call, depth, cols, a, b, sums);
-      case 5: return add_some_rows<5>(call, depth, cols, a, b, sums);
-      case 6: return add_some_rows<6>(call, depth, cols, a, b, sums);
-      case 7: return add_some_rows<7>(call, depth, cols, a, b, sums);
-      default: return add_some_rows<8>(call, depth, cols, a, b, sums);
-    }
+    with_constant<1, SkinnyBlocks::rows>(call.m * parts,
+                                         [&]<int Rows>() { add_some_rows<Rows>(call, depth, cols, a, b, sums); });
   }
 
   template <int Rows>

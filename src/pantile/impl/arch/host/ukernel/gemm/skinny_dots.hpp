@@ -55,9 +55,7 @@ struct GemmDots {
       for (; j + 8 <= cols; j += 8) add_columns<8>(of, j);
     }
     for (; j + 4 <= cols; j += 4) add_columns<4>(of, j);
-    if (cols - j == 3) add_columns<3>(of, j);
-    if (cols - j == 2) add_columns<2>(of, j);
-    if (cols - j == 1) add_columns<1>(of, j);
+    with_constant<1, 3>(cols - j, [&]<int Across>() { add_columns<Across>(of, j); });
   }
 
  private:

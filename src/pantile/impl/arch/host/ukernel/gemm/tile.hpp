@@ -46,36 +46,27 @@ struct GemmUpdate {
       }
     }
   };
-  R alpha[2];
-  R beta[2];
+  R alpha[2], beta[2];
   bool reads_c;
   Pairs times_i, flip, alpha_im, beta_im;  // complex elements only
-
-  PANTILE_INLINE void set_alpha(R const (&value)[2]) {
-    alpha[0] = value[0];
-    alpha[1] = value[1];
-    alpha_im.set(-value[1], value[1]);
-  }
-  PANTILE_INLINE void set_beta(R re, R im) {
-    beta[0] = re;
-    beta[1] = im;
-    beta_im.set(-im, im);
-  }
-  /// With P = Re(A) B and Q = Im(A) B: A B = P + iQ, conj(A) B = P - iQ, A conj(B) = conj(P - iQ), and so on.
-  PANTILE_INLINE void set_conjugates(bool conj_a, bool conj_b) {
-    R const sign = conj_a != conj_b ? R(1) : -R(1);
-    times_i.set(sign, -sign);
-    flip.set(R(1), conj_b ? -R(1) : R(1));
-  }
 };
 
-/// Of a product of numbers.
-template <class R>
-PANTILE_INLINE GemmUpdate<R> plain_update(GemmCall<R> const& call) {
+/// With P = Re(A) B and Q = Im(A) B: A B = P + iQ, conj(A) B = P - iQ, A conj(B) = conj(P - iQ), and so on.
+template <bool Complex, class R>
+PANTILE_INLINE GemmUpdate<R> update_of(GemmCall<R> const& call) {
   GemmUpdate<R> update;
   update.alpha[0] = call.alpha[0];
   update.beta[0] = call.beta[0];
   update.reads_c = call.reads_c;
+  if constexpr (Complex) {
+    R const sign = call.conj_a != call.conj_b ? R(1) : -R(1);
+    update.alpha[1] = call.alpha[1];
+    update.beta[1] = call.beta[1];
+    update.alpha_im.set(-call.alpha[1], call.alpha[1]);
+    update.beta_im.set(-call.beta[1], call.beta[1]);
+    update.times_i.set(sign, -sign);
+    update.flip.set(R(1), call.conj_b ? -R(1) : R(1));
+  }
   return update;
 }
 
