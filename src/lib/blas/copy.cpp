@@ -25,7 +25,7 @@ bool is_small(Columns<T> const& m) {
 template <class T>
 T scaled(Operator op, T alpha, T value) {
   if (alpha == T(0)) return T(0);
-  if (op.conjugates) value = conjugated(value);
+  if (op.conjugates) value = pantile::conjugate(value);
   return alpha == T(1) ? value : product(alpha, value);
 }
 
@@ -115,8 +115,8 @@ void scale(Exec const& exec, T alpha, Columns<T> const& a) {
 /// The signs of the imaginary parts, which are a matrix of real numbers at twice the strides.
 template <class Exec, class T>
 void conjugate(Exec const& exec, Columns<T> const& a) {
-  if constexpr (is_complex<T>) {
-    using R = real_t<T>;
+  if constexpr (is_complex_v<T>) {
+    using R = typename impl::RealOf<T>::type;
     StridedView<R> const imaginary(reinterpret_cast<R*>(a.data) + 1, Kokkos::LayoutStride(a.rows, 2, a.cols, 2 * a.ld));
     pantile::add(exec, R(-1), imaginary, R(0), imaginary, imaginary);
   }

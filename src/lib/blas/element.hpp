@@ -3,6 +3,8 @@
 #pragma once
 /// \file  The element types and operands of BLAS.
 
+#include <pantile/element.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <complex>
@@ -12,35 +14,10 @@ namespace pantile::blas {
 
 using Index = std::int64_t;
 
-template <class T>
-struct Element {
-  using Real = T;
-  static constexpr bool complex = false;
-};
-template <class R>
-struct Element<std::complex<R>> {
-  using Real = R;
-  static constexpr bool complex = true;
-};
-
-template <class T>
-using real_t = typename Element<T>::Real;
-template <class T>
-inline constexpr bool is_complex = Element<T>::complex;
-
-template <class T>
-T conjugated(T const& value) {
-  if constexpr (is_complex<T>) {
-    return {value.real(), -value.imag()};
-  } else {
-    return value;
-  }
-}
-
 /// The textbook product: std::complex repairs Inf and NaN, which costs a call and is not what the kernels do.
 template <class T>
 T product(T const& a, T const& b) {
-  if constexpr (is_complex<T>) {
+  if constexpr (is_complex_v<T>) {
     return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
   } else {
     return a * b;

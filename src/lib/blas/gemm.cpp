@@ -28,7 +28,7 @@ pantile::impl::Matrix<T> matrix(Columns<T> const& m, Operator op) {
 template <class T>
 T element_of(Columns<T const> const& m, Operator op, Index i, Index j) {
   T const value = op.transposes ? m(j, i) : m(i, j);
-  return op.conjugates ? conjugated(value) : value;
+  return op.conjugates ? pantile::conjugate(value) : value;
 }
 
 /// c += factor * column; a stride that the compiler knows to be 1 is vectorised.
@@ -37,7 +37,7 @@ void add_column(Index rows, T factor, T const* column, Index stride, T* c) {
   auto const add = [&](auto step) {
     for (Index i = 0; i < rows; ++i) {
       T const value = column[i * step];
-      c[i] += product(factor, Conjugate ? conjugated(value) : value);
+      c[i] += product(factor, Conjugate ? pantile::conjugate(value) : value);
     }
   };
   if (stride == 1) return add(pantile::impl::UnitStride{});
@@ -55,7 +55,7 @@ void plain_gemm(GemmCall<T> const& call) {
     for (Index i = 0; i < rows; ++i) c[i] = call.beta == T(0) ? T(0) : product(call.beta, c[i]);
     for (Index l = 0; l < call.k && !scales_only; ++l) {
       T const factor = product(call.alpha, element_of(call.b, call.op_b, l, j));
-      if (is_complex<T> && call.op_a.conjugates) {
+      if (is_complex_v<T> && call.op_a.conjugates) {
         add_column<true>(rows, factor, call.a.data + l * a_col, a_row, c);
       } else {
         add_column<false>(rows, factor, call.a.data + l * a_col, a_row, c);
@@ -82,7 +82,7 @@ template <class T>
 bool tiny_gemm(GemmCall<T> const& call) {
   namespace matmul = pantile::impl::matmul;
   if (call.alpha == T(0) || call.k == 0) return false;
-  if (!matmul::is_tiny(call.c.rows, call.c.cols, call.k, is_complex<T> ? 4 : 1)) return false;
+  if (!matmul::is_tiny(call.c.rows, call.c.cols, call.k, is_complex_v<T> ? 4 : 1)) return false;
   bool const listens = Kokkos::Tools::profileLibraryLoaded();
   auto const a = pantile::impl::as_operand<Host>(matrix(call.a, call.op_a));
   auto const b = pantile::impl::as_operand<Host>(matrix(call.b, call.op_b));
@@ -127,7 +127,7 @@ bool instance_gemm(GemmCall<T> const& call) {
 
 template <class T>
 bool pantile_gemm(GemmCall<T> const& call) {
-  constexpr double real_products = is_complex<T> ? 4 : 1;
+  constexpr double real_products = is_complex_v<T> ? 4 : 1;
   double const work = static_cast<double>(call.c.rows) * static_cast<double>(call.c.cols) * static_cast<double>(call.k);
   bool const little = work * real_products <= pantile::impl::arch::host::launch_products;
   if (work == 0) return false;
