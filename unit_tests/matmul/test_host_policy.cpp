@@ -405,11 +405,8 @@ void expect_grid(Grid const& expected) {
   SCOPED_TRACE(std::to_string(expected.m) + " by " + std::to_string(expected.n) + " for " +
                std::to_string(expected.most));
   HostFacts const facts = avx512_doubles();
-  HostPlan plan;
-  plan.panel_rows = facts.panel_rows;
-  plan.panel_cols = facts.panel_cols;
-  choose_grid(expected.m, expected.n, expected.most, facts, plan);
-  EXPECT_EQ(std::pair(plan.grid_rows, plan.grid_cols), std::pair(expected.rows, expected.cols));
+  Cut const cut = choose_grid(expected.m, expected.n, expected.most, facts);
+  EXPECT_EQ(std::pair(cut.rows, cut.cols), std::pair(expected.rows, expected.cols));
 }
 
 // A part's rows and columns are what its threads bring into caches.

@@ -95,13 +95,7 @@ Query make_call_query(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions c
 template <class Exec, class Problem, class ViewA, class ViewB, class ViewC>
 auto checked_plan(Exec const& exec, Problem const& p, ViewA const& A, ViewB const& B, ViewC const& C,
                   MatmulOptions const& options, std::source_location where) {
-  auto const query = [&] {
-    if constexpr (MatrixBatch<ViewC>) {
-      return make_query<arch::Current<Exec>>(p, options);
-    } else {
-      return make_call_query<arch::Current<Exec>>(p, options);
-    }
-  }();
+  auto const query = make_call_query<arch::Current<Exec>>(p, options);
   return make_checker(A, B, C, where).accepted(choose(arch::machine(exec), query));
 }
 

@@ -39,41 +39,33 @@ std::span<MicroVariant const> micro_variants() {
 /// The tiles of the blocked variant on devices.
 template <class Arch, class TA, class TB, class Compute>
 std::span<arch::DeviceTile const> device_tiles() {
-  if constexpr (Arch::device) {
-    using Tiles = typename Arch::template MatmulTiles<TA, TB, Compute>;
-    return std::span(Tiles::shapes).first(Tiles::count);
-  } else {
-    return {};
-  }
-}
-
-template <class Arch>
-constexpr arch::DeviceTuning device_tuning() {
-  if constexpr (Arch::device) return Arch::tuning;
-  return {};
+  using Tiles = typename Arch::template MatmulTiles<TA, TB, Compute>;
+  return std::span(Tiles::shapes).first(Tiles::count);
 }
 
 /// The question to the pure policy for this problem on this architecture.
 template <class Arch, class TA, class TB, class TC, class Accumulator>
 Query make_query(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const& options) {
   using Compute = compute_t<Accumulator>;
-  HostFacts host;
-  if constexpr (!Arch::device) host = host_facts(p);
-  bool const along_columns = !p.c.fast_along_row();
-  return {.m = p.m(),
-          .n = p.n(),
-          .k = p.k(),
-          .c_along_columns = along_columns,
-          .scales_only = p.scales_only(),
-          .compute_size = sizeof(Compute),
-          .variants = micro_variants<Arch, Compute>(),
-          .default_edge = Arch::template matmul_edge<Compute>,
-          .default_depth = Arch::matmul_depth,
-          .host = host,
-          .device_tiles = along_columns ? device_tiles<Arch, TB, TA, Compute>() : device_tiles<Arch, TA, TB, Compute>(),
-          .tuning = device_tuning<Arch>(),
-          .vendor_refusal = backend::gemm_refusal<TA, TB, TC, Accumulator>(p),
-          .options = options};
+  Query query{.m = p.m(),
+              .n = p.n(),
+              .k = p.k(),
+              .c_along_columns = !p.c.fast_along_row(),
+              .scales_only = p.scales_only(),
+              .compute_size = sizeof(Compute),
+              .variants = micro_variants<Arch, Compute>(),
+              .default_edge = Arch::template matmul_edge<Compute>,
+              .default_depth = Arch::matmul_depth,
+              .vendor_refusal = backend::gemm_refusal<TA, TB, TC, Accumulator>(p),
+              .options = options};
+  if constexpr (Arch::device) {
+    query.device_tiles =
+        query.c_along_columns ? device_tiles<Arch, TB, TA, Compute>() : device_tiles<Arch, TA, TB, Compute>();
+    query.tuning = Arch::tuning;
+  } else {
+    query.host = host_facts(p);
+  }
+  return query;
 }
 
 /// Label of the variant.

@@ -33,6 +33,11 @@ BatchQuery make_query(BatchProblem<TA, TB, TC, Accumulator> const& p, MatmulOpti
   return query;
 }
 
+template <class Arch, class TA, class TB, class TC, class Accumulator>
+BatchQuery make_call_query(BatchProblem<TA, TB, TC, Accumulator> const& p, MatmulOptions const& options) {
+  return make_query<Arch>(p, options);
+}
+
 /// An element of one of the problems, whose rows follow each other.
 template <class TA, class TB, class TC, class Accumulator>
 struct BatchElementKernel {

@@ -14,7 +14,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <string>
 
 namespace pantile::impl::matmul {
@@ -45,12 +44,11 @@ void launch_tiled_batch(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> 
   using Tiled = TiledKernel<TA, TB, TC, Accumulator, wide.rows, wide.cols, Arch::device>;
   using Bounds = Kokkos::LaunchBounds<Arch::launch_bound(wide), 1>;
   auto const& one = batch.first;
-  auto const league = static_cast<int>(std::min<Index>(plan.tiles * batch.count, tile::league_limit));
-  launch::Teams const shape{league, plan.team_size, plan.scratch_bytes, plan.scratch_level, plan.workspace};
   Tiled const tiled{one, Epilogue<TC, Accumulator>(one.alpha, one.beta), plan.tile,
                     plan.scratch_bytes - tile::scratch_alignment, plan.scratch_level};
-  launch::teams<Arch::device, Bounds>(
-      exec, shape, BatchTiledKernel<Tiled, BatchProblem<TA, TB, TC, Accumulator>>{tiled, batch}, name);
+  launch::teams<Arch::device, Bounds>(exec, plan.over(plan.tiles * batch.count),
+                                      BatchTiledKernel<Tiled, BatchProblem<TA, TB, TC, Accumulator>>{tiled, batch},
+                                      name);
 }
 
 }  // namespace pantile::impl::matmul

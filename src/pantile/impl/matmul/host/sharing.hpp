@@ -31,25 +31,31 @@ constexpr double tile_cycles(std::int64_t rows, std::int64_t cols, HostFacts con
          static_cast<double>(facts.lanes * parts * arch::host::products_per_cycle);
 }
 
+/// Parts of C, down and across.
+struct Cut {
+  int rows = 1, cols = 1;
+};
+
 /// \brief  Cut C into at most `most` parts of whole register tiles: the largest part soonest done, its rows of A and
 ///         columns of B brought into a cache included, but rather between rows, which lie in other pages, where that is
 ///         about the same.
-constexpr void choose_grid(std::int64_t m, std::int64_t n, int most, HostFacts const& facts, HostPlan& plan) {
-  std::int64_t const down = tile::ceil_div<std::int64_t>(m, plan.panel_rows);
-  std::int64_t const across = std::max<std::int64_t>(1, tile::ceil_div<std::int64_t>(n, plan.panel_cols));
+constexpr Cut choose_grid(std::int64_t m, std::int64_t n, int most, HostFacts const& facts) {
+  Cut best_cut;
+  std::int64_t const down = tile::ceil_div<std::int64_t>(m, facts.panel_rows);
+  std::int64_t const across = std::max<std::int64_t>(1, tile::ceil_div<std::int64_t>(n, facts.panel_cols));
   double best = 0;
   for (int rows = 1; rows <= most && rows <= down; ++rows) {
     int const cols = static_cast<int>(std::min<std::int64_t>(most / rows, across));
-    std::int64_t const high = largest_part(m, plan.panel_rows, rows), wide = largest_part(n, plan.panel_cols, cols);
+    std::int64_t const high = largest_part(m, facts.panel_rows, rows), wide = largest_part(n, facts.panel_cols, cols);
     double const edges = static_cast<double>(high) + static_cast<double>(wide);
     double const cost =
         tile_cycles(high, wide, facts) + arch::host::fetch_cycles * static_cast<double>(facts.position_bytes) * edges;
     if (best == 0 || cost < arch::host::equal_cost * best) {
       best = best == 0 ? cost : std::min(cost, best);
-      plan.grid_rows = rows;
-      plan.grid_cols = cols;
+      best_cut = {rows, cols};
     }
   }
+  return best_cut;
 }
 
 /// Cut a block, whose packed B all threads read, into tasks no higher than mc, or than is worth being taken. In
@@ -118,7 +124,9 @@ constexpr void choose_groups(std::int64_t m, std::int64_t n, HostFacts const& fa
     HostPlan tried = plan;
     tried.workers = workers;
     tried.blocks.nc = std::max<std::int64_t>(plan.panel_cols, plan.blocks.nc * workers / together);
-    choose_grid(m, n, threads.count / workers, facts, tried);
+    Cut const cut = choose_grid(m, n, threads.count / workers, facts);
+    tried.grid_rows = cut.rows;
+    tried.grid_cols = cut.cols;
     double const cost = shared_cost(m, n, facts, tried);
     if (least == 0 || cost < least) {
       least = cost;
@@ -190,10 +198,9 @@ constexpr void share_out(HostQuery const& q, HostThreads threads, HostPlan& plan
     plan.task_rows = plan.block_rows;
     plan.task_cols = plan.block_cols;
     if (plan.workers > 1) {
-      HostPlan parts = plan;
-      choose_grid(plan.block_rows, plan.block_cols, plan.workers, q, parts);
-      plan.task_rows = std::max<std::int64_t>(1, largest_part(plan.block_rows, plan.panel_rows, parts.grid_rows));
-      plan.task_cols = std::max<std::int64_t>(1, largest_part(plan.block_cols, plan.panel_cols, parts.grid_cols));
+      Cut const parts = choose_grid(plan.block_rows, plan.block_cols, plan.workers, q);
+      plan.task_rows = std::max<std::int64_t>(1, largest_part(plan.block_rows, plan.panel_rows, parts.rows));
+      plan.task_cols = std::max<std::int64_t>(1, largest_part(plan.block_cols, plan.panel_cols, parts.cols));
     }
   }
   plan.blocks.mc = even(plan.task_rows, plan.blocks.mc, plan.panel_rows);
@@ -239,16 +246,15 @@ constexpr void share_slices(HostQuery const& q, HostThreads threads, HostPlan& p
   int const most = std::max(arch::host::tried_cuts, tile::ceil_div(threads.count, slices.count));
   double best = 0;
   for (int pieces = 1; threads.count > 1 && pieces <= most; ++pieces) {
-    HostPlan tried = plan;
-    choose_grid(q.m, cols, pieces, q, tried);
-    int const of_slice = tried.grid_rows * tried.grid_cols;
+    Cut const tried = choose_grid(q.m, cols, pieces, q);
+    int const of_slice = tried.rows * tried.cols;
     auto const rounds = static_cast<double>(tile::ceil_div(slices.count * of_slice, threads.count));
     // Each cut has operands read, and packed, once more.
-    double const cost = rounds / of_slice * (1 + arch::host::cut_cost * (tried.grid_rows + tried.grid_cols - 2));
+    double const cost = rounds / of_slice * (1 + arch::host::cut_cost * (tried.rows + tried.cols - 2));
     if (best == 0 || cost < best) {
       best = cost;
-      slices.grid_rows = tried.grid_rows;
-      slices.grid_cols = tried.grid_cols;
+      slices.grid_rows = tried.rows;
+      slices.grid_cols = tried.cols;
     }
   }
   slices.threads = std::min(threads.count, slices.parts());

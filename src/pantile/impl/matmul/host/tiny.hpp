@@ -48,13 +48,16 @@ inline bool leaves_choices(MatmulOptions const& options) {
          (m | n | k | grid.x | grid.y | block.x | block.y) == 0;
 }
 
+/// Are there kernels for tiny products of these types? All operands have one.
+template <class TA, class TB, class TC, class Accumulator>
+inline constexpr bool has_tiny =
+    std::is_same_v<TA, TC> && std::is_same_v<TB, TC> && std::is_same_v<kokkos_element_t<TC>, Accumulator> &&
+    HostElement<compute_t<Accumulator>>::available && is_kernel_element<TC, compute_t<Accumulator>>;
+
 /// Does `multiply_tiny` take a host's call whose problem this is?
 template <class TA, class TB, class TC, class Accumulator>
 bool goes_as_tiny(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const& options) {
-  using Compute = compute_t<Accumulator>;
-  constexpr bool same =
-      std::is_same_v<TA, TC> && std::is_same_v<TB, TC> && std::is_same_v<kokkos_element_t<TC>, Accumulator>;
-  if constexpr (same && HostElement<Compute>::available && is_kernel_element<TC, Compute>) {
+  if constexpr (has_tiny<TA, TB, TC, Accumulator>) {
     return leaves_choices(options) && is_ordinary(p.a, p.b, p.c) && !(p.alpha == Accumulator(0));
   }
   return false;
@@ -70,31 +73,25 @@ bool multiply_tiny([[maybe_unused]] Exec const& exec, Alpha const& alpha, ViewA 
   using TA = operand_t<Exec, typename ViewA::non_const_value_type>;
   using TB = operand_t<Exec, typename ViewB::non_const_value_type>;
   using Accumulator = typename AccumulatorFor<Asked, TA, TB, T>::type;
-  constexpr bool same = !MatrixBatch<ViewC> && std::is_same_v<T, TA> && std::is_same_v<T, TB> &&
-                        std::is_same_v<kokkos_element_t<T>, Accumulator>;
-  if constexpr (same && !arch::Current<Exec>::device && AccessibleFrom<ViewC, Exec> && AccessibleFrom<ViewA, Exec> &&
-                AccessibleFrom<ViewB, Exec>) {
-    using Compute = compute_t<Accumulator>;
-    if constexpr (HostElement<Compute>::available && is_kernel_element<T, Compute>) {
-      if (C.extent(0) > arch::host::most_tiny_edge || C.extent(1) > arch::host::most_tiny_edge) return false;
-      bool const listens = Kokkos::Tools::profileLibraryLoaded();
-      if (!leaves_choices(options) || !is_enumerator(options.op_a) || !is_enumerator(options.op_b)) return false;
-      bool const transposes_a = transposes(options.op_a), transposes_b = transposes(options.op_b);
-      Matrix<T const> const a = transposed_if(transposes_a, as_operand<Exec>(to_const_matrix<vector_a>(A)));
-      Matrix<T const> const b = transposed_if(transposes_b, as_operand<Exec>(to_const_matrix<vector_b>(B)));
-      Matrix<T> const c = as_operand<Exec>(to_matrix<vector_c<ViewA>>(C));
-      if (!is_ordinary(a, b, c)) return false;
-      Accumulator const factor = to_scalar<Accumulator>(alpha);
-      if (factor == Accumulator(0)) return false;
-      kokkos_ext::ObservedKernel const observed(
-          [&] {
-            return kokkos_ext::KernelFacts(label<Exec, T, T, T>(MatmulAlgorithm::blocked), exec,
-                                           region_label("matmul"));
-          },
-          listens);
-      run_tiny(a, b, c, conjugates(options.op_a), conjugates(options.op_b), factor, to_scalar<Accumulator>(beta));
-      return true;
-    }
+  if constexpr (!MatrixBatch<ViewC> && !arch::Current<Exec>::device && has_tiny<TA, TB, T, Accumulator> &&
+                AccessibleFrom<ViewC, Exec> && AccessibleFrom<ViewA, Exec> && AccessibleFrom<ViewB, Exec>) {
+    if (C.extent(0) > arch::host::most_tiny_edge || C.extent(1) > arch::host::most_tiny_edge) return false;
+    bool const listens = Kokkos::Tools::profileLibraryLoaded();
+    if (!leaves_choices(options) || !is_enumerator(options.op_a) || !is_enumerator(options.op_b)) return false;
+    bool const transposes_a = transposes(options.op_a), transposes_b = transposes(options.op_b);
+    Matrix<T const> const a = transposed_if(transposes_a, as_operand<Exec>(to_const_matrix<vector_a>(A)));
+    Matrix<T const> const b = transposed_if(transposes_b, as_operand<Exec>(to_const_matrix<vector_b>(B)));
+    Matrix<T> const c = as_operand<Exec>(to_matrix<vector_c<ViewA>>(C));
+    if (!is_ordinary(a, b, c)) return false;
+    Accumulator const factor = to_scalar<Accumulator>(alpha);
+    if (factor == Accumulator(0)) return false;
+    kokkos_ext::ObservedKernel const observed(
+        [&] {
+          return kokkos_ext::KernelFacts(label<Exec, T, T, T>(MatmulAlgorithm::blocked), exec, region_label("matmul"));
+        },
+        listens);
+    run_tiny(a, b, c, conjugates(options.op_a), conjugates(options.op_b), factor, to_scalar<Accumulator>(beta));
+    return true;
   }
   return false;
 }
