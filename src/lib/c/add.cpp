@@ -12,24 +12,17 @@ AddOptions options_of(pantile_add_options const* given) {
   return {AddAlgorithm{o.algorithm}, extent_of(o.tile), launch_of(o.launch)};
 }
 
-struct AddCall {
-  pantile_exec const* exec;
-  void const* alpha;
-  pantile_matrix const* A;
-  void const* beta;
-  pantile_matrix const *B, *C;
-  pantile_add_options const* options;
-};
-
-void add(AddCall const& call, pantile_explanation* explanation) {
-  Operand const a = checked("A", call.A), b = checked("B", call.B), c = checked("C", call.C);
-  AddOptions const options = options_of(call.options);
+void add(pantile_exec const* exec, void const* alpha, pantile_matrix const* A, void const* beta,
+         pantile_matrix const* B, pantile_matrix const* C, pantile_add_options const* options,
+         pantile_explanation* explanation) {
+  Operand const a = checked("A", A), b = checked("B", B), c = checked("C", C);
+  AddOptions const how = options_of(options);
   common_element({a.typed(), b.typed(), c.typed()});
-  with_call(MatrixElements{}, c.typed(), call.exec, {}, [&]<class T>(auto const& exec, std::type_identity<T>) {
-    auto const A = matrix<T const>(exec, a), B = matrix<T const>(exec, b);
-    auto const C = matrix<T>(exec, c);
-    T const alpha = scalar(call.alpha, T(1)), beta = scalar(call.beta, T(1));
-    PANTILE_C_RUN(add, exec, alpha, A, beta, B, C, options);
+  with_call(MatrixElements{}, c.typed(), exec, {}, [&]<class T>(auto const& instance, std::type_identity<T>) {
+    auto const view_a = matrix<T const>(instance, a), view_b = matrix<T const>(instance, b);
+    auto const view_c = matrix<T>(instance, c);
+    T const of_a = scalar(alpha, T(1)), of_b = scalar(beta, T(1));
+    PANTILE_C_RUN(add, instance, of_a, view_a, of_b, view_b, view_c, how);
   });
 }
 

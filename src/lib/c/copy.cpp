@@ -21,22 +21,17 @@ TransferOptions options_of(pantile_copy_options const* given) {
           bytes_of("keep_bytes", o.keep_bytes, own.keep_bytes)};
 }
 
-struct CopyCall {
-  pantile_exec const* exec;
-  pantile_matrix const *destination, *source;
-  pantile_copy_options const* options;
-};
-
-void copy(CopyCall const& call, pantile_explanation* explanation) {
-  Operand const to = checked("destination", call.destination), from = checked("source", call.source);
-  TransferOptions const options = options_of(call.options);
+void copy(pantile_exec const* exec, pantile_matrix const* destination, pantile_matrix const* source,
+          pantile_copy_options const* options, pantile_explanation* explanation) {
+  Operand const to = checked("destination", destination), from = checked("source", source);
+  TransferOptions const how = options_of(options);
   common_element({to.typed(), from.typed()});
-  with_call(MovedElements{}, to.typed(), call.exec, {}, [&]<class T>(auto const& exec, std::type_identity<T>) {
-    with_place(call.exec, to, [&](auto const& to_space) {
-      with_place(call.exec, from, [&](auto const& from_space) {
-        auto const destination = matrix_in<T>(to_space, to);
-        auto const source = matrix_in<T const>(from_space, from);
-        PANTILE_C_RUN(copy, exec, destination, source, options);
+  with_call(MovedElements{}, to.typed(), exec, {}, [&]<class T>(auto const& instance, std::type_identity<T>) {
+    with_place(exec, to, [&](auto const& to_space) {
+      with_place(exec, from, [&](auto const& from_space) {
+        auto const view_to = matrix_in<T>(to_space, to);
+        auto const view_from = matrix_in<T const>(from_space, from);
+        PANTILE_C_RUN(copy, instance, view_to, view_from, how);
       });
     });
   });

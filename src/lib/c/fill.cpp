@@ -12,20 +12,14 @@ FillOptions options_of(pantile_fill_options const* given) {
   return {FillAlgorithm{o.algorithm}, launch_of(o.launch), Coordinates::element};
 }
 
-struct FillCall {
-  pantile_exec const* exec;
-  pantile_matrix const* C;
-  void const* value;
-  pantile_fill_options const* options;
-};
-
-void fill(FillCall const& call, pantile_explanation* explanation) {
-  Operand const c = checked("C", call.C);
-  FillOptions const options = options_of(call.options);
-  with_call(MatrixElements{}, c.typed(), call.exec, {}, [&]<class T>(auto const& exec, std::type_identity<T>) {
-    auto const C = matrix<T>(exec, c);
-    T const value = scalar(call.value, T(0));
-    PANTILE_C_RUN(fill, exec, C, value, options);
+void fill(pantile_exec const* exec, pantile_matrix const* C, void const* value, pantile_fill_options const* options,
+          pantile_explanation* explanation) {
+  Operand const c = checked("C", C);
+  FillOptions const how = options_of(options);
+  with_call(MatrixElements{}, c.typed(), exec, {}, [&]<class T>(auto const& instance, std::type_identity<T>) {
+    auto const view = matrix<T>(instance, c);
+    T const element = scalar(value, T(0));
+    PANTILE_C_RUN(fill, instance, view, element, how);
   });
 }
 

@@ -19,14 +19,6 @@ HistogramOptions options_of(pantile_histogram_options const* given) {
           workspace_of(o.workspace)};
 }
 
-struct HistogramCall {
-  pantile_exec const* exec;
-  pantile_matrix const* indices;
-  pantile_vector const* weights;
-  pantile_matrix const* counts;
-  pantile_histogram_options const* options;
-};
-
 /// The call with Views of indices and counts, of rank 1 or 2, and none or one of weights.
 template <class Exec, class Indices, class Counts, class... Weights>
 void count(Exec const& exec, HistogramOptions const& options, pantile_explanation* explanation, Indices const& indices,
@@ -34,11 +26,13 @@ void count(Exec const& exec, HistogramOptions const& options, pantile_explanatio
   PANTILE_C_RUN(histogram, exec, indices, weights..., counts, options);
 }
 
-void histogram(HistogramCall const& call, pantile_explanation* explanation) {
-  Operand const samples = checked("indices", call.indices), bins = checked("counts", call.counts);
-  bool const weighted = call.weights != nullptr;
-  Operand const added = weighted ? checked("weights", call.weights) : bins;
-  HistogramOptions const options = options_of(call.options);
+void histogram(pantile_exec const* exec, pantile_matrix const* indices, pantile_vector const* weights,
+               pantile_matrix const* counts, pantile_histogram_options const* options,
+               pantile_explanation* explanation) {
+  Operand const samples = checked("indices", indices), bins = checked("counts", counts);
+  bool const weighted = weights != nullptr;
+  Operand const added = weighted ? checked("weights", weights) : bins;
+  HistogramOptions const how = options_of(options);
   common_element({added.typed(), bins.typed()});
   require(samples.matrix.cols == 1 || samples.matrix.cols == 2,
           [&] { return "indices.cols is " + std::to_string(samples.matrix.cols) + ", which must be 1 or 2"; });
@@ -47,24 +41,23 @@ void histogram(HistogramCall const& call, pantile_explanation* explanation) {
     return "counts.cols is " + std::to_string(bins.matrix.cols) + ", which must be 1 where indices have one column";
   });
   with_type(IndexElements{}, samples.typed(), [&]<class I>(std::type_identity<I>) {
-    auto const run = [&]<class T>(auto const& exec, std::type_identity<T>) {
-      check_place(exec, "ignored", options.ignored);
-      check_place(exec, "workspace", options.workspace.data);
-      auto const indices = matrix<I const>(exec, samples);
-      auto const with_weights = [&](auto const&... weights) {
+    with_call(BinElements{}, bins.typed(), exec, {}, [&]<class T>(auto const& instance, std::type_identity<T>) {
+      check_place(instance, "ignored", how.ignored);
+      check_place(instance, "workspace", how.workspace.data);
+      auto const of_samples = matrix<I const>(instance, samples);
+      auto const with_weights = [&](auto const&... of_weights) {
         if (pairs) {
-          count(exec, options, explanation, indices, matrix<T>(exec, bins), weights...);
+          count(instance, how, explanation, of_samples, matrix<T>(instance, bins), of_weights...);
         } else {
-          count(exec, options, explanation, indices, vector<T>(exec, bins), weights...);
+          count(instance, how, explanation, of_samples, vector<T>(instance, bins), of_weights...);
         }
       };
       if (weighted) {
-        with_weights(vector<T const>(exec, added));
+        with_weights(vector<T const>(instance, added));
       } else {
         with_weights();
       }
-    };
-    with_call(BinElements{}, bins.typed(), call.exec, {}, run);
+    });
   });
 }
 

@@ -34,38 +34,30 @@ HeldProduct const& held_product(Product const& p, pantile_element sum) {
                     (sum == 0 ? "" : ", sums are " + element_name(sum)));
 }
 
-template <class Operands>
-struct MatmulCall {
-  pantile_exec const* exec;
-  void const* alpha;
-  Operands const *A, *B;
-  void const* beta;
-  Operands const* C;
-  pantile_matmul_options const* options;
-};
-
 void multiply(Product const& product, pantile_element sum, pantile_explanation* explanation) {
   require(sum == 0 || is_element(sum),
           [&] { return "options.sum is " + std::to_string(sum) + ", which is no element type"; });
   held_product(product, sum).multiply(product, explanation);
 }
 
-void matmul(MatmulCall<pantile_matrix> const& call, pantile_explanation* explanation) {
-  Operand const a = checked("A", call.A), b = checked("B", call.B), c = checked("C", call.C);
-  pantile_matmul_options const options = read("options", call.options);
-  multiply({call.exec, Form::matrices, call.alpha, {a}, {b}, call.beta, {c}, options_of(options)}, options.sum,
-           explanation);
+void matmul(pantile_exec const* exec, void const* alpha, pantile_matrix const* A, pantile_matrix const* B,
+            void const* beta, pantile_matrix const* C, pantile_matmul_options const* options,
+            pantile_explanation* explanation) {
+  Operand const a = checked("A", A), b = checked("B", B), c = checked("C", C);
+  pantile_matmul_options const how = read("options", options);
+  multiply({exec, Form::matrices, alpha, {a}, {b}, beta, {c}, options_of(how)}, how.sum, explanation);
 }
 
-void matmul_batched(MatmulCall<pantile_batch> const& call, pantile_explanation* explanation) {
-  BatchOperand const a = checked("A", call.A), b = checked("B", call.B), c = checked("C", call.C);
-  pantile_matmul_options const options = read("options", call.options);
+void matmul_batched(pantile_exec const* exec, void const* alpha, pantile_batch const* A, pantile_batch const* B,
+                    void const* beta, pantile_batch const* C, pantile_matmul_options const* options,
+                    pantile_explanation* explanation) {
+  BatchOperand const a = checked("A", A), b = checked("B", B), c = checked("C", C);
+  pantile_matmul_options const how = read("options", options);
   bool const addresses = c.addresses != nullptr;
   require((a.addresses != nullptr) == addresses && (b.addresses != nullptr) == addresses,
           [] { return std::string("A, B and C must all have addresses, or none of them"); });
-  multiply(
-      {call.exec, addresses ? Form::addresses : Form::strided, call.alpha, a, b, call.beta, c, options_of(options)},
-      options.sum, explanation);
+  Form const form = addresses ? Form::addresses : Form::strided;
+  multiply({exec, form, alpha, a, b, beta, c, options_of(how)}, how.sum, explanation);
 }
 
 }  // namespace

@@ -35,37 +35,19 @@ void with_call(Elements, Typed const& operand, pantile_exec const* exec, Workspa
     }                                                         \
   } while (false)
 
-/// An operation as one function of its arguments, which computes where the explanation to give is null.
-template <class Arguments>
-using Operation = void (*)(Arguments const&, pantile_explanation*);
-
-/// \param  name  the C function's
-template <class Arguments>
-pantile_status compute(char const* name, Operation<Arguments> operation,
-                       std::type_identity_t<Arguments> const& arguments) noexcept {
-  return guarded(name, [&] { operation(arguments, nullptr); });
-}
-template <class Arguments>
-pantile_status explain_call(char const* name, Operation<Arguments> operation,
-                            std::type_identity_t<Arguments> const& arguments,
-                            pantile_explanation* explanation) noexcept {
-  return guarded(name, [&] {
-    check(explanation);
-    operation(arguments, explanation);
-  });
-}
-
 }  // namespace pantile::c
 
-#define PANTILE_C_LIST(...) \
-  { __VA_ARGS__ }
-/// \brief  The two C functions of an operation, which is a function of pantile::c.
-/// \param  ARGUMENTS  the names of their parameters, in parentheses
-#define PANTILE_C_FUNCTIONS(NAME, ARGUMENTS, ...)                                                         \
-  pantile_status pantile_##NAME(__VA_ARGS__) {                                                            \
-    return pantile::c::compute("pantile_" #NAME, pantile::c::NAME, PANTILE_C_LIST ARGUMENTS);             \
-  }                                                                                                       \
-  pantile_status pantile_explain_##NAME(__VA_ARGS__, pantile_explanation* explanation) {                  \
-    return pantile::c::explain_call("pantile_explain_" #NAME, pantile::c::NAME, PANTILE_C_LIST ARGUMENTS, \
-                                    explanation);                                                         \
+#define PANTILE_C_LIST(...) __VA_ARGS__
+/// \brief  The two C functions of an operation, which is a function of pantile::c with their parameters and the
+///         explanation to give: where that is null, it computes.
+/// \param  ARGUMENTS  the names of the parameters, in parentheses
+#define PANTILE_C_FUNCTIONS(NAME, ARGUMENTS, ...)                                                               \
+  pantile_status pantile_##NAME(__VA_ARGS__) {                                                                  \
+    return pantile::c::guarded("pantile_" #NAME, [&] { pantile::c::NAME(PANTILE_C_LIST ARGUMENTS, nullptr); }); \
+  }                                                                                                             \
+  pantile_status pantile_explain_##NAME(__VA_ARGS__, pantile_explanation* explanation) {                        \
+    return pantile::c::guarded("pantile_explain_" #NAME, [&] {                                                  \
+      pantile::c::check(explanation);                                                                           \
+      pantile::c::NAME(PANTILE_C_LIST ARGUMENTS, explanation);                                                  \
+    });                                                                                                         \
   }

@@ -12,33 +12,28 @@ ReverseOptions options_of(pantile_reverse_options const* given) {
   return {o.tile, workspace_of(o.workspace)};
 }
 
-/// In place there is no y.
-struct ReverseCall {
-  pantile_exec const* exec;
-  pantile_vector const *x, *y;
-  pantile_reverse_options const* options;
-};
-
-void reverse(ReverseCall const& call, pantile_explanation* explanation) {
-  Operand const from = checked("x", call.x), to = checked("y", call.y);
-  ReverseOptions const options = options_of(call.options);
+void reverse(pantile_exec const* exec, pantile_vector const* x, pantile_vector const* y,
+             pantile_reverse_options const* options, pantile_explanation* explanation) {
+  Operand const from = checked("x", x), to = checked("y", y);
+  ReverseOptions const how = options_of(options);
   common_element({from.typed(), to.typed()});
-  auto const run = [&]<class T>(auto const& exec, std::type_identity<T>) {
-    auto const x = vector<T const>(exec, from);
-    auto const y = vector<T>(exec, to);
-    PANTILE_C_RUN(reverse, exec, x, y, options);
+  auto const run = [&]<class T>(auto const& instance, std::type_identity<T>) {
+    auto const view_from = vector<T const>(instance, from);
+    auto const view_to = vector<T>(instance, to);
+    PANTILE_C_RUN(reverse, instance, view_from, view_to, how);
   };
-  with_call(MatrixElements{}, to.typed(), call.exec, options.workspace, run);
+  with_call(MatrixElements{}, to.typed(), exec, how.workspace, run);
 }
 
-void reverse_in_place(ReverseCall const& call, pantile_explanation* explanation) {
-  Operand const both = checked("x", call.x);
-  ReverseOptions const options = options_of(call.options);
-  auto const run = [&]<class T>(auto const& exec, std::type_identity<T>) {
-    auto const x = vector<T>(exec, both);
-    PANTILE_C_RUN(reverse, exec, x, options);
+void reverse_in_place(pantile_exec const* exec, pantile_vector const* x, pantile_reverse_options const* options,
+                      pantile_explanation* explanation) {
+  Operand const both = checked("x", x);
+  ReverseOptions const how = options_of(options);
+  auto const run = [&]<class T>(auto const& instance, std::type_identity<T>) {
+    auto const view = vector<T>(instance, both);
+    PANTILE_C_RUN(reverse, instance, view, how);
   };
-  with_call(MatrixElements{}, both.typed(), call.exec, options.workspace, run);
+  with_call(MatrixElements{}, both.typed(), exec, how.workspace, run);
 }
 
 }  // namespace
@@ -46,5 +41,5 @@ void reverse_in_place(ReverseCall const& call, pantile_explanation* explanation)
 
 PANTILE_C_FUNCTIONS(reverse, (exec, x, y, options), pantile_exec const* exec, pantile_vector const* x,
                     pantile_vector const* y, pantile_reverse_options const* options)
-PANTILE_C_FUNCTIONS(reverse_in_place, (exec, x, nullptr, options), pantile_exec const* exec, pantile_vector const* x,
+PANTILE_C_FUNCTIONS(reverse_in_place, (exec, x, options), pantile_exec const* exec, pantile_vector const* x,
                     pantile_reverse_options const* options)

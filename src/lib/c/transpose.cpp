@@ -12,51 +12,46 @@ TransposeOptions options_of(pantile_transpose_options const* given) {
   return {o.conjugate != 0, TransposeAlgorithm{o.algorithm}, o.tile, o.rows_per_thread, workspace_of(o.workspace)};
 }
 
-/// In place there is no B.
-template <class Operands>
-struct TransposeCall {
-  pantile_exec const* exec;
-  Operands const *A, *B;
-  pantile_transpose_options const* options;
-};
-
-void transpose(TransposeCall<pantile_matrix> const& call, pantile_explanation* explanation) {
-  Operand const a = checked("A", call.A), b = checked("B", call.B);
-  TransposeOptions const options = options_of(call.options);
+void transpose(pantile_exec const* exec, pantile_matrix const* A, pantile_matrix const* B,
+               pantile_transpose_options const* options, pantile_explanation* explanation) {
+  Operand const a = checked("A", A), b = checked("B", B);
+  TransposeOptions const how = options_of(options);
   common_element({a.typed(), b.typed()});
-  auto const run = [&]<class T>(auto const& exec, std::type_identity<T>) {
-    auto const A = matrix<T const>(exec, a);
-    auto const B = matrix<T>(exec, b);
-    PANTILE_C_RUN(transpose, exec, A, B, options);
+  auto const run = [&]<class T>(auto const& instance, std::type_identity<T>) {
+    auto const view_a = matrix<T const>(instance, a);
+    auto const view_b = matrix<T>(instance, b);
+    PANTILE_C_RUN(transpose, instance, view_a, view_b, how);
   };
-  with_call(MovedElements{}, b.typed(), call.exec, options.workspace, run);
+  with_call(MovedElements{}, b.typed(), exec, how.workspace, run);
 }
 
-void transpose_batched(TransposeCall<pantile_batch> const& call, pantile_explanation* explanation) {
-  BatchOperand const a = checked("A", call.A), b = checked("B", call.B);
-  TransposeOptions const options = options_of(call.options);
+void transpose_batched(pantile_exec const* exec, pantile_batch const* A, pantile_batch const* B,
+                       pantile_transpose_options const* options, pantile_explanation* explanation) {
+  BatchOperand const a = checked("A", A), b = checked("B", B);
+  TransposeOptions const how = options_of(options);
   require((a.addresses == nullptr) == (b.addresses == nullptr),
           [] { return std::string("A and B must both have addresses, or none of them"); });
   common_element({a.typed(), b.typed()});
-  auto const run = [&]<class T>(auto const& exec, std::type_identity<T>) {
-    auto const compute = [&](auto const& A, auto const& B) { PANTILE_C_RUN(transpose, exec, A, B, options); };
+  auto const run = [&]<class T>(auto const& instance, std::type_identity<T>) {
+    auto const views = [&](auto const& of_a, auto const& of_b) { PANTILE_C_RUN(transpose, instance, of_a, of_b, how); };
     if (a.addresses == nullptr) {
-      compute(batch<T const>(exec, a), batch<T>(exec, b));
+      views(batch<T const>(instance, a), batch<T>(instance, b));
     } else {
-      compute(pointers<T const>(exec, a), pointers<T>(exec, b));
+      views(pointers<T const>(instance, a), pointers<T>(instance, b));
     }
   };
-  with_call(MovedElements{}, b.typed(), call.exec, options.workspace, run);
+  with_call(MovedElements{}, b.typed(), exec, how.workspace, run);
 }
 
-void transpose_in_place(TransposeCall<pantile_matrix> const& call, pantile_explanation* explanation) {
-  Operand const a = checked("A", call.A);
-  TransposeOptions const options = options_of(call.options);
-  auto const run = [&]<class T>(auto const& exec, std::type_identity<T>) {
-    auto const A = matrix<T>(exec, a);
-    PANTILE_C_RUN(transpose, exec, A, options);
+void transpose_in_place(pantile_exec const* exec, pantile_matrix const* A, pantile_transpose_options const* options,
+                        pantile_explanation* explanation) {
+  Operand const a = checked("A", A);
+  TransposeOptions const how = options_of(options);
+  auto const run = [&]<class T>(auto const& instance, std::type_identity<T>) {
+    auto const view = matrix<T>(instance, a);
+    PANTILE_C_RUN(transpose, instance, view, how);
   };
-  with_call(MovedElements{}, a.typed(), call.exec, options.workspace, run);
+  with_call(MovedElements{}, a.typed(), exec, how.workspace, run);
 }
 
 }  // namespace
@@ -66,5 +61,5 @@ PANTILE_C_FUNCTIONS(transpose, (exec, A, B, options), pantile_exec const* exec, 
                     pantile_matrix const* B, pantile_transpose_options const* options)
 PANTILE_C_FUNCTIONS(transpose_batched, (exec, A, B, options), pantile_exec const* exec, pantile_batch const* A,
                     pantile_batch const* B, pantile_transpose_options const* options)
-PANTILE_C_FUNCTIONS(transpose_in_place, (exec, A, nullptr, options), pantile_exec const* exec, pantile_matrix const* A,
+PANTILE_C_FUNCTIONS(transpose_in_place, (exec, A, options), pantile_exec const* exec, pantile_matrix const* A,
                     pantile_transpose_options const* options)
