@@ -168,6 +168,7 @@ std::set<std::string> const& known_paths() {
       "tiny, B packed from columns, last columns in dots",
       "tiny, last columns in dots",
       "tiny, straight",
+      "tiny, straight, last columns in dots",
   };
   return paths;
 }

@@ -110,11 +110,15 @@ std::string tiny_path_of(ProblemOf<T, T, T, T> const& p, MatmulOptions const& op
     return "";
   } else {
     if (!matmul_impl::leaves_choices(options) || p.alpha == T(0)) return "";
-    if (!matmul_impl::is_ordinary(p.a, p.b, p.c)) return "";
+    if (!matmul_impl::is_ordinary<T>(p.a, p.b, p.c)) return "";
     auto facts = matmul_impl::host_facts(p);
     facts.c_along_columns = matmul_impl::exchanges_tiny(p.m(), p.n(), p.c.row_stride, p.c.col_stride);
     auto const seen = facts.c_along_columns ? p.transposed() : p;
-    if (matmul_impl::is_one_call(seen.n(), seen.b.col_stride)) return "tiny, straight";
+    int const edge = matmul_impl::tiny_edge_columns(seen.m(), seen.n(), seen.k(), seen.a.col_stride, facts.lanes,
+                                                    facts.real_products);
+    if (matmul_impl::is_one_call(seen.n(), seen.b.col_stride, edge, facts.real_products)) {
+      return std::string("tiny, straight") + (edge > 0 ? ", last columns in dots" : "");
+    }
     bool const packs = seen.b.col_stride != 1 && seen.b.cols != 1;
     auto const plan = matmul_impl::plan_on_host(p.m(), p.n(), p.k(), facts, {});
     return "tiny" + (packs ? ", B packed" + lying(seen.b) : "") + (plan.edge_cols > 0 ? ", last columns in dots" : "");

@@ -120,7 +120,7 @@ TEST(MatmulBlockedPolicy, FewRowsByContiguousColumnsAreDotProducts) {
   };
   for (std::int64_t const n : {8, 9, 50, 400}) {
     for (std::int64_t const m : {1, 2, 5, 8}) {
-      bool const little = n <= host::most_tiny_edge;  // where elements do not depend on the others
+      bool const little = n <= host::few_tiny_edge;  // where elements do not depend on the others
       std::int64_t const least = std::max<std::int64_t>(host::dots_depth * m, little ? 32 : 0);
       EXPECT_EQ(path(m, n, least), Path::skinny_dots) << m << "x" << n;
       EXPECT_EQ(path(m, n, least - 1), Path::tiles) << m << "x" << n;

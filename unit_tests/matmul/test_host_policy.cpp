@@ -360,8 +360,68 @@ TEST(MatmulHostPolicy, TinyProductsAreTakenAsTheyLieOrNotAtAll) {
   converted.a.must_pack = true;
   EXPECT_FALSE(plan_on_host(4, 4, 4, apart, {2}).in_c());
   EXPECT_TRUE(plan_on_host(4, 4, 4, converted, {2}).pack_a);
-  EXPECT_TRUE(is_one_call(host::tiny_edge_cols, 1) && is_one_call(1, 2));
-  EXPECT_FALSE(is_one_call(host::tiny_edge_cols + 1, 1) || is_one_call(2, 2));
+  EXPECT_TRUE(is_one_call(4, 1, 0, 4) && is_one_call(1, 2, 0, 4) && is_one_call(33, 1, 1, 1));
+  EXPECT_FALSE(is_one_call(2, 2, 0, 1) || is_one_call(33, 1, 1, 4));
+}
+
+// As large as useful_threads finds one thread for; few rows or columns are others' before that.
+TEST(MatmulHostPolicy, TinyProductsAreWorkForOneThread) {
+  for (int const lanes : {2, 4, 8, 16}) {
+    for (int const real_products : {1, 4}) {
+      HostFacts facts = avx512_doubles(64);
+      facts.lanes = lanes;
+      facts.real_products = real_products;
+      for (std::int64_t const n : {9, 17, 40, 48, 49, 63, 64, 65}) {
+        double const work = static_cast<double>(n * n * n) * real_products;
+        bool const expected = n <= 64 && work <= products_of_thread(lanes, real_products);
+        EXPECT_EQ(is_tiny(n, n, n, lanes, real_products), expected) << n << ", lanes " << lanes;
+        EXPECT_TRUE(!expected || useful_threads(work, facts, 8) == 1) << n << ", lanes " << lanes;
+      }
+    }
+  }
+  for (std::int64_t const few : {3, 8}) {
+    EXPECT_TRUE(is_tiny(few, 48, 48, 16, 1) && is_tiny(48, few, 48, 16, 1));
+    EXPECT_FALSE(is_tiny(few, 49, 48, 16, 1) || is_tiny(49, few, 48, 16, 1) || is_tiny(few, 48, 49, 16, 1));
+  }
+  EXPECT_TRUE(is_tiny(9, 64, 64, 16, 1) && is_tiny(64, 9, 64, 16, 1));
+}
+
+// Below tiny_edge_cols nobody asks; from there on the plan's columns are those of the call that goes without one.
+TEST(MatmulHostPolicy, LastColumnsOfTinyProductsAreThoseOfTheirPlan) {
+  int seen = 0;
+  for (std::int64_t n = 1; n <= 64; ++n) {
+    for (std::int64_t const m : {9, 16, 29, 50}) {
+      for (std::int64_t const k : {4, 16, 33, 40, 48, 56, 64}) {
+        HostFacts const facts = avx512_doubles(n);
+        if (!is_tiny(m, n, k, facts.lanes, 1)) continue;
+        int const edge = tiny_edge_columns(m, n, k, facts.a.col_stride, facts.lanes, 1);
+        EXPECT_EQ(edge, plan_on_host(m, n, k, facts, {1}).edge_cols) << m << "x" << n << "x" << k;
+        EXPECT_TRUE(edge == 0 || n > host::tiny_edge_cols);
+        EXPECT_EQ(tiny_edge_columns(m, n, k, m, facts.lanes, 1), 0);
+        seen += edge > 0 ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(seen, 20);
+}
+
+// run_wide_tiny has workspace of so much on its stack, whatever is packed.
+TEST(MatmulHostPolicy, TinyProductsNeedNoMoreThanTheirStack) {
+  for (std::int64_t m = 1; m <= 64; m += 7) {
+    for (std::int64_t n = 1; n <= 64; n += 3) {
+      for (std::int64_t const k : {1, 16, 63, 64}) {
+        for (int const real_products : {1, 4}) {
+          HostFacts facts = avx512_doubles(n);
+          facts.real_products = real_products;
+          facts.lanes = real_products == 1 ? 8 : 4;
+          facts.element_bytes = facts.position_bytes = real_products == 1 ? 8 : 16;
+          facts.b.col_stride = 2;
+          if (!is_tiny(m, n, k, facts.lanes, real_products)) continue;
+          EXPECT_LE(plan_on_host(m, n, k, facts, {1}).workspace_bytes(), stack_workspace_bytes) << m << "x" << n;
+        }
+      }
+    }
+  }
 }
 
 TEST(MatmulHostPolicy, ASingleColumnHasNoStrideBetweenColumns) {

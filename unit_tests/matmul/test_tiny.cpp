@@ -43,8 +43,12 @@ void expect_run_as_planned(ProblemOf<T, T, T, T> const& p) {
   bool const exchange = host::exchanges_tiny(p.m(), p.n(), p.c.row_stride, p.c.col_stride);
   EXPECT_EQ(plan.host.exchange, exchange);
   EXPECT_TRUE(plan.host.in_c() && plan.host.on_caller && !plan.host.pack_a) << plan.reason;
-  if (host::is_one_call(exchange ? p.m() : p.n(), exchange ? p.a.row_stride : p.b.col_stride)) {
-    EXPECT_TRUE(!plan.host.pack_b && plan.host.edge_cols == 0) << plan.reason;
+  auto const seen = exchange ? p.transposed() : p;
+  constexpr int real_products = is_complex_v<T> ? 4 : 1;
+  int const edge = host::tiny_edge_columns(seen.m(), seen.n(), seen.k(), seen.a.col_stride,
+                                           host::kernels_of<T, T, T>().shape.lanes, real_products);
+  if (host::is_one_call(seen.n(), seen.b.col_stride, edge, real_products)) {
+    EXPECT_TRUE(!plan.host.pack_b && plan.host.edge_cols == edge) << plan.reason;
     auto const planned = host::host_product(p, plan.host).whole;
     std::remove_const_t<decltype(planned)> run;
     host::set_tiny_call(run, exchange, p.a, p.b, p.c, p.conj_a, p.conj_b, p.alpha, p.beta);
@@ -87,7 +91,7 @@ TYPED_TEST(MatmulTiny, IsComputedAsExplained) {
                  std::to_string(layouts));
     expect_run_as_planned(p);
   };
-  constexpr Index extents[] = {1, 2, 5, 7, 8, 14, 16, 17, 33, 48};
+  constexpr Index extents[] = {1, 2, 5, 8, 14, 16, 17, 33, 48, 57, 64};
   for (Index const m : extents) {
     for (Index const n : extents) {
       for (Index const k : extents) {

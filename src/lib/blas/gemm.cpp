@@ -93,13 +93,13 @@ template <class T>
 bool tiny_gemm(GemmCall<T> const& call) {
   namespace matmul = pantile::impl::matmul;
   if (call.alpha == T(0) || call.k == 0) return false;
-  if (!matmul::is_tiny(call.c.rows, call.c.cols, call.k, is_complex_v<T> ? 4 : 1)) return false;
+  using Accumulator = pantile::impl::kokkos_element_t<T>;
+  if (!matmul::is_tiny_here<Element<T>, Accumulator>(call.c.rows, call.c.cols, call.k)) return false;
   bool const listens = Kokkos::Tools::profileLibraryLoaded();
   auto const a = pantile::impl::as_operand<Host>(matrix(call.a, call.op_a));
   auto const b = pantile::impl::as_operand<Host>(matrix(call.b, call.op_b));
   auto const c = pantile::impl::as_operand<Host>(matrix(call.c, {}));
   if (!pantile::impl::ranges_apart(c, a) || !pantile::impl::ranges_apart(c, b)) return false;
-  using Accumulator = pantile::impl::kokkos_element_t<T>;
   pantile::impl::kokkos_ext::ObservedKernel const observed(facts_of_gemm<T>, listens);
   matmul::run_tiny<Element<T>, Accumulator>(a, b, c, call.op_a.conjugates, call.op_b.conjugates, call.alpha, call.beta);
   return true;

@@ -58,8 +58,9 @@ inline constexpr double pack_b_cycles = 0.15, pack_a_cycles = 0.4, fetch_cycles 
 
 /// Chains of products in a block of few columns.
 inline constexpr std::int64_t skinny_chains = 8;
-/// Extents of products that are so little work that choosing counts: always, and at most.
-inline constexpr std::int64_t tiny_edge = 16, most_tiny_edge = 48;
+/// Extents of products that are so little work that choosing counts: always, of more rows and columns than two, and at
+/// most, of more than SkinnyBlocks::rows.
+inline constexpr std::int64_t tiny_edge = 16, few_tiny_edge = 48, most_tiny_edge = 64;
 /// Columns from which such a product looks at the last of them by themselves: below, asking costs what it could bring.
 inline constexpr std::int64_t tiny_edge_cols = 32;
 /// Products of a sum, for each row, from which few rows are dot products with contiguous columns of B; and from which

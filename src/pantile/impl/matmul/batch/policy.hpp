@@ -50,7 +50,7 @@ constexpr bool is_direct(Query const& q, HostPlan const& plan) {
                                                        arch::host::stays_in_second_level_bytes;
   return plan.path == Path::tiles && plan.on_caller && plan.in_c() && !plan.pack_a && !plan.pack_b &&
          (plan.edge_cols == 0 || cached) && q.host.as_they_are() && q.k <= arch::gemm_chain &&
-         (cached || is_tiny(q.m, q.n, q.k, q.host.real_products));
+         (cached || is_tiny(q.m, q.n, q.k, q.host.lanes, q.host.real_products));
 }
 
 /// Is C larger than the last-level cache, so that none of it would stay there, and can it be written past the cache?

@@ -31,15 +31,6 @@ void run_on_stack(HostProduct<R> const& product, HostPlan const& plan) {
   launch::with_stack<Bytes>([&](std::byte* workspace) { run_alone(product, plan, workspace); });
 }
 
-/// A product that is tiny, by way of its plan.
-template <class T, class Accumulator>
-[[gnu::noinline]] void run_tiny_planned(Problem<T, T, T, Accumulator> const problem, bool exchange) {
-  HostFacts facts = host_facts(problem);
-  facts.c_along_columns = exchange;
-  HostPlan const plan = plan_on_host(problem.m(), problem.n(), problem.k(), facts, {});
-  run_on_stack<stack_workspace_bytes>(host_product(problem, plan), plan);
-}
-
 /// The call that a tiny product is (is_one_call). Kernels for real elements look at neither hints nor packing.
 template <class Real, class T, class Accumulator>
 [[gnu::always_inline]] inline void set_tiny_call(arch::GemmCall<Real>& call, bool exchange, Matrix<T const> a,
@@ -52,14 +43,44 @@ template <class Real, class T, class Accumulator>
   }
 }
 
-/// \brief  A product that is tiny (is_tiny), in as few steps as can be where it is one call: what its plan says,
-///         without asking for it.
+/// A tiny product of more than tiny_edge_cols columns, or whose B is packed: one call where that is all.
+template <class T, class Accumulator>
+[[gnu::noinline]] void run_wide_tiny(Problem<T, T, T, Accumulator> const p, bool exchange) {
+  constexpr int real_products = is_complex_v<T> ? 4 : 1;
+  Index const m = exchange ? p.n() : p.m(), n = exchange ? p.m() : p.n();
+  auto const& kernels = kernels_of<T, T, compute_t<Accumulator>>();
+  int const edge =
+      tiny_edge_columns(m, n, p.k(), exchange ? p.b.row_stride : p.a.col_stride, kernels.shape.lanes, real_products);
+  if (is_one_call(n, exchange ? p.a.row_stride : p.b.col_stride, edge, real_products)) {
+    arch::GemmCall<typename HostElement<compute_t<Accumulator>>::Real> call;
+    set_tiny_call(call, exchange, p.a, p.b, p.c, p.conj_a, p.conj_b, p.alpha, p.beta);
+    if (edge == 0) return kernels.tiny(call);
+    return kernels.tiny_batch(call,
+                              {.count = 1, .a_step = 0, .b_step = 0, .c_step = 0, .streams = false, .edge_cols = edge});
+  }
+  HostFacts facts = host_facts(p);
+  facts.c_along_columns = exchange;
+  HostPlan const plan = plan_on_host(p.m(), p.n(), p.k(), facts, {});
+  run_on_stack<stack_workspace_bytes>(host_product(p, plan), plan);
+}
+
+/// Is a product of such extents tiny for this process' kernels?
+template <class T, class Accumulator>
+[[gnu::always_inline]] inline bool is_tiny_here(Index m, Index n, Index k) {
+  Index const largest = std::max(m, std::max(n, k));
+  if (largest <= arch::host::tiny_edge) return true;
+  return largest <= arch::host::most_tiny_edge &&
+         is_tiny(m, n, k, kernels_of<T, T, compute_t<Accumulator>>().shape.lanes, is_complex_v<T> ? 4 : 1);
+}
+
+/// \brief  A product that is tiny (is_tiny), in as few steps as can be: what its plan says, mostly without asking for it.
 template <class T, class Accumulator>
 [[gnu::always_inline]] inline void run_tiny(Matrix<T const> a, Matrix<T const> b, Matrix<T> c, bool conj_a, bool conj_b,
                                             Accumulator const& alpha, Accumulator const& beta) {
   bool const exchange = exchanges_tiny(c.rows, c.cols, c.row_stride, c.col_stride);
-  if (!is_one_call(exchange ? c.rows : c.cols, exchange ? a.row_stride : b.col_stride)) {
-    return run_tiny_planned(Problem<T, T, T, Accumulator>{a, b, c, conj_a, conj_b, alpha, beta}, exchange);
+  Index const n = exchange ? c.rows : c.cols;
+  if (n > arch::host::tiny_edge_cols || !is_one_call(n, exchange ? a.row_stride : b.col_stride, 0, 1)) {
+    return run_wide_tiny(Problem<T, T, T, Accumulator>{a, b, c, conj_a, conj_b, alpha, beta}, exchange);
   }
   using Compute = compute_t<Accumulator>;
   arch::GemmCall<typename HostElement<Compute>::Real> call;

@@ -14,12 +14,19 @@
 
 namespace pantile::impl::matmul {
 
+/// Real products that are work for one thread, with elements of which a register has so many.
+constexpr double products_of_thread(int lanes, int real_products) {
+  double const real_lanes = lanes * (real_products == 1 ? 1.0 : 2.0);
+  return std::max(arch::host::launch_products, real_lanes * arch::host::launch_products_per_lane);
+}
+
 /// Such a product, by its extents. Above tiny_edge few rows or columns have a method of their own.
-constexpr bool is_tiny(std::int64_t m, std::int64_t n, std::int64_t k, int real_products) {
+constexpr bool is_tiny(std::int64_t m, std::int64_t n, std::int64_t k, int lanes, int real_products) {
   std::int64_t const largest = std::max(m, std::max(n, k));
   if (largest <= arch::host::tiny_edge) return true;
-  return largest <= arch::host::most_tiny_edge && std::min(m, n) > 2 &&
-         static_cast<double>(m * n * k * real_products) <= arch::host::launch_products;
+  std::int64_t const few = largest <= arch::host::few_tiny_edge ? 2 : arch::SkinnyBlocks::rows;
+  return largest <= arch::host::most_tiny_edge && std::min(m, n) > few &&
+         static_cast<double>(m * n * k * real_products) <= products_of_thread(lanes, real_products);
 }
 
 /// Is such a product computed as C^T = B^T A^T? One of C's strides is 1; a single row or column is taken along it.
@@ -27,37 +34,50 @@ constexpr bool exchanges_tiny(std::int64_t m, std::int64_t n, std::int64_t c_row
   return c_row_stride == 1 && (c_col_stride != 1 || m > n);
 }
 
-/// Is the kernel's call all there is to do for a tiny product, of which nothing is packed and no column is left over?
-constexpr bool is_one_call(std::int64_t n, std::int64_t b_col_stride) {
-  return n <= arch::host::tiny_edge_cols && (b_col_stride == 1 || n == 1);
-}
-
 /// Threads that a product of so many real products has work for.
 constexpr int useful_threads(double work, HostFacts const& facts, int threads) {
-  double const lanes = static_cast<double>(facts.lanes) * facts.parts();
   return static_cast<int>(
-      std::clamp(work / std::max(arch::host::launch_products, lanes * arch::host::launch_products_per_lane), 1.0,
-                 static_cast<double>(threads)));
+      std::clamp(work / products_of_thread(facts.lanes, facts.real_products), 1.0, static_cast<double>(threads)));
 }
 
-/// Few columns over a whole number of registers: dot products of A's rows, where they are fewer operations than the
-/// products of registers that are mostly empty.
-constexpr void plan_edge(HostQuery const& q, HostPlan& plan) {
-  std::int64_t const left = q.n % q.lanes;
-  bool const in_place = q.as_they_are() && q.sums_in_c() && !plan.pack_a && q.a.unit_cols();
-  if (!in_place || q.lanes < 4 || left == 0) return;
-  bool const few = q.n >= q.lanes && q.n <= arch::host::most_edge_registers * std::int64_t{q.lanes};
-  if (!few || q.m < arch::host::edge_rows) return;
-  int const parts = q.parts();
+/// \brief  Last columns of a product that are dot products of A's rows: few of them over a whole number of registers,
+///         where they are fewer operations than the products of registers that are mostly empty. Else none.
+constexpr int edge_columns(std::int64_t m, std::int64_t n, std::int64_t k, int lanes, int real_products) {
+  std::int64_t const left = n % lanes;
+  if (lanes < 4 || left == 0) return 0;
+  bool const few = n >= lanes && n <= arch::host::most_edge_registers * std::int64_t{lanes};
+  if (!few || m < arch::host::edge_rows) return 0;
+  int const parts = real_products == 1 ? 1 : 2;
   // Cycles for a row of A, about: each dot product ends with its lanes added up, and the method has to be prepared.
-  std::int64_t const registers = tile::ceil_div<std::int64_t>(parts * q.k, q.lanes * parts);
+  std::int64_t const registers = tile::ceil_div<std::int64_t>(k, lanes);
   std::int64_t const dot = registers / arch::host::products_per_cycle + arch::host::edge_end_cycles;
   std::int64_t const dots = arch::host::edge_load_cycles * registers + left * parts * dot + arch::host::edge_row_cycles;
-  std::int64_t const tile = parts * q.k / arch::host::products_per_cycle;
-  std::int64_t const bytes = arch::SkinnyBlocks::workspace_bytes(left, q.m, q.k, parts, q.element_bytes / parts);
-  if (dots > tile || left * parts > arch::SkinnyBlocks::rows || bytes + 64 > arch::host::stack_packed_bytes) return;
-  plan.edge_cols = static_cast<int>(left);
+  std::int64_t const tile = parts * k / arch::host::products_per_cycle;
+  return dots > tile || left * parts > arch::SkinnyBlocks::rows ? 0 : static_cast<int>(left);
+}
+
+/// Have them computed so where A's rows are read where they lie.
+constexpr void plan_edge(HostQuery const& q, HostPlan& plan) {
+  if (!q.as_they_are() || !q.sums_in_c() || plan.pack_a || !q.a.unit_cols()) return;
+  int const cols = edge_columns(q.m, q.n, q.k, q.lanes, q.real_products);
+  if (cols == 0) return;
+  std::int64_t const bytes =
+      arch::SkinnyBlocks::workspace_bytes(cols, q.m, q.k, q.parts(), q.element_bytes / q.parts());
+  if (bytes + 64 > arch::host::stack_packed_bytes) return;
+  plan.edge_cols = cols;
   plan.worker_bytes = tile::round_up<std::int64_t>(bytes, 64);
+}
+
+/// The same of a tiny product: below tiny_edge_cols asking costs what they could bring.
+constexpr int tiny_edge_columns(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t a_col_stride, int lanes,
+                                int real_products) {
+  return n <= arch::host::tiny_edge_cols || a_col_stride != 1 ? 0 : edge_columns(m, n, k, lanes, real_products);
+}
+
+/// Is the kernel's call all there is to do for a tiny product, of which nothing is packed? Of complex ones no column is
+/// left over then.
+constexpr bool is_one_call(std::int64_t n, std::int64_t b_col_stride, int edge_cols, int real_products) {
+  return (b_col_stride == 1 || n == 1) && (edge_cols == 0 || real_products == 1);
 }
 
 /// What the caller reads of tiles.
@@ -79,7 +99,7 @@ constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan,
 /// A and B read where they lie, on the calling thread; B packed where the kernels cannot read it.
 constexpr bool plan_tiny(HostQuery const& q, HostPlan& plan) {
   bool const unit = q.as_they_are() && q.sums_in_c() && !q.a.repeats();
-  if (!unit || !is_tiny(q.m, q.n, q.k, q.real_products)) return false;
+  if (!unit || !is_tiny(q.m, q.n, q.k, q.lanes, q.real_products)) return false;
   plan.on_caller = true;
   plan.pack_b = !q.b.unit_cols();
   plan.blocks = {arch::host::most_tiny_edge, arch::host::most_tiny_edge, arch::host::most_tiny_edge};
@@ -244,7 +264,7 @@ constexpr HostPlan plan_unsliced(HostQuery const& q, HostThreads threads) {
   HostPlan plan{q};
   bool const in_tiles = q.b.unit_cols() && q.n > 1;
   if (plan_tiny(q, plan) || plan_skinny(q, threads.count, in_tiles, plan)) return plan;
-  if (plan_skinny(q.transposed(), threads.count, in_tiles, plan)) {
+  if (q.n <= arch::SkinnyBlocks::rows && plan_skinny(q.transposed(), threads.count, in_tiles, plan)) {
     plan.exchange = true;
     return plan;
   }

@@ -180,22 +180,24 @@ auto host_product(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& pla
   using Compute = compute_t<Accumulator>;
   using Real = typename HostElement<Compute>::Real;
   auto const& kernels = kernels_of<TA, TB, Compute>();
-  HostProduct<Real> product{};
-  product.parts = is_complex_v<Compute> ? 2 : 1;
-  product.exchanged = plan.exchange;
+  // Made where they stay: copies of what was just stored number by number wait for it.
+  auto const lines_of_a = [&] { return host_operand<TA, TB, Compute>(p.a, p.conj_a); };
+  auto const lines_of_b = [&] { return host_operand<TB, TA, Compute>(p.b.transposed(), p.conj_b); };
+  HostProduct<Real> product{.whole = {},
+                            .a = plan.exchange ? lines_of_b() : lines_of_a(),
+                            .b = plan.exchange ? lines_of_a() : lines_of_b(),
+                            .parts = is_complex_v<Compute> ? 2 : 1,
+                            .block = kernels.block,
+                            .streaming = plan.path == Path::rank_k        ? kernels.rank_k
+                                         : plan.path == Path::skinny_rows ? kernels.skinny_rows
+                                                                          : kernels.skinny_dots,
+                            .store = &store_sums<TC, Accumulator, Real>,
+                            .exchanged = plan.exchange};
   set_operands(product.whole, plan.exchange, p.a, p.b, p.c, p.conj_a && lies_as_computed<TA, TB, Compute>,
                p.conj_b && lies_as_computed<TB, TA, Compute>, p.alpha, p.beta);
   product.whole.hints = plan.hints;
-  product.a = host_operand<TA, TB, Compute>(p.a, p.conj_a);
-  product.b = host_operand<TB, TA, Compute>(p.b.transposed(), p.conj_b);
-  if (plan.exchange) std::swap(product.a, product.b);
   product.a.pack_by(kernels.pack_a, kernels.shape.panel_rows);
   product.b.pack_by(kernels.pack_b, kernels.shape.panel_cols);
-  product.block = kernels.block;
-  product.streaming = plan.path == Path::rank_k        ? kernels.rank_k
-                      : plan.path == Path::skinny_rows ? kernels.skinny_rows
-                                                       : kernels.skinny_dots;
-  product.store = &store_sums<TC, Accumulator, Real>;
   return product;
 }
 

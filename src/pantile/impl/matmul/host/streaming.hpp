@@ -76,7 +76,7 @@ constexpr bool streams_b(HostQuery const& q, bool dots, bool in_tiles) {
   // Of little work and fewer than long_sum products an element is the same whatever stands beside it: LAPACK's tests
   // ask for that.
   std::int64_t const deep = arch::host::dots_depth * rows, least = std::max(deep, arch::host::long_sum);
-  if (n <= arch::host::most_tiny_edge) return k >= least;
+  if (n <= arch::host::few_tiny_edge) return k >= least;
   return k >= (second ? deep : std::min(deep, arch::host::long_sum));
 }
 

@@ -19,14 +19,13 @@
 namespace pantile::impl::matmul {
 
 /// Rules of the face that hold in an ordinary call; what is not ordinary is left to the general path and its errors.
-template <class T>
+template <class Accumulator, class T>
 [[gnu::always_inline]] inline bool is_ordinary(Matrix<T const> const& a, Matrix<T const> const& b, Matrix<T> const& c) {
   Index const m = c.rows, n = c.cols, k = a.cols;
-  constexpr int real_products = is_complex_v<T> ? 4 : 1;
   // A stride of zero along k is for the general path, which packs.
   if (a.col_stride == 0 || b.row_stride == 0) return false;
   bool const shapes =
-      a.rows == m && b.rows == k && b.cols == n && m > 0 && n > 0 && k > 0 && is_tiny(m, n, k, real_products);
+      a.rows == m && b.rows == k && b.cols == n && m > 0 && n > 0 && k > 0 && is_tiny_here<T, Accumulator>(m, n, k);
   bool const rows_apart = c.col_stride == 1 ? c.row_stride >= n : c.row_stride == 1 && c.col_stride >= m;
   return shapes && rows_apart && a.data != nullptr && b.data != nullptr && c.data != nullptr && ranges_apart(c, a) &&
          ranges_apart(c, b);
@@ -58,7 +57,7 @@ inline constexpr bool has_tiny =
 template <class TA, class TB, class TC, class Accumulator>
 bool goes_as_tiny(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const& options) {
   if constexpr (has_tiny<TA, TB, TC, Accumulator>) {
-    return leaves_choices(options) && is_ordinary(p.a, p.b, p.c) && !(p.alpha == Accumulator(0));
+    return leaves_choices(options) && is_ordinary<Accumulator>(p.a, p.b, p.c) && !(p.alpha == Accumulator(0));
   }
   return false;
 }
@@ -82,7 +81,7 @@ bool multiply_tiny([[maybe_unused]] Exec const& exec, Alpha const& alpha, ViewA 
     Matrix<T const> const a = transposed_if(transposes_a, as_operand<Exec>(to_const_matrix<vector_a>(A)));
     Matrix<T const> const b = transposed_if(transposes_b, as_operand<Exec>(to_const_matrix<vector_b>(B)));
     Matrix<T> const c = as_operand<Exec>(to_matrix<vector_c<ViewA>>(C));
-    if (!is_ordinary(a, b, c)) return false;
+    if (!is_ordinary<Accumulator>(a, b, c)) return false;
     Accumulator const factor = to_scalar<Accumulator>(alpha);
     if (factor == Accumulator(0)) return false;
     kokkos_ext::ObservedKernel const observed(

@@ -29,10 +29,10 @@ struct GemmMicro {
     return load<S>(b + v * step);
   }
 
-  /// Rows of A, half as many for complex elements, and how many of them share a pointer: there are not enough general
-  /// registers for more than six beside the loop's own.
+  /// Rows of A, half as many for complex elements, and how many of them share a pointer that moves along k: there are
+  /// not enough general registers for one each.
   static constexpr int a_rows = Complex ? Rows / 2 : Rows;
-  static constexpr int sharing = a_rows > 6 ? 2 : 1;
+  static constexpr int sharing = Complex ? 1 : 4;
 
   /// A in a packed panel: Panel rows beside each other for every k. B packed too, or its edge may be read over.
   template <int Panel>
@@ -105,14 +105,12 @@ struct GemmMicro {
     Held held;
     prefetch_c(call);
     if (a_cs == 0) __builtin_unreachable();
-    Index at = 0;
     char const* soon = Fetch == Prefetch::soon ? call.soon : nullptr;
     for (Index left = call.k;;) {
       V sum[Rows][Vecs] = {};
       Index const depth = held.next(left);
-      [[maybe_unused]] Index const end = at + depth * a_cs;
       auto const row_of_a = [&](int r) __attribute__((always_inline)) {
-        return row_start[r / sharing] + (r % sharing) * a_rs + at;
+        return row_start[r / sharing] + (r % sharing) * a_rs;
       };
       auto const take = [&]() __attribute__((always_inline)) {
         V row[Vecs];
@@ -125,10 +123,14 @@ struct GemmMicro {
 #pragma GCC unroll 16
           for (int v = 0; v < Vecs; ++v) sum[r][v] += element * row[v];
         }
-        at += a_cs;
+#pragma GCC unroll 16
+        for (R const*& start : row_start) {
+          start += a_cs;
+          asm volatile("" : "+r"(start));
+        }
         b += b_rs;
       };
-      // Or GCC counts by `at` and keeps its end in memory.
+      // Or GCC counts by an address and keeps its end in memory.
       auto const in_register = [](int& count) __attribute__((always_inline)) { asm volatile("" : "+r"(count)); };
       if constexpr (Fetch == Prefetch::down) {
         Index const b_ahead = prefetch_rows * b_rs;
@@ -146,7 +148,8 @@ struct GemmMicro {
           take();
         }
       } else {
-        while (at != end) {
+        for (Index k = depth; k > 0; --k) {
+          asm volatile("" : "+r"(k), "+r"(b));
           fetch<Fetch>(b, soon);
           take();
         }
