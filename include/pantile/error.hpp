@@ -23,6 +23,14 @@ class Error : public std::invalid_argument {
         m_rule(std::move(rule)),
         m_where(where) {}
 
+  /// The same refusal, of a face that called the one that refused.
+  Error(std::string operation, Error const& refusal)
+      : std::invalid_argument("pantile::" + operation +
+                              std::string(refusal.what()).substr(sizeof "pantile::" - 1 + refusal.m_operation.size())),
+        m_operation(std::move(operation)),
+        m_rule(refusal.m_rule),
+        m_where(refusal.m_where) {}
+
   /// Name of the face that refused, such as "matmul".
   [[nodiscard]] std::string const& operation() const noexcept { return m_operation; }
   /// The broken rule with its numbers, without the operands.

@@ -147,9 +147,10 @@ void matrix_product(Exec const& exec, A const& a, B const& b, C const& c,
                     std::source_location where = std::source_location::current()) {
   auto const x = detail::lazy(a);
   auto const y = detail::lazy(b);
-  auto const view = impl::output_view(exec, c, false);
-  matmul(exec, x.scale * y.scale, impl::input_view(exec, x.matrix), impl::input_view(exec, y.matrix), 0, view,
-         {.op_a = x.op, .op_b = y.op}, where);
+  impl::refused_as("linalg::matrix_product", [&] {
+    matmul(exec, x.scale * y.scale, impl::input_view(exec, x.matrix), impl::input_view(exec, y.matrix), 0,
+           impl::output_view(exec, c, false), {.op_a = x.op, .op_b = y.op}, where);
+  });
   impl::mark_written(exec, c);
 }
 
@@ -168,14 +169,16 @@ void matrix_product(Exec const& exec, A const& a, B const& b, E const& e, C cons
   auto const view = impl::output_view(exec, c, false);
   MatmulOptions const options{.op_a = x.op, .op_b = y.op};
   auto const alpha = x.scale * y.scale;
-  if (z.op == Op::none && detail::is_result(sum, view)) {
-    matmul(exec, alpha, left, right, z.scale, view, options, where);
-  } else {
-    explain::matmul(exec, alpha, left, right, 1, view, options, where);  // its errors, before C is written
-    detail::check_addend<z.op>(sum, view, where);
-    detail::assign<z.op>(exec, z.scale, sum, view, where);
-    matmul(exec, alpha, left, right, 1, view, options, where);
-  }
+  impl::refused_as("linalg::matrix_product", [&] {
+    if (z.op == Op::none && detail::is_result(sum, view)) {
+      matmul(exec, alpha, left, right, z.scale, view, options, where);
+    } else {
+      explain::matmul(exec, alpha, left, right, 1, view, options, where);  // its errors, before C is written
+      detail::check_addend<z.op>(sum, view, where);
+      detail::assign<z.op>(exec, z.scale, sum, view, where);
+      matmul(exec, alpha, left, right, 1, view, options, where);
+    }
+  });
   impl::mark_written(exec, c);
 }
 

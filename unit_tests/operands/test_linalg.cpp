@@ -12,6 +12,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <complex>
+#include <string>
 
 namespace {
 
@@ -140,16 +141,37 @@ TYPED_TEST(Linalg, RefusesAnAddendInItsOwnWords) {
   expect(conjugated(shifted), "C must be exactly op(E) or not overlap it");
 }
 
-TYPED_TEST(Linalg, RefusesAFactorThatIsTheResult) {
+// With E, with C itself and without either, under its own name, with all operands and the place of the call.
+TYPED_TEST(Linalg, RefusesFactorsInItsOwnName) {
   Squares<TypeParam> x;
   auto& [a, b, e, A, B, E, C] = x;
   auto const before = C.values;
-  auto const said = [](auto const&... operands) { return refusal([&] { matrix_product(operands...); }); };
-  EXPECT_THAT(said(A.span(), C.span(), C.span()), HasSubstr("C must not overlap B"));
-  EXPECT_THAT(said(A.span(), C.span(), E.span(), C.span()), HasSubstr("C must not overlap B"));
-  EXPECT_THAT(said(A.span(), C.span(), C.span(), C.span()), HasSubstr("C must not overlap B"));
-  EXPECT_THAT(said(transposed(C.span()), B.span(), E.span(), C.span()), HasSubstr("C must not overlap A"));
-  EXPECT_EQ(C.values, before);
+  auto const expect = [&](auto const& left, auto const& right, std::string const& rule) {
+    auto const says = AllOf(StartsWith("pantile::linalg::matrix_product: " + rule + "; A '"), HasSubstr(", B '"),
+                            HasSubstr(", C '"), HasSubstr("[called from "), HasSubstr("test_linalg.cpp:"));
+    EXPECT_THAT(refusal([&] { matrix_product(left, right, C.span()); }), says);
+    EXPECT_THAT(refusal([&] { matrix_product(left, right, E.span(), C.span()); }), says);
+    EXPECT_THAT(refusal([&] { matrix_product(left, right, C.span(), C.span()); }), says);
+    EXPECT_EQ(C.values, before) << rule;
+  };
+  Rows<T, TypeParam> narrow(random_matrix<T>(x.n, x.n - 1, 5));
+  expect(narrow.span(), B.span(), "columns of op(A) (6) must equal rows of op(B) (7)");
+  expect(A.span(), transposed(narrow.span()), "columns of op(A) (7) must equal rows of op(B) (6)");
+  expect(A.span(), narrow.span(), "C must be 7x6 (rows of op(A) by columns of op(B))");
+  expect(A.span(), C.span(), "C must not overlap B: they share memory");
+  expect(transposed(C.span()), B.span(), "C must not overlap A: they share memory");
+}
+
+TYPED_TEST(Linalg, ARefusalHasItsParts) {
+  Squares<TypeParam> x;
+  try {
+    matrix_product(x.A.span(), x.C.span(), x.C.span());
+    FAIL() << "accepted";
+  } catch (pantile::Error const& error) {
+    EXPECT_EQ(error.operation(), "linalg::matrix_product");
+    EXPECT_EQ(error.rule(), "C must not overlap B: they share memory");
+    EXPECT_THAT(error.where().file_name(), ::testing::EndsWith("test_linalg.cpp"));
+  }
 }
 
 TYPED_TEST(Linalg, RealNumbersHaveNoConjugates) {

@@ -212,4 +212,14 @@ class Checker {
   alignas(void*) std::byte m_operands[3 * sizeof(void*)];
 };
 
+/// call() of a face by another one, in whose name it refuses: the operands of both have the same names.
+template <class Call>
+void refused_as(char const* operation, Call const& call) {
+  try {
+    call();
+  } catch (Error const& refusal) {
+    throw Error(operation, refusal);
+  }
+}
+
 }  // namespace pantile::impl
