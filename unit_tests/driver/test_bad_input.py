@@ -55,18 +55,23 @@ class BadOperands(DriverCase):
                     words=["same element type", "float64", "int32"])
         self.refuse("add", "a.npy", "int_matrix.npy", "-o", "out.npy", words=["same element type"])
         self.refuse("histogram", "a.npy", "--bins", "4", "-o", "out.npy", words=["indices must be integers", "float64"])
-        self.write("half.npy", array_npy("<f2", "e", [1.0] * 4, (2, 2)))
+        self.write("short.npy", array_npy("<i2", "h", [1] * 4, (2, 2)))
         self.write("text.npy", array_npy("<U1", "I", [65] * 4, (2, 2)))
-        for name, described in (("half.npy", "float16"), ("text.npy", "U1")):
+        for name, described in (("short.npy", "int16"), ("text.npy", "U1")):
             for command in ("matmul", "add"):
                 self.refuse(command, name, name, "-o", "out.npy",
                             words=[f"does not take {described} elements", "float32"])
-            self.refuse("matmul", name, name, "-o", "out.npy", words=["also int8 and uint8"])
+            self.refuse("matmul", name, name, "-o", "out.npy", words=["also int8"])
+        self.write("half.npy", array_npy("<f2", "e", [1.0] * 4, (2, 2)))
+        self.refuse("add", "half.npy", "half.npy", "-o", "out.npy", words=["does not take float16 elements"])
+        for name, described in (("half.npy", "float16"), ("text.npy", "U1")):
             self.refuse("histogram", name, "--bins", "4x4", "-o", "out.npy", words=["must be integers", described])
         self.refuse("transpose", "text.npy", "--conjugate", "-o", "out.npy", words=["--conjugate needs numbers", "U1"])
         self.refuse("transpose", "text.npy", "-o", "out.mtx", words=["Matrix Market holds numbers", "U1", "out.mtx"])
         self.refuse("matmul", "int_matrix.npy", "int_matrix.npy", "--op-a", "transpose", "--accumulator", "float64",
                     "-o", "out.npy", words=["int32", "cannot sum in float64"])
+        self.refuse("matmul", "half.npy", "half.npy", "--accumulator", "float64", "-o", "out.npy",
+                    words=["float16", "cannot sum in float64", "float16 in float32"])
 
     def test_nothing_is_told_before(self):
         """What headers say is refused before operands are read and Kokkos is set up."""

@@ -120,6 +120,17 @@ class Matmul(NumpyCase):
             with self.subTest(dtype=dtype):
                 self.check(A, B, expected=A.astype("int32") @ B.astype("int32"))
 
+    def test_half_is_summed_in_float(self):
+        """And rounded once: sums in float16 would be off by a hundred times as much."""
+        if "float16" not in self.succeed("info"):
+            self.skipTest("the program's compiler has no float16")
+        A, B, C = (self.matrix("float16", *shape) for shape in ((9, 1000), (1000, 5), (9, 5)))
+        product = A.astype("float64") @ B.astype("float64")
+        self.check(A, B, "--accumulator", "float32", expected=product.astype("float16"), scale=np.abs(product) / 100)
+        updated = 0.5 * product + 2 * C.astype("float64")
+        self.check(A, B, "--alpha", "0.5", "--beta", "2", C=C, expected=updated.astype("float16"),
+                   scale=np.abs(updated) / 100 + 1e-4)
+
     def test_float_summed_in_double(self):
         A, B = self.matrix("float32", 3, 5000), self.matrix("float32", 5000, 3)
         expected = (A.astype("float64") @ B.astype("float64")).astype("float32")

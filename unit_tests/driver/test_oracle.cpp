@@ -93,6 +93,37 @@ TEST(MatmulOracle, ScalesTheSubnormalsByAlpha) {
   EXPECT_FALSE(right(verdict<float>({tiny}, {0.5f}, 1e-3f, Scalar::parse("1e38"))));
 }
 
+// Half precision: 11 bits, to which a sum in float is rounded once.
+TEST(MatmulOracle, TakesARoundingToHalf) {
+  if constexpr (has_half) {
+    auto const said = [](std::vector<double> const& row, double column, double result) {
+      auto const array = [](std::vector<double> const& values, Shape const& shape) {
+        std::vector<Half> halves;
+        for (double const value : values) halves.push_back(static_cast<Half>(static_cast<float>(value)));
+        Array bytes{ElementType::float16, shape, Order::c, AlignedBytes(values.size() * sizeof(Half))};
+        std::memcpy(bytes.data(), halves.data(), bytes.storage.size());
+        return bytes;
+      };
+      Array const a = array(row, {1, row.size()}), b = array(std::vector(row.size(), column), {row.size(), 1});
+      Array c = array({result}, {1, 1});
+      return MatmulOracle<Half, Half, float>({.a = a, .b = b, .c_in = nullptr, .c = c}).verify({});
+    };
+    // 2049 lies between two neighbours; the next ones are more than a rounding away.
+    EXPECT_TRUE(right(said({2048, 1}, 1, 2048)));
+    EXPECT_TRUE(right(said({2048, 1}, 1, 2050)));
+    EXPECT_FALSE(right(said({2048, 1}, 1, 2047)));
+    EXPECT_FALSE(right(said({2048, 1}, 1, 2052)));
+    EXPECT_FALSE(right(said({2048, 1}, 1, nan)));
+    EXPECT_TRUE(right(said({inf, 1}, 1, inf)));
+    EXPECT_TRUE(right(said({nan, 1}, 1, nan)));
+    // Beyond 65504 the result is infinite, below 2^-24 the smallest number or nothing.
+    EXPECT_TRUE(right(said({65504, 65504}, 1, inf)));
+    EXPECT_FALSE(right(said({32768}, 1, inf)));
+    EXPECT_TRUE(right(said({0x1p-24}, 0.5, 0)));
+    EXPECT_FALSE(right(said({0x1p-24}, 0.5, 0x1p-20)));
+  }
+}
+
 TEST(Compounded, IsTheBoundOfSoManyRoundingsForEveryNumberOfThem) {
   double const u = 0x1p-24;
   EXPECT_DOUBLE_EQ(compounded(1, u), u);

@@ -147,6 +147,12 @@ class TiledMatmul(TilesCase):
             with self.subTest(dtype=dtype):
                 self.expect(A, B)
 
+    def test_half(self):
+        if "float16" not in self.succeed("info"):
+            self.skipTest("the program's compiler has no float16")
+        A, B = self.matrix("float16", 70, 150), self.matrix("float16", 150, 90)
+        self.expect(A, B, expected=(A.astype("float32") @ B.astype("float32")).astype("float16"), memory=20000)
+
     def test_orders(self):
         A, B = self.matrix("float64", 70, 50), self.matrix("float64", 50, 90)
         for orders in ("CFF", "FCC", "FFC"):

@@ -6,6 +6,8 @@
 #include "io/element_type.hpp"
 #include "operations/operations.hpp"
 
+#include <pantile/element.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <optional>
@@ -41,6 +43,11 @@ void with_element(std::string_view operation, ElementType type, F const& f, std:
   }
 }
 
+/// IEEE half precision: Kokkos' where a backend has it, else the compiler's, if that does.
+using KokkosHalf = Kokkos::Experimental::half_t;
+using Half = std::conditional_t<std::is_same_v<KokkosHalf, float>, impl::CompilerHalf, KokkosHalf>;
+inline constexpr bool has_half = !std::is_same_v<Half, impl::NoSuchType>;
+
 /// The element types of a product.
 template <class T, class TC, class Accumulator>
 struct MatmulTypes {
@@ -51,22 +58,28 @@ struct MatmulTypes {
 
 /// Whether a product is of the pairings that the compiled library does not hold.
 inline bool is_mixed(ElementType type, std::optional<ElementType> accumulator) {
-  return type == ElementType::int8 || type == ElementType::uint8 || accumulator.value_or(type) != type;
+  using enum ElementType::Id;
+  return type == int8 || type == uint8 || (has_half && type == float16) || accumulator.value_or(type) != type;
 }
 
-/// \brief  f(MatmulTypes<...>{}) for those pairings: 8-bit integers summed in 32, float summed in double.
+/// \brief  f(MatmulTypes<...>{}) for those pairings: 8-bit integers summed in 32, half in float, float in double.
 /// \throws InputError  for others
 template <class F>
 void with_mixed_types(ElementType type, std::optional<ElementType> accumulator, F const& f) {
-  ElementType const own = type == ElementType::float32 ? ElementType::float64 : ElementType::int32;
+  ElementType const own = type == ElementType::float32   ? ElementType::float64
+                          : type == ElementType::float16 ? ElementType::float32
+                                                         : ElementType::int32;
   if (accumulator.value_or(own) == own) {
+    if constexpr (has_half) {
+      if (type == ElementType::float16) return f(MatmulTypes<Half, Half, float>{});
+    }
     if (type == ElementType::float32) return f(MatmulTypes<float, float, double>{});
     if (type == ElementType::int8) return f(MatmulTypes<std::int8_t, std::int32_t, std::int32_t>{});
     if (type == ElementType::uint8) return f(MatmulTypes<std::uint8_t, std::int32_t, std::int32_t>{});
   }
   throw InputError("matmul of " + element_name(type) + " elements cannot sum in " +
                    element_name(accumulator.value_or(own)) +
-                   ": each type sums in itself, float32 in float64 too, int8 and uint8 in int32");
+                   ": each type sums in itself, float32 in float64 too, int8 and uint8 in int32, float16 in float32");
 }
 
 }  // namespace pantile::driver

@@ -6,6 +6,9 @@
 
 namespace pantile::driver {
 
+std::string_view const matmul_also = has_half ? "; matmul also int8, uint8 (sums in int32) and float16 (in float32)"
+                                              : "; matmul also int8 and uint8 (sums in int32)";
+
 Measurement run_mixed_matmul(MatmulTask const& task, RunOptions const& run_options) {
   Measurement result;
   with_mixed_types(task.a.type, task.accumulator, [&]<class Types>(Types) {

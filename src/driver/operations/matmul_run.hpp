@@ -38,7 +38,7 @@ Measurement run_matmul(MatmulTask const& task, RunOptions const& run_options) {
   return result;
 }
 
-/// The pairings that the compiled library does not hold: 8-bit integers summed in 32, float summed in double.
+/// The pairings that the compiled library does not hold: 8-bit integers summed in 32, half in float, float in double.
 Measurement run_mixed_matmul(MatmulTask const& task, RunOptions const& run_options);
 
 }  // namespace pantile::driver

@@ -115,6 +115,6 @@ inline constexpr std::array<ElementType::Id, 8> common_elements{
 /// "float32, ... and uint64"
 std::string common_element_names();
 /// Behind these names: what products take too.
-inline constexpr std::string_view matmul_also = "; matmul also int8 and uint8 (sums in int32)";
+extern std::string_view const matmul_also;
 
 }  // namespace pantile::driver

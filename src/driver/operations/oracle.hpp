@@ -21,11 +21,26 @@
 
 namespace pantile::driver {
 
-/// The arithmetic in which T is checked: float in double, double in long double, integers modulo 2^64.
+/// A real number, which C++20 does not say of 16 bits.
+template <class T>
+inline constexpr bool is_real = std::is_floating_point_v<T> || impl::is_half<T>;
+
+/// Its limits, as doubles of 16 bits.
+template <class T>
+struct Limits : std::numeric_limits<T> {};
+template <class T>
+  requires impl::is_half<T>
+struct Limits<T> {
+  static constexpr double epsilon() { return 0x1p-10; }
+  static constexpr double denorm_min() { return 0x1p-24; }
+  static constexpr double max() { return 65504; }
+};
+
+/// The arithmetic in which T is checked: half and float in double, double in long double, integers modulo 2^64.
 template <class T>
 struct Wide {
   using type = std::conditional_t<std::is_integral_v<T>, std::uint64_t,
-                                  std::conditional_t<std::is_same_v<T, float>, double, long double>>;
+                                  std::conditional_t<sizeof(T) <= sizeof(float), double, long double>>;
   using magnitude_type = std::conditional_t<std::is_integral_v<T>, std::uint64_t, type>;
   using real_type = std::conditional_t<std::is_integral_v<T>, double, type>;  ///< of errors and bounds
   static type of(T value) { return static_cast<type>(value); }
@@ -53,8 +68,8 @@ template <class T>
 double roundoff() {
   if constexpr (std::is_integral_v<T>) {
     return 0;
-  } else if constexpr (std::is_floating_point_v<T>) {
-    return std::numeric_limits<T>::epsilon() / 2;
+  } else if constexpr (is_real<T>) {
+    return Limits<T>::epsilon() / 2;
   } else {
     return std::numeric_limits<typename T::value_type>::epsilon() * std::sqrt(2.0);
   }
@@ -63,8 +78,8 @@ double roundoff() {
 /// The smallest positive number of T, which is what an operation with a subnormal result may be off by.
 template <class T>
 double smallest() {
-  if constexpr (std::is_arithmetic_v<T>) {
-    return static_cast<double>(std::numeric_limits<T>::denorm_min());
+  if constexpr (std::is_integral_v<T> || is_real<T>) {
+    return static_cast<double>(Limits<T>::denorm_min());
   } else {
     return static_cast<double>(std::numeric_limits<typename T::value_type>::denorm_min());
   }
@@ -109,8 +124,8 @@ inline double compounded(double roundings, double unit_roundoff) {
 /// The largest finite number of T, or of its parts.
 template <class T>
 auto largest() {
-  if constexpr (std::is_arithmetic_v<T>) {
-    return std::numeric_limits<T>::max();
+  if constexpr (std::is_integral_v<T> || is_real<T>) {
+    return Limits<T>::max();
   } else {
     return std::numeric_limits<typename T::value_type>::max();
   }
@@ -135,7 +150,7 @@ struct Tolerance {
 /// To the element type: rounded, or modulo 2^w.
 template <class T, class W>
 T rounded_to(W const& value) {
-  if constexpr (std::is_arithmetic_v<T>) {
+  if constexpr (std::is_integral_v<T> || is_real<T>) {
     return static_cast<T>(value);
   } else {
     using Real = typename T::value_type;
@@ -148,7 +163,7 @@ std::string number_text(T const& value) {
   char text[80];
   if constexpr (std::is_integral_v<T>) {
     return std::to_string(value);
-  } else if constexpr (std::is_floating_point_v<T>) {
+  } else if constexpr (is_real<T>) {
     std::snprintf(text, sizeof text, "%.9g", static_cast<double>(value));
   } else {
     std::snprintf(text, sizeof text, "%.9g%+.9gi", static_cast<double>(value.real()),
@@ -224,8 +239,8 @@ class Judge {
   static bool same(T const& a, T const& b) {
     if constexpr (std::is_integral_v<T>) {
       return a == b;
-    } else if constexpr (std::is_floating_point_v<T>) {
-      return a == b || (std::isnan(a) && std::isnan(b));
+    } else if constexpr (is_real<T>) {
+      return a == b || (a != a && b != b);
     } else {
       using Real = typename T::value_type;
       return Judge<Real>::same(a.real(), b.real()) && Judge<Real>::same(a.imag(), b.imag());
