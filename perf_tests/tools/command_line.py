@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tables, comparisons, pictures and pages of what scripts/bench and scripts/gpu_bench measured.
 
-RESULT is a file or a folder of either (bench.json, results.json), or Google Benchmark's JSON. Exit status: 0 all right,
-1 something is worse, below its share or wrong, 2 the input is not usable, of which one sentence says why.
+RESULT is a file or a folder of either (bench.json, results.json), or Google Benchmark's JSON, or FILE#NAME for one
+result of a machine's file. Exit status: 0 all right, 1 something is worse, below its share or wrong, 2 the input is not
+usable, of which one sentence says why.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import sys
 import compare
 import gather
 import gpu_report
+import keep
 import ladder
 import machine
 import page
@@ -87,9 +89,10 @@ def do_gather(options):
 
 
 def do_table(options):
-    found = results.load(options.result)
-    sys.stdout.write(table_text(found))
-    return 1 if any(is_wrong(case) for case in found.cases) else 0
+    found = results.load_all(options.result)
+    for one in found:
+        sys.stdout.write(f"{one.path}\n" * (len(found) > 1) + table_text(one))
+    return 1 if any(is_wrong(case) for one in found for case in one.cases) else 0
 
 
 def check_shares(found, options):
@@ -130,11 +133,18 @@ def do_ladder(options):
 
 
 def do_report(options):
-    found = results.load(options.result)
+    found = results.load_all(options.result)
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    text, left_out = page.make_page(found, shares.read_table(options.thresholds))
+    is_machines = "#" in found[0].path.name and "#" not in options.result.name
+    make = page.make_machines_page if is_machines else lambda found, known: page.make_page(found[0], known)
+    text, left_out = make(found, shares.read_table(options.thresholds))
     write_whole(options.out, text)
     say([f"report in {options.out}", *(f"left out: {why}" for why in left_out)])
+    return 0
+
+
+def do_keep(options):
+    keep.keep(options.file, options.name, options.result)
     return 0
 
 
@@ -233,6 +243,9 @@ def make_parser():
     sub.add_argument("threads", type=int)
     sub.add_argument("caption")
     verb(do_table, "table", "the table", "result")
+    sub = verb(do_keep, "keep", "put a result into a machine's file", "file")
+    sub.add_argument("name", help="of the result there")
+    sub.add_argument("result", type=pathlib.Path, metavar="RESULT")
     sub = verb(do_collect, "collect", "make bench.json, table.txt and sweep.csv of programs' lines")
     sub.add_argument("files", nargs="+", type=pathlib.Path, metavar="FILE")
     sub.add_argument("--machine", type=pathlib.Path, metavar="FILE", help="what the command machine printed")

@@ -146,14 +146,15 @@ def group_tables(results):
     return table(columns, rows), "\n".join(details)
 
 
-def pictures(results):
-    """HTML of the pictures, and why others are left out."""
+def pictures(results, number):
+    """HTML of the pictures, and why others are left out; the number is this result's on the page."""
     try:
         drawn, left_out = plots.draw_all(results)
     except Unusable as error:
         return "", [str(error)]
     figures = [
-        f"<figure>{plots.inline(figure, name)}<figcaption>{html.escape(CAPTIONS[name])}</figcaption></figure>"
+        f"<figure>{plots.inline(figure, name[:2] + str(number))}"
+        f"<figcaption>{html.escape(CAPTIONS[name])}</figcaption></figure>"
         for name, figure in drawn.items()
     ]
     return "\n".join(figures), left_out
@@ -269,18 +270,39 @@ def document(parts):
     )
 
 
+TITLE = "<h1>Pantile, measured</h1>"
+
+
 def make(results, machines):
     return make_page(results, machines)[0]
 
 
 def make_page(results, machines):
-    """The page, and which pictures it lacks and why."""
+    """The page of a result, and which pictures it lacks and why."""
+    parts, lacking = parts_of(results, machines)
+    return document([TITLE, *parts]), lacking
+
+
+def make_machines_page(found, machines):
+    """The same of a machine's file: each result under its name, without its cases one by one."""
+    names = [html.escape(one.path.name.rpartition("#")[2]) for one in found]
+    links = [f'<a href="#{name}">{name}</a>' for name in names]
+    parts, lacking = [TITLE, f"<p>{', '.join(links)}</p>"], []
+    for number, (name, one) in enumerate(zip(names, found)):
+        more, not_drawn = parts_of(one, machines, number, False)
+        parts += [f'<h1 id="{name}">{name}</h1>', *more]
+        lacking += [f"{name}: {why}" for why in not_drawn]
+    return document(parts), lacking
+
+
+def parts_of(results, machines, number=0, has_cases=True):
+    """The parts of a result's page, and which pictures it lacks and why."""
     head, context = results.head, results.runs[0]["context"]
     commit = head.get("commit", "unknown") + " and changes that are not committed" * bool(head.get("dirty"))
     known_doubts = doubts(results.runs, results.cases)
     if results.is_unfinished:
         known_doubts.append("the run did not come to its end")
-    figures, not_drawn = pictures(results)
+    figures, not_drawn = pictures(results, number)
     shown, not_shown = below_shares(results, machines)
     groups, details = group_tables(results)
     machine = [
@@ -292,6 +314,7 @@ def make_page(results, machines):
     tests = []
     if results.kind == "gpu":
         tests = gpu_report.test_lines(head["tests"]) + gpu_report.sanitizer_lines(head["sanitizer"])
+    missing = [] if has_cases else [f"the cases one by one: report {results.path.name} has them"]
     errors = [f"{name_of(case)}: {error_of(case)}" for case in results.cases if is_wrong(case)]
     errors += [f"step {step['step']}: {step['error']}" for step in head.get("steps", ()) if "error" in step]
     configuration = context.get("kokkos_configuration", "")
@@ -308,7 +331,6 @@ def make_page(results, machines):
         )
     )
     parts = [
-        "<h1>Pantile, measured</h1>",
         f'<p class="where">{html.escape(where)}</p>',
         *(f'<p class="doubt">DOUBT: {html.escape(doubt)}</p>' for doubt in known_doubts),
         section("Errors", items(errors)),
@@ -316,7 +338,7 @@ def make_page(results, machines):
         section("Groups of cases", f"<p>{html.escape(EXPLAINED)}</p>", groups),
         section("Ranks", items(rank_lines(results.runs, results.cases)), *rank_tables(results.runs)),
         section("Shares of the bounds", shown),
-        section("Cases", details),
+        section("Cases", details if has_cases else ""),
         section("Tests on the device", items(tests)),
         section("Machine and settings", table(("what", "value"), machine) if machine else ""),
         section(
@@ -326,6 +348,6 @@ def make_page(results, machines):
             if configuration
             else "",
         ),
-        section("Left out", items(left_out(results) + not_drawn + not_shown)),
+        section("Left out", items(left_out(results) + not_drawn + not_shown + missing)),
     ]
-    return document(parts), not_drawn
+    return parts, not_drawn

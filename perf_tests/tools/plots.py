@@ -5,6 +5,7 @@
 Colours are Okabe and Ito's (2008), which colour-blind readers tell apart; no picture says by colour alone what it says.
 """
 
+import collections
 import io
 import re
 
@@ -316,9 +317,27 @@ def bytes_of(figure, kind):
     return file.getvalue()
 
 
+def tenths(number):
+    return f"{float(number[0]):.1f}".removesuffix(".0")
+
+
 def inline(figure, name):
-    """SVG for a page; its own names of parts begin with `name`, since a page may have several."""
+    """SVG for a page, in about a third of matplotlib's text: tenths of a point are enough, equal styles are said once,
+    and parts have names where others refer to them. Names begin with `name`, since a page may have several.
+    """
     text = bytes_of(figure, "svg").decode("utf-8")
-    text = text[text.index("<svg") :]
-    text = re.sub(r'\bid="', f'id="{name}-', text)
-    return re.sub(r'(url\(|href=")#', rf"\1#{name}-", text)
+    text = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text[text.index("<svg") :], flags=re.S)
+    text = re.sub(r' transform="rotate\(-0 [^"]*"', "", text)
+    text = re.sub(r"<[^>C]*>", lambda tag: re.sub(r"\d+\.\d{3,}", tenths, tag[0]), text)  # curves are small
+    text = re.sub(r"\s*\n\s*", " ", text).replace("> <", "><").replace("xlink:href", "href")
+    text = re.sub(r' d="M[^"C]*"', lambda path: path[0].replace(" L", ""), text)  # what follows M is a line
+    named = dict.fromkeys(re.findall(r'(?:url\(|href=")#([^)"]+)', text))
+    parts = {part: f"{name}-{i}" for i, part in enumerate(named)}
+    text = re.sub(r' id="([^"]*)"', lambda part: f' id="{parts[part[1]]}"' if part[1] in parts else "", text)
+    text = re.sub(r'(url\(|href=")#([^)"]+)', lambda part: f"{part[1]}#{parts[part[2]]}", text)
+    counts = collections.Counter(re.findall(r' style="([^"]*)"', text))
+    classes = {style: f"{name}-s{i}" for i, style in enumerate(counts) if counts[style] > 1}
+    for style, key in classes.items():
+        text = text.replace(f' style="{style}"', f' class="{key}"')
+    sheet = "".join(f".{key} {{ {style} }} " for style, key in classes.items())
+    return text.replace("<defs>", f"<style>{sheet}</style><defs>", 1)

@@ -10,6 +10,8 @@ in ten thousand of the median, which they differ from; of the sweep, whose neigh
 of several ranks (gather.py) have the rates of each in the same way, and in such parts how far each one's quartiles are
 apart, and the file names the slowest host: share is the mean of its ranks' rates over the cases' own. Schema 1, before,
 has neither machine nor rounds.
+
+A machine's file (keep.py) has several of them, {"results": {NAME: what a bench.json holds}}; FILE#NAME is one.
 """
 
 import dataclasses
@@ -57,6 +59,7 @@ class Results:
     kind: str  # bench, gpu or google
     schema: int = SCHEMA
     path: pathlib.Path = pathlib.Path()
+    content: dict = dataclasses.field(default_factory=dict)  # as the file has it
     head: dict = dataclasses.field(default_factory=dict)
     runs: list = dataclasses.field(default_factory=list)
     cases: list = dataclasses.field(default_factory=list)
@@ -163,24 +166,32 @@ def compact(head, runs, cases):
     own = [
         run | {"context": {key: value for key, value in run["context"].items() if key not in common}} for run in runs
     ]
-    groups = {}
+    members = {}
     for case in cases:
         if "error" not in case:
             key = case["case"].rpartition("/")[0], case["threads"], case.get("ranks", 1), case["unit"]
-            groups.setdefault(key, []).append(case)
-    blocks = []
-    for key, members in groups.items():
-        columns = list(dict.fromkeys(name for case in members for name in figures_of(case)))
-        opening = json.dumps(dict(zip(("group", "threads", "ranks", "unit"), key)) | {"columns": columns})
-        lines = []
-        for case in members:
-            figures = figures_of(case)
-            row = [case["case"].rpartition("/")[2], *(figures.get(name) for name in columns)]
-            lines.append("  " + json.dumps(row, separators=(",", ":")))
-        blocks.append(f'{opening[:-1]}, "cases": [\n' + ",\n".join(lines) + "]}")
+            members.setdefault(key, []).append(case)
+    groups = []
+    for key, those in members.items():
+        rows = [(case["case"].rpartition("/")[2], figures_of(case)) for case in those]
+        columns = list(dict.fromkeys(column for _, figures in rows for column in figures))
+        group = dict(zip(("group", "threads", "ranks", "unit"), key)) | {"columns": columns}
+        groups.append(group | {"cases": [[name, *(figures.get(key) for key in columns)] for name, figures in rows]})
     errors = [case for case in cases if "error" in case]
-    whole = {"schema": SCHEMA, **head, "context": common, "runs": own, "errors": errors}
-    return f'{json.dumps(whole, indent=1)[:-2]},\n "groups": [\n' + ",\n".join(blocks) + "]\n}\n"
+    return text_of(
+        {"schema": SCHEMA, **head, "context": common, "runs": own, "errors": errors, "groups": groups}
+    )
+
+
+def text_of(content):
+    """JSON of what bench.json holds, a case a line."""
+    blocks = []
+    for group in content["groups"]:
+        opening = json.dumps({key: value for key, value in group.items() if key != "cases"})
+        lines = ["  " + json.dumps(row, separators=(",", ":")) for row in group["cases"]]
+        blocks.append(f'{opening[:-1]}, "cases": [\n' + ",\n".join(lines) + "]}")
+    rest = {key: value for key, value in content.items() if key != "groups"}
+    return f'{json.dumps(rest, indent=1)[:-2]},\n "groups": [\n' + ",\n".join(blocks) + "]\n}\n"
 
 
 def read_row(group, row):
@@ -295,15 +306,36 @@ def interpret(content):
     return found
 
 
-def load(path):
-    """The results in a file or in a folder of scripts/bench or scripts/gpu_bench."""
-    path = pathlib.Path(path)
+def contents_of(content, name):
+    """NAME: what the results in a file hold, or the one of this name; of a file with one result, by no name."""
+    kept = content.get("results") if isinstance(content, dict) else None
+    if not isinstance(kept, dict):
+        kept = {"": content}
+    elif not name and kept:
+        return kept
+    if name not in kept:
+        raise Unusable(f"it holds no result{' ' if name else ''}{name}")
+    return {name: kept[name]}
+
+
+def load_all(path):
+    """The results in a file or in a folder of scripts/bench or scripts/gpu_bench: of a machine's file all of them, or
+    as FILE#NAME one.
+    """
+    path, name = pathlib.Path(path), ""
+    if "#" in path.name and not path.exists():
+        base, _, name = path.name.rpartition("#")
+        path = path.with_name(base)
     file = file_in(path) if path.is_dir() else path
+    found = []
     try:
         text = file.read_text(encoding="utf-8")
         if not text.strip():
             raise Unusable("it is empty")
-        found = interpret(json.loads(text))
+        for key, content in contents_of(json.loads(text), name).items():
+            found.append(interpret(content))
+            found[-1].content = content
+            found[-1].path = file.with_name(f"{file.name}#{key}") if key else file
     except OSError as error:
         raise Unusable(f"{file}: {error.strerror}") from error
     except json.JSONDecodeError as error:
@@ -314,5 +346,13 @@ def load(path):
         raise Unusable(f"{file}: {error}") from error
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise Unusable(f"{file}: not as its schema has it: {type(error).__name__} {error}") from error
-    found.path = file
     return found
+
+
+def load(path):
+    """The one result of a file or a folder."""
+    found = load_all(path)
+    if len(found) > 1:
+        raise Unusable(f"{path}: it holds several results, of which one is to be named: "
+                       + ", ".join(str(one.path) for one in found))  # fmt: skip
+    return found[0]

@@ -399,7 +399,7 @@ class Compare(Folder):
         self.assertIn("DOUBT: the two results are of different machines", out)
 
     def test_a_run_that_was_stopped(self):
-        gpu = pathlib.Path(__file__).resolve().parents[1] / "results" / "2026-11-26_nvidia-h100_gpu.json"
+        gpu = pathlib.Path(__file__).resolve().parents[1] / "results" / "nvidia-h100.json"
         stopped = self.folder / "results.json"
         stopped.write_text(
             json.dumps(json.loads(gpu.read_text(encoding="utf-8")) | {"finished": False}), encoding="utf-8"
@@ -409,7 +409,7 @@ class Compare(Folder):
         self.assertIn(f"DOUBT: {stopped} is of a run that did not come to its end", out)
 
     def test_cases_that_had_another_name(self):
-        gpu = pathlib.Path(__file__).resolve().parents[1] / "results" / "2026-11-26_nvidia-h100_gpu.json"
+        gpu = pathlib.Path(__file__).resolve().parents[1] / "results" / "nvidia-h100.json"
         names = [case["case"] for case in results.load(gpu).cases]
         self.assertEqual([name for name in names if "turned" in name], [])
         self.assertIn("transfer/h2d/pinned_transposed", names)

@@ -24,7 +24,12 @@ except ImportError:
     matplotlib = None
 with_matplotlib = unittest.skipUnless(matplotlib, "no matplotlib here")
 COMMITTED = pathlib.Path(__file__).resolve().parents[1] / "results"
-HOST, GPU = COMMITTED / "2026-11-22_amd-epyc-zen5_2-cores.json", COMMITTED / "2026-11-26_nvidia-h100_gpu.json"
+HOST, GPU = COMMITTED / "amd-epyc-zen5_2-cores.json", COMMITTED / "nvidia-h100.json"
+
+
+def committed():
+    """All that is kept, of whatever machine."""
+    return [one for file in sorted(COMMITTED.glob("*.json")) for one in results.load_all(file)]
 
 
 class Reader(html.parser.HTMLParser):
@@ -117,6 +122,33 @@ class Plots(Folder):
         figure, _ = plots.roofline(self.products_and_a_copy(), plots.import_matplotlib())
         labels = {line.get_label() for axis in figure.axes for line in axis.get_lines()}
         self.assertIn("copy of 268 MB", labels)
+
+    @with_matplotlib
+    def test_a_page_draws_what_matplotlib_does(self):
+        """The same parts and texts, each at its place to a twentieth of a point, in less than half the characters."""
+        figure, _ = plots.roofline(self.products_and_a_copy(), plots.import_matplotlib())
+        whole, small = plots.bytes_of(figure, "svg").decode("utf-8"), plots.inline(figure, "ro0")
+        self.assertLess(2 * len(small), len(whole))
+
+        def parts(text):
+            tree = xml.etree.ElementTree.fromstring(text[text.index("<svg") :].replace("xlink:href", "href"))
+            return [part for part in tree.iter() if part.tag.rpartition("}")[2] in ("use", "text", "path")]
+
+        pairs = list(zip(parts(whole), parts(small), strict=True))
+        self.assertGreater(len(pairs), 50)
+        for one, other in pairs:
+            self.assertEqual(*((part.tag, (part.text or "").strip()) for part in (one, other)))
+            for key in ("x", "y", "d"):
+                numbers = [[float(number) for number in re.findall(r"-?\d+\.?\d*", part.get(key, ""))]
+                           for part in (one, other)]  # fmt: skip
+                self.assertEqual(len(numbers[0]), len(numbers[1]), one.get(key))
+                for before, after in zip(*numbers):
+                    self.assertAlmostEqual(before, after, delta=0.0501)
+        names = re.findall(r' id="([^"]*)"', small)
+        self.assertEqual(sorted(set(re.findall(r'(?:url\(|href=")#([^)"]+)', small))), sorted(names))
+        self.assertEqual([name for name in names if not name.startswith("ro0-")], [])
+        for style in set(re.findall(r' class="([^"]*)"', small)):
+            self.assertIn(f".{style} {{ ", small)
 
     def products_and_a_copy(self):
         lines = [line for line in run_of(1) if "context" in line or line["case"].startswith("square")]
@@ -216,18 +248,29 @@ class Committed(Folder):
     def test_pages_are_of_todays_report(self):
         pages = sorted(COMMITTED.glob("*.html"))
         self.assertTrue(pages)
-        for committed in pages:
-            made = self.folder / committed.name
-            status, _, errors = self.tool("report", committed.with_suffix(".json"), "--out", made)
+        for kept in pages:
+            made = self.folder / kept.name
+            status, _, errors = self.tool("report", kept.with_suffix(".json"), "--out", made)
             self.assertEqual(status, 0, errors)
-            texts = [without_pictures(file.read_text(encoding="utf-8")) for file in (committed, made)]
-            self.assertEqual(*(text.splitlines() for text in texts), committed.name)
-            self.assertGreater(len(texts[0]), 5000)
+            texts = [without_pictures(file.read_text(encoding="utf-8")) for file in (kept, made)]
+            self.assertEqual(*(text.splitlines() for text in texts), kept.name)
+            self.assertGreater(len(texts[0]), 3000)
             self.assertNotIn("<svg", texts[0])
-            self.assertIn("<svg", committed.read_text(encoding="utf-8"))
+            self.assertIn("<svg", kept.read_text(encoding="utf-8"))
+
+    def test_each_machine_has_one_file_and_what_is_kept_is_small(self):
+        """But for what another has to be compared with, in a folder of its own."""
+        files = [path for path in COMMITTED.iterdir() if path.is_file() and path.suffix in (".json", ".html")]
+        for file in files:
+            self.assertLessEqual(file.stat().st_size, 200_000, file.name)
+        machines = [one.identity or one.path.name.partition("#")[0] for one in committed()]
+        of = {}
+        for one, machine in zip(committed(), machines):
+            of.setdefault(machine, set()).add(one.path.name.partition("#")[0])
+        self.assertEqual({machine: len(names) for machine, names in of.items()}, dict.fromkeys(of, 1))
 
     def test_results_of_ranks_have_all_that_is_known_of_them(self):
-        found = [results.load(file) for file in COMMITTED.glob("*.json")]
+        found = committed()
         ranked = [one for one in found if any(case.get("ranks", 1) > 1 for case in one.cases)]
         self.assertGreaterEqual(len(ranked), 2)  # by the command ranks, and by MPI
         for one in ranked:
@@ -237,6 +280,72 @@ class Committed(Folder):
                 self.assertEqual(len(case["spread_by_rank"]), case["ranks"])
             for run in one.runs:
                 self.assertEqual(len(run["places"]), run["ranks"])
+
+
+class Keep(Folder):
+    """A machine's file."""
+
+    def setUp(self):
+        super().setUp()
+        self.file = self.folder / "machine.json"
+        self.one, self.other = self.write("one", run_of(1)), self.write("other", run_of(2))
+
+    def keep(self, name, run):
+        status, out, errors = self.tool("keep", self.file, name, run)
+        self.assertEqual((status, out), (0, ""), errors)
+
+    def test_results_are_kept_whole_and_each_by_its_name(self):
+        self.keep("one", self.one)
+        lines = self.file.read_text(encoding="utf-8").splitlines()
+        self.assertEqual(results.load(self.file).content, results.load(self.one).content)
+        self.keep("other", self.other)
+        for name, run in (("one", self.one), ("other", self.other)):
+            kept = results.load(f"{self.file}#{name}")
+            self.assertEqual((kept.content, kept.path.name), (results.load(run).content, f"machine.json#{name}"))
+            self.assertEqual(self.tool("table", f"{self.file}#{name}")[1], self.tool("table", run)[1])
+            self.assertEqual(self.tool("compare", run, f"{self.file}#{name}")[0], 0)
+        # What was there has stayed line by line.
+        self.assertEqual(self.file.read_text(encoding="utf-8").splitlines()[: len(lines) - 2], lines[:-2])
+        self.keep("one", self.other)
+        self.assertEqual([one.content for one in results.load_all(self.file)], 2 * [results.load(self.other).content])
+
+    def test_table_and_page_have_all(self):
+        self.keep("one", self.one)
+        self.keep("<other>", self.other)
+        status, out, _ = self.tool("table", self.file)
+        self.assertEqual(status, 0)
+        self.assertEqual(out, "".join(f"{self.file}#{name}\n{self.tool('table', run)[1]}"
+                                      for name, run in (("one", self.one), ("<other>", self.other))))  # fmt: skip
+        file = self.folder / "page.html"
+        self.assertEqual(self.tool("report", self.file, "--out", file)[0], 0)
+        read = Reader(file.read_text(encoding="utf-8"))
+        self.assertEqual((read.open, read.fetched), ([], []))
+        self.assertEqual(len(read.names), len(set(read.names)))
+        self.assertTrue({"one", "<other>"} <= set(read.names))
+        self.assertIn("the cases one by one: report machine.json#one has them", read.text)
+        self.assertEqual(self.tool("report", f"{self.file}#one", "--out", file)[0], 0)
+        self.assertIn("<details><summary>square/double", file.read_text(encoding="utf-8"))
+
+    def test_what_is_no_one_result_is_refused(self):
+        self.keep("one", self.one)
+        self.keep("other", self.other)
+        before = self.file.read_bytes()
+        for words, said in (
+            (("compare", self.file, self.one), "holds several results, of which one is to be named: .*#one, .*#other"),
+            (("check", self.file), "holds several results"),
+            (("table", f"{self.file}#third"), "machine.json: it holds no result third"),
+            (("table", f"{self.one}#third"), "holds no result third"),
+            (("keep", self.file, "a#b", self.one), "is no name"),
+            (("keep", self.file, "", self.one), "is no name"),
+            (("keep", self.file, "gpu", GPU), "another machine|only results of scripts/bench"),
+            (("keep", self.file, "third", self.write("third", run_of(1), cpu="EPYC")), "is of a processor, .* of EPYC"),
+        ):
+            status, out, errors = self.tool(*words)
+            self.assertEqual((status, out), (2, ""), words)
+            self.assertRegex(errors, f"^perf_tests/tools: .*({said}).*\n$")
+        self.assertEqual(self.file.read_bytes(), before)
+        self.file.write_text('{"results": {}}', encoding="utf-8")
+        self.assertRegex(self.tool("table", self.file)[2], "it holds no result\n$")
 
 
 class Shares(Folder):
@@ -329,7 +438,7 @@ class Shares(Folder):
     def test_products_of_every_kind_have_a_row_on_zen_4(self):
         entry = shares.entry_for(shares.read_table(), "AuthenticAMD family 25 model 17")
         for name, kinds in (("matmul", ("skinny", "deep", "ladder")), ("batches", ("batched",))):
-            file = next(COMMITTED.glob(f"*zen4_2-cores_{name}.json"))
+            file = COMMITTED / f"amd-epyc-zen4_2-cores.json#{name}"
             self.assertEqual(self.tool("check", file)[0], 0)
             cases = results.load(file).measured()
             for kind in kinds:
@@ -341,12 +450,12 @@ class Shares(Folder):
         machines = shares.read_table()
         known = {"epyc-zen4": "family 25 model 17", "epyc-zen3": "family 25 model 1", "epyc-zen5": "family 26",
                  "intel-xeon": "family 6 model 167"}  # fmt: skip
-        files = [file for file in COMMITTED.glob("*.json") if results.load(file).schema == 2]
-        self.assertGreaterEqual(len(files), 3)
-        for file in files:
-            kind = next(kind for name, kind in known.items() if name in file.name)
-            row = shares.entry_for(machines, results.load(file).identity)
-            self.assertRegex(row["machine"], rf" {kind}\\b", file.name)
+        found = [one for one in committed() if one.schema == 2]
+        self.assertGreaterEqual(len(found), 3)
+        for one in found:
+            kind = next(kind for name, kind in known.items() if name in one.path.name)
+            row = shares.entry_for(machines, one.identity)
+            self.assertRegex(row["machine"], rf" {kind}\\b", one.path.name)
         self.assertIsNone(shares.entry_for(machines, "AMD EPYC, AuthenticAMD family 25 model 160"))
 
     def test_no_case_to_look_at_is_no_pass(self):
