@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""readme.py README PREFIX FOLDER: the programs in the README's section "From C and Fortran", built from the
-installation by the section's own commands, then as its CMake project; they print what they must."""
+"""readme.py README PREFIX FOLDER OPTION...: the README's first program, built from the installation as the CMake
+project of its section "Use", which gets the options; then the programs in "From C and Fortran", by the section's own
+commands and as its CMake project. They print what they must."""
 
 import os
 import pathlib
@@ -17,10 +18,26 @@ FILES = {"c": "product.c", "fortran": "product.f90"}
 PRINTED = ["4 5", "10 11"] + 2 * ["27.0 27.0", "18.0 18.0"]
 
 
+def blocks_of(section):
+    return re.findall(r"```(\w+)\n(.*?)```", section, flags=re.DOTALL)
+
+
+def section_of(text, name):
+    return text.partition(f"## {name}\n")[2].partition("\n## ")[0]
+
+
+def first_project(text):
+    """The README's first block, and the first of CMake in the section on use."""
+    language, program = blocks_of(text)[0]
+    project = next(text for name, text in blocks_of(section_of(text, "Use")) if name == "cmake")
+    if language != "cpp" or program.count("\n") > 10:
+        sys.exit(f"the first program is of {language}, in {program.count(chr(10))} lines")
+    return program, project
+
+
 def blocks(text):
     """Language -> its one block of the section."""
-    section = text.partition(f"## {SECTION}\n")[2].partition("\n## ")[0]
-    found = re.findall(r"```(\w+)\n(.*?)```", section, flags=re.DOTALL)
+    found = blocks_of(section_of(text, SECTION))
     if sorted(language for language, _ in found) != ["c", "cmake", "fortran", "sh"]:
         sys.exit(f"the section '{SECTION}' has blocks of {[language for language, _ in found]}")
     return dict(found)
@@ -32,11 +49,12 @@ def check(what, output):
         sys.exit(f"{what} printed {lines} instead of {PRINTED}")
 
 
-def main(readme, prefix, folder):
+def main(readme, prefix, folder, *options):
     folder = pathlib.Path(folder)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    block = blocks(pathlib.Path(readme).read_text())
+    text = pathlib.Path(readme).read_text()
+    block = blocks(text)
     for language, name in FILES.items():
         (folder / name).write_text(block[language])
     descriptions = next(pathlib.Path(prefix).rglob("pantile_c.pc")).parent
@@ -45,10 +63,20 @@ def main(readme, prefix, folder):
     def run(*command, **options):
         return subprocess.run(command, check=True, cwd=folder, stdout=subprocess.PIPE, text=True, **options).stdout
 
+    def build(project, *options):
+        (folder / "CMakeLists.txt").write_text(project)
+        run("cmake", "-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={prefix}", *options)
+        run("cmake", "--build", "build")
+
+    program, project = first_project(text)
+    (folder / "app.cpp").write_text(program)
+    build(project, *options)
+    printed = run("build/app")
+    if not re.match(r"pantile::matmul\[\w+,\w+,double\]\n", printed):
+        sys.exit(f"the first program printed {printed}")
+    shutil.rmtree(folder / "build")
     check("the commands", run("sh", "-e", "-c", block["sh"], env=environment))
-    (folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\n" + block["cmake"])
-    run("cmake", "-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={prefix}")
-    run("cmake", "--build", "build")
+    build(block["cmake"])
     check("the CMake project", run("build/product_c") + run("build/product_fortran"))
 
 
