@@ -2,9 +2,10 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """check_exports.py LIBRARY EXPORTS SONAME HEADER...: the library shows what the list names and the headers declare, and
-nothing else, and has the name that programs are linked with. A header is one of C, or a module of gfortran; NAME=
-stands for one that no header declares."""
+nothing else, and has the name that programs are linked with. NAME= stands for one that no header declares; what only a
+pattern of the list names, no header need declare and no library show."""
 
+import fnmatch
 import pathlib
 import re
 import subprocess
@@ -12,8 +13,8 @@ import sys
 
 
 def listed(text):
-    """The names between global: and local: of a version script; patterns are none."""
-    return set(re.findall(r"(\w+);", text.partition("global:")[2].partition("local:")[0]))
+    """The names and patterns between global: and local: of a version script."""
+    return set(re.findall(r"([\w*]+);", text.partition("global:")[2].partition("local:")[0]))
 
 
 def declared(text):
@@ -22,21 +23,10 @@ def declared(text):
     return set(re.findall(r"^[a-z][\w *]*\b(\w+)\(", text, flags=re.MULTILINE))
 
 
-def published(text):
-    """The public procedures of a Fortran module as gfortran names them, and the types of a class(*) that it asks for:
-    programs that pass such numbers refer to the module's descriptions of them."""
-    module = re.search(r"^module (\w+)", text, flags=re.MULTILINE).group(1)
-    names = ", ".join(re.findall(r"^ *public :: (.*)", text, flags=re.MULTILINE)).split(", ")
-    types = re.findall(r"type is \((\w+)\([a-z]+(\d+)\)\)", text)
-    names += [f"__vtab_{name.upper()}_{int(bits) // 8}_" for name, bits in types]
-    return {f"__{module}_MOD_{name}" for name in names}
-
-
 def names_of(header):
     if header.endswith("="):
         return {header[:-1]}
-    text = pathlib.Path(header).read_text()
-    return published(text) if header.endswith(".f90") else declared(text)
+    return declared(pathlib.Path(header).read_text())
 
 
 def shown(library):
@@ -52,11 +42,13 @@ def soname(library):
 
 
 def main(library, exports, name, *headers):
-    wanted = listed(pathlib.Path(exports).read_text())
+    patterns = listed(pathlib.Path(exports).read_text())
+    wanted = {name for name in patterns if "*" not in name}
     functions = set().union(*map(names_of, headers))
     complaints = []
     for what, found in (("the library shows", shown(library)), ("the headers declare", functions)):
-        complaints += [f"{what} {extra}, which {exports} does not list" for extra in sorted(found - wanted)]
+        extras = [name for name in sorted(found) if not any(fnmatch.fnmatchcase(name, one) for one in patterns)]
+        complaints += [f"{what} {extra}, which {exports} does not list" for extra in extras]
         complaints += [f"{exports} lists {lost}, which is not what {what}" for lost in sorted(wanted - found)]
     if not wanted:
         complaints.append(f"{exports} lists nothing")

@@ -104,7 +104,8 @@ def check_includes(path, number, line):
     if not found:
         return
     quote, include = found.groups()
-    if quote == '"' and path.startswith(("include/", "src/")) and not path.startswith("src/driver/"):
+    own = path.startswith(("src/driver/", "src/lib/fortran/"))
+    if quote == '"' and path.startswith(("include/", "src/")) and not own:
         yield number, f'include "{include}": headers are included as <pantile/...>'
     if ".." in include.split("/"):
         yield number, f"include {include}: relative to a parent folder"

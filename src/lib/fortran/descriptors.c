@@ -7,26 +7,93 @@
 #include <ISO_Fortran_binding.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef CFI_cdesc_t const* array;
 
 static _Thread_local char message[1024];
 
-char const* pantile_fortran_message(size_t* length) {
-  *length = strlen(message);
-  return message;
+/* Memory for Fortran's text of so many characters; where there is none it stays as it is. */
+static void assign(CFI_cdesc_t* text, char const* words, size_t length) {
+  if (CFI_allocate(text, NULL, NULL, length) == CFI_SUCCESS && length > 0) memcpy(text->base_addr, words, length);
 }
+
+void pantile_fortran_message(CFI_cdesc_t* text) { assign(text, message, strlen(message)); }
 
 void pantile_fortran_stop(void);
 
-/* An argument that no call of the C face sees. */
-static pantile_status refuse(char const* call, char const* name, char const* rule) {
-  snprintf(message, sizeof message, "%s: %s %s", call, name, rule);
-  return PANTILE_INVALID;
+/* One call: its name, its instance, whether all its arguments could be seen as operands so far, and what goes back to
+   the caller, as far as he asks for it. */
+typedef struct {
+  char const* name;
+  pantile_exec *exec, *own;
+  pantile_status status;
+  CFI_cdesc_t* text;
+  char* words;
+  int32_t* stat;
+} call;
+
+/* The message, which begins with the call's name; an argument that no call of the C face sees is refused so. */
+static void refuse(call* c, char const* name, char const* rule) {
+  c->status = PANTILE_INVALID;
+  snprintf(message, sizeof message, "pantile_%s%s: %s %s", c->text == NULL ? "" : "explain_", c->name, name, rule);
 }
 
-/* The element type, 0 where the C face knows none. */
+/* What the C face has answered, with its words about an error. */
+static void answered(call* c, pantile_status status) {
+  char const* const words = strstr(pantile_last_error_message(), ": ");
+  c->status = status;
+  if (status != PANTILE_OK)
+    snprintf(message, sizeof message, "pantile_%s%s%s", c->text == NULL ? "" : "explain_", c->name, words);
+}
+
+/* Without an instance the host's, whatever the library's default is: arrays of Fortran lie there. */
+static call begin(char const* name, pantile_exec* const* exec, CFI_cdesc_t* text, int32_t* stat) {
+  call c = {name, exec == NULL ? NULL : *exec, NULL, PANTILE_OK, text, NULL, stat};
+  if (exec == NULL) {
+    answered(&c, pantile_exec_create(PANTILE_SPACE_HOST, NULL, &c.own));
+    c.exec = c.own;
+  }
+  return c;
+}
+
+/* The status goes to the caller or ends the program; a text is empty where there is no explanation. */
+static void end(call* c) {
+  pantile_exec_destroy(c->own);
+  if (c->text != NULL) assign(c->text, c->words, c->words == NULL ? 0 : strlen(c->words));
+  free(c->words);
+  if (c->stat != NULL) {
+    *c->stat = c->status;
+  } else if (c->status != PANTILE_OK) {
+    pantile_fortran_stop();
+  }
+}
+
+/* Room for an explanation of this length. */
+static bool give_room(call* c, pantile_explanation* answer) {
+  if (c->status != PANTILE_OK) return false;
+  answer->capacity = answer->length + 1;
+  answer->text = c->words = malloc(answer->capacity);
+  if (c->words == NULL) refuse(c, "its explanation", "finds no memory"), c->status = PANTILE_NO_MEMORY;
+  return c->words != NULL;
+}
+
+/* Ends a call by the C face's, where nothing was wrong before; or by its explanation, which is asked for its length
+   first. */
+#define END_BY(c, OPERATION, ...)                                                                \
+  do {                                                                                           \
+    pantile_explanation answer = {sizeof answer};                                                \
+    if ((c)->status == PANTILE_OK && (c)->text == NULL) {                                        \
+      answered(c, pantile_##OPERATION(__VA_ARGS__));                                             \
+    } else if ((c)->status == PANTILE_OK) {                                                      \
+      answered(c, pantile_explain_##OPERATION(__VA_ARGS__, &answer));                            \
+      if (give_room(c, &answer)) answered(c, pantile_explain_##OPERATION(__VA_ARGS__, &answer)); \
+    }                                                                                            \
+    end(c);                                                                                      \
+  } while (0)
+
+/* The element type of one of the types that the module's procedures have. */
 static pantile_element element_of(array a) {
   static const struct {
     CFI_type_t type;
@@ -38,65 +105,35 @@ static pantile_element element_of(array a) {
                {CFI_type_int8_t, PANTILE_INT8},
                {CFI_type_int32_t, PANTILE_INT32},
                {CFI_type_int64_t, PANTILE_INT64}};
-  for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
-    if (table[i].type == a->type) return table[i].element;
-  }
-  return 0;
+  size_t i = 0;
+  while (i + 1 < sizeof table / sizeof *table && table[i].type != a->type) ++i;
+  return table[i].element;
 }
 
-/* One call: its name, and whether all its arguments could be seen as operands so far. */
-typedef struct {
-  char const* name;
-  pantile_status status;
-  pantile_exec* host;
-} call;
-
-/* Arrays of Fortran are the host's, whatever the library's default is. */
-static call begin(char const* name) {
-  call c = {name, PANTILE_OK, NULL};
-  c.status = pantile_exec_create(PANTILE_SPACE_HOST, NULL, &c.host);
-  if (c.status != PANTILE_OK) refuse(name, "cannot run:", pantile_last_error_message());
-  return c;
-}
-
-/* What every call does last: the status, of the C face's function unless something was wrong before, goes to the caller
-   or ends the program. */
-static void end(call* c, pantile_status status, int32_t* stat) {
-  if (c->status == PANTILE_OK && status != PANTILE_OK)
-    snprintf(message, sizeof message, "%s%s", c->name, strstr(pantile_last_error_message(), ": "));
-  pantile_exec_destroy(c->host);
-  if (stat != NULL) {
-    *stat = status;
-  } else if (status != PANTILE_OK) {
-    pantile_fortran_stop();
-  }
-}
+/* Options that are absent are the default ones. */
+static int32_t value_of(int const* option) { return option == NULL ? 0 : *option; }
 
 /* Elements from one index of a dimension to the next; where there is one index only, the distance says nothing. */
 static int64_t stride_of(call* c, char const* name, array a, int dimension) {
   CFI_dim_t const* const dim = &a->dim[dimension];
   if (dim->extent == 0 || dim->extent == 1) return 1;
   if (dim->sm % (CFI_index_t)a->elem_len != 0) {
-    c->status = refuse(c->name, name, "must have elements that are a multiple of their size apart");
+    refuse(c, name, "must have elements that are a multiple of their size apart");
   }
   return dim->sm / (CFI_index_t)a->elem_len;
 }
 
-static char const no_element[] =
-    "must be real or complex of kind real32 or real64, or integer of kind int8, int32 or int64";
 static char const negative_step[] = "must not be a section with a negative step";
 
 /* Whether there is such an array, of one of these ranks; nothing is looked at after a refusal. */
 static bool is_array(call* c, char const* name, array a, int least_rank, int most_rank, char const* rule) {
   if (c->status != PANTILE_OK) return false;
-  if (element_of(a) == 0) {
-    c->status = refuse(c->name, name, no_element);
-  } else if (a->rank < least_rank || a->rank > most_rank) {
-    c->status = refuse(c->name, name, rule);
+  if (a->rank < least_rank || a->rank > most_rank) {
+    refuse(c, name, rule);
   } else if (a->base_addr == NULL) {
-    c->status = refuse(c->name, name, "must be allocated, or a pointer that is associated");
+    refuse(c, name, "must be allocated, or a pointer that is associated");
   } else if (a->dim[a->rank - 1].extent < 0) {
-    c->status = refuse(c->name, name, "must not be an array of assumed size");
+    refuse(c, name, "must not be an array of assumed size");
   }
   return c->status == PANTILE_OK;
 }
@@ -114,7 +151,7 @@ static pantile_matrix matrix_of(call* c, char const* name, array a, bool vectors
     m.cols = a->rank == 2 ? a->dim[1].extent : 1;
     m.col_stride = a->rank == 2 ? stride_of(c, name, a, 1) : 1;
   }
-  if (m.row_stride < 0 || m.col_stride < 0) c->status = refuse(c->name, name, negative_step);
+  if (m.row_stride < 0 || m.col_stride < 0) refuse(c, name, negative_step);
   return m;
 }
 
@@ -130,201 +167,133 @@ static pantile_batch batch_of(call* c, char const* name, array a, int64_t common
     b.count = a->dim[2].extent;
     b.stride = stride_of(c, name, a, 2);
   }
-  if (b.matrix.row_stride < 0 || b.matrix.col_stride < 0 || b.stride < 0)
-    c->status = refuse(c->name, name, negative_step);
+  if (b.matrix.row_stride < 0 || b.matrix.col_stride < 0 || b.stride < 0) refuse(c, name, negative_step);
   return b;
 }
 
 static pantile_vector vector_of(call* c, char const* name, array a) {
   pantile_matrix const m = matrix_of(c, name, a, false);
   pantile_vector const v = {m.data, m.element, m.rows, m.row_stride};
-  if (c->status == PANTILE_OK && a->rank != 1) c->status = refuse(c->name, name, "must be an array of rank 1");
+  if (c->status == PANTILE_OK && a->rank != 1) refuse(c, name, "must be an array of rank 1");
   return v;
 }
 
-/* A number as the module gives it: 0 for an absent one, -1 for one without an element type. */
-typedef struct {
-  void const* address;
-  pantile_element element;
-} scalar;
-
-/* Its address, NULL where it is absent. */
-static void const* number_of(call* c, char const* name, scalar const* number, pantile_matrix const* like) {
-  if (number->element != 0 && number->element != like->element && c->status == PANTILE_OK) {
-    c->status = refuse(c->name, name, "must have the type and kind of the arrays");
-  }
-  return number->address;
-}
-
-/* Of a product, whose sums have the type that is asked for, or that of the result, or 32 bits for integers of 8. */
-static void const* factor_of(call* c, char const* name, scalar const* number, pantile_matrix const* result,
-                             pantile_element asked) {
-  pantile_element const own = result->element == PANTILE_INT8 ? PANTILE_INT32 : result->element;
-  pantile_element const sum = asked == 0 ? own : asked;
-  if (number->element != 0 && number->element != sum && c->status == PANTILE_OK)
-    c->status = refuse(c->name, name, "must have the type and kind of the sums");
-  return number->address;
-}
-
-/* Each function below does what its name says, or explains that where it is given an explanation; algorithm is that of
-   its options. An explanation without text gets its length only. */
-typedef pantile_explanation explanation;
-
-static call begin_or_explain(char const* name, char const* explained, explanation* answer) {
-  if (answer != NULL) answer->size = sizeof *answer;
-  return begin(answer != NULL ? explained : name);
-}
-
-static pantile_status matmul_batched(call* this, array a, array b, array c, scalar const* alpha, scalar const* beta,
-                                     pantile_matmul_options const* options, explanation* answer) {
-  pantile_batch const C = batch_of(this, "c", c, 0);
-  pantile_batch const A = batch_of(this, "a", a, C.count), B = batch_of(this, "b", b, C.count);
-  void const* const factor = factor_of(this, "alpha", alpha, &C.matrix, options->sum);
-  void const* const old = factor_of(this, "beta", beta, &C.matrix, options->sum);
-  if (this->status != PANTILE_OK) return this->status;
-  return answer != NULL ? pantile_explain_matmul_batched(this->host, factor, &A, &B, old, &C, options, answer)
-                        : pantile_matmul_batched(this->host, factor, &A, &B, old, &C, options);
-}
-
-static pantile_status matmul(call* this, array a, array b, array c, scalar const* alpha, scalar const* beta,
-                             pantile_matmul_options const* options, explanation* answer) {
-  pantile_matrix const A = matrix_of(this, "a", a, true), B = matrix_of(this, "b", b, false);
-  pantile_matrix const C = matrix_of(this, "c", c, a->rank == 1);
-  void const* const factor = factor_of(this, "alpha", alpha, &C, options->sum);
-  void const* const old = factor_of(this, "beta", beta, &C, options->sum);
-  if (this->status != PANTILE_OK) return this->status;
-  return answer != NULL ? pantile_explain_matmul(this->host, factor, &A, &B, old, &C, options, answer)
-                        : pantile_matmul(this->host, factor, &A, &B, old, &C, options);
-}
-
-void pantile_fortran_matmul(array a, array b, array c, scalar const* alpha, scalar const* beta, int32_t op_a,
-                            int32_t op_b, int32_t algorithm, int32_t sum, explanation* answer, int32_t* stat) {
-  call this = begin_or_explain("pantile_matmul", "pantile_explain_matmul", answer);
+/* Products of batches where the result is one. */
+void pantile_fortran_matmul(array a, array b, array c, void const* alpha, void const* beta, int const* op_a,
+                            int const* op_b, int const* algorithm, array sum, pantile_exec* const* exec,
+                            CFI_cdesc_t* text, int32_t* stat) {
+  call this = begin("matmul", exec, text, stat);
   pantile_matmul_options options = {sizeof options};
-  options.op_a = op_a;
-  options.op_b = op_b;
-  options.sum = sum;
-  options.algorithm = algorithm;
-  end(&this, (c->rank == 3 ? matmul_batched : matmul)(&this, a, b, c, alpha, beta, &options, answer), stat);
+  options.op_a = value_of(op_a);
+  options.op_b = value_of(op_b);
+  options.algorithm = value_of(algorithm);
+  options.sum = sum == NULL ? 0 : element_of(sum);
+  if (c->rank == 3) {
+    pantile_batch const C = batch_of(&this, "c", c, 0);
+    pantile_batch const A = batch_of(&this, "a", a, C.count), B = batch_of(&this, "b", b, C.count);
+    END_BY(&this, matmul_batched, this.exec, alpha, &A, &B, beta, &C, &options);
+  } else {
+    pantile_matrix const A = matrix_of(&this, "a", a, true), B = matrix_of(&this, "b", b, false);
+    pantile_matrix const C = matrix_of(&this, "c", c, a->rank == 1);
+    END_BY(&this, matmul, this.exec, alpha, &A, &B, beta, &C, &options);
+  }
 }
 
-static pantile_status transpose_batched(call* this, array a, array b, char const* name_of_b,
-                                        pantile_transpose_options const* options, explanation* answer) {
-  pantile_batch const B = batch_of(this, name_of_b, b, 0), A = batch_of(this, "a", a, B.count);
-  if (this->status == PANTILE_OK && a == b && A.matrix.rows != A.matrix.cols)
-    this->status = refuse(this->name, "a", "must hold square matrices to be transposed in place");
-  if (this->status != PANTILE_OK) return this->status;
-  return answer != NULL ? pantile_explain_transpose_batched(this->host, &A, &B, options, answer)
-                        : pantile_transpose_batched(this->host, &A, &B, options);
-}
-
-static pantile_status transpose(call* this, array a, array b, pantile_transpose_options const* options,
-                                explanation* answer) {
-  pantile_matrix const A = matrix_of(this, "a", a, false), B = matrix_of(this, "b", b, true);
-  if (this->status != PANTILE_OK) return this->status;
-  return answer != NULL ? pantile_explain_transpose(this->host, &A, &B, options, answer)
-                        : pantile_transpose(this->host, &A, &B, options);
-}
-
-void pantile_fortran_transpose(array a, array b, bool conjugate, int32_t algorithm, explanation* answer,
-                               int32_t* stat) {
-  call this = begin_or_explain("pantile_transpose", "pantile_explain_transpose", answer);
+static pantile_transpose_options transpose_options(bool conjugate, int const* algorithm) {
   pantile_transpose_options options = {sizeof options};
   options.conjugate = conjugate;
-  options.algorithm = algorithm;
-  end(&this,
-      b->rank == 3 ? transpose_batched(&this, a, b, "b", &options, answer) : transpose(&this, a, b, &options, answer),
-      stat);
+  options.algorithm = value_of(algorithm);
+  return options;
 }
 
-static pantile_status transpose_in_place(call* this, array a, pantile_transpose_options const* options,
-                                         explanation* answer) {
-  pantile_matrix const A = matrix_of(this, "a", a, false);
-  if (this->status != PANTILE_OK) return this->status;
-  return answer != NULL ? pantile_explain_transpose_in_place(this->host, &A, options, answer)
-                        : pantile_transpose_in_place(this->host, &A, options);
+void pantile_fortran_transpose(array a, array b, bool conjugate, int const* algorithm, pantile_exec* const* exec,
+                               CFI_cdesc_t* text, int32_t* stat) {
+  call this = begin("transpose", exec, text, stat);
+  pantile_transpose_options const options = transpose_options(conjugate, algorithm);
+  if (b->rank == 3) {
+    pantile_batch const B = batch_of(&this, "b", b, 0), A = batch_of(&this, "a", a, B.count);
+    END_BY(&this, transpose_batched, this.exec, &A, &B, &options);
+  } else {
+    pantile_matrix const A = matrix_of(&this, "a", a, false), B = matrix_of(&this, "b", b, true);
+    END_BY(&this, transpose, this.exec, &A, &B, &options);
+  }
 }
 
-void pantile_fortran_transpose_in_place(array a, bool conjugate, int32_t algorithm, explanation* answer,
-                                        int32_t* stat) {
-  call this = begin_or_explain("pantile_transpose_in_place", "pantile_explain_transpose_in_place", answer);
-  pantile_transpose_options options = {sizeof options};
-  options.conjugate = conjugate;
-  options.algorithm = algorithm;
-  end(&this,
-      a->rank == 3 ? transpose_batched(&this, a, a, "a", &options, answer)
-                   : transpose_in_place(&this, a, &options, answer),
-      stat);
+void pantile_fortran_transpose_in_place(array a, bool conjugate, int const* algorithm, pantile_exec* const* exec,
+                                        CFI_cdesc_t* text, int32_t* stat) {
+  call this = begin("transpose_in_place", exec, text, stat);
+  pantile_transpose_options const options = transpose_options(conjugate, algorithm);
+  if (a->rank == 3) {
+    pantile_batch const A = batch_of(&this, "a", a, 0);
+    if (this.status == PANTILE_OK && A.matrix.rows != A.matrix.cols)
+      refuse(&this, "a", "must hold square matrices to be transposed in place");
+    END_BY(&this, transpose_batched, this.exec, &A, &A, &options);
+  } else {
+    pantile_matrix const A = matrix_of(&this, "a", a, false);
+    END_BY(&this, transpose_in_place, this.exec, &A, &options);
+  }
 }
 
-void pantile_fortran_add(array a, array b, array c, scalar const* alpha, scalar const* beta, int32_t algorithm,
-                         explanation* answer, int32_t* stat) {
-  call this = begin_or_explain("pantile_add", "pantile_explain_add", answer);
+void pantile_fortran_add(array a, array b, array c, void const* alpha, void const* beta, int const* algorithm,
+                         pantile_exec* const* exec, CFI_cdesc_t* text, int32_t* stat) {
+  call this = begin("add", exec, text, stat);
   pantile_add_options options = {sizeof options};
-  options.algorithm = algorithm;
+  options.algorithm = value_of(algorithm);
   pantile_matrix const A = matrix_of(&this, "a", a, false), B = matrix_of(&this, "b", b, false);
   pantile_matrix const C = matrix_of(&this, "c", c, false);
-  void const *first = number_of(&this, "alpha", alpha, &C), *second = number_of(&this, "beta", beta, &C);
-  pantile_status status = this.status;
-  if (status == PANTILE_OK) {
-    status = answer != NULL ? pantile_explain_add(this.host, first, &A, second, &B, &C, &options, answer)
-                            : pantile_add(this.host, first, &A, second, &B, &C, &options);
-  }
-  end(&this, status, stat);
+  END_BY(&this, add, this.exec, alpha, &A, beta, &B, &C, &options);
 }
 
 void pantile_fortran_histogram(array indices, array counts, array weights, bool accumulate, int64_t* ignored,
-                               int32_t algorithm, explanation* answer, int32_t* stat) {
-  call this = begin_or_explain("pantile_histogram", "pantile_explain_histogram", answer);
+                               int const* algorithm, pantile_exec* const* exec, CFI_cdesc_t* text, int32_t* stat) {
+  call this = begin("histogram", exec, text, stat);
   pantile_matrix const samples = matrix_of(&this, "indices", indices, false);
   pantile_matrix const bins = matrix_of(&this, "counts", counts, false);
   pantile_vector const added = weights == NULL ? (pantile_vector){0} : vector_of(&this, "weights", weights);
   pantile_vector const* const factors = weights == NULL ? NULL : &added;
   pantile_histogram_options options = {sizeof options};
-  options.algorithm = algorithm;
+  options.algorithm = value_of(algorithm);
   options.accumulate = accumulate;
   options.out_of_range = ignored == NULL ? 0 : 2;
   options.ignored = (uint64_t*)ignored;
-  pantile_status status = this.status;
-  if (status == PANTILE_OK) {
-    status = answer != NULL ? pantile_explain_histogram(this.host, &samples, factors, &bins, &options, answer)
-                            : pantile_histogram(this.host, &samples, factors, &bins, &options);
-  }
-  end(&this, status, stat);
+  END_BY(&this, histogram, this.exec, &samples, factors, &bins, &options);
 }
 
-void pantile_fortran_fill(array c, scalar const* value, int32_t algorithm, explanation* answer, int32_t* stat) {
-  call this = begin_or_explain("pantile_fill", "pantile_explain_fill", answer);
+void pantile_fortran_fill(array c, void const* value, int const* algorithm, pantile_exec* const* exec,
+                          CFI_cdesc_t* text, int32_t* stat) {
+  call this = begin("fill", exec, text, stat);
   pantile_fill_options options = {sizeof options};
-  options.algorithm = algorithm;
+  options.algorithm = value_of(algorithm);
   pantile_matrix const C = matrix_of(&this, "c", c, false);
-  void const* const number = number_of(&this, "value", value, &C);
-  pantile_status status = this.status;
-  if (status == PANTILE_OK) {
-    status = answer != NULL ? pantile_explain_fill(this.host, &C, number, &options, answer)
-                            : pantile_fill(this.host, &C, number, &options);
-  }
-  end(&this, status, stat);
+  END_BY(&this, fill, this.exec, &C, value, &options);
 }
 
-void pantile_fortran_reverse(array x, array y, explanation* answer, int32_t* stat) {
-  call this = begin_or_explain("pantile_reverse", "pantile_explain_reverse", answer);
+void pantile_fortran_reverse(array x, array y, pantile_exec* const* exec, CFI_cdesc_t* text, int32_t* stat) {
+  call this = begin("reverse", exec, text, stat);
   pantile_vector const from = vector_of(&this, "x", x), to = vector_of(&this, "y", y);
-  pantile_status status = this.status;
-  if (status == PANTILE_OK) {
-    status = answer != NULL ? pantile_explain_reverse(this.host, &from, &to, NULL, answer)
-                            : pantile_reverse(this.host, &from, &to, NULL);
-  }
-  end(&this, status, stat);
+  END_BY(&this, reverse, this.exec, &from, &to, NULL);
 }
 
-void pantile_fortran_reverse_in_place(array x, explanation* answer, int32_t* stat) {
-  call this = begin_or_explain("pantile_reverse_in_place", "pantile_explain_reverse_in_place", answer);
+void pantile_fortran_reverse_in_place(array x, pantile_exec* const* exec, CFI_cdesc_t* text, int32_t* stat) {
+  call this = begin("reverse_in_place", exec, text, stat);
   pantile_vector const both = vector_of(&this, "x", x);
-  pantile_status status = this.status;
-  if (status == PANTILE_OK) {
-    status = answer != NULL ? pantile_explain_reverse_in_place(this.host, &both, NULL, answer)
-                            : pantile_reverse_in_place(this.host, &both, NULL);
-  }
-  end(&this, status, stat);
+  END_BY(&this, reverse_in_place, this.exec, &both, NULL);
+}
+
+/* Instances, which no call has beside its own ones. */
+void pantile_fortran_exec_create(pantile_exec** exec, int const* space, void* const* stream, int32_t* stat) {
+  call this = {"exec_create", NULL, NULL, PANTILE_OK, NULL, NULL, stat};
+  answered(&this, pantile_exec_create(value_of(space), stream == NULL ? NULL : *stream, exec));
+  end(&this);
+}
+
+void pantile_fortran_exec_fence(pantile_exec* const* exec, int32_t* stat) {
+  call this = {"exec_fence", NULL, NULL, PANTILE_OK, NULL, NULL, stat};
+  answered(&this, pantile_exec_fence(*exec));
+  end(&this);
+}
+
+void pantile_fortran_exec_destroy(pantile_exec** exec) {
+  pantile_exec_destroy(*exec);
+  *exec = NULL;
 }
