@@ -73,7 +73,7 @@ void test_reverse(void) {
   drop(&X), drop(&Y), drop(&F), drop(&bytes), drop(&untouched);
 }
 
-/* Samples by 1 or 2 with indices from -1, which is out of range, to 4. */
+/* Samples by 1, 2 or 3 with indices from -1, which is out of range, to 4. */
 static operand make_indices(pantile_element element, int64_t samples, int64_t columns, enum layout layout) {
   operand o = make(element, samples, columns, layout);
   for (int64_t i = 0; i < o.count; ++i) {
@@ -91,10 +91,13 @@ enum { BIN_ELEMENTS = sizeof bin_elements / sizeof *bin_elements };
 static void count_once(pantile_element index, pantile_element element, int64_t columns, int weighted, int accumulate) {
   int64_t const samples = 700, bins = 5;
   uint64_t *const ignored = take(sizeof *ignored), expected_ignored = accumulate ? 3 : 0;
-  operand I = make_indices(index, samples, columns, (enum layout)(columns + weighted)),
+  operand I = make_indices(index, samples, columns, (enum layout)((columns + weighted) % LAYOUTS)),
           W = make(element, samples, 1, BY_ROWS);
-  operand C = make(element, bins, columns == 2 ? bins : 1, columns == 2 ? COLUMNS_WITH_GAPS : BY_ROWS),
+  /* Bins of three dimensions are matrices one below the other. */
+  operand C = make(element, columns == 3 ? bins * bins : bins, columns > 1 ? bins : 1,
+                   columns > 1 ? COLUMNS_WITH_GAPS : BY_ROWS),
           wanted = copy_of(&C);
+  pantile_batch layers = {C.m, bins, bins * C.m.row_stride, NULL};
   pantile_histogram_options options = {sizeof options};
   pantile_vector const weights = vector_of(&W);
   number const one = {1, 0}, zero = {0, 0};
@@ -102,18 +105,21 @@ static void count_once(pantile_element index, pantile_element element, int64_t c
   *ignored = 3;
   options.ignored = ignored;
   options.accumulate = accumulate;
-  for (int64_t i = 0; i < bins && !accumulate; ++i) {
+  layers.matrix.rows = bins;
+  for (int64_t i = 0; i < wanted.m.rows && !accumulate; ++i) {
     for (int64_t j = 0; j < wanted.m.cols; ++j) set(&wanted.m, i, j, zero);
   }
   for (int64_t s = 0; s < samples; ++s) {
-    int64_t const i = (int64_t)at(&I.m, s, 0).re, j = columns == 2 ? (int64_t)at(&I.m, s, 1).re : 0;
-    if (i < 0 || j < 0) {
+    int64_t const p = columns == 3 ? (int64_t)at(&I.m, s, 0).re : 0, i = (int64_t)at(&I.m, s, columns == 3).re;
+    int64_t const j = columns > 1 ? (int64_t)at(&I.m, s, columns - 1).re : 0, row = p * bins + i;
+    if (p < 0 || i < 0 || j < 0) {
       ++expected_ignored;
     } else {
-      set(&wanted.m, i, j, sum_of(at(&wanted.m, i, j), weighted ? at(&W.m, s, 0) : one));
+      set(&wanted.m, row, j, sum_of(at(&wanted.m, row, j), weighted ? at(&W.m, s, 0) : one));
     }
   }
-  CHECK_DONE(pantile_histogram(NULL, &I.m, weighted ? &weights : NULL, &C.m, &options));
+  CHECK_DONE(columns == 3 ? pantile_histogram_3d(NULL, &I.m, weighted ? &weights : NULL, &layers, &options)
+                          : pantile_histogram(NULL, &I.m, weighted ? &weights : NULL, &C.m, &options));
   CHECK_EQUAL(&C, &wanted);
   CHECK(*ignored == expected_ignored);
   give_back(ignored);
@@ -162,12 +168,47 @@ static void test_refused_histograms(void) {
   drop(&I), drop(&wide), drop(&C), drop(&untouched), drop(&W), drop(&F), drop(&Z), drop(&U);
 }
 
+static void test_refused_histograms_3d(void) {
+  operand I = make_indices(PANTILE_INT32, 6, 3, BY_ROWS), pairs = make_indices(PANTILE_INT32, 6, 2, BY_ROWS);
+  operand C = make(PANTILE_DOUBLE, 6, 4, BY_ROWS), untouched = copy_of(&C);
+  pantile_batch const counts = {{C.m.data, PANTILE_DOUBLE, 2, 4, 4, 1}, 3, 8, NULL};
+  pantile_batch bad = counts;
+  pantile_explanation explanation = {sizeof explanation};
+  char const* const call = "pantile_histogram_3d";
+  void* addresses[3] = {C.m.data, (double*)C.m.data + 8, (double*)C.m.data + 16};
+  for (int i = 0; i < 18; ++i) ((int32_t*)I.m.data)[i] = i == 7 ? 2 : 1;
+  CHECK_REFUSED(pantile_histogram_3d(NULL, NULL, NULL, &counts, NULL), PANTILE_INVALID, call,
+                "indices must not be NULL");
+  CHECK_REFUSED(pantile_histogram_3d(NULL, &I.m, NULL, NULL, NULL), PANTILE_INVALID, call, "counts must not be NULL");
+  CHECK_REFUSED(pantile_histogram_3d(NULL, &pairs.m, NULL, &counts, NULL), PANTILE_INVALID, call,
+                "columns of indices (2) must equal the rank of counts (3)");
+  CHECK_REFUSED(pantile_histogram_3d(NULL, &I.m, NULL, &counts, NULL), PANTILE_INVALID, call,
+                "sample 2 has index (1,2,1), which is outside the 3x2x4 bins");
+  bad.stride = 7;
+  CHECK_REFUSED(pantile_histogram_3d(NULL, &I.m, NULL, &bad, NULL), PANTILE_INVALID, call,
+                "counts must not overlap itself");
+  bad.stride = 0;
+  CHECK_REFUSED(pantile_histogram_3d(NULL, &I.m, NULL, &bad, NULL), PANTILE_INVALID, call,
+                "counts must not overlap itself");
+  bad.addresses = addresses;
+  bad.matrix.data = NULL;
+  CHECK_REFUSED(pantile_histogram_3d(NULL, &I.m, NULL, &bad, NULL), PANTILE_INVALID, call,
+                "counts must not have addresses");
+  CHECK_REFUSED(pantile_explain_histogram_3d(NULL, &I.m, NULL, &counts, NULL, NULL), PANTILE_INVALID,
+                "pantile_explain_histogram_3d", "explanation must not be NULL");
+  CHECK_DONE(pantile_explain_histogram_3d(NULL, &I.m, NULL, &counts, NULL, &explanation));
+  CHECK(explanation.length > 0);
+  CHECK_EQUAL(&C, &untouched);
+  drop(&I), drop(&pairs), drop(&C), drop(&untouched);
+}
+
 void test_histogram(void) {
   for (int e = 0; e < BIN_ELEMENTS; ++e) {
-    for (int variant = 0; variant < 16; ++variant) {
-      count_once(variant & 1 ? PANTILE_INT32 : PANTILE_INT64, bin_elements[e], variant & 2 ? 2 : 1, (variant & 4) != 0,
-                 (variant & 8) != 0);
+    for (int variant = 0; variant < 24; ++variant) {
+      count_once(variant & 1 ? PANTILE_INT32 : PANTILE_INT64, bin_elements[e], 1 + variant / 8, (variant & 2) != 0,
+                 (variant & 4) != 0);
     }
   }
   test_refused_histograms();
+  test_refused_histograms_3d();
 }

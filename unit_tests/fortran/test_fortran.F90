@@ -189,6 +189,7 @@ contains
 
   subroutine test_histograms()
     integer(int32) :: indices(10) = [0, 1, 3, 1, 2, 0, 3, 3, 1, 9], counts(0:3) = 7, pairs(5, 2), grid(0:1, 0:2)
+    integer(int32) :: triples(5, 3), box(0:1, 0:2, 0:3), wanted(0:1, 0:2, 0:3) = 0, apart(0:3, 0:2, 0:7) = -1, t
     integer(int64) :: long_indices(10), ignored = 5
     real(real64) :: weights(10) = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512], sums(0:3)
     integer :: s
@@ -210,6 +211,18 @@ contains
     pairs(:, 2) = [2, 0, 2, 1, 0]
     call pantile_histogram(pairs, grid)
     call check(all(grid == reshape([1, 1, 0, 1, 2, 0], [2, 3])), "pairs of indices")
+    triples(:, 1:2) = pairs
+    triples(:, 3) = [3, 1, 3, 0, 2]
+    do t = 1, 5
+      wanted(triples(t, 1), triples(t, 2), triples(t, 3)) = wanted(triples(t, 1), triples(t, 2), triples(t, 3)) + 1
+    end do
+    call pantile_histogram(triples, box)
+    call check(all(box == wanted), "triples of indices")
+    call pantile_histogram(triples, apart(0:3:2, :, 1:7:2), [0, 0, 1, 1, 1])
+    call check(apart(0, 2, 7) == 1 .and. sum(apart) == 3 - 72 .and. apart(1, 0, 0) == -1, "weights in a section")
+    call check_told(pantile_explain_histogram(triples, box), "pantile::histogram[")
+    call pantile_histogram(pairs, box, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_histogram: columns of indices (2) must equal the rank")
   end subroutine
 
   ! Each is computed with, and told of by its own name.

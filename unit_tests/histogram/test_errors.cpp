@@ -199,6 +199,13 @@ TEST_F(HistogramErrors, RefuseSharedMemory) {
   Strided const still(counts.view().data(), Kokkos::LayoutStride(3, 0));
   EXPECT_THAT(error_of([&] { pantile::histogram(indices.view(), still); }),
               HasSubstr("counts must not overlap itself"));
+  using StridedCube = Kokkos::View<std::uint64_t***, Kokkos::LayoutStride, typename Space::memory_space>;
+  for (std::size_t const stride : {0, 1, 2, 3, 5}) {
+    StridedCube const bins(memory.data(), Kokkos::LayoutStride(2, stride, 3, 6, 2, 3));
+    std::string const said = call(tuple.view(), one.view(), bins, 63);
+    bool const shares = stride == 0 || stride == 3;
+    EXPECT_EQ(said.find("counts must not overlap itself") != std::string::npos, shares) << stride << ": " << said;
+  }
   EXPECT_THAT(call(tuple.view(), one.view(), cube, 2), HasSubstr("counts must not overlap ignored"));
   // The last of the eight bins, and what lies behind it.
   EXPECT_THAT(call(tuple.view(), one.view(), cube, 7), HasSubstr("counts must not overlap ignored"));

@@ -135,8 +135,6 @@ pantile_status pantile_explain_add(pantile_exec const* exec, void const* alpha, 
  * indices   samples by 1, or samples by 2 for bins of two dimensions; int32 or int64
  * weights   one for each sample, of counts' type; NULL: each sample counts 1
  * counts    bins by 1, or a matrix of bins; float, double, or integers of 32 or 64 bits
- *
- * C, Fortran and Python bin samples of one or two coordinates, C++ (pantile/histogram.hpp) of up to three.
  */
 pantile_status pantile_histogram(pantile_exec const* exec, pantile_matrix const* indices, pantile_vector const* weights,
                                  pantile_matrix const* counts, pantile_histogram_options const* options);
@@ -144,7 +142,17 @@ pantile_status pantile_explain_histogram(pantile_exec const* exec, pantile_matri
                                          pantile_vector const* weights, pantile_matrix const* counts,
                                          pantile_histogram_options const* options, pantile_explanation* explanation);
 
-/** C(i, j) = *value, a number of C's element type in host memory; NULL: 0. */
+/** The same for bins of three dimensions, counts(p, i, j): indices are samples by 3, and p counts the batch's matrices,
+    which are a stride apart. */
+pantile_status pantile_histogram_3d(pantile_exec const* exec, pantile_matrix const* indices,
+                                    pantile_vector const* weights, pantile_batch const* counts,
+                                    pantile_histogram_options const* options);
+pantile_status pantile_explain_histogram_3d(pantile_exec const* exec, pantile_matrix const* indices,
+                                            pantile_vector const* weights, pantile_batch const* counts,
+                                            pantile_histogram_options const* options, pantile_explanation* explanation);
+
+/** \brief  C(i, j) = *value, a number of C's element type in host memory; NULL: 0. No function of i and j, as C++ has
+ *          it: devices do not call a pointer to one of the host. */
 pantile_status pantile_fill(pantile_exec const* exec, pantile_matrix const* C, void const* value,
                             pantile_fill_options const* options);
 pantile_status pantile_explain_fill(pantile_exec const* exec, pantile_matrix const* C, void const* value,

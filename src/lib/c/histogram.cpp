@@ -19,46 +19,58 @@ HistogramOptions options_of(pantile_histogram_options const* given) {
           workspace_of(o.workspace)};
 }
 
-/// The call with Views of indices and counts, of rank 1 or 2, and none or one of weights.
-template <class Exec, class Indices, class Counts, class... Weights>
-void count(Exec const& exec, HistogramOptions const& options, pantile_explanation* explanation, Indices const& indices,
-           Counts const& counts, Weights const&... weights) {
-  PANTILE_C_RUN(histogram, exec, indices, weights..., counts, options);
+/// \param  see  calls what it is given with a View of the bins, of as many dimensions as the samples have indices
+template <class See>
+void count(pantile_exec const* exec, Operand const& samples, pantile_vector const* weights, Operand const& bins,
+           pantile_histogram_options const* options, pantile_explanation* explanation, See const& see) {
+  Operand const added = weights != nullptr ? checked("weights", weights) : bins;
+  HistogramOptions const how = options_of(options);
+  common_element({added.typed(), bins.typed()});
+  with_type(IndexElements{}, samples.typed(), [&]<class I>(std::type_identity<I>) {
+    with_call(BinElements{}, bins.typed(), exec, how.workspace, [&](auto const& instance, auto type) {
+      using T = typename decltype(type)::type;
+      check_place(instance, "ignored", how.ignored);
+      auto const of_samples = matrix<I const>(instance, samples);
+      see(instance, type, [&](auto const& counts) {
+        if (weights != nullptr) {
+          auto const of_weights = vector<T const>(instance, added);
+          PANTILE_C_RUN(histogram, instance, of_samples, of_weights, counts, how);
+        } else {
+          PANTILE_C_RUN(histogram, instance, of_samples, counts, how);
+        }
+      });
+    });
+  });
 }
 
 void histogram(pantile_exec const* exec, pantile_matrix const* indices, pantile_vector const* weights,
                pantile_matrix const* counts, pantile_histogram_options const* options,
                pantile_explanation* explanation) {
   Operand const samples = checked("indices", indices), bins = checked("counts", counts);
-  bool const weighted = weights != nullptr;
-  Operand const added = weighted ? checked("weights", weights) : bins;
-  HistogramOptions const how = options_of(options);
-  common_element({added.typed(), bins.typed()});
   require(samples.matrix.cols == 1 || samples.matrix.cols == 2,
           [&] { return "indices.cols is " + std::to_string(samples.matrix.cols) + ", which must be 1 or 2"; });
   bool const pairs = samples.matrix.cols == 2;
   require(pairs || bins.matrix.cols == 1, [&] {
     return "counts.cols is " + std::to_string(bins.matrix.cols) + ", which must be 1 where indices have one column";
   });
-  with_type(IndexElements{}, samples.typed(), [&]<class I>(std::type_identity<I>) {
-    with_call(BinElements{}, bins.typed(), exec, {}, [&]<class T>(auto const& instance, std::type_identity<T>) {
-      check_place(instance, "ignored", how.ignored);
-      check_place(instance, "workspace", how.workspace.data);
-      auto const of_samples = matrix<I const>(instance, samples);
-      auto const with_weights = [&](auto const&... of_weights) {
-        if (pairs) {
-          count(instance, how, explanation, of_samples, matrix<T>(instance, bins), of_weights...);
-        } else {
-          count(instance, how, explanation, of_samples, vector<T>(instance, bins), of_weights...);
-        }
-      };
-      if (weighted) {
-        with_weights(vector<T const>(instance, added));
-      } else {
-        with_weights();
-      }
-    });
-  });
+  count(exec, samples, weights, bins, options, explanation,
+        [&]<class T>(auto const& instance, std::type_identity<T>, auto const& f) {
+          if (pairs) {
+            f(matrix<T>(instance, bins));
+          } else {
+            f(vector<T>(instance, bins));
+          }
+        });
+}
+
+void histogram_3d(pantile_exec const* exec, pantile_matrix const* indices, pantile_vector const* weights,
+                  pantile_batch const* counts, pantile_histogram_options const* options,
+                  pantile_explanation* explanation) {
+  Operand const samples = checked("indices", indices);
+  BatchOperand const bins = checked("counts", counts);
+  require(bins.addresses == nullptr, [] { return std::string("counts must not have addresses"); });
+  count(exec, samples, weights, bins, options, explanation,
+        [&]<class T>(auto const& instance, std::type_identity<T>, auto const& f) { f(batch<T>(instance, bins)); });
 }
 
 }  // namespace
@@ -66,4 +78,7 @@ void histogram(pantile_exec const* exec, pantile_matrix const* indices, pantile_
 
 PANTILE_C_FUNCTIONS(histogram, (exec, indices, weights, counts, options), pantile_exec const* exec,
                     pantile_matrix const* indices, pantile_vector const* weights, pantile_matrix const* counts,
+                    pantile_histogram_options const* options)
+PANTILE_C_FUNCTIONS(histogram_3d, (exec, indices, weights, counts, options), pantile_exec const* exec,
+                    pantile_matrix const* indices, pantile_vector const* weights, pantile_batch const* counts,
                     pantile_histogram_options const* options)

@@ -248,7 +248,6 @@ void pantile_fortran_histogram(array indices, array counts, array weights, bool 
                                int const* algorithm, pantile_exec* const* exec, CFI_cdesc_t* text, int32_t* stat) {
   call this = begin("histogram", exec, text, stat);
   pantile_matrix const samples = matrix_of(&this, "indices", indices, false);
-  pantile_matrix const bins = matrix_of(&this, "counts", counts, false);
   pantile_vector const added = weights == NULL ? (pantile_vector){0} : vector_of(&this, "weights", weights);
   pantile_vector const* const factors = weights == NULL ? NULL : &added;
   pantile_histogram_options options = {sizeof options};
@@ -256,7 +255,18 @@ void pantile_fortran_histogram(array indices, array counts, array weights, bool 
   options.accumulate = accumulate;
   options.out_of_range = ignored == NULL ? 0 : 2;
   options.ignored = (uint64_t*)ignored;
-  END_BY(&this, histogram, this.exec, &samples, factors, &bins, &options);
+  if (counts->rank == 3) { /* where the first dimension counts the matrices, not the last one */
+    pantile_batch const b = batch_of(&this, "counts", counts, 0);
+    pantile_batch const bins = {
+        {b.matrix.data, b.matrix.element, b.matrix.cols, b.count, b.matrix.col_stride, b.stride},
+        b.matrix.rows,
+        b.matrix.row_stride,
+        NULL};
+    END_BY(&this, histogram_3d, this.exec, &samples, factors, &bins, &options);
+  } else {
+    pantile_matrix const bins = matrix_of(&this, "counts", counts, false);
+    END_BY(&this, histogram, this.exec, &samples, factors, &bins, &options);
+  }
 }
 
 void pantile_fortran_fill(array c, void const* value, int const* algorithm, pantile_exec* const* exec,

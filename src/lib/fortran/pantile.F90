@@ -18,9 +18,9 @@
 !   pantile_add(a, b, c, alpha, beta, algorithm, exec, stat)
 !     c = alpha a + beta b, where both are 1 unless they are given. c is a or b itself, or overlaps neither.
 !   pantile_histogram(indices, counts, weights, accumulate, ignored, algorithm, exec, stat)
-!     How many indices, or pairs of them in indices(:, 1:2), name each bin, or the sum of their weights; added to what
-!     counts holds where accumulate is true. Indices count from zero: bins are declared as counts(0:n - 1). Those
-!     without a bin are refused, or counted in `ignored`.
+!     How many indices, or tuples of them in indices(:, 1:rank(counts)), name each bin, or the sum of their weights, for
+!     counts of rank 1, 2 or 3; added to what counts holds where accumulate is true. Indices count from zero: bins are
+!     declared as counts(0:n - 1). Those without a bin are refused, or counted in `ignored`.
 !   pantile_fill(c, value, algorithm, exec, stat)
 !     c = value
 !   pantile_reverse(x, y, exec, stat)

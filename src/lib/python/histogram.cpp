@@ -25,18 +25,19 @@ Extents shape_of(Call const& call, nb::handle bins) {
   } else {
     append(bins);
   }
-  call.require(extents.size() == 1 || extents.size() == 2,
-               [&] { return "bins is " + text(extents) + ", which must be one or two extents"; });
+  call.require(extents.size() >= 1 && extents.size() <= 3,
+               [&] { return "bins is " + text(extents) + ", which must be one to three extents"; });
   for (std::int64_t const extent : extents) {
     call.require(extent >= 0, [&] { return "bins is " + text(extents) + ", which must not be negative"; });
   }
   return extents;
 }
 
-/// One or two axes; a vector becomes a matrix of one column.
-void as_matrix(Call const& call, Array& array) {
-  call.require(array.rank() == 1 || array.rank() == 2, [&] {
-    return std::string(array.name) + " must have one or two axes, its shape is " + text(array.extents);
+/// At most so many axes; a vector becomes a matrix of one column.
+void as_matrix(Call const& call, Array& array, std::size_t most) {
+  call.require(array.rank() >= 1 && array.rank() <= most, [&] {
+    return std::string(array.name) + " must have one " + (most == 2 ? "or two" : "to three") + " axes, its shape is " +
+           text(array.extents);
   });
   if (array.rank() == 1) array.insert_axis(1);
 }
@@ -55,17 +56,17 @@ Array counts_of(Call const& call, nb::handle bins, nb::handle out, nb::handle in
 nb::object histogram(Call const& call, nb::handle given_indices, nb::handle bins, nb::handle given_weights,
                      nb::handle out, nb::handle out_of_range, nb::handle accumulate) {
   Array indices = import_array(call, "indices", given_indices, Access::read);
-  as_matrix(call, indices);
+  as_matrix(call, indices, 2);
   bool const weighted = !given_weights.is_none();
   Array counts = counts_of(call, bins, out, given_indices, given_weights);
   bool const adds = choice_of<bool>(call, "accumulate", accumulate);
   call.require(!adds || !out.is_none(), [] { return std::string("accumulate adds to out, which is not given"); });
-  as_matrix(call, counts);
+  as_matrix(call, counts, 3);
   Array const weights = weighted ? import_array(call, "weights", given_weights, Access::read) : counts;
   call.require(!weighted || weights.rank() == 1,
                [&] { return "weights must have one axis, their shape is " + text(weights.extents); });
 
-  pantile_matrix const samples = matrix(indices, 0), cells = matrix(counts, 0);
+  pantile_matrix const samples = matrix(indices, 0);
   pantile_vector const added{weights.data, weights.element, weights.extents[0], weights.strides[0]};
   pantile_histogram_options options{};
   options.size = sizeof options;
@@ -73,20 +74,24 @@ nb::object histogram(Call const& call, nb::handle given_indices, nb::handle bins
   options.accumulate = adds;
   auto const* const given = weighted ? &added : nullptr;
   std::initializer_list<Array const*> const arrays = {&counts, &indices, &weights};
-  if (call.explains()) {
-    return explained(call, arrays, [&](pantile_exec* exec, pantile_explanation* explanation) {
-      return pantile_explain_histogram(exec, &samples, given, &cells, &options, explanation);
-    });
-  }
-  call.run(arrays, [&](pantile_exec* exec) { return pantile_histogram(exec, &samples, given, &cells, &options); });
-  return counts.object;
+  auto const run = [&](auto const& cells, auto function, auto explain) {
+    if (call.explains()) {
+      return explained(call, arrays, [&](pantile_exec* exec, pantile_explanation* explanation) {
+        return explain(exec, &samples, given, &cells, &options, explanation);
+      });
+    }
+    call.run(arrays, [&](pantile_exec* exec) { return function(exec, &samples, given, &cells, &options); });
+    return counts.object;
+  };
+  if (counts.rank() == 3) return run(batch(counts, 0), pantile_histogram_3d, pantile_explain_histogram_3d);
+  return run(matrix(counts, 0), pantile_histogram, pantile_explain_histogram);
 }
 
 constexpr char const* words = R"(out[i] = how many of the indices are i, or the sum of their weights.
 
-indices       (samples), or (samples, 2) for bins of two axes; int32 or int64
-bins          how many, or a tuple of one or two extents, for a new array from the library of weights or indices, of the
-              weights' dtype or int64
+indices       (samples), or (samples, axes) for bins of two or three axes; int32 or int64
+bins          how many, or a tuple of one to three extents, for a new array from the library of weights or indices, of
+              the weights' dtype or int64
 weights       (samples), of the bins' dtype: float32, float64, int32, uint32, int64, uint64
 out           the bins, instead of `bins`; returned
 out_of_range  OutOfRange.REFUSE: an index without a bin is a ValueError; IGNORE: it is not counted

@@ -7,6 +7,7 @@
 #include <pantile/explain.hpp>
 #include <pantile/impl/histogram/launch.hpp>
 #include <pantile/impl/view/check.hpp>
+#include <pantile/impl/view/overlap_batch.hpp>
 #if defined(PANTILE_HAS_DEVICES)
 #include <pantile/impl/histogram/launch_device.hpp>
 #endif
@@ -109,12 +110,15 @@ Footprint footprint_of(Bins<Word, Rank> const& bins) {
   }
 }
 
-/// Each bin has memory of its own. Rank 3 is taken on trust: an exact answer costs more than O(1).
+/// Each bin has memory of its own.
 template <class Word, int Rank>
 void check_distinct(Checker const& check, Bins<Word, Rank> const& bins) {
-  if constexpr (Rank == 1) check.distinct("counts", Matrix<Word>{bins.data, 1, bins.extent[0], 0, bins.stride[0]});
-  if constexpr (Rank == 2) {
-    check.distinct("counts", Matrix<Word>{bins.data, bins.extent[0], bins.extent[1], bins.stride[0], bins.stride[1]});
+  auto const *const n = bins.extent, *const s = bins.stride;
+  if constexpr (Rank == 1) check.distinct("counts", Matrix<Word>{bins.data, 1, n[0], 0, s[0]});
+  if constexpr (Rank == 2) check.distinct("counts", Matrix<Word>{bins.data, n[0], n[1], s[0], s[1]});
+  if constexpr (Rank == 3) {
+    check.require(has_distinct_elements(Batch<Word>{{bins.data, n[1], n[2], s[1], s[2]}, {s[0]}}, n[0]),
+                  [] { return std::string("counts must not overlap itself: two of its elements share memory"); });
   }
 }
 
