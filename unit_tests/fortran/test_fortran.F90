@@ -160,6 +160,8 @@ contains
     call check(all(modulo(narrow - 3 * wanted, 256) == 0), "products of bytes modulo 2^8")
     call pantile_transpose(a, turned)
     call check(all(turned == transpose(a)), "transposition of bytes")
+    call pantile_copy(turned(1:3, :), turned(4:6, :))
+    call check(all(turned(1:3, :) == turned(4:6, :)) .and. all(turned(4:, :) == transpose(a(:, 4:))), "copied bytes")
   end subroutine
 
   ! 2^24 + 1 is no number of kind real32, but a sum of kind real64.
@@ -272,6 +274,7 @@ contains
     call check_told(pantile_explain_fill(c, 1.0_real64, algorithm=pantile_fill_naive), "pantile::fill[naive,")
     call check_told(pantile_explain_reverse(c(:, 1), c(:, 2)), "pantile::reverse[")
     call check_told(pantile_explain_reverse_in_place(c(:, 1)), "pantile::reverse[")
+    call check_told(pantile_explain_copy(c(:, 1), c(:, 2)), "pantile::transfer[")
     call check(all(c == 3) .and. all(counts == 2 * wanted), "explained calls have written nothing")
   end subroutine
 
@@ -394,6 +397,8 @@ contains
     call check_refused(s, pantile_invalid, "pantile_reverse: x must be an array of rank 1")
     call pantile_reverse_in_place(a, stat=s)
     call check_refused(s, pantile_invalid, "pantile_reverse_in_place: x must be an array of rank 1")
+    call pantile_copy(c, a, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_copy: destination must have the extents of source (4x3)")
     call pantile_histogram([1, 2], x, c(1:2, 1:1), stat=s)
     call check_refused(s, pantile_invalid, "pantile_histogram: weights must be an array of rank 1")
     call check(all(a == 1) .and. all(b == 2) .and. all(c == -1) .and. all(x == 1), "refused calls have written nothing")

@@ -56,6 +56,9 @@ program wrong_types
   call pantile_transpose_in_place(shorts) ! wrong
   text = pantile_explain_transpose(cs, cd) ! wrong
   text = pantile_explain_transpose_in_place(flags) ! wrong
+  call pantile_copy(bytes, bytes)
+  call pantile_copy(d, s) ! wrong
+  text = pantile_explain_copy(shorts, shorts) ! wrong
   call pantile_add(d, s, d) ! wrong
   call pantile_add(d, d, d, beta="two") ! wrong
   call pantile_add(bytes, bytes, bytes) ! wrong

@@ -290,6 +290,14 @@ void pantile_fortran_reverse_in_place(array x, pantile_exec* const* exec, CFI_cd
   END_BY(&this, reverse_in_place, this.exec, &both, NULL);
 }
 
+void pantile_fortran_copy(array destination, array source, pantile_exec* const* exec, CFI_cdesc_t* text,
+                          int32_t* stat) {
+  call this = begin("copy", exec, text, stat);
+  pantile_matrix const to = matrix_of(&this, "destination", destination, false);
+  pantile_matrix const from = matrix_of(&this, "source", source, false);
+  END_BY(&this, copy, this.exec, &to, &from, NULL);
+}
+
 /* Instances, which no call has beside its own ones. */
 void pantile_fortran_exec_create(pantile_exec** exec, int const* space, void* const* stream, int32_t* stat) {
   call this = {"exec_create", NULL, NULL, PANTILE_OK, NULL, NULL, stat};

@@ -89,6 +89,14 @@ module pantile_descriptors
       character(kind=c_char, len=:), allocatable, intent(out), optional :: text
       integer(c_int32_t), intent(out), optional :: stat
     end subroutine
+    subroutine c_copy(destination, source, exec, text, stat) bind(c, name="pantile_fortran_copy")
+      import
+      type(*), dimension(..), intent(inout) :: destination
+      type(*), dimension(..), intent(in) :: source
+      type(pantile_exec), intent(in), optional :: exec
+      character(kind=c_char, len=:), allocatable, intent(out), optional :: text
+      integer(c_int32_t), intent(out), optional :: stat
+    end subroutine
   end interface
 
 contains

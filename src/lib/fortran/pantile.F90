@@ -27,6 +27,8 @@
 !     y = x(n:1:-1), both of rank 1; y does not overlap x.
 !   pantile_reverse_in_place(x, exec, stat)
 !     x = x(n:1:-1)
+!   pantile_copy(destination, source, exec, stat)
+!     destination = source, both of rank 1 or 2, each in memory of the host or of exec's device.
 !   pantile_explain_<operation>
 !     takes the operation's arguments and gives a text of what the call would do, and why; nothing is computed. It is
 !     empty where stat tells of an error.
