@@ -31,6 +31,7 @@ endif()
 
 # pantile_precompile(<program> <group> [HEADERS <header>...] [OPTIONS <compile option>...] [LIBRARIES <target>...]):
 # the programs of a group, and what they all have: a compiler takes a precompiled header only with the same options.
+# GCC, which collects its garbage when its heap has grown by as much as a precompiled header is, waits for a gigabyte.
 function(pantile_precompile program group)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "HEADERS;OPTIONS;LIBRARIES")
   if(CMAKE_DISABLE_PRECOMPILE_HEADERS)
@@ -44,4 +45,5 @@ function(pantile_precompile program group)
     target_precompile_headers(${group} PRIVATE <Kokkos_Core.hpp> ${arg_HEADERS})
   endif()
   target_precompile_headers(${program} REUSE_FROM ${group})
+  target_compile_options(${program} PRIVATE $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1048576>)
 endfunction()
