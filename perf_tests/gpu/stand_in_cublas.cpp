@@ -58,14 +58,30 @@ int geam(int op_a, int op_b, int m, int n, T alpha, T const* a, int lda, T beta,
 
 }  // namespace
 
-#define PANTILE_STAND_IN(LETTER, T)                                                                                \
-  int cublas##LETTER##gemm_v2(void*, int op_a, int op_b, int m, int n, int k, T const* alpha, T const* a, int lda, \
-                              T const* b, int ldb, T const* beta, T* c, int ldc) {                                 \
-    return *beta == T(0) ? gemm(op_a, op_b, m, n, k, *alpha, a, lda, b, ldb, c, ldc) : not_supported;              \
-  }                                                                                                                \
-  int cublas##LETTER##geam(void*, int op_a, int op_b, int m, int n, T const* alpha, T const* a, int lda,           \
-                           T const* beta, T const* b, int ldb, T* c, int ldc) {                                    \
-    return geam(op_a, op_b, m, n, *alpha, a, lda, *beta, b, ldb, c, ldc);                                          \
+#define PANTILE_STAND_IN(LETTER, T)                                                                                  \
+  int cublas##LETTER##gemm_v2(void*, int op_a, int op_b, int m, int n, int k, T const* alpha, T const* a, int lda,   \
+                              T const* b, int ldb, T const* beta, T* c, int ldc) {                                   \
+    return *beta == T(0) ? gemm(op_a, op_b, m, n, k, *alpha, a, lda, b, ldb, c, ldc) : not_supported;                \
+  }                                                                                                                  \
+  int cublas##LETTER##gemmStridedBatched(void*, int op_a, int op_b, int m, int n, int k, T const* alpha, T const* a, \
+                                         int lda, long long step_a, T const* b, int ldb, long long step_b,           \
+                                         T const* beta, T* c, int ldc, long long step_c, int count) {                \
+    if (*beta != T(0)) return not_supported;                                                                         \
+    for (int p = 0; p < count; ++p) {                                                                                \
+      gemm(op_a, op_b, m, n, k, *alpha, a + p * step_a, lda, b + p * step_b, ldb, c + p * step_c, ldc);              \
+    }                                                                                                                \
+    return success;                                                                                                  \
+  }                                                                                                                  \
+  int cublas##LETTER##gemmBatched(void*, int op_a, int op_b, int m, int n, int k, T const* alpha, T const* const* a, \
+                                  int lda, T const* const* b, int ldb, T const* beta, T* const* c, int ldc,          \
+                                  int count) {                                                                       \
+    if (*beta != T(0)) return not_supported;                                                                         \
+    for (int p = 0; p < count; ++p) gemm(op_a, op_b, m, n, k, *alpha, a[p], lda, b[p], ldb, c[p], ldc);              \
+    return success;                                                                                                  \
+  }                                                                                                                  \
+  int cublas##LETTER##geam(void*, int op_a, int op_b, int m, int n, T const* alpha, T const* a, int lda,             \
+                           T const* beta, T const* b, int ldb, T* c, int ldc) {                                      \
+    return geam(op_a, op_b, m, n, *alpha, a, lda, *beta, b, ldb, c, ldc);                                            \
   }
 
 extern "C" {

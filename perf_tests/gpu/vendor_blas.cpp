@@ -45,6 +45,12 @@ template <class T>
 using Gemm = int (*)(void*, int, int, int, int, int, T const*, T const*, int, T const*, int, T const*, T*, int);
 template <class T>
 using Geam = int (*)(void*, int, int, int, int, T const*, T const*, int, T const*, T const*, int, T*, int);
+template <class T>
+using GemmStridedBatched = int (*)(void*, int, int, int, int, int, T const*, T const*, int, long long, T const*, int,
+                                   long long, T const*, T*, int, long long, int);
+template <class T>
+using GemmBatched = int (*)(void*, int, int, int, int, int, T const*, T const* const*, int, T const* const*, int,
+                            T const*, T* const*, int, int);
 using GemmEx = int (*)(void*, int, int, int, int, int, void const*, void const*, int, int, void const*, int, int,
                        void const*, void*, int, int, int, int);
 
@@ -191,6 +197,22 @@ bool VendorBlas::multiply_mixed(BlasType operands, BlasType result, int m, int n
 }
 
 template <FullBlasElement T>
+void VendorBlas::multiply_strided(int n, BlasBatch const& a, BlasBatch const& b, BlasBatch const& c, int count) const {
+  static auto const gemm = symbol<GemmStridedBatched<T>>(spell<T>("cublas*gemmStridedBatched").c_str());
+  T const one(1), zero(0);
+  check(gemm(m_handle, op_n, op_n, n, n, n, &one, static_cast<T const*>(a.data), n, a.step,
+             static_cast<T const*>(b.data), n, b.step, &zero, static_cast<T*>(c.data), n, c.step, count),
+        "gemmStridedBatched of cuBLAS");
+}
+
+template <FullBlasElement T>
+void VendorBlas::multiply_scattered(int n, T const* const* a, T const* const* b, T* const* c, int count) const {
+  static auto const gemm = symbol<GemmBatched<T>>(spell<T>("cublas*gemmBatched").c_str());
+  T const one(1), zero(0);
+  check(gemm(m_handle, op_n, op_n, n, n, n, &one, a, n, b, n, &zero, c, n, count), "gemmBatched of cuBLAS");
+}
+
+template <FullBlasElement T>
 void VendorBlas::add(int m, int n, BlasMatrix const& a, T beta, BlasMatrix const& b, T* c, int ldc) const {
   static auto const geam = symbol<Geam<T>>(spell<T>("cublas*geam").c_str());
   T const one(1);
@@ -199,8 +221,10 @@ void VendorBlas::add(int m, int n, BlasMatrix const& a, T beta, BlasMatrix const
         "geam of cuBLAS");
 }
 
-#define PANTILE_PERF_BLAS(T)                                                                              \
-  template void VendorBlas::multiply(int, int, int, BlasMatrix const&, BlasMatrix const&, T*, int) const; \
+#define PANTILE_PERF_BLAS(T)                                                                                           \
+  template void VendorBlas::multiply(int, int, int, BlasMatrix const&, BlasMatrix const&, T*, int) const;              \
+  template void VendorBlas::multiply_strided<T>(int, BlasBatch const&, BlasBatch const&, BlasBatch const&, int) const; \
+  template void VendorBlas::multiply_scattered(int, T const* const*, T const* const*, T* const*, int) const;           \
   template void VendorBlas::add(int, int, BlasMatrix const&, T, BlasMatrix const&, T*, int) const;
 PANTILE_PERF_BLAS(float)
 PANTILE_PERF_BLAS(double)

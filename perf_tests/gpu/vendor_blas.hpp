@@ -40,6 +40,12 @@ struct BlasMatrix {
   Op op = Op::none;
 };
 
+/// Column-major square matrices one behind the other, so many elements apart; of zero one of them for all products.
+struct BlasBatch {
+  void* data;
+  long long step;
+};
+
 /// \brief  The library on the device that the contests run on.
 ///
 /// Looked for where PANTILE_PERF_CUBLAS says, then by the loader, then below /usr/local/cuda*, then in the folder of
@@ -63,6 +69,12 @@ class VendorBlas {
   /// \param  tf32  floats may be rounded to TF32
   bool multiply_mixed(BlasType operands, BlasType result, int m, int n, int k, BlasMatrix const& a, BlasMatrix const& b,
                       void* c, int ldc, bool tf32 = false) const;
+
+  /// So many C_p (n, n) = A_p B_p, a step apart or (scattered) at addresses that the device reads.
+  template <FullBlasElement T>
+  void multiply_strided(int n, BlasBatch const& a, BlasBatch const& b, BlasBatch const& c, int count) const;
+  template <FullBlasElement T>
+  void multiply_scattered(int n, T const* const* a, T const* const* b, T* const* c, int count) const;
 
   /// C (m, n) = op(A) + beta B, all column-major; without B's elements where beta is zero.
   template <FullBlasElement T>
