@@ -73,7 +73,8 @@ template <class T, class Accumulator>
          is_tiny(m, n, k, kernels_of<T, T, compute_t<Accumulator>>().shape.lanes, is_complex_v<T> ? 4 : 1);
 }
 
-/// \brief  A product that is tiny (is_tiny), in as few steps as can be: what its plan says, mostly without asking for it.
+/// \brief  A product that is tiny (is_tiny), in as few steps as can be: what its plan says, without asking for it where
+///         that is one call.
 template <class T, class Accumulator>
 [[gnu::always_inline]] inline void run_tiny(Matrix<T const> a, Matrix<T const> b, Matrix<T> c, bool conj_a, bool conj_b,
                                             Accumulator const& alpha, Accumulator const& beta) {
