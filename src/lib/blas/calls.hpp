@@ -1,23 +1,36 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The work behind all names, with arguments that are checked already; T is float, double or a std::complex of
-///        them. It never throws, and needs no memory to succeed.
+/// \file  From checked integers and untyped pointers to the calls that do the work.
 
 #include <blas/arguments.hpp>
+#include <blas/copy.hpp>
+#include <blas/gemm.hpp>
 
 namespace pantile::blas {
 
-/// C = alpha op(A) op(B) + beta C.
 template <class T>
-void gemm(GemmShape const& shape, void const* alpha, void const* a, void const* b, void const* beta, void* c) noexcept;
+void gemm(GemmShape const& s, void const* alpha, void const* a, void const* b, void const* beta, void* c) noexcept {
+  auto const value = [](void const* address) { return *static_cast<T const*>(address); };
+  gemm<T>({*s.op_a,
+           *s.op_b,
+           value(alpha),
+           {static_cast<T const*>(a), s.rows_a(), s.cols_a(), s.lda},
+           {static_cast<T const*>(b), s.rows_b(), s.cols_b(), s.ldb},
+           value(beta),
+           {static_cast<T*>(c), s.m, s.n, s.ldc},
+           s.k});
+}
 
-/// B = alpha op(A); B shares no element with A.
 template <class T>
-void copy(CopyShape const& shape, void const* alpha, void const* a, void* b) noexcept;
+void copy(CopyShape const& s, void const* alpha, void const* a, void* b) noexcept {
+  copy<T>(*s.op, *static_cast<T const*>(alpha), {static_cast<T const*>(a), s.a_rows(), s.a_cols(), s.lda},
+          {static_cast<T*>(b), s.b_rows(), s.b_cols(), s.ldb});
+}
 
-/// A = alpha op(A), whose columns are shape.ldb apart afterwards.
 template <class T>
-void copy_in_place(CopyShape const& shape, void const* alpha, void* a) noexcept;
+void copy_in_place(CopyShape const& s, void const* alpha, void* a) noexcept {
+  copy_in_place<T>(*s.op, *static_cast<T const*>(alpha), {static_cast<T*>(a), s.a_rows(), s.a_cols(), s.lda}, s.ldb);
+}
 
 }  // namespace pantile::blas

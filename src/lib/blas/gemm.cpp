@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <blas/calls.hpp>
+#include <blas/gemm.hpp>
 #include <blas/lanes.hpp>
 
 #include <pantile/matmul.hpp>
@@ -12,17 +12,6 @@
 
 namespace pantile::blas {
 namespace {
-
-/// Where op(A) is c.rows x k. `a` and `b` are as stored, before op.
-template <class T>
-struct GemmCall {
-  Operator op_a, op_b;
-  T alpha;
-  Columns<T const> a, b;
-  T beta;
-  Columns<T> c;
-  Index k;
-};
 
 pantile::Op operation(Operator op) {
   if (op.transposes) return op.conjugates ? pantile::Op::conjugate_transpose : pantile::Op::transpose;
@@ -153,26 +142,15 @@ bool pantile_gemm(GemmCall<T> const& call) {
 }  // namespace
 
 template <class T>
-void gemm(GemmShape const& s, void const* alpha, void const* a, void const* b, void const* beta, void* c) noexcept {
-  auto const value = [](void const* address) { return *static_cast<T const*>(address); };
-  GemmCall<T> const call{*s.op_a,
-                         *s.op_b,
-                         value(alpha),
-                         {static_cast<T const*>(a), s.rows_a(), s.cols_a(), s.lda},
-                         {static_cast<T const*>(b), s.rows_b(), s.cols_b(), s.ldb},
-                         value(beta),
-                         {static_cast<T*>(c), s.m, s.n, s.ldc},
-                         s.k};
+void gemm(GemmCall<T> const& call) noexcept {
   if (call.c.rows == 0 || call.c.cols == 0) return;
   if ((call.alpha == T(0) || call.k == 0) && call.beta == T(1)) return;
   if (!tiny_gemm(call) && !pantile_gemm(call)) plain_gemm(call);
 }
 
-#define PANTILE_BLAS_GEMM_OF(T) \
-  template void gemm<T>(GemmShape const&, void const*, void const*, void const*, void const*, void*) noexcept;
-PANTILE_BLAS_GEMM_OF(float)
-PANTILE_BLAS_GEMM_OF(double)
-PANTILE_BLAS_GEMM_OF(std::complex<float>)
-PANTILE_BLAS_GEMM_OF(std::complex<double>)
+template void gemm(GemmCall<float> const&) noexcept;
+template void gemm(GemmCall<double> const&) noexcept;
+template void gemm(GemmCall<std::complex<float>> const&) noexcept;
+template void gemm(GemmCall<std::complex<double>> const&) noexcept;
 
 }  // namespace pantile::blas
