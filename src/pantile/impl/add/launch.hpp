@@ -27,31 +27,28 @@ namespace pantile::impl::add {
 /// The question to the pure policy for this problem on this architecture.
 template <class Arch, class TA, class TB, class TC, class Accumulator>
 Query make_query(Problem<TA, TB, TC, Accumulator> const& p, AddOptions const& options) {
-  bool blocked = false, past = false;
-  Packs packs;
+  Query query{.rows = p.c.rows,
+              .cols = p.c.cols,
+              .exchanged = p.exchanged,
+              .one_row = p.is_one_row(),
+              .crossing = p.is_crossing(),
+              .bytes = p.bytes(),
+              .options = options};
   if constexpr (Arch::device) {
-    packs = packs_of(p);
+    query.packs = packs_of(p);
   } else {
     auto const at = [](auto const* data) { return static_cast<void const*>(data); };
     int const streams = 1 + (p.reads_a() ? 1 : 0) + (p.reads_b() ? 1 : 0);
     bool const in_place =
         (p.reads_a() && at(p.a.data) == at(p.c.data)) || (p.reads_b() && at(p.b.data) == at(p.c.data));
-    blocked = is_blocked(p);
+    query.blocked = is_blocked(p);
     // A row that is shorter than some lines is hardly worth whole ones.
     bool const long_rows =
         p.is_one_row() || p.c.cols * static_cast<Index>(sizeof(TC)) >= arch::host::streamed_sum_row_bytes;
-    past = !in_place && long_rows && p.c.count() * static_cast<Index>(sizeof(TC)) > arch::last_level_cache() / streams;
+    query.past =
+        !in_place && long_rows && p.c.count() * static_cast<Index>(sizeof(TC)) > arch::last_level_cache() / streams;
   }
-  return {.rows = p.c.rows,
-          .cols = p.c.cols,
-          .exchanged = p.exchanged,
-          .one_row = p.is_one_row(),
-          .crossing = p.is_crossing(),
-          .blocked = blocked,
-          .bytes = p.bytes(),
-          .past = past,
-          .packs = packs,
-          .options = options};
+  return query;
 }
 
 /// Label of the variant, made once per instantiation.

@@ -39,49 +39,38 @@ int place_in_line(T const* data, Index row_bytes) {
 /// The question to the pure policy for this problem on this architecture.
 template <class Arch, class T>
 Query make_query(Problem<T> const& p, TransposeOptions const& options) {
-  bool blocked = false, even_rows = false, close_rows = false;
-  int row_place = 0, col_place = 0;
-  PackedTile packed;
-  arch::TransposeStrips staged{arch::host::strip_bytes, arch::host::step_bytes}, streamed = staged;
-  if constexpr (!Arch::device) {
+  Query query{.rows = p.source.rows,
+              .cols = p.source.cols,
+              .element_size = sizeof(T),
+              .copy = p.is_copy(),
+              .one_row = p.is_one_row(),
+              .in_place = p.in_place,
+              .default_edge = Arch::transpose_edge,
+              .cache_bytes = arch::last_level_cache(),
+              .first_level_bytes = arch::near_caches().first,
+              .options = options};
+  if constexpr (Arch::device) {
+    query.packed = packed_tile(p);
+    query.blocked = query.packed.threads > 0;
+  } else {
     bool const side_by_side = p.in_place ? p.target.col_stride == 1 || p.target.cols <= 1
                                          : (p.source.col_stride == 1 || p.source.cols <= 1) &&
                                                (p.target.row_stride == 1 || p.target.rows <= 1);
     arch::TransposeKernel const* const kernel = host_kernel<T>(p.conjugates);
-    blocked = side_by_side && kernel != nullptr;
-    if (blocked) {
+    query.blocked = side_by_side && kernel != nullptr;
+    if (query.blocked) {
       constexpr Index size = sizeof(T);
-      close_rows = p.source.row_stride * size % kernel->close_stride == 0 ||
-                   p.target.col_stride * size % kernel->close_stride == 0;
+      query.close_rows = p.source.row_stride * size % kernel->close_stride == 0 ||
+                         p.target.col_stride * size % kernel->close_stride == 0;
       Index const target_row = (p.in_place ? p.target.row_stride : p.target.col_stride) * size;
-      even_rows = target_row % 64 == 0;
-      row_place = place_in_line(p.target.data, target_row);
-      col_place = place_in_line(p.source.data, p.source.row_stride * size);
-      staged = kernel->staged;
-      streamed = kernel->streamed;
+      query.even_rows = target_row % 64 == 0;
+      query.row_place = place_in_line(p.target.data, target_row);
+      query.col_place = place_in_line(p.source.data, p.source.row_stride * size);
+      query.staged = kernel->staged;
+      query.streamed = kernel->streamed;
     }
-  } else {
-    packed = packed_tile(p);
-    blocked = packed.threads > 0;
   }
-  return {.rows = p.source.rows,
-          .cols = p.source.cols,
-          .element_size = sizeof(T),
-          .copy = p.is_copy(),
-          .one_row = p.is_one_row(),
-          .in_place = p.in_place,
-          .default_edge = Arch::transpose_edge,
-          .blocked = blocked,
-          .row_place = row_place,
-          .col_place = col_place,
-          .even_rows = even_rows,
-          .close_rows = close_rows,
-          .staged = staged,
-          .streamed = streamed,
-          .packed = packed,
-          .cache_bytes = arch::last_level_cache(),
-          .first_level_bytes = arch::near_caches().first,
-          .options = options};
+  return query;
 }
 
 /// Label of the variant, made once per instantiation.

@@ -108,17 +108,6 @@ void launch_spread(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const
   launch::units(exec, plan.batch_threads, plan.batch_threads == 1, share, name);
 }
 
-template <class Exec, class TA, class TB, class TC, class Accumulator>
-void launch_batch_on_host(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const& batch, BatchPlan const& plan,
-                          std::string const& name) {
-  HostPlan const& host = plan.host;
-  if (plan.way == BatchWay::in_turn) {
-    for (Index i = 0; i < batch.count; ++i) launch_on_host(exec, batch.at(i), host, plan.workspace, name);
-  } else {
-    launch_spread(exec, batch, plan, name);
-  }
-}
-
 /// The kernels that take a batch the way round that its plan says.
 template <class Arch, class Exec, class TA, class TB, class TC, class Accumulator>
 void launch_batch_as_planned(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const& batch,
@@ -143,7 +132,11 @@ void run(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const& batch, B
   static std::string const call = region_label("matmul");
   Kokkos::Profiling::ScopedRegion const region(call);
   if constexpr (!Arch::device && HostElement<compute_t<Accumulator>>::available) {
-    if (plan.way != BatchWay::elements) return launch_batch_on_host(exec, batch, plan, name);
+    if (plan.way == BatchWay::spread) return launch_spread(exec, batch, plan, name);
+    if (plan.way == BatchWay::in_turn) {
+      for (Index i = 0; i < batch.count; ++i) launch_on_host(exec, batch.at(i), plan.host, plan.workspace, name);
+      return;
+    }
   }
   as_planned(batch, plan.exchange, [&](auto const& seen) { launch_batch_as_planned<Arch>(exec, seen, plan, name); });
 }
