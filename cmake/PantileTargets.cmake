@@ -14,11 +14,10 @@ function(pantile_set_warnings target)
   )
 endfunction()
 
-# pkg-config for the C++ library on hosts: Kokkos has no such file of its own, so that pantile.pc names where it was
-# found. Compilers for devices take more than flags.
+# pkg-config for C++ on hosts: Kokkos has no such file of its own, so that pantile.pc names where it was found. For
+# devices its package has flags for one compiler, which other build systems would have to run as CMake does.
 set(PANTILE_HAS_PC OFF)
-if(Pantile_BUILD_LIBRARY AND Kokkos_DIR AND NOT Pantile_ENABLE_KOKKOS_KERNELS AND NOT
-   Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL")
+if(Kokkos_DIR AND NOT Pantile_ENABLE_KOKKOS_KERNELS AND NOT Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL")
   set(PANTILE_HAS_PC ON)
 endif()
 

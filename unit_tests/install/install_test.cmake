@@ -5,7 +5,8 @@
 #
 #   install       -DBUILD= -DPREFIX= -DSOURCE= -DDRIVER=   install the build and look at what lies there
 #   package       -DPREFIX= -DWORK= -DTARGET=    the consumer finds the installed package
-#   subdirectory  -DSOURCE= -DWORK=              the consumer adds the source tree, with a library and without
+#   subdirectory  -DSOURCE= -DWORK=              the consumer adds the source tree, with a library and without; where
+#                                                there is a PKG_CONFIG, pkg_config follows for the latter, installed
 #   pkg_config    -DPREFIX= -DWORK= -DPACKAGE= -DPROGRAM= -DCOMPILER= -DPKG_CONFIG=   a program is built by what
 #                                                                             pkg-config says of a package
 #   components    -DPREFIX= -DWORK= -DCONSUMER=   a project without C++ and Kokkos finds components, and runs its tests
@@ -24,6 +25,21 @@ function(build_consumer target)
   run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK} -DPANTILE_TARGET=${target} ${OPTIONS} ${ARGN})
   run(${CMAKE_COMMAND} --build ${WORK} --target app)
   run(${WORK}/app)
+endfunction()
+
+function(build_by_pkg_config prefix)
+  file(MAKE_DIRECTORY ${WORK})
+  file(GLOB_RECURSE description ${prefix}/*/${PACKAGE}.pc)
+  cmake_path(GET description PARENT_PATH folder)
+  set(ENV{PKG_CONFIG_PATH} ${folder})
+  execute_process(
+    COMMAND ${PKG_CONFIG} --cflags --libs ${PACKAGE} OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE
+                                                     COMMAND_ERROR_IS_FATAL ANY
+  )
+  separate_arguments(flags UNIX_COMMAND "${flags}")
+  cmake_path(GET folder PARENT_PATH libraries)
+  run(${COMPILER} ${PROGRAM} -o ${WORK}/program ${flags} -Wl,-rpath,${libraries})
+  run(${WORK}/program)
 endfunction()
 
 if(STEP STREQUAL "install")
@@ -63,18 +79,7 @@ if(STEP STREQUAL "install")
   endforeach()
 elseif(STEP STREQUAL "pkg_config")
   file(REMOVE_RECURSE ${WORK})
-  file(MAKE_DIRECTORY ${WORK})
-  file(GLOB_RECURSE description ${PREFIX}/*/${PACKAGE}.pc)
-  cmake_path(GET description PARENT_PATH folder)
-  set(ENV{PKG_CONFIG_PATH} ${folder})
-  execute_process(
-    COMMAND ${PKG_CONFIG} --cflags --libs ${PACKAGE} OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE
-                                                     COMMAND_ERROR_IS_FATAL ANY
-  )
-  separate_arguments(flags UNIX_COMMAND "${flags}")
-  cmake_path(GET folder PARENT_PATH libraries)
-  run(${COMPILER} ${PROGRAM} -o ${WORK}/program ${flags} -Wl,-rpath,${libraries})
-  run(${WORK}/program)
+  build_by_pkg_config(${PREFIX})
 elseif(STEP STREQUAL "package")
   file(REMOVE_RECURSE ${WORK})
   build_consumer(${TARGET} -DCMAKE_PREFIX_PATH=${PREFIX})
@@ -88,7 +93,11 @@ elseif(STEP STREQUAL "subdirectory")
   # One after the other, so that micro-kernels are compiled once.
   file(REMOVE_RECURSE ${WORK})
   build_consumer(Pantile::header_only -DPANTILE_SOURCE=${SOURCE} -DPantile_BUILD_LIBRARY=ON)
-  build_consumer(Pantile::pantile -DPANTILE_SOURCE=${SOURCE} -DPantile_BUILD_LIBRARY=OFF)
+  build_consumer(Pantile::pantile -DPANTILE_SOURCE=${SOURCE} -DPantile_BUILD_LIBRARY=OFF -DPantile_ENABLE_INSTALL=ON)
+  if(PKG_CONFIG)
+    run(${CMAKE_COMMAND} --install ${WORK} --prefix ${WORK}/prefix)
+    build_by_pkg_config(${WORK}/prefix)
+  endif()
 else()
   message(FATAL_ERROR "unknown STEP ${STEP}")
 endif()
