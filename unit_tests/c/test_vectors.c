@@ -160,6 +160,9 @@ static void test_refused_histograms(void) {
   options.out_of_range = 2;
   CHECK_REFUSED(pantile_histogram(NULL, &I.m, NULL, &column, &options), PANTILE_INVALID, call,
                 "ignored must not be null with out_of_range count");
+  options.ignored = (uint64_t*)((char*)W.m.data + 4);
+  CHECK_REFUSED(pantile_histogram(NULL, &I.m, NULL, &column, &options), PANTILE_INVALID, call,
+                "options.ignored must be a multiple of 8");
   CHECK_REFUSED(pantile_explain_histogram(NULL, &I.m, NULL, &column, NULL, NULL), PANTILE_INVALID,
                 "pantile_explain_histogram", "explanation must not be NULL");
   CHECK_DONE(pantile_explain_histogram(NULL, &I.m, NULL, &column, NULL, &explanation));

@@ -4,6 +4,9 @@
 
 #include <pantile/histogram.hpp>
 
+#include <cstdint>
+#include <string>
+
 namespace pantile::c {
 namespace {
 
@@ -15,6 +18,8 @@ using BinElements =
 
 HistogramOptions options_of(pantile_histogram_options const* given) {
   pantile_histogram_options const o = read("options", given);
+  require(reinterpret_cast<std::uintptr_t>(o.ignored) % alignof(std::uint64_t) == 0,
+          [] { return "options.ignored must be a multiple of " + std::to_string(alignof(std::uint64_t)); });
   return {HistogramAlgorithm{o.algorithm}, OutOfRange{o.out_of_range}, o.ignored, o.accumulate != 0, o.teams,
           workspace_of(o.workspace)};
 }
