@@ -12,6 +12,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <source_location>
+#include <string_view>
 
 namespace pantile {
 
@@ -22,19 +23,19 @@ concept DataOperand = Kokkos::is_view_v<T> || AdaptedOperand<T>;
 namespace impl {
 
 template <class Exec, DataOperand T>
-auto data_input(Exec const& exec, T const& x) {
+auto data_input(Exec const& exec, T const& x, std::string_view of, std::source_location where) {
   if constexpr (Kokkos::is_view_v<T>) {
     return x;
   } else {
-    return input_view(exec, x);
+    return input_view(exec, x, of, where);
   }
 }
 template <class Exec, DataOperand T>
-auto data_output(Exec const& exec, T const& x, bool reads) {
+auto data_output(Exec const& exec, T const& x, bool reads, std::string_view of, std::source_location where) {
   if constexpr (Kokkos::is_view_v<T>) {
     return x;
   } else {
-    return output_view(exec, x, reads);
+    return output_view(exec, x, reads, of, where);
   }
 }
 template <class Exec, DataOperand T>
@@ -56,7 +57,7 @@ auto data_space() {
 template <ExecutionSpace Exec, AdaptedMatrix C, class FunctionOrValue>
 void fill(Exec const& exec, C const& c, FunctionOrValue const& what, FillOptions const& options = {},
           std::source_location where = std::source_location::current()) {
-  fill(exec, impl::output_view(exec, c, false), what, options, where);
+  fill(exec, impl::output_view(exec, c, false, "fill: C", where), what, options, where);
   impl::mark_written(exec, c);
 }
 template <AdaptedMatrix C, class FunctionOrValue>
@@ -70,7 +71,8 @@ template <ExecutionSpace Exec, DataOperand X, DataOperand Y>
   requires(AdaptedOperand<X> || AdaptedOperand<Y>)
 void reverse(Exec const& exec, X const& x, Y const& y, ReverseOptions const& options = {},
              std::source_location where = std::source_location::current()) {
-  reverse(exec, impl::data_input(exec, x), impl::data_output(exec, y, false), options, where);
+  reverse(exec, impl::data_input(exec, x, "reverse: x", where), impl::data_output(exec, y, false, "reverse: y", where),
+          options, where);
   impl::mark_data(exec, y);
 }
 template <DataOperand X, DataOperand Y>
@@ -83,7 +85,7 @@ void reverse(X const& x, Y const& y, ReverseOptions const& options = {},
 template <ExecutionSpace Exec, AdaptedOperand X>
 void reverse(Exec const& exec, X const& x, ReverseOptions const& options = {},
              std::source_location where = std::source_location::current()) {
-  reverse(exec, impl::output_view(exec, x, true), options, where);
+  reverse(exec, impl::output_view(exec, x, true, "reverse: x", where), options, where);
   impl::mark_written(exec, x);
 }
 template <AdaptedOperand X>
@@ -98,15 +100,17 @@ template <ExecutionSpace Exec, DataOperand I, DataOperand C>
   requires(AdaptedOperand<I> || AdaptedOperand<C>)
 void histogram(Exec const& exec, I const& indices, C const& counts, HistogramOptions const& options = {},
                std::source_location where = std::source_location::current()) {
-  histogram(exec, impl::data_input(exec, indices), impl::data_output(exec, counts, options.accumulate), options, where);
+  histogram(exec, impl::data_input(exec, indices, "histogram: indices", where),
+            impl::data_output(exec, counts, options.accumulate, "histogram: counts", where), options, where);
   impl::mark_data(exec, counts);
 }
 template <ExecutionSpace Exec, DataOperand I, DataOperand W, DataOperand C>
   requires(AdaptedOperand<I> || AdaptedOperand<W> || AdaptedOperand<C>)
 void histogram(Exec const& exec, I const& indices, W const& weights, C const& counts,
                HistogramOptions const& options = {}, std::source_location where = std::source_location::current()) {
-  histogram(exec, impl::data_input(exec, indices), impl::data_input(exec, weights),
-            impl::data_output(exec, counts, options.accumulate), options, where);
+  histogram(exec, impl::data_input(exec, indices, "histogram: indices", where),
+            impl::data_input(exec, weights, "histogram: weights", where),
+            impl::data_output(exec, counts, options.accumulate, "histogram: counts", where), options, where);
   impl::mark_data(exec, counts);
 }
 template <DataOperand I, DataOperand C>
@@ -129,7 +133,8 @@ template <DataOperand Destination, DataOperand Source>
 void copy(Destination const& destination, Source const& source,
           std::source_location where = std::source_location::current()) {
   auto const exec = impl::data_space<Destination>();
-  pantile::copy(impl::data_output(exec, destination, false), impl::data_input(impl::data_space<Source>(), source),
+  pantile::copy(impl::data_output(exec, destination, false, "copy: destination", where),
+                impl::data_input(impl::data_space<Source>(), source, "copy: source", where),
                 where);  // std has a copy of three arguments
   impl::mark_data(exec, destination);
 }

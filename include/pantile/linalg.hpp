@@ -147,9 +147,11 @@ void matrix_product(Exec const& exec, A const& a, B const& b, C const& c,
                     std::source_location where = std::source_location::current()) {
   auto const x = detail::lazy(a);
   auto const y = detail::lazy(b);
+  auto const left = impl::input_view(exec, x.matrix, "linalg::matrix_product: A", where);
+  auto const right = impl::input_view(exec, y.matrix, "linalg::matrix_product: B", where);
+  auto const view = impl::output_view(exec, c, false, "linalg::matrix_product: C", where);
   impl::refused_as("linalg::matrix_product", [&] {
-    matmul(exec, x.scale * y.scale, impl::input_view(exec, x.matrix), impl::input_view(exec, y.matrix), 0,
-           impl::output_view(exec, c, false), {.op_a = x.op, .op_b = y.op}, where);
+    matmul(exec, x.scale * y.scale, left, right, 0, view, {.op_a = x.op, .op_b = y.op}, where);
   });
   impl::mark_written(exec, c);
 }
@@ -163,10 +165,10 @@ void matrix_product(Exec const& exec, A const& a, B const& b, E const& e, C cons
   auto const x = detail::lazy(a);
   auto const y = detail::lazy(b);
   auto const z = detail::lazy(e);
-  auto const left = impl::input_view(exec, x.matrix);
-  auto const right = impl::input_view(exec, y.matrix);
-  auto const sum = impl::input_view(exec, z.matrix);
-  auto const view = impl::output_view(exec, c, false);
+  auto const left = impl::input_view(exec, x.matrix, "linalg::matrix_product: A", where);
+  auto const right = impl::input_view(exec, y.matrix, "linalg::matrix_product: B", where);
+  auto const sum = impl::input_view(exec, z.matrix, "linalg::matrix_product: E", where);
+  auto const view = impl::output_view(exec, c, false, "linalg::matrix_product: C", where);
   MatmulOptions const options{.op_a = x.op, .op_b = y.op};
   auto const alpha = x.scale * y.scale;
   impl::refused_as("linalg::matrix_product", [&] {

@@ -38,8 +38,9 @@ namespace pantile {
 ///
 /// \pre    columns of op(A) equal rows of op(B); C has the rows of op(A) and the columns of op(B)
 /// \pre    C does not overlap A, B or itself; no operand with extents is without memory. Of MatrixPointers that hosts
-///         can read: none is null, each product's matrices are looked at, and C's neighbours in the batch; the caller
-///         sees to the rest. A batch takes the algorithms automatic, naive and blocked
+///         can read: they and the first matrix lie where hosts reach them, none is null, each product's matrices are
+///         looked at, and C's neighbours in the batch; the caller sees to the rest. A batch takes the algorithms
+///         automatic, naive and blocked
 /// \pre    enumerators have names; tile edges and launch edges are not negative, tile edges at most 2^20; a tile fits
 ///         into team scratch; tile, launch and precision are given only to an algorithm that uses them; a workspace has
 ///         as many bytes as `explain` says, in memory of exec, which nothing else uses until the call is done

@@ -20,6 +20,8 @@ namespace pantile {
 template <Element T, class MemorySpace = Kokkos::DefaultExecutionSpace::memory_space>
 struct MatrixPointers {
   /// So many, each of a matrix' first element, on devices aligned as Kokkos' type; they must live as long as a View.
+  /// Calls on the host refuse them, and the first matrix, in memory that only a device reaches; the others are not
+  /// looked at.
   T* const* addresses = nullptr;
   std::size_t count = 0;
   std::size_t rows = 0, cols = 0;

@@ -48,7 +48,9 @@ auto as_view(T const& x) {
   return View(x.data_handle(), layout);
 }
 
-/// \brief  An mdspan lies in memory of the instance that a call is given; without one, in the host's.
+/// \brief  An mdspan lies in memory of the instance that a call is given; without one, in the host's. A call on the
+///         host refuses one in memory that only a device reaches: the driver is asked, in builds for devices. A call on
+///         a device believes what it is told.
 template <MdspanOperand T>
 struct operand_traits<T> {
   using execution_space = Kokkos::DefaultHostExecutionSpace;

@@ -8,9 +8,12 @@
 #include <pantile/matmul.hpp>
 #include <pantile/transpose.hpp>
 
+#include <pantile/impl/view/reach.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <source_location>
+#include <string_view>
 #include <utility>
 
 namespace pantile {
@@ -22,6 +25,7 @@ namespace pantile {
 ///  - `static auto input(exec, x)`: the View that a call on exec reads
 ///  - `static auto output(exec, x, bool reads)`: the View that it writes, and reads too if `reads`
 ///  - `static void written(exec, x)`: called once the call that writes x is enqueued; not where the call threw
+/// Unmanaged Views of the host's memory are looked at in builds for devices: one that lies in a device's is refused.
 template <class T>
 struct operand_traits {};
 
@@ -55,20 +59,25 @@ struct OperandSpace<T> {
   using type = typename T::execution_space;
 };
 
+/// The operand as a View; `of` is what it is in which call, such as "matmul: A".
 template <class Exec, AnyOperand T>
-auto input_view(Exec const& exec, T const& x) {
+auto input_view(Exec const& exec, T const& x, std::string_view of, std::source_location where) {
   if constexpr (OperandView<T>) {
     return x;
   } else {
-    return operand_traits<T>::input(exec, x);
+    auto const view = operand_traits<T>::input(exec, x);
+    require_reached(view, of, where);
+    return view;
   }
 }
 template <class Exec, AnyOperand T>
-auto output_view(Exec const& exec, T const& x, bool reads) {
+auto output_view(Exec const& exec, T const& x, bool reads, std::string_view of, std::source_location where) {
   if constexpr (OperandView<T>) {
     return x;
   } else {
-    return operand_traits<T>::output(exec, x, reads);
+    auto const view = operand_traits<T>::output(exec, x, reads);
+    require_reached(view, of, where);
+    return view;
   }
 }
 template <class Exec, AnyOperand T>
@@ -84,8 +93,9 @@ using operand_space_t = typename impl::OperandSpace<T>::type;
 
 /// Its elements' type.
 template <AnyOperand T>
-using operand_element_t = typename decltype(impl::input_view(std::declval<operand_space_t<T> const&>(),
-                                                             std::declval<T const&>()))::non_const_value_type;
+using operand_element_t =
+    typename decltype(impl::input_view(std::declval<operand_space_t<T> const&>(), std::declval<T const&>(), "",
+                                       std::source_location()))::non_const_value_type;
 
 /// \brief  `matmul` of operands of which one at least is no View; all else as in pantile/matmul.hpp, vectors and
 ///         batches too. C is brought to where exec computes unless beta is zero.
@@ -95,8 +105,9 @@ template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alp
 void matmul(Exec const& exec, Alpha const& alpha, A const& a, B const& b, Beta const& beta, C const& c,
             MatmulOptions const& options = {}, std::source_location where = std::source_location::current()) {
   bool const reads = !(beta == Beta(0));
-  matmul<Accumulator>(exec, alpha, impl::input_view(exec, a), impl::input_view(exec, b), beta,
-                      impl::output_view(exec, c, reads), options, where);
+  matmul<Accumulator>(exec, alpha, impl::input_view(exec, a, "matmul: A", where),
+                      impl::input_view(exec, b, "matmul: B", where), beta,
+                      impl::output_view(exec, c, reads, "matmul: C", where), options, where);
   impl::mark_written(exec, c);
 }
 template <class Accumulator = DefaultAccumulator, class Alpha, AnyOperand A, AnyOperand B, class Beta, AnyOperand C>
@@ -111,7 +122,8 @@ template <ExecutionSpace Exec, AnyOperand A, AnyOperand B>
   requires(AdaptedOperand<A> || AdaptedOperand<B>)
 void transpose(Exec const& exec, A const& a, B const& b, TransposeOptions const& options = {},
                std::source_location where = std::source_location::current()) {
-  transpose(exec, impl::input_view(exec, a), impl::output_view(exec, b, false), options, where);
+  transpose(exec, impl::input_view(exec, a, "transpose: A", where),
+            impl::output_view(exec, b, false, "transpose: B", where), options, where);
   impl::mark_written(exec, b);
 }
 template <AnyOperand A, AnyOperand B>
@@ -124,7 +136,7 @@ void transpose(A const& a, B const& b, TransposeOptions const& options = {},
 template <ExecutionSpace Exec, AdaptedOperand A>
 void transpose(Exec const& exec, A const& a, TransposeOptions const& options = {},
                std::source_location where = std::source_location::current()) {
-  transpose(exec, impl::output_view(exec, a, true), options, where);
+  transpose(exec, impl::output_view(exec, a, true, "transpose: A", where), options, where);
   impl::mark_written(exec, a);
 }
 template <AdaptedOperand A>
@@ -139,8 +151,9 @@ template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alp
   requires(AdaptedMatrix<A> || AdaptedMatrix<B> || AdaptedMatrix<C>)
 void add(Exec const& exec, Alpha const& alpha, A const& a, Beta const& beta, B const& b, C const& c,
          AddOptions const& options = {}, std::source_location where = std::source_location::current()) {
-  add<Accumulator>(exec, alpha, impl::input_view(exec, a), beta, impl::input_view(exec, b),
-                   impl::output_view(exec, c, false), options, where);
+  add<Accumulator>(exec, alpha, impl::input_view(exec, a, "add: A", where), beta,
+                   impl::input_view(exec, b, "add: B", where), impl::output_view(exec, c, false, "add: C", where),
+                   options, where);
   impl::mark_written(exec, c);
 }
 template <class Accumulator = DefaultAccumulator, class Alpha, MatrixOperand A, class Beta, MatrixOperand B,

@@ -30,7 +30,7 @@ FACE_INCLUDES = {
 # Rooms of src/pantile/impl that are no operation, and the rooms each may include beside core and itself.
 SHARED_ROOMS = {
     "arch": set(),
-    "view": set(),
+    "view": {"kokkos_ext"},
     "kokkos_ext": set(),
     "compiler_ext": set(),
     "tile": {"view", "kokkos_ext", "compiler_ext"},

@@ -59,4 +59,17 @@ Place place_of([[maybe_unused]] Exec const& exec, [[maybe_unused]] void const* a
   return Place::host;
 }
 
+/// \brief  False for addresses in memory that a device alone reaches. True without a question where there are no
+///         devices, and where hosts reach all that a device has.
+inline bool host_reaches([[maybe_unused]] void const* address) {
+  using Device = Kokkos::DefaultExecutionSpace;
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  if constexpr (Kokkos::SpaceAccessibility<Host, Device::memory_space>::accessible) {
+    return true;
+  } else {
+    Place const place = address == nullptr ? Place::both : place_of(Device(), address);
+    return place == Place::both || place == Place::host;
+  }
+}
+
 }  // namespace pantile::impl::kokkos_ext

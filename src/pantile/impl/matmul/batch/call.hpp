@@ -6,6 +6,7 @@
 #include <pantile/impl/matmul/batch/launch.hpp>
 #include <pantile/impl/matmul/call.hpp>
 #include <pantile/impl/view/overlap_batch.hpp>
+#include <pantile/impl/view/reach.hpp>
 
 #include <source_location>
 #include <string>
@@ -54,6 +55,10 @@ template <class AskedAccumulator, class Exec, class Alpha, class ViewA, class Vi
 auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
                      MatmulOptions const& options, std::source_location where) {
   using Types = OperandTypes<AskedAccumulator, Exec, ViewA, ViewB, ViewC>;
+  auto const check = make_checker(A, B, C, where);
+  check_reached(check, "A", A);
+  check_reached(check, "B", B);
+  check_reached(check, "C", C);
   auto a = as_operand<Exec>(to_const_batch(A));
   auto b = as_operand<Exec>(to_const_batch(B));
   auto const c = as_operand<Exec>(to_batch(C));
@@ -61,7 +66,6 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
   if (transposes(options.op_b)) b = b.transposed();
   auto const count = static_cast<Index>(C.extent(0));
 
-  auto const check = make_checker(A, B, C, where);
   check_count(check, "A", A, C);
   check_count(check, "B", B, C);
   check_product(check, a.first, b.first, c.first);

@@ -6,6 +6,7 @@
 #include <pantile/impl/transpose/batch/launch.hpp>
 #include <pantile/impl/transpose/call.hpp>
 #include <pantile/impl/view/overlap_batch.hpp>
+#include <pantile/impl/view/reach.hpp>
 
 #include <source_location>
 #include <string>
@@ -57,10 +58,12 @@ bool is_in_place(Checker const& check, View const&, Batch<T const> const& a, Bat
 template <class Exec, MatrixBatch ViewA, MatrixBatch ViewB>
 auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& options, std::source_location where) {
   using T = operand_element<Exec, ViewA, ViewB>;
+  auto const check = make_checker(A, B, where);
+  check_reached(check, "A", A);
+  check_reached(check, "B", B);
   Batch<T const> const a = as_operand<Exec>(to_const_batch(A));
   Batch<T> const b = as_operand<Exec>(to_batch(B));
   auto const count = static_cast<Index>(B.extent(0));
-  auto const check = make_checker(A, B, where);
   check.require(A.extent(0) == B.extent(0), [&] {
     return "B must be a batch of " + std::to_string(A.extent(0)) + " as A is, not of " + std::to_string(count);
   });
@@ -85,9 +88,10 @@ template <class Exec, MatrixBatch View>
 auto checked_problem(View const& A, TransposeOptions const& options, std::source_location where) {
   static_assert(AccessibleFrom<View, Exec>,
                 "pantile::transpose: the memory of A must be accessible from the execution space");
+  auto const check = make_checker(A, where);
+  check_reached(check, "A", A);
   auto const a = as_operand<Exec>(to_batch(A));
   auto const count = static_cast<Index>(A.extent(0));
-  auto const check = make_checker(A, where);
   check_square(check, a.first);
   check.memory("A", A);
   check_addresses(check, "A", A);
