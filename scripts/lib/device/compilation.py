@@ -21,7 +21,7 @@ import rules
 def command(options, arch, source, output):
     paths = [options.out / f"overlay-{arch}", *options.include, options.kokkos]
     common = ["-std=c++20", "-DNDEBUG", *(f"-I{path}" for path in paths)]
-    if source.parts[0] == "examples":
+    if "examples" in source.parts:
         common.append("-DPANTILE_USE_LIBRARY")  # its kernels are compiled for themselves
     # The host's half of each unit is compiled to be right, not to be fast.
     if options.backend == "cuda":

@@ -6,7 +6,9 @@
 # OUT/include (configuration header, declarations of what the library holds), OUT/units
 # (one instantiation unit per operation and element type) and OUT/operations (all units of an operation as one file:
 # most of a unit's time goes into Kokkos' headers). MACRO of impl/arch/spaces.hpp says for which spaces: by default all.
-# Files whose text stays are not touched.
+# For the same reason OUT/examples has the numbered examples, several in a file, each in a namespace of its own, and
+# examples.inc with a line EXAMPLE(<name>) for each; those on ranks are left out, since there is no MPI beside every
+# device's compiler. Files whose text stays are not touched.
 cmake_minimum_required(VERSION 3.25)
 
 cmake_path(ABSOLUTE_PATH OUT NORMALIZE)
@@ -19,7 +21,7 @@ endif()
 set(PANTILE_ENABLE_KOKKOS_KERNELS_01 0)
 configure_file("${source}/cmake/config.hpp.in" "${OUT}/include/pantile/config.hpp" @ONLY)
 
-file(GLOB stale "${OUT}/units/*.cpp" "${OUT}/operations/*.cpp")
+file(GLOB stale "${OUT}/units/*.cpp" "${OUT}/operations/*.cpp" "${OUT}/examples/*.cpp")
 foreach(PANTILE_OPERATION IN LISTS Pantile_OPERATIONS)
   set(PANTILE_DECLARATIONS "")
   set(units "")
@@ -36,6 +38,27 @@ foreach(PANTILE_OPERATION IN LISTS Pantile_OPERATIONS)
   list(REMOVE_ITEM stale "${OUT}/operations/${PANTILE_OPERATION}.cpp")
   configure_file("${source}/src/lib/extern.hpp.in" "${OUT}/include/pantile/instances/${PANTILE_OPERATION}.hpp" @ONLY)
 endforeach()
+
+file(GLOB examples "${source}/examples/[0-9]*/*.cpp")
+set(list "")
+set(number 0)
+foreach(example IN LISTS examples)
+  file(STRINGS "${example}" headers REGEX "^#include")
+  if(headers MATCHES "pantile/mpi/")
+    continue()
+  endif()
+  list(JOIN headers "\n" headers)
+  cmake_path(GET example STEM name)
+  string(APPEND list "EXAMPLE(${name})\n")
+  math(EXPR last "${number} / 5")
+  math(EXPR number "${number} + 1")
+  string(APPEND text_${last} "${headers}\nnamespace example_${name} {\n#include \"${example}\"\n}\n")
+endforeach()
+foreach(file RANGE ${last})
+  file(CONFIGURE OUTPUT "${OUT}/examples/${file}.cpp" CONTENT "${text_${file}}" @ONLY)
+  list(REMOVE_ITEM stale "${OUT}/examples/${file}.cpp")
+endforeach()
+file(CONFIGURE OUTPUT "${OUT}/examples/examples.inc" CONTENT "${list}" @ONLY)
 if(stale)
   file(REMOVE ${stale})
 endif()

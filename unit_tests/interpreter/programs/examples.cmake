@@ -19,35 +19,23 @@ function(pantile_prints name)
   )
 endfunction()
 
-# One program, of which each example is a namespace: nvcc takes most of its time for the headers, which stay outside.
-add_executable(examples examples.cpp $<TARGET_OBJECTS:kokkos_stand_in>)
-target_include_directories(examples PRIVATE ${pantile}/examples ${CMAKE_CURRENT_BINARY_DIR}/examples)
+# One program, of which each example is a namespace: units.cmake wrote its files.
+set(files ${CMAKE_BINARY_DIR}/examples)
+file(GLOB written_from CONFIGURE_DEPENDS ${pantile}/examples/[0-9]*/*.cpp)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${written_from})
+file(GLOB sources ${files}/*.cpp)
+pantile_cuda(${sources})
+add_executable(examples examples.cpp ${sources} $<TARGET_OBJECTS:kokkos_stand_in>)
+target_include_directories(examples PRIVATE ${pantile}/examples ${files})
 target_compile_options(examples PRIVATE ${unoptimized})
 target_link_libraries(examples PRIVATE Pantile::pantile)
-set_target_properties(
-  examples PROPERTIES LINKER_LANGUAGE CXX UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5 RUNTIME_OUTPUT_DIRECTORY
-                                                                                 ${CMAKE_BINARY_DIR}/bin
-)
-set_source_files_properties(examples.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-set(list "")
-file(GLOB sources CONFIGURE_DEPENDS ${pantile}/examples/[0-9]*/*.cpp)
-foreach(source IN LISTS sources)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
-  file(STRINGS ${source} headers REGEX "^#include")
-  if("${headers}" MATCHES "pantile/mpi/")
-    continue() # pantile::mpi is executed by mpi.cmake
-  endif()
-  cmake_path(GET source STEM name)
-  string(REPLACE ";" "\n" headers "${headers}")
-  set(file ${CMAKE_CURRENT_BINARY_DIR}/examples/${name}.cpp)
-  file(CONFIGURE OUTPUT ${file} CONTENT "${headers}\nnamespace example_${name} {\n#include \"${source}\"\n}\n" @ONLY)
-  pantile_cuda(${file})
-  target_sources(examples PRIVATE ${file})
-  string(APPEND list "EXAMPLE(${name})\n")
+set_target_properties(examples PROPERTIES LINKER_LANGUAGE CXX RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+file(STRINGS ${files}/examples.inc names)
+list(TRANSFORM names REPLACE "^EXAMPLE.(.*).$" "\\1")
+foreach(name IN LISTS names)
   example_arguments(${name} arguments)
   pantile_prints(${name} $<TARGET_FILE:examples> ${name} ${arguments})
 endforeach()
-file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/examples/examples.inc CONTENT "${list}" @ONLY)
 
 # The driver program, of whose sources nvcc has to compile those that see Kokkos.
 find_package(CLI11 REQUIRED)
