@@ -53,6 +53,10 @@ class GemmCase {
     if (kind == 2 && number(0, 3) == 0) call.k = number(4000, 12000);
     place(call.m, call.k, call.a_rs, call.a_cs, m_a);
     place(call.k, call.n, call.b_rs, call.b_cs, m_b);
+    if constexpr (!std::is_integral_v<R>) {
+      for (T const& value : m_a) m_a_sizes.push_back(std::abs(value));
+      for (T const& value : m_b) m_b_sizes.push_back(std::abs(value));
+    }
     call.c_cs = 1;
     call.c_rs = call.n + number(0, 3);
     if (call.m * parts <= SkinnyBlocks::rows && call.b_cs == 1 && number(0, 1) == 0) way = GemmWay::skinny_rows;
@@ -134,7 +138,7 @@ class GemmCase {
       long double size = 0;
       for (std::int64_t p = 0; p < call.k; ++p) {
         sum += Wide(a(i, p)) * Wide(b(p, j));
-        size += std::abs(a(i, p)) * std::abs(b(p, j));
+        size += m_a_sizes[at_a(i, p)] * m_b_sizes[at_b(p, j)];
       }
       Wide wanted = Wide(m_alpha) * sum;
       size *= std::abs(m_alpha);
@@ -146,12 +150,14 @@ class GemmCase {
       return std::abs(Wide(found) - wanted) <= n * unit / (1 - n * unit) * size;
     }
   }
-  T a(std::int64_t i, std::int64_t p) const {
-    return conjugated_if(m_a[static_cast<std::size_t>(i * call.a_rs + p * call.a_cs)], call.conj_a);
+  std::size_t at_a(std::int64_t i, std::int64_t p) const {
+    return static_cast<std::size_t>(i * call.a_rs + p * call.a_cs);
   }
-  T b(std::int64_t p, std::int64_t j) const {
-    return conjugated_if(m_b[static_cast<std::size_t>(p * call.b_rs + j * call.b_cs)], call.conj_b);
+  std::size_t at_b(std::int64_t p, std::int64_t j) const {
+    return static_cast<std::size_t>(p * call.b_rs + j * call.b_cs);
   }
+  T a(std::int64_t i, std::int64_t p) const { return conjugated_if(m_a[at_a(i, p)], call.conj_a); }
+  T b(std::int64_t p, std::int64_t j) const { return conjugated_if(m_b[at_b(p, j)], call.conj_b); }
   static T conjugated_if(T value, [[maybe_unused]] bool conjugated) {
     if constexpr (Complex) {
       if (conjugated) return std::conj(value);
@@ -202,6 +208,7 @@ class GemmCase {
   GemmKernels<Format> const& m_kernels;
   std::mt19937_64 m_random;
   std::vector<T> m_a, m_b, m_c;
+  std::vector<R> m_a_sizes, m_b_sizes;
   T m_alpha{}, m_beta{};
 };
 
