@@ -84,7 +84,8 @@ TEST(Places, MdspansOfADeviceAreRefusedOnTheHost) {
   expect_refused([&] { pantile::matmul(1, wrong, taken, 0, c); }, "matmul: A" + std::string(place) + "A '' 12x12");
   expect_refused([&] { pantile::matmul(Host(), 1, taken, wrong, 0, c); }, "matmul: B" + std::string(place));
   expect_refused([&] { pantile::matmul(1, taken, here, 0, wrong); }, "matmul: C" + std::string(place));
-  expect_refused([&] { pantile::linalg::matrix_product(taken, wrong, c); }, "matmul: B" + std::string(place));
+  expect_refused([&] { pantile::linalg::matrix_product(taken, wrong, c); },
+                 "linalg::matrix_product: B" + std::string(place));
   expect_refused([&] { pantile::linalg::matrix_product(taken, taken, wrong, c); },
                  "linalg::matrix_product: E" + std::string(place));
   expect_refused([&] { pantile::transpose(wrong, c); }, "transpose: A" + std::string(place));
