@@ -124,7 +124,6 @@ auto conjugated(T const& x) {
       inner.matrix, conjugate(inner.scale));
 }
 
-/// Both.
 template <InMatrix T>
 auto conjugate_transposed(T const& x) {
   return conjugated(transposed(x));
@@ -150,9 +149,8 @@ void matrix_product(Exec const& exec, A const& a, B const& b, C const& c,
   auto const left = impl::input_view(exec, x.matrix, "linalg::matrix_product: A", where);
   auto const right = impl::input_view(exec, y.matrix, "linalg::matrix_product: B", where);
   auto const view = impl::output_view(exec, c, false, "linalg::matrix_product: C", where);
-  impl::refused_as("linalg::matrix_product", [&] {
-    matmul(exec, x.scale * y.scale, left, right, 0, view, {.op_a = x.op, .op_b = y.op}, where);
-  });
+  impl::refused_as("linalg::matrix_product",
+                   [&] { matmul(exec, x.scale * y.scale, left, right, 0, view, {.op_a = x.op, .op_b = y.op}, where); });
   impl::mark_written(exec, c);
 }
 

@@ -100,7 +100,8 @@ TYPED_TEST(MatmulBatchKernels, WriteTheSamePastTheCache) {
                    depth = static_cast<std::int64_t>(k);
         std::int64_t const left = cols % kernels->shape.lanes,
                            last = cols > kernels->shape.lanes && left <= 8 ? left : 0;
-        auto const multiply = [&](T* to, bool streams, std::int64_t edge_cols, arch::BatchFetch fetch) {
+        auto const multiply = [&](T* to, bool streams, std::int64_t edge_cols, arch::BatchFetch fetch,
+                                  std::int64_t tile_rows = 0) {
           arch::GemmCall<T> call{};
           call.m = rows, call.n = cols, call.k = depth;
           call.a = a.data(), call.b = b.data(), call.c = to;
@@ -108,7 +109,7 @@ TYPED_TEST(MatmulBatchKernels, WriteTheSamePastTheCache) {
           call.a_cs = call.b_cs = call.c_cs = 1;
           call.alpha[0] = T(3);
           kernels->tiny_batch(call, {static_cast<std::int64_t>(count), rows * depth, depth * cols, rows * cols, streams,
-                                     edge_cols, fetch});
+                                     edge_cols, fetch, tile_rows});
         };
         for (std::int64_t const edge_cols : {std::int64_t{0}, last}) {
           multiply(c.data() + begin, false, edge_cols, arch::BatchFetch::none);
@@ -118,6 +119,10 @@ TYPED_TEST(MatmulBatchKernels, WriteTheSamePastTheCache) {
             multiply(line + begin, true, edge_cols, fetch);
             EXPECT_TRUE(std::equal(c.begin(), c.end(), line))
                 << edge_cols << " columns in dot products, fetch " << static_cast<int>(fetch);
+            std::fill(past.begin(), past.end(), T(77));
+            multiply(line + begin, false, edge_cols, fetch, arch::host::batch_low_rows);
+            EXPECT_TRUE(std::equal(c.begin(), c.end(), line))
+                << edge_cols << " columns in dot products, fetch " << static_cast<int>(fetch) << ", low tiles";
           }
         }
         EXPECT_FALSE(c[begin] == T(77) && c[begin + count * m * n - 1] == T(77)) << "nothing was written";
@@ -155,29 +160,40 @@ TEST(MatmulBatchesOf, WidthAndCachesSayHowTheyMeetMemory) {
   using pantile::impl::arch::BatchFetch;
   matmul::BatchQuery query;
   matmul::HostFacts& facts = query.one.host;
-  facts.element_bytes = 8, facts.lanes = 8, facts.in_place_cols = 32, facts.cache_bytes = 1 << 20;
+  facts.element_bytes = 8, facts.lanes = 8, facts.panel_cols = 24, facts.in_place_cols = 32,
+  facts.cache_bytes = 1 << 20;
   query.contiguous = true;
   query.count = 10000;
   struct Row {
-    std::int64_t edge, second_level;
+    std::int64_t edge, first_level, second_level;
     BatchFetch fetch;
     bool streams;
+    std::int64_t tile_rows;
   };
-  constexpr std::int64_t small = 1 << 20, large = 2 << 20;
+  constexpr std::int64_t near = 48 << 10, small = 1 << 20, large = 2 << 20;
   for (Row const& row : {
-           Row{8, small, BatchFetch::none, true},
-           Row{9, small, BatchFetch::none, false},
-           Row{32, small, BatchFetch::none, false},
-           Row{33, small, BatchFetch::with_depth, true},
-           Row{32, large, BatchFetch::with_tiles, true},
-           Row{33, large, BatchFetch::with_depth, true},
+           Row{8, near - 1, small, BatchFetch::none, true, 0},
+           Row{9, near - 1, small, BatchFetch::none, false, 0},
+           Row{32, near - 1, small, BatchFetch::none, false, 0},
+           Row{33, near - 1, small, BatchFetch::with_depth, true, 0},
+           Row{8, near, small, BatchFetch::none, true, 0},
+           Row{9, near, small, BatchFetch::none, false, 4},
+           Row{16, near, small, BatchFetch::none, false, 4},
+           Row{17, near, small, BatchFetch::with_depth, false, 4},
+           Row{24, near, small, BatchFetch::with_depth, false, 4},
+           Row{25, near, small, BatchFetch::with_depth, false, 0},
+           Row{33, near, small, BatchFetch::with_depth, false, 0},
+           Row{32, near, large, BatchFetch::with_tiles, true, 0},
+           Row{33, near, large, BatchFetch::with_depth, true, 0},
        }) {
     query.one.m = query.one.n = query.one.k = row.edge;
+    facts.first_level_bytes = row.first_level;
     facts.second_level_bytes = row.second_level;
     matmul::BatchPlan plan;
     plan_memory(query, plan);
     EXPECT_EQ(plan.fetch, row.fetch) << row.edge << ", " << row.second_level;
     EXPECT_EQ(plan.streams, row.streams) << row.edge << ", " << row.second_level;
+    EXPECT_EQ(plan.tile_rows, row.tile_rows) << row.edge << ", " << row.second_level;
   }
 }
 

@@ -319,9 +319,13 @@ TEST(TransposeBatchesOf, MoreThanTheCacheHoldsAreWrittenPastIt) {
   query.cache_bytes = 1 << 20;
   EXPECT_FALSE(transpose::choose(machine, query, 128).past) << "all of it stays";
   EXPECT_TRUE(transpose::choose(machine, query, 129).past);
-  EXPECT_FALSE(transpose::choose(machine, query, 129).small_cache);
+  EXPECT_FALSE(transpose::choose(machine, query, 129).small_caches);
+  query.second_level_bytes = 1 << 20;
+  EXPECT_TRUE(transpose::choose(machine, query, 129).small_caches);
   query.first_level_bytes = 32 << 10;
-  EXPECT_TRUE(transpose::choose(machine, query, 129).small_cache);
+  EXPECT_TRUE(transpose::choose(machine, query, 129).small_caches);
+  query.second_level_bytes = 2 << 20;
+  EXPECT_TRUE(transpose::choose(machine, query, 129).small_caches);
   query.in_place = true;
   EXPECT_FALSE(transpose::choose(machine, query, 129).past) << "what is written has just been read";
 }

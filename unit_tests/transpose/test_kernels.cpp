@@ -150,13 +150,13 @@ TEST_P(TransposeKernelsTest, BatchesAreMovedEveryWay) {
             move_one(source.data() + begin + p * step + (i * cols + j) * size,
                      expected.data() + begin + p * all + (j * rows + i) * size);
           }
-          for (auto const& [past, small_cache] :
+          for (auto const& [past, small_caches] :
                std::vector<std::pair<bool, bool>>{{false, false}, {true, false}, {true, true}}) {
             Bytes target = before;
             kernel->move_batch({source.data() + begin, cols * size, target.data() + begin, rows * size, rows, cols},
-                               {count, step, all, past, small_cache});
+                               {count, step, all, past, small_caches});
             ASSERT_TRUE(target == expected) << count << " " << rows << "x" << cols << " gap " << gap
-                                            << (past ? " past" : "") << (small_cache ? " a small one" : "");
+                                            << (past ? " past" : "") << (small_caches ? " a small one" : "");
           }
         }
       }

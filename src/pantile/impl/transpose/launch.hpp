@@ -48,6 +48,7 @@ Query make_query(Problem<T> const& p, TransposeOptions const& options) {
               .default_edge = Arch::transpose_edge,
               .cache_bytes = arch::last_level_cache(),
               .first_level_bytes = arch::near_caches().first,
+              .second_level_bytes = arch::near_caches().second,
               .options = options};
   if constexpr (Arch::device) {
     query.packed = packed_tile(p);

@@ -47,6 +47,7 @@ struct Query {
   PackedTile packed{};                               ///< devices: the tile of the blocked variant
   std::int64_t cache_bytes = std::int64_t{8} << 20;  ///< the last-level cache, for blocked
   std::int64_t first_level_bytes = 48 << 10;         ///< a core's own, for blocked
+  std::int64_t second_level_bytes = 2 << 20;
   TransposeOptions options{};
 
   /// Read and written.

@@ -225,6 +225,9 @@ inline constexpr std::int64_t interleaved_unit = 64;
 inline constexpr std::int64_t batch_rows = 12, batch_piece_bytes = 16 * 1024;
 /// Bytes ahead at least that a batch fetches what its later products read.
 inline constexpr std::int64_t batch_ahead_bytes = 2048;
+/// Rows of a tile as wide as C, in batches that a large first-level and a small second-level cache see go by: the rows
+/// of A come in the order of their addresses then. Registers across from which later products are fetched too.
+inline constexpr std::int64_t batch_low_rows = 4, batch_low_fetched = 3;
 
 // Caches and threads.
 

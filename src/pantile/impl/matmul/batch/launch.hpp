@@ -76,7 +76,7 @@ void run_direct_problems(BatchProblem<TA, TB, TC, Accumulator> const& batch, Bat
   auto const& kernels = kernels_of<TA, TB, compute_t<Accumulator>>();
   auto const product = host_product(batch.at(problems.begin), plan.host);
   arch::GemmBatch steps{problems.size(), batch.a.stride,      batch.b.stride, batch.c.stride,
-                        plan.streams,    plan.host.edge_cols, plan.fetch};
+                        plan.streams,    plan.host.edge_cols, plan.fetch,     plan.tile_rows};
   if (plan.host.exchange) std::swap(steps.a_step, steps.b_step);
   if (plan.interleaved) return kernels.interleaved(product.whole, steps);
   if (!batch.has_addresses()) return kernels.tiny_batch(product.whole, steps);

@@ -36,6 +36,7 @@ struct BatchPlan : Plan {
   bool interleaved = false;  ///< the same, a register of problems at a time
   bool streams = false;      ///< tiny: C is written past the cache
   arch::BatchFetch fetch = arch::BatchFetch::none;  ///< tiny: what later products read
+  std::int64_t tile_rows = 0;                       ///< tiny: arch::GemmBatch's
 
   /// Bytes of workspace of a thread that computes problems.
   [[nodiscard]] std::int64_t thread_bytes() const {
@@ -63,15 +64,19 @@ constexpr bool streams_c(BatchQuery const& query) {
 }
 
 /// \brief  How a batch of contiguous products meets memory: one column of register tiles reads B in the order of its
-///         addresses, more of them do not, and take a second-level cache for what is to come.
+///         addresses, more of them do not, and take a second-level cache for what is to come. Behind a large
+///         first-level cache low tiles read A in that order too, and C goes through the caches.
 inline void plan_memory(BatchQuery const& query, BatchPlan& plan) {
   HostFacts const& facts = query.one.host;
   std::int64_t const cols = plan.host.exchange ? query.one.m : query.one.n;
   bool const wide = cols > facts.in_place_cols;
   bool const large = facts.second_level_bytes >= arch::host::large_second_level_bytes;
   bool const single = cols <= facts.lanes;
-  plan.fetch = wide ? arch::BatchFetch::with_depth : large ? arch::BatchFetch::with_tiles : arch::BatchFetch::none;
-  plan.streams = streams_c(query) && (wide || large || single);
+  bool const low = !large && facts.first_level_bytes >= arch::host::large_first_level_bytes;
+  bool const ahead = wide || (low && cols > (arch::host::batch_low_fetched - 1) * facts.lanes);
+  plan.fetch = ahead ? arch::BatchFetch::with_depth : large ? arch::BatchFetch::with_tiles : arch::BatchFetch::none;
+  plan.streams = streams_c(query) && ((wide && !low) || large || single);
+  if (low && !single && cols <= facts.panel_cols) plan.tile_rows = arch::host::batch_low_rows;
 }
 
 /// Each problem by a thread of its own, unless there are so few large ones that all threads should share each. Who

@@ -81,7 +81,9 @@ HostFacts host_facts(Problem<TA, TB, TC, Accumulator> const& p) {
     facts.c_along_columns = !p.c.fast_along_row();
     facts.c_is_sum = is_kernel_element<TC, Compute>;
     facts.reads_c = !(p.beta == Accumulator(0));
-    facts.second_level_bytes = arch::near_caches().second;
+    auto const near = arch::near_caches();
+    facts.first_level_bytes = near.first;
+    facts.second_level_bytes = near.second;
     facts.last_level_bytes = arch::last_level_caches().most;
     facts.cache_bytes = arch::last_level_caches().least;
   }

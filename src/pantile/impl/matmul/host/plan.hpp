@@ -39,6 +39,7 @@ struct HostFacts : arch::GemmShape {
   bool c_along_columns = false;
   bool c_is_sum = true;  ///< C's elements are of the sums' type
   bool reads_c = false;  ///< beta is not zero
+  std::int64_t first_level_bytes = 32 << 10;
   std::int64_t second_level_bytes = 512 << 10;
   std::int64_t last_level_bytes = 32 << 20;  ///< beyond which nothing stays in the last-level cache
   std::int64_t cache_bytes = 32 << 20;       ///< of the last-level cache that may be relied on

@@ -48,7 +48,8 @@ struct Gemm {
         bool const half = has_half && call.n == half_lanes;
         return table.whole[call.m][half ? 2 : call.n < lanes<S, R> ? 1 : 0](call);
       }
-      in_place_tiles(call, update_of<false>(call), BatchRows<S, R>(call), NothingAhead(), [](Index, R const*, R*) {});
+      in_place_tiles(call, cut_in_place(call), update_of<false>(call), BatchRows<S, R>(call), NothingAhead(),
+                     [](Index, R const*, R*) {});
     }
   }
 
@@ -169,14 +170,18 @@ struct Gemm {
     }
   }
 
+  /// Rows of the highest tile, and half registers across all of C, or zero where tiles are cut as it goes.
+  struct Cut {
+    Index rows;
+    int halves;
+  };
   /// \brief  Tiles of operands in caches that are read where they lie, one row of them after the other.
   /// \param  result, ahead  BatchRows, BatchAhead
   /// \param  with_rows  called after each row of them: its number of rows, and where they begin in A and C
   template <class Rows, class Ahead, class WithRows>
-  static PANTILE_INLINE void in_place_tiles(Call const& call, GemmUpdate<R> const& update, Rows&& result, Ahead&& ahead,
-                                            WithRows&& with_rows) {
+  static PANTILE_INLINE void in_place_tiles(Call const& call, Cut const& cut, GemmUpdate<R> const& update,
+                                            Rows&& result, Ahead&& ahead, WithRows&& with_rows) {
     GemmTileCall<R> tile = in_place_tile(call);
-    Cut const cut = cut_in_place(call);
     for (Index left = call.m; left > 0;) {
       Index const step = even_rows(cut.rows, left);
       left -= step;
@@ -198,11 +203,6 @@ struct Gemm {
       result.wrote(step, left == 0);
     }
   }
-  /// Rows of the highest tile, and half registers across all of C, or zero where tiles are cut as it goes.
-  struct Cut {
-    Index rows;
-    int halves;
-  };
   /// Tiles as wide as C where it is so high: broad ones, and those that end with half a register.
   static PANTILE_INLINE Cut cut_in_place(Call const& call) {
     Index const full = call.n / lanes<S, R>, rest = call.n % lanes<S, R>;
@@ -219,7 +219,7 @@ struct Gemm {
     GemmUpdate<R> const update = update_of<false>(first);
     Call call = first;
     call.n -= batch.edge_cols;
-    Cut const cut = cut_in_place(call);
+    Cut const cut = batch.tile_rows > 0 ? Cut{batch.tile_rows, 0} : cut_in_place(call);
     Index const down = (call.m + cut.rows - 1) / cut.rows;
     Index const across = cut.halves > 0 ? 1 : (call.n + Tile::cols - 1) / Tile::cols;
     BatchAhead<R> ahead(first, batch, down * across);
@@ -229,7 +229,7 @@ struct Gemm {
     for (Index left = batch.count; left > 0; --left) {
       ahead.begin(call.a, call.b);
       edge.begin(call.b);
-      in_place_tiles(call, update, result, ahead, edge);
+      in_place_tiles(call, cut, update, result, ahead, edge);
       call.a += batch.a_step;
       call.b += batch.b_step;
     }

@@ -158,6 +158,7 @@ struct GemmBatch {
   bool streams;  ///< C is written past the cache: contiguous, not read, batch_rows of it in batch_piece_bytes
   std::int64_t edge_cols = 0;  ///< of a product, at the right edge, that are computed in dot products
   BatchFetch fetch = BatchFetch::none;
+  std::int64_t tile_rows = 0;  ///< most of a register tile that is as wide as C; zero: as many as compute fastest
 };
 
 /// Panels of operands: cuts are at multiples of their extents.

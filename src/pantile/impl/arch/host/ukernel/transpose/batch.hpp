@@ -46,8 +46,8 @@ struct BatchMover {
       Page ? host::memory_page_bytes - host::page_window_bytes : host::moved_piece_bytes;
 
   static __attribute__((noinline)) void go_past(Move const& first, MoveBatch const& batch) {
-    if (batch.small_cache && are_lines(first)) return stream_lines(first, batch);
-    if (batch.small_cache && least_cols * first.rows * Size <= piece_bytes<true>) return flow<true>(first, batch);
+    if (batch.small_caches && are_lines(first)) return stream_lines(first, batch);
+    if (batch.small_caches && least_cols * first.rows * Size <= piece_bytes<true>) return flow<true>(first, batch);
     flow<false>(first, batch);
   }
 
