@@ -236,15 +236,20 @@ void add_batches() {
   if (!settings().full())
     edges = settings().smoke() ? std::vector<std::int64_t>{5} : std::vector<std::int64_t>{4, 16, 48};
   std::int64_t const count = settings().smoke() ? 11 : 10000;
-  using Make = Contest (*)(std::int64_t, std::int64_t);
+  struct Family {
+    char const* name;
+    Contest (*make)(std::int64_t, std::int64_t);
+  };
+  Family const families[] = {{"batched", strided_contest<T, 3, 3>},
+                             {"batched_one_a", strided_contest<T, 2, 3>},
+                             {"batched_one_b", strided_contest<T, 3, 2>},
+                             {"batched_pointers", pointers_contest<T>},
+                             {"batched_transpose", transpose_contest<T>}};
   for (std::int64_t const n : edges) {
-    for (auto const& [family, make] : {std::pair<char const*, Make>{"batched", strided_contest<T, 3, 3>},
-                                       {"batched_one_a", strided_contest<T, 2, 3>},
-                                       {"batched_one_b", strided_contest<T, 3, 2>},
-                                       {"batched_pointers", pointers_contest<T>},
-                                       {"batched_transpose", transpose_contest<T>}}) {
-      add_case(std::string(family) + "/" + element_name_v<T> + "/" + std::to_string(count) + "x" + std::to_string(n),
-               [=, make = make] { return make(count, n); });
+    std::string const size = std::to_string(count) + "x" + std::to_string(n);
+    for (Family const& family : families) {
+      add_case(std::string(family.name) + "/" + element_name_v<T> + "/" + size,
+               [=, make = family.make] { return make(count, n); });
     }
   }
 }
