@@ -7,7 +7,6 @@
 #include <pantile/explain.hpp>
 #include <pantile/impl/add/launch.hpp>
 #include <pantile/impl/view/check.hpp>
-#include <pantile/impl/view/operand_types.hpp>
 
 #include <source_location>
 #include <string>

@@ -9,7 +9,6 @@
 #include <pantile/impl/matmul/launch.hpp>
 #include <pantile/impl/view/check.hpp>
 #include <pantile/impl/view/matrix.hpp>
-#include <pantile/impl/view/operand_types.hpp>
 
 #include <algorithm>
 #include <source_location>
