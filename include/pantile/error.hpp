@@ -16,7 +16,7 @@ namespace pantile {
 /// and the place of the call. Checks cost O(1) (exceptions to that are named in the face) and are on in release builds.
 class Error : public std::invalid_argument {
  public:
-  Error(std::string operation, std::string rule, std::string const& operands, std::source_location where)
+  [[gnu::cold]] Error(std::string operation, std::string rule, std::string const& operands, std::source_location where)
       : std::invalid_argument("pantile::" + operation + ": " + rule + (operands.empty() ? "" : "; " + operands) +
                               " [called from " + where.file_name() + ":" + std::to_string(where.line()) + "]"),
         m_operation(std::move(operation)),

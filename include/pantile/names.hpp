@@ -78,7 +78,7 @@ namespace impl {
 
 /// "a, b or c": the names that an option can have, for messages.
 template <Enumeration Enum>
-std::string enumerator_list() {
+[[gnu::cold]] std::string enumerator_list() {
   std::string list;
   auto const& names = EnumeratorNames<Enum>::all;
   for (std::size_t i = 0; i < std::size(names); ++i) {
@@ -89,14 +89,14 @@ std::string enumerator_list() {
 
 /// Of a value without a name: "algorithm must be naive or tiled, not 7".
 template <Enumeration Enum>
-std::string enumerator_refusal(char const* option, Enum value) {
+[[gnu::cold]] std::string enumerator_refusal(char const* option, Enum value) {
   return std::string(option) + " must be " + enumerator_list<Enum>() + ", not " +
          std::to_string(static_cast<int>(value));
 }
 /// Of an option that another choice does not use: "tile is for algorithm tiled, not blocked".
 template <Enumeration Enum>
-std::string unused_refusal(char const* option, Enum chosen, std::initializer_list<Enum> users,
-                           char const* choice = "algorithm") {
+[[gnu::cold]] std::string unused_refusal(char const* option, Enum chosen, std::initializer_list<Enum> users,
+                                         char const* choice = "algorithm") {
   std::string list;
   for (Enum const user : users) list += (list.empty() ? "" : " or ") + std::string(to_string(user));
   return std::string(option) + " is for " + choice + " " + list + ", not " + to_string(chosen);

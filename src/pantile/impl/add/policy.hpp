@@ -57,6 +57,13 @@ struct Plan {
   std::string refusal;
 };
 
+/// The rule that a tile, as the caller sees it, breaks.
+[[gnu::cold]] inline std::string tile_refusal(arch::Machine const& machine, Extent2 tile, std::int64_t count) {
+  return "tile " + std::to_string(tile.x) + "x" + std::to_string(tile.y) + " needs " + std::to_string(count) +
+         (machine.device ? " threads per block" : " elements per tile") + ", the limit is " +
+         std::to_string(machine.max_tile_size);
+}
+
 /// The tile of a 2D range: what the caller gave stays, an edge that is chosen keeps to the limit beside it.
 inline void plan_tile(arch::Machine const& machine, Query const& query, Plan& plan) {
   Extent2 const asked = launch::exchange(query.options.tile, query.exchanged);
@@ -71,12 +78,7 @@ inline void plan_tile(arch::Machine const& machine, Query const& query, Plan& pl
   if (asked.x > 0) plan.tile = {asked.x, asked.y > 0 ? asked.y : beside(asked.x, chosen.y)};
   if (asked.x == 0 && asked.y > 0) plan.tile = {beside(asked.y, chosen.x), asked.y};
   std::int64_t const count = std::int64_t{plan.tile.x} * plan.tile.y;
-  if (count > limit) {
-    Extent2 const seen = launch::exchange(plan.tile, query.exchanged);
-    plan.refusal = "tile " + std::to_string(seen.x) + "x" + std::to_string(seen.y) + " needs " + std::to_string(count) +
-                   (machine.device ? " threads per block" : " elements per tile") + ", the limit is " +
-                   std::to_string(limit);
-  }
+  if (count > limit) plan.refusal = tile_refusal(machine, launch::exchange(plan.tile, query.exchanged), count);
 }
 
 /// Pieces of rows for the host's kernels: long where they go past the cache, as each begins and ends within a line, or

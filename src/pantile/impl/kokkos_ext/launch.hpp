@@ -48,7 +48,7 @@ void for_fast_slow(std::string const& name, Exec const& exec, std::int64_t fast,
 /// What a tool is told of a kernel, and of the region around it if that has no other.
 struct KernelFacts {
   template <class Exec>
-  KernelFacts(std::string const& label_, Exec const& exec, std::string const& region_ = "")
+  [[gnu::cold]] KernelFacts(std::string const& label_, Exec const& exec, std::string const& region_ = "")
       : label(label_), device(Kokkos::Tools::Experimental::device_id(exec)), region(region_) {}
 
   std::string label;
@@ -66,7 +66,7 @@ class ObservedKernel {
   [[gnu::always_inline]] explicit ObservedKernel(Facts const& facts,
                                                  bool listens = Kokkos::Tools::profileLibraryLoaded())
       : m_seen(listens) {
-    if (m_seen) begin(facts);
+    if (m_seen) begin(&facts, [](void const* asked) { return (*static_cast<Facts const*>(asked))(); });
   }
   [[gnu::always_inline]] ~ObservedKernel() {
     if (m_seen) end(m_kernel, m_has_region);
@@ -75,11 +75,10 @@ class ObservedKernel {
   ObservedKernel& operator=(ObservedKernel const&) = delete;
 
  private:
-  template <class Facts>
-  [[gnu::noinline]] void begin(Facts const& facts) {
+  [[gnu::noinline, gnu::cold]] void begin(void const* facts, KernelFacts (*ask)(void const*)) {
     m_has_region = false;
     try {
-      KernelFacts const known = facts();
+      KernelFacts const known = ask(facts);
       if (!known.region.empty()) {
         Kokkos::Profiling::pushRegion(known.region);
         m_has_region = true;
@@ -90,7 +89,7 @@ class ObservedKernel {
       m_seen = false;
     }
   }
-  [[gnu::noinline]] static void end(std::uint64_t kernel, bool has_region) {
+  [[gnu::noinline, gnu::cold]] static void end(std::uint64_t kernel, bool has_region) {
     Kokkos::Tools::endParallelFor(kernel);
     if (has_region) Kokkos::Profiling::popRegion();
   }

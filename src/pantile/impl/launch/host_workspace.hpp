@@ -105,6 +105,12 @@ template <std::int64_t Bytes, class F>
   f(workspace);
 }
 
+/// "workspace has 100 bytes, the call takes 128"
+[[gnu::cold]] inline std::string workspace_refusal(Workspace const& given, std::size_t taken) {
+  return "workspace has " + (given.data == nullptr ? "no memory" : std::to_string(given.bytes) + " bytes") +
+         ", the call takes " + std::to_string(taken);
+}
+
 /// Enter into a plan what it takes of memory beside a device's team scratch, and whether the caller has given as much.
 template <class Plan>
 void plan_workspace(std::size_t bytes, Workspace const& given, Plan& plan) {
@@ -112,9 +118,7 @@ void plan_workspace(std::size_t bytes, Workspace const& given, Plan& plan) {
   plan.workspace = given;
   bool const is_given = given.data != nullptr || given.bytes != 0;
   if (plan.refusal.empty() && is_given && (given.data == nullptr || given.bytes < plan.workspace_bytes)) {
-    plan.refusal = "workspace has " +
-                   std::string(given.data == nullptr ? "no memory" : std::to_string(given.bytes) + " bytes") +
-                   ", the call takes " + std::to_string(plan.workspace_bytes);
+    plan.refusal = workspace_refusal(given, plan.workspace_bytes);
   }
 }
 

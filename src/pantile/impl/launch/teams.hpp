@@ -51,8 +51,8 @@ struct TeamPlan {
 };
 
 /// "a tile needs 70000 bytes of team scratch, the limit is 49152 at level 0"
-inline std::string scratch_refusal(arch::Machine const& machine, std::string const& what, std::size_t bytes, int level,
-                                   std::string const& purpose = "") {
+[[gnu::cold]] inline std::string scratch_refusal(arch::Machine const& machine, std::string const& what,
+                                                 std::size_t bytes, int level, std::string const& purpose = "") {
   return what + " needs " + std::to_string(bytes) + " bytes of team scratch" + purpose + ", the limit is " +
          std::to_string(machine.scratch_room(level)) + " at level " + std::to_string(level);
 }

@@ -86,8 +86,8 @@ constexpr void refuse_arguments() {
 }
 
 /// "A 'label' 3x4 strides (4,1)", for error texts.
-inline std::string describe(std::string_view name, std::string const& label, std::span<std::size_t const> extent,
-                            std::span<std::size_t const> stride) {
+[[gnu::cold]] inline std::string describe(std::string_view name, std::string const& label,
+                                          std::span<std::size_t const> extent, std::span<std::size_t const> stride) {
   std::string extents, strides;
   for (std::size_t r = 0; r < extent.size(); ++r) {
     extents += (r == 0 ? "" : "x") + std::to_string(extent[r]);
@@ -97,7 +97,7 @@ inline std::string describe(std::string_view name, std::string const& label, std
   return std::string(name) + " '" + label + "' " + extents + " strides (" + strides + ")";
 }
 template <class View>
-std::string describe(std::string_view name, View const& view) {
+[[gnu::cold]] std::string describe(std::string_view name, View const& view) {
   std::array<std::size_t, View::rank()> extent, stride;
   for (std::size_t r = 0; r < View::rank(); ++r) {
     extent[r] = static_cast<std::size_t>(view.extent(r));
@@ -146,7 +146,7 @@ class Checker {
 
   template <class Rule>
   void require(bool holds, Rule const& rule) const {
-    if (!holds) fail(rule());
+    if (!holds) refuse(rule);
   }
 
   /// The plan, where it can run.
@@ -196,14 +196,15 @@ class Checker {
   /// Written and read matrix must be the same elements in the same order, or not share memory.
   template <class W, class R>
   void same_or_disjoint(std::string_view written, Matrix<W> const& w, std::string_view read, Matrix<R> const& r) const {
-    require(same_elements(w, r) || !share_memory(footprint(w), footprint(r)), [&] {
+    require(same_elements(w, r) || are_apart(w, r), [&] {
       return std::string(written) + " must be exactly " + std::string(read) + " or not overlap it: they share memory";
     });
   }
 
  private:
-  [[noreturn]] void fail(std::string rule) const {
-    throw Error(m_operation, std::move(rule), m_describe(m_operands), m_where);
+  template <class Rule>
+  [[noreturn, gnu::cold]] void refuse(Rule const& rule) const {
+    throw Error(m_operation, rule(), m_describe(m_operands), m_where);
   }
 
   char const* m_operation;

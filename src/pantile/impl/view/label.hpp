@@ -25,8 +25,8 @@ std::string element_names() {
 }
 
 /// Label of one variant of one operation on one space. Callers keep it in a static, so that calls allocate nothing.
-inline std::string kernel_label(char const* operation, char const* variant, std::string const& space,
-                                std::string const& elements) {
+[[gnu::cold]] inline std::string kernel_label(char const* operation, char const* variant, std::string const& space,
+                                              std::string const& elements) {
   return std::string("pantile::") + operation + "[" + variant + "," + space + "," + elements + "]";
 }
 
@@ -36,8 +36,8 @@ using VariantLabels = std::array<std::string, std::size(EnumeratorNames<Variant>
 
 /// Labels of an operation's variants, such as its algorithms, by their numbers. Callers keep them in a static too.
 template <Enumeration Variant>
-VariantLabels<Variant> variant_labels(char const* operation, std::string const& space, std::string const& elements,
-                                      std::string const& ending = "") {
+[[gnu::cold]] VariantLabels<Variant> variant_labels(char const* operation, std::string const& space,
+                                                    std::string const& elements, std::string const& ending = "") {
   VariantLabels<Variant> labels;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     labels[i] = kernel_label(operation, (EnumeratorNames<Variant>::all[i] + ending).c_str(), space, elements);
@@ -47,6 +47,6 @@ VariantLabels<Variant> variant_labels(char const* operation, std::string const& 
 
 /// \brief  Of the region around all that a call does: "pantile::matmul". No kernel has this name, since tools such as
 ///         Kokkos' simple kernel timer add up what has one name. Callers keep it in a static too.
-inline std::string region_label(char const* operation) { return std::string("pantile::") + operation; }
+[[gnu::cold]] inline std::string region_label(char const* operation) { return std::string("pantile::") + operation; }
 
 }  // namespace pantile::impl

@@ -177,7 +177,7 @@ inline Lines lines_of(Footprint const& print) {
 /// \brief  True if the two share a byte; exact, and false of what ends beyond the last address. Disjoint address
 ///         ranges, what no multiple of the strides reaches, contiguous rows or columns: in a few steps. Matrices with
 ///         gaps in both directions whose ranges meet: as many steps as there are pairs of lines that meet.
-inline bool share_memory(Footprint const& first, Footprint const& second) {
+[[gnu::noinline]] inline bool share_memory(Footprint const& first, Footprint const& second) {
   if (first.empty() || second.empty()) return false;
   if (first.ends_beyond_addresses() || second.ends_beyond_addresses()) return false;
   if (first.end() <= second.begin || second.end() <= first.begin) return false;
