@@ -71,7 +71,7 @@ MATMUL = [
     Fault("hosts: strides of A exchanged", IMPL + "matmul/host/product.hpp", "exchange ? b.row_stride : a.col_stride",
           "exchange ? b.row_stride : a.row_stride", "row stride in place of the column stride"),
     Fault("hosts: panels of the other operand", IMPL + "matmul/host/product.hpp",
-          "if (plan.exchange) std::swap(product.a, product.b);", "", "operands exchanged, what packs them not"),
+          "plan.exchange ? lines_of_b() : lines_of_a()", "lines_of_a()", "operands exchanged, what packs them not"),
     Fault("hosts: C along its columns", IMPL + "matmul/host/policy.hpp",
           "facts.c_along_columns ? asked.transposed() : asked", "asked",
           "kernels that write C's rows where its columns are contiguous"),

@@ -89,7 +89,7 @@ bool tiny_gemm(GemmCall<T> const& call) {
   auto const b = pantile::impl::as_operand<Host>(matrix(call.b, call.op_b));
   auto const c = pantile::impl::as_operand<Host>(matrix(call.c, {}));
   if (!pantile::impl::ranges_apart(c, a) || !pantile::impl::ranges_apart(c, b)) return false;
-  pantile::impl::kokkos_ext::ObservedKernel const observed(facts_of_gemm<T>, listens);
+  pantile::impl::kokkos_ext::ObservedKernel const observed([] { return facts_of_gemm<T>(); }, listens);
   matmul::run_tiny<Element<T>, Accumulator>(a, b, c, call.op_a.conjugates, call.op_b.conjugates, call.alpha, call.beta);
   return true;
 }
@@ -110,7 +110,7 @@ void caller_gemm(GemmCall<T> const& call) {
       call.beta};
   auto facts = matmul::host_facts(problem);
   facts.c_along_columns = true;  // a single row or column too
-  pantile::impl::kokkos_ext::ObservedKernel const observed(facts_of_gemm<T>);
+  pantile::impl::kokkos_ext::ObservedKernel const observed([] { return facts_of_gemm<T>(); });
   matmul::run_on_caller(problem, matmul::plan_on_host(problem.m(), problem.n(), problem.k(), facts, {}));
 }
 
