@@ -115,7 +115,7 @@ auto transposed(T const& x) {
   return detail::make_lazy<detail::make_op(!transposes(inner.op), conjugates(inner.op))>(inner.matrix, inner.scale);
 }
 
-/// The complex conjugate of each element; real ones stay.
+/// The complex conjugate of each element; real ones stay. `conjugate_transposed`: both.
 template <InMatrix T>
 auto conjugated(T const& x) {
   auto const inner = detail::lazy(x);

@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 #include <stdexcept>
@@ -60,7 +61,7 @@ std::string spell(std::string pattern) {
                       : std::is_same_v<T, double>                 ? 'D'
                       : std::is_same_v<T, Kokkos::complex<float>> ? 'C'
                                                                   : 'Z';
-  pattern[pattern.find('*')] = letter;
+  std::replace(pattern.begin(), pattern.end(), '*', letter);
   return pattern;
 }
 
