@@ -3,7 +3,7 @@
 /// \file  Which processors share a cache: machines that are not there, as Linux describes them.
 #include <support/machines.hpp>
 
-#include <pantile/impl/arch/host/caches.hpp>
+#include <pantile/impl/arch/host/topology.hpp>
 
 #include <gmock/gmock.h>
 

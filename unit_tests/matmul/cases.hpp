@@ -42,7 +42,7 @@ MatmulTile active_tile(Exec const& exec, MatmulOptions options = {}) {
                                                   T(1),
                                                   T(0)};
   auto const query = impl::matmul::make_query<impl::arch::Current<Exec>>(problem, options);
-  return impl::matmul::choose(impl::arch::machine(exec), query).tile;
+  return impl::matmul::choose(impl::arch::with_caches(impl::arch::machine(exec)), query).tile;
 }
 
 /// 0, 1, edge - 1, edge, edge + 1, 2 edge + 3 in each direction and in all of them, prime, tall, wide and deep.

@@ -56,7 +56,7 @@ struct PathTable {
 template <class T>
 PathTable const& path_table() {
   static PathTable const made = [] {
-    auto const machine = impl::arch::machine(Host{});
+    auto const machine = impl::arch::with_caches(impl::arch::machine(Host{}));
     // By the way and, where there is little to do, by what is larger than a register tile or a chain of sums.
     std::map<std::pair<std::string, int>, std::pair<double, PathCase>> best;
     PathTable table;

@@ -38,7 +38,7 @@ auto hints_of(Call const& call) {
 /// The plan that explain tells of and the call or plan of the run: one and the same.
 template <class T>
 void expect_run_as_planned(ProblemOf<T, T, T, T> const& p) {
-  auto const machine = impl::arch::machine(Host{});
+  auto const machine = impl::arch::with_caches(impl::arch::machine(Host{}));
   auto const plan = host::choose(machine, host::make_call_query<impl::arch::Current<Host>>(p, {}));
   bool const exchange = host::exchanges_tiny(p.m(), p.n(), p.c.row_stride, p.c.col_stride);
   EXPECT_EQ(plan.host.exchange, exchange);

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # The host kernels, compiled once per instruction set, PANTILE_ISA, and chosen at run time (arch/host/isa.hpp): a binary
-# built with generic flags is at full speed on any CPU. The sources hold nothing but tables of functions.
+# built with generic flags is at full speed on any CPU. The sources hold nothing but tables of functions, but for one,
+# which is compiled for the generic set only: which processors share a cache.
 
 set(pantile_isa_sources lib/isa/matmul.cpp lib/isa/transpose.cpp lib/isa/add.cpp lib/isa/histogram.cpp
     lib/isa/matmul_low_precision.cpp)
+set(pantile_isa_host_source lib/isa/topology.cpp)
 # Sets that differ from the one before them in products of elements of low precision only have but these.
 set(pantile_isa_dot_sources lib/isa/matmul_low_precision.cpp)
 
@@ -35,6 +37,9 @@ function(pantile_add_isa_units target)
     set(sources ${pantile_isa_sources})
     if(isa IN_LIST pantile_dot_isas)
       set(sources ${pantile_isa_dot_sources})
+    endif()
+    if(isa STREQUAL "generic")
+      list(APPEND sources ${pantile_isa_host_source})
     endif()
     add_library(pantile_isa_${isa} OBJECT ${sources})
     set_target_properties(

@@ -7,7 +7,6 @@
 
 #include <Kokkos_Macros.hpp>  // before the questions below
 
-#include <pantile/impl/arch/host/caches.hpp>
 #include <pantile/impl/arch/host/traits.hpp>
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
 #define PANTILE_HAS_DEVICES
@@ -69,7 +68,10 @@ Machine machine(Exec const& exec) {
     found.name = space_name<Exec>().c_str();
     found.device = Arch::device;
     found.max_team_size = Arch::max_team_size;
-    found.max_tile_size = Kokkos::MDRangePolicy<Exec, Kokkos::Rank<2>>(Exec{}, {0, 0}, {1, 1}).max_total_tile_size();
+    if constexpr (Arch::device) {
+      using Range = Kokkos::MDRangePolicy<Exec, Kokkos::Rank<2>>;
+      found.max_tile_size = Range(Exec{}, {0, 0}, {1, 1}).max_total_tile_size();
+    }
     found.scratch_levels = Arch::scratch_levels;
     for (int level = 0; level < Arch::scratch_levels; ++level) {
       found.scratch_limit[level] = static_cast<std::size_t>(Kokkos::TeamPolicy<Exec>::scratch_size_max(level));
@@ -86,7 +88,6 @@ Machine machine(Exec const& exec) {
   }();
   Machine found = constant;
   found.concurrency = exec.concurrency();
-  if constexpr (!Arch::device) found.threads_per_cache = host_caches().threads_per_cache(found.concurrency);
   return found;
 }
 

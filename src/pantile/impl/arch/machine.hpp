@@ -20,7 +20,7 @@ struct Machine {
   int multiprocessors = 0;                ///< of a device; zero where not known
   std::size_t scratch_of_multiprocessor = std::size_t{1}
                                           << 40;  ///< bytes that its teams share; no limit where not known
-  int threads_per_cache = INT_MAX;                ///< of a host: that share a last-level cache
+  int threads_per_cache = INT_MAX;                ///< of a host: that share a last-level cache (with_caches)
   int max_tile_size = INT_MAX;                    ///< elements of a tile of a 2D range, above which Kokkos aborts
 
   /// Bytes of a level that a team can ask for: Kokkos takes their number as an int.

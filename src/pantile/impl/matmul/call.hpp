@@ -5,6 +5,7 @@
 
 #include <pantile/concepts.hpp>
 #include <pantile/explain.hpp>
+#include <pantile/impl/arch/host/caches.hpp>
 #include <pantile/impl/matmul/host/tiny.hpp>
 #include <pantile/impl/matmul/launch.hpp>
 #include <pantile/impl/view/check.hpp>
@@ -95,7 +96,7 @@ template <class Exec, class Problem, class ViewA, class ViewB, class ViewC>
 auto checked_plan(Exec const& exec, Problem const& p, ViewA const& A, ViewB const& B, ViewC const& C,
                   MatmulOptions const& options, std::source_location where) {
   auto const query = make_call_query<arch::Current<Exec>>(p, options);
-  return make_checker(A, B, C, where).accepted(choose(arch::machine(exec), query));
+  return make_checker(A, B, C, where).accepted(choose(arch::with_caches(arch::machine(exec)), query));
 }
 
 /// How a host's threads share C, and its blocks.
