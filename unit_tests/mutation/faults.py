@@ -404,9 +404,8 @@ SAMPLES = [
           "tile::smaller(bound, std::uint64_t{1} << bits)", "bound", "negative 8-bit samples taken for bins above 127"),
     Fault("histogram: last sample not checked", IMPL + "histogram/kernel_counting.hpp", "begin >= first",
           "begin + 1 >= indices.rows", "the last sample out of range", inside="if (begin >= first) return;"),
-    Fault("histogram: half of each piece", IMPL + "histogram/kernel_counting.hpp", "begin + arch::host::check_piece",
-          "begin + arch::host::check_piece / 2", "half of each piece is checked",
-          inside="tile::smaller(begin + arch::host::check_piece, indices.rows)"),
+    Fault("histogram: half of each piece", IMPL + "histogram/kernel_counting.hpp", "begin + piece", "begin + piece / 2",
+          "half of each piece is checked", inside="tile::smaller(begin + piece, indices.rows)"),
 ]
 
 # Failures on the way, memory that is not to be had.

@@ -53,15 +53,18 @@ KOKKOS_INLINE_FUNCTION void count_share(Problem<I, W, Word, Rank> const& problem
   if (outside != 0 && problem.ignored != nullptr) kokkos_ext::atomic_add(problem.ignored, outside);
 }
 
-/// Zero all bins and the counter of ignored samples. The range is one at least, for the counter's sake.
+/// Zero all bins, shared by the workers, and the counter of ignored samples, for whose sake there is one at least.
 template <class Word, int Rank>
 struct ClearKernel {
   Bins<Word, Rank> bins;
   std::uint64_t* ignored;
+  Index workers;
+  bool interleaved;
 
-  KOKKOS_INLINE_FUNCTION void operator()(Index flat) const {
-    if (flat < bins.count()) bins.at(flat) = Word(0);
-    if (flat == 0 && ignored != nullptr) *ignored = 0;
+  KOKKOS_INLINE_FUNCTION void operator()(Index worker) const {
+    Share const share = Share::of(worker, workers, bins.count(), interleaved);
+    for (Index flat = share.begin; flat < share.end; flat += share.step) bins.at(flat) = Word(0);
+    if (worker == 0 && ignored != nullptr) *ignored = 0;
   }
 };
 

@@ -126,19 +126,21 @@ struct CountingSumKernel {
 };
 
 /// Position of the first sample out of range within a piece; the identity of the minimum if there is none.
-template <class I, class Word>
-struct CountingCheckKernel {
+template <class I, class Word, int Rank>
+struct HostCheckKernel {
   Matrix<I const> indices;
-  Bins<Word, 1> bins;
-  arch::HistogramKernels const* kernels;
+  Bins<Word, Rank> bins;
+  arch::HistogramKernels const* kernels;  ///< null where they do not know such samples
+  Index piece;                            ///< so many samples
 
-  void operator()(Index piece, Index& first) const {
-    Index const begin = piece * arch::host::check_piece,
-                end = tile::smaller(begin + arch::host::check_piece, indices.rows);
+  void operator()(Index number, Index& first) const {
+    Index const begin = number * piece, end = tile::smaller(begin + piece, indices.rows);
     if (begin >= first) return;
-    auto const samples = unsigned_samples(indices, begin, end, bins.count());
-    using Sample = std::remove_const_t<std::remove_pointer_t<decltype(samples.data)>>;
-    if (arch::kernel_for<Sample>(*kernels).inside(samples)) return;
+    if (kernels != nullptr) {
+      auto const samples = unsigned_samples(indices, begin, end, bins.count());
+      using Sample = std::remove_const_t<std::remove_pointer_t<decltype(samples.data)>>;
+      if (arch::kernel_for<Sample>(*kernels).inside(samples)) return;
+    }
     for (Index s = begin; s < end && s < first; ++s) {
       if (bins.find(indices, s) == nullptr) first = s;
     }

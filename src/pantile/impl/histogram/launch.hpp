@@ -66,33 +66,32 @@ bool counts(Problem<I, W, Word, Rank> const& p) {
   }
 }
 
-/// What the counting kernels of a host are asked for; those of devices: launch_device.hpp.
-template <class Exec, class I, class Word>
-  requires(!arch::Current<Exec>::device)
-Index first_outside_counted(Exec const& exec, Problem<I, Absent, Word, 1> const& p, std::string const& name) {
-  Index first = all_in_range;
-  Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, tile::ceil_div(p.samples(), Index{arch::host::check_piece})),
-                          CountingCheckKernel<I, Word>{p.indices, p.bins, arch::host_kernels<arch::HistogramKernels>()},
-                          Kokkos::Min<Index>(first));
-  return first;
-}
-
 /// Position of the first sample that is out of range, or all_in_range. Waits for the answer, and with it for exec.
 template <class Exec, class I, class W, class Word, int Rank>
 Index first_outside(Exec const& exec, Problem<I, W, Word, Rank> const& p, std::string const& name) {
   Index first = all_in_range;
   if (p.samples() == 0) return first;
-  if constexpr (counting_types<I, W, Word, Rank>) {
-    if (counts<arch::Current<Exec>>(p)) return first_outside_counted(exec, p, name);
+  auto const reduce = [&](Index count, auto const& kernel) {
+    Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, count), kernel, Kokkos::Min<Index>(first));
+  };
+  if constexpr (!arch::Current<Exec>::device) {
+    bool const counting = is_counting(p);
+    auto const* const kernels = counting ? arch::host_kernels<arch::HistogramKernels>() : nullptr;
+    Index const piece = counting ? arch::host::check_piece : tile::ceil_div<Index>(p.samples(), exec.concurrency());
+    reduce(tile::ceil_div(p.samples(), piece), HostCheckKernel<I, Word, Rank>{p.indices, p.bins, kernels, piece});
+  } else {
+    if constexpr (counting_types<I, W, Word, Rank>) {
+      if (counts<arch::Current<Exec>>(p)) return first_outside_counted(exec, p, name);
+    }
+    reduce(p.samples(), CheckKernel<I, Word, Rank>{p.indices, p.bins});
   }
-  Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, p.samples()), CheckKernel<I, Word, Rank>{p.indices, p.bins},
-                          Kokkos::Min<Index>(first));
   return first;
 }
 
 /// "(3,-1)": the index tuple of sample s, wherever it lies in memory. For error texts: waits for exec.
 template <class Exec, class I>
-std::string read_tuple(Exec const& exec, Matrix<I const> const& indices, Index s, std::string const& name) {
+[[gnu::cold]] std::string read_tuple(Exec const& exec, Matrix<I const> const& indices, Index s,
+                                     std::string const& name) {
   using Wide = std::conditional_t<std::is_signed_v<I>, std::int64_t, std::uint64_t>;
   std::string text;
   for (Index d = 0; d < indices.cols; ++d) {
@@ -125,16 +124,6 @@ void launch_scratch(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan c
   }
   ScratchKernel<!Arch::device, I, W, Word, Rank> const kernel{p, plan.scratch_level, plan.interleaved};
   scratch.template launch<TeamBounds<Arch>>(exec, plan.over(plan.teams), kernel, name);
-}
-
-/// kernel(i) for each i from 0 to count.
-template <class Arch, class Exec, class Kernel>
-void launch_workers(Exec const& exec, Index count, Kernel const& kernel, std::string const& name) {
-  if constexpr (Arch::device) {
-    Kokkos::parallel_for(name, WorkerRange<Exec>(exec, 0, count), kernel);
-  } else {
-    launch::units(exec, count, false, kernel, name);
-  }
 }
 
 /// No kernels count such a problem and check it in one pass.
@@ -179,8 +168,10 @@ void run(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan,
   std::optional<launch::TeamScratch<Arch::device>> scratch;
   if (plan.algorithm == HistogramAlgorithm::scratch && p.samples() > 0) scratch.emplace(exec, plan.over(plan.teams));
   if (!p.accumulate && (p.bins.count() > 0 || p.ignored != nullptr)) {
-    ClearKernel<Word, Rank> const clear{p.bins, p.ignored};
-    launch_workers<Arch>(exec, std::max<Index>(1, p.bins.count()), clear, names.clear);
+    Index const most = Arch::device ? p.bins.count() : Index{exec.concurrency()};
+    Index const workers = std::max<Index>(1, std::min(p.bins.count(), most));
+    launch::workers<Arch::device>(exec, workers, ClearKernel<Word, Rank>{p.bins, p.ignored, workers, Arch::device},
+                                  names.clear);
   }
   if (p.samples() == 0) return;
   if (scratch) {
@@ -189,9 +180,11 @@ void run(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan,
   }
   Index const workers = Index{plan.teams} * plan.team_size;
   if (plan.alone) {
-    launch_workers<Arch>(exec, workers, GlobalKernel<true, I, W, Word, Rank>{p, workers, plan.interleaved}, name);
+    GlobalKernel<true, I, W, Word, Rank> const kernel{p, workers, plan.interleaved};
+    launch::workers<Arch::device>(exec, workers, kernel, name);
   } else {
-    launch_workers<Arch>(exec, workers, GlobalKernel<false, I, W, Word, Rank>{p, workers, plan.interleaved}, name);
+    GlobalKernel<false, I, W, Word, Rank> const kernel{p, workers, plan.interleaved};
+    launch::workers<Arch::device>(exec, workers, kernel, name);
   }
 }
 

@@ -52,8 +52,9 @@ bool run_checked(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan co
   Problem<I, Absent, Word, 1> waiting = p;
   waiting.bins = p.bins.packed(counts);
   waiting.ignored = reinterpret_cast<std::uint64_t*>(workspace.data() + bytes);
-  Kokkos::parallel_for(names.clear, WorkerRange<Exec>(exec, 0, std::max<Index>(1, p.bins.count())),
-                       ClearKernel<Word, 1>{waiting.bins, waiting.ignored});
+  Index const clearing = std::max<Index>(1, p.bins.count());
+  launch::workers<true>(exec, clearing, ClearKernel<Word, 1>{waiting.bins, waiting.ignored, clearing, true},
+                        names.clear);
   if (p.samples() > 0) launch_copies<Arch>(exec, waiting, plan, launch::TeamScratch<true>(exec, {}), name);
   std::uint64_t outside = 0;
   Kokkos::parallel_reduce(names.check, WorkerRange<Exec>(exec, 0, 1),
