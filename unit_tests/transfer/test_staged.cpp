@@ -9,6 +9,7 @@
 #include <pantile/transfer.hpp>
 
 #include <pantile/impl/arch/device_traits.hpp>
+#include <pantile/impl/transfer/launch_device.hpp>
 
 #include <string>
 #include <utility>
@@ -22,7 +23,7 @@ using Kind = ToolEvents::Kind;
 using HostExec = Kokkos::DefaultHostExecutionSpace;
 
 template <class T>
-using HostRoute = Route<HostExec, T, Kokkos::HostSpace, Kokkos::HostSpace>;
+using HostRoute = Route<HostExec, T, Kokkos::HostSpace, Kokkos::HostSpace, true>;
 
 /// The plan for these matrices if the one lay on a device and the other on the host.
 template <class T>

@@ -91,11 +91,18 @@ void copy(char const* operation, Exec const& exec, ViewTo const& destination, Vi
   using Path = RouteFor<Exec, ViewTo, ViewFrom>;
   auto const problem = checked_problem(operation, destination, source, where, options);
   Plan const plan = Path::plan(problem, options);
-  Chunks chunks;
-  chunks.reserve(plan.chunks, options.chunk_bytes, options.keep_bytes);  // whole ones, even if the pieces are smaller
-  Path const route(exec, problem, plan, &chunks);
-  route.run();
-  route.wait_for_staging();
+  auto const run = [&](Chunks* chunks) {
+    Path const route(exec, problem, plan, chunks);
+    route.run();
+    route.wait_for_staging();
+  };
+  if constexpr (Path::chunked) {
+    Chunks chunks;
+    chunks.reserve(plan.chunks, options.chunk_bytes, options.keep_bytes);  // whole ones, even if the pieces are smaller
+    run(&chunks);
+  } else {
+    run(nullptr);
+  }
 }
 
 template <class Exec, class T>

@@ -7,6 +7,7 @@
 #include <pantile/impl/kokkos_ext/event.hpp>
 #include <pantile/impl/kokkos_ext/memory.hpp>
 #include <pantile/impl/tile/shape.hpp>
+#include <pantile/impl/transfer/block_pool.hpp>
 #include <pantile/impl/transfer/launch.hpp>
 #include <pantile/impl/transfer/places.hpp>
 #include <pantile/impl/transfer/problem.hpp>
@@ -131,6 +132,32 @@ void receive_pieces(DeviceLine const& line, Matrix<T> const& to, Matrix<T const>
     }
     if (p >= count) continue;
     run_marked(line, chunk, [&] { line.receive(memory, part(from, pieces.block(p))); });
+  }
+}
+
+/// \brief  All of a planned copy. The host fills chunks from memory that earlier work on the instance may write, hence
+///         the fence; what it empties has been waited for, piece by piece.
+/// \param  packed, unpacked  room for a piece in the device's memory where the plan packs or unpacks it
+template <class ToSpace, class FromSpace, class Exec, class T>
+void move_in_pieces(Exec const& exec, Problem<T> const& p, Plan const& plan, std::span<PinnedBlock> all, T* packed,
+                    T* unpacked, Labels const& names) {
+  bool const transposed = plan.order == Order::columns;
+  auto to = transposed ? p.destination.transposed() : p.destination;
+  auto from = transposed ? p.source.transposed() : p.source;
+  if (side_of(to, Memory::host).by_rows && side_of(from, Memory::host).by_rows) {
+    to = to.as_one_row();
+    from = from.as_one_row();
+  }
+  auto const pieces = pieces_of(to.rows, to.cols, sizeof(T), plan.piece_bytes);
+  auto const chunks = all.first(static_cast<std::size_t>(plan.chunks));
+  auto const& host_names = labels<Host, T>();
+  if constexpr (memory_kind<FromSpace>() == Memory::host) {
+    exec.fence("pantile::transfer: before the host packs");
+    Line<Exec, T, ToSpace, kokkos_ext::PinnedSpace> const line(exec, unpacked, names);
+    send_pieces(line, to, from, pieces, chunks, host_names.pack);
+  } else {
+    Line<Exec, T, FromSpace, kokkos_ext::PinnedSpace> const line(exec, packed, names);
+    receive_pieces(line, to, from, pieces, chunks, host_names.unpack);
   }
 }
 

@@ -4,15 +4,17 @@
 /// \file  One copying kernel on an instance that reaches both sides.
 
 #include <pantile/impl/arch/current.hpp>
-#include <pantile/impl/kokkos_ext/launch.hpp>
-#include <pantile/impl/transfer/kernel.hpp>
+#include <pantile/impl/launch/units.hpp>
+#include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/transfer/policy.hpp>
 #include <pantile/impl/view/label.hpp>
 #include <pantile/impl/view/matrix.hpp>
+#if defined(PANTILE_HAS_DEVICES)
+#include <pantile/impl/transfer/launch_device.hpp>
+#endif
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -48,6 +50,29 @@ Labels const& labels() {
   return all;
 }
 
+/// \brief  One block per index, row by row. Blocks are wide when both sides are fast along rows, so that the
+///         inner loop streams; square when the source is transposed, so that its cache lines are used up before they
+///         leave.
+template <class T>
+struct BlockKernel {
+  Matrix<T> destination;
+  Matrix<T const> source;
+  tile::TileGrid blocks;
+
+  KOKKOS_INLINE_FUNCTION void operator()(Index index) const {
+    tile::Block const block = blocks.block(index);
+    for (int i = 0; i < block.rows; ++i) {
+      T* const to = destination.data + (block.row + i) * destination.row_stride + block.col * destination.col_stride;
+      T const* const from = source.data + (block.row + i) * source.row_stride + block.col * source.col_stride;
+      if (destination.col_stride == 1 && source.col_stride == 1) {
+        for (int j = 0; j < block.cols; ++j) to[j] = from[j];
+      } else {
+        for (Index j = 0; j < block.cols; ++j) to[j * destination.col_stride] = from[j * source.col_stride];
+      }
+    }
+  }
+};
+
 /// \brief  destination = source by one kernel. Everything that is instantiated per element type and space is behind it.
 /// \tparam Arch  normally the machine of Exec; tests pass a device's traits to run its kernels on the host
 template <class Exec, class T, class Arch = arch::Current<Exec>>
@@ -58,24 +83,11 @@ void run(Exec const& exec, Matrix<T> const& destination, Matrix<T const> const& 
   auto const from = as_operand<Exec>(along_row ? source : source.transposed());
   KernelPlan const plan =
       choose_kernel(Arch::device, from.fast_along_row(), to.rows, to.cols, sizeof(T), Arch::transpose_edge);
-  tile::TileGrid const blocks{to.rows, to.cols, plan.block_rows, plan.block_cols};
-  if constexpr (!Arch::device) {
-    Kokkos::parallel_for(name, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, blocks.count()),
-                         BlockKernel<Element>{to, from, blocks});
+  if constexpr (Arch::device) {
+    run_on_device(exec, to, from, plan, name);
   } else {
-    if (!plan.transposed) {
-      kokkos_ext::for_fast_slow(name, exec, to.cols, to.rows, plan.block_cols, plan.block_rows,
-                                ElementKernel<Element>{to, from});
-      return;
-    }
-    using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<arch::device::copying_team_size, 1>>;
-    using Kernel = TransposingKernel<Element>;
-    auto const league =
-        static_cast<int>(std::min<Index>(blocks.count(), tile::league_limit));  // the kernel strides over the rest
-    Policy policy(exec, league, std::min(plan.team_size, arch::Current<Exec>::max_team_size));
-    policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(
-                                   Kernel::scratch_bytes(plan.block_rows, plan.block_cols) + tile::scratch_alignment)));
-    Kokkos::parallel_for(name, policy, Kernel{to, from, blocks});
+    tile::TileGrid const blocks{to.rows, to.cols, plan.block_rows, plan.block_cols};
+    launch::units(exec, blocks.count(), false, BlockKernel<Element>{to, from, blocks}, name);
   }
 }
 

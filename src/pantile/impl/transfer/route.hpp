@@ -5,11 +5,14 @@
 
 #include <pantile/policy.hpp>
 
+#include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/transfer/block_pool.hpp>
-#include <pantile/impl/transfer/chunks.hpp>
 #include <pantile/impl/transfer/launch.hpp>
 #include <pantile/impl/transfer/places.hpp>
 #include <pantile/impl/transfer/problem.hpp>
+#if defined(PANTILE_HAS_DEVICES)
+#include <pantile/impl/transfer/chunks.hpp>
+#endif
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -33,7 +36,7 @@ Wanted instance(Given const& given) {
 /// \brief  A transfer whose memory is allocated when it is made, but for the chunks, which a scope's transfers share.
 ///         The bulk copy is Kokkos::deep_copy of bytes, which Kokkos can do between any two spaces (issues 2603, 3044).
 /// \tparam Exec  of the caller's instance; where it is no device's and cannot access both sides, Driver's default works
-template <class Exec, class T, class ToSpace, class FromSpace>
+template <class Exec, class T, class ToSpace, class FromSpace, bool AlwaysStages = false>
 class Route {
  public:
   using DriverExec = Driver<Exec, ToSpace, FromSpace>;
@@ -41,11 +44,13 @@ class Route {
   using FromWorker = Worker<DriverExec, FromSpace>;
   static constexpr bool one_kernel = reaches<DriverExec, ToSpace> && reaches<DriverExec, FromSpace>;
   static constexpr bool foreign = !std::is_same_v<DriverExec, Exec>;
+  static constexpr bool chunked = has_chunks<DriverExec>;
+  static constexpr bool stages = AlwaysStages || chunked || !one_kernel;  ///< plans may have packed copies
 
   static Plan plan(Problem<T> const& p, TransferOptions const& options = {}) {
     Plan plan =
         choose(make_query(p, memory_kind<ToSpace>(), memory_kind<FromSpace>(), arch::Current<DriverExec>::device,
-                          one_kernel, has_chunks<DriverExec> ? options.chunk_bytes : 0, options.in_flight));
+                          one_kernel, chunked ? options.chunk_bytes : 0, options.in_flight));
     if (foreign && plan.path != TransferPath::none) plan.blocks = true;
     return plan;
   }
@@ -53,10 +58,12 @@ class Route {
   /// \param  chunks  of the plan's number and size; used where the path is chunked, and must live as long as this
   Route(Exec const& exec, Problem<T> const& p, Plan const& plan, Chunks* chunks = nullptr)
       : m_exec(exec), m_driver(instance<DriverExec>(exec)), m_problem(p), m_plan(plan), m_chunks(chunks) {
-    bool const pieces = plan.path == TransferPath::chunked;
-    auto const count = pieces ? plan.piece_bytes / sizeof(T) : static_cast<std::size_t>(p.source.count());
-    if (plan.pack) m_packed = staging<FromWorker>(count);
-    if (plan.unpack) m_unpacked = staging<ToWorker>(count);
+    if constexpr (stages) {
+      bool const pieces = plan.path == TransferPath::chunked;
+      auto const count = pieces ? plan.piece_bytes / sizeof(T) : static_cast<std::size_t>(p.source.count());
+      if (plan.pack) m_packed = staging<FromWorker>(count);
+      if (plan.unpack) m_unpacked = staging<ToWorker>(count);
+    }
   }
 
   /// Enqueue the transfer. May be called again.
@@ -68,11 +75,14 @@ class Route {
     if (m_plan.path == TransferPath::kernel) {
       if constexpr (one_kernel) impl::transfer::run(m_driver, m_problem.destination, m_problem.source, names.copy);
     } else if (m_plan.path == TransferPath::chunked) {
-      if constexpr (has_chunks<DriverExec>) in_pieces(names);
+      if constexpr (chunked) {
+        move_in_pieces<ToSpace, FromSpace>(m_driver, m_problem, m_plan, m_chunks->blocks(), m_packed.data(),
+                                           m_unpacked.data(), names);
+      }
     } else {
-      pack(names.pack);
+      if constexpr (stages) pack(names.pack);
       bulk();
-      unpack(names.unpack);
+      if constexpr (stages) unpack(names.unpack);
     }
     if constexpr (foreign) m_driver.fence("pantile::transfer: the copy, on an instance of its own");
   }
@@ -83,28 +93,6 @@ class Route {
   }
 
  private:
-  /// The host fills chunks from memory that earlier work on the instance may write, hence the fence; what it empties
-  /// has been waited for, piece by piece.
-  void in_pieces(Labels const& names) const {
-    bool const transposed = m_plan.order == Order::columns;
-    auto to = transposed ? m_problem.destination.transposed() : m_problem.destination;
-    auto from = transposed ? m_problem.source.transposed() : m_problem.source;
-    if (side_of(to, Memory::host).by_rows && side_of(from, Memory::host).by_rows) {
-      to = to.as_one_row();
-      from = from.as_one_row();
-    }
-    auto const pieces = pieces_of(to.rows, to.cols, sizeof(T), m_plan.piece_bytes);
-    auto const chunks = m_chunks->blocks().first(static_cast<std::size_t>(m_plan.chunks));
-    auto const& host_names = labels<Host, T>();
-    if constexpr (memory_kind<FromSpace>() == Memory::host) {
-      m_driver.fence("pantile::transfer: before the host packs");
-      Line<DriverExec, T, ToSpace, kokkos_ext::PinnedSpace> const line(m_driver, m_unpacked.data(), names);
-      send_pieces(line, to, from, pieces, chunks, host_names.pack);
-    } else {
-      Line<DriverExec, T, FromSpace, kokkos_ext::PinnedSpace> const line(m_driver, m_packed.data(), names);
-      receive_pieces(line, to, from, pieces, chunks, host_names.unpack);
-    }
-  }
   template <class Space>
   using Bytes = Kokkos::View<std::byte*, Space, Kokkos::MemoryUnmanaged>;
   template <class Space>

@@ -1,22 +1,27 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The copying kernels. All are given destination and source transposed so that the destination is fast along
-///         rows.
+/// \file  The copying kernels of devices, and their launch. All are given destination and source transposed so that the
+///        destination is fast along rows.
 
+#include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/arch/kernel_tag.hpp>
+#include <pantile/impl/kokkos_ext/launch.hpp>
 #include <pantile/impl/tile/load_store.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/tile/team.hpp>
+#include <pantile/impl/transfer/policy.hpp>
 #include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <string>
 
 namespace pantile::impl::transfer {
 
-/// One element per thread; neighbours of a row go to neighbouring threads. Devices, nothing transposed.
+/// One element per thread; neighbours of a row go to neighbouring threads. Nothing transposed.
 template <class T>
 struct ElementKernel {
   Matrix<T> destination;
@@ -25,32 +30,9 @@ struct ElementKernel {
   KOKKOS_INLINE_FUNCTION void operator()(Index j, Index i) const { destination(i, j) = source(i, j); }
 };
 
-/// \brief  One block per index, row by row. Hosts: blocks are wide when both sides are fast along rows, so that the
-///         inner loop streams; square when the source is transposed, so that its cache lines are used up before they
-///         leave.
-template <class T>
-struct BlockKernel {
-  Matrix<T> destination;
-  Matrix<T const> source;
-  tile::TileGrid blocks;
-
-  KOKKOS_INLINE_FUNCTION void operator()(Index index) const {
-    tile::Block const block = blocks.block(index);
-    for (int i = 0; i < block.rows; ++i) {
-      T* const to = destination.data + (block.row + i) * destination.row_stride + block.col * destination.col_stride;
-      T const* const from = source.data + (block.row + i) * source.row_stride + block.col * source.col_stride;
-      if (destination.col_stride == 1 && source.col_stride == 1) {
-        for (int j = 0; j < block.cols; ++j) to[j] = from[j];
-      } else {
-        for (Index j = 0; j < block.cols; ++j) to[j * destination.col_stride] = from[j * source.col_stride];
-      }
-    }
-  }
-};
-
 /// \brief  Tiles through team scratch: read along the source's fast direction, written along the destination's. Rows
 ///         in scratch are one element longer than the tile, so that columns are read without bank conflicts.
-///         Source: the padded tile of the source documents' transpose. Devices, source transposed.
+///         Source: the padded tile of the source documents' transpose. Source transposed.
 template <class T>
 struct TransposingKernel {
   static constexpr arch::KernelTag tag{"untuned"};
@@ -77,5 +59,24 @@ struct TransposingKernel {
     }
   }
 };
+
+template <class Exec, class Element>
+void run_on_device(Exec const& exec, Matrix<Element> const& to, Matrix<Element const> const& from,
+                   KernelPlan const& plan, std::string const& name) {
+  if (!plan.transposed) {
+    kokkos_ext::for_fast_slow(name, exec, to.cols, to.rows, plan.block_cols, plan.block_rows,
+                              ElementKernel<Element>{to, from});
+    return;
+  }
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<arch::device::copying_team_size, 1>>;
+  using Kernel = TransposingKernel<Element>;
+  tile::TileGrid const tiles{to.rows, to.cols, plan.block_rows, plan.block_cols};
+  auto const league =
+      static_cast<int>(std::min<Index>(tiles.count(), tile::league_limit));  // the kernel strides over the rest
+  Policy policy(exec, league, std::min(plan.team_size, arch::Current<Exec>::max_team_size));
+  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Kernel::scratch_bytes(plan.block_rows, plan.block_cols) +
+                                                              tile::scratch_alignment)));
+  Kokkos::parallel_for(name, policy, Kernel{to, from, tiles});
+}
 
 }  // namespace pantile::impl::transfer
