@@ -16,43 +16,6 @@
 
 namespace pantile {
 
-/// What the overloads here take in the place of a View, of which each call asks what it asks of a View.
-template <class T>
-concept DataOperand = Kokkos::is_view_v<T> || AdaptedOperand<T>;
-
-namespace impl {
-
-template <class Exec, DataOperand T>
-auto data_input(Exec const& exec, T const& x, std::string_view of, std::source_location where) {
-  if constexpr (Kokkos::is_view_v<T>) {
-    return x;
-  } else {
-    return input_view(exec, x, of, where);
-  }
-}
-template <class Exec, DataOperand T>
-auto data_output(Exec const& exec, T const& x, bool reads, std::string_view of, std::source_location where) {
-  if constexpr (Kokkos::is_view_v<T>) {
-    return x;
-  } else {
-    return output_view(exec, x, reads, of, where);
-  }
-}
-template <class Exec, DataOperand T>
-void mark_data(Exec const& exec, T const& x) {
-  if constexpr (!Kokkos::is_view_v<T>) mark_written(exec, x);
-}
-template <DataOperand T>
-auto data_space() {
-  if constexpr (Kokkos::is_view_v<T>) {
-    return typename T::execution_space{};
-  } else {
-    return operand_space_t<T>{};
-  }
-}
-
-}  // namespace impl
-
 /// \brief  `fill` of an operand that is no View; all else as in pantile/fill.hpp.
 template <ExecutionSpace Exec, AdaptedMatrix C, class FunctionOrValue>
 void fill(Exec const& exec, C const& c, FunctionOrValue const& what, FillOptions const& options = {},
@@ -71,15 +34,15 @@ template <ExecutionSpace Exec, DataOperand X, DataOperand Y>
   requires(AdaptedOperand<X> || AdaptedOperand<Y>)
 void reverse(Exec const& exec, X const& x, Y const& y, ReverseOptions const& options = {},
              std::source_location where = std::source_location::current()) {
-  reverse(exec, impl::data_input(exec, x, "reverse: x", where), impl::data_output(exec, y, false, "reverse: y", where),
+  reverse(exec, impl::input_view(exec, x, "reverse: x", where), impl::output_view(exec, y, false, "reverse: y", where),
           options, where);
-  impl::mark_data(exec, y);
+  impl::mark_written(exec, y);
 }
 template <DataOperand X, DataOperand Y>
   requires(AdaptedOperand<X> || AdaptedOperand<Y>)
 void reverse(X const& x, Y const& y, ReverseOptions const& options = {},
              std::source_location where = std::source_location::current()) {
-  reverse(impl::data_space<Y>(), x, y, options, where);
+  reverse(operand_space_t<Y>{}, x, y, options, where);
 }
 /// In place.
 template <ExecutionSpace Exec, AdaptedOperand X>
@@ -100,30 +63,30 @@ template <ExecutionSpace Exec, DataOperand I, DataOperand C>
   requires(AdaptedOperand<I> || AdaptedOperand<C>)
 void histogram(Exec const& exec, I const& indices, C const& counts, HistogramOptions const& options = {},
                std::source_location where = std::source_location::current()) {
-  histogram(exec, impl::data_input(exec, indices, "histogram: indices", where),
-            impl::data_output(exec, counts, options.accumulate, "histogram: counts", where), options, where);
-  impl::mark_data(exec, counts);
+  histogram(exec, impl::input_view(exec, indices, "histogram: indices", where),
+            impl::output_view(exec, counts, options.accumulate, "histogram: counts", where), options, where);
+  impl::mark_written(exec, counts);
 }
 template <ExecutionSpace Exec, DataOperand I, DataOperand W, DataOperand C>
   requires(AdaptedOperand<I> || AdaptedOperand<W> || AdaptedOperand<C>)
 void histogram(Exec const& exec, I const& indices, W const& weights, C const& counts,
                HistogramOptions const& options = {}, std::source_location where = std::source_location::current()) {
-  histogram(exec, impl::data_input(exec, indices, "histogram: indices", where),
-            impl::data_input(exec, weights, "histogram: weights", where),
-            impl::data_output(exec, counts, options.accumulate, "histogram: counts", where), options, where);
-  impl::mark_data(exec, counts);
+  histogram(exec, impl::input_view(exec, indices, "histogram: indices", where),
+            impl::input_view(exec, weights, "histogram: weights", where),
+            impl::output_view(exec, counts, options.accumulate, "histogram: counts", where), options, where);
+  impl::mark_written(exec, counts);
 }
 template <DataOperand I, DataOperand C>
   requires(AdaptedOperand<I> || AdaptedOperand<C>)
 void histogram(I const& indices, C const& counts, HistogramOptions const& options = {},
                std::source_location where = std::source_location::current()) {
-  histogram(impl::data_space<C>(), indices, counts, options, where);
+  histogram(operand_space_t<C>{}, indices, counts, options, where);
 }
 template <DataOperand I, DataOperand W, DataOperand C>
   requires(AdaptedOperand<I> || AdaptedOperand<W> || AdaptedOperand<C>)
 void histogram(I const& indices, W const& weights, C const& counts, HistogramOptions const& options = {},
                std::source_location where = std::source_location::current()) {
-  histogram(impl::data_space<C>(), indices, weights, counts, options, where);
+  histogram(operand_space_t<C>{}, indices, weights, counts, options, where);
 }
 
 /// \brief  `copy` of operands of which one at least is no View, each where it is without an instance: an mdspan in the
@@ -132,11 +95,11 @@ template <DataOperand Destination, DataOperand Source>
   requires(AdaptedOperand<Destination> || AdaptedOperand<Source>)
 void copy(Destination const& destination, Source const& source,
           std::source_location where = std::source_location::current()) {
-  auto const exec = impl::data_space<Destination>();
-  pantile::copy(impl::data_output(exec, destination, false, "copy: destination", where),
-                impl::data_input(impl::data_space<Source>(), source, "copy: source", where),
+  auto const exec = operand_space_t<Destination>{};
+  pantile::copy(impl::output_view(exec, destination, false, "copy: destination", where),
+                impl::input_view(operand_space_t<Source>{}, source, "copy: source", where),
                 where);  // std has a copy of three arguments
-  impl::mark_data(exec, destination);
+  impl::mark_written(exec, destination);
 }
 
 }  // namespace pantile

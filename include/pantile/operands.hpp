@@ -48,21 +48,26 @@ concept AnyOperand = OperandView<T> || AdaptedOperand<T>;
 template <class T>
 concept MatrixOperand = MatrixView<T> || AdaptedMatrix<T>;
 
+/// The same of calls on data, of which each asks of a View what it asks.
+template <class T>
+concept DataOperand = Kokkos::is_view_v<T> || AdaptedOperand<T>;
+
 namespace impl {
 
 template <class T>
 struct OperandSpace {
   using type = typename operand_traits<T>::execution_space;
 };
-template <OperandView T>
+template <class T>
+  requires Kokkos::is_view_v<T>
 struct OperandSpace<T> {
   using type = typename T::execution_space;
 };
 
 /// The operand as a View; `of` is what it is in which call, such as "matmul: A".
-template <class Exec, AnyOperand T>
+template <class Exec, DataOperand T>
 auto input_view(Exec const& exec, T const& x, std::string_view of, std::source_location where) {
-  if constexpr (OperandView<T>) {
+  if constexpr (Kokkos::is_view_v<T>) {
     return x;
   } else {
     auto const view = operand_traits<T>::input(exec, x);
@@ -70,9 +75,9 @@ auto input_view(Exec const& exec, T const& x, std::string_view of, std::source_l
     return view;
   }
 }
-template <class Exec, AnyOperand T>
+template <class Exec, DataOperand T>
 auto output_view(Exec const& exec, T const& x, bool reads, std::string_view of, std::source_location where) {
-  if constexpr (OperandView<T>) {
+  if constexpr (Kokkos::is_view_v<T>) {
     return x;
   } else {
     auto const view = operand_traits<T>::output(exec, x, reads);
@@ -80,15 +85,15 @@ auto output_view(Exec const& exec, T const& x, bool reads, std::string_view of, 
     return view;
   }
 }
-template <class Exec, AnyOperand T>
+template <class Exec, DataOperand T>
 void mark_written(Exec const& exec, T const& x) {
-  if constexpr (!OperandView<T>) operand_traits<T>::written(exec, x);
+  if constexpr (!Kokkos::is_view_v<T>) operand_traits<T>::written(exec, x);
 }
 
 }  // namespace impl
 
 /// The execution space of a call that is given no instance, for its result.
-template <AnyOperand T>
+template <DataOperand T>
 using operand_space_t = typename impl::OperandSpace<T>::type;
 
 /// Its elements' type.
