@@ -33,13 +33,9 @@ void run_command(AddArguments const& arguments, Session& session) {
   require_alike(operands);
 
   Array c = make_result("C", a.type, a.shape, arguments.common.order);
-  session.start_kokkos();
   AddTask const task{
       .a = a, .b = b, .c = c, .alpha = arguments.alpha, .beta = arguments.beta, .options = arguments.options};
-  Measurement const measurement = naming_operands(operands, [&] { return run(task, run_options(session)); });
-  report_measurement(session, measurement);
-  require_verified(measurement);
-  write_result(session, "C", c);
+  run_and_write(session, operands, task, "C", c);
 }
 
 }  // namespace pantile::driver

@@ -112,7 +112,6 @@ void run_command(MatmulArguments const& arguments, Session& session) {
   auto const [type, shape] = result_of(arguments, operands);
 
   Array c = make_result("C", type, shape, arguments.common.order);
-  session.start_kokkos();
   MatmulTask const task{.a = a,
                         .b = b,
                         .c_in = c_in ? &*c_in : nullptr,
@@ -121,10 +120,7 @@ void run_command(MatmulArguments const& arguments, Session& session) {
                         .beta = arguments.beta,
                         .options = arguments.options,
                         .accumulator = arguments.accumulator};
-  Measurement const measurement = naming_operands(operands, [&] { return run(task, run_options(session)); });
-  report_measurement(session, measurement);
-  require_verified(measurement);
-  write_result(session, "C", c);
+  run_and_write(session, operands, task, "C", c);
 }
 
 }  // namespace pantile::driver

@@ -82,4 +82,15 @@ auto naming_operands(std::vector<NamedArray> const& operands, F const& f) {
   }
 }
 
+/// Runs the task and writes its result, where that is right. Starts Kokkos.
+template <class Task>
+void run_and_write(Session& session, std::vector<NamedArray> const& operands, Task const& task, std::string_view name,
+                   Array const& result) {
+  session.start_kokkos();
+  Measurement const measurement = naming_operands(operands, [&] { return run(task, run_options(session)); });
+  report_measurement(session, measurement);
+  require_verified(measurement);
+  write_result(session, name, result);
+}
+
 }  // namespace pantile::driver

@@ -51,12 +51,8 @@ void run_command(TransposeArguments const& arguments, Session& session) {
   require_rank(operands[0], "transpose", 2);
 
   Array b = make_result("B", a.type, {a.shape[1], a.shape[0]}, arguments.common.order);
-  session.start_kokkos();
   TransposeTask const task{.a = a, .b = b, .options = arguments.options};
-  Measurement const measurement = naming_operands(operands, [&] { return run(task, run_options(session)); });
-  report_measurement(session, measurement);
-  require_verified(measurement);
-  write_result(session, "B", b);
+  run_and_write(session, operands, task, "B", b);
 }
 
 }  // namespace pantile::driver

@@ -3,13 +3,14 @@
 
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace pantile::driver {
 
@@ -126,35 +127,22 @@ std::string_view kept(std::string_view words);
 /// All names, separated by ", ": for messages.
 std::string element_names();
 
+/// `kind` of the files' type for a C++ type, of any library for complex numbers.
+template <class T>
+constexpr char kind_of() {
+  if constexpr (std::is_floating_point_v<T>) return 'f';
+  if constexpr (requires(T number) { number.imag(); }) return 'c';
+  if constexpr (std::is_integral_v<T>) return std::is_signed_v<T> ? 'i' : 'u';
+  return '?';
+}
+
 /// The file's type for a C++ type; no value (and no compile) for a type that files do not hold.
 template <class T>
 inline constexpr ElementType element_type_of = [] {
-  static_assert(sizeof(T) == 0, "pantile::driver: no file element type for this C++ type");
-  return ElementType{};
+  constexpr auto alike = [](ElementInfo const& info) { return info.kind == kind_of<T>() && info.size == sizeof(T); };
+  constexpr auto found = std::find_if(element_infos.begin(), element_infos.end(), alike);
+  static_assert(found != element_infos.end(), "pantile::driver: no file element type for this C++ type");
+  return ElementType(found->type);
 }();
-template <>
-inline constexpr ElementType element_type_of<float> = ElementType::float32;
-template <>
-inline constexpr ElementType element_type_of<double> = ElementType::float64;
-template <>
-inline constexpr ElementType element_type_of<std::complex<float>> = ElementType::complex64;
-template <>
-inline constexpr ElementType element_type_of<std::complex<double>> = ElementType::complex128;
-template <>
-inline constexpr ElementType element_type_of<std::int8_t> = ElementType::int8;
-template <>
-inline constexpr ElementType element_type_of<std::int16_t> = ElementType::int16;
-template <>
-inline constexpr ElementType element_type_of<std::int32_t> = ElementType::int32;
-template <>
-inline constexpr ElementType element_type_of<std::int64_t> = ElementType::int64;
-template <>
-inline constexpr ElementType element_type_of<std::uint8_t> = ElementType::uint8;
-template <>
-inline constexpr ElementType element_type_of<std::uint16_t> = ElementType::uint16;
-template <>
-inline constexpr ElementType element_type_of<std::uint32_t> = ElementType::uint32;
-template <>
-inline constexpr ElementType element_type_of<std::uint64_t> = ElementType::uint64;
 
 }  // namespace pantile::driver

@@ -62,9 +62,8 @@ Measurement run_add(AddTask const& task, RunOptions const& run_options) {
 }  // namespace
 
 Measurement run(AddTask const& task, RunOptions const& run_options) {
-  Measurement result;
-  with_element("add", task.a.type, [&]<class T>(std::type_identity<T>) { result = run_add<T>(task, run_options); });
-  return result;
+  return with_element("add", task.a.type,
+                      [&]<class T>(std::type_identity<T>) { return run_add<T>(task, run_options); });
 }
 
 }  // namespace pantile::driver

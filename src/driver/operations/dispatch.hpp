@@ -17,17 +17,11 @@
 
 namespace pantile::driver {
 
-// Kokkos' complex numbers have the bytes of the file's.
-template <>
-inline constexpr ElementType element_type_of<Kokkos::complex<float>> = ElementType::complex64;
-template <>
-inline constexpr ElementType element_type_of<Kokkos::complex<double>> = ElementType::complex128;
-
 /// \brief  f(std::type_identity<T>{}) for the C++ type T of an element type that is in the compiled library. Integers
 ///         wrap, so that the code of signed ones serves unsigned 64-bit ones.
 /// \throws InputError  for the others, which says what else the operation takes
 template <class F>
-void with_element(std::string_view operation, ElementType type, F const& f, std::string_view also = "") {
+auto with_element(std::string_view operation, ElementType type, F const& f, std::string_view also = "") {
   switch (type) {
     case ElementType::float32: return f(std::type_identity<float>{});
     case ElementType::float64: return f(std::type_identity<double>{});
@@ -65,7 +59,7 @@ inline bool is_mixed(ElementType type, std::optional<ElementType> accumulator) {
 /// \brief  f(MatmulTypes<...>{}) for those pairings: 8-bit integers summed in 32, half in float, float in double.
 /// \throws InputError  for others
 template <class F>
-void with_mixed_types(ElementType type, std::optional<ElementType> accumulator, F const& f) {
+auto with_mixed_types(ElementType type, std::optional<ElementType> accumulator, F const& f) {
   ElementType const own = type == ElementType::float32   ? ElementType::float64
                           : type == ElementType::float16 ? ElementType::float32
                                                          : ElementType::int32;

@@ -19,22 +19,13 @@ void widen(Array const& from, Array& to) {
   std::transform(in.begin(), in.end(), out.begin(), [](T value) { return static_cast<std::int64_t>(value); });
 }
 
-/// Bins as a View of their rank, LayoutStride for the reason given in device_array.hpp.
-template <class T, std::size_t Rank>
-auto bins_view(DeviceOutput<T> const& counts) {
+/// Bins or samples as a View of their rank, LayoutStride for the reason given in device_array.hpp.
+template <std::size_t Rank, class Operand>
+auto view_of(Operand const& operand) {
   if constexpr (Rank == 1) {
-    return counts.bytes();
+    return operand.bytes();
   } else {
-    return counts.matrix();
-  }
-}
-
-template <std::size_t Rank, class Index>
-auto samples_view(DeviceInput<Index> const& indices) {
-  if constexpr (Rank == 1) {
-    return indices.bytes();
-  } else {
-    return indices.matrix();
+    return operand.matrix();
   }
 }
 
@@ -106,8 +97,8 @@ Measurement run_histogram(HistogramTask const& task, RunOptions const& run_optio
   HistogramOptions options = task.options;
   if (options.out_of_range == OutOfRange::count) options.ignored = ignored.data();
   auto const call = [&](auto const& operation) {
-    auto const samples = samples_view<Rank>(indices);
-    auto const bins = bins_view<T, Rank>(counts);
+    auto const samples = view_of<Rank>(indices);
+    auto const bins = view_of<Rank>(counts);
     if constexpr (std::is_same_v<T, std::int64_t>) {
       if (!weights) return operation(exec, samples, bins, options);
     }
@@ -145,17 +136,9 @@ Measurement run_weighted(HistogramTask const& task, RunOptions const& run_option
 }  // namespace
 
 void require_integer_indices(Array const& array) {
-  switch (array.type) {
-    case ElementType::int8:
-    case ElementType::int16:
-    case ElementType::int32:
-    case ElementType::int64:
-    case ElementType::uint8:
-    case ElementType::uint16:
-    case ElementType::uint32:
-    case ElementType::uint64: return;
-    default: throw InputError("histogram: indices must be integers, not " + element_name(array.type));
-  }
+  char const kind = element_info(array.type).kind;
+  if (kind != 'i' && kind != 'u')
+    throw InputError("histogram: indices must be integers, not " + element_name(array.type));
 }
 
 std::optional<Array> widened_indices(Array const& array, bool weighted) {

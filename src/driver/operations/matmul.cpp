@@ -16,11 +16,9 @@ ElementType matmul_result_type(ElementType a, ElementType b) {
 Measurement run(MatmulTask const& task, RunOptions const& run_options) {
   ElementType const type = task.a.type;
   if (is_mixed(type, task.accumulator)) return run_mixed_matmul(task, run_options);
-  Measurement result;
-  with_element(
-      "matmul", type, [&]<class T>(std::type_identity<T>) { result = run_matmul<T, T, T>(task, run_options); },
+  return with_element(
+      "matmul", type, [&]<class T>(std::type_identity<T>) { return run_matmul<T, T, T>(task, run_options); },
       matmul_also);
-  return result;
 }
 
 }  // namespace pantile::driver

@@ -10,11 +10,9 @@ std::string_view const matmul_also = has_half ? "; matmul also int8, uint8 (sums
                                               : "; matmul also int8 and uint8 (sums in int32)";
 
 Measurement run_mixed_matmul(MatmulTask const& task, RunOptions const& run_options) {
-  Measurement result;
-  with_mixed_types(task.a.type, task.accumulator, [&]<class Types>(Types) {
-    result = run_matmul<typename Types::Input, typename Types::Output, typename Types::Sum>(task, run_options);
+  return with_mixed_types(task.a.type, task.accumulator, [&]<class Types>(Types) {
+    return run_matmul<typename Types::Input, typename Types::Output, typename Types::Sum>(task, run_options);
   });
-  return result;
 }
 
 }  // namespace pantile::driver

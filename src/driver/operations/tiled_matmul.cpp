@@ -16,34 +16,31 @@ namespace pantile::driver {
 namespace {
 
 template <class F>
-void with_types(TiledMatmul const& task, F const& f) {
+auto with_types(TiledMatmul const& task, F const& f) {
   if (is_mixed(task.type, task.accumulator)) return with_mixed_types(task.type, task.accumulator, f);
-  with_element(
-      "matmul", task.type, [&]<class T>(std::type_identity<T>) { f(MatmulTypes<T, T, T>{}); }, matmul_also);
+  return with_element(
+      "matmul", task.type, [&]<class T>(std::type_identity<T>) { return f(MatmulTypes<T, T, T>{}); }, matmul_also);
 }
 
 /// f(alpha, old values of C, beta): where there are none, beta says nothing.
 template <class Sum, class F>
-void with_scalars(TiledMatmul const& task, F const& f) {
+auto with_scalars(TiledMatmul const& task, F const& f) {
   auto const alpha = task.alpha.as<Sum>("alpha"), beta = task.beta.as<Sum>("beta");
   if (task.c_in == nullptr) return f(alpha, task.a, Sum(0));
-  f(alpha, *task.c_in, beta);
+  return f(alpha, *task.c_in, beta);
 }
 
 }  // namespace
 
 out_of_core::MatmulPlan plan(TiledMatmul const& task, out_of_core::OutOfCoreOptions const& options) {
-  out_of_core::MatmulPlan result;
-  with_types(task, [&]<class Types>(Types) {
+  return with_types(task, [&]<class Types>(Types) {
     using T = typename Types::Input;
     using TC = typename Types::Output;
     using Sum = typename Types::Sum;
-    with_scalars<Sum>(task, [&](Sum alpha, out_of_core::TileSource& c_in, Sum beta) {
-      result =
-          out_of_core::explain::matmul<T, TC, Sum>(alpha, task.a, task.b, beta, c_in, task.c, options, task.options);
+    return with_scalars<Sum>(task, [&](Sum alpha, out_of_core::TileSource& c_in, Sum beta) {
+      return out_of_core::explain::matmul<T, TC, Sum>(alpha, task.a, task.b, beta, c_in, task.c, options, task.options);
     });
   });
-  return result;
 }
 
 void run(TiledMatmul const& task, out_of_core::OutOfCoreOptions const& options) {
@@ -61,7 +58,7 @@ std::string rounding_text() {
   using impl::arch::space_name;
   bool const on_host = !impl::arch::Current<Exec>::device;
   return "pantile " + version_text(header_version) + ", " + space_name<Exec>() +
-         (on_host ? std::string(", ") + to_string(impl::arch::host_isa()) : "");
+         (on_host ? std::string(", ") + impl::arch::micro_kernel_isa() : "");
 }
 
 }  // namespace pantile::driver

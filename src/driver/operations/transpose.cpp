@@ -41,12 +41,12 @@ namespace {
 
 /// f(std::type_identity<Word>{}) for the widest word of which an element of this size consists.
 template <class F>
-void with_word(std::size_t size, F const& f) {
+auto with_word(std::size_t size, F const& f) {
   if (size % 16 == 0) return f(std::type_identity<Kokkos::complex<double>>{});
   if (size % 8 == 0) return f(std::type_identity<std::int64_t>{});
   if (size % 4 == 0) return f(std::type_identity<std::uint32_t>{});
   if (size % 2 == 0) return f(std::type_identity<TwoBytes>{});
-  f(std::type_identity<std::uint8_t>{});
+  return f(std::type_identity<std::uint8_t>{});
 }
 
 std::string hexadecimal(std::span<std::byte const> bytes) {
@@ -123,30 +123,23 @@ Measurement run_transpose(TransposeTask const& task, RunOptions const& run_optio
 
 /// f(std::type_identity<T>{}) for the T as which elements are moved.
 template <class F>
-void with_moved(ElementType const& type, TransposeOptions const& options, F const& f) {
+auto with_moved(ElementType const& type, TransposeOptions const& options, F const& f) {
   require_conjugates(type, options);
-  if (options.conjugate && element_info(type).kind == 'c') {
-    with_element("transpose", type, f);
-  } else {
-    with_word(element_size(type), f);
-  }
+  if (options.conjugate && element_info(type).kind == 'c') return with_element("transpose", type, f);
+  return with_word(element_size(type), f);
 }
 
 }  // namespace
 
 Measurement run(TransposeTask const& task, RunOptions const& run_options) {
-  Measurement result;
-  with_moved(task.a.type, task.options,
-             [&]<class T>(std::type_identity<T>) { result = run_transpose<T>(task, run_options); });
-  return result;
+  return with_moved(task.a.type, task.options,
+                    [&]<class T>(std::type_identity<T>) { return run_transpose<T>(task, run_options); });
 }
 
 out_of_core::TransposePlan plan(TiledTranspose const& task, out_of_core::OutOfCoreOptions const& options) {
-  out_of_core::TransposePlan result;
-  with_moved(task.type, task.options, [&]<class T>(std::type_identity<T>) {
-    result = out_of_core::explain::transpose<T>(task.a, task.b, options, task.options);
+  return with_moved(task.type, task.options, [&]<class T>(std::type_identity<T>) {
+    return out_of_core::explain::transpose<T>(task.a, task.b, options, task.options);
   });
-  return result;
 }
 
 void run(TiledTranspose const& task, out_of_core::OutOfCoreOptions const& options) {
