@@ -82,7 +82,9 @@ root_packages() {
         liblz4-dev                        # nvcc's fat binaries are compressed with it
         libopenmpi-dev openmpi-bin        # ranks
         libscalapack-openmpi-dev          # the engine of pantile::mpi
-        python3                           # scripts/lib/device
+        python3-dev                       # scripts/lib/device; the Python package's headers
+        nanobind-dev python3-nanobind     # its binding
+        python3-numpy python3-pytest      # its tests
     )
     local arm=(
         cmake ninja-build                 # build

@@ -205,6 +205,7 @@ def test_memory_that_is_no_devices():
         ({"strides": (12, 4)}, ValueError, "out's strides must be whole elements"),
         ({"typestr": ">f8"}, TypeError, "no elements of out's type, >f8"),
         ({"typestr": "<f16"}, TypeError, "no elements of out's type, float128"),
+        ({"mask": OnDevice()}, TypeError, "out must not have a mask: the library would take what it hides"),
         ({"typestr": "|O8"}, TypeError, r"no elements of out's type, \|O8"),
     ],
 )

@@ -109,8 +109,13 @@ bool take(Call const& call, Array& array, nb::handle given) {
   return true;
 }
 
+[[noreturn]] void refuse_mask(Call const& call, char const* name) {
+  call.refuse(PyExc_TypeError, std::string(name) + " must not have a mask: the library would take what it hides");
+}
+
 /// By `__cuda_array_interface__`, version 2 or 3. \return  whether it may be written
 bool take_from_device(Call const& call, Array& array, nb::dict const& interface) {
+  if (interface.contains("mask") && !interface["mask"].is_none()) refuse_mask(call, array.name);
   auto const type = nb::cast<std::string>(interface["typestr"]);
   auto const code = std::string_view("iuf-cb").find(type.size() > 2 ? type[1] : ' ');
   if (code == std::string_view::npos || type[0] == '>') {
@@ -179,9 +184,7 @@ Array import_array(Call const& call, char const* name, nb::handle given, Access 
   Array array;
   array.name = name;
   array.object = nb::borrow(given);
-  if (nb::hasattr(given, "mask") && nb::hasattr(given, "filled")) {
-    call.refuse(PyExc_TypeError, std::string(name) + " must not have a mask: the library would take what it hides");
-  }
+  if (nb::hasattr(given, "mask") && nb::hasattr(given, "filled")) refuse_mask(call, name);
   bool writable = true;
   bool found = access == Access::write && take<>(call, array, given);
   if (!found) {

@@ -42,15 +42,22 @@ void as_matrix(Call const& call, Array& array, std::size_t most) {
   if (array.rank() == 1) array.insert_axis(1);
 }
 
+/// The type int64 in the words of the array's library: PyTorch knows no other libraries' names.
+nb::object int64_of(nb::handle array) {
+  auto const modules = nb::borrow<nb::dict>(PyImport_GetModuleDict());
+  if (modules.contains("torch") && nb::isinstance(array, modules["torch"].attr("Tensor"))) {
+    return modules["torch"].attr("int64");
+  }
+  return nb::str("int64");
+}
+
 /// The bins: the caller's, or new ones.
 Array counts_of(Call const& call, nb::handle bins, nb::handle out, nb::handle indices, nb::handle weights) {
   call.require(bins.is_none() != out.is_none(), [] { return std::string("either bins or out must be given"); });
   if (!out.is_none()) return import_array(call, "out", out, Access::write);
   Extents const shape = shape_of(call, bins);
   if (!weights.is_none()) return result_array(call, out, weights, dtype_of(weights), shape);
-  bool const torch = nb::hasattr(indices, "new_empty");
-  return result_array(call, out, indices, torch ? nb::module_::import_("torch").attr("int64") : nb::str("int64"),
-                      shape);
+  return result_array(call, out, indices, int64_of(indices), shape);
 }
 
 nb::object histogram(Call const& call, nb::handle given_indices, nb::handle bins, nb::handle given_weights,
