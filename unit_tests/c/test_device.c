@@ -275,6 +275,8 @@ static void test_other_wrong_places(pantile_exec* host) {
                 "pantile_transpose_batched", "A lies in memory of the device");
   CHECK_REFUSED(pantile_transpose_batched(NULL, &scattered, &scattered, NULL), PANTILE_INVALID,
                 "pantile_transpose_batched", " lies in memory of the host");
+  CHECK_REFUSED(pantile_transpose_batched(host, &scattered, &scattered, NULL), PANTILE_INVALID,
+                "pantile_transpose_batched", "A must have its matrices in memory of the host");
   test_workspaces_in_wrong_places(host, numbers, memory);
   CHECK(ignored == 0 && numbers[0] == 0);
   cudaFree(memory), cudaFree(indices);

@@ -43,6 +43,17 @@ TEST(FastSlow, EmptyRangesVisitNothing) {
   EXPECT_EQ(host(0, 0), 0);
 }
 
+// More blocks along the slow direction than a grid has there (65,535).
+TEST(FastSlow, MoreTilesThanBlocks) {
+  std::int64_t const slow = 70001;
+  Visits const visits("visits", slow, 3);
+  pantile::impl::kokkos_ext::for_fast_slow("visit", Exec{}, 3, slow, 4, 1, Visit{visits});
+  auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, visits);
+  for (std::int64_t i = 0; i < slow; ++i) {
+    for (int j = 0; j < 3; ++j) ASSERT_EQ(host(i, j), 1) << i << ", " << j;
+  }
+}
+
 // A tile as large as the machine's limit is launched, whatever this Kokkos' limit is.
 TEST(FastSlow, TheLargestTileRuns) {
   int const limit = pantile::impl::arch::machine(Exec{}).max_tile_size;

@@ -100,6 +100,34 @@ TYPED_TEST(MatmulBatchesDefaultSpace, DoNotReadCWhereBetaIsZero) {
   }
 }
 
+/// A batch that is one matrix as often as that, by a stride of zero.
+TYPED_TEST(MatmulBatchesDefaultSpace, WithAStrideOfZero) {
+  using T = typename TypeParam::T;
+  typename TypeParam::Exec const exec;
+  std::vector<Shape> const shapes{{4, 4, 4}, {9, 35, 21}};
+  for (Shape const shape : shapes) {
+    auto const [m, n, k] = shape;
+    for (bool const common_a : {true, false}) {
+      SCOPED_TRACE(to_string(shape) + (common_a ? ", one A" : ", one B"));
+      PlacedBatch<T> a(common_a ? 1 : 3, m, k, batch_layouts[0], 1), b(common_a ? 3 : 1, k, n, batch_layouts[0], 2);
+      PlacedBatch<T> c(3, m, n, batch_layouts[4], 3);
+      PlacedBatch<T> const before = c;
+      BatchOn<T, decltype(exec)> const a_there(a), b_there(b), c_there(c);
+      auto const left = common_a ? a_there.repeated(3) : a_there.view();
+      auto const right = common_a ? b_there.view() : b_there.repeated(3);
+      pantile::matmul(exec, T(1), left, right, T(1), c_there.view());
+      exec.fence();
+      c_there.bring_back();
+      for (std::size_t i = 0; i < 3; ++i) {
+        auto const expected =
+            reference_matmul(T(1), a.values(common_a ? 0 : i), b.values(common_a ? i : 0), T(1), before.values(i));
+        ASSERT_TRUE(within(c.values(i), expected.values, expected.bound)) << "product " << i;
+      }
+      EXPECT_TRUE(c.surroundings_intact());
+    }
+  }
+}
+
 template <class Layout>
 void expect_right_in_layout_of_kokkos() {
   using Exec = Kokkos::DefaultExecutionSpace;

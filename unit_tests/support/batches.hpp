@@ -21,18 +21,24 @@ namespace pantile::testing {
 
 using HostSpace = Kokkos::DefaultHostExecutionSpace;
 
-/// How a batch lies: which direction is slow, which fast, how far neighbours of the fast one are apart, and by how many
-/// elements the others are padded.
+/// How a batch lies: which direction is slow, which fast, how far neighbours of the fast one are apart, by how many
+/// elements the others are padded, and how many lie before it, so that its first element has no more than its own
+/// alignment.
 struct BatchLayout {
   char const* name;
   std::array<int, 3> slow_to_fast;  ///< 0: the batch, 1: rows, 2: columns
-  std::size_t step = 1, padding = 0;
+  std::size_t step = 1, padding = 0, before = 0;
 };
 inline constexpr BatchLayout batch_layouts[] = {
-    {"right", {0, 1, 2}},         {"left", {2, 1, 0}},
-    {"columns", {0, 2, 1}},       {"between", {1, 0, 2}},
-    {"padded", {0, 1, 2}, 1, 3},  {"padded_left", {2, 1, 0}, 1, 1},
-    {"stepped", {0, 2, 1}, 2, 1}, {"between_columns", {2, 0, 1}},
+    {"right", {0, 1, 2}},
+    {"left", {2, 1, 0}},
+    {"columns", {0, 2, 1}},
+    {"between", {1, 0, 2}},
+    {"padded", {0, 1, 2}, 1, 3},
+    {"padded_left", {2, 1, 0}, 1, 1},
+    {"stepped", {0, 2, 1}, 2, 1},
+    {"between_columns", {2, 0, 1}},
+    {"shifted", {0, 1, 2}, 1, 0, 1},
 };
 
 /// A batch in host memory with guards around each element.
@@ -43,24 +49,24 @@ class PlacedBatch {
   using One = Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::HostSpace>;
 
   PlacedBatch(std::size_t count, std::size_t rows, std::size_t cols, BatchLayout const& layout, std::uint64_t seed)
-      : m_extent{count, rows, cols} {
+      : m_extent{count, rows, cols}, m_before(layout.before) {
     std::size_t stride = layout.step;
     for (int at = 2; at >= 0; --at) {
       auto const direction = static_cast<std::size_t>(layout.slow_to_fast[static_cast<std::size_t>(at)]);
       m_stride[direction] = stride;
       stride = stride * std::max<std::size_t>(m_extent[direction], 1) + (at > 0 ? layout.padding : 0);
     }
-    m_memory.assign(stride + 1, guard());
+    m_memory.assign(m_before + stride + 1, guard());
     std::mt19937_64 generator(seed);
     each([&](std::size_t place) { m_memory[place] = random_value<T>(generator); });
   }
 
   [[nodiscard]] View view() {
-    return View(m_memory.data(),
+    return View(m_memory.data() + m_before,
                 Kokkos::LayoutStride(m_extent[0], m_stride[0], m_extent[1], m_stride[1], m_extent[2], m_stride[2]));
   }
   [[nodiscard]] One at(std::size_t i) {
-    return One(m_memory.data() + i * m_stride[0],
+    return One(m_memory.data() + m_before + i * m_stride[0],
                Kokkos::LayoutStride(m_extent[1], m_stride[1], m_extent[2], m_stride[2]));
   }
   [[nodiscard]] std::vector<T*> pointers() {
@@ -77,7 +83,7 @@ class PlacedBatch {
     HostMatrix<T> result(m_extent[1], m_extent[2]);
     for (std::size_t r = 0; r < m_extent[1]; ++r) {
       for (std::size_t c = 0; c < m_extent[2]; ++c) {
-        result(r, c) = m_memory[i * m_stride[0] + r * m_stride[1] + c * m_stride[2]];
+        result(r, c) = m_memory[m_before + i * m_stride[0] + r * m_stride[1] + c * m_stride[2]];
       }
     }
     return result;
@@ -98,6 +104,7 @@ class PlacedBatch {
   [[nodiscard]] std::vector<T>& memory() { return m_memory; }
   [[nodiscard]] std::array<std::size_t, 3> const& extents() const { return m_extent; }
   [[nodiscard]] std::array<std::size_t, 3> const& strides() const { return m_stride; }
+  [[nodiscard]] std::size_t before() const { return m_before; }
 
  private:
   static T guard() { return T(77); }
@@ -105,12 +112,15 @@ class PlacedBatch {
   void each(F const& f) const {
     for (std::size_t i = 0; i < m_extent[0]; ++i) {
       for (std::size_t r = 0; r < m_extent[1]; ++r) {
-        for (std::size_t c = 0; c < m_extent[2]; ++c) f(i * m_stride[0] + r * m_stride[1] + c * m_stride[2]);
+        for (std::size_t c = 0; c < m_extent[2]; ++c) {
+          f(m_before + i * m_stride[0] + r * m_stride[1] + c * m_stride[2]);
+        }
       }
     }
   }
 
   std::array<std::size_t, 3> m_extent, m_stride{};
+  std::size_t m_before;
   std::vector<T> m_memory;
 };
 
@@ -139,6 +149,12 @@ class BatchOn {
     auto const &e = m_placed->extents(), &s = m_placed->strides();
     return View<Element>(data(), Kokkos::LayoutStride(e[0], s[0], e[1], s[1], e[2], s[2]));
   }
+  /// The first matrix so many times, by a stride of zero.
+  template <class Element = T>
+  [[nodiscard]] View<Element> repeated(std::size_t count) const {
+    auto const &e = m_placed->extents(), &s = m_placed->strides();
+    return View<Element>(data(), Kokkos::LayoutStride(count, 0, e[1], s[1], e[2], s[2]));
+  }
   template <class Element = T>
   [[nodiscard]] One<Element> at(std::size_t i) const {
     auto const &e = m_placed->extents(), &s = m_placed->strides();
@@ -154,7 +170,7 @@ class BatchOn {
 
  private:
   static constexpr bool on_host = std::is_same_v<Memory, Kokkos::DefaultHostExecutionSpace::memory_space>;
-  [[nodiscard]] T* data() const { return static_cast<T*>(m_elements.data()); }
+  [[nodiscard]] T* data() const { return static_cast<T*>(m_elements.data()) + m_placed->before(); }
 
   PlacedBatch<T>* m_placed;
   Buffer m_elements, m_addresses;

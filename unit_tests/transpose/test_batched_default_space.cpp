@@ -83,13 +83,60 @@ TYPED_TEST(TransposeBatchesDefaultSpace, AreRightInEveryLayout) {
   std::vector<BatchExtents> const all{{3, 4, 4}, {5, 7, 3}, {1, 9, 5}, {3, 1, 8}, {0, 3, 3}, {2, 0, 3}, {3, 70, 33}};
   for (BatchExtents const& e : all) {
     for (BatchLayout const& from : batch_layouts) {
-      for (std::size_t const number : {0U, 2U, 4U, 7U}) {
+      for (std::size_t const number : {0U, 2U, 4U, 7U, 8U}) {
         BatchLayout const& to = batch_layouts[number];
         SCOPED_TRACE(std::to_string(e[0]) + "x" + std::to_string(e[1]) + "x" + std::to_string(e[2]) + " " + from.name +
                      " to " + to.name);
         expect_right<T>(exec, e, from, to, {.conjugate = number > 2});
       }
     }
+  }
+}
+
+/// A batch that is one matrix as often as that, by a stride of zero.
+TYPED_TEST(TransposeBatchesDefaultSpace, AreRightWhereOneMatrixIsAll) {
+  using T = typename TypeParam::T;
+  typename TypeParam::Exec const exec;
+  using Algorithm = BatchAlgorithm;
+  for (Algorithm const algorithm : {Algorithm::automatic, Algorithm::naive, Algorithm::tiled, Algorithm::padded}) {
+    for (std::size_t const number : {0U, 1U, 2U, 8U}) {
+      SCOPED_TRACE(std::string(to_string(algorithm)) + " to " + batch_layouts[number].name);
+      PlacedBatch<T> one(1, 9, 35, batch_layouts[0], 5), b(4, 35, 9, batch_layouts[number], 6);
+      BatchOn<T, decltype(exec)> const there(one), b_there(b);
+      pantile::transpose(exec, there.template repeated<T const>(4), b_there.view(), {.algorithm = algorithm});
+      exec.fence();
+      b_there.bring_back();
+      for (std::size_t p = 0; p < 4; ++p) {
+        auto const from = one.values(0), to = b.values(p);
+        for (std::size_t i = 0; i < 9; ++i) {
+          for (std::size_t j = 0; j < 35; ++j) ASSERT_EQ(to(j, i), from(i, j)) << p << ": " << i << ", " << j;
+        }
+      }
+      EXPECT_TRUE(b.surroundings_intact());
+    }
+  }
+}
+
+/// More teams, and rows of all matrices, than a grid has blocks along a direction that is not its first (65,535).
+TEST(TransposeBatchesInDefaultSpace, OfVeryManyMatrices) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  constexpr std::int64_t count = 66000;
+  Kokkos::View<std::int64_t***, Kokkos::LayoutRight, Exec> const a("a", count, 2, 3), b("b", count, 3, 2);
+  auto const from = Kokkos::create_mirror_view(a);
+  for (std::size_t i = 0; i < from.size(); ++i) from.data()[i] = static_cast<std::int64_t>(i);
+  Kokkos::deep_copy(a, from);
+  TransposeOptions const padded{.algorithm = BatchAlgorithm::padded, .tile = 4};
+  for (TransposeOptions const& options : {padded, TransposeOptions{.algorithm = BatchAlgorithm::naive}}) {
+    Kokkos::deep_copy(b, -1);
+    pantile::transpose(a, b, options);
+    auto const to = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, b);
+    std::int64_t wrong = 0;
+    for (std::int64_t p = 0; p < count; ++p) {
+      for (int i = 0; i < 2; ++i) {
+        for (int j = 0; j < 3; ++j) wrong += to(p, j, i) == from(p, i, j) ? 0 : 1;
+      }
+    }
+    EXPECT_EQ(wrong, 0);
   }
 }
 

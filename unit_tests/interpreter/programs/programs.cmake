@@ -50,6 +50,7 @@ pantile_device_test(transpose_widths interpreter/programs/test_transpose_widths.
 pantile_device_test(streams interpreter/programs/test_streams.cpp)
 pantile_device_test(rounds interpreter/programs/test_rounds.cpp)
 pantile_device_test(waits interpreter/programs/test_waits.cpp)
+pantile_device_test(far interpreter/programs/test_far.cpp)
 
 # Orders of streams, of warps and of CTAs that CUDA permits too.
 foreach(program IN ITEMS transfer pipeline waits launch)
