@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cmath>
+#include <complex>
 #include <cstdio>
 #include <limits>
 #include <random>

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <complex>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
