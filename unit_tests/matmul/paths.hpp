@@ -114,14 +114,19 @@ std::string tiny_path_of(ProblemOf<T, T, T, T> const& p, MatmulOptions const& op
     auto facts = matmul_impl::host_facts(p);
     facts.c_along_columns = matmul_impl::exchanges_tiny(p.m(), p.n(), p.c.row_stride, p.c.col_stride);
     auto const seen = facts.c_along_columns ? p.transposed() : p;
-    int const edge = matmul_impl::tiny_edge_columns(seen.m(), seen.n(), seen.k(), seen.a.col_stride, facts.lanes,
-                                                    facts.real_products);
-    if (matmul_impl::is_one_call(seen.n(), seen.b.col_stride, edge, facts.real_products)) {
-      return std::string("tiny, straight") + (edge > 0 ? ", last columns in dots" : "");
+    auto const& a = seen.a;
+    auto const& b = seen.b;
+    auto const way = matmul_impl::tiny_way(seen.m(), seen.n(), seen.k(), {a.row_stride, a.col_stride},
+                                           {b.row_stride, b.col_stride}, is_complex_v<T> ? 2 : 1);
+    switch (way) {
+      case matmul_impl::TinyWay::packed: return "tiny, B packed" + lying(b);
+      case matmul_impl::TinyWay::dots: return "tiny, dots";
+      case matmul_impl::TinyWay::dots_of_rows: return "tiny, dots of rows";
+      case matmul_impl::TinyWay::along_columns: return "tiny, along columns";
+      case matmul_impl::TinyWay::in_place: break;
     }
-    bool const packs = seen.b.col_stride != 1 && seen.b.cols != 1;
-    auto const plan = matmul_impl::plan_on_host(p.m(), p.n(), p.k(), facts, {});
-    return "tiny" + (packs ? ", B packed" + lying(seen.b) : "") + (plan.edge_cols > 0 ? ", last columns in dots" : "");
+    int const edge = matmul_impl::tiny_edge_columns(seen.m(), seen.n(), seen.k(), a.col_stride, facts.lanes);
+    return std::string("tiny, straight") + (edge > 0 && !is_complex_v<T> ? ", last columns in dots" : "");
   }
 }
 

@@ -118,12 +118,15 @@ TEST(MatmulBlockedPolicy, FewRowsByContiguousColumnsAreDotProducts) {
   auto const path = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
     return plan_on_host(m, n, k, facts, {1}).path;
   };
-  for (std::int64_t const n : {8, 9, 50, 400}) {
-    for (std::int64_t const m : {1, 2, 5, 8}) {
-      bool const little = n <= host::few_tiny_edge;  // where elements do not depend on the others
-      std::int64_t const least = std::max<std::int64_t>(host::dots_depth * m, little ? 32 : 0);
-      EXPECT_EQ(path(m, n, least), Path::skinny_dots) << m << "x" << n;
-      EXPECT_EQ(path(m, n, least - 1), Path::tiles) << m << "x" << n;
+  for (std::int64_t const m : {1, 2, 5, 8}) {
+    std::int64_t const least = host::dots_depth * m;
+    EXPECT_EQ(path(m, 400, least), Path::skinny_dots) << m;
+    EXPECT_EQ(path(m, 400, least - 1), Path::tiles) << m;
+    for (std::int64_t const n : {8, 9, 50}) {
+      // Tiny ones of up to four rows; of little work elements do not depend on the others.
+      EXPECT_EQ(path(m, n, 32), m <= host::tiny_dots_rows ? Path::skinny_dots : Path::tiles) << m << "x" << n;
+      EXPECT_EQ(path(m, n, 31), Path::tiles) << m << "x" << n;
+      EXPECT_EQ(path(m, n, host::most_tiny_edge + 1), Path::skinny_dots) << m << "x" << n;
     }
   }
   EXPECT_EQ(path(9, 9, 1000), Path::tiles) << "enough sums for register tiles";

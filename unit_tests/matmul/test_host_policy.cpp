@@ -360,11 +360,11 @@ TEST(MatmulHostPolicy, TinyProductsAreTakenAsTheyLieOrNotAtAll) {
   converted.a.must_pack = true;
   EXPECT_FALSE(plan_on_host(4, 4, 4, apart, {2}).in_c());
   EXPECT_TRUE(plan_on_host(4, 4, 4, converted, {2}).pack_a);
-  EXPECT_TRUE(is_one_call(4, 1, 0, 4) && is_one_call(1, 2, 0, 4) && is_one_call(33, 1, 1, 1));
-  EXPECT_FALSE(is_one_call(2, 2, 0, 1) || is_one_call(33, 1, 1, 4));
+  EXPECT_TRUE(is_one_call(4, 31, 1) && is_one_call(1, 31, 2) && is_one_call(5, 128, 1) && is_one_call(32, 4, 1));
+  EXPECT_FALSE(is_one_call(2, 4, 2) || is_one_call(4, 32, 1) || is_one_call(33, 4, 1));
 }
 
-// As large as useful_threads finds one thread for; few rows or columns are others' before that.
+// As large as useful_threads finds one thread for, with a C that stays close.
 TEST(MatmulHostPolicy, TinyProductsAreWorkForOneThread) {
   for (int const lanes : {2, 4, 8, 16}) {
     for (int const real_products : {1, 4}) {
@@ -373,17 +373,38 @@ TEST(MatmulHostPolicy, TinyProductsAreWorkForOneThread) {
       facts.real_products = real_products;
       for (std::int64_t const n : {9, 17, 40, 48, 49, 63, 64, 65}) {
         double const work = static_cast<double>(n * n * n) * real_products;
-        bool const expected = n <= 64 && work <= products_of_thread(lanes, real_products);
+        bool const expected = n * n <= 512 * lanes && work <= products_of_thread(lanes, real_products);
         EXPECT_EQ(is_tiny(n, n, n, lanes, real_products), expected) << n << ", lanes " << lanes;
         EXPECT_TRUE(!expected || useful_threads(work, facts, 8) == 1) << n << ", lanes " << lanes;
       }
     }
   }
-  for (std::int64_t const few : {3, 8}) {
-    EXPECT_TRUE(is_tiny(few, 48, 48, 16, 1) && is_tiny(48, few, 48, 16, 1));
-    EXPECT_FALSE(is_tiny(few, 49, 48, 16, 1) || is_tiny(49, few, 48, 16, 1) || is_tiny(few, 48, 49, 16, 1));
-  }
-  EXPECT_TRUE(is_tiny(9, 64, 64, 16, 1) && is_tiny(64, 9, 64, 16, 1));
+  EXPECT_TRUE(is_tiny(1, 128, 128, 16, 1) && is_tiny(128, 1, 128, 16, 1) && is_tiny(64, 128, 4, 16, 1));
+  EXPECT_FALSE(is_tiny(1, 129, 16, 16, 1) || is_tiny(65, 128, 4, 16, 1));
+}
+
+// Few rows or columns of deep sums have methods of their own, tiles all others; B is packed where its rows are apart.
+TEST(MatmulHostPolicy, TinyProductsHaveTheirWay) {
+  using enum TinyWay;
+  OperandFacts const rows{128, 1}, cols{1, 128}, apart{300, 2};
+  auto const way = [](std::int64_t m, std::int64_t n, std::int64_t k, OperandFacts const& a, OperandFacts const& b,
+                      int parts = 1) { return tiny_way(m, n, k, a, b, parts); };
+  EXPECT_EQ(way(4, 4, 31, rows, cols), packed);
+  EXPECT_EQ(way(4, 4, 32, rows, cols), dots);
+  EXPECT_EQ(way(4, 4, 32, apart, cols), dots);
+  EXPECT_EQ(way(2, 9, 32, rows, cols, 2), dots);
+  EXPECT_EQ(way(3, 9, 32, rows, cols, 2), packed);
+  EXPECT_EQ(way(5, 9, 32, rows, cols), packed);
+  EXPECT_EQ(way(5, 9, 32, rows, rows), in_place);
+  EXPECT_EQ(way(9, 4, 32, rows, rows), dots_of_rows);
+  EXPECT_EQ(way(9, 4, 32, rows, apart), dots_of_rows);
+  EXPECT_EQ(way(9, 4, 31, rows, rows), in_place);
+  EXPECT_EQ(way(9, 5, 32, rows, rows), in_place);
+  EXPECT_EQ(way(31, 4, 32, cols, rows), in_place);
+  EXPECT_EQ(way(32, 4, 32, cols, rows), along_columns);
+  EXPECT_EQ(way(32, 4, 32, cols, apart), along_columns);
+  EXPECT_EQ(way(32, 4, 32, apart, apart), packed);
+  EXPECT_EQ(way(9, 1, 20, rows, apart), in_place) << "a single column has no stride between columns";
 }
 
 // Below tiny_edge_cols nobody asks; from there on the plan's columns are those of the call that goes without one.
@@ -394,10 +415,10 @@ TEST(MatmulHostPolicy, LastColumnsOfTinyProductsAreThoseOfTheirPlan) {
       for (std::int64_t const k : {4, 16, 33, 40, 48, 56, 64}) {
         HostFacts const facts = avx512_doubles(n);
         if (!is_tiny(m, n, k, facts.lanes, 1)) continue;
-        int const edge = tiny_edge_columns(m, n, k, facts.a.col_stride, facts.lanes, 1);
+        int const edge = tiny_edge_columns(m, n, k, facts.a.col_stride, facts.lanes);
         EXPECT_EQ(edge, plan_on_host(m, n, k, facts, {1}).edge_cols) << m << "x" << n << "x" << k;
         EXPECT_TRUE(edge == 0 || n > host::tiny_edge_cols);
-        EXPECT_EQ(tiny_edge_columns(m, n, k, m, facts.lanes, 1), 0);
+        EXPECT_EQ(tiny_edge_columns(m, n, k, m, facts.lanes), 0);
         seen += edge > 0 ? 1 : 0;
       }
     }
@@ -405,11 +426,11 @@ TEST(MatmulHostPolicy, LastColumnsOfTinyProductsAreThoseOfTheirPlan) {
   EXPECT_GT(seen, 20);
 }
 
-// run_wide_tiny has workspace of so much on its stack, whatever is packed.
+// run_other_tiny has workspace of so much on its stack: a panel of B, or what dot products hold.
 TEST(MatmulHostPolicy, TinyProductsNeedNoMoreThanTheirStack) {
-  for (std::int64_t m = 1; m <= 64; m += 7) {
-    for (std::int64_t n = 1; n <= 64; n += 3) {
-      for (std::int64_t const k : {1, 16, 63, 64}) {
+  for (std::int64_t m = 1; m <= 128; m += 7) {
+    for (std::int64_t n = 1; n <= 128; n += 3) {
+      for (std::int64_t const k : {1, 16, 63, 64, 128}) {
         for (int const real_products : {1, 4}) {
           HostFacts facts = avx512_doubles(n);
           facts.real_products = real_products;

@@ -58,14 +58,15 @@ inline constexpr double pack_b_cycles = 0.15, pack_a_cycles = 0.4, fetch_cycles 
 
 /// Chains of products in a block of few columns.
 inline constexpr std::int64_t skinny_chains = 8;
-/// Extents of products that are so little work that choosing counts: always, of more rows and columns than two, and at
-/// most, of more than SkinnyBlocks::rows.
-inline constexpr std::int64_t tiny_edge = 16, few_tiny_edge = 48, most_tiny_edge = 64;
+/// Extents of products that are so little work that choosing counts: always, and at most, of a C of so many registers.
+inline constexpr std::int64_t tiny_edge = 16, most_tiny_edge = 128, tiny_c_registers = 512;
+/// Products of a sum from which so few rows or columns of such a product, in numbers, are a method of their own.
+inline constexpr std::int64_t tiny_dots_depth = 32, tiny_dots_rows = 4;
 /// Columns from which such a product looks at the last of them by themselves: below, asking costs what it could bring.
 inline constexpr std::int64_t tiny_edge_cols = 32;
 /// Products of a sum, for each row, from which few rows are dot products with contiguous columns of B; and from which
 /// few rows by few columns, together no more than a register has lanes, are so where B's rows are contiguous.
-inline constexpr std::int64_t dots_depth = 16, deep_dots = 4096;
+inline constexpr std::int64_t few_dots_cols = 48, dots_depth = 16, deep_dots = 4096;
 /// Columns of B, and products of a sum, from which an operand is worth streaming: shorter sums wait for C.
 inline constexpr std::int64_t streamed_cols = 16;
 inline constexpr std::int64_t long_sum = 32;

@@ -43,25 +43,51 @@ template <class Real, class T, class Accumulator>
   }
 }
 
-/// A tiny product of more than tiny_edge_cols columns, or whose B is packed: one call where that is all.
+/// Tiles of a tiny product, panel after panel of B packed into the workspace.
+template <class Kernels, class Real>
+void run_packed_tiny(Kernels const& kernels, arch::GemmCall<Real>& call, Index parts, std::byte* workspace) {
+  int const width = kernels.shape.panel_cols;
+  arch::PackCall panel{.from = call.b,
+                       .line_stride = call.b_cs,
+                       .depth_stride = call.b_rs,
+                       .lines = width,
+                       .depth = call.k,
+                       .to = workspace,
+                       .width = width};
+  Index const step = width * call.b_cs * parts;
+  call.b = reinterpret_cast<Real const*>(workspace);
+  call.b_rs = width;
+  call.b_cs = 1;
+  for (Index left = call.n; left > 0; left -= width) {
+    panel.lines = call.n = std::min<Index>(left, width);
+    kernels.pack_b(panel);
+    kernels.tiny(call);
+    panel.from = static_cast<Real const*>(panel.from) + step;
+    call.c += width * parts;
+  }
+}
+
+/// A tiny product that may be more than one call of the kernels, whichever way it is taken.
 template <class T, class Accumulator>
-[[gnu::noinline]] void run_wide_tiny(Problem<T, T, T, Accumulator> const p, bool exchange) {
-  constexpr int real_products = is_complex_v<T> ? 4 : 1;
-  Index const m = exchange ? p.n() : p.m(), n = exchange ? p.m() : p.n();
+[[gnu::noinline]] void run_other_tiny(Problem<T, T, T, Accumulator> const p, bool exchange) {
+  constexpr Index parts = is_complex_v<T> ? 2 : 1;
   auto const& kernels = kernels_of<T, T, compute_t<Accumulator>>();
-  int const edge =
-      tiny_edge_columns(m, n, p.k(), exchange ? p.b.row_stride : p.a.col_stride, kernels.shape.lanes, real_products);
-  if (is_one_call(n, exchange ? p.a.row_stride : p.b.col_stride, edge, real_products)) {
-    arch::GemmCall<typename HostElement<compute_t<Accumulator>>::Real> call;
-    set_tiny_call(call, exchange, p.a, p.b, p.c, p.conj_a, p.conj_b, p.alpha, p.beta);
+  arch::GemmCall<typename HostElement<compute_t<Accumulator>>::Real> call;
+  set_tiny_call(call, exchange, p.a, p.b, p.c, p.conj_a, p.conj_b, p.alpha, p.beta);
+  TinyWay const way = tiny_way(call.m, call.n, call.k, {call.a_rs, call.a_cs}, {call.b_rs, call.b_cs}, parts);
+  if (way == TinyWay::in_place) {
+    int const edge = is_complex_v<T> ? 0 : tiny_edge_columns(call.m, call.n, call.k, call.a_cs, kernels.shape.lanes);
     if (edge == 0) return kernels.tiny(call);
     return kernels.tiny_batch(call,
                               {.count = 1, .a_step = 0, .b_step = 0, .c_step = 0, .streams = false, .edge_cols = edge});
   }
-  HostFacts facts = host_facts(p);
-  facts.c_along_columns = exchange;
-  HostPlan const plan = plan_on_host(p.m(), p.n(), p.k(), facts, {});
-  run_on_stack<stack_workspace_bytes>(host_product(p, plan), plan);
+  launch::with_stack<stack_workspace_bytes>([&](std::byte* workspace) {
+    if (way == TinyWay::packed) return run_packed_tiny(kernels, call, parts, workspace);
+    if (way != TinyWay::dots) call = arch::transposed(call);
+    call.workspace = workspace;
+    call.hints = {};
+    (way == TinyWay::along_columns ? kernels.skinny_rows : kernels.skinny_dots)(call);
+  });
 }
 
 /// Is a product of such extents tiny for this process' kernels?
@@ -80,8 +106,8 @@ template <class T, class Accumulator>
                                             Accumulator const& alpha, Accumulator const& beta) {
   bool const exchange = exchanges_tiny(c.rows, c.cols, c.row_stride, c.col_stride);
   Index const n = exchange ? c.rows : c.cols;
-  if (n > arch::host::tiny_edge_cols || !is_one_call(n, exchange ? a.row_stride : b.col_stride, 0, 1)) {
-    return run_wide_tiny(Problem<T, T, T, Accumulator>{a, b, c, conj_a, conj_b, alpha, beta}, exchange);
+  if (!is_one_call(n, a.cols, exchange ? a.row_stride : b.col_stride)) [[unlikely]] {
+    return run_other_tiny(Problem<T, T, T, Accumulator>{a, b, c, conj_a, conj_b, alpha, beta}, exchange);
   }
   using Compute = compute_t<Accumulator>;
   arch::GemmCall<typename HostElement<Compute>::Real> call;

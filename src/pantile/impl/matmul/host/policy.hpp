@@ -20,13 +20,36 @@ constexpr double products_of_thread(int lanes, int real_products) {
   return std::max(arch::host::launch_products, real_lanes * arch::host::launch_products_per_lane);
 }
 
-/// Such a product, by its extents. Above tiny_edge few rows or columns have a method of their own.
+/// Such a product of short extents.
 constexpr bool is_tiny(std::int64_t m, std::int64_t n, std::int64_t k, int lanes, int real_products) {
   std::int64_t const largest = std::max(m, std::max(n, k));
   if (largest <= arch::host::tiny_edge) return true;
-  std::int64_t const few = largest <= arch::host::few_tiny_edge ? 2 : arch::SkinnyBlocks::rows;
-  return largest <= arch::host::most_tiny_edge && std::min(m, n) > few &&
+  return largest <= arch::host::most_tiny_edge && m * n <= lanes * arch::host::tiny_c_registers &&
          static_cast<double>(m * n * k * real_products) <= products_of_thread(lanes, real_products);
+}
+
+/// How the kernels take a tiny product.
+enum class TinyWay {
+  in_place,      ///< register tiles of operands where they lie
+  packed,        ///< the same with B packed, whose rows are not contiguous
+  dots,          ///< few rows of A by contiguous columns of B
+  dots_of_rows,  ///< contiguous rows of A by few columns of B
+  along_columns  ///< contiguous columns of A by few columns of B, exchanged
+};
+constexpr TinyWay tiny_way(std::int64_t m, std::int64_t n, std::int64_t k, OperandFacts const& a, OperandFacts const& b,
+                           int parts) {
+  bool const deep = k >= arch::host::tiny_dots_depth, unit = b.unit_cols() || n == 1;
+  if (deep && m <= n && m * parts <= arch::host::tiny_dots_rows && b.unit_rows() && !unit) return TinyWay::dots;
+  if (deep && n <= m && n * parts <= arch::host::tiny_dots_rows) {
+    if (a.unit_cols()) return TinyWay::dots_of_rows;
+    if (a.unit_rows() && m >= arch::host::tiny_edge_cols) return TinyWay::along_columns;
+  }
+  return unit ? TinyWay::in_place : TinyWay::packed;
+}
+/// Is it surely one call of the kernels for operands where they lie?
+constexpr bool is_one_call(std::int64_t n, std::int64_t k, std::int64_t b_col_stride) {
+  return n <= arch::host::tiny_edge_cols && (b_col_stride == 1 || n == 1) &&
+         (n > arch::host::tiny_dots_rows || k < arch::host::tiny_dots_depth);
 }
 
 /// Is such a product computed as C^T = B^T A^T? One of C's strides is 1; a single row or column is taken along it.
@@ -68,16 +91,9 @@ constexpr void plan_edge(HostQuery const& q, HostPlan& plan) {
   plan.worker_bytes = tile::round_up<std::int64_t>(bytes, 64);
 }
 
-/// The same of a tiny product: below tiny_edge_cols asking costs what they could bring.
-constexpr int tiny_edge_columns(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t a_col_stride, int lanes,
-                                int real_products) {
-  return n <= arch::host::tiny_edge_cols || a_col_stride != 1 ? 0 : edge_columns(m, n, k, lanes, real_products);
-}
-
-/// Is the kernel's call all there is to do for a tiny product, of which nothing is packed? Of complex ones no column is
-/// left over then.
-constexpr bool is_one_call(std::int64_t n, std::int64_t b_col_stride, int edge_cols, int real_products) {
-  return (b_col_stride == 1 || n == 1) && (edge_cols == 0 || real_products == 1);
+/// The same of a tiny product of numbers: below tiny_edge_cols asking costs what they could bring.
+constexpr int tiny_edge_columns(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t a_col_stride, int lanes) {
+  return n <= arch::host::tiny_edge_cols || a_col_stride != 1 ? 0 : edge_columns(m, n, k, lanes, 1);
 }
 
 /// What the caller reads of tiles.
@@ -96,14 +112,21 @@ constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan,
                                : "A and B read where they lie: too little reuse to pack for";
 }
 
-/// A and B read where they lie, on the calling thread; B packed where the kernels cannot read it.
+/// A tiny product, on the calling thread; what run_tiny does without asking for a plan.
 constexpr bool plan_tiny(HostQuery const& q, HostPlan& plan) {
   bool const unit = q.as_they_are() && q.sums_in_c() && !q.a.repeats();
   if (!unit || !is_tiny(q.m, q.n, q.k, q.lanes, q.real_products)) return false;
+  TinyWay const way = tiny_way(q.m, q.n, q.k, q.a, q.b, q.parts());
   plan.on_caller = true;
-  plan.pack_b = !q.b.unit_cols();
-  plan.blocks = {arch::host::most_tiny_edge, arch::host::most_tiny_edge, arch::host::most_tiny_edge};
-  if (q.n > arch::host::tiny_edge_cols) plan_edge(q, plan);
+  if (way != TinyWay::in_place && way != TinyWay::packed) {
+    plan.exchange = way != TinyWay::dots;
+    stream(plan.exchange ? q.transposed() : q, way != TinyWay::along_columns, 1, plan);
+    return true;
+  }
+  plan.pack_b = way == TinyWay::packed;
+  plan.blocks = {arch::host::most_tiny_edge, plan.pack_b ? q.panel_cols : arch::host::most_tiny_edge,
+                 arch::host::most_tiny_edge};
+  if (q.n > arch::host::tiny_edge_cols && !plan.pack_b && q.real_products == 1) plan_edge(q, plan);
   share_out(q, {}, plan);
   plan.reason = tiles_reason(q, plan, true);
   return true;

@@ -76,8 +76,24 @@ constexpr bool streams_b(HostQuery const& q, bool dots, bool in_tiles) {
   // Of little work and fewer than long_sum products an element is the same whatever stands beside it: LAPACK's tests
   // ask for that.
   std::int64_t const deep = arch::host::dots_depth * rows, least = std::max(deep, arch::host::long_sum);
-  if (n <= arch::host::few_tiny_edge) return k >= least;
+  if (n <= arch::host::few_dots_cols) return k >= least;
   return k >= (second ? deep : std::min(deep, arch::host::long_sum));
+}
+
+/// Have B streamed, in dot products or along its rows.
+constexpr void stream(HostQuery const& q, bool dots, int threads, HostPlan& plan) {
+  int const parts = q.parts();
+  plan.path = dots ? Path::skinny_dots : Path::skinny_rows;
+  plan.hints.prefetches = q.b_bytes() > arch::host::stays_in_third_level_bytes;
+  plan.reason = dots ? "few rows or columns: the large operand is streamed once, in dot products"
+                     : "few rows or columns: the large operand is streamed once, along its rows";
+  plan.worker_bytes = tile::round_up<std::int64_t>(
+      arch::SkinnyBlocks::workspace_bytes(q.m, q.n, q.k, parts, q.element_bytes / parts), 64);
+  double const useful =
+      std::min(q.b_bytes() / arch::host::streamed_bytes,
+               static_cast<double>(q.n) / static_cast<double>(arch::host::streamed_panels_per_thread * q.panel_cols));
+  plan.grid_cols = static_cast<int>(std::clamp(useful, 1.0, static_cast<double>(threads)));
+  plan.on_caller = plan.grid_cols == 1 && plan.workspace_bytes() <= stack_workspace_bytes;
 }
 
 /// \brief  Few rows (or columns, exchanged): B is read once where it lies, along its rows or in dot products, because
@@ -94,17 +110,7 @@ constexpr bool plan_skinny(HostQuery const& q, int threads, bool in_tiles, HostP
   bool const tiles = !q.c_along_columns && parts == 1 && q.b_row_bytes() <= q.in_place.b_row_bytes &&
                      !lines_meet(q.b.row_stride, q) && streams_rows(q);
   if (rows > arch::host::never_tiles_rows && tiles) return false;
-  plan.path = dots ? Path::skinny_dots : Path::skinny_rows;
-  plan.hints.prefetches = q.b_bytes() > arch::host::stays_in_third_level_bytes;
-  plan.reason = dots ? "few rows or columns: the large operand is streamed once, in dot products"
-                     : "few rows or columns: the large operand is streamed once, along its rows";
-  plan.worker_bytes = tile::round_up<std::int64_t>(
-      arch::SkinnyBlocks::workspace_bytes(q.m, q.n, q.k, parts, q.element_bytes / parts), 64);
-  double const useful =
-      std::min(q.b_bytes() / arch::host::streamed_bytes,
-               static_cast<double>(q.n) / static_cast<double>(arch::host::streamed_panels_per_thread * q.panel_cols));
-  plan.grid_cols = static_cast<int>(std::clamp(useful, 1.0, static_cast<double>(threads)));
-  plan.on_caller = plan.grid_cols == 1 && plan.workspace_bytes() <= stack_workspace_bytes;
+  stream(q, dots, threads, plan);
   return true;
 }
 

@@ -48,6 +48,7 @@ struct Gemm {
         bool const half = has_half && call.n == half_lanes;
         return table.whole[call.m][half ? 2 : call.n < lanes<S, R> ? 1 : 0](call);
       }
+      if (GemmShortRows<S, R>::takes(call)) return GemmShortRows<S, R>::run(call);
       in_place_tiles(call, cut_in_place(call), update_of<false>(call), BatchRows<S, R>(call), NothingAhead(),
                      [](Index, R const*, R*) {});
     }
