@@ -360,8 +360,10 @@ TEST(MatmulHostPolicy, TinyProductsAreTakenAsTheyLieOrNotAtAll) {
   converted.a.must_pack = true;
   EXPECT_FALSE(plan_on_host(4, 4, 4, apart, {2}).in_c());
   EXPECT_TRUE(plan_on_host(4, 4, 4, converted, {2}).pack_a);
-  EXPECT_TRUE(is_one_call(4, 31, 1) && is_one_call(1, 31, 2) && is_one_call(5, 128, 1) && is_one_call(32, 4, 1));
-  EXPECT_FALSE(is_one_call(2, 4, 2) || is_one_call(4, 32, 1) || is_one_call(33, 4, 1));
+  EXPECT_TRUE(is_one_call(63, 4, 31, 1) && is_one_call(1, 1, 31, 2) && is_one_call(1, 5, 128, 1));
+  EXPECT_TRUE(is_one_call(1, 32, 4, 1));
+  EXPECT_FALSE(is_one_call(64, 4, 31, 1) || is_one_call(1, 2, 4, 2) || is_one_call(1, 4, 32, 1));
+  EXPECT_FALSE(is_one_call(1, 33, 4, 1));
 }
 
 // As large as useful_threads finds one thread for, with a C that stays close.
@@ -407,17 +409,17 @@ TEST(MatmulHostPolicy, TinyProductsHaveTheirWay) {
   EXPECT_EQ(way(9, 1, 20, rows, apart), in_place) << "a single column has no stride between columns";
 }
 
-// Below tiny_edge_cols nobody asks; from there on the plan's columns are those of the call that goes without one.
+// Of few rows by few columns nobody asks; else the plan's columns are those of the call that goes without one.
 TEST(MatmulHostPolicy, LastColumnsOfTinyProductsAreThoseOfTheirPlan) {
   int seen = 0;
   for (std::int64_t n = 1; n <= 64; ++n) {
-    for (std::int64_t const m : {9, 16, 29, 50}) {
+    for (std::int64_t const m : {9, 16, 29, 50, 63, 64, 100}) {
       for (std::int64_t const k : {4, 16, 33, 40, 48, 56, 64}) {
         HostFacts const facts = avx512_doubles(n);
         if (!is_tiny(m, n, k, facts.lanes, 1)) continue;
         int const edge = tiny_edge_columns(m, n, k, facts.a.col_stride, facts.lanes);
         EXPECT_EQ(edge, plan_on_host(m, n, k, facts, {1}).edge_cols) << m << "x" << n << "x" << k;
-        EXPECT_TRUE(edge == 0 || n > host::tiny_edge_cols);
+        EXPECT_TRUE(edge == 0 || n > host::tiny_edge_cols || m > host::tiny_edge_rows);
         EXPECT_EQ(tiny_edge_columns(m, n, k, m, facts.lanes), 0);
         seen += edge > 0 ? 1 : 0;
       }

@@ -62,8 +62,9 @@ inline constexpr std::int64_t skinny_chains = 8;
 inline constexpr std::int64_t tiny_edge = 16, most_tiny_edge = 128, tiny_c_registers = 512;
 /// Products of a sum from which so few rows or columns of such a product, in numbers, are a method of their own.
 inline constexpr std::int64_t tiny_dots_depth = 32, tiny_dots_rows = 4;
-/// Columns from which such a product looks at the last of them by themselves: below, asking costs what it could bring.
-inline constexpr std::int64_t tiny_edge_cols = 32;
+/// More columns, or rows, than these, and such a product looks at its last columns by themselves: below, asking costs
+/// what they could bring.
+inline constexpr std::int64_t tiny_edge_cols = 32, tiny_edge_rows = 63;
 /// Products of a sum, for each row, from which few rows are dot products with contiguous columns of B; and from which
 /// few rows by few columns, together no more than a register has lanes, are so where B's rows are contiguous.
 inline constexpr std::int64_t few_dots_cols = 48, dots_depth = 16, deep_dots = 4096;

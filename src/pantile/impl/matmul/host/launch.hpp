@@ -43,17 +43,28 @@ template <class Real, class T, class Accumulator>
   }
 }
 
-/// Tiles of a tiny product, panel after panel of B packed into the workspace.
+/// \brief  Tiles of a tiny product, whose last columns may be dot products.
+/// \param  workspace  where B is packed, panel after panel; null: it is read where it lies
 template <class Kernels, class Real>
-void run_packed_tiny(Kernels const& kernels, arch::GemmCall<Real>& call, Index parts, std::byte* workspace) {
-  int const width = kernels.shape.panel_cols;
+void run_tiny_tiles(Kernels const& kernels, arch::GemmCall<Real>& call, Index parts, std::byte* workspace) {
+  int const edge = parts == 2 ? 0 : tiny_edge_columns(call.m, call.n, call.k, call.a_cs, kernels.shape.lanes),
+            width = kernels.shape.panel_cols;
+  auto const run = [&](int edge_cols) {
+    if (edge_cols == 0) return kernels.tiny(call);
+    kernels.tiny_batch(call,
+                       {.count = 1, .a_step = 0, .b_step = 0, .c_step = 0, .streams = false, .edge_cols = edge_cols});
+  };
+  if (workspace == nullptr) return run(edge);
   arch::PackCall panel{.from = call.b,
                        .line_stride = call.b_cs,
                        .depth_stride = call.b_rs,
                        .lines = width,
                        .depth = call.k,
                        .to = workspace,
-                       .width = width};
+                       .width = width,
+                       .is_signed = true,
+                       .other_signed = true,
+                       .conjugates = false};
   Index const step = width * call.b_cs * parts;
   call.b = reinterpret_cast<Real const*>(workspace);
   call.b_rs = width;
@@ -61,7 +72,7 @@ void run_packed_tiny(Kernels const& kernels, arch::GemmCall<Real>& call, Index p
   for (Index left = call.n; left > 0; left -= width) {
     panel.lines = call.n = std::min<Index>(left, width);
     kernels.pack_b(panel);
-    kernels.tiny(call);
+    run(left <= width ? edge : 0);
     panel.from = static_cast<Real const*>(panel.from) + step;
     call.c += width * parts;
   }
@@ -75,14 +86,9 @@ template <class T, class Accumulator>
   arch::GemmCall<typename HostElement<compute_t<Accumulator>>::Real> call;
   set_tiny_call(call, exchange, p.a, p.b, p.c, p.conj_a, p.conj_b, p.alpha, p.beta);
   TinyWay const way = tiny_way(call.m, call.n, call.k, {call.a_rs, call.a_cs}, {call.b_rs, call.b_cs}, parts);
-  if (way == TinyWay::in_place) {
-    int const edge = is_complex_v<T> ? 0 : tiny_edge_columns(call.m, call.n, call.k, call.a_cs, kernels.shape.lanes);
-    if (edge == 0) return kernels.tiny(call);
-    return kernels.tiny_batch(call,
-                              {.count = 1, .a_step = 0, .b_step = 0, .c_step = 0, .streams = false, .edge_cols = edge});
-  }
+  if (way == TinyWay::in_place) return run_tiny_tiles(kernels, call, parts, nullptr);
   launch::with_stack<stack_workspace_bytes>([&](std::byte* workspace) {
-    if (way == TinyWay::packed) return run_packed_tiny(kernels, call, parts, workspace);
+    if (way == TinyWay::packed) return run_tiny_tiles(kernels, call, parts, workspace);
     if (way != TinyWay::dots) call = arch::transposed(call);
     call.workspace = workspace;
     call.hints = {};
@@ -105,8 +111,8 @@ template <class T, class Accumulator>
 [[gnu::always_inline]] inline void run_tiny(Matrix<T const> a, Matrix<T const> b, Matrix<T> c, bool conj_a, bool conj_b,
                                             Accumulator const& alpha, Accumulator const& beta) {
   bool const exchange = exchanges_tiny(c.rows, c.cols, c.row_stride, c.col_stride);
-  Index const n = exchange ? c.rows : c.cols;
-  if (!is_one_call(n, a.cols, exchange ? a.row_stride : b.col_stride)) [[unlikely]] {
+  Index const m = exchange ? c.cols : c.rows, n = exchange ? c.rows : c.cols;
+  if (!is_one_call(m, n, a.cols, exchange ? a.row_stride : b.col_stride)) [[unlikely]] {
     return run_other_tiny(Problem<T, T, T, Accumulator>{a, b, c, conj_a, conj_b, alpha, beta}, exchange);
   }
   using Compute = compute_t<Accumulator>;

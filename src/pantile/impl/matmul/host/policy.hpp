@@ -38,7 +38,7 @@ enum class TinyWay {
 };
 constexpr TinyWay tiny_way(std::int64_t m, std::int64_t n, std::int64_t k, OperandFacts const& a, OperandFacts const& b,
                            int parts) {
-  bool const deep = k >= arch::host::tiny_dots_depth, unit = b.unit_cols() || n == 1;
+  bool const deep = k >= arch::host::tiny_dots_depth && m > 0 && n > 0, unit = b.unit_cols() || n == 1;
   if (deep && m <= n && m * parts <= arch::host::tiny_dots_rows && b.unit_rows() && !unit) return TinyWay::dots;
   if (deep && n <= m && n * parts <= arch::host::tiny_dots_rows) {
     if (a.unit_cols()) return TinyWay::dots_of_rows;
@@ -47,8 +47,8 @@ constexpr TinyWay tiny_way(std::int64_t m, std::int64_t n, std::int64_t k, Opera
   return unit ? TinyWay::in_place : TinyWay::packed;
 }
 /// Is it surely one call of the kernels for operands where they lie?
-constexpr bool is_one_call(std::int64_t n, std::int64_t k, std::int64_t b_col_stride) {
-  return n <= arch::host::tiny_edge_cols && (b_col_stride == 1 || n == 1) &&
+constexpr bool is_one_call(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t b_col_stride) {
+  return m <= arch::host::tiny_edge_rows && n <= arch::host::tiny_edge_cols && (b_col_stride == 1 || n == 1) &&
          (n > arch::host::tiny_dots_rows || k < arch::host::tiny_dots_depth);
 }
 
@@ -91,9 +91,10 @@ constexpr void plan_edge(HostQuery const& q, HostPlan& plan) {
   plan.worker_bytes = tile::round_up<std::int64_t>(bytes, 64);
 }
 
-/// The same of a tiny product of numbers: below tiny_edge_cols asking costs what they could bring.
+/// The same of a tiny product of numbers.
 constexpr int tiny_edge_columns(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t a_col_stride, int lanes) {
-  return n <= arch::host::tiny_edge_cols || a_col_stride != 1 ? 0 : edge_columns(m, n, k, lanes, 1);
+  bool const asks = n > arch::host::tiny_edge_cols || m > arch::host::tiny_edge_rows;
+  return asks && a_col_stride == 1 ? edge_columns(m, n, k, lanes, 1) : 0;
 }
 
 /// What the caller reads of tiles.
@@ -124,9 +125,9 @@ constexpr bool plan_tiny(HostQuery const& q, HostPlan& plan) {
     return true;
   }
   plan.pack_b = way == TinyWay::packed;
-  plan.blocks = {arch::host::most_tiny_edge, plan.pack_b ? q.panel_cols : arch::host::most_tiny_edge,
-                 arch::host::most_tiny_edge};
-  if (q.n > arch::host::tiny_edge_cols && !plan.pack_b && q.real_products == 1) plan_edge(q, plan);
+  plan.blocks = {arch::host::most_tiny_edge, arch::host::most_tiny_edge, arch::host::most_tiny_edge};
+  if (plan.pack_b) plan.blocks.nc = q.panel_cols;
+  if (q.real_products == 1 && tiny_edge_columns(q.m, q.n, q.k, q.a.col_stride, q.lanes) > 0) plan_edge(q, plan);
   share_out(q, {}, plan);
   plan.reason = tiles_reason(q, plan, true);
   return true;
