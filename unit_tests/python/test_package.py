@@ -4,6 +4,7 @@
 
 import array
 import ast
+import ctypes
 import multiprocessing
 import os
 import pathlib
@@ -121,6 +122,13 @@ def test_buffer_protocol():
     assert out.tolist() == PRODUCT.tolist()
     with pytest.raises(ValueError, match="out must be writable"):
         pantile.add(frozen, frozen, out=frozen)
+
+
+def test_buffers_without_strides():
+    a, out = (ctypes.c_double * 3 * 2)(), (ctypes.c_double * 2 * 2)()
+    np.asarray(a)[...] = A
+    assert pantile.matmul(a, A.T, out=out) is out
+    np.testing.assert_array_equal(out, PRODUCT)
 
 
 def test_read_only_operands():

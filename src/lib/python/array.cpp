@@ -61,11 +61,15 @@ void simplify(Array& array) {
   }
 }
 
-/// \brief  What nanobind takes the array from: itself where it has a buffer, else its DLPack capsule, else none. From
-///         version 1 on DLPack may copy where it is not told not to, and a result would be written into the copy.
+/// \brief  What nanobind takes the array from: a memoryview, which has the strides that ctypes leaves out, or a buffer
+///         that has none; else a DLPack capsule, which must not be of a copy (allowed since version 1); else none.
 ///         nanobind's own last resort, torch.utils.dlpack, forgets that a tensor is conjugated or has a gradient.
 nb::object source_of(Call const& call, char const* name, nb::handle given) {
-  if (PyObject_CheckBuffer(given.ptr()) != 0) return nb::borrow(given);
+  if (PyObject_CheckBuffer(given.ptr()) != 0) {
+    if (PyObject* const view = PyMemoryView_FromObject(given.ptr()); view != nullptr) return nb::steal(view);
+    PyErr_Clear();
+    return nb::borrow(given);
+  }
   if (!nb::hasattr(given, "__dlpack__")) return {};
   nb::object const hand_over = given.attr("__dlpack__");
   try {

@@ -4,6 +4,8 @@
 #include <python/functions.hpp>
 #include <python/stacks.hpp>
 
+#include <algorithm>
+
 namespace nb = nanobind;
 
 namespace pantile::python {
@@ -63,15 +65,27 @@ Array counts_of(Call const& call, nb::handle bins, nb::handle out, nb::handle in
 nb::object histogram(Call const& call, nb::handle given_indices, nb::handle bins, nb::handle given_weights,
                      nb::handle out, nb::handle out_of_range, nb::handle accumulate) {
   Array indices = import_array(call, "indices", given_indices, Access::read);
+  Extents const shape_of_indices = indices.extents;
   as_matrix(call, indices, 2);
   bool const weighted = !given_weights.is_none();
   Array counts = counts_of(call, bins, out, given_indices, given_weights);
   bool const adds = choice_of<bool>(call, "accumulate", accumulate);
   call.require(!adds || !out.is_none(), [] { return std::string("accumulate adds to out, which is not given"); });
+  Extents const shape_of_bins = counts.extents;
+  auto const axes = static_cast<std::int64_t>(counts.rank());
   as_matrix(call, counts, 3);
+  call.require(indices.extents[1] == axes, [&] {
+    return "indices must have a column for each axis of the bins, whose shape is " + text(shape_of_bins) +
+           "; their own is " + text(shape_of_indices);
+  });
   Array const weights = weighted ? import_array(call, "weights", given_weights, Access::read) : counts;
   call.require(!weighted || weights.rank() == 1,
                [&] { return "weights must have one axis, their shape is " + text(weights.extents); });
+  std::initializer_list<Array const*> const arrays = {&counts, &indices, &weights};
+  for (Array const* array : arrays) {
+    call.require(std::all_of(array->strides.begin(), array->strides.end(), [](auto stride) { return stride >= 0; }),
+                 [&] { return std::string(array->name) + " must not have a negative stride: copy the array first"; });
+  }
 
   pantile_matrix const samples = matrix(indices, 0);
   pantile_vector const added{weights.data, weights.element, weights.extents[0], weights.strides[0]};
@@ -80,7 +94,6 @@ nb::object histogram(Call const& call, nb::handle given_indices, nb::handle bins
   options.out_of_range = static_cast<std::int32_t>(choice_of<OutOfRange>(call, "out_of_range", out_of_range));
   options.accumulate = adds;
   auto const* const given = weighted ? &added : nullptr;
-  std::initializer_list<Array const*> const arrays = {&counts, &indices, &weights};
   auto const run = [&](auto const& cells, auto function, auto explain) {
     if (call.explains()) {
       return explained(call, arrays, [&](pantile_exec* exec, pantile_explanation* explanation) {

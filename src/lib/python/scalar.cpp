@@ -23,9 +23,13 @@ Scalar stored(T value) {
   return scalar;
 }
 
-/// TypeError in our words where Python has set one.
+/// TypeError and OverflowError in our words where Python has set one.
 void check(Call const& call, char const* name, nb::handle number, pantile_element element) {
   if (PyErr_Occurred() == nullptr) return;
+  if (PyErr_ExceptionMatches(PyExc_OverflowError) != 0) {
+    PyErr_Clear();
+    call.refuse(PyExc_OverflowError, std::string(name) + " is beyond the numbers of " + element_name(element));
+  }
   if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw nb::python_error();
   PyErr_Clear();
   call.refuse(PyExc_TypeError, std::string(name) + " must be a number that " + element_name(element) +
@@ -38,8 +42,12 @@ Scalar integer(Call const& call, char const* name, nb::handle number, pantile_el
   check(call, name, number, element);
   nb::int_ const least(std::numeric_limits<T>::min()), most(std::numeric_limits<T>::max());
   if (index < least || index > most) {
-    call.refuse(PyExc_OverflowError, std::string(name) + " is " + nb::cast<std::string>(nb::str(index)) +
-                                         ", which is no " + element_name(element));
+    nb::object const digits = nb::steal(PyObject_Str(index.ptr()));  // none where they are too many
+    PyErr_Clear();
+    call.refuse(PyExc_OverflowError,
+                std::string(name) + " is " +
+                    (digits.is_valid() ? nb::cast<std::string>(digits) + ", which is no " : "beyond the numbers of ") +
+                    element_name(element));
   }
   return stored(static_cast<T>(PyLong_AsUnsignedLongLongMask(index.ptr())));
 }
