@@ -224,7 +224,11 @@ contains
     call check(apart(0, 2, 7) == 1 .and. sum(apart) == 3 - 72 .and. apart(1, 0, 0) == -1, "weights in a section")
     call check_told(pantile_explain_histogram(triples, box), "pantile::histogram[")
     call pantile_histogram(pairs, box, stat=s)
-    call check_refused(s, pantile_invalid, "pantile_histogram: columns of indices (2) must equal the rank")
+    call check_refused(s, pantile_invalid, "pantile_histogram: indices must have as many columns as counts has")
+    call pantile_histogram(spread(indices(1:9), 2, 2) * 0, counts, stat=s)
+    call check_refused(s, pantile_invalid, "pantile_histogram: indices must have as many columns as counts has")
+    call pantile_histogram(indices(1:9) * 0, grid(:, 0:0), stat=s)
+    call check_refused(s, pantile_invalid, "pantile_histogram: indices must have as many columns as counts has")
   end subroutine
 
   ! Each is computed with, and told of by its own name.

@@ -248,6 +248,9 @@ void pantile_fortran_histogram(array indices, array counts, array weights, bool 
                                int const* algorithm, pantile_exec* const* exec, CFI_cdesc_t* text, int32_t* stat) {
   call this = begin("histogram", exec, text, stat);
   pantile_matrix const samples = matrix_of(&this, "indices", indices, false);
+  if (this.status == PANTILE_OK && counts->rank > 0 && samples.cols != counts->rank) {
+    refuse(&this, "indices", "must have as many columns as counts has dimensions");
+  }
   pantile_vector const added = weights == NULL ? (pantile_vector){0} : vector_of(&this, "weights", weights);
   pantile_vector const* const factors = weights == NULL ? NULL : &added;
   pantile_histogram_options options = {sizeof options};

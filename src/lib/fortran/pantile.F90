@@ -32,6 +32,9 @@
 !   pantile_explain_<operation>
 !     takes the operation's arguments and gives a text of what the call would do, and why; nothing is computed. It is
 !     empty where stat tells of an error.
+!   pantile_exec_create(exec, space, stream, stat), pantile_exec_fence(exec, stat), pantile_exec_destroy(exec)
+!     An instance, type(pantile_exec), of pantile_space_default, pantile_space_host or pantile_space_device; on a device
+!     stream, a type(c_ptr), is the caller's. The second waits for its work, the last one gives it back.
 !
 ! alpha, beta and value are numbers of the arrays' type and kind. algorithm is one of the constants
 ! pantile_<operation>_<algorithm>, and pantile_automatic where it is absent. Numerics and aliasing: pantile/c/pantile.h.
