@@ -30,9 +30,9 @@ namespace pantile {
 /// \param  A        (m, k) after op_a; const or not. A vector (k) is one row
 /// \param  B        (k, n) after op_b; const or not. A vector (k) is one column
 /// \param  beta     scalar, converted to Accumulator; zero means that C is written and never read
-/// \param  C        (m, n); a vector where A or B is one. Or a batch (count, m, n), and A and B each a batch of as
-///                  many matrices or one matrix for all: Views of rank 3 of any layout and strides, the first extent
-///                  the batch, or MatrixPointers
+/// \param  C        (m, n); a vector where A or B, but not both, is one. Or a batch (count, m, n), and A and B each a
+///                  batch of as many matrices or one matrix for all: Views of rank 3 of any layout and strides, the
+///                  first extent the batch, or MatrixPointers
 /// \param  options  op_a, op_b, algorithm (automatic, naive, grid_stride, tiled, blocked, vendor), tile edges, launch
 ///                  shape, precision of products of floats, workspace
 ///
