@@ -110,6 +110,35 @@ TYPED_TEST(SamplesOutside, TheFirstOfSeveralIsNamed) {
   }
 }
 
+/// Where many are out of range, the pieces behind are counted without branches, until one has few of them.
+TYPED_TEST(SamplesOutside, AreCountedWhereStretchesHaveMany) {
+  using I = TypeParam;
+  Kokkos::View<std::uint64_t, HostExec> const ignored("ignored");
+  for (std::size_t const bins : {100, 2500}) {
+    auto const outside = samples_outside<I>(bins);
+    if (outside.empty()) continue;
+    auto values = samples_inside<I>(bins);
+    for (std::size_t s = 10'000; s < 40'000; ++s) {
+      if (s % 3 != 0) values[s] = outside[s % outside.size()];
+    }
+    auto const expected = serial_histogram<std::int64_t>(values, std::array{bins});
+    Samples<I> const samples(1);
+    samples.fill(values);
+    Counts const counts("counts", bins);
+    for (int const teams : {1, 3}) {
+      pantile::histogram(HostExec{}, samples.view, counts,
+                         {.algorithm = HistogramAlgorithm::scratch,
+                          .out_of_range = OutOfRange::count,
+                          .ignored = ignored.data(),
+                          .teams = teams});
+      HostExec{}.fence();
+      EXPECT_EQ(ignored(), expected.ignored) << bins << " bins, " << teams << " teams";
+      EXPECT_TRUE(std::equal(expected.counts.begin(), expected.counts.end(), counts.data()))
+          << bins << " bins, " << teams << " teams";
+    }
+  }
+}
+
 TYPED_TEST(SamplesOutside, AreCountedWhereverTheyAre) {
   using I = TypeParam;
   Kokkos::View<std::uint64_t, HostExec> const ignored("ignored");

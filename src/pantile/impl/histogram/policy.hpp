@@ -89,7 +89,7 @@ inline std::size_t plain_bytes(Query const& query) {
 ///         where four exceed the first-level cache, misses cost more. Counts of 32 bits, one for samples out of range.
 inline TeamBins bins_on_host(Query const& query) {
   if (!query.counting) return {.bytes = plain_bytes(query)};
-  int const copies = query.bins < arch::host::histogram_copies_bins ? 4 : 1;
+  int const copies = query.bins <= arch::host::histogram_copies_bins ? 4 : 1;
   std::size_t const counts = static_cast<std::size_t>(copies) * static_cast<std::size_t>(query.bins + 2);
   return {.copies = copies,
           .checks = query.bins <= arch::host::stack_bins,

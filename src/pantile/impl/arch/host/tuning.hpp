@@ -46,8 +46,8 @@ inline constexpr std::int64_t page_bytes = 4096, meeting_rows = 24;
 inline constexpr std::int64_t transposed_bytes = 256 << 10;
 /// Bytes of a row of a transposition's target that is worth streaming past the cache.
 inline constexpr std::int64_t stream_row_bytes = 512;
-/// Bins from which on a thread has one copy of them instead of four, which would leave the first-level cache.
-inline constexpr std::int64_t histogram_copies_bins = 2048;
+/// Bins up to which a thread has four copies of them instead of one: with more they would leave the first-level cache.
+inline constexpr std::int64_t histogram_copies_bins = 1024;
 
 /// Cycles for a byte of B or of A that is packed, or that another thread has packed; and for threads that share a block
 /// to wait for each other.
@@ -300,6 +300,9 @@ inline constexpr std::int64_t small_count = 64 * 1024;
 inline constexpr std::int64_t stack_bins = 4096;
 /// Samples that are looked at together for one that is out of range.
 inline constexpr std::int64_t check_piece = 1 << 15;
+/// Bytes ahead that counting fetches samples; samples of a piece, and one in how many of them out of range makes the
+/// next piece count without branches.
+inline constexpr std::int64_t counted_ahead_bytes = 4096, counted_piece = 4096, branched_share = 64;
 
 // Copies between memories, tiles of files and of ranks.
 

@@ -4,6 +4,7 @@
 /// \file  Counting histograms of host memory: several copies of the bins, so that equal samples do not wait for each
 ///        other's addition to come back from the store buffer.
 
+#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/arch/host/ukernel/histogram/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
 
@@ -14,27 +15,51 @@ struct Counter {
   static constexpr int width = lanes<S, Word>;
   using Sample __attribute__((may_alias)) = Word;  // the caller's own integer type of this width
 
-  /// Bin of a sample; the one behind the last for those out of range, without a branch.
-  static PANTILE_INLINE std::uint64_t place(Word sample, std::uint64_t bound) {
-    std::uint64_t const bin = sample;
-    return bin < bound ? bin : bound;
-  }
-
-  template <int Copies>
-  static PANTILE_INLINE void count_into(Samples<Word> const& x, std::uint32_t* copies) {
-    Index const step = copy_step(x.bound);
-    // In a register: the additions could alias the bound in memory.
-    std::uint64_t const bound = x.bound;
-    Sample const* const data = x.data;
-    Index const count = x.count;
+  /// \brief  A piece of the samples. Branches: a sample out of range is a mispredicted branch, one in range waits for
+  ///         nothing. The samples are fetched ahead, since misses of the bins hold up the hardware's own fetching.
+  template <int Copies, bool Branches>
+  static PANTILE_INLINE void count_piece(Sample const* data, Index count, std::uint64_t bound, std::uint32_t* copies) {
+    Index const step = copy_step(bound);
+    std::uint32_t outside = 0;
+    auto const add = [&](std::uint32_t* copy, std::uint64_t bin) {
+      if constexpr (Branches) {
+        if (bin < bound) [[likely]] {
+          ++copy[bin];
+        } else {
+          ++outside;
+        }
+      } else {
+        ++copy[bin < bound ? bin : bound];
+      }
+    };
     constexpr int unrolled = 8;
     Index i = 0;
     for (; i + unrolled <= count; i += unrolled) {
-      std::uint64_t bins[unrolled];
-      for (int k = 0; k < unrolled; ++k) bins[k] = place(data[i + k], bound);
-      for (int k = 0; k < unrolled; ++k) ++copies[(k % Copies) * step + static_cast<Index>(bins[k])];
+      __builtin_prefetch(reinterpret_cast<char const*>(data + i) + host::counted_ahead_bytes);
+      for (int k = 0; k < unrolled; ++k) add(copies + (k % Copies) * step, data[i + k]);
     }
-    for (; i < count; ++i) ++copies[place(data[i], bound)];
+    for (; i < count; ++i) add(copies, data[i]);
+    copies[bound] += outside;
+  }
+
+  /// Branches, unless many of the piece before were out of range.
+  template <int Copies>
+  static PANTILE_INLINE void count_into(Samples<Word> const& x, std::uint32_t* copies) {
+    constexpr Index piece = host::counted_piece;
+    std::uint32_t before = 0;
+    bool branches = true;
+    for (Index begin = 0; begin < x.count; begin += piece) {
+      Index const count = x.count - begin < piece ? x.count - begin : piece;
+      if (branches) {
+        count_piece<Copies, true>(x.data + begin, count, x.bound, copies);
+      } else {
+        count_piece<Copies, false>(x.data + begin, count, x.bound, copies);
+      }
+      std::uint32_t outside = 0;
+      for (int k = 0; k < Copies; ++k) outside += copies[k * copy_step(x.bound) + static_cast<Index>(x.bound)];
+      branches = outside - before < piece / host::branched_share;
+      before = outside;
+    }
   }
 
   static void count(Samples<Word> const& x, std::uint32_t* copies, int number) {
