@@ -29,16 +29,21 @@ struct Counter {
           ++outside;
         }
       } else {
-        ++copy[bin < bound ? bin : bound];
+        ++copy[bin];
       }
     };
     constexpr int unrolled = 8;
     Index i = 0;
     for (; i + unrolled <= count; i += unrolled) {
       __builtin_prefetch(reinterpret_cast<char const*>(data + i) + host::counted_ahead_bytes);
-      for (int k = 0; k < unrolled; ++k) add(copies + (k % Copies) * step, data[i + k]);
+      std::uint64_t bins[unrolled];  // all at once: one by one, compilers make branches of the choice
+      for (int k = 0; k < unrolled; ++k) {
+        bins[k] = data[i + k];
+        if constexpr (!Branches) bins[k] = bins[k] < bound ? bins[k] : bound;
+      }
+      for (int k = 0; k < unrolled; ++k) add(copies + (k % Copies) * step, bins[k]);
     }
-    for (; i < count; ++i) add(copies, data[i]);
+    for (; i < count; ++i) add(copies, data[i] < bound ? data[i] : bound);
     copies[bound] += outside;
   }
 
