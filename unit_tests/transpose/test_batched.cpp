@@ -319,13 +319,13 @@ TEST(TransposeBatchesOf, MoreThanTheCacheHoldsAreWrittenPastIt) {
   query.cache_bytes = 1 << 20;
   EXPECT_FALSE(transpose::choose(machine, query, 128).past) << "all of it stays";
   EXPECT_TRUE(transpose::choose(machine, query, 129).past);
-  EXPECT_FALSE(transpose::choose(machine, query, 129).small_caches);
+  EXPECT_EQ(transpose::choose(machine, query, 129).window_pages, 0);
   query.second_level_bytes = 1 << 20;
-  EXPECT_TRUE(transpose::choose(machine, query, 129).small_caches);
+  EXPECT_EQ(transpose::choose(machine, query, 129).window_pages, 2);
   query.first_level_bytes = 32 << 10;
-  EXPECT_TRUE(transpose::choose(machine, query, 129).small_caches);
+  EXPECT_EQ(transpose::choose(machine, query, 129).window_pages, 1);
   query.second_level_bytes = 2 << 20;
-  EXPECT_TRUE(transpose::choose(machine, query, 129).small_caches);
+  EXPECT_EQ(transpose::choose(machine, query, 129).window_pages, 1);
   query.in_place = true;
   EXPECT_FALSE(transpose::choose(machine, query, 129).past) << "what is written has just been read";
 }

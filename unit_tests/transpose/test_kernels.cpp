@@ -150,13 +150,13 @@ TEST_P(TransposeKernelsTest, BatchesAreMovedEveryWay) {
             move_one(source.data() + begin + p * step + (i * cols + j) * size,
                      expected.data() + begin + p * all + (j * rows + i) * size);
           }
-          for (auto const& [past, small_caches] :
-               std::vector<std::pair<bool, bool>>{{false, false}, {true, false}, {true, true}}) {
+          for (auto const& [past, pages] :
+               std::vector<std::pair<bool, int>>{{false, 0}, {true, 0}, {true, 1}, {true, 2}}) {
             Bytes target = before;
             kernel->move_batch({source.data() + begin, cols * size, target.data() + begin, rows * size, rows, cols},
-                               {count, step, all, past, small_caches});
+                               {count, step, all, past, pages});
             ASSERT_TRUE(target == expected) << count << " " << rows << "x" << cols << " gap " << gap
-                                            << (past ? " past" : "") << (small_caches ? " a small one" : "");
+                                            << (past ? " past by pages: " : " ") << pages;
           }
         }
       }
@@ -182,7 +182,7 @@ TEST_P(TransposeKernelsTest, BatchesOfWholeLines) {
                    expected.data() + begin + p * all + (j * rows + i) * size);
         }
         kernel->move_batch({source.data(), ld, target.data() + begin, rows * size, rows, cols},
-                           {count, step, all, true, true});
+                           {count, step, all, true, 1});
         ASSERT_TRUE(target == expected) << rows << "x" << cols << " at " << place << " of a line";
       }
     }

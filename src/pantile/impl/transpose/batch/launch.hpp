@@ -18,9 +18,9 @@ namespace pantile::impl::transpose {
 
 /// The plan of one matrix for all of them.
 struct BatchPlan : Plan {
-  int batch_threads = 0;      ///< hosts: that share the matrices, each of which one of them moves; zero: in other ways
-  bool past = false;          ///< the caches, which would not keep what is written
-  bool small_caches = false;  ///< a first level, or a second one
+  int batch_threads = 0;  ///< hosts: that share the matrices, each of which one of them moves; zero: in other ways
+  bool past = false;      ///< the caches, which would not keep what is written
+  int window_pages = 0;   ///< past them, as arch::transposing::MoveBatch's
 
   /// Hosts: each of so many matrices, of so many bytes each, by one thread.
   void spread(arch::Machine const& machine, std::int64_t bytes, std::int64_t count) {
@@ -67,8 +67,8 @@ inline BatchPlan choose(arch::Machine const& machine, Query query, std::int64_t 
     plan.refusal = "algorithm blocked on devices takes no batches; automatic, naive, tiled and padded do";
   } else if (blocked && bytes <= arch::host::transposed_bytes) {
     plan.spread(machine, bytes, count);
-    plan.small_caches = query.first_level_bytes < arch::host::large_first_level_bytes ||
-                        query.second_level_bytes < arch::host::large_second_level_bytes;
+    bool const large = query.second_level_bytes >= arch::host::large_second_level_bytes;
+    plan.window_pages = query.first_level_bytes < arch::host::large_first_level_bytes ? 1 : large ? 0 : 2;
     plan.past = !query.in_place && bytes * count > query.cache_bytes;
     plan.reason = plan.past
                       ? "a batch: blocks are transposed in the registers of this CPU, each matrix by one thread, and "
@@ -135,7 +135,7 @@ void move_batch(Exec const& exec, BatchProblem<T> const& p, BatchPlan const& pla
       return;
     }
     kernel.move_batch(whole_move(p.at(begin)),
-                      {end - begin, p.source.stride * size, p.target.stride * size, plan.past, plan.small_caches});
+                      {end - begin, p.source.stride * size, p.target.stride * size, plan.past, plan.window_pages});
   };
   launch::units(exec, plan.batch_threads, plan.on_caller, share, name);
 }

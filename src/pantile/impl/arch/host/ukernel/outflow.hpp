@@ -12,17 +12,18 @@ namespace pantile::impl::arch {
 
 /// \brief  Contiguous bytes, written piece by piece into a window of a first-level cache, from where whole lines go
 ///         past the caches: memory sees aligned lines in the order of their addresses, and reads none of them first.
-/// \tparam Page  the window is one of memory, in which no store crosses a page's end (perf_tests/notes/batches.md)
-template <class S, bool Page = false>
+/// \tparam Pages  of memory that the window is, or zero: stores across a page's end wait behind a small first-level
+///         cache; of two, which a large one holds, what is fetched goes into it (perf_tests/notes/batches.md)
+template <class S, int Pages = 0>
 class Outflow {
  public:
   static constexpr Index line = 64;
   /// Of the window, for pieces of at most so many bytes.
   static constexpr Index window_bytes(Index piece) { return enough + line + piece; }
-  static constexpr Index alignment = Page ? host::memory_page_bytes : line;
+  static constexpr Index alignment = Pages > 0 ? host::memory_page_bytes : line;
 
   /// \param  window  of window_bytes(), aligned
-  /// \param  soon  with each line of the target one from here on is fetched into a second-level cache
+  /// \param  soon  with each line of the target one from here on is fetched
   PANTILE_INLINE Outflow(std::byte* window, void* target, void const* soon = nullptr)
       : m_window(window), m_soon(static_cast<char const*>(soon)) {
     m_head = m_filled = static_cast<Index>(reinterpret_cast<std::uintptr_t>(target) % line);
@@ -43,7 +44,7 @@ class Outflow {
   }
 
  private:
-  static constexpr Index enough = Page ? host::page_window_bytes : host::window_bytes;
+  static constexpr Index enough = Pages > 0 ? host::page_window_bytes : host::window_bytes;
   using Word = std::uint64_t;
 
   /// Part of the first line of the window.
@@ -60,9 +61,9 @@ class Outflow {
     }
     // m_soon stays in memory, since a store might change it: prefetches follow each other slowly, and none is lost.
     for (; at + line <= m_filled; at += line) {
-      if constexpr (Page) fetch();
+      if constexpr (Pages > 0) fetch();
       move<true>(at, m_target + at);
-      if constexpr (!Page) fetch();
+      if constexpr (Pages == 0) fetch();
     }
     if (at < m_filled) move<false>(at, m_window);
     m_target += at;
@@ -70,7 +71,7 @@ class Outflow {
   }
   PANTILE_INLINE void fetch() {
     if (m_soon == nullptr) return;
-    __builtin_prefetch(m_soon, 0, 2);
+    __builtin_prefetch(m_soon, 0, Pages == 2 ? 3 : 2);
     m_soon += line;
   }
   template <bool Past>

@@ -18,7 +18,7 @@ struct BatchMover {
   static void run(Move const& first, MoveBatch const& batch) {
     Index const row = first.rows * Size;
     bool const contiguous = first.target_ld == row && batch.target_step == first.cols * row;
-    if (contiguous && batch.past && line_count * row <= piece_bytes<false>) return go_past(first, batch);
+    if (contiguous && batch.past && line_count * row <= piece_bytes<0>) return go_past(first, batch);
     Index const done = contiguous ? Permutation<S, Size, Conjugates>::run(first, batch) : 0;
     Move m = first;
     m.source += done * batch.source_step;
@@ -29,10 +29,13 @@ struct BatchMover {
  private:
   /// Through the cache. By itself: what stands beside this loop changes what GCC makes of it.
   static __attribute__((noinline)) void move_each(Move m, MoveBatch const& batch, bool contiguous) {
-    // Lines of targets that no cache holds are asked for early: their stores would fill the store buffers.
-    Index const bytes = contiguous && batch.target_step <= piece_bytes<false> ? batch.target_step : 0;
+    // Lines of targets that no cache holds are asked for early: their stores would fill the store buffers. Those of
+    // sources too: a few lines are no stream that hardware would fetch ahead.
+    Index const bytes = contiguous && batch.target_step <= piece_bytes<0> ? batch.target_step : 0;
+    Index const read = batch.source_step == bytes ? bytes : 0;
     for (Index left = batch.count; left > 0; --left) {
       for (Index at = 0; at < bytes; at += 64) __builtin_prefetch(m.target + host::moved_target_ahead_bytes + at, 1);
+      for (Index at = 0; at < read; at += 64) __builtin_prefetch(m.source + host::moved_target_ahead_bytes + at);
       Mover::move(m);
       m.source += batch.source_step;
       m.target += batch.target_step;
@@ -41,14 +44,16 @@ struct BatchMover {
 
   using Full = Block<S, Size, Conjugates>;
   static constexpr Index line = 64, line_count = line / Size;
-  template <bool Page>
+  template <int Pages>
   static constexpr Index piece_bytes =
-      Page ? host::memory_page_bytes - host::page_window_bytes : host::moved_piece_bytes;
+      Pages > 0 ? Pages * host::memory_page_bytes - host::page_window_bytes : host::moved_piece_bytes;
 
   static __attribute__((noinline)) void go_past(Move const& first, MoveBatch const& batch) {
-    if (batch.small_caches && are_lines(first)) return stream_lines(first, batch);
-    if (batch.small_caches && least_cols * first.rows * Size <= piece_bytes<true>) return flow<true>(first, batch);
-    flow<false>(first, batch);
+    if (batch.window_pages > 0 && are_lines(first)) return stream_lines(first, batch);
+    Index const least = least_cols * first.rows * Size;
+    if (batch.window_pages == 1 && least <= piece_bytes<1>) return flow<1>(first, batch);
+    if (batch.window_pages == 2 && least <= piece_bytes<2>) return flow<2>(first, batch);
+    flow<0>(first, batch);
   }
 
   /// Columns of a piece at least: each line of the source is read for few of them.
@@ -85,11 +90,11 @@ struct BatchMover {
   }
 
   /// Targets that follow each other, some rows of one at a time: the sources' next lines are fetched meanwhile.
-  template <bool Page>
+  template <int Pages>
   static __attribute__((noinline)) void flow(Move const& first, MoveBatch const& batch) {
-    using Window = Outflow<S, Page>;
-    alignas(Window::alignment) std::byte window[Window::window_bytes(piece_bytes<Page>)];
-    Index const row = first.rows * Size, fit = piece_bytes<Page> / row;
+    using Window = Outflow<S, Pages>;
+    alignas(Window::alignment) std::byte window[Window::window_bytes(piece_bytes<Pages>)];
+    Index const row = first.rows * Size, fit = piece_bytes<Pages> / row;
     Index const most = fit - fit % (fit < line_count ? least_cols : line_count);
     Index const all = first.cols * row;
     Index const ahead = all > host::moved_piece_bytes && all <= host::most_moved_source_bytes ? all : 0;

@@ -25,8 +25,8 @@ struct Move {
 /// So many matrices of one shape, and bytes from one's source and target to the next one's.
 struct MoveBatch {
   std::int64_t count, source_step, target_step;
-  bool past;                  ///< the caches, where the targets follow each other
-  bool small_caches = false;  ///< a first level, or a second one
+  bool past;             ///< the caches, where the targets follow each other
+  int window_pages = 0;  ///< past them: of memory, two or one in a small first-level cache; zero: with large caches
 };
 
 /// Two tiles of one matrix, a of rows x cols and b of cols x rows, each to become the other one transposed; or one tile
