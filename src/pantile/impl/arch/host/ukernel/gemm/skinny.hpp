@@ -120,8 +120,8 @@ struct GemmSkinny {
         for (int v = 0; v < across; ++v) row[k][v] = load<S>(b + k * b_rs + j + v * step);
         // Short pieces of rows: the hardware does not see the next ones coming. It does see long ones in a cache.
         R const* const next = b + (k + Batch) * b_rs + j;
-        if (Rows > 2 || streams) __builtin_prefetch(next, 0, 2);
-        if (streams) __builtin_prefetch(next + step, 0, 2);
+        if (Rows > 2 || streams) __builtin_prefetch(next);
+        if (streams) __builtin_prefetch(next + step);
       }
 #pragma GCC unroll 8
       for (int r = 0; r < Rows; ++r) {

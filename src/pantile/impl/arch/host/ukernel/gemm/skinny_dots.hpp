@@ -94,8 +94,10 @@ struct GemmDots {
         Index const rows = call.m / groups + (group < call.m % groups ? 1 : 0);
         R const* const left = of.a + r * of.held_depth + k * parts;
         R* const total = of.sums + (r * of.cols + j) * parts;
-        // The first rows ask for what comes next: from memory it would be late by the hardware's own asking.
-        Index const ahead = call.hints.prefetches && group == 0 ? next - from : 0;
+        // The first rows ask for what comes next: from memory it would be late by the hardware's own asking, which
+        // serves one row by four columns better.
+        bool const asks = call.hints.prefetches && group == 0 && (call.m > 1 || Across < 4);
+        Index const ahead = asks ? next - from : 0;
         r += rows;
         if (rows == down) {
           dots<down, Across>(call, steps, left, of.held_depth, from, ahead, total, of.cols);
@@ -129,7 +131,7 @@ struct GemmDots {
 #pragma GCC unroll 8
       for (int c = 0; c < Cols; ++c) {
         R const* const at = b + c * b_cs + k;
-        if constexpr (Prefetches) __builtin_prefetch(at + ahead, 0, 2);
+        if constexpr (Prefetches) __builtin_prefetch(at + ahead);
         add_products<Rows, Cols>(row, load<S>(at), c, sum);
       }
     }
