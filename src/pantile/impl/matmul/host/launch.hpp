@@ -112,7 +112,7 @@ template <class T, class Accumulator>
                                             Accumulator const& alpha, Accumulator const& beta) {
   bool const exchange = exchanges_tiny(c.rows, c.cols, c.row_stride, c.col_stride);
   Index const m = exchange ? c.cols : c.rows, n = exchange ? c.rows : c.cols;
-  if (!is_one_call(m, n, a.cols, exchange ? a.row_stride : b.col_stride)) [[unlikely]] {
+  if (!is_one_call(m, n, a.cols, exchange ? a.row_stride : b.col_stride)) {
     return run_other_tiny(Problem<T, T, T, Accumulator>{a, b, c, conj_a, conj_b, alpha, beta}, exchange);
   }
   using Compute = compute_t<Accumulator>;

@@ -12,8 +12,7 @@ namespace pantile::impl::arch {
 
 /// \brief  Contiguous bytes, written piece by piece into a window of a first-level cache, from where whole lines go
 ///         past the caches: memory sees aligned lines in the order of their addresses, and reads none of them first.
-/// \tparam Pages  of memory that the window is, or zero: stores across a page's end wait behind a small first-level
-///         cache; of two, which a large one holds, what is fetched goes into it (perf_tests/notes/batches.md)
+/// \tparam Pages  of memory that the window is, of two into whose level is fetched (perf_tests/notes/batches.md), or zero
 template <class S, int Pages = 0>
 class Outflow {
  public:
