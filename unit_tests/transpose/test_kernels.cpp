@@ -155,8 +155,8 @@ TEST_P(TransposeKernelsTest, BatchesAreMovedEveryWay) {
             Bytes target = before;
             kernel->move_batch({source.data() + begin, cols * size, target.data() + begin, rows * size, rows, cols},
                                {count, step, all, past, pages});
-            ASSERT_TRUE(target == expected) << count << " " << rows << "x" << cols << " gap " << gap
-                                            << (past ? " past by pages: " : " ") << pages;
+            ASSERT_TRUE(target == expected)
+                << count << " " << rows << "x" << cols << " gap " << gap << (past ? " past by pages: " : " ") << pages;
           }
         }
       }

@@ -282,7 +282,7 @@ inline constexpr int close_rows_8 = 4096, close_rows_4 = 2048, close_rows_1 = 10
 /// Rows of single bytes that are moved apart at a time.
 inline constexpr std::int64_t apart_rows = 64;
 /// Bytes of a batch's targets that are written at a time past the cache; so far ahead sources are fetched; most bytes
-/// of a source that is fetched a whole matrix ahead; so far ahead targets are fetched.
+/// of a source that is fetched a whole matrix ahead; so far ahead both are fetched through the cache.
 inline constexpr std::int64_t moved_piece_bytes = 16 << 10, moved_ahead_bytes = 16 << 10,
                               most_moved_source_bytes = 256 << 10, moved_target_ahead_bytes = 2048;
 /// Bytes in a window that have left the store buffers before they are read again; in one that is a page of memory.

@@ -11,8 +11,8 @@
 namespace pantile::impl::arch {
 
 /// \brief  Contiguous bytes, written piece by piece into a window of a first-level cache, from where whole lines go
-///         past the caches: memory sees aligned lines in the order of their addresses, and reads none of them first.
-/// \tparam Pages  of memory that the window is, of two into whose level is fetched (perf_tests/notes/batches.md), or zero
+///         past the caches, in the order of their addresses and without being read first.
+/// \tparam Pages  of that window, or zero (perf_tests/notes/batches.md); of two, lines are fetched into that level
 template <class S, int Pages = 0>
 class Outflow {
  public:

@@ -46,7 +46,7 @@ struct BatchMover {
   static constexpr Index line = 64, line_count = line / Size;
   template <int Pages>
   static constexpr Index piece_bytes =
-      Pages > 0 ? Pages * host::memory_page_bytes - host::page_window_bytes : host::moved_piece_bytes;
+      Pages > 0 ? Pages* host::memory_page_bytes - host::page_window_bytes : host::moved_piece_bytes;
 
   static __attribute__((noinline)) void go_past(Move const& first, MoveBatch const& batch) {
     if (batch.window_pages > 0 && are_lines(first)) return stream_lines(first, batch);
