@@ -79,12 +79,10 @@ void run_tiny_tiles(Kernels const& kernels, arch::GemmCall<Real>& call, Index pa
 }
 
 /// A tiny product that may be more than one call of the kernels, whichever way it is taken.
-template <class T, class Accumulator>
-[[gnu::noinline]] void run_other_tiny(Problem<T, T, T, Accumulator> const p, bool exchange) {
+template <class T, class Compute, class Real>
+[[gnu::noinline]] void run_other_tiny(arch::GemmCall<Real>& call) {
   constexpr Index parts = is_complex_v<T> ? 2 : 1;
-  auto const& kernels = kernels_of<T, T, compute_t<Accumulator>>();
-  arch::GemmCall<typename HostElement<compute_t<Accumulator>>::Real> call;
-  set_tiny_call(call, exchange, p.a, p.b, p.c, p.conj_a, p.conj_b, p.alpha, p.beta);
+  auto const& kernels = kernels_of<T, T, Compute>();
   TinyWay const way = tiny_way(call.m, call.n, call.k, {call.a_rs, call.a_cs}, {call.b_rs, call.b_cs}, parts);
   if (way == TinyWay::in_place) return run_tiny_tiles(kernels, call, parts, nullptr);
   launch::with_stack<stack_workspace_bytes>([&](std::byte* workspace) {
@@ -110,14 +108,11 @@ template <class T, class Accumulator>
 template <class T, class Accumulator>
 [[gnu::always_inline]] inline void run_tiny(Matrix<T const> a, Matrix<T const> b, Matrix<T> c, bool conj_a, bool conj_b,
                                             Accumulator const& alpha, Accumulator const& beta) {
-  bool const exchange = exchanges_tiny(c.rows, c.cols, c.row_stride, c.col_stride);
-  Index const m = exchange ? c.cols : c.rows, n = exchange ? c.rows : c.cols;
-  if (!is_one_call(m, n, a.cols, exchange ? a.row_stride : b.col_stride)) {
-    return run_other_tiny(Problem<T, T, T, Accumulator>{a, b, c, conj_a, conj_b, alpha, beta}, exchange);
-  }
   using Compute = compute_t<Accumulator>;
   arch::GemmCall<typename HostElement<Compute>::Real> call;
+  bool const exchange = exchanges_tiny(c.rows, c.cols, c.row_stride, c.col_stride);
   set_tiny_call(call, exchange, a, b, c, conj_a, conj_b, alpha, beta);
+  if (!is_one_call(call.m, call.n, call.k, call.b_cs)) return run_other_tiny<T, Compute>(call);
   kernels_of<T, T, Compute>().tiny(call);
 }
 
