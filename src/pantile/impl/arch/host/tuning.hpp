@@ -65,8 +65,9 @@ inline constexpr std::int64_t tiny_dots_depth = 32, tiny_dots_rows = 4;
 /// More columns, or rows, than these, and such a product looks at its last columns by themselves: below, asking costs
 /// what they could bring.
 inline constexpr std::int64_t tiny_edge_cols = 32, tiny_edge_rows = 63;
-/// Products of a sum, for each row, from which few rows are dot products with contiguous columns of B; and from which
-/// few rows by few columns, together no more than a register has lanes, are so where B's rows are contiguous.
+/// Columns up to which few rows are dot products of no less than long_sum; products of a sum, for each row, from which
+/// few rows are so by contiguous columns of B; and from which few rows by few columns, at most as many as a register
+/// has lanes, are so where B's rows are contiguous.
 inline constexpr std::int64_t few_dots_cols = 48, dots_depth = 16, deep_dots = 4096;
 /// Columns of B, and products of a sum, from which an operand is worth streaming: shorter sums wait for C.
 inline constexpr std::int64_t streamed_cols = 16;
