@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  transpose and add, which move more than they compute, beside their peers and against copies of as many bytes.
+/// \file  transpose, add, copy and fill, which move more than they compute, beside their peers and against copies of as
+///        many bytes.
 #include <peers/blas.hpp>
 #include <peers/eigen.hpp>
 #include <peers/machine.hpp>
@@ -8,7 +9,11 @@
 #include <support/twin.hpp>
 
 #include <pantile/add.hpp>
+#include <pantile/fill.hpp>
+#include <pantile/transfer.hpp>
 #include <pantile/transpose.hpp>
+
+#include <algorithm>
 
 namespace pantile::perf {
 
@@ -102,6 +107,76 @@ Contest add_contest(Extents const& e, std::int64_t padding) {
   return contest;
 }
 
+/// B runs across A and C: beside a plain loop, and the addition of operands that all run along C's rows.
+template <class T>
+Contest across_contest(Extents const& e) {
+  Host const exec;
+  auto const a = random_matrix<T>(exec, e.rows, e.cols, 1), along = random_matrix<T>(exec, e.rows, e.cols, 2);
+  auto const c = make_matrix<T, Host>(e.rows, e.cols);
+  Kokkos::View<T**, Kokkos::LayoutLeft, Host> const b("b", e.rows, e.cols);
+  Kokkos::deep_copy(b, along);
+  T const alpha(1.5), beta(-0.5);
+  Contest contest("GB/s", 3e-9 * e.count() * sizeof(T));
+  contest.before_judged_call([=] { spoil(exec, c); });
+  auto const judge = [=] {
+    return none_differs(exec, e.rows, e.cols, [=](std::int64_t i, std::int64_t j) {
+      T const sum = alpha * a(i, j) + beta * b(i, j);
+      return !(std::abs(c(i, j) - sum) <= 4 * std::numeric_limits<T>::epsilon());
+    });
+  };
+  contest.own(timed(exec, [=] { add(exec, alpha, a, beta, b, c); }), judge);
+  auto const loop = [=, from_a = a.data(), from_b = b.data(), to = c.data()] {
+    on_all_threads(static_cast<std::size_t>(e.rows), 1, [=](std::size_t begin, std::size_t end) {
+      auto const rows = static_cast<std::size_t>(e.rows), cols = static_cast<std::size_t>(e.cols);
+      for (std::size_t i = begin; i < end; ++i) {
+        for (std::size_t j = 0; j < cols; ++j)
+          to[i * cols + j] = alpha * from_a[i * cols + j] + beta * from_b[j * rows + i];
+      }
+    });
+  };
+  contest.peer("loop", timed(exec, loop), judge);
+  contest.peer("add_along", timed(exec, [=] { add(exec, alpha, a, beta, along, c); }), judge);
+  return contest;
+}
+
+/// A copy to the other layout, beside Kokkos' and a copy to the same one.
+template <class T>
+Contest copy_contest(Extents const& e) {
+  Host const exec;
+  auto const a = random_matrix<T>(exec, e.rows, e.cols, 1), along = make_matrix<T, Host>(e.rows, e.cols);
+  Kokkos::View<T**, Kokkos::LayoutLeft, Host> const b("b", e.rows, e.cols);
+  Contest contest("GB/s", 2e-9 * e.count() * sizeof(T));
+  contest.before_judged_call([=] {
+    Kokkos::deep_copy(along, a);  // which is held so
+    Kokkos::deep_copy(b, T(-7));
+  });
+  auto const judge = [=] {
+    return none_differs(exec, e.rows, e.cols, [=](std::int64_t i, std::int64_t j) { return !(b(i, j) == a(i, j)); });
+  };
+  contest.own(timed(exec, [=] { copy(exec, a, b); }), judge);
+  contest.peer("kokkos_deep_copy", timed(exec, [=] { Kokkos::deep_copy(exec, b, a); }), judge);
+  add_copies(contest, along.data(), a.data(), a.size() * sizeof(T));
+  return contest;
+}
+
+template <class T>
+Contest fill_contest(Extents const& e) {
+  Host const exec;
+  auto const c = make_matrix<T, Host>(e.rows, e.cols);
+  Contest contest("GB/s", 1e-9 * e.count() * sizeof(T));
+  contest.before_judged_call([=] { Kokkos::deep_copy(c, T(-7)); });
+  auto const judge = [=] {
+    return none_differs(exec, e.rows, e.cols, [=](std::int64_t i, std::int64_t j) { return !(c(i, j) == T(3)); });
+  };
+  contest.own(timed(exec, [=] { fill(exec, c, T(3)); }), judge);
+  contest.peer("kokkos_deep_copy", timed(exec, [=] { Kokkos::deep_copy(exec, c, T(3)); }), judge);
+  auto const fills = [=, to = c.data(), size = c.size()] {
+    on_all_threads(size, 4096, [=](std::size_t begin, std::size_t end) { std::fill(to + begin, to + end, T(3)); });
+  };
+  contest.peer("std_fill", timed(exec, fills), judge);
+  return contest;
+}
+
 template <class T>
 void add_transposes(std::string const& element, std::vector<Extents> const& shapes) {
   for (Extents const& e : shapes) {
@@ -145,6 +220,17 @@ bool const registered = on_start([] {
   add_sums<double>("double", sums, 0);
   add_sums<float>("float", {sums.front()}, 24);
   add_sums<double>("double", {sums.front()}, 24);
+  std::vector<Extents> across{smoke ? Extents{33, 17} : Extents{1000, 1000}};
+  if (!smoke) across.push_back({300, 300});
+  if (full) across.push_back({4099, 4093});
+  for (Extents const& e : across) {
+    add_case("add_across/float/" + e.name(), [e] { return across_contest<float>(e); });
+    add_case("add_across/double/" + e.name(), [e] { return across_contest<double>(e); });
+    add_case("copy_across/2_bytes/" + e.name(), [e] { return copy_contest<std::int16_t>(e); });
+    add_case("copy_across/8_bytes/" + e.name(), [e] { return copy_contest<double>(e); });
+    add_case("fill/1_byte/" + e.name(), [e] { return fill_contest<std::int8_t>(e); });
+    add_case("fill/8_bytes/" + e.name(), [e] { return fill_contest<double>(e); });
+  }
 });
 
 }  // namespace

@@ -30,13 +30,14 @@ TYPED_TEST(AddLayouts, AllTriplesOfPlacements) {
   }
 }
 
-/// Rows of A, B or C have gaps, in many tiles.
+/// Rows of A, B or C have gaps, or A, B or both run across C, in many tiles.
 TYPED_TEST(AddLayouts, OtherStridesInEachOperandOfManyTiles) {
   using T = typename TypeParam::T;
   typename TypeParam::Exec const exec;
   Sum<T> const sum(scalar<T>(2, -1), random_matrix<T>(700, 300, 1), scalar<T>(3, 2), random_matrix<T>(700, 300, 2));
-  Placements const gaps[] = {
-      {.a = Placement::padded_right}, {.b = Placement::padded_right}, {.c = Placement::padded_right}};
+  Placements const gaps[] = {{.a = Placement::padded_right}, {.b = Placement::padded_right},
+                             {.c = Placement::padded_right}, {.a = Placement::left},
+                             {.b = Placement::padded_left},  {.a = Placement::left, .b = Placement::left}};
   for (Algorithm const algorithm : add_algorithms) {
     SCOPED_TRACE(to_string(algorithm));
     for (Placements const& at : gaps) expect_sum(exec, sum, {.algorithm = algorithm}, at);

@@ -80,10 +80,15 @@ TEST(AddPolicy, ShortRowsAndColumnsFillTheirTiles) {
   }
 }
 
-TEST(AddPolicy, CrossingOperandsMeetInSquares) {
+TEST(AddPolicy, CrossingOperandsMeetInLowTiles) {
   Query query = padded();
   query.crossing = true;
-  EXPECT_EQ(choose(host(), query).tile, (Extent2{32, 32}));
+  EXPECT_EQ(choose(host(), query).tile, (Extent2{64, 16}));
+  query.blocked = query.prefetches = true;
+  auto const plan = choose(host(), query);
+  EXPECT_EQ(plan.algorithm, Algorithm::blocked);
+  EXPECT_EQ(plan.tile, (Extent2{64, 16}));
+  EXPECT_TRUE(plan.prefetches);
 }
 
 TEST(AddPolicy, TilesOfTheCaller) {

@@ -66,7 +66,7 @@ def may_include_impl(kind, name, room, header):
     if room == "arch" and not (kind == "impl" and name == "arch") and not door:
         return False
     if kind == "impl":
-        allowed = rules.SHARED_ROOMS.get(name, rules.OPERATION)
+        allowed = rules.SHARED_ROOMS.get(name, rules.OPERATION_OF.get(name, rules.OPERATION))
         return room == name or room in allowed
     if kind == "core":
         return header in rules.CORE_INCLUDES.get(name, set())

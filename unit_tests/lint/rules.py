@@ -38,8 +38,9 @@ SHARED_ROOMS = {
     "backend": {"view"},
 }
 
-# What an operation's room may include beside core and itself.
+# What an operation's room may include beside core and itself. A copy to another layout is a transposition.
 OPERATION = {"arch", "tile", "view", "kokkos_ext", "compiler_ext", "launch", "backend"}
+OPERATION_OF = {"transfer": OPERATION | {"transpose"}}
 
 # Of arch, everybody else sees these headers only, and of the host's micro-kernels (functions, table) for each
 # operation: the folders of the machines stay behind them. src/lib/isa, which compiles the kernels, sees all of it.

@@ -6,9 +6,11 @@
 #include <pantile/impl/add/policy.hpp>
 #include <pantile/impl/add/problem.hpp>
 #include <pantile/impl/arch/host/ukernel/add/table.hpp>
+#include <pantile/impl/arch/host/ukernel/transpose/table.hpp>
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/launch/units.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -42,34 +44,72 @@ inline constexpr bool host_types =
     std::is_same_v<TA, TC> && std::is_same_v<TB, TC> && std::is_same_v<Accumulator, kokkos_element_t<TC>> &&
     !std::is_void_v<typename HostReal<TC>::type>;
 
-/// Can the host's kernels do it?
+/// Can the host's kernels do it? What runs across C is transposed tile by tile.
 template <class TA, class TB, class TC, class Accumulator>
 bool is_blocked(Problem<TA, TB, TC, Accumulator> const& p) {
   if constexpr (host_types<TA, TB, TC, Accumulator>) {
-    return p.is_contiguous() && (p.reads_a() || p.reads_b()) && arch::host_kernels<arch::AddKernels>() != nullptr;
+    bool const near =
+        p.c.col_stride == 1 && (!p.reads_a() || p.a.has_unit_stride()) && (!p.reads_b() || p.b.has_unit_stride());
+    return near && (p.reads_a() || p.reads_b()) && arch::host_kernels<arch::AddKernels>() != nullptr;
   } else {
     return false;
   }
 }
 
+/// An operand of an addition, and how a tile of C finds it.
+template <class Real>
+struct Operand {
+  Real const* data = nullptr;
+  Index ld = 0;  ///< in elements, from row to row, or from column to column of what runs across C
+  arch::TransposeKernel const* crosses = nullptr;  ///< transposes what runs across C
+};
+
 /// A tile of rows x cols.
 template <class Real>
 struct BlockedKernel {
   void (*kernel)(arch::adding::Rows<Real> const&);
-  arch::adding::Rows<Real> whole;
+  arch::adding::Rows<Real> whole;  ///< a and b are those of a tile
+  Operand<Real> a, b;
   Extent2 tile;
   int parts;
+  bool prefetches;  ///< of what runs across C, the next tile
 
   void operator()(Index unit) const {
     Index const across = tile::ceil_div<Index>(whole.cols, tile.x);
     Index const row = unit / across * tile.y, col = unit % across * tile.x;
     arch::adding::Rows<Real> part = whole;
-    part.a += (row * whole.a_ld + col) * parts;
-    if (part.b != nullptr) part.b += (row * whole.b_ld + col) * parts;
     part.c += (row * whole.c_ld + col) * parts;
     part.rows = tile::smaller<Index>(tile.y, whole.rows - row);
     part.cols = tile::smaller<Index>(tile.x, whole.cols - col);
+    alignas(64) Real a_tile[crossing_numbers], b_tile[crossing_numbers];
+    part.a = place(a, row, col, part, a_tile, part.a_ld);
+    if (b.data != nullptr) part.b = place(b, row, col, part, b_tile, part.b_ld);
     kernel(part);
+  }
+
+ private:
+  static constexpr Index crossing_numbers = 2 * arch::host::crossing_cols * arch::host::crossing_rows;
+
+  /// An operand at (row, col): where it lies, or transposed into `to` where it runs across C.
+  Real const* place(Operand<Real> const& x, Index row, Index col, arch::adding::Rows<Real> const& part, Real* to,
+                    Index& ld) const {
+    if (x.crosses == nullptr) {
+      ld = x.ld;
+      return x.data + (row * x.ld + col) * parts;
+    }
+    Index const size = parts * static_cast<Index>(sizeof(Real));
+    auto const* const from = reinterpret_cast<std::byte const*>(x.data) + (col * x.ld + row) * size;
+    if (prefetches && col + tile.x < whole.cols) prefetch(from + tile.x * x.ld * size, x.ld * size, part);
+    x.crosses->move({from, x.ld * size, reinterpret_cast<std::byte*>(to), tile.x * size, part.cols, part.rows});
+    ld = tile.x;
+    return to;
+  }
+
+  void prefetch(std::byte const* from, Index ld, arch::adding::Rows<Real> const& part) const {
+    for (Index j = 0; j < part.cols; ++j) {
+      for (Index at = 0; at < part.rows * parts * static_cast<Index>(sizeof(Real)); at += 64)
+        __builtin_prefetch(from + j * ld + at);
+    }
   }
 };
 
@@ -77,15 +117,18 @@ template <class Exec, class T, class Accumulator>
 void run_blocked(Exec const& exec, Problem<T, T, T, Accumulator> const& p, Plan const& plan, std::string const& name) {
   using Real = typename HostReal<T>::type;
   constexpr int parts = is_complex_v<T> ? 2 : 1;
+  auto const* const transposing =
+      arch::find_transpose_kernel(*arch::host_kernels<arch::TransposeKernels>(), sizeof(T), false);
+  auto const operand = [transposing](Matrix<T const> const& x) {
+    auto const* const data = reinterpret_cast<Real const*>(x.data);
+    if (x.col_stride == 1) return Operand<Real>{data, x.row_stride, nullptr};
+    return Operand<Real>{data, x.col_stride, transposing};
+  };
   // Where one operand is read only, it comes first.
-  Matrix<T const> const& first = p.reads_a() ? p.a : p.b;
-  bool const both = p.reads_a() && p.reads_b();
+  Operand<Real> const first = operand(p.reads_a() ? p.a : p.b);
+  Operand<Real> const second = p.reads_a() && p.reads_b() ? operand(p.b) : Operand<Real>{};
   arch::adding::Rows<Real> rows{};
-  rows.a = reinterpret_cast<Real const*>(first.data);
-  rows.b = both ? reinterpret_cast<Real const*>(p.b.data) : nullptr;
   rows.c = reinterpret_cast<Real*>(p.c.data);
-  rows.a_ld = first.row_stride;
-  rows.b_ld = p.b.row_stride;
   rows.c_ld = p.c.row_stride;
   rows.rows = p.c.rows;
   rows.cols = p.c.cols;
@@ -101,7 +144,13 @@ void run_blocked(Exec const& exec, Problem<T, T, T, Accumulator> const& p, Plan 
   split(p.reads_a() ? p.alpha : p.beta, rows.alpha);
   split(p.beta, rows.beta);
   Index const units = launch::row_block_count(rows.rows, rows.cols, plan.tile);
-  BlockedKernel<Real> const kernel{host_rows<T, Real>(*arch::host_kernels<arch::AddKernels>()), rows, plan.tile, parts};
+  BlockedKernel<Real> const kernel{host_rows<T, Real>(*arch::host_kernels<arch::AddKernels>()),
+                                   rows,
+                                   first,
+                                   second,
+                                   plan.tile,
+                                   parts,
+                                   plan.prefetches};
   launch::units(exec, units, plan.on_caller, kernel, name);
 }
 

@@ -42,11 +42,12 @@ Query make_query(Problem<TA, TB, TC, Accumulator> const& p, AddOptions const& op
     bool const in_place =
         (p.reads_a() && at(p.a.data) == at(p.c.data)) || (p.reads_b() && at(p.b.data) == at(p.c.data));
     query.blocked = is_blocked(p);
+    query.prefetches = query.crossing && query.bytes > arch::near_caches().second;
     // A row that is shorter than some lines is hardly worth whole ones.
     bool const long_rows =
         p.is_one_row() || p.c.cols * static_cast<Index>(sizeof(TC)) >= arch::host::streamed_sum_row_bytes;
-    query.past =
-        !in_place && long_rows && p.c.count() * static_cast<Index>(sizeof(TC)) > arch::last_level_cache() / streams;
+    query.past = !in_place && long_rows && !query.crossing &&
+                 p.c.count() * static_cast<Index>(sizeof(TC)) > arch::last_level_cache() / streams;
   }
   return query;
 }
@@ -63,10 +64,10 @@ void run_row_pieces(Exec const& exec, Problem<TA, TB, TC, Accumulator> const& p,
                     std::string const& name) {
   if (p.is_contiguous()) {
     RowKernel<TA, TB, TC, Accumulator, true> const kernel(p);
-    launch::row_blocks(exec, p.c.rows, p.c.cols, plan.tile, kernel, name);
+    launch::row_blocks(exec, p.c.rows, p.c.cols, plan.tile, plan.on_caller, kernel, name);
   } else {
     RowKernel<TA, TB, TC, Accumulator, false> const kernel(p);
-    launch::row_blocks(exec, p.c.rows, p.c.cols, plan.tile, kernel, name);
+    launch::row_blocks(exec, p.c.rows, p.c.cols, plan.tile, plan.on_caller, kernel, name);
   }
 }
 

@@ -26,13 +26,14 @@ struct Packs {
 /// Everything that a choice may depend on. rows and cols are those of the normalised problem (C fast along its rows).
 struct Query {
   std::int64_t rows = 0, cols = 0;
-  bool exchanged = false;  ///< rows and cols are exchanged against what the caller sees, and so against the options
-  bool one_row = false;    ///< rows follow each other in memory in every operand
-  bool crossing = false;   ///< an operand that is read runs across C
-  bool blocked = false;    ///< the host's kernels can do it: element types, and neighbours in a row next to each other
-  std::int64_t bytes = 0;  ///< read and written
-  bool past = false;       ///< and its result, which is no operand that is read, does not fit into the cache with them
-  Packs packs{};           ///< devices
+  bool exchanged = false;   ///< rows and cols are exchanged against what the caller sees, and so against the options
+  bool one_row = false;     ///< rows follow each other in memory in every operand
+  bool crossing = false;    ///< an operand that is read runs across C
+  bool blocked = false;     ///< the host's kernels can do it: element types, and neighbours in a row next to each other
+  std::int64_t bytes = 0;   ///< read and written
+  bool prefetches = false;  ///< crossing, and more than a second-level cache holds
+  bool past = false;        ///< and its result, which is no operand that is read, does not fit into the cache with them
+  Packs packs{};            ///< devices
   AddOptions options{};
 };
 
@@ -49,7 +50,8 @@ struct Plan {
   char const* reason = "";
   bool as_one_row = false;  ///< walk all as one row
   bool past = false;        ///< for blocked: write past the cache
-  bool on_caller = false;   ///< for blocked: on the calling thread, without a launch
+  bool on_caller = false;   ///< for blocked, and tiled on hosts: on the calling thread, without a launch
+  bool prefetches = false;  ///< for blocked: tiles of what runs across C
   PackedRange packed{};     ///< for blocked on devices
   int pack = 0;             ///< its elements in a pack
   Extent2 tile{};
@@ -70,6 +72,7 @@ inline void plan_tile(arch::Machine const& machine, Query const& query, Plan& pl
   plan.as_one_row = query.one_row && asked == Extent2{};
   auto const [rows, cols] = launch::walk(plan.as_one_row, query.rows, query.cols);
   bool const row_pieces = plan.algorithm == AddAlgorithm::tiled && !machine.device;
+  plan.on_caller = row_pieces && launch::is_for_caller(machine, query.bytes);
   Extent2 const chosen =
       row_pieces ? launch::row_tile(rows, cols, query.crossing) : launch::element_tile(machine.device, rows, cols);
   int const limit = machine.max_tile_size;
@@ -87,9 +90,10 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
   plan.on_caller = launch::is_for_caller(machine, query.bytes);
   plan.as_one_row = query.one_row;
   plan.past = query.past;
+  plan.prefetches = query.prefetches;
   auto const [rows, cols] = launch::walk(plan.as_one_row, query.rows, query.cols);
-  plan.tile = launch::row_tile(rows, cols, false);
-  if (query.past || plan.on_caller)
+  plan.tile = launch::row_tile(rows, cols, query.crossing);
+  if (!query.crossing && (query.past || plan.on_caller))
     plan.tile.x = static_cast<int>(std::clamp<std::int64_t>(cols, 1, arch::host::long_piece));
 }
 
@@ -117,9 +121,10 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
   bool const pays = !machine.device || query.one_row || query.cols >= arch::device::packed_row_limit * query.packs.size;
   if (plan.algorithm == AddAlgorithm::automatic && blocked && pays && query.options.tile == Extent2{}) {
     plan.algorithm = AddAlgorithm::blocked;
-    plan.reason = machine.device ? "packs of 16 bytes, several of them in flight per thread"
-                  : query.past   ? "long pieces of rows, written past the cache that cannot hold them"
-                                 : "pieces of rows in the registers of this CPU";
+    plan.reason = machine.device   ? "packs of 16 bytes, several of them in flight per thread"
+                  : query.crossing ? "tiles of what runs across C are transposed in the registers of this CPU"
+                  : query.past     ? "long pieces of rows, written past the cache that cannot hold them"
+                                   : "pieces of rows in the registers of this CPU";
   }
   if (plan.algorithm == AddAlgorithm::automatic) {
     plan.algorithm = machine.device ? AddAlgorithm::naive : AddAlgorithm::tiled;
@@ -146,7 +151,8 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
       } else {
         plan.refusal =
             "algorithm blocked is for hosts, operands and accumulator of one type (float, double, complex of "
-            "them, 32- or 64-bit integers), and neighbours next to each other along C's fast direction";
+            "them, 32- or 64-bit integers), neighbours of C next to each other along its fast direction, and those of "
+            "A and B along either";
       }
       break;
     default: plan.refusal = enumerator_refusal("algorithm", plan.algorithm);

@@ -32,8 +32,10 @@ auto checked_problem(ViewC const& C, F const& f, std::source_location where) {
 template <class Exec, class ViewC, class Problem>
 Plan checked_plan(Exec const& exec, Problem const& p, ViewC const& C, FillOptions const& options,
                   std::source_location where) {
-  return make_checker(C, where).accepted(
-      choose(arch::machine(exec), {p.c.rows, p.c.cols, p.c.fast_along_row(), options}));
+  Query query{.rows = p.c.rows, .cols = p.c.cols, .fast_along_row = p.c.fast_along_row(), .options = options};
+  if constexpr (Problem::is_constant)
+    query.constant_bytes = p.c.count() * static_cast<Index>(sizeof(typename ViewC::value_type));
+  return make_checker(C, where).accepted(choose(arch::machine(exec), query));
 }
 
 /// One call: check, plan, run.

@@ -7,6 +7,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <type_traits>
+
 namespace pantile::impl::fill {
 
 /// The same value everywhere.
@@ -20,6 +22,7 @@ struct Constant {
 ///         thread columns.
 template <class T, class F>
 struct Problem {
+  static constexpr bool is_constant = std::is_same_v<F, Constant<T>>;
   Matrix<T> c;
   F f;
 };
@@ -38,7 +41,20 @@ struct ElementKernel {
     }
   }
   KOKKOS_INLINE_FUNCTION void operator()(Index i, Index col, Index count) const {
-    for (Index j = col; j < col + count; ++j) (*this)(j, i);
+    if (problem.c.col_stride == 1) {
+      piece(i, col, count, UnitStride{});
+    } else {
+      piece(i, col, count, problem.c.col_stride);
+    }
+  }
+
+ private:
+  /// By copies of the address and of the function, which no element that is written can be a part of.
+  template <class Stride>
+  KOKKOS_INLINE_FUNCTION void piece(Index i, Index col, Index count, Stride step) const {
+    T* const to = problem.c.data + i * problem.c.row_stride + col * step;
+    std::conditional_t<std::is_trivially_copyable_v<F>, F const, F const&> f = problem.f;
+    for (Index k = 0; k < count; ++k) to[k * step] = to_element<T>(Transposed ? f(col + k, i) : f(i, col + k));
   }
 };
 

@@ -30,7 +30,7 @@ void launch_naive(Exec const& exec, Problem<T, F> const& p, Plan const& plan, st
   if constexpr (arch::Current<Exec>::device) {
     launch::per_element(exec, p.c.rows, p.c.cols, plan.tile, kernel, name);
   } else {
-    launch::row_blocks(exec, p.c.rows, p.c.cols, plan.tile, kernel, name);
+    launch::row_blocks(exec, p.c.rows, p.c.cols, plan.tile, plan.on_caller, kernel, name);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/launch/shape.hpp>
+#include <pantile/impl/launch/units.hpp>
 
 #include <cstdint>
 #include <string>
@@ -18,6 +19,7 @@ struct Query {
   std::int64_t rows = 0, cols = 0;  ///< of C as the caller sees it
   bool fast_along_row = true;
   FillOptions options{};
+  std::int64_t constant_bytes = -1;  ///< of C where it becomes one value; negative: a function takes its own time
 };
 
 /// What runs. `refusal` is a broken rule, empty for a plan that can run.
@@ -27,6 +29,7 @@ struct Plan {
   bool transposed = false;  ///< walk C down its columns: naive only, a launch shape has its directions from the caller
   LaunchShape launch{};     ///< complete; for grid_stride
   Extent2 tile{};           ///< elements along and across the fast direction; for naive
+  bool on_caller = false;   ///< on the calling thread, without a launch; for naive
   std::string refusal;
 };
 
@@ -56,6 +59,7 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
       std::int64_t const rows = plan.transposed ? query.cols : query.rows;
       std::int64_t const cols = plan.transposed ? query.rows : query.cols;
       plan.tile = machine.device ? launch::element_tile(true, rows, cols) : launch::row_tile(rows, cols, false);
+      plan.on_caller = query.constant_bytes >= 0 && launch::is_for_caller(machine, query.constant_bytes);
       break;
     }
     default: plan.refusal = enumerator_refusal("algorithm", plan.algorithm);

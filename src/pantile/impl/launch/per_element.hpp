@@ -79,8 +79,9 @@ inline Index row_block_count(Index rows, Index cols, Extent2 tile) {
 /// \brief  A unit for each tile of rows x cols. Over elements, Kokkos' 2D range calls a functor that the compiler does
 ///         not vectorise (Kokkos issue 8652; perf_tests/notes/tuning.md).
 template <class Exec, class Kernel>
-void row_blocks(Exec const& exec, Index rows, Index cols, Extent2 tile, Kernel const& kernel, std::string const& name) {
-  units(exec, row_block_count(rows, cols, tile), false, RowBlocks<Kernel>{kernel, rows, cols, tile}, name);
+void row_blocks(Exec const& exec, Index rows, Index cols, Extent2 tile, bool on_caller, Kernel const& kernel,
+                std::string const& name) {
+  units(exec, row_block_count(rows, cols, tile), on_caller, RowBlocks<Kernel>{kernel, rows, cols, tile}, name);
 }
 
 }  // namespace pantile::impl::launch

@@ -99,12 +99,12 @@ inline Extent2 element_tile(bool device, std::int64_t rows, std::int64_t cols) {
 }
 
 /// \brief  Tile of whole row pieces for one host thread: in as few and as long pieces as there are.
-/// \param  crossing  an operand runs the other way: a square tile uses its cache lines while they are there
+/// \param  crossing  an operand runs the other way: a low tile uses its cache lines while they are there
 inline Extent2 row_tile(std::int64_t rows, std::int64_t cols, bool crossing) {
-  constexpr std::int64_t count = arch::host::row_tile_elements, edge = arch::host::crossing_edge;
-  std::int64_t const across = std::clamp<std::int64_t>(cols, 1, crossing ? edge : count);
+  constexpr std::int64_t count = arch::host::row_tile_elements;
+  std::int64_t const across = std::clamp<std::int64_t>(cols, 1, crossing ? arch::host::crossing_cols : count);
   std::int64_t const most = std::max<std::int64_t>(1, rows);
-  std::int64_t const down = std::clamp<std::int64_t>(crossing ? edge : count / across, 1, most);
+  std::int64_t const down = std::clamp<std::int64_t>(crossing ? arch::host::crossing_rows : count / across, 1, most);
   return {static_cast<int>(across), static_cast<int>(down)};
 }
 

@@ -7,6 +7,7 @@
 #include <pantile/impl/launch/units.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/transfer/policy.hpp>
+#include <pantile/impl/transpose/kernel_blocked.hpp>
 #include <pantile/impl/view/label.hpp>
 #include <pantile/impl/view/matrix.hpp>
 #if defined(PANTILE_HAS_DEVICES)
@@ -73,6 +74,19 @@ struct BlockKernel {
   }
 };
 
+/// \brief  By the host's kernels of transpositions, where destination and source run through memory differently and
+///         these know such elements.
+/// \return false if not; then nothing was done
+template <class Exec, class T>
+bool run_transposing(Exec const& exec, Matrix<T> const& to, Matrix<T const> const& from, std::string const& name) {
+  auto const p = transpose::Problem<T>{from, to, false, false}.along_source();
+  transpose::Query query{.rows = p.source.rows, .cols = p.source.cols, .element_size = sizeof(T)};
+  if (p.is_copy()) return false;
+  transpose::ask_host_kernels(p, query);
+  if (query.blocked) transpose::run_blocked(exec, p, transpose::choose(arch::machine(exec), query), name);
+  return query.blocked;
+}
+
 /// \brief  destination = source by one kernel. Everything that is instantiated per element type and space is behind it.
 /// \tparam Arch  normally the machine of Exec; tests pass a device's traits to run its kernels on the host
 template <class Exec, class T, class Arch = arch::Current<Exec>>
@@ -86,8 +100,10 @@ void run(Exec const& exec, Matrix<T> const& destination, Matrix<T const> const& 
   if constexpr (Arch::device) {
     run_on_device(exec, to, from, plan, name);
   } else {
+    if (run_transposing(exec, to, from, name)) return;
     tile::TileGrid const blocks{to.rows, to.cols, plan.block_rows, plan.block_cols};
-    launch::units(exec, blocks.count(), false, BlockKernel<Element>{to, from, blocks}, name);
+    bool const on_caller = launch::is_for_caller(arch::machine(exec), 2 * to.count() * static_cast<Index>(sizeof(T)));
+    launch::units(exec, blocks.count(), on_caller, BlockKernel<Element>{to, from, blocks}, name);
   }
 }
 

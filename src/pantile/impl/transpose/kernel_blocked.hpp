@@ -3,6 +3,7 @@
 #pragma once
 /// \file  The host's own kernels (arch/host/ukernel/transpose/kernel.hpp), shared among its threads unit by unit.
 
+#include <pantile/impl/arch/host/caches.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/table.hpp>
 #include <pantile/impl/launch/units.hpp>
 #include <pantile/impl/tile/shape.hpp>
@@ -10,6 +11,7 @@
 #include <pantile/impl/transpose/problem.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace pantile::impl::transpose {
@@ -19,10 +21,41 @@ template <class T>
 arch::TransposeKernel const* host_kernel(bool conjugates) {
   using Real = typename RealOf<T>::type;
   constexpr bool known_complex = std::is_same_v<Real, float> || std::is_same_v<Real, double>;
-  bool const flips = is_complex_v<T> && conjugates;
+  bool const flips = !std::is_same_v<Real, T> && conjugates;  // a complex T: any other type that can be copied may come
   arch::TransposeKernels const* const all = arch::host_kernels<arch::TransposeKernels>();
   if (all == nullptr || !std::is_trivially_copyable_v<T> || (flips && !known_complex)) return nullptr;
   return arch::find_transpose_kernel(*all, sizeof(T), flips);
+}
+
+/// Elements between the begin of a cache line and data, where rows this many bytes apart all have the same; else zero.
+template <class T>
+int place_in_line(T const* data, Index row_bytes) {
+  auto const place = static_cast<int>(reinterpret_cast<std::uintptr_t>(data) % 64), size = static_cast<int>(sizeof(T));
+  return row_bytes % 64 == 0 && place % size == 0 ? place / size : 0;
+}
+
+/// What the policy has to know of the host's kernels and caches for this problem.
+template <class T>
+void ask_host_kernels(Problem<T> const& p, Query& query) {
+  query.cache_bytes = arch::last_level_cache();
+  query.first_level_bytes = arch::near_caches().first;
+  query.second_level_bytes = arch::near_caches().second;
+  bool const side_by_side =
+      p.in_place ? p.target.col_stride == 1 || p.target.cols <= 1
+                 : (p.source.col_stride == 1 || p.source.cols <= 1) && (p.target.row_stride == 1 || p.target.rows <= 1);
+  arch::TransposeKernel const* const kernel = host_kernel<T>(p.conjugates);
+  query.blocked = side_by_side && kernel != nullptr;
+  if (query.blocked) {
+    constexpr Index size = sizeof(T);
+    query.close_rows = p.source.row_stride * size % kernel->close_stride == 0 ||
+                       p.target.col_stride * size % kernel->close_stride == 0;
+    Index const target_row = (p.in_place ? p.target.row_stride : p.target.col_stride) * size;
+    query.even_rows = target_row % 64 == 0;
+    query.row_place = place_in_line(p.target.data, target_row);
+    query.col_place = place_in_line(p.source.data, p.source.row_stride * size);
+    query.staged = kernel->staged;
+    query.streamed = kernel->streamed;
+  }
 }
 
 /// One unit of rows x cols of the source, which is contiguous along rows as the target is along columns.

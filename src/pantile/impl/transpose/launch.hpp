@@ -5,7 +5,6 @@
 
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/arch/device_tuning.hpp>
-#include <pantile/impl/arch/host/caches.hpp>
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/transpose/batch/problem.hpp>
@@ -29,13 +28,6 @@
 
 namespace pantile::impl::transpose {
 
-/// Elements between the begin of a cache line and data, where rows this many bytes apart all have the same; else zero.
-template <class T>
-int place_in_line(T const* data, Index row_bytes) {
-  auto const place = static_cast<int>(reinterpret_cast<std::uintptr_t>(data) % 64), size = static_cast<int>(sizeof(T));
-  return row_bytes % 64 == 0 && place % size == 0 ? place / size : 0;
-}
-
 /// The question to the pure policy for this problem on this architecture.
 template <class Arch, class T>
 Query make_query(Problem<T> const& p, TransposeOptions const& options) {
@@ -46,30 +38,12 @@ Query make_query(Problem<T> const& p, TransposeOptions const& options) {
               .one_row = p.is_one_row(),
               .in_place = p.in_place,
               .default_edge = Arch::transpose_edge,
-              .cache_bytes = arch::last_level_cache(),
-              .first_level_bytes = arch::near_caches().first,
-              .second_level_bytes = arch::near_caches().second,
               .options = options};
   if constexpr (Arch::device) {
     query.packed = packed_tile(p);
     query.blocked = query.packed.threads > 0;
   } else {
-    bool const side_by_side = p.in_place ? p.target.col_stride == 1 || p.target.cols <= 1
-                                         : (p.source.col_stride == 1 || p.source.cols <= 1) &&
-                                               (p.target.row_stride == 1 || p.target.rows <= 1);
-    arch::TransposeKernel const* const kernel = host_kernel<T>(p.conjugates);
-    query.blocked = side_by_side && kernel != nullptr;
-    if (query.blocked) {
-      constexpr Index size = sizeof(T);
-      query.close_rows = p.source.row_stride * size % kernel->close_stride == 0 ||
-                         p.target.col_stride * size % kernel->close_stride == 0;
-      Index const target_row = (p.in_place ? p.target.row_stride : p.target.col_stride) * size;
-      query.even_rows = target_row % 64 == 0;
-      query.row_place = place_in_line(p.target.data, target_row);
-      query.col_place = place_in_line(p.source.data, p.source.row_stride * size);
-      query.staged = kernel->staged;
-      query.streamed = kernel->streamed;
-    }
+    ask_host_kernels(p, query);
   }
   return query;
 }
@@ -104,9 +78,9 @@ void run_copy(Exec const& exec, Problem<T> const& given, Plan const& plan, std::
   if constexpr (arch::Current<Exec>::device) {
     launch::per_element(exec, rows, cols, plan.range_tile, ElementKernel<T>{p}, name);
   } else if (p.source.col_stride == 1 && p.target.col_stride == 1) {
-    launch::row_blocks(exec, rows, cols, plan.range_tile, RowKernel<T, true>{p}, name);
+    launch::row_blocks(exec, rows, cols, plan.range_tile, plan.on_caller, RowKernel<T, true>{p}, name);
   } else {
-    launch::row_blocks(exec, rows, cols, plan.range_tile, RowKernel<T, false>{p}, name);
+    launch::row_blocks(exec, rows, cols, plan.range_tile, plan.on_caller, RowKernel<T, false>{p}, name);
   }
 }
 

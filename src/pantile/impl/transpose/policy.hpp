@@ -94,7 +94,7 @@ struct Plan : launch::TeamPlan {
   int pack = 0;  ///< for blocked on devices: elements that are moved at once
   std::int64_t tiles = 0;
   Way way = Way::move;                     ///< for blocked
-  bool on_caller = false;                  ///< for blocked: on the calling thread, without a launch
+  bool on_caller = false;                  ///< for blocked and copy: on the calling thread, without a launch
   Pieces rows{}, cols{};                   ///< for blocked what a thread takes at a time
   std::int64_t unit_cols = 0, groups = 0;  ///< for permutes the same, and how often
 };
@@ -242,6 +242,7 @@ inline void plan_copy(arch::Machine const& machine, Query const& query, Plan& pl
   plan.copy = true;
   plan.reason = "A and the transposed B run through memory the same way: a plain copy, nothing to stage";
   plan.as_one_row = query.one_row;
+  plan.on_caller = launch::is_for_caller(machine, query.bytes());
   auto const [rows, cols] = launch::walk(plan.as_one_row, query.rows, query.cols);
   plan.range_tile = machine.device ? launch::element_tile(true, rows, cols) : launch::row_tile(rows, cols, false);
 }

@@ -251,9 +251,10 @@ inline constexpr std::int64_t meeting_sums = 256, sums_gap = 16;
 
 // Movement of matrices: add, transposition, fill.
 
-/// Elements of whole pieces of rows that a thread takes at a time; edge of a square of them where an operand runs
-/// across.
-inline constexpr std::int64_t row_tile_elements = 4096, crossing_edge = 32;
+/// Elements of whole pieces of rows that a thread takes at a time.
+inline constexpr std::int64_t row_tile_elements = 4096;
+/// Columns and rows of a tile where an operand runs across.
+inline constexpr std::int64_t crossing_cols = 64, crossing_rows = 16;
 /// Elements across a tile of a 2D range.
 inline constexpr std::int64_t range_cols = 64;
 /// Elements of a piece of a row that is streamed past the cache, or that the calling thread takes.

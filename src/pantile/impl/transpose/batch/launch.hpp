@@ -115,10 +115,11 @@ void copy_batch(Exec const& exec, BatchProblem<T> const& p, std::string const& n
     launch::per_element(exec, rows, cols, BatchKernel<T, ElementKernel<T>>{p}, name);
   } else {
     Extent2 const tile = launch::row_tile(rows, cols, false);
+    bool const on_caller = launch::is_for_caller(arch::machine(exec), 2 * rows * cols * static_cast<Index>(sizeof(T)));
     if (p.first.source.col_stride == 1 && p.first.target.col_stride == 1) {
-      launch::row_blocks(exec, rows, cols, tile, BatchKernel<T, RowKernel<T, true>>{p}, name);
+      launch::row_blocks(exec, rows, cols, tile, on_caller, BatchKernel<T, RowKernel<T, true>>{p}, name);
     } else {
-      launch::row_blocks(exec, rows, cols, tile, BatchKernel<T, RowKernel<T, false>>{p}, name);
+      launch::row_blocks(exec, rows, cols, tile, on_caller, BatchKernel<T, RowKernel<T, false>>{p}, name);
     }
   }
 }
