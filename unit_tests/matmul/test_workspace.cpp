@@ -38,6 +38,7 @@ void expect_right_for_all() {
     expect_right<T>(shape, tiled, Takes::some);
     expect_right<T>(shape, {.algorithm = MatmulAlgorithm::naive}, Takes::none);
   }
+  expect_right<T>({7, 5, 6}, {}, Takes::as_planned);
   expect_right<T>({260, 270, 300}, {}, Takes::some);  // B, down whose columns it is read, is packed
 }
 

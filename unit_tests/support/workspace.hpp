@@ -94,16 +94,17 @@ void expect_right_in_given_memory(Takes takes, Make const& make, Call const& cal
     EXPECT_FALSE(memory.has_changed(0, offset) || memory.has_changed(offset + bytes, bytes + 512));
     EXPECT_EQ(memory.has_changed(offset, offset + bytes), takes_any) << "the memory is what it works in";
   }
+  auto const target = make();
+  EXPECT_THAT(refusal([&] {
+                run(target, {nullptr, bytes + 100});
+              }),
+              ::testing::HasSubstr("workspace has no memory, the call takes "));
+  EXPECT_TRUE(detail::same_bits(target.values(), make().values()));
   if (!takes_any) return;
   detail::MarkedMemory const memory(bytes);
-  auto const target = make();
   EXPECT_THAT(refusal([&] { run(target, memory.from(0, bytes - 1)); }),
               ::testing::HasSubstr("workspace has " + std::to_string(bytes - 1) + " bytes, the call takes " +
                                    std::to_string(bytes)));
-  EXPECT_THAT(refusal([&] {
-                run(target, {nullptr, bytes});
-              }),
-              ::testing::HasSubstr("workspace has no memory, the call takes "));
   EXPECT_TRUE(detail::same_bits(target.values(), make().values()));
 }
 

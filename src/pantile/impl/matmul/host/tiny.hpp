@@ -38,12 +38,13 @@ Matrix<T> transposed_if(bool transposes, Matrix<T> const& x) {
           transposes ? x.row_stride : x.col_stride};
 }
 
-/// Does the caller leave everything but the operators to the library? A precision is a permission, which hosts do not
-/// take.
+/// \brief  Does the caller leave everything but the operators to the library? A precision is a permission that hosts do
+///         not use, and any memory is enough, but bytes without memory are an error.
 inline bool leaves_choices(MatmulOptions const& options) {
   auto const [m, n, k] = options.tile;
   auto const [grid, block] = options.launch;
-  return options.algorithm == MatmulAlgorithm::automatic && is_enumerator(options.precision) &&
+  bool const workspace_fits = options.workspace.data != nullptr || options.workspace.bytes == 0;
+  return options.algorithm == MatmulAlgorithm::automatic && is_enumerator(options.precision) && workspace_fits &&
          (m | n | k | grid.x | grid.y | block.x | block.y) == 0;
 }
 
