@@ -41,7 +41,7 @@ namespace pantile {
 ///
 /// \pre    the arrays must have the same number of rows; none is null
 /// \pre    a written array must not overlap itself or another one
-/// \pre    depth must be at least 1, chunk_rows not negative
+/// \pre    depth and chunk_rows must not be negative
 /// \throws pantile::Error  when one of these does not hold; then nothing was touched
 /// \throws what the body throws, after everything that was enqueued is done; then the content of out and inout arrays
 ///         is unspecified
@@ -69,10 +69,10 @@ template <class Range>
 concept InstanceRange =
     std::ranges::contiguous_range<Range const> && ExecutionSpace<std::ranges::range_value_t<Range const>>;
 
-/// \brief  The same on instances of the caller's: chunks take turns on them, the device is theirs, and options.depth
-///         does not count. Nothing is made per call but the chunks' memory. Work on all of them from before is waited
-///         for first; where nothing is copied the first one does everything, after the work of the others.
-/// \pre    instances must not be empty; all are of one device
+/// \brief  The same on instances of the caller's: chunks take turns on them, and the device is theirs. Nothing is made
+///         per call but the chunks' memory. Work on all of them from before is waited for first; where nothing is
+///         copied the first one does everything, after the work of the others.
+/// \pre    instances must not be empty; all are of one device; options.depth, which they decide, is zero
 template <InstanceRange Instances, class... Arrays, class Body>
 void pipeline(Instances const& instances, std::tuple<Arrays...> const& arrays, Body const& body,
               PipelineOptions const& options = {}, std::source_location where = std::source_location::current()) {

@@ -162,7 +162,9 @@ struct TransferOptions {
 /// \brief  Choices for pipeline; defaults are the library's own.
 struct PipelineOptions {
   std::int64_t chunk_rows = 0;  ///< rows of the arrays that travel at a time, zero is chosen
-  int depth = 3;                ///< instances that take turns, each with memory of its own for a chunk of every array
+  /// Instances that take turns, each with memory of its own for a chunk of every array; zero is chosen, and with the
+  /// caller's instances it must be zero
+  int depth = 0;
 };
 
 constexpr bool transposes(Op op) { return op == Op::transpose || op == Op::conjugate_transpose; }

@@ -135,7 +135,7 @@ TEST(Pipeline, ChunksTakeTurnsOnTheCallersInstances) {
       ++chunk;
       pantile::add(exec, 1, from, 1, from, to);
     };
-    PipelineOptions const options{.chunk_rows = chunk_rows, .depth = 1};
+    PipelineOptions const options{.chunk_rows = chunk_rows};
     {
       ToolEvents const events;
       pantile::pipeline(given, arrays, body, options);
@@ -156,6 +156,10 @@ TEST(Pipeline, ChunksTakeTurnsOnTheCallersInstances) {
               HasSubstr("pipeline: instances must not be empty"));
   EXPECT_THAT(refusal([&] { (void)pantile::explain::pipeline(none, arrays); }),
               HasSubstr("instances must not be empty"));
+  auto const two_depths =
+      HasSubstr("depth is the number of the instances that are given and must be left zero, it is 1");
+  EXPECT_THAT(refusal([&] { pantile::pipeline(given, arrays, body, {.depth = 1}); }), two_depths);
+  EXPECT_THAT(refusal([&] { (void)pantile::explain::pipeline(given, arrays, {.depth = 1}); }), two_depths);
 }
 
 TEST(Pipeline, WithoutRowsTheBodyIsNotCalled) {
@@ -251,7 +255,7 @@ TEST(Pipeline, RefusesWhatCannotBe) {
   EXPECT_THAT(call(first_rows, last_rows), HasSubstr("must not overlap"));
   Strided const folded(a.data(), Kokkos::LayoutStride(10, 1, 3, 1));
   EXPECT_THAT(call(c, folded), HasSubstr("must not overlap itself"));
-  EXPECT_THAT(call(a, c, {.depth = 0}), HasSubstr("depth must be at least 1, it is 0"));
+  EXPECT_THAT(call(a, c, {.depth = -1}), HasSubstr("depth must not be negative, it is -1"));
   EXPECT_THAT(call(a, c, {.chunk_rows = -1}), HasSubstr("chunk_rows must not be negative, it is -1"));
   EXPECT_EQ(refusal([&] {
               pantile::pipeline(HostExec{}, std::tuple(pantile::in(a), pantile::in(a)), [](auto const&...) {});

@@ -80,7 +80,8 @@ PipelinePlan checked_pipeline(PipelineOptions const& options, std::source_locati
     return text;
   };
   Checker const check("pipeline", where, [&describe_all] { return describe_all(); });
-  check.require(options.depth >= 1, [&] { return "depth must be at least 1, it is " + std::to_string(options.depth); });
+  check.require(options.depth >= 0,
+                [&] { return "depth must not be negative, it is " + std::to_string(options.depth); });
   check.require(options.chunk_rows >= 0,
                 [&] { return "chunk_rows must not be negative, it is " + std::to_string(options.chunk_rows); });
   std::size_t const rows = first.array().extent(0);
@@ -188,6 +189,10 @@ struct PortMaker {
 inline PipelineOptions on_instances(std::size_t count, PipelineOptions options, std::source_location where) {
   Checker const check("pipeline", where, [&] { return std::to_string(count) + " instances"; });
   check.require(count > 0, [] { return std::string("instances must not be empty"); });
+  check.require(options.depth == 0, [&] {
+    return "depth is the number of the instances that are given and must be left zero, it is " +
+           std::to_string(options.depth);
+  });
   options.depth = static_cast<int>(count);
   return options;
 }

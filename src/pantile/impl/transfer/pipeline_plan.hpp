@@ -68,7 +68,8 @@ constexpr PipelinePlan choose_pipeline(std::int64_t rows, std::span<PipelineArra
     plan.bytes_in += array.in ? row_count * array.row_bytes : 0;
     plan.bytes_out += array.out ? row_count * array.row_bytes : 0;
   }
-  if (plan.overlapped) plan.depth = static_cast<int>(std::min<std::int64_t>(options.depth, plan.chunks));
+  int const depth = options.depth > 0 ? options.depth : arch::host::pipeline_depth;
+  if (plan.overlapped) plan.depth = static_cast<int>(std::min<std::int64_t>(depth, plan.chunks));
   std::size_t const in_memory = static_cast<std::size_t>(plan.depth) * static_cast<std::size_t>(plan.chunk_rows);
   plan.device_bytes = in_memory * device;
   plan.pinned_bytes = in_memory * pinned;

@@ -313,7 +313,9 @@ inline constexpr std::int64_t copied_block_bytes = 64 * 1024;
 /// Bytes of a copy from which it goes through pinned chunks, in pieces of half of them at least, so many pieces at
 /// least.
 inline constexpr std::size_t least_chunked_bytes = 1 << 20, least_pieces = 8;
-/// Chunks of a pipeline's largest array, and bytes of one: launches stay small beside copies, and buffers small.
+/// Instances that take turns in a pipeline.
+inline constexpr int pipeline_depth = 3;
+/// Chunks of its largest array, and bytes of one: launches stay small beside copies, and buffers small.
 inline constexpr std::size_t pipeline_chunks = 16, least_chunk_bytes = 1 << 20, most_chunk_bytes = 8 << 20;
 /// What a read or write of a piece of a file costs beside its bytes: half a page, of those at its ends that others
 /// need.
