@@ -88,7 +88,8 @@ which cores they are bound to, as OpenMP has it
 .TP
 PANTILE_ISA
 a narrower instruction set than the processor's best: generic, neon, avx2,
-avx512, avx512vnni or avx512bf16
+avx512, avx512vnni or avx512bf16; another name is ignored, with a line on
+standard error
 .TP
 KOKKOS_DEVICE_ID, KOKKOS_MAP_DEVICE_ID_BY
 which device computes, where there are several

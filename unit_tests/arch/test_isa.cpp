@@ -57,4 +57,16 @@ TEST_F(BestIsa, IsTheOneAskedForWhereTheCpuHasIt) {
   EXPECT_EQ(when_asked_for(""), widest());
 }
 
+TEST_F(BestIsa, SaysThatANameIsIgnored) {
+  auto const said_of = [](char const* name) {
+    ::testing::internal::CaptureStderr();
+    (void)when_asked_for(name);
+    return ::testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(said_of("no such set"), std::string("pantile: PANTILE_ISA=no such set is not an instruction set of this ") +
+                                        "CPU, " + to_string(widest()) + " is used\n");
+  for (Isa const isa : all_isas) EXPECT_EQ(said_of(to_string(isa)).empty(), has_isa(isa)) << to_string(isa);
+  EXPECT_EQ(said_of(""), "");
+}
+
 }  // namespace

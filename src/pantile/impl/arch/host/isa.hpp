@@ -11,6 +11,7 @@
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
 #endif
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -58,17 +59,20 @@ inline bool has_isa(Isa isa) noexcept {
 /// All of them, each after those that it contains.
 inline constexpr Isa all_isas[] = {Isa::generic, Isa::neon, Isa::avx2, Isa::avx512, Isa::avx512vnni, Isa::avx512bf16};
 
-/// The widest instruction set of this CPU, or the one named by the environment variable PANTILE_ISA if the CPU has it.
+/// \brief  The widest instruction set of this CPU, or the one named by the environment variable PANTILE_ISA. A name
+///         that this CPU has no kernels for is reported on stderr, and the widest one is used.
 inline Isa best_isa() noexcept {
   Isa best = Isa::generic;
   for (Isa const isa : all_isas) {
     if (has_isa(isa)) best = isa;
   }
-  if (char const* const asked = std::getenv("PANTILE_ISA")) {
-    for (Isa const isa : all_isas) {
-      if (std::strcmp(asked, to_string(isa)) == 0 && has_isa(isa)) return isa;
-    }
+  char const* const name = std::getenv("PANTILE_ISA");
+  if (name == nullptr || *name == 0) return best;
+  for (Isa const isa : all_isas) {
+    if (std::strcmp(name, to_string(isa)) == 0 && has_isa(isa)) return isa;
   }
+  std::fprintf(stderr, "pantile: PANTILE_ISA=%s is not an instruction set of this CPU, %s is used\n", name,
+               to_string(best));
   return best;
 }
 
