@@ -9,6 +9,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace pantile::impl::tile {
 
@@ -45,9 +46,13 @@ class ThreadGroup {
   int m_rank;
 };
 
-/// The group of an execution space.
+/// \brief  The group of an execution space. A host has no group but the one that tests specialise this for, so that the
+///         name means the same in every file.
 template <class Exec, class State, int Threads, int Warp>
 struct ThreadsOf {
+  static_assert(
+      !std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>,
+      "kernels for devices run on hosts only with emulated threads (unit_tests/support/emulated_threads.hpp)");
   using type = ThreadGroup<State, Threads, Warp>;
 };
 template <class Member, class State, int Threads, int Warp>
