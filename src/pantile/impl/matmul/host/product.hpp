@@ -129,7 +129,7 @@ void store_sums(arch::GemmCall<Real> const& whole, Real const* sums, Index strid
 }
 
 /// \brief  The operands and factors of a call, of A B or, where `exchange`, of C^T = B^T A^T: the one place where a
-///         host's product is transposed. They come by value and stay in registers: what is stored to be read again at
+///         plan's exchange is applied. They come by value and stay in registers: what is stored to be read again at
 ///         once costs as much as a tiny product.
 template <class Real, class TA, class TB, class TC, class Accumulator>
 [[gnu::always_inline]] inline void set_operands(arch::GemmCall<Real>& call, bool exchange, Matrix<TA const> a,
