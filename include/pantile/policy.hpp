@@ -82,7 +82,8 @@ struct MatmulOptions {
 ///             in registers
 enum class TransposeAlgorithm { automatic, naive, tiled, padded, blocked };
 
-/// \brief  Choices for transpose; defaults are the library's own. A choice that the algorithm does not use is refused.
+/// \brief  Choices for transpose; defaults are the library's own. A choice that the algorithm does not use is refused,
+///         but ignored by copies and by rectangular matrices in place, which have one kernel for every algorithm.
 struct TransposeOptions {
   bool conjugate = false;  ///< conjugate transpose; says nothing for real elements
   TransposeAlgorithm algorithm = TransposeAlgorithm::automatic;

@@ -47,7 +47,8 @@ namespace pantile {
 /// \par Determinism  the same bits for any number of threads
 /// \par Index width  64 bits throughout
 /// \par Aliasing     in place where B is exactly A, or A's dense memory; a rectangular one is read and written three
-///                   times there, by permutations within columns, rows and columns, whatever the algorithm asked for
+///                   times there, by permutations within columns, rows and columns, whatever algorithm and tile are
+///                   given
 /// \par Layouts      Where A and the transposed B run through memory the same way (a LayoutRight A and a LayoutLeft B),
 ///                   no transposition is left to do: any algorithm, with any tile, then makes the plain copy, and
 ///                   explain says so. B may be A's own elements transposed already: then they stay, but for conjugation

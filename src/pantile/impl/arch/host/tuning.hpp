@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What was measured of hosts and decides between ways of computing, each number with its unit. How it was
-///         measured stands in perf_tests/notes/tuning.md; blocks and register tiles of matmul are in ukernel/gemm.
+/// \file  Numbers of hosts that decide between ways of computing, each with its unit. How each was measured, or that it
+///         is an estimate: perf_tests/notes/tuning.md. Register tiles of matmul are in ukernel/gemm/tile.hpp.
 
 #include <cstddef>
 #include <cstdint>
@@ -343,8 +343,8 @@ inline constexpr std::uint64_t read_block_bytes = 16 << 10, least_read_pieces = 
 inline constexpr std::size_t sent_tile_bytes = std::size_t(4) << 20;
 /// Bytes of a tile that ranks exchange, as of a pipeline's largest chunk; of a slab of a product's operand.
 inline constexpr std::size_t exchange_tile_bytes = std::size_t(8) << 20, product_slab_bytes = std::size_t(32) << 20;
-/// Columns of the panels that a product on ranks sends and multiplies by. With 64 C passes through memory half as often
-/// as with ScaLAPACK's 32, and ranks wait for each other half as often; 128 lose where parts are small.
+/// Columns of the panels that a product on ranks sends and multiplies by. With twice ScaLAPACK's 32, C passes through
+/// memory half as often, and ranks wait for each other half as often; more are too many where parts are small.
 inline constexpr int product_panel_columns = 64;
 
 }  // namespace pantile::impl::arch::host
