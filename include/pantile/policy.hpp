@@ -47,7 +47,7 @@ enum class Precision { full, three_tf32, tf32 };
 ///  - automatic:   the library chooses; explain tells what and why
 ///  - naive:       one output element per thread of a 2D grid, no reuse
 ///  - grid_stride: a launch shape smaller than the data, every thread strides over the outputs
-///  - tiled:       tile by tile, staged in team scratch
+///  - tiled:       tile by tile, through team scratch
 ///  - blocked:     top speed: on hosts blocks for every cache and kernels for the CPU's own vector instructions; on
 ///                 devices panels copied to scratch ahead of their use and sums in registers
 ///  - vendor:      the vendor's library through Kokkos Kernels, where Pantile is built with it
@@ -148,7 +148,7 @@ struct FillOptions {
 
 /// \brief  Choices for reverse; defaults are the library's own.
 struct ReverseOptions {
-  int tile = 0;           ///< elements that a team turns around at a time, zero is chosen
+  int tile = 0;           ///< elements that a team reverses at a time, zero is chosen
   Workspace workspace{};  ///< as matmul's
 };
 

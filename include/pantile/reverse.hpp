@@ -21,7 +21,7 @@ namespace pantile {
 /// \param  exec     execution-space instance on which all work is enqueued
 /// \param  x        (n), const or not, any stride
 /// \param  y        (n), any stride, of the same element type
-/// \param  options  tile: elements that a team turns around at a time; workspace
+/// \param  options  tile: elements that a team reverses at a time; workspace
 ///
 /// \pre    length of x equals length of y; y does not overlap x or itself; no operand is null; tile is not negative and
 ///         fits into team scratch; workspace as matmul's

@@ -329,7 +329,7 @@ TEST_F(MatmulMultistagePolicy, RoundedFloatsAreForThoseWhoAllowThem) {
   using pantile::Precision;
   std::string const full = plan(4096, 4096, from_52).reason;
   auto const with = [](Precision precision) { return plan(4096, 4096, from_52, {.precision = precision}); };
-  EXPECT_EQ(full, "panels are staged in scratch ahead of their use, sums stay in registers");
+  EXPECT_EQ(full, "panels are copied to scratch ahead of their use, sums stay in registers");
   EXPECT_EQ(plan(4096, 4096, before_52).micro.rows, 8);
   EXPECT_EQ(plan(4096, 4096, from_52).micro.rows, 16);
   EXPECT_STREQ(with(Precision::tf32).reason, "the caller allows tf32: matrix instructions for rounded floats");

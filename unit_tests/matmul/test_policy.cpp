@@ -65,7 +65,7 @@ TEST(MatmulPolicy, AutomaticTakesTilesUnlessThereIsNothingToStageFor) {
     EXPECT_EQ(choose(gpu, gpu_query(row.m, row.n, row.k)).algorithm, row.algorithm) << row.m << " " << row.k;
     EXPECT_EQ(choose(host, host_query(row.m, row.n, row.k)).algorithm, row.algorithm) << row.m << " " << row.k;
   }
-  EXPECT_STREQ(choose(host, host_query(1, 1, 1)).reason, "too little work to stage tiles for");
+  EXPECT_STREQ(choose(host, host_query(1, 1, 1)).reason, "too little work for tiles in scratch");
   EXPECT_STREQ(choose(host, host_query(99, 99, 99)).reason, "tiles in scratch are reused by the whole team");
   EXPECT_STREQ(choose(host, host_query(99, 99, 99, tiled())).reason, "asked for by the caller");
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  A vector turned around by one team, inside a user's own TeamPolicy kernel.
+/// \file  A vector reversed by one team, inside a user's own TeamPolicy kernel.
 
 #include <pantile/concepts.hpp>
 #include <pantile/team/scratch_tile.hpp>

@@ -147,7 +147,7 @@ inline Plan choose(arch::Machine const& machine, Query const& query) {
         plan.refusal =
             "algorithm blocked on devices is for elements of 1, 2, 4, 8 or 16 bytes, of one size in all operands, "
             "and rows along C's fast direction whose neighbours lie next to each other and whose first elements "
-            "lie equally far behind a multiple of 16 bytes in all operands";
+            "have the same offset modulo 16 bytes in all operands";
       } else {
         plan.refusal =
             "algorithm blocked is for hosts, operands and accumulator of one type (float, double, complex of "

@@ -63,7 +63,7 @@ inline constexpr std::int64_t naive_edge_limit = 4, naive_count_limit = 256;
 
 /// Threads of a tile's team from which products of a batch that lie anywhere go through scratch: a whole warp's.
 inline constexpr int least_batch_team = 32;
-/// Products of a matmul up to which tiles are not staged: less than a register tile's worth; on hosts too.
+/// Multiply-adds of a matmul up to which tiles do not go through scratch: less than a register tile's worth; on hosts too.
 inline constexpr std::int64_t naive_work_limit = 8 * 8 * 8;
 
 /// Threads of a team that reverses a vector; elements of a piece, of hosts too: two accesses per thread, and with its

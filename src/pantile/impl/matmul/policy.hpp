@@ -106,7 +106,7 @@ constexpr char const* device_reason(arch::DeviceTile const& shape) {
     case arch::ProductEngine::tf32: return "the caller allows tf32: matrix instructions for rounded floats";
     case arch::ProductEngine::three_tf32:
       return "the caller allows it: matrix instructions for floats as pairs of tf32";
-    default: return "panels are staged in scratch ahead of their use, sums stay in registers";
+    default: return "panels are copied to scratch ahead of their use, sums stay in registers";
   }
 }
 /// And of its slices: empty where k is not split.
@@ -187,7 +187,7 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& asked) {
                      : small                 ? MatmulAlgorithm::naive
                      : plan.device.tile >= 0 ? MatmulAlgorithm::blocked
                                              : MatmulAlgorithm::tiled;
-    plan.reason = small ? "too little work to stage tiles for" : "tiles in scratch are reused by the whole team";
+    plan.reason = small ? "too little work for tiles in scratch" : "tiles in scratch are reused by the whole team";
   }
   switch (plan.algorithm) {
     case MatmulAlgorithm::tiled: plan_tiled(machine, query, plan); break;

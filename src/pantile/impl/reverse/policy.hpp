@@ -36,7 +36,7 @@ struct Plan : launch::TeamPlan {
 inline Plan choose(arch::Machine const& machine, Query const& query) {
   Plan plan;
   bool const asked = query.options.tile > 0;
-  plan.reason = asked ? "pieces as asked for by the caller" : "pieces are turned around in scratch by one team each";
+  plan.reason = asked ? "chunks as asked for by the caller" : "each team reverses chunks in scratch";
   std::int64_t const elements = query.in_place ? query.size / 2 : query.size;
   plan.piece = asked ? query.options.tile
                      : static_cast<int>(std::clamp<std::int64_t>(elements, 1, arch::device::reversed_piece));

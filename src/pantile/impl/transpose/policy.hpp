@@ -99,7 +99,7 @@ struct Plan : launch::TeamPlan {
   std::int64_t unit_cols = 0, groups = 0;  ///< for permutes the same, and how often
 };
 
-/// One staged tile, or two of them in place, and slack for alignment.
+/// One tile in scratch, or two of them in place, and slack for alignment.
 constexpr std::size_t tile_scratch_bytes(int edge, int ld, std::size_t element_size, bool in_place) {
   std::size_t const count = static_cast<std::size_t>(edge) * static_cast<std::size_t>(ld);
   std::size_t const one = tile::scratch_bytes(count, element_size);
@@ -240,14 +240,14 @@ inline void plan_permuted(arch::Machine const& machine, Query const& query, Plan
 inline void plan_copy(arch::Machine const& machine, Query const& query, Plan& plan) {
   plan.algorithm = TransposeAlgorithm::naive;
   plan.copy = true;
-  plan.reason = "A and the transposed B run through memory the same way: a plain copy, nothing to stage";
+  plan.reason = "A and the transposed B run through memory the same way: a plain copy, without scratch";
   plan.as_one_row = query.one_row;
   plan.on_caller = launch::is_for_caller(machine, query.bytes());
   auto const [rows, cols] = launch::walk(plan.as_one_row, query.rows, query.cols);
   plan.range_tile = machine.device ? launch::element_tile(true, rows, cols) : launch::row_tile(rows, cols, false);
 }
 
-/// What only the staged variants take.
+/// Are options given that only the variants with tiles in scratch use?
 inline bool asks_tile(TransposeOptions const& options) { return options.tile > 0 || options.rows_per_thread > 0; }
 
 /// The variant of an automatic call, and why.
@@ -260,8 +260,8 @@ inline void choose_automatic(arch::Machine const& machine, Query const& query, b
                    : packs         ? TransposeAlgorithm::blocked
                                    : TransposeAlgorithm::padded;
   plan.reason = in_registers ? "blocks are transposed in the registers of this CPU"
-                : small      ? "too few elements to stage tiles for"
-                : skinny     ? "so few lines that neighbouring threads meet in the cache without staging"
+                : small      ? "too few elements for tiles in scratch"
+                : skinny     ? "so few rows or columns that accesses hit the cache without a scratch tile"
                 : wide       ? "packs of elements at a time on both sides, transposed in registers"
                 : packs      ? "many elements in flight per thread, between rows that are contiguous on both sides"
                              : "a tile in scratch is contiguous on both sides; padding keeps its columns apart";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The blocked matmul on devices: panels staged in scratch ahead of their use, outputs in registers. Sources: V.
+/// \file  The blocked matmul on devices: panels copied to scratch ahead of their use, outputs in registers. Sources: V.
 ///        Volkov, J. Demmel, SC 2008 (register tiles); NVIDIA, CUTLASS, "Efficient GEMM in CUDA" (stages, warp tiles).
 
 #include <pantile/element.hpp>

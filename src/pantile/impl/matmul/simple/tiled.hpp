@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The tiled matmul: tiles of A and B staged in team scratch, register tiles per thread, any edge, any shape.
+/// \file  The tiled matmul: tiles of A and B in team scratch, register tiles per thread, any edge, any shape.
 
 #include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/matmul/problem.hpp>
