@@ -45,8 +45,8 @@ namespace pantile {
 /// \par Aliasing     in place where C is exactly A or exactly B
 /// \par Speed        On hosts, automatic is blocked for operands and accumulator of one type whose neighbours lie next
 ///                   to each other: kernels for the CPU that runs, past the cache where it cannot hold the operands.
-///                   On devices, for elements of one size next to each other in rows (or columns) that begin equally
-///                   far behind a multiple of 16 bytes in all operands: packs of 16 bytes
+///                   On devices, for elements of one size next to each other in rows (or columns) whose starts have
+///                   the same offset modulo 16 bytes in all operands: packs of 16 bytes
 /// \par Source       the course notebook's "2D addition with stride" (64 x 64 by 6 x 6 blocks of 6 x 6 threads)
 template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, MatrixView ViewA, class Beta,
           MatrixView ViewB, MatrixView ViewC>

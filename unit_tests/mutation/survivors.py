@@ -114,7 +114,7 @@ TIME = [
     (BLAS + "lanes.cpp: enter_team", "m_concurrency", "(m_concurrency) - 1", "others take a lane, not the team"),
     (IMPL + "launch/host_workspace.hpp: take", "release(std::exchange(m_idle, m_idle->next))", "",
      "memory that is kept"),
-    ("include/pantile/team/reverse.hpp", "2", "2 + 1", "size of a piece"),
+    ("include/pantile/team/reverse.hpp", "2", "2 + 1", "size of a chunk"),
     (IMPL + "matmul/host/launch.hpp: run_tiny", "c.rows > c.cols", "c.rows >= c.cols", "C or its transpose"),
     (UKERNEL + "gemm/micro_kernel.hpp: strided", "__builtin_prefetch(b + prefetch_panels * Vecs * step + ahead)", "",
      "prefetch"),

@@ -19,7 +19,7 @@ TEST(ReversePolicy, ChoosesByTheTable) {
     Machine machine;
     std::int64_t size;
     bool in_place;
-    int tile, piece, teams, level;
+    int tile, chunk, teams, level;
     std::size_t bytes;
   };
   Row const table[] = {
@@ -34,7 +34,7 @@ TEST(ReversePolicy, ChoosesByTheTable) {
   };
   for (Row const& row : table) {
     auto const plan = choose(row.machine, {row.size, row.in_place, 8, {.tile = row.tile}});
-    EXPECT_EQ(plan.piece, row.piece) << row.name;
+    EXPECT_EQ(plan.chunk, row.chunk) << row.name;
     EXPECT_EQ(plan.teams, row.teams) << row.name;
     EXPECT_EQ(plan.team_size, row.machine.device ? 256 : 1) << row.name;
     EXPECT_EQ(plan.scratch_level, row.level) << row.name;

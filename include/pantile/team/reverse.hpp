@@ -15,7 +15,7 @@
 
 namespace pantile::team {
 
-/// \brief  y(n - 1 - p) = x(p) by the calling team, in pieces of buffer.capacity() elements. Any length and stride.
+/// \brief  y(n - 1 - p) = x(p) by the calling team, in chunks of buffer.capacity() elements. Any length and stride.
 ///
 /// \code
 ///   using Member = Kokkos::TeamPolicy<>::member_type;
@@ -39,11 +39,11 @@ KOKKOS_INLINE_FUNCTION void reverse(Member const& member, ViewX const& x, ViewY 
       "pantile::team::reverse: x, y and the buffer must have the same element type");
   auto const from = impl::to_vector(x);
   KOKKOS_ASSERT(x.extent(0) == y.extent(0) && buffer.capacity() > 0);
-  impl::tile::reverse_pieces<T>(member, impl::Vector<T const>{from.data, from.size, from.stride}, impl::to_vector(y),
+  impl::tile::reverse_chunks<T>(member, impl::Vector<T const>{from.data, from.size, from.stride}, impl::to_vector(y),
                                 buffer.data(), buffer.capacity(), 0, 1);
 }
 
-/// \brief  In place: x(p) and x(n - 1 - p) change places, in pieces of half the buffer, which has two elements at
+/// \brief  In place: x(p) and x(n - 1 - p) change places, in chunks of half the buffer, which has two elements at
 ///         least.
 template <class Member, VectorView ViewX, class T>
   requires Mutable<ViewX>
@@ -51,7 +51,7 @@ KOKKOS_INLINE_FUNCTION void reverse(Member const& member, ViewX const& x, Scratc
   static_assert(std::is_same_v<typename ViewX::value_type, T>,
                 "pantile::team::reverse: x and the buffer must have the same element type");
   KOKKOS_ASSERT(buffer.capacity() >= 2);
-  impl::tile::reverse_pieces_in_place<T>(member, impl::to_vector(x), buffer.data(), buffer.capacity() / 2, 0, 1);
+  impl::tile::reverse_chunks_in_place<T>(member, impl::to_vector(x), buffer.data(), buffer.capacity() / 2, 0, 1);
 }
 
 }  // namespace pantile::team

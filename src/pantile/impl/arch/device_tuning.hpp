@@ -63,12 +63,13 @@ inline constexpr std::int64_t naive_edge_limit = 4, naive_count_limit = 256;
 
 /// Threads of a tile's team from which products of a batch that lie anywhere go through scratch: a whole warp's.
 inline constexpr int least_batch_team = 32;
-/// Multiply-adds of a matmul up to which tiles do not go through scratch: less than a register tile's worth; on hosts too.
+/// Multiply-adds of a matmul up to which tiles do not go through scratch: less than a register tile's worth; on hosts
+/// too.
 inline constexpr std::int64_t naive_work_limit = 8 * 8 * 8;
 
-/// Threads of a team that reverses a vector; elements of a piece, of hosts too: two accesses per thread, and with its
+/// Threads of a team that reverses a vector; elements of a chunk, of hosts too: two accesses per thread, and with its
 /// mirror image 16 KB of the widest elements.
-inline constexpr int reversing_team_size = 256, reversed_piece = 512;
+inline constexpr int reversing_team_size = 256, reversed_chunk = 512;
 
 /// Threads of a team that copies, transposed; else rows and columns of a block. Edge, and bytes of an element, from
 /// which and up to which blocks suit both sides; on hosts too.

@@ -99,7 +99,7 @@ Explanation explain_call(Exec const& exec, ReverseOptions const& options, std::s
   e.algorithm = "tiled";
   e.path = label<Exec, T>(p.in_place);
   e.reason = plan.reason;
-  e.tile = std::to_string(plan.piece);
+  e.tile = std::to_string(plan.chunk);
   e.league_size = static_cast<std::size_t>(plan.teams);
   e.team_size = plan.team_size;
   plan.describe(e);

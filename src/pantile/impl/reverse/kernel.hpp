@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The reverse: every team turns pieces around in its scratch.
+/// \file  The reverse: every team reverses chunks in its scratch.
 
 #include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/tile/reverse.hpp>
@@ -27,7 +27,7 @@ template <class T, bool InPlace>
 struct ReverseKernel {
   static constexpr arch::KernelTag tag{"untuned"};
   Problem<T> problem;
-  int piece;
+  int chunk;
   std::size_t scratch_bytes;  // without the slack for alignment
   int scratch_level;
 
@@ -35,9 +35,9 @@ struct ReverseKernel {
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
     auto* const buffer = static_cast<T*>(tile::team_scratch(member, scratch_bytes, scratch_level));
     if constexpr (InPlace) {
-      tile::reverse_pieces_in_place(member, problem.y, buffer, piece, member.league_rank(), member.league_size());
+      tile::reverse_chunks_in_place(member, problem.y, buffer, chunk, member.league_rank(), member.league_size());
     } else {
-      tile::reverse_pieces(member, problem.x, problem.y, buffer, piece, member.league_rank(), member.league_size());
+      tile::reverse_chunks(member, problem.x, problem.y, buffer, chunk, member.league_rank(), member.league_size());
     }
   }
 };

@@ -29,7 +29,7 @@ std::string const& label(bool in_place) {
 template <bool InPlace, class Exec, class T>
 void launch(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
   using Bounds = Kokkos::LaunchBounds<arch::device::reversing_team_size, 1>;
-  ReverseKernel<T, InPlace> const kernel{p, plan.piece, plan.scratch_bytes - tile::scratch_alignment,
+  ReverseKernel<T, InPlace> const kernel{p, plan.chunk, plan.scratch_bytes - tile::scratch_alignment,
                                          plan.scratch_level};
   launch::teams<arch::Current<Exec>::device, Bounds>(exec, plan.over(plan.teams), kernel, name);
 }
