@@ -151,26 +151,26 @@ TEST(TransposePolicy, TilesThatAreAskedForAreTaken) {
 }
 
 TEST(TransposePolicy, HostsMoveInCacheAndStreamPastIt) {
-  using pantile::impl::transpose::Way;
+  using pantile::impl::transpose::Path;
   Query query{.rows = 500, .cols = 700, .element_size = 4, .blocked = true, .streamed = {1024, 256}};
   query.cache_bytes = 8 << 20;
   Plan plan = choose(host(), query);
   EXPECT_EQ(plan.algorithm, Algorithm::blocked);
-  EXPECT_EQ(plan.way, Way::move);
+  EXPECT_EQ(plan.path, Path::move);
   EXPECT_EQ((Extent2{static_cast<int>(plan.rows.edge), static_cast<int>(plan.cols.edge)}), (Extent2{64, 64}));
   EXPECT_EQ(plan.tiles, 8 * 11);
   EXPECT_FALSE(plan.on_caller);
   query.close_rows = true;
   plan = choose(host(), query);
-  EXPECT_EQ(plan.way, Way::stage);
+  EXPECT_EQ(plan.path, Path::stage);
   EXPECT_EQ(plan.cols.edge, 256 / 4);
   query.rows = query.cols = 100;
-  EXPECT_EQ(choose(host(), query).way, Way::move) << "in the near caches all the same";
+  EXPECT_EQ(choose(host(), query).path, Path::move) << "in the near caches all the same";
   EXPECT_TRUE(choose(host(), query).on_caller) << "little work";
   query.rows = 8191;
   query.cols = 8193;
   plan = choose(host(), query);
-  EXPECT_EQ(plan.way, Way::stream);
+  EXPECT_EQ(plan.path, Path::stream);
   EXPECT_EQ(plan.cols.edge, 1024 / 4);
   EXPECT_EQ(plan.rows.edge % (256 / 4), 0);
   query.first_level_bytes = (48 << 10) - 1;
@@ -179,7 +179,7 @@ TEST(TransposePolicy, HostsMoveInCacheAndStreamPastIt) {
   EXPECT_EQ(choose(host(), query).cols.edge, 256 / 4) << "never wider than the kernel's";
   query.rows = 100;
   query.cols = 1 << 20;
-  EXPECT_EQ(choose(host(), query).way, Way::move) << "rows of the target too short to be streamed";
+  EXPECT_EQ(choose(host(), query).path, Path::move) << "rows of the target too short to be streamed";
 }
 
 TEST(TransposePolicy, PiecesFollowEachOtherFromLineToLine) {
@@ -221,19 +221,19 @@ TEST(TransposePolicy, HostsCutAtTheLinesOfTheTarget) {
 }
 
 TEST(TransposePolicy, HostsStreamInPlaceWhereLinesAreWhole) {
-  using pantile::impl::transpose::Way;
+  using pantile::impl::transpose::Path;
   Query query{.rows = 8192, .cols = 8192, .element_size = 8, .in_place = true, .blocked = true, .even_rows = true};
   Plan plan = choose(host(), query);
-  EXPECT_EQ(plan.way, Way::stream);
+  EXPECT_EQ(plan.path, Path::stream);
   EXPECT_EQ(plan.rows.edge, 128);
   EXPECT_EQ(plan.tiles, 64 * 65 / 2);
   query.even_rows = false;
   plan = choose(host(), query);
-  EXPECT_EQ(plan.way, Way::move);
+  EXPECT_EQ(plan.path, Path::move);
   EXPECT_EQ(plan.rows.edge, 64);
   query.even_rows = true;
   query.rows = query.cols = 512;
-  EXPECT_EQ(choose(host(), query).way, Way::move) << "in cache";
+  EXPECT_EQ(choose(host(), query).path, Path::move) << "in cache";
 }
 
 TEST(TransposePolicy, CopiesInDisguiseAreCopies) {

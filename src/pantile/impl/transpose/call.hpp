@@ -153,9 +153,9 @@ Explanation describe_plan(Problem<T> const& p, Plan const& plan) {
     }
   } else if (plan.algorithm == TransposeAlgorithm::blocked && !arch::Current<Exec>::device) {
     e.tile = std::to_string(plan.rows.edge) + "x" + std::to_string(plan.cols.edge) +
-             (plan.way == Way::stage    ? ", through a buffer"
-              : plan.way == Way::stream ? ", past the cache"
-                                        : "") +
+             (plan.path == Path::stage    ? ", through a buffer"
+              : plan.path == Path::stream ? ", past the cache"
+                                          : "") +
              (plan.on_caller ? ", on the calling thread" : "");
     e.league_size = static_cast<std::size_t>(plan.tiles);
   } else {

@@ -62,14 +62,14 @@ void ask_host_kernels(Problem<T> const& p, Query& query) {
 struct BlockedKernel {
   arch::TransposeKernel kernel;
   arch::transposing::Move whole;
-  Way way;
+  Path path;
   Pieces rows, cols;
   Index size;
 
   void operator()(Index unit) const {
     // Rows of the target begin and end within cache lines; in cache all of one is left to one thread, lest lines
     // travel.
-    bool const down = way != Way::stream;
+    bool const down = path != Path::stream;
     Piece const row = rows.at(down ? unit % rows.count() : unit / cols.count());
     Piece const col = cols.at(down ? unit / rows.count() : unit % cols.count());
     arch::transposing::Move const part{whole.source + row.begin * whole.source_ld + col.begin * size,
@@ -78,10 +78,10 @@ struct BlockedKernel {
                                        whole.target_ld,
                                        row.extent,
                                        col.extent};
-    switch (way) {
-      case Way::move: return kernel.move(part);
-      case Way::stage: return kernel.stage(part);
-      case Way::stream: return kernel.stream(part);
+    switch (path) {
+      case Path::move: return kernel.move(part);
+      case Path::stage: return kernel.stage(part);
+      case Path::stream: return kernel.stream(part);
     }
   }
 };
@@ -122,7 +122,7 @@ template <class T>
 BlockedPairKernel pairs_of(Problem<T> const& p, Plan const& plan) {
   constexpr Index size = sizeof(T);
   arch::TransposeKernel const& kernel = *host_kernel<T>(p.conjugates);
-  return {plan.way == Way::stream ? kernel.stream_exchange : kernel.exchange,
+  return {plan.path == Path::stream ? kernel.stream_exchange : kernel.exchange,
           reinterpret_cast<std::byte*>(p.target.data), p.target.row_stride * size, plan.rows, size};
 }
 
@@ -137,7 +137,7 @@ template <class Exec, class T>
 void run_blocked(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
   if (p.in_place) return launch::units(exec, plan.tiles, plan.on_caller, pairs_of(p, plan), name);
   constexpr Index size = sizeof(T);
-  BlockedKernel const blocks{*host_kernel<T>(p.conjugates), whole_move(p), plan.way, plan.rows, plan.cols, size};
+  BlockedKernel const blocks{*host_kernel<T>(p.conjugates), whole_move(p), plan.path, plan.rows, plan.cols, size};
   launch::units(exec, plan.tiles, plan.on_caller, blocks, name);
 }
 

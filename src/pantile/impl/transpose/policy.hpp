@@ -75,9 +75,9 @@ struct Pieces {
 };
 
 /// How a host's kernel goes through memory.
-enum class Way {
+enum class Path {
   move,    ///< from registers to the target
-  stage,   ///< through a buffer, so that the target is written in long pieces
+  stage,   ///< through a buffer, so that the target is written in long runs
   stream,  ///< the same, past the cache
 };
 
@@ -93,7 +93,7 @@ struct Plan : launch::TeamPlan {
   int rows_per_thread = 1;
   int pack = 0;  ///< for blocked on devices: elements that are moved at once
   std::int64_t tiles = 0;
-  Way way = Way::move;                     ///< for blocked
+  Path path = Path::move;                  ///< for blocked
   bool on_caller = false;                  ///< for blocked and copy: on the calling thread, without a launch
   Pieces rows{}, cols{};                   ///< for blocked what a thread takes at a time
   std::int64_t unit_cols = 0, groups = 0;  ///< for permutes the same, and how often
@@ -158,21 +158,21 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
     bool const streams = query.even_rows && bytes > 2 * query.cache_bytes;
     int const element = static_cast<int>(size);
     int const edge = streams ? arch::transpose_streamed_edge(element) : arch::transpose_exchange_edge(element);
-    plan.way = streams ? Way::stream : Way::move;
+    plan.path = streams ? Path::stream : Path::move;
     plan.rows = plan.cols = {query.rows, edge, row_lack};
     plan.tiles = tile::triangle_count(plan.rows.count());
     return;
   }
   bool const long_rows = query.rows * size >= arch::host::stream_row_bytes;
   bool const moves = !long_rows || cached || (bytes <= query.cache_bytes && !query.close_rows);
-  plan.way = moves ? Way::move : bytes <= query.cache_bytes ? Way::stage : Way::stream;
+  plan.path = moves ? Path::move : bytes <= query.cache_bytes ? Path::stage : Path::stream;
   std::int64_t const line = 64 / size;
-  if (plan.way == Way::move) {
+  if (plan.path == Path::move) {
     plan.rows = {query.rows, arch::host::moved_edge_bytes / size, row_lack, line};
     plan.cols = {query.cols, arch::host::moved_edge_bytes / size, col_lack, line};
   } else {
-    arch::TransposeStrips const strips = plan.way == Way::stage ? query.staged : query.streamed;
-    bool const narrow = plan.way == Way::stream && query.first_level_bytes < arch::host::large_first_level_bytes;
+    arch::TransposeStrips const strips = plan.path == Path::stage ? query.staged : query.streamed;
+    bool const narrow = plan.path == Path::stream && query.first_level_bytes < arch::host::large_first_level_bytes;
     std::int64_t const strip = narrow ? arch::host::narrow_strip_bytes : strips.strip_bytes;
     plan.cols = {query.cols, std::min<std::int64_t>(strip, strips.strip_bytes) / size, col_lack, line};
     std::int64_t const wanted = arch::host::strips_per_thread * machine.concurrency, step = strips.step_bytes / size;

@@ -26,7 +26,7 @@ struct BatchPlan : Plan {
   void spread(arch::Machine const& machine, std::int64_t bytes, std::int64_t count) {
     on_caller = launch::is_for_caller(machine, bytes * count);
     batch_threads = on_caller ? 1 : static_cast<int>(std::min<std::int64_t>(count, machine.concurrency));
-    way = Way::move;
+    path = Path::move;
   }
 };
 
