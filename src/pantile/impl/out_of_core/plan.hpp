@@ -180,7 +180,7 @@ class MatmulVariants {
 
   /// \brief  Bytes and pieces of files, what cannot be overlapped (the first panels, the last tile's strips, what tiles
   ///         wait for), and small parts of what is moved in memory: of the products' panels, so that tiles and strips
-  ///         are not thin, and of C in each step, so that steps have hundreds of products a sum.
+  ///         are not skinny, and of C in each step, so that steps have hundreds of products a sum.
   [[nodiscard]] double cost(MatmulPlan const& plan) const {
     double const c = static_cast<double>(plan.m) * static_cast<double>(plan.n);
     double const most_busy = impl::arch::host::most_busy_share * (a_all() + b_all() + plan.bytes_written);
@@ -210,7 +210,7 @@ class MatmulVariants {
     return a + b + plan.bytes_written - std::min(strips, meanwhile);
   }
 
-  /// As many strips as others overlap with well, but none so thin that its product costs more than its terms.
+  /// As many strips as others overlap with well, but none so skinny that its product costs more than its terms.
   [[nodiscard]] std::int64_t strip_of(std::int64_t edge) const {
     return pieces_of(edge, std::clamp<std::int64_t>(edge / m_least_strip, 1, impl::arch::host::most_strips));
   }
@@ -282,7 +282,7 @@ inline void offer_variants(MatmulVariants const& variants, std::int64_t rows, st
   }
 }
 
-/// Thin strips take the least memory.
+/// Skinny strips take the least memory.
 inline Choice<MatmulPlan> choose_tiles(MatmulQuery const& query, std::int64_t least_strip) {
   Choice<MatmulPlan> choice(query.memory);
   MatmulVariants const variants(query, least_strip);

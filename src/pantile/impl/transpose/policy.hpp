@@ -172,8 +172,8 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
     plan.cols = {query.cols, arch::host::moved_edge_bytes / size, col_lack, line};
   } else {
     arch::TransposeStrips const strips = plan.path == Path::stage ? query.staged : query.streamed;
-    bool const narrow = plan.path == Path::stream && query.first_level_bytes < arch::host::large_first_level_bytes;
-    std::int64_t const strip = narrow ? arch::host::narrow_strip_bytes : strips.strip_bytes;
+    bool const small_cache = plan.path == Path::stream && query.first_level_bytes < arch::host::large_first_level_bytes;
+    std::int64_t const strip = small_cache ? arch::host::small_cache_strip_bytes : strips.strip_bytes;
     plan.cols = {query.cols, std::min<std::int64_t>(strip, strips.strip_bytes) / size, col_lack, line};
     std::int64_t const wanted = arch::host::strips_per_thread * machine.concurrency, step = strips.step_bytes / size;
     std::int64_t const rows = tile::ceil_div(query.rows, tile::ceil_div(wanted, plan.cols.count()));

@@ -68,7 +68,7 @@ struct DoubleComplex {
                                      .min_blocks = 1, .k_pack_bytes = 16, .rate = 10};
 };
 
-/// Matrix instructions: 64 x 64 sums per wave, in k-packs of Size bytes of Group elements.
+/// Matrix instructions: 64 x 64 sums per wave, in k-packs of Count elements, Size bytes.
 template <class WaveProduct, int Depth, int Size, int Count, int Rate, int Ahead = 1>
 struct Wave {
   using Product = WaveProduct;
@@ -85,8 +85,8 @@ struct SmallWave {
                                      .min_blocks = MinBlocks, .k_pack_bytes = Size, .k_pack = Count,
                                      .rate = Rate * 3 / 4};
 };
-/// Few rows, or few columns, of floats; narrower elements are few enough for SmallWave to keep up with memory, and so
-/// are doubles, one per clock.
+/// Few rows, or few columns, of floats. With smaller elements SmallWave keeps up with memory, and with doubles, one
+/// per clock, too.
 template <class WaveProduct, int Size, int Rate>
 struct FlatWave {
   using Product = WaveProduct;

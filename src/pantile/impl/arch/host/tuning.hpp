@@ -277,7 +277,7 @@ inline constexpr int strip_bytes = 256, small_step_bytes = 256, step_bytes = 512
 inline constexpr int small_strip_bytes_512 = 512, small_step_bytes_512 = 128, strip_bytes_512 = 1024,
                      step_bytes_512 = 256;
 /// Bytes of a first-level cache from which wide strips past the cache pay, and of strips at most below.
-inline constexpr std::int64_t large_first_level_bytes = 48 << 10, narrow_strip_bytes = 512;
+inline constexpr std::int64_t large_first_level_bytes = 48 << 10, small_cache_strip_bytes = 512;
 /// Bytes that rows of a transposition are a multiple of apart where they meet in few sets of a cache: 8 bytes and more,
 /// 4 or registers of 512 bits, others; and rows of single bytes that are moved apart first.
 inline constexpr int close_rows_8 = 4096, close_rows_4 = 2048, close_rows_1 = 1024, close_byte_rows = 1024;

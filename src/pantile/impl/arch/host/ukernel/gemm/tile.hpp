@@ -106,7 +106,7 @@ PANTILE_INLINE GemmTileCall<R> in_place_tile(GemmCall<R> const& call) {
 /// What is prefetched by hand, because it comes from beyond the second-level cache.
 enum class Prefetch {
   none,
-  soon,   ///< what later products of a batch read; narrow C: the next rows of A
+  soon,   ///< what later products of a batch read; C of few columns: the next rows of A
   down,   ///< few columns: rows of A, which are many streams that end with every page, and B
   across  ///< few rows: further along the rows of B and C, which lie in pages of their own
 };

@@ -35,7 +35,7 @@ struct Mover {
     }
   }
 
-  /// What is too narrow for a register, along the longer side.
+  /// Blocks with fewer rows or columns than a register has lanes, along the longer side.
   static PANTILE_INLINE void move_elements(Move const& m) {
     if (m.rows >= m.cols) {
       for (Index j = 0; j < m.cols; ++j) {
