@@ -6,7 +6,7 @@
 
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/tile.hpp>
-#include <pantile/impl/arch/host/ukernel/outflow.hpp>
+#include <pantile/impl/arch/host/ukernel/streaming_stores.hpp>
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
 
 namespace pantile::impl::arch {
@@ -77,27 +77,27 @@ class BatchRows {
  public:
   /// \param  window  of window_bytes, aligned to a line, where batch.streams
   PANTILE_INLINE BatchRows(GemmCall<R> const& call, GemmBatch const& batch, std::byte* window)
-      : m_flow(window, call.c),
+      : m_stores(window, call.c),
         m_streams(batch.streams),
         m_c(call.c),
         m_rs(call.c_rs),
         m_step(batch.c_step - call.m * call.c_rs) {}
   /// One product's, in C.
   explicit PANTILE_INLINE BatchRows(GemmCall<R> const& call) : BatchRows(call, {}, nullptr) {}
-  static constexpr Index window_bytes = Outflow<S>::window_bytes(host::batch_piece_bytes);
+  static constexpr Index window_bytes = StreamingStores<S>::window_bytes(host::batch_piece_bytes);
 
-  [[nodiscard]] PANTILE_INLINE R* next() const { return m_streams ? reinterpret_cast<R*>(m_flow.next()) : m_c; }
+  [[nodiscard]] PANTILE_INLINE R* next() const { return m_streams ? reinterpret_cast<R*>(m_stores.next()) : m_c; }
   /// So many rows are written there, of a product that may end with them.
   PANTILE_INLINE void wrote(Index rows, bool last) {
-    if (m_streams) return m_flow.wrote(rows * m_rs * static_cast<Index>(sizeof(R)));
+    if (m_streams) return m_stores.wrote(rows * m_rs * static_cast<Index>(sizeof(R)));
     m_c += rows * m_rs + (last ? m_step : 0);
   }
   PANTILE_INLINE void end() {
-    if (m_streams) m_flow.end();
+    if (m_streams) m_stores.end();
   }
 
  private:
-  Outflow<S> m_flow;
+  StreamingStores<S> m_stores;
   bool m_streams;
   R* m_c;
   Index m_rs, m_step;  ///< from the end of a product's rows to the next one's

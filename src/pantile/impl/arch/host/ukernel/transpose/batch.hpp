@@ -3,7 +3,7 @@
 #pragma once
 /// \file  Batches of transpositions by one thread: tiny ones as permutations of registers, many past the cache.
 
-#include <pantile/impl/arch/host/ukernel/outflow.hpp>
+#include <pantile/impl/arch/host/ukernel/streaming_stores.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/block.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/permutation.hpp>
@@ -51,9 +51,9 @@ struct BatchMover {
   static __attribute__((noinline)) void go_past(Move const& first, MoveBatch const& batch) {
     if (batch.window_pages > 0 && are_lines(first)) return stream_lines(first, batch);
     Index const least = least_cols * first.rows * Size;
-    if (batch.window_pages == 1 && least <= piece_bytes<1>) return flow<1>(first, batch);
-    if (batch.window_pages == 2 && least <= piece_bytes<2>) return flow<2>(first, batch);
-    flow<0>(first, batch);
+    if (batch.window_pages == 1 && least <= piece_bytes<1>) return stream<1>(first, batch);
+    if (batch.window_pages == 2 && least <= piece_bytes<2>) return stream<2>(first, batch);
+    stream<0>(first, batch);
   }
 
   /// Columns of a piece at least: each line of the source is read for few of them.
@@ -91,8 +91,8 @@ struct BatchMover {
 
   /// Targets that follow each other, some rows of one at a time: the sources' next lines are fetched meanwhile.
   template <int Pages>
-  static __attribute__((noinline)) void flow(Move const& first, MoveBatch const& batch) {
-    using Window = Outflow<S, Pages>;
+  static __attribute__((noinline)) void stream(Move const& first, MoveBatch const& batch) {
+    using Window = StreamingStores<S, Pages>;
     alignas(Window::alignment) std::byte window[Window::window_bytes(piece_bytes<Pages>)];
     Index const row = first.rows * Size, fit = piece_bytes<Pages> / row;
     Index const most = fit - fit % (fit < line_count ? least_cols : line_count);

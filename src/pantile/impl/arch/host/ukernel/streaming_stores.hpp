@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Results that follow each other in memory and stay in no cache.
+/// \file  Non-temporal stores of results that follow each other in memory.
 
 #include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
@@ -14,7 +14,7 @@ namespace pantile::impl::arch {
 ///         past the caches, in the order of their addresses and without being read first.
 /// \tparam Pages  of that window, or zero (perf_tests/notes/batches.md); of two, lines are fetched into that level
 template <class S, int Pages = 0>
-class Outflow {
+class StreamingStores {
  public:
   static constexpr Index line = 64;
   /// Of the window, for pieces of at most so many bytes.
@@ -23,7 +23,7 @@ class Outflow {
 
   /// \param  window  of window_bytes(), aligned
   /// \param  soon  with each line of the target one from here on is fetched
-  PANTILE_INLINE Outflow(std::byte* window, void* target, void const* soon = nullptr)
+  PANTILE_INLINE StreamingStores(std::byte* window, void* target, void const* soon = nullptr)
       : m_window(window), m_soon(static_cast<char const*>(soon)) {
     m_head = m_filled = static_cast<Index>(reinterpret_cast<std::uintptr_t>(target) % line);
     m_target = static_cast<std::byte*>(target) - m_head;
@@ -88,7 +88,7 @@ class Outflow {
   std::byte* m_window;
   char const* m_soon;
   std::byte* m_target;  ///< of the window's first line
-  Index m_head;         ///< bytes at its begin that are others'
+  Index m_head;         ///< bytes before the target in its first line
   Index m_filled;
 };
 
