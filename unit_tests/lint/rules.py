@@ -46,7 +46,7 @@ OPERATION_OF = {"transfer": OPERATION | {"transpose"}}
 # operation: the folders of the machines stay behind them. src/lib/isa, which compiles the kernels, sees all of it.
 ARCH_DOORS = {
     "async_copy", "byte_permute", "caches", "current", "device_tile", "device_tuning", "functions", "kernel_tag",
-    "lane_exchange", "machine", "matrix_multiply", "spaces", "spin", "table", "tuning",
+    "machine", "matrix_multiply", "spaces", "spin", "table", "tuning", "warp_shuffle",
 }  # fmt: skip
 
 # What the faces for use inside kernels may include beside core and each other.

@@ -14,7 +14,7 @@ FILES = re.compile(r"^(src/pantile/impl/.*\.hpp|src/lib/(?:blas|c)/.*\.[ch]pp|in
 NOT_FILES = re.compile(
     r"^src/pantile/impl/(arch/(cuda|hip)/|backend/|matmul/device/(epilogue|launch|load|mainloop|mma|slices)"
     r"|(transpose|add)/(kernel|launch)_packed|histogram/(kernel|launch)_device|tile/pack"
-    r"|arch/(async_copy|byte_permute|device_traits|kernel_tag|lane_exchange|matrix_multiply|device_tile|spaces)"
+    r"|arch/(async_copy|byte_permute|device_traits|kernel_tag|warp_shuffle|matrix_multiply|device_tile|spaces)"
     r"|.*/instances\.hpp$)"
 )
 

@@ -5,8 +5,8 @@
 ///        that a lane has 16 bytes of a row.
 
 #include <pantile/impl/arch/device_tile.hpp>
-#include <pantile/impl/arch/lane_exchange.hpp>
 #include <pantile/impl/arch/matrix_multiply.hpp>
+#include <pantile/impl/arch/warp_shuffle.hpp>
 #include <pantile/impl/compiler_ext/hints.hpp>
 #include <pantile/impl/matmul/device/slices.hpp>
 #include <pantile/impl/matmul/problem.hpp>

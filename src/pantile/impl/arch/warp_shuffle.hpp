@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What lanes of a warp tell each other.
+/// \file  Shuffles within a warp.
 
 #include <Kokkos_Core.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace pantile::impl::arch {
 
-/// \brief  What the lane has whose number differs in this bit, 1 or 2; called by all lanes of the warp. On devices
+/// \brief  The value of the lane whose number differs in this bit, 1 or 2; called by all lanes of the warp. On devices
 ///         only. Source: AMD, "CDNA3 Instruction Set Architecture", DPP, quad_perm: two bits for each lane of four.
 KOKKOS_INLINE_FUNCTION std::uint32_t shfl_xor(std::uint32_t mine, [[maybe_unused]] int bit) {
 #if defined(__CUDA_ARCH__)
