@@ -55,7 +55,7 @@ class LintTest(unittest.TestCase):
             ("include/pantile/transfer_scope.hpp", "pantile/transfer.hpp", True),
             ("src/pantile/impl/transfer/launch.hpp", "pantile/impl/transpose/kernel_blocked.hpp", True),
             ("src/pantile/impl/transpose/launch.hpp", "pantile/impl/transfer/launch.hpp", False),
-            ("include/pantile/transfer_scope.hpp", "pantile/impl/transfer/ledger.hpp", True),
+            ("include/pantile/transfer_scope.hpp", "pantile/impl/transfer/scope.hpp", True),
             ("include/pantile/out_of_core.hpp", "pantile/matmul.hpp", True),
             ("include/pantile/out_of_core.hpp", "pantile/impl/matmul/call.hpp", False),
             ("include/pantile/file_store.hpp", "pantile/impl/out_of_core/read_ahead.hpp", True),

@@ -70,8 +70,8 @@ struct Ends {
   Placed<T, HostExec> from, to;
   Ends(std::size_t rows, std::size_t cols, Placement source, Placement destination)
       : values(random_matrix<T>(rows, cols, 5)), from("from", values, source), to("to", rows, cols, destination) {}
-  Matrix<T const> source() const { return normalise(typename Placed<T, HostExec>::View::const_type(from.view())); }
-  Matrix<T> destination() const { return normalise(to.view()); }
+  Matrix<T const> source() const { return pantile::impl::to_const_matrix(from.view()); }
+  Matrix<T> destination() const { return pantile::impl::to_matrix(to.view()); }
 };
 
 /// Copy in pieces, with the spare where the device's end is not contiguous by rows. Returns the number of pieces.

@@ -134,40 +134,39 @@ TEST(RegisterArrays, GivesStructuredBindings) {
 template <class View>
 using Away = Copied<HostExec, View>;
 
-TEST(Ledger, CounterpartsGoOutAndReturn) {
+TEST(Scope, CounterpartsGoOutAndReturn) {
   Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace> const parent("parent", 6, 10);
   auto const c = Kokkos::subview(parent, Kokkos::make_pair(1, 5), Kokkos::make_pair(2, 9));
   for (std::size_t i = 0; i < parent.size(); ++i) parent.data()[i] = static_cast<int>(i);
   using View = std::remove_const_t<decltype(c)>;
   auto const here = std::source_location::current();
-  Ledger ledger;
-  auto const away = ledger.admit<Away<View>, Role::inout>("test", HostExec{}, c, here);
+  Scope scope{HostExec{}};
+  auto const away = scope.admit<Away<View>, Role::inout>("test", c, here);
   EXPECT_NE(away.data(), c.data());
   EXPECT_EQ(away.label().rfind("pantile::TransferScope(", 0), 0u);
   int const before = c(3, 4);
   EXPECT_EQ(away(3, 4), before);
   away(3, 4) = -1;
   EXPECT_EQ(c(3, 4), before) << "not before it closes";
-  ledger.close();
   ToolEvents const events;
-  EXPECT_EQ(ledger.bring_back(), nullptr);
+  scope.close();
   EXPECT_EQ(events.count(Kind::allocation), 0u) << "to bring results back needs no memory";
   EXPECT_EQ(c(3, 4), -1);
   EXPECT_EQ(parent(0, 0), 0);
 }
 
-TEST(Ledger, InputsAreNotWrittenAndOutputsNotRead) {
+TEST(Scope, InputsAreNotWrittenAndOutputsNotRead) {
   Array const a = numbered("a", 5), c = numbered("c", 5);
   auto const here = std::source_location::current();
-  Ledger ledger;
+  Scope scope{HostExec{}};
   ToolEvents const events;
-  auto const away_a = ledger.admit<Away<Array>, Role::in>("test", HostExec{}, a, here);
+  auto const away_a = scope.admit<Away<Array>, Role::in>("test", a, here);
   EXPECT_EQ(events.count(Kind::deep_copy), 1u);
-  auto const away_c = ledger.admit<Away<Array>, Role::out>("test", HostExec{}, c, here);
+  auto const away_c = scope.admit<Away<Array>, Role::out>("test", c, here);
   EXPECT_EQ(events.count(Kind::deep_copy), 1u) << "out is not brought in";
   away_a(0) = 99;
   for (int i = 0; i < 5; ++i) away_c(i) = 10 * i;
-  EXPECT_EQ(ledger.bring_back(), nullptr);
+  scope.close();
   EXPECT_EQ(events.count(Kind::deep_copy), 2u) << "in is not brought back";
   EXPECT_EQ(a(0), 0);
   EXPECT_EQ(c(4), 40);
@@ -194,35 +193,34 @@ class FailingBackend {
   static void fail() { throw std::runtime_error("the backend fails"); }
 };
 
-TEST(Ledger, WhatDidNotComeInDoesNotGoBack) {
+TEST(Scope, WhatDidNotComeInDoesNotGoBack) {
   auto const here = std::source_location::current();
   Array const whole = numbered("whole", 5);
   Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace> const parent("parent", 6, 10);
   auto const strided = Kokkos::subview(parent, Kokkos::make_pair(1, 5), Kokkos::make_pair(2, 9));
   for (std::size_t i = 0; i < parent.size(); ++i) parent.data()[i] = static_cast<int>(i);
   using View = std::remove_const_t<decltype(strided)>;
-  Ledger ledger;
+  Scope scope{HostExec{}};
   {
     FailingBackend const failing;
-    EXPECT_THROW((ledger.admit<Away<Array>, Role::inout>("test", HostExec{}, whole, here)), std::runtime_error);
-    EXPECT_THROW((ledger.admit<Away<View>, Role::inout>("test", HostExec{}, strided, here)), std::runtime_error);
+    EXPECT_THROW((scope.admit<Away<Array>, Role::inout>("test", whole, here)), std::runtime_error);
+    EXPECT_THROW((scope.admit<Away<View>, Role::inout>("test", strided, here)), std::runtime_error);
   }
-  EXPECT_EQ(ledger.bring_back(), nullptr);
-  for (int i = 0; i < 5; ++i) EXPECT_EQ(whole(i), i);
-  for (std::size_t i = 0; i < parent.size(); ++i) EXPECT_EQ(parent.data()[i], static_cast<int>(i));
   // The scope does not take them for its own: they can be admitted again.
-  auto const away = ledger.admit<Away<Array>, Role::inout>("test", HostExec{}, whole, here);
+  auto const away = scope.admit<Away<Array>, Role::inout>("test", whole, here);
   away(4) = -1;
-  EXPECT_EQ(ledger.bring_back(), nullptr);
+  scope.close();
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(whole(i), i);
   EXPECT_EQ(whole(4), -1);
+  for (std::size_t i = 0; i < parent.size(); ++i) EXPECT_EQ(parent.data()[i], static_cast<int>(i));
 }
 
-TEST(Ledger, BringsTheRestBackWhereOneFails) {
+TEST(Scope, BringsTheRestBackWhereOneFails) {
   auto const here = std::source_location::current();
   Array const a = numbered("a", 5), b = numbered("b", 5);
-  Ledger ledger;
-  auto const away_a = ledger.admit<Away<Array>, Role::inout>("test", HostExec{}, a, here);
-  auto const away_b = ledger.admit<Away<Array>, Role::inout>("test", HostExec{}, b, here);
+  Scope scope{HostExec{}};
+  auto const away_a = scope.admit<Away<Array>, Role::inout>("test", a, here);
+  auto const away_b = scope.admit<Away<Array>, Role::inout>("test", b, here);
   away_a(0) = away_b(0) = -1;
   static int copies;
   copies = 0;
@@ -231,19 +229,18 @@ TEST(Ledger, BringsTheRestBackWhereOneFails) {
                                                                std::uint64_t) {
     if (++copies == 1) throw std::runtime_error("the first copy fails");
   });
-  std::exception_ptr const failure = ledger.bring_back();
+  EXPECT_THROW(scope.close(), std::runtime_error);
   Kokkos::Tools::Experimental::set_begin_deep_copy_callback(nullptr);
-  EXPECT_THROW(std::rethrow_exception(failure), std::runtime_error);
   EXPECT_EQ(a(0), 0);
   EXPECT_EQ(b(0), -1);
 }
 
-TEST(Ledger, KeepsArraysAliveUntilReleased) {
-  Ledger ledger;
+TEST(Scope, KeepsArraysAliveUntilItCloses) {
+  Scope scope{HostExec{}};
   Array a = numbered("a", 5);
-  (void)ledger.admit<Away<Array>, Role::out>("test", HostExec{}, a, std::source_location::current());
+  (void)scope.admit<Away<Array>, Role::out>("test", a, std::source_location::current());
   EXPECT_GT(a.use_count(), 1);
-  ledger.release();
+  scope.close();
   EXPECT_EQ(a.use_count(), 1);
 }
 

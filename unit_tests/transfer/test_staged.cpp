@@ -33,7 +33,7 @@ Plan plan_as_if(Problem<T> const& p, Memory to, Memory from) {
 
 template <class T>
 Problem<T> problem_of(Placed<T, HostExec> const& destination, Placed<T, HostExec> const& source) {
-  return {normalise(destination.view()), normalise(typename Placed<T, HostExec>::View::const_type(source.view()))};
+  return {pantile::impl::to_matrix(destination.view()), pantile::impl::to_const_matrix(source.view())};
 }
 
 template <class TestCase>
@@ -145,7 +145,8 @@ TEST(Problem, ExtentsOfOneDoNotHideContiguity) {
   using Strided = Kokkos::View<int**, Kokkos::LayoutStride, Kokkos::HostSpace>;
   int numbers[12] = {};
   auto const sides = [&](std::size_t rows, std::size_t row_stride, std::size_t cols, std::size_t col_stride) {
-    return side_of(normalise(Strided(numbers, Kokkos::LayoutStride(rows, row_stride, cols, col_stride))), Memory::host);
+    return side_of(pantile::impl::to_matrix(Strided(numbers, Kokkos::LayoutStride(rows, row_stride, cols, col_stride))),
+                   Memory::host);
   };
   for (Side const side : {sides(1, 5, 4, 1), sides(4, 1, 1, 9), sides(1, 7, 1, 3)}) {
     EXPECT_TRUE(side.by_rows && side.by_columns);

@@ -43,16 +43,32 @@ template <class Exec, class ViewTo, class ViewFrom>
 using RouteFor =
     Route<Exec, typename ViewTo::value_type, typename ViewTo::memory_space, typename ViewFrom::memory_space>;
 
+/// What kernels do with an array of a scope or a pipeline.
+enum class Role { in, out, inout };
+
+/// Such an array, as the overlap of two sees it.
+struct ArrayInUse {
+  Footprint print;
+  bool on_device, written;
+
+  /// Addresses on a device and on the host do not compare.
+  [[nodiscard]] bool clashes_with(ArrayInUse const& other) const {
+    return (written || other.written) && on_device == other.on_device && share_memory(print, other.print);
+  }
+};
+
+template <class View>
+ArrayInUse array_in_use(Checker const& check, View const& array, bool written) {
+  auto const matrix = to_matrix(array);
+  check.memory("array", array);
+  if (written) check.distinct("array", matrix);
+  return {footprint(matrix), memory_kind<typename View::memory_space>() == Memory::device, written};
+}
+
 /// Refuse a View without memory, by its role.
 template <class View>
 void check_memory(char const* operation, char const* name, View const& view, std::source_location where) {
   Checker(operation, where, [&] { return describe(name, view); }).memory(name, view);
-}
-
-/// Refuse numbers that say nothing.
-inline void check_options(Checker const& check, TransferOptions const& options) {
-  check.require(options.in_flight >= 1,
-                [&] { return "in_flight must be at least 1, it is " + std::to_string(options.in_flight); });
 }
 
 /// Check what can be wrong with two Views, and normalise them.
@@ -63,17 +79,15 @@ Problem<typename ViewTo::value_type> checked_problem(char const* operation, View
   using T = typename ViewTo::value_type;
   Checker const check(operation, where,
                       [&] { return describe("destination", destination) + ", " + describe("source", source); });
-  bool same = true;
-  for (std::size_t r = 0; r < ViewTo::rank(); ++r) same = same && destination.extent(r) == source.extent(r);
-  check.require(same, [&] {
-    std::string rule = "destination must have the extents of source (";
-    for (std::size_t r = 0; r < ViewTo::rank(); ++r) rule += (r == 0 ? "" : "x") + std::to_string(source.extent(r));
-    return rule + ")";
+  Problem<T> const p{to_matrix(destination), to_const_matrix(source)};
+  check.require(p.destination.rows == p.source.rows && p.destination.cols == p.source.cols, [&] {
+    std::string const cols = ViewTo::rank() == 1 ? "" : "x" + std::to_string(p.source.cols);
+    return "destination must have the extents of source (" + std::to_string(p.source.rows) + cols + ")";
   });
   check.memory("destination", destination);
   check.memory("source", source);
-  check_options(check, options);
-  Problem<T> const p{normalise(destination), normalise(typename ViewFrom::const_type(source))};
+  check.require(options.in_flight >= 1,
+                [&] { return "in_flight must be at least 1, it is " + std::to_string(options.in_flight); });
   check.distinct("destination", p.destination);
   constexpr Memory to = memory_kind<typename ViewTo::memory_space>();
   constexpr Memory from = memory_kind<typename ViewFrom::memory_space>();
@@ -143,19 +157,14 @@ using Copied = Arrival<Exec, View, typename View::non_const_value_type, Layout, 
 /// Contiguous, with the extents of the View; LayoutStride keeps the View's fast direction.
 template <class Layout, class View>
 Layout packed_layout(View const& view) {
-  if constexpr (View::rank() == 1) {
-    if constexpr (std::is_same_v<Layout, Kokkos::LayoutStride>) {
-      return Layout(view.extent(0), 1);
-    } else {
-      return Layout(view.extent(0));
-    }
+  constexpr bool strided = std::is_same_v<Layout, Kokkos::LayoutStride>;
+  std::size_t const rows = view.extent(0), cols = view.extent(1);
+  if constexpr (View::rank() == 1 && strided) {
+    return Layout(rows, 1);
+  } else if constexpr (View::rank() == 1 || !strided) {
+    return View::rank() == 1 ? Layout(rows) : Layout(rows, cols);
   } else {
-    std::size_t const rows = view.extent(0), cols = view.extent(1);
-    if constexpr (!std::is_same_v<Layout, Kokkos::LayoutStride>) {
-      return Layout(rows, cols);
-    } else {
-      return to_matrix(view).fast_along_row() ? Layout(rows, cols, cols, 1) : Layout(rows, 1, cols, rows);
-    }
+    return to_matrix(view).fast_along_row() ? Layout(rows, cols, cols, 1) : Layout(rows, 1, cols, rows);
   }
 }
 
@@ -213,7 +222,7 @@ TransferReport describe_bring(char const* operation, View const& view, std::sour
     // Where the copy will lie is not known yet, only how.
     typename Result::mutable_type const copied(nullptr, packed_layout<typename Result::Layout>(view));
     return describe_plan<typename Path::DriverExec, T>(
-        Path::plan({normalise(copied), normalise(typename View::const_type(view))}));
+        Path::plan({to_matrix(copied), to_const_matrix(view)}));
   }
 }
 

@@ -55,29 +55,17 @@ class Line {
 
   void send(Matrix<T> const& to, T const* chunk) const {
     T* const arrival = m_spare != nullptr ? m_spare : to.data;
-    Kokkos::deep_copy(m_exec, Bytes<Device>(raw(arrival), size(to)), ConstBytes<Pinned>(raw(chunk), size(to)));
+    copy_bytes<Device, Pinned>(m_exec, arrival, chunk, static_cast<std::size_t>(to.count()) * sizeof(T));
     if (m_spare != nullptr) run(m_exec, to, packed_like<T const>(to, m_spare, Order::rows), m_names.unpack);
   }
   void receive(T* chunk, Matrix<T const> const& from) const {
     if (m_spare != nullptr) run(m_exec, packed_like(from, m_spare, Order::rows), from, m_names.pack);
     T const* const departure = m_spare != nullptr ? m_spare : from.data;
-    Kokkos::deep_copy(m_exec, Bytes<Pinned>(raw(chunk), size(from)), ConstBytes<Device>(raw(departure), size(from)));
+    copy_bytes<Pinned, Device>(m_exec, chunk, departure, static_cast<std::size_t>(from.count()) * sizeof(T));
   }
   void mark(Event& event) const { event.record(m_exec); }
 
  private:
-  template <class Space>
-  using Bytes = Kokkos::View<std::byte*, Space, Kokkos::MemoryUnmanaged>;
-  template <class Space>
-  using ConstBytes = Kokkos::View<std::byte const*, Space, Kokkos::MemoryUnmanaged>;
-
-  static std::byte* raw(T* data) { return reinterpret_cast<std::byte*>(data); }
-  static std::byte const* raw(T const* data) { return reinterpret_cast<std::byte const*>(data); }
-  template <class U>
-  static std::size_t size(Matrix<U> const& m) {
-    return static_cast<std::size_t>(m.count()) * sizeof(T);
-  }
-
   Exec m_exec;
   T* m_spare;
   Labels const& m_names;

@@ -6,7 +6,6 @@
 #include <pantile/impl/transfer/block_pool.hpp>
 #include <pantile/impl/transfer/call.hpp>
 #include <pantile/impl/transfer/chunks.hpp>
-#include <pantile/impl/transfer/ledger.hpp>
 #include <pantile/impl/transfer/pipeline_plan.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -28,16 +27,6 @@ auto row_range(View const& view, RowRange rows) {
     return Kokkos::subview(view, range);
   } else {
     return Kokkos::subview(view, range, Kokkos::ALL);
-  }
-}
-
-/// The View as a matrix; a vector is one column.
-template <class View>
-Matrix<typename View::value_type> as_rows(View const& view) {
-  if constexpr (View::rank() == 1) {
-    return {view.data(), static_cast<Index>(view.extent(0)), 1, static_cast<Index>(view.stride(0)), 1};
-  } else {
-    return to_matrix(view);
   }
 }
 
@@ -78,9 +67,7 @@ class Port {
   Port(View const& array, bool staged) : m_array(array), m_staged(staged && !Result::alias) {}
 
   [[nodiscard]] PipelineArray facts() const {
-    auto const matrix = as_rows(m_array);
-    return {static_cast<std::size_t>(matrix.cols) * sizeof(T), role != Role::out, role != Role::in, Result::alias,
-            m_staged};
+    return {row_elements() * sizeof(T), role != Role::out, role != Role::in, Result::alias, m_staged};
   }
   [[nodiscard]] View const& array() const { return m_array; }
 
@@ -88,8 +75,7 @@ class Port {
   template <class Instances>
   void prepare(Instances const& instances, PipelinePlan const& plan) {
     if constexpr (!Result::alias) {
-      auto const row = static_cast<std::size_t>(as_rows(m_array).cols);
-      std::size_t const count = row * static_cast<std::size_t>(plan.chunk_rows);
+      std::size_t const count = row_elements() * static_cast<std::size_t>(plan.chunk_rows);
       for (auto const& exec : instances) {
         m_memory.emplace_back(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "pantile::pipeline::chunk"), count);
       }
@@ -112,13 +98,13 @@ class Port {
   template <class AnyLane>
   void bring(AnyLane const& to, std::size_t lane, RowRange rows) {
     if constexpr (!Result::alias && role != Role::out) {
-      auto const own = const_rows(rows);
+      auto const own = to_const_matrix(row_range(m_array, rows));
       if (own.count() == 0) return;
-      Matrix<T> const here = memory(lane, rows, m_memory[lane].data());
+      auto const here = chunk_matrix<T>(lane, rows, m_memory[lane].data());
       if (m_staged) {
-        Matrix<T> const pinned = memory(lane, rows, pinned_data(lane));
-        copy_on_host(pinned, own, labels<Host, T>().pack);
-        to.template copy<typename Result::Space, kokkos_ext::PinnedSpace>(Problem<T>{here, read_only(pinned)});
+        copy_on_host(chunk_matrix<T>(lane, rows, pinned_data(lane)), own, labels<Host, T>().pack);
+        to.template copy<typename Result::Space, kokkos_ext::PinnedSpace>(
+            Problem<T>{here, chunk_matrix<T const>(lane, rows, pinned_data(lane))});
       } else {
         to.template copy<typename Result::Space, typename View::memory_space>(Problem<T>{here, own});
       }
@@ -129,12 +115,12 @@ class Port {
   template <class AnyLane>
   void take(AnyLane const& from, std::size_t lane, RowRange rows) {
     if constexpr (!Result::alias && role != Role::in) {
-      Matrix<T> const own = as_rows(row_range(m_array, rows));
+      Matrix<T> const own = to_matrix(row_range(m_array, rows));
       if (own.count() == 0) return;
-      Matrix<T const> const there = read_only(memory(lane, rows, m_memory[lane].data()));
+      auto const there = chunk_matrix<T const>(lane, rows, m_memory[lane].data());
       if (m_staged) {
-        Matrix<T> const pinned = memory(lane, rows, pinned_data(lane));
-        from.template copy<kokkos_ext::PinnedSpace, typename Result::Space>(Problem<T>{pinned, there});
+        from.template copy<kokkos_ext::PinnedSpace, typename Result::Space>(
+            Problem<T>{chunk_matrix<T>(lane, rows, pinned_data(lane)), there});
       } else {
         from.template copy<typename View::memory_space, typename Result::Space>(Problem<T>{own, there});
       }
@@ -144,21 +130,19 @@ class Port {
   /// The rest of the way back, after a fence of the lane.
   void unload(std::size_t lane, RowRange rows) {
     if constexpr (!Result::alias && role != Role::in) {
-      Matrix<T> const own = as_rows(row_range(m_array, rows));
+      Matrix<T> const own = to_matrix(row_range(m_array, rows));
       if (!m_staged || own.count() == 0) return;
-      copy_on_host(own, read_only(memory(lane, rows, pinned_data(lane))), labels<Host, T>().unpack);
+      copy_on_host(own, chunk_matrix<T const>(lane, rows, pinned_data(lane)), labels<Host, T>().unpack);
     }
   }
 
  private:
-  static Matrix<T const> read_only(Matrix<T> const& m) { return {m.data, m.rows, m.cols, m.row_stride, m.col_stride}; }
-  [[nodiscard]] Matrix<T const> const_rows(RowRange rows) const {
-    return as_rows(row_range(typename View::const_type(m_array), rows));
-  }
+  [[nodiscard]] std::size_t row_elements() const { return static_cast<std::size_t>(to_matrix(m_array).cols); }
   [[nodiscard]] T* pinned_data(std::size_t lane) { return reinterpret_cast<T*>(m_pinned.blocks()[lane].memory.data()); }
   /// A chunk at this address, packed as the body sees it.
-  [[nodiscard]] Matrix<T> memory(std::size_t lane, RowRange rows, T* data) const {
-    auto const like = as_rows(chunk(lane, rows));
+  template <class U>
+  [[nodiscard]] Matrix<U> chunk_matrix(std::size_t lane, RowRange rows, U* data) const {
+    auto const like = to_matrix(chunk(lane, rows));
     return {data, like.rows, like.cols, like.row_stride, like.col_stride};
   }
 

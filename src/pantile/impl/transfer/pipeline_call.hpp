@@ -12,6 +12,7 @@
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -25,30 +26,20 @@
 
 namespace pantile::impl::transfer {
 
-/// Names of a pipeline's region: of the element of its first array.
-struct PipelineLabels {
-  std::string overlapped, in_place;
-};
-
+/// Name of a pipeline's region: of the element of its first array.
 template <class Exec, class T>
-PipelineLabels const& pipeline_labels() {
-  static PipelineLabels const all{kernel_label("pipeline", "overlapped", arch::space_name<Exec>(), element_text<T>()),
-                                  kernel_label("pipeline", "in_place", arch::space_name<Exec>(), element_text<T>())};
-  return all;
+std::string const& pipeline_label(bool overlapped) {
+  auto const make = [](char const* variant) {
+    return kernel_label("pipeline", variant, arch::space_name<Exec>(), element_text<T>());
+  };
+  static std::string const travelling = make("overlapped"), in_place = make("in_place");
+  return overlapped ? travelling : in_place;
 }
 
-/// An array as the overlap of two sees it.
-struct PipelineRange {
-  Footprint print;
-  bool on_device, written;
-};
-
-inline void check_apart(Checker const& check, std::span<PipelineRange const> arrays) {
+inline void check_apart(Checker const& check, std::span<ArrayInUse const> arrays) {
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
-      bool const clash = (arrays[a].written || arrays[b].written) && arrays[a].on_device == arrays[b].on_device &&
-                         share_memory(arrays[a].print, arrays[b].print);
-      check.require(!clash, [&] {
+      check.require(!arrays[a].clashes_with(arrays[b]), [&] {
         return "array " + std::to_string(a + 1) + " must not overlap array " + std::to_string(b + 1) +
                ": one of the two is written";
       });
@@ -57,17 +48,13 @@ inline void check_apart(Checker const& check, std::span<PipelineRange const> arr
 }
 
 template <class APort>
-PipelineRange checked_array(Checker const& check, APort const& port, std::size_t rows) {
+ArrayInUse checked_array(Checker const& check, APort const& port, std::size_t rows) {
   auto const& array = port.array();
-  bool const written = port.facts().out;
   check.require(array.extent(0) == rows, [&] {
     return "the arrays must have the same number of rows: " + std::to_string(rows) + " and " +
            std::to_string(array.extent(0));
   });
-  check.memory("array", array);
-  if (written) check.distinct("array", as_rows(array));
-  constexpr Memory memory = memory_kind<typename std::remove_cvref_t<decltype(array)>::memory_space>();
-  return {footprint(as_rows(array)), memory == Memory::device, written};
+  return array_in_use(check, array, port.facts().out);
 }
 
 /// Check everything that can be wrong, and plan.
@@ -86,7 +73,7 @@ PipelinePlan checked_pipeline(PipelineOptions const& options, std::source_locati
                 [&] { return "chunk_rows must not be negative, it is " + std::to_string(options.chunk_rows); });
   std::size_t const rows = first.array().extent(0);
   std::array const ranges{checked_array(check, first, rows), checked_array(check, rest, rows)...};
-  check_apart(check, std::span<PipelineRange const>(ranges));
+  check_apart(check, std::span<ArrayInUse const>(ranges));
   std::array const facts{first.facts(), rest.facts()...};
   return choose_pipeline(static_cast<std::int64_t>(rows), facts, options);
 }
@@ -102,15 +89,31 @@ class Pipeline {
   /// On `depth` instances made from this one.
   template <class Body>
   void run(Exec const& exec, Body const& body) {
-    run_after(std::span<Exec const>(&exec, 1), body, [&] {
-      std::vector<int> const shares(static_cast<std::size_t>(m_plan.depth), 1);
-      return Kokkos::Experimental::partition_space(exec, shares);
-    });
+    run(std::span<Exec const>(&exec, 1), body, true);
   }
-  /// On these: as many as the plan was made for, or more.
+  /// On these, as many as the plan was made for or more, or on parts of the one that is given.
   template <class Body>
-  void run(std::span<Exec const> instances, Body const& body) {
-    run_after(instances, body, [&] { return std::vector<Exec>(instances.begin(), instances.begin() + m_plan.depth); });
+  void run(std::span<Exec const> given, Body const& body, bool on_parts = false) {
+    static_assert(
+        std::is_invocable_v<Body const&, Exec const&, typename First::Chunk, typename Rest::Chunk..., std::int64_t>,
+        "pantile::pipeline: the body must be callable with an instance, a chunk of each array, and the first row");
+    Kokkos::Profiling::ScopedRegion const region(label());
+    constexpr bool aliased = (First::aliased && ... && Rest::aliased);
+    if (!aliased && m_plan.chunks == 0) return;
+    // Where the first one does everything, its own order is enough for its work.
+    for (Exec const& exec : given.subspan(aliased ? 1 : 0)) {
+      exec.fence("pantile::pipeline: the work before, on the caller's instance");
+    }
+    auto const depth = static_cast<std::size_t>(m_plan.depth);
+    std::vector<Exec> instances(given.begin(), given.begin() + std::min(depth, given.size()));
+    if (on_parts && !aliased) instances = Kokkos::Experimental::partition_space(given.front(), std::vector(depth, 1));
+    std::vector<Lane<Exec>> const lanes(instances.begin(), instances.end());
+    std::apply(
+        [&](auto&... ports) {
+          (ports.prepare(instances, m_plan), ...);
+          run_pipeline(std::span<Lane<Exec> const>(lanes), m_plan, body, ports...);
+        },
+        m_ports);
   }
 
   [[nodiscard]] PipelineReport report() const {
@@ -120,39 +123,7 @@ class Pipeline {
 
  private:
   [[nodiscard]] std::string const& label() const {
-    auto const& names = pipeline_labels<Exec, typename First::T>();
-    return m_plan.overlapped ? names.overlapped : names.in_place;
-  }
-
-  /// \param  before  instances whose work is waited for first
-  /// \param  lanes   gives those that take turns
-  template <class Body, class Lanes>
-  void run_after(std::span<Exec const> before, Body const& body, Lanes const& lanes) {
-    static_assert(
-        std::is_invocable_v<Body const&, Exec const&, typename First::Chunk, typename Rest::Chunk..., std::int64_t>,
-        "pantile::pipeline: the body must be callable with an instance, a chunk of each array, and the first row");
-    Kokkos::Profiling::ScopedRegion const region(label());
-    if constexpr ((First::aliased && ... && Rest::aliased)) {
-      // The first one's own order is enough for its work.
-      for (Exec const& exec : before.subspan(1))
-        exec.fence("pantile::pipeline: the work before, on the caller's instance");
-      run_on(std::vector<Exec>{before.front()}, body);
-    } else {
-      if (m_plan.chunks == 0) return;
-      for (Exec const& exec : before) exec.fence("pantile::pipeline: the work before, on the caller's instance");
-      run_on(lanes(), body);
-    }
-  }
-
-  template <class Body>
-  void run_on(std::vector<Exec> const& instances, Body const& body) {
-    std::vector<Lane<Exec>> const lanes(instances.begin(), instances.end());
-    std::apply(
-        [&](auto&... ports) {
-          (ports.prepare(instances, m_plan), ...);
-          run_pipeline(std::span<Lane<Exec> const>(lanes), m_plan, body, ports...);
-        },
-        m_ports);
+    return pipeline_label<Exec, typename First::T>(m_plan.overlapped);
   }
 
   std::tuple<First, Rest...> m_ports;

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The normalised transfer: two matrices of equal extents; vectors are one row.
+/// \file  The normalised transfer: two matrices of equal extents; vectors are one column.
 
 #include <pantile/impl/transfer/policy.hpp>
 #include <pantile/impl/view/matrix.hpp>
 #include <pantile/impl/view/overlap.hpp>
+
+#include <Kokkos_Core.hpp>
 
 #include <cstddef>
 
@@ -16,17 +18,6 @@ struct Problem {
   Matrix<T> destination;
   Matrix<T const> source;
 };
-
-/// A View of rank 1 or 2 as a matrix; a vector is one row.
-template <class View>
-Matrix<typename View::value_type> normalise(View const& view) {
-  if constexpr (View::rank() == 1) {
-    auto const vector = to_vector(view);
-    return {vector.data, 1, vector.size, vector.size, vector.stride};
-  } else {
-    return to_matrix(view);
-  }
-}
 
 /// The matrix as the policy sees it. The stride of an extent of one says nothing.
 template <class T>
@@ -43,6 +34,14 @@ template <class T, class U>
 Matrix<T> packed_like(Matrix<U> const& matrix, T* data, Order order) {
   return order == Order::rows ? Matrix<T>{data, matrix.rows, matrix.cols, matrix.cols, 1}
                               : Matrix<T>{data, matrix.rows, matrix.cols, 1, matrix.rows};
+}
+
+/// The bulk copy, enqueued: Kokkos::deep_copy of bytes, which Kokkos can do between any two spaces (issues 2603, 3044).
+template <class ToSpace, class FromSpace, class Exec>
+void copy_bytes(Exec const& exec, void* to, void const* from, std::size_t bytes) {
+  Kokkos::deep_copy(
+      exec, Kokkos::View<std::byte*, ToSpace, Kokkos::MemoryUnmanaged>(static_cast<std::byte*>(to), bytes),
+      Kokkos::View<std::byte const*, FromSpace, Kokkos::MemoryUnmanaged>(static_cast<std::byte const*>(from), bytes));
 }
 
 template <class T>

@@ -34,7 +34,6 @@ Wanted instance(Given const& given) {
 }
 
 /// \brief  A transfer whose memory is allocated when it is made, but for the chunks, which a scope's transfers share.
-///         The bulk copy is Kokkos::deep_copy of bytes, which Kokkos can do between any two spaces (issues 2603, 3044).
 /// \tparam Exec  of the caller's instance; where it is no device's and cannot access both sides, Driver's default works
 template <class Exec, class T, class ToSpace, class FromSpace, bool AlwaysStages = false>
 class Route {
@@ -93,10 +92,6 @@ class Route {
   }
 
  private:
-  template <class Space>
-  using Bytes = Kokkos::View<std::byte*, Space, Kokkos::MemoryUnmanaged>;
-  template <class Space>
-  using ConstBytes = Kokkos::View<std::byte const*, Space, Kokkos::MemoryUnmanaged>;
   /// Pageable on hosts: to pin memory for a single use costs more than it saves.
   template <class WorkerExec>
   using Staging = Kokkos::View<T*, typename WorkerExec::memory_space>;
@@ -130,20 +125,17 @@ class Route {
 
   void bulk() const {
     if (m_plan.unpack) {
-      bulk_into(Bytes<typename ToWorker::memory_space>(reinterpret_cast<std::byte*>(m_unpacked.data()), m_plan.bytes));
+      bulk_into<typename ToWorker::memory_space>(m_unpacked.data());
     } else {
-      bulk_into(Bytes<ToSpace>(reinterpret_cast<std::byte*>(m_problem.destination.data), m_plan.bytes));
+      bulk_into<ToSpace>(m_problem.destination.data);
     }
   }
-  template <class To>
-  void bulk_into(To const& to) const {
+  template <class Space>
+  void bulk_into(T* to) const {
     if (m_plan.pack) {
-      Kokkos::deep_copy(m_driver, to,
-                        ConstBytes<typename FromWorker::memory_space>(
-                            reinterpret_cast<std::byte const*>(m_packed.data()), m_plan.bytes));
+      copy_bytes<Space, typename FromWorker::memory_space>(m_driver, to, m_packed.data(), m_plan.bytes);
     } else {
-      Kokkos::deep_copy(m_driver, to,
-                        ConstBytes<FromSpace>(reinterpret_cast<std::byte const*>(m_problem.source.data), m_plan.bytes));
+      copy_bytes<Space, FromSpace>(m_driver, to, m_problem.source.data, m_plan.bytes);
     }
   }
 
