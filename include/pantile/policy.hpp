@@ -148,8 +148,7 @@ struct FillOptions {
 
 /// \brief  Choices for reverse; defaults are the library's own.
 struct ReverseOptions {
-  int tile = 0;           ///< elements that a team reverses at a time, zero is chosen
-  Workspace workspace{};  ///< as matmul's
+  int tile = 0;  ///< elements that a team reverses at a time, zero is chosen
 };
 
 /// \brief  How a copy goes between a device and pageable host memory: in pieces through pinned chunks, which the host

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The elements of a vector in the opposite order, through team scratch.
+/// \file  The elements of a vector in the opposite order, on devices through team scratch.
 
 #include <pantile/concepts.hpp>
 #include <pantile/error.hpp>
@@ -21,16 +21,15 @@ namespace pantile {
 /// \param  exec     execution-space instance on which all work is enqueued
 /// \param  x        (n), const or not, any stride
 /// \param  y        (n), any stride, of the same element type
-/// \param  options  tile: elements that a team reverses at a time; workspace
+/// \param  options  tile: elements that a team of a device, or a thread of a host, reverses at a time
 ///
 /// \pre    length of x equals length of y; y does not overlap x or itself; no operand is null; tile is not negative and
-///         fits into team scratch; workspace as matmul's
+///         fits into team scratch, where a device has such teams
 /// \throws pantile::Error  when one of these does not hold; then y is untouched
 ///
 /// \par Numerics     elements are copied, NaN's bits included
 /// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done
-/// \par Allocation   on hosts workspace at a first call, kept for the next ones: std::bad_alloc where there is none,
-///                   and y is untouched. Nothing where options.workspace is given
+/// \par Allocation   none
 /// \par Determinism  the same bits for any number of threads
 /// \par Index width  64 bits throughout
 /// \par Source       the course notebook's swap_with_shared, for any length
@@ -41,8 +40,8 @@ void reverse(Exec const& exec, ViewX const& x, ViewY const& y, ReverseOptions co
   impl::reverse::execute(exec, options, where, x, y);
 }
 
-/// \brief  In place: x(n - 1 - p) and x(p) change places. x does not overlap itself; otherwise as above. A tile and its
-///         mirror image take scratch together.
+/// \brief  In place: x(n - 1 - p) and x(p) change places. x does not overlap itself; otherwise as above. On devices
+///         a tile and its mirror image take scratch together.
 template <ExecutionSpace Exec, VectorView ViewX>
   requires Mutable<ViewX>
 void reverse(Exec const& exec, ViewX const& x, ReverseOptions const& options = {},

@@ -85,10 +85,9 @@ MEMBER(pantile_fill_options, size, 0, 8);
 MEMBER(pantile_fill_options, algorithm, 8, 4);
 MEMBER(pantile_fill_options, launch, 12, 16);
 
-SIZE(pantile_reverse_options, 32);
+SIZE(pantile_reverse_options, 16);
 MEMBER(pantile_reverse_options, size, 0, 8);
 MEMBER(pantile_reverse_options, tile, 8, 4);
-MEMBER(pantile_reverse_options, workspace, 16, 16);
 
 SIZE(pantile_copy_options, 32);
 MEMBER(pantile_copy_options, size, 0, 8);

@@ -72,11 +72,6 @@ static void test_vector_choices(operand const* O) {
   pantile_reverse_options options = {sizeof options};
   options.tile = 64;
   CHECK_TOLD(pantile_explain_reverse(NULL, &x, &y, &options, answer()), " 64\n");
-#ifndef PANTILE_TEST_WITH_DEVICE
-  double memory[1];
-  options.workspace.data = memory, options.workspace.bytes = sizeof memory;
-  CHECK_REFUSED(pantile_reverse(NULL, &x, &y, &options), PANTILE_INVALID, "pantile_reverse", "workspace");
-#endif
 }
 
 static void test_histogram_choices(pantile_matrix const* C) {

@@ -227,13 +227,11 @@ static void test_workspaces_in_wrong_places(pantile_exec* host, void* here, void
   pantile_vector const x = {there, PANTILE_DOUBLE, 4, 1};
   pantile_matmul_options matmul = {sizeof matmul};
   pantile_transpose_options transpose = {sizeof transpose};
-  pantile_reverse_options reverse = {sizeof reverse};
   char const* const words = "workspace lies in memory of the host, and the call runs on the device";
-  matmul.workspace.data = transpose.workspace.data = reverse.workspace.data = here;
-  matmul.workspace.bytes = transpose.workspace.bytes = reverse.workspace.bytes = 64;
+  matmul.workspace.data = transpose.workspace.data = here;
+  matmul.workspace.bytes = transpose.workspace.bytes = 64;
   CHECK_REFUSED(pantile_matmul(NULL, NULL, &A, &B, NULL, &C, &matmul), PANTILE_INVALID, "pantile_matmul", words);
   CHECK_REFUSED(pantile_transpose(NULL, &A, &B, &transpose), PANTILE_INVALID, "pantile_transpose", words);
-  CHECK_REFUSED(pantile_reverse_in_place(NULL, &x, &reverse), PANTILE_INVALID, "pantile_reverse_in_place", words);
   transpose.workspace.data = there;
   CHECK_REFUSED(pantile_transpose_in_place(host, &H, &transpose), PANTILE_INVALID, "pantile_transpose_in_place",
                 "workspace lies in memory of the device");

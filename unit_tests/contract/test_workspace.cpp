@@ -6,7 +6,6 @@
 #include <support/workspace.hpp>
 
 #include <pantile/histogram.hpp>
-#include <pantile/reverse.hpp>
 #include <pantile/transpose.hpp>
 
 #include <gtest/gtest.h>
@@ -125,27 +124,6 @@ TEST(Workspace, OfHistograms) {
 TEST(Workspace, OfHistogramsThatRefuse) {
   expect_counted<std::int32_t>(20'000, 100, {}, Takes::none);
   expect_counted<std::int32_t>(90'000, 9000, {.algorithm = HistogramAlgorithm::scratch}, Takes::some);
-}
-
-TEST(Workspace, OfReversals) {
-  std::vector<double> values(3000);
-  std::iota(values.begin(), values.end(), 1.0);
-  PlacedArray<double, Exec, 1> const x("x", {values.size()}, values, Placement::right);
-  auto const make = [&] { return PlacedArray<double, Exec, 1>("y", {values.size()}, values, Placement::strided); };
-  for (int const tile : {0, 100}) {
-    expect_right_in_given_memory(
-        Takes::some, make,
-        [&](auto const& y, Workspace const& workspace) {
-          reverse(Exec{}, x.view(), y.view(), {.tile = tile, .workspace = workspace});
-        },
-        [&](auto const& y) { return explain::reverse(Exec{}, x.view(), y.view(), {.tile = tile}); });
-    expect_right_in_given_memory(
-        Takes::some, make,
-        [&](auto const& y, Workspace const& workspace) {
-          reverse(Exec{}, y.view(), {.tile = tile, .workspace = workspace});
-        },
-        [&](auto const& y) { return explain::reverse(Exec{}, y.view(), {.tile = tile}); });
-  }
 }
 
 }  // namespace

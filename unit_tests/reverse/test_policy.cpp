@@ -19,23 +19,27 @@ TEST(ReversePolicy, ChoosesByTheTable) {
     Machine machine;
     std::int64_t size;
     bool in_place;
-    int tile, chunk, teams, level;
+    int tile, chunk;
+    std::int64_t chunks;
+    int level;
     std::size_t bytes;
   };
   Row const table[] = {
-      {"nothing", host, 0, false, 0, 1, 0, 0, 32},
-      {"one in place", host, 1, true, 0, 1, 0, 0, 32},
-      {"short", host, 5, false, 0, 5, 1, 0, 64},
-      {"long", host, 5000, false, 0, 512, 10, 0, 4112},
+      {"nothing", host, 0, false, 0, 1, 0, 0, 0},
+      {"one in place", host, 1, true, 0, 1, 0, 0, 0},
+      {"short", host, 5, false, 0, 5, 1, 0, 0},
+      {"long", host, 50'000, false, 0, 4096, 13, 0, 0},
+      {"asked for", host, 5000, true, 100, 100, 25, 0, 0},
+      {"long of a host, any chunk", host, 5000, false, 1 << 30, 1 << 30, 1, 0, 0},
+      {"short on a device", gpu, 5, false, 0, 5, 1, 0, 64},
       {"long in place", gpu, 5000, true, 0, 512, 5, 0, 8208},
       {"asked for", gpu, 5000, true, 100, 100, 25, 0, 1616},
-      {"second level", host, 5000, false, 5000, 5000, 1, 1, 40016},
-      {"beyond what a league holds", gpu, std::int64_t{1} << 41, false, 0, 512, 1073741824, 0, 4112},
+      {"beyond what a league holds", gpu, std::int64_t{1} << 41, false, 0, 512, std::int64_t{1} << 32, 0, 4112},
   };
   for (Row const& row : table) {
     auto const plan = choose(row.machine, {row.size, row.in_place, 8, {.tile = row.tile}});
     EXPECT_EQ(plan.chunk, row.chunk) << row.name;
-    EXPECT_EQ(plan.teams, row.teams) << row.name;
+    EXPECT_EQ(plan.chunks, row.chunks) << row.name;
     EXPECT_EQ(plan.team_size, row.machine.device ? 256 : 1) << row.name;
     EXPECT_EQ(plan.scratch_level, row.level) << row.name;
     EXPECT_EQ(plan.scratch_bytes, row.bytes) << row.name;
@@ -43,6 +47,11 @@ TEST(ReversePolicy, ChoosesByTheTable) {
   }
   EXPECT_THAT(choose(gpu, {5000, false, 8, {.tile = 5119}}).refusal,
               HasSubstr("a tile of 5119 elements needs 40976 bytes of team scratch, the limit is 40960 at level 0"));
+}
+
+TEST(ReversePolicy, LittleNeedsNoLaunch) {
+  EXPECT_TRUE(choose(host, {100, false, 8, {}}).on_caller);
+  EXPECT_FALSE(choose(host, {10'000'000, false, 8, {}}).on_caller);
 }
 
 }  // namespace

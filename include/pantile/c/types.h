@@ -136,7 +136,6 @@ typedef struct {
 typedef struct {
   size_t size;
   int32_t tile;
-  pantile_workspace workspace;
 } pantile_reverse_options;
 
 /** Of copies between a device and pageable memory of the host; -1 stands for none. */

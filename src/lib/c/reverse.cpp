@@ -9,7 +9,7 @@ namespace {
 
 ReverseOptions options_of(pantile_reverse_options const* given) {
   pantile_reverse_options const o = read("options", given);
-  return {o.tile, workspace_of(o.workspace)};
+  return {o.tile};
 }
 
 void reverse(pantile_exec const* exec, pantile_vector const* x, pantile_vector const* y,
@@ -22,7 +22,7 @@ void reverse(pantile_exec const* exec, pantile_vector const* x, pantile_vector c
     auto const view_to = vector<T>(instance, to);
     PANTILE_C_RUN(reverse, instance, view_from, view_to, how);
   };
-  with_call(MatrixElements{}, to.typed(), exec, how.workspace, run);
+  with_call(MatrixElements{}, to.typed(), exec, {}, run);
 }
 
 void reverse_in_place(pantile_exec const* exec, pantile_vector const* x, pantile_reverse_options const* options,
@@ -33,7 +33,7 @@ void reverse_in_place(pantile_exec const* exec, pantile_vector const* x, pantile
     auto const view = vector<T>(instance, both);
     PANTILE_C_RUN(reverse, instance, view, how);
   };
-  with_call(MatrixElements{}, both.typed(), exec, how.workspace, run);
+  with_call(MatrixElements{}, both.typed(), exec, {}, run);
 }
 
 }  // namespace

@@ -41,11 +41,7 @@ struct ElementKernel {
     }
   }
   KOKKOS_INLINE_FUNCTION void operator()(Index i, Index col, Index count) const {
-    if (problem.c.col_stride == 1) {
-      piece(i, col, count, UnitStride{});
-    } else {
-      piece(i, col, count, problem.c.col_stride);
-    }
+    with_stride(problem.c.col_stride, [&](auto step) { piece(i, col, count, step); });
   }
 
  private:

@@ -83,7 +83,7 @@ void execute(Exec const& exec, ReverseOptions const& options, std::source_locati
   auto const check = make_checker(views..., where);
   auto const problem = checked_problem<Exec>(check, views..., options);
   auto const plan = checked_plan(exec, check, problem, options);
-  if (plan.teams > 0) run(exec, problem, plan);
+  if (plan.chunks > 0) run(exec, problem, plan);
 }
 
 /// Plan -> what the user reads.
@@ -100,7 +100,7 @@ Explanation explain_call(Exec const& exec, ReverseOptions const& options, std::s
   e.path = label<Exec, T>(p.in_place);
   e.reason = plan.reason;
   e.tile = std::to_string(plan.chunk);
-  e.league_size = static_cast<std::size_t>(plan.teams);
+  e.league_size = static_cast<std::size_t>(plan.over(plan.chunks).league);
   e.team_size = plan.team_size;
   plan.describe(e);
   e.bytes = 2.0 * static_cast<double>(p.x.size) * sizeof(T);

@@ -5,6 +5,7 @@
 
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/launch/teams.hpp>
+#include <pantile/impl/launch/units.hpp>
 #include <pantile/impl/reverse/kernel.hpp>
 #include <pantile/impl/reverse/policy.hpp>
 #include <pantile/impl/view/label.hpp>
@@ -26,24 +27,29 @@ std::string const& label(bool in_place) {
   return in_place ? same : copy;
 }
 
-template <bool InPlace, class Exec, class T>
+template <bool InPlace, class Arch, class Exec, class T>
 void launch(Exec const& exec, Problem<T> const& p, Plan const& plan, std::string const& name) {
-  using Bounds = Kokkos::LaunchBounds<arch::device::reversing_team_size, 1>;
-  ReverseKernel<T, InPlace> const kernel{p, plan.chunk, plan.scratch_bytes - tile::scratch_alignment,
-                                         plan.scratch_level};
-  launch::teams<arch::Current<Exec>::device, Bounds>(exec, plan.over(plan.teams), kernel, name);
+  if constexpr (Arch::device) {
+    using Bounds = Kokkos::LaunchBounds<arch::device::reversing_team_size, 1>;
+    ReverseKernel<T, InPlace> const kernel{p, plan.chunk, plan.scratch_bytes - tile::scratch_alignment,
+                                           plan.scratch_level};
+    launch::teams<true, Bounds>(exec, plan.over(plan.chunks), kernel, name);
+  } else {
+    launch::units(exec, plan.chunks, plan.on_caller, ChunkKernel<T, InPlace>{p, plan.chunk}, name);
+  }
 }
 
-/// Run the plan. Everything that is instantiated per element type and space is behind this function.
-template <class Exec, class T>
+/// \brief  Run the plan. Everything that is instantiated per element type and space is behind this function.
+/// \tparam Arch  normally the machine of Exec; tests pass a device's traits to run its kernels on the host
+template <class Exec, class T, class Arch = arch::Current<Exec>>
 void run(Exec const& exec, Problem<T> const& p, Plan const& plan) {
   std::string const& name = label<Exec, T>(p.in_place);
   static std::string const call = region_label("reverse");
   Kokkos::Profiling::ScopedRegion const region(call);
   if (p.in_place) {
-    launch<true>(exec, p, plan, name);
+    launch<true, Arch>(exec, p, plan, name);
   } else {
-    launch<false>(exec, p, plan, name);
+    launch<false, Arch>(exec, p, plan, name);
   }
 }
 

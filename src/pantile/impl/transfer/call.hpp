@@ -221,8 +221,7 @@ TransferReport describe_bring(char const* operation, View const& view, std::sour
   } else {
     // Where the copy will lie is not known yet, only how.
     typename Result::mutable_type const copied(nullptr, packed_layout<typename Result::Layout>(view));
-    return describe_plan<typename Path::DriverExec, T>(
-        Path::plan({to_matrix(copied), to_const_matrix(view)}));
+    return describe_plan<typename Path::DriverExec, T>(Path::plan({to_matrix(copied), to_const_matrix(view)}));
   }
 }
 

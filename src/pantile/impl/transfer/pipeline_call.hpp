@@ -122,9 +122,7 @@ class Pipeline {
   }
 
  private:
-  [[nodiscard]] std::string const& label() const {
-    return pipeline_label<Exec, typename First::T>(m_plan.overlapped);
-  }
+  [[nodiscard]] std::string const& label() const { return pipeline_label<Exec, typename First::T>(m_plan.overlapped); }
 
   std::tuple<First, Rest...> m_ports;
   PipelinePlan m_plan;

@@ -114,6 +114,16 @@ struct UnitStride {
   KOKKOS_INLINE_FUNCTION constexpr operator Index() const { return 1; }
 };
 
+/// f(stride), as a UnitStride where it is one.
+template <class F>
+KOKKOS_INLINE_FUNCTION void with_stride(Index stride, F const& f) {
+  if (stride == 1) {
+    f(UnitStride{});
+  } else {
+    f(stride);
+  }
+}
+
 /// Which matrix a vector is.
 enum class VectorIs { column, row };
 
