@@ -51,9 +51,9 @@ struct BatchMover {
   static __attribute__((noinline)) void go_past(Move const& first, MoveBatch const& batch) {
     if (batch.window_pages > 0 && are_lines(first)) return stream_lines(first, batch);
     Index const least = least_cols * first.rows * Size;
-    if (batch.window_pages == 1 && least <= piece_bytes<1>) return stream_pieces<1>(first, batch);
-    if (batch.window_pages == 2 && least <= piece_bytes<2>) return stream_pieces<2>(first, batch);
-    stream_pieces<0>(first, batch);
+    if (batch.window_pages == 1 && least <= piece_bytes<1>) return stream_windows<1>(first, batch);
+    if (batch.window_pages == 2 && least <= piece_bytes<2>) return stream_windows<2>(first, batch);
+    stream_windows<0>(first, batch);
   }
 
   /// Columns of a piece at least: each line of the source is read for few of them.
@@ -91,7 +91,7 @@ struct BatchMover {
 
   /// Targets that follow each other, some rows of one at a time: the sources' next lines are fetched meanwhile.
   template <int Pages>
-  static __attribute__((noinline)) void stream_pieces(Move const& first, MoveBatch const& batch) {
+  static __attribute__((noinline)) void stream_windows(Move const& first, MoveBatch const& batch) {
     using Window = StreamingStores<S, Pages>;
     alignas(Window::alignment) std::byte window[Window::window_bytes(piece_bytes<Pages>)];
     Index const row = first.rows * Size, fit = piece_bytes<Pages> / row;
