@@ -8,7 +8,7 @@
 #include <pantile/matmul.hpp>
 #include <pantile/transpose.hpp>
 
-#include <pantile/impl/view/reach.hpp>
+#include <pantile/impl/view/host_access.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -71,7 +71,7 @@ auto input_view(Exec const& exec, T const& x, std::string_view of, std::source_l
     return x;
   } else {
     auto const view = operand_traits<T>::input(exec, x);
-    require_reached(view, of, where);
+    require_host_access(view, of, where);
     return view;
   }
 }
@@ -81,7 +81,7 @@ auto output_view(Exec const& exec, T const& x, bool reads, std::string_view of, 
     return x;
   } else {
     auto const view = operand_traits<T>::output(exec, x, reads);
-    require_reached(view, of, where);
+    require_host_access(view, of, where);
     return view;
   }
 }

@@ -36,7 +36,7 @@ bool on_device(pantile_exec const* exec) { return exec == nullptr ? has_devices 
 Device device_instance(pantile_exec const* exec) { return exec == nullptr || !exec->device ? Device() : *exec->device; }
 
 void require_accessible(char const* name, void const* address) {
-  require(impl::kokkos_ext::host_reaches(address),
+  require(impl::kokkos_ext::host_can_access(address),
           [&] { return std::string(name) + " lies in memory of the device, and the call runs on the host"; });
 }
 

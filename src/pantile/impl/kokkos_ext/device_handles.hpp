@@ -61,7 +61,7 @@ Place place_of([[maybe_unused]] Exec const& exec, [[maybe_unused]] void const* a
 
 /// \brief  False for addresses in memory that a device alone reaches. True without a question where there are no
 ///         devices, and where hosts reach all that a device has.
-inline bool host_reaches([[maybe_unused]] void const* address) {
+inline bool host_can_access([[maybe_unused]] void const* address) {
   using Device = Kokkos::DefaultExecutionSpace;
   using Host = Kokkos::DefaultHostExecutionSpace;
   if constexpr (Kokkos::SpaceAccessibility<Host, Device::memory_space>::accessible) {

@@ -5,8 +5,8 @@
 
 #include <pantile/impl/matmul/batch/launch.hpp>
 #include <pantile/impl/matmul/call.hpp>
+#include <pantile/impl/view/host_access.hpp>
 #include <pantile/impl/view/overlap_batch.hpp>
-#include <pantile/impl/view/reach.hpp>
 
 #include <source_location>
 #include <string>
@@ -56,9 +56,9 @@ auto checked_problem(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta co
                      MatmulOptions const& options, std::source_location where) {
   using Types = OperandTypes<AskedAccumulator, Exec, ViewA, ViewB, ViewC>;
   auto const check = make_checker(A, B, C, where);
-  check_reached(check, "A", A);
-  check_reached(check, "B", B);
-  check_reached(check, "C", C);
+  check_host_access(check, "A", A);
+  check_host_access(check, "B", B);
+  check_host_access(check, "C", C);
   auto a = as_operand<Exec>(to_const_batch(A));
   auto b = as_operand<Exec>(to_const_batch(B));
   auto const c = as_operand<Exec>(to_batch(C));

@@ -5,8 +5,8 @@
 
 #include <pantile/impl/transpose/batch/launch.hpp>
 #include <pantile/impl/transpose/call.hpp>
+#include <pantile/impl/view/host_access.hpp>
 #include <pantile/impl/view/overlap_batch.hpp>
-#include <pantile/impl/view/reach.hpp>
 
 #include <source_location>
 #include <string>
@@ -59,8 +59,8 @@ template <class Exec, MatrixBatch ViewA, MatrixBatch ViewB>
 auto checked_problem(ViewA const& A, ViewB const& B, TransposeOptions const& options, std::source_location where) {
   using T = operand_element<Exec, ViewA, ViewB>;
   auto const check = make_checker(A, B, where);
-  check_reached(check, "A", A);
-  check_reached(check, "B", B);
+  check_host_access(check, "A", A);
+  check_host_access(check, "B", B);
   Batch<T const> const a = as_operand<Exec>(to_const_batch(A));
   Batch<T> const b = as_operand<Exec>(to_batch(B));
   auto const count = static_cast<Index>(B.extent(0));
@@ -89,7 +89,7 @@ auto checked_problem(View const& A, TransposeOptions const& options, std::source
   static_assert(AccessibleFrom<View, Exec>,
                 "pantile::transpose: the memory of A must be accessible from the execution space");
   auto const check = make_checker(A, where);
-  check_reached(check, "A", A);
+  check_host_access(check, "A", A);
   auto const a = as_operand<Exec>(to_batch(A));
   auto const count = static_cast<Index>(A.extent(0));
   check_square(check, a.first);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Addresses that come without a space of memory, or with one that the caller names: does the host reach them?
+/// \file  Can the host access an operand whose memory space is unknown, or only claimed by the caller?
 
 #include <pantile/concepts.hpp>
 #include <pantile/error.hpp>
@@ -20,12 +20,12 @@ namespace pantile::impl {
 template <class View>
 constexpr bool is_for_hosts = AccessibleFrom<View, Kokkos::DefaultHostExecutionSpace>;
 
-/// Refuses an operand that is said to be the host's and lies in memory that a device alone reaches.
+/// Refuses an operand that is said to be the host's and lies in memory that only a device can access.
 /// \param  operand  operation and name, as "matmul: A"
 template <class View>
-void require_reached(View const& view, std::string_view operand, std::source_location where) {
+void require_host_access(View const& view, std::string_view operand, std::source_location where) {
   if constexpr (is_for_hosts<View> && View::traits::memory_traits::is_unmanaged) {
-    if (kokkos_ext::host_reaches(view.data())) return;
+    if (kokkos_ext::host_can_access(view.data())) return;
     std::size_t const colon = operand.find(": ");
     std::string const name(operand.substr(colon + 2));
     throw Error(std::string(operand.substr(0, colon)),
@@ -36,15 +36,15 @@ void require_reached(View const& view, std::string_view operand, std::source_loc
 
 /// The same of addresses and of the first of the matrices there, before the host reads them.
 template <class View>
-void check_reached(Checker const& check, std::string_view name, View const& view) {
+void check_host_access(Checker const& check, std::string_view name, View const& view) {
   if constexpr (PointerBatch<View> && is_for_hosts<View>) {
     auto const rule = [&](char const* what, char const* where) {
       return std::string(name) + " must have its " + what + " in memory of the host, where the call runs: " + where +
              " in a device's";
     };
-    check.require(kokkos_ext::host_reaches(view.addresses), [&] { return rule("addresses", "they lie"); });
+    check.require(kokkos_ext::host_can_access(view.addresses), [&] { return rule("addresses", "they lie"); });
     bool const any = view.addresses != nullptr && view.size() > 0;
-    check.require(!any || kokkos_ext::host_reaches(view.addresses[0]),
+    check.require(!any || kokkos_ext::host_can_access(view.addresses[0]),
                   [&] { return rule("matrices", "the first lies"); });
   }
 }
