@@ -419,7 +419,7 @@ FAILURES = [
           inside="for (Index unit = 0; unit < count; ++unit) kernel(unit);"),
     Fault("no memory: taken as there", IMPL + "matmul/host/launch.hpp", "bytes > 0 && workspace == nullptr", "false",
           "workspace that could not be had"),
-    Fault("no memory: blocks as large as ever", IMPL + "matmul/host/sharing.hpp",
+    Fault("no memory: blocks as large as ever", IMPL + "matmul/host/partition.hpp",
           "plan.workspace_bytes() <= arch::host::most_stack_bytes", "true", "a stack that overflows"),
     Fault("no memory: panels as deep as ever", IMPL + "matmul/host/policy.hpp", "most_panel_bytes",
           "2 * most_panel_bytes", "a stack that overflows"),

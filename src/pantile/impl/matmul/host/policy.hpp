@@ -5,8 +5,8 @@
 ///        stands in perf_tests/notes/matmul.md.
 
 #include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/matmul/host/partition.hpp>
 #include <pantile/impl/matmul/host/plan.hpp>
-#include <pantile/impl/matmul/host/sharing.hpp>
 #include <pantile/impl/matmul/host/streaming.hpp>
 
 #include <algorithm>
