@@ -5,8 +5,8 @@
 ///        along the depth, one beside each other from as many lines, and one of the first `count` elements, zeroes
 ///        behind them. s is the side's sign, see each type; `Product` what the micro-kernel does with them.
 
+#include <pantile/impl/arch/host/ukernel/gemm/dot_product.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
-#include <pantile/impl/arch/host/ukernel/gemm/product.hpp>
 
 #include <cstdint>
 #include <type_traits>

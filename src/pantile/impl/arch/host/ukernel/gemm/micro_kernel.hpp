@@ -6,8 +6,8 @@
 ///        TOMS 41(3), 2015.
 
 #include <pantile/impl/arch/host/ukernel/gemm/batch.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/dot_product.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
-#include <pantile/impl/arch/host/ukernel/gemm/product.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/tile.hpp>
 #include <pantile/impl/arch/host/ukernel/shuffle.hpp>
 
