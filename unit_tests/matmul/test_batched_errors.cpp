@@ -178,8 +178,8 @@ TEST(MatmulBatchPolicy, SharesProductsAmongThreads) {
                                                    {32, 3, spread, 1, true},
                                                    {32, 1000, spread, 4, true},
                                                    {100, 1000, spread, 4, false},
-                                                   {1000, 2, in_turn, 1, false},
-                                                   {1000, 5, in_turn, 1, false},
+                                                   {1000, 2, sequential, 1, false},
+                                                   {1000, 5, sequential, 1, false},
                                                    {1000, 4, spread, 4, false},
                                                    {1000, 400, spread, 4, false}}) {
     SCOPED_TRACE(std::to_string(row.count) + " products of " + std::to_string(row.n));

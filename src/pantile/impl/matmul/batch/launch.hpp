@@ -133,7 +133,7 @@ void run(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const& batch, B
   Kokkos::Profiling::ScopedRegion const region(call);
   if constexpr (!Arch::device && HostElement<compute_t<Accumulator>>::available) {
     if (plan.way == BatchWay::spread) return launch_spread(exec, batch, plan, name);
-    if (plan.way == BatchWay::in_turn) {
+    if (plan.way == BatchWay::sequential) {
       for (Index i = 0; i < batch.count; ++i) launch_on_host(exec, batch.at(i), plan.host, plan.workspace, name);
       return;
     }

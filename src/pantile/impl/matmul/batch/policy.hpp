@@ -22,7 +22,7 @@ struct BatchQuery {
 enum class BatchWay {
   elements,      ///< element by element of all problems
   spread,        ///< hosts: each problem by one thread
-  in_turn,       ///< hosts: each problem by all threads, one after the other
+  sequential,    ///< hosts: each problem by all threads, one after the other
   tiles,         ///< devices: a team for each tile of each problem
   scratch_tiles  ///< the same by the tiled matmul, of problems that lie anywhere
 };
@@ -91,11 +91,11 @@ inline void spread_on_host(arch::Machine const& machine, BatchQuery const& query
       static_cast<int>(std::min<std::int64_t>(query.count, useful_threads(work * count, q.host, all.count)));
   int const of_each = useful_threads(work, q.host, all.count);
   auto const rounds = static_cast<double>(tile::ceil_div<std::int64_t>(query.count, plan.batch_threads));
-  bool const in_turn = rounds > count / of_each;
-  plan.way = in_turn ? BatchWay::in_turn : BatchWay::spread;
-  plan.host = plan_on_host(q.m, q.n, q.k, q.host, in_turn ? all : HostThreads{});
+  bool const sequential = rounds > count / of_each;
+  plan.way = sequential ? BatchWay::sequential : BatchWay::spread;
+  plan.host = plan_on_host(q.m, q.n, q.k, q.host, sequential ? all : HostThreads{});
   plan.reason =
-      in_turn ? "a batch of few large products: all threads share each" : "a batch: each product by one thread";
+      sequential ? "a batch of few large products: all threads share each" : "a batch: each product by one thread";
   plan.interleaved = query.interleaved && q.host.as_they_are() && q.host.real_products == 1 && q.k <= arch::gemm_chain;
   if (plan.interleaved) {
     plan.way = BatchWay::spread;
@@ -104,7 +104,7 @@ inline void spread_on_host(arch::Machine const& machine, BatchQuery const& query
     plan.host.on_caller = true;
   }
   plan.tiny =
-      !plan.interleaved && !in_turn && is_direct(q, plan.host) && !(query.has_addresses && plan.host.edge_cols > 0);
+      !plan.interleaved && !sequential && is_direct(q, plan.host) && !(query.has_addresses && plan.host.edge_cols > 0);
   if (plan.tiny) plan_memory(query, plan);
 }
 
