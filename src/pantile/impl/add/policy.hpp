@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Who runs an addition: a pure function from numbers to a plan. Nothing is launched here.
+/// \file  Chooses the kernel of an addition: a pure function from numbers to a plan. Nothing is launched here.
 
 #include <pantile/policy.hpp>
 

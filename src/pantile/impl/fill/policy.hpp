@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Who runs a fill: a pure function from numbers to a plan. Nothing is launched here, so tests ask it anything.
+/// \file  Chooses the kernel of a fill: a pure function from numbers to a plan. Nothing is launched here.
 
 #include <pantile/policy.hpp>
 

@@ -10,7 +10,8 @@
 namespace pantile::impl::kokkos_ext {
 
 /// \brief  The queue that the instance's work goes through: equal for instances whose kernels never run at the same
-///         time. Of a stream that has ended another one may take the name: who ends a stream waits for its work before.
+///         time. A new stream may reuse the handle of a destroyed one: whoever destroys a stream waits for
+///         its work before.
 template <class Exec>
 void const* instance_queue([[maybe_unused]] Exec const& exec) {
 #if defined(KOKKOS_ENABLE_CUDA)

@@ -111,7 +111,7 @@ class Ring {
  public:
   /// \param  slots       number of buffers; none where nothing goes this way
   /// \param  parts       of a buffer; the last buffer of all may have fewer
-  /// \param  part_bytes  from the begin of a part to the next one's
+  /// \param  part_bytes  from the start of a part to the next one's
   Ring(Crew& crew, std::int64_t slots, std::size_t bytes, std::int64_t parts = 1, std::size_t part_bytes = 0)
       : m_crew(crew),
         m_slots(slots),

@@ -27,7 +27,7 @@ arch::TransposeKernel const* host_kernel(bool conjugates) {
   return arch::find_transpose_kernel(*all, sizeof(T), flips);
 }
 
-/// Elements between the begin of a cache line and data, where rows this many bytes apart all have the same; else zero.
+/// Elements between the start of a cache line and data, where rows this many bytes apart all have the same; else zero.
 template <class T>
 int place_in_line(T const* data, Index row_bytes) {
   auto const place = static_cast<int>(reinterpret_cast<std::uintptr_t>(data) % 64), size = static_cast<int>(sizeof(T));

@@ -9,14 +9,13 @@
 
 namespace pantile::impl::arch::host {
 
-/// Real products below which a launch costs more than it saves; and for wide registers, products in each of their
-/// lanes.
+/// Multiply-adds below which a parallel launch does not pay; for wide registers, those in each of their lanes.
 inline constexpr double launch_products = 128 * 1024, launch_products_per_lane = 16 * 1024;
-/// Products in the time that an element of C takes to be written.
+/// Multiply-adds that take as long as writing one element of C.
 inline constexpr double products_of_a_sum = 8;
-/// Real products in a task at least, where threads take tasks from each other.
+/// Multiply-adds in a task at least, where threads take tasks from each other.
 inline constexpr std::int64_t task_products = 128 * 1024;
-/// Real products up to which blocks of k do not depend on what is packed: the bits of little work are the same however
+/// Multiply-adds up to which blocks of k do not depend on what is packed: the bits of little work are the same however
 /// operands lie.
 inline constexpr double little_products = 16 * launch_products;
 /// Bytes read and written that a core moves in about the time that a launch takes.
@@ -217,7 +216,7 @@ inline constexpr std::int64_t close_rows_parts = 5;
 inline constexpr std::int64_t prefetch_lines = 8, prefetch_rows = 16, prefetch_panels_512 = 1, prefetch_panels_256 = 8;
 /// The same of C, in panels: 512 bits; 256 where B is streamed, and else. Depth of tiles at most that do so for any C.
 inline constexpr std::int64_t c_panels_512 = 1, c_panels_256_streamed = 8, c_panels_256 = 4, c_ahead_depth = 64;
-/// Depth from which a block prefetches the begin of each row's next one, and cache lines of it.
+/// Depth from which a block prefetches the start of each row's next one, and cache lines of it.
 inline constexpr std::int64_t next_block_depth = 128, next_block_lines = 3;
 /// Positions of contiguous lines that packing takes at a time, through all panels: memory is read in long pieces.
 inline constexpr std::int64_t pack_positions = 8;

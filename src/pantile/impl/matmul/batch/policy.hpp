@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Who runs a batch of products: a pure function from numbers to a plan.
+/// \file  Chooses the kernel of a batch of products: a pure function from numbers to a plan.
 
 #include <pantile/impl/matmul/policy.hpp>
 

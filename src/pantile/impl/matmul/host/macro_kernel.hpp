@@ -18,7 +18,7 @@
 
 namespace pantile::impl::matmul {
 
-/// A counter in a cache line of its own, where it lies at the begin of one. (nvcc 12.4 cannot construct in place what
+/// A counter in a cache line of its own, where it lies at the start of one. (nvcc 12.4 cannot construct in place what
 /// is declared to be aligned so.)
 template <class T>
 struct Counter {
@@ -26,7 +26,7 @@ struct Counter {
   std::byte unused[64 - sizeof(std::atomic<T>)];
 };
 
-/// How far a group has come, at the begin of its workspace. A phase packs a shared block's B, or does its tasks: a
+/// How far a group has come, at the start of its workspace. A phase packs a shared block's B, or does its tasks: a
 /// thread waits only for work of earlier phases, all of which running threads have taken, so that any number of threads
 /// gets a group's work done, one after the other too.
 struct Progress {
@@ -233,7 +233,7 @@ class MacroKernel {
     return self.workspace;
   }
 
-  /// The group that has the last columns cuts them as its threads are many.
+  /// The group that has the last columns splits them among its threads.
   [[nodiscard]] Index edge_parts(int group) const {
     return m_plan.edge_cols > 0 && group % m_plan.grid_cols == m_plan.grid_cols - 1 ? m_plan.workers : 0;
   }

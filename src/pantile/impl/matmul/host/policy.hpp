@@ -262,7 +262,7 @@ constexpr void plan_tiles(HostQuery const& q, HostThreads threads, HostPlan& pla
   int const useful = useful_threads(q.work() + written, q, threads.count);
   plan_blocks(q, useful, shape, plan);
   // A panel of B fits the calling thread's stack: of little work always, of more where no other memory is to be had.
-  // Whoever computes, and wherever: blocks of k decide the bits.
+  // Independent of the thread count: kc decides the bits.
   std::int64_t const stack = arch::host::stack_packed_bytes - 64;
   if (plan.pack_b) {
     std::int64_t const fit = (shape.little ? stack : most_panel_bytes) / (q.panel_cols * q.position_bytes);

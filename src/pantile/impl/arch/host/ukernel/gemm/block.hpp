@@ -38,8 +38,8 @@ struct Gemm {
     }
   }
 
-  /// \brief  What block does of operands in caches that are read where they lie, in one chain: tiles are cut otherwise,
-  ///         which no sum depends on.
+  /// Like block(), for unpacked cached operands and k <= gemm_chain. Tiles are cut differently; the results have the
+  /// same bits.
   static void tiny(Call const& call) {
     if constexpr (Complex) {
       block(call);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Who negates: a pure function from numbers to a plan.
+/// \file  Chooses the kernel of a negation: a pure function from numbers to a plan.
 
 #include <pantile/policy.hpp>
 
