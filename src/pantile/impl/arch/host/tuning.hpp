@@ -37,10 +37,12 @@ inline constexpr std::int64_t large_second_level_bytes = 2 << 20;
 inline constexpr double short_rows_bytes = 1e6;
 /// Share of a machine's second-level cache in which a matmul's C stays; of few terms and columns, which wait for it.
 inline constexpr double c_share_of_second_level = 0.875, shallow_c_share = 0.5;
-/// Bytes that lines are a multiple of apart where they meet in one set of a first-level cache.
-inline constexpr std::int64_t meeting_bytes = 4096;
-/// Bytes of a page; and rows of a B that comes from memory in a block, where its lines meet.
-inline constexpr std::int64_t page_bytes = 4096, meeting_rows = 24;
+/// Bytes that lines are a multiple of apart where they map to one set of a first-level cache.
+inline constexpr std::int64_t alias_bytes = 4096;
+/// Bytes of a page of memory.
+inline constexpr std::int64_t page_bytes = 4096;
+/// Rows of a block of a B from memory whose lines map to one set.
+inline constexpr std::int64_t aliased_rows = 24;
 /// Bytes of source and target together that a transposition moves between a core's own caches.
 inline constexpr std::int64_t transposed_bytes = 256 << 10;
 /// Bytes of a row of a transposition's target that is worth streaming past the cache.
@@ -119,7 +121,7 @@ inline constexpr std::int64_t most_shallow_width = 2;
 /// Columns of register tiles from which packing A takes no time that counts; beyond which a large A is packed, and
 /// where its lines meet.
 inline constexpr int pack_a_panels = 64;
-inline constexpr std::int64_t pack_a_least = 8, meeting_pack_a_least = 4;
+inline constexpr std::int64_t pack_a_least = 8, aliased_pack_a_least = 4;
 /// Rows of tiles up to which B is not packed; that are few rows, whose tiles prefetch along A.
 inline constexpr std::int64_t in_place_panels = 2, few_panels = 4;
 /// Columns of tiles up to which tiles prefetch long rows of A.
@@ -245,15 +247,13 @@ inline constexpr std::int64_t unknown_last_level_bytes = 8 << 20, unknown_second
                               unknown_first_level_bytes = 32 << 10;
 /// Pauses of a thread that waits for another one before it offers its core to others.
 inline constexpr int spins = 2000;
-/// Elements between rows of sums that would meet in few sets of a first-level cache, and between others.
-inline constexpr std::int64_t meeting_sums = 256, sums_gap = 16;
+/// Elements apart at multiples of which rows of sums map to few sets of a first-level cache; elements added then.
+inline constexpr std::int64_t aliased_sums = 256, sums_gap = 16;
 
 // Movement of matrices: add, transposition, fill.
 
-/// Elements of whole pieces of rows that a thread takes at a time.
-inline constexpr std::int64_t row_tile_elements = 4096;
-/// Columns and rows of a tile where an operand runs across.
-inline constexpr std::int64_t crossing_cols = 64, crossing_rows = 16;
+/// Elements of rows that a thread takes at a time; columns and rows of a tile where an operand runs across.
+inline constexpr std::int64_t row_tile_elements = 4096, crossing_cols = 64, crossing_rows = 16;
 /// Elements across a tile of a 2D range.
 inline constexpr std::int64_t range_cols = 64;
 /// Elements of a piece of a row that is streamed past the cache, or that the calling thread takes.
@@ -277,7 +277,7 @@ inline constexpr int small_strip_bytes_512 = 512, small_step_bytes_512 = 128, st
                      step_bytes_512 = 256;
 /// Bytes of a first-level cache from which wide strips past the cache pay, and of strips at most below.
 inline constexpr std::int64_t large_first_level_bytes = 48 << 10, small_cache_strip_bytes = 512;
-/// Bytes that rows of a transposition are a multiple of apart where they meet in few sets of a cache: 8 bytes and more,
+/// Bytes that rows of a transposition are a multiple of apart where they map to few sets of a cache: 8 bytes and more,
 /// 4 or registers of 512 bits, others; and rows of single bytes that are moved apart first.
 inline constexpr int close_rows_8 = 4096, close_rows_4 = 2048, close_rows_1 = 1024, close_byte_rows = 1024;
 /// Rows of single bytes that are moved apart at a time.
@@ -287,7 +287,7 @@ inline constexpr std::int64_t apart_rows = 64;
 inline constexpr std::int64_t moved_piece_bytes = 16 << 10, moved_ahead_bytes = 16 << 10,
                               most_moved_source_bytes = 256 << 10, moved_target_ahead_bytes = 2048;
 /// Bytes in a window that have left the store buffers before they are read again; in one that is a page of memory.
-inline constexpr std::int64_t window_bytes = 2048, page_window_bytes = 512, memory_page_bytes = 4096;
+inline constexpr std::int64_t window_bytes = 2048, page_window_bytes = 512;
 /// Bytes of a matrix of a batch at most whose lines are written past a small first-level cache by themselves.
 inline constexpr std::int64_t most_lines_bytes = 24 << 10;
 /// Elements of a row that a thread permutes at a time: it divides at their start only.

@@ -151,7 +151,7 @@ constexpr void choose_sums(std::int64_t rows, std::int64_t cols, HostThreads thr
 /// Elements between rows of sums beside C, which are no multiple of 1 KB apart.
 constexpr std::int64_t sums_stride(std::int64_t cols) {
   std::int64_t const stride = tile::round_up<std::int64_t>(cols, arch::host::sums_gap) + arch::host::sums_gap;
-  return stride % arch::host::meeting_sums == 0 ? stride + arch::host::sums_gap : stride;
+  return stride % arch::host::aliased_sums == 0 ? stride + arch::host::sums_gap : stride;
 }
 
 /// Bytes of B packed for a block, of A packed for a task, and of sums beside C.

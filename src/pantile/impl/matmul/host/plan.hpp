@@ -18,7 +18,7 @@ using arch::GemmBlocks;
 struct OperandFacts {
   std::int64_t row_stride = 0, col_stride = 1;
   bool must_pack = false;                       ///< kernels cannot take it where it lies: converted, or grouped
-  bool rows_split = false, cols_split = false;  ///< they begin within registers: loads from one meet two cache lines
+  bool rows_split = false, cols_split = false;  ///< they begin within registers: loads are split across two cache lines
 
   [[nodiscard]] constexpr bool unit_rows() const { return row_stride == 1; }
   [[nodiscard]] constexpr bool unit_cols() const { return col_stride == 1; }

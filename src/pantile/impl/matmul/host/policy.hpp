@@ -133,11 +133,11 @@ constexpr bool plan_tiny(HostQuery const& q, HostPlan& plan) {
   return true;
 }
 
-/// Do more than two rows of tiles read a B that no cache holds faster from a copy, because its registers lie across
-/// lines, and those meet? Behind a large second-level cache.
+/// Do more than two rows of tiles read a B that no cache holds faster from a copy, because loads of it are split across
+/// lines, and these map to one set? Behind a large second-level cache.
 constexpr bool crosses(HostQuery const& q) {
   return q.second_level_bytes >= arch::host::large_second_level_bytes && q.m > 2 * std::int64_t{q.panel_rows} &&
-         q.b_bytes() > arch::host::stays_in_third_level_bytes && q.b.rows_split && lines_meet(q.b.row_stride, q);
+         q.b_bytes() > arch::host::stays_in_third_level_bytes && q.b.rows_split && lines_alias(q.b.row_stride, q);
 }
 
 /// What register tiles stream where one extent is small.
@@ -198,7 +198,7 @@ constexpr bool copies_a(HostQuery const& q, BlockedShape const& shape, bool copi
            q.a_bytes() > arch::host::gathered_ratio * static_cast<double>(q.in_place.a_bytes);
   }
   std::int64_t const least =
-      lines_meet(q.a.row_stride, q) ? arch::host::meeting_pack_a_least : arch::host::pack_a_least;
+      lines_alias(q.a.row_stride, q) ? arch::host::aliased_pack_a_least : arch::host::pack_a_least;
   return (q.n > least * q.panel_cols && q.a_bytes() > static_cast<double>(q.in_place.a_bytes)) ||
          (copied_b && q.n > arch::host::pack_a_panels * q.panel_cols);
 }
@@ -210,7 +210,7 @@ constexpr bool has_large_c(HostQuery const& q, BlockedShape const& shape) {
   return pays && q.c_bytes() > share * static_cast<double>(q.second_level_bytes);
 }
 
-/// Is what is not packed asked for ahead? Long rows of A by few columns, and a B that is streamed.
+/// Is what is not packed prefetched? Long rows of A by few columns, and a B that is streamed.
 constexpr bool prefetches(HostQuery const& q, HostPlan const& plan) {
   bool const streams = plan.hints.wide && q.b_bytes() > static_cast<double>(q.in_place.b_once_bytes);
   bool const long_rows = q.a.unit_cols() && q.k >= arch::host::long_sum &&

@@ -12,9 +12,9 @@
 
 namespace pantile::impl::matmul {
 
-/// Do lines of an operand so far apart meet in one set of a first-level cache?
-constexpr bool lines_meet(std::int64_t stride, HostFacts const& facts) {
-  return stride * facts.element_bytes % arch::host::meeting_bytes == 0;
+/// Do lines of an operand so far apart map to one set of a first-level cache?
+constexpr bool lines_alias(std::int64_t stride, HostFacts const& facts) {
+  return stride * facts.element_bytes % arch::host::alias_bytes == 0;
 }
 
 /// Few rows of C whose register tiles stream a large B along its rows, in blocks of few rows.
@@ -32,8 +32,8 @@ constexpr bool has_short_rows(HostQuery const& q) {
          row_bytes <= q.in_place.short_row_bytes;
 }
 
-/// Is A of such tiles copied? One row of tiles or two, by short rows of a B from memory: tiles of packed rows ask for B
-/// line by line. Behind a small second-level cache.
+/// Is A of such tiles copied? One row of tiles or two, by short rows of a B from memory: tiles of packed rows prefetch
+/// B line by line. Behind a small second-level cache.
 constexpr bool copies_few_rows(HostQuery const& q) {
   return has_short_rows(q) && q.m <= 2 * std::int64_t{q.panel_rows} && q.b_bytes() > arch::host::from_memory_bytes &&
          q.second_level_bytes < arch::host::large_second_level_bytes;
@@ -46,7 +46,7 @@ constexpr std::int64_t streamed_depth(HostQuery const& q) {
   bool const pages = q.b_row_bytes() >= arch::host::page_bytes;
   bool const shallow = q.m <= (pages ? 2 : 1) * std::int64_t{q.panel_rows} && !has_short_rows(q);
   if (q.b_bytes() > arch::host::from_memory_bytes && shallow) {
-    return lines_meet(q.b.row_stride, q) ? arch::host::meeting_rows : q.in_place.memory_depth;
+    return lines_alias(q.b.row_stride, q) ? arch::host::aliased_rows : q.in_place.memory_depth;
   }
   std::int64_t const depth = q.in_place.b_depth;
   return 2 * q.k <= 3 * depth ? q.k : depth;
@@ -108,7 +108,7 @@ constexpr bool plan_skinny(HostQuery const& q, int threads, bool in_tiles, HostP
     return false;
   }
   bool const tiles = !q.c_along_columns && parts == 1 && q.b_row_bytes() <= q.in_place.b_row_bytes &&
-                     !lines_meet(q.b.row_stride, q) && streams_rows(q);
+                     !lines_alias(q.b.row_stride, q) && streams_rows(q);
   if (rows > arch::host::never_tiles_rows && tiles) return false;
   stream(q, dots, threads, plan);
   return true;

@@ -19,7 +19,7 @@ class StreamingStores {
   static constexpr Index line = 64;
   /// Of the window, for pieces of at most so many bytes.
   static constexpr Index window_bytes(Index piece) { return enough + line + piece; }
-  static constexpr Index alignment = Pages > 0 ? host::memory_page_bytes : line;
+  static constexpr Index alignment = Pages > 0 ? host::page_bytes : line;
 
   /// \param  window  of window_bytes(), aligned
   /// \param  soon  with each line of the target one from here on is fetched

@@ -146,10 +146,10 @@ struct Gemm {
     tile.b_rs = call.packed_b ? Tile::cols : call.b_rs * parts;
     tile.c_rs = call.c_rs * parts;
     // Lines further along each row of A; where there are many rows, the same columns of the next tile's. Into the
-    // second-level cache, since rows a multiple of 4 KB apart meet in one set of the first.
+    // second-level cache, since rows a multiple of 4 KB apart map to one set of the first.
     tile.a_ahead =
         call.hints.few_rows ? host::prefetch_lines * 64 / static_cast<Index>(sizeof(R)) : panel_rows * tile.a_rs;
-    // Shallow tiles are done before the lines of C come that they ask for; how far ahead: perf_tests/notes/matmul.md.
+    // Shallow tiles are done before the lines of C come that they prefetch; how far ahead: perf_tests/notes/matmul.md.
     bool const looks_ahead = along_rows || ((depth <= host::c_ahead_depth || call.hints.prefetches) &&
                                             cols > host::wide_panels * panel_cols);
     tile.prefetch_c_lines = looks_ahead || call.hints.large_c;
@@ -252,7 +252,7 @@ struct Gemm {
     return left <= most ? left : left < 2 * most ? (left + 1) / 2 : most;
   }
 
-  /// One column of shallow tiles of a large C: each asks for what the tile after the next reads and writes.
+  /// One column of shallow tiles of a large C: each prefetches what the tile after the next reads and writes.
   static PANTILE_INLINE bool is_low(Call const& call) {
     return S::bytes >= 64 && call.hints.large_c && call.n <= panel_cols &&
            call.k * element_bytes <= host::low_row_bytes && call.a_cs == 1;

@@ -66,7 +66,7 @@ struct GemmHints {
   bool prefetches;  ///< what is streamed, or with A not packed, comes from beyond the second-level cache
   bool few_rows;    ///< no more than four register tiles
   bool wide;        ///< more columns than sixteen register tiles
-  bool large_c;     ///< C's lines are worth asking for: a second-level cache does not hold them
+  bool large_c;     ///< C's lines are worth prefetching: a second-level cache does not hold them
 };
 
 /// \brief  C (m x n) = alpha op(A) op(B) + beta C on the calling thread. Elements are R, or pairs of R where complex;
@@ -145,7 +145,7 @@ __attribute__((always_inline)) constexpr std::int64_t packed_bytes(std::int64_t 
   return (whole * positions * position_bytes + 63) / 64 * 64;
 }
 
-/// How a batch asks for what its later products read.
+/// How a batch prefetches what its later products read.
 enum class BatchFetch {
   none,        ///< not: the hardware follows operands that are read in the order of their addresses
   with_tiles,  ///< into a first-level cache, before each register tile

@@ -60,7 +60,7 @@ struct GemmShallow {
     }
   }
 
-  /// All rows of so many registers across, of which the last has `last` elements. C's lines are asked for so far ahead.
+  /// All rows of so many registers across, the last with `last` elements. C's lines are prefetched so far ahead.
   template <int Depth, int Across, bool Edge>
   static __attribute__((noinline)) void strip(Call const& call, R const* from, Index b_rs, Index j, Index c_ahead,
                                               int last) {

@@ -16,10 +16,10 @@ struct GemmDots {
   static constexpr int parts = Complex ? 2 : 1;
   static constexpr int step = lanes<S, R>;
 
-  /// Is A read where it lies? More than two rows of it that meet in a set of a first-level cache are held elsewhere.
+  /// Is A read where it lies? More than two rows of it that map to one set of a first-level cache are held elsewhere.
   static PANTILE_INLINE bool reads_in_place(Call const& call) {
     return call.a_cs == 1 &&
-           (call.m <= 2 || call.a_rs * parts * static_cast<Index>(sizeof(R)) % host::meeting_bytes != 0);
+           (call.m <= 2 || call.a_rs * parts * static_cast<Index>(sizeof(R)) % host::alias_bytes != 0);
   }
 
   /// Rows of A one after the other, contiguous.
@@ -94,8 +94,8 @@ struct GemmDots {
         Index const rows = call.m / groups + (group < call.m % groups ? 1 : 0);
         R const* const left = of.a + r * of.held_depth + k * parts;
         R* const total = of.sums + (r * of.cols + j) * parts;
-        // The first rows ask for what comes next: from memory it would be late by the hardware's own asking, which
-        // serves one row by four columns better.
+        // The first rows prefetch what comes next: from memory the hardware's own prefetches would be late, but they
+        // serve one row by four columns better.
         bool const asks = call.hints.prefetches && group == 0 && (call.m > 1 || Across < 4);
         Index const ahead = asks ? next - from : 0;
         r += rows;

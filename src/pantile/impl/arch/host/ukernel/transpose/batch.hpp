@@ -29,7 +29,7 @@ struct BatchMover {
  private:
   /// Through the cache. By itself: what stands beside this loop changes what GCC makes of it.
   static __attribute__((noinline)) void move_each(Move m, MoveBatch const& batch, bool contiguous) {
-    // Lines of targets that no cache holds are asked for early: their stores would fill the store buffers. Those of
+    // Lines of targets that no cache holds are prefetched early: their stores would fill the store buffers. Those of
     // sources too: a few lines are no stream that hardware would fetch ahead.
     Index const bytes = contiguous && batch.target_step <= piece_bytes<0> ? batch.target_step : 0;
     Index const read = batch.source_step == bytes ? bytes : 0;
@@ -46,7 +46,7 @@ struct BatchMover {
   static constexpr Index line = 64, line_count = line / Size;
   template <int Pages>
   static constexpr Index piece_bytes =
-      Pages > 0 ? Pages* host::memory_page_bytes - host::page_window_bytes : host::moved_piece_bytes;
+      Pages > 0 ? Pages* host::page_bytes - host::page_window_bytes : host::moved_piece_bytes;
 
   static __attribute__((noinline)) void go_past(Move const& first, MoveBatch const& batch) {
     if (batch.window_pages > 0 && are_lines(first)) return stream_lines(first, batch);
