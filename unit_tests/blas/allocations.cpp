@@ -102,7 +102,7 @@ constexpr std::array calls{
            static Product<double> const call(40, 30, 50);
            return call.completes(n);
          }},
-    Call{"lane", false,
+    Call{"pooled", false,
          [](long n) {
            static Product<float> const call(70, 50, 60);
            return call.completes(n);

@@ -9,8 +9,8 @@
 namespace pantile::testing::blas {
 namespace {
 
-/// Next to no work; on the calling thread without and with a plan, packed and not; lanes; the team; few rows or
-/// columns.
+/// Next to no work; on the calling thread without and with a plan, packed and not; pooled instances; the team; few rows
+/// or columns.
 struct Size {
   int m, n, k;
 };

@@ -281,11 +281,12 @@ BLAS = [
           "pairs that change places twice"),
     Fault("blas: conjugates only", "src/lib/blas/copy.cpp", "alpha == T(1) || op.conjugates", "alpha == T(1)",
           "a scaled copy that is not conjugated"),
-    Fault("blas: team without its lock", "src/lib/blas/lanes.cpp", "m_team.lock();", "",
+    Fault("blas: team without its lock", "src/lib/blas/instance_pool.cpp", "m_team.lock();", "",
           "two callers in Kokkos' one team", inside="return false; } m_team.lock(); return true;"),
-    Fault("blas: child of a fork unknown", "src/lib/blas/lanes.cpp", "lanes.m_forked = true;", "",
+    Fault("blas: child of a fork unknown", "src/lib/blas/instance_pool.cpp", "pool.m_forked = true;", "",
           "threads that the child has not"),
-    Fault("blas: lane given twice", "src/lib/blas/lanes.cpp", "m_idle.pop_back();", "", "two callers on one instance"),
+    Fault("blas: instance given twice", "src/lib/blas/instance_pool.cpp", "m_idle.pop_back();", "",
+          "two callers on one instance"),
 ]
 
 C = "src/lib/c/"

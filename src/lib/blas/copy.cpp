@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <blas/copy.hpp>
-#include <blas/lanes.hpp>
+#include <blas/instance_pool.hpp>
 
 #include <pantile/add.hpp>
 #include <pantile/transpose.hpp>
@@ -141,13 +141,13 @@ void pantile_copy(Exec const& exec, Operator op, T alpha, Columns<T const> const
 template <class T>
 void copy_somehow(Operator op, T alpha, Columns<T const> const& a, Columns<T> const& b) {
   auto const pass = [&](auto const& exec) { pantile_copy(exec, op, alpha, a, b); };
-  if (!on_instance(is_small(b) ? Lending::lane : Lending::any, pass)) plain_copy(op, alpha, a, b);
+  if (!on_instance(is_small(b) ? Lending::pooled : Lending::any, pass)) plain_copy(op, alpha, a, b);
 }
 
 /// A pass of work in place, all of it or, where there is no instance for it, by `otherwise`.
 template <class T, class Pass>
 void pass_in_place(Columns<T> const& a, Pass const& pass, InPlace<T> const& otherwise) {
-  if (!on_instance(is_small(a) ? Lending::lane : Lending::any, pass)) otherwise.run();
+  if (!on_instance(is_small(a) ? Lending::pooled : Lending::any, pass)) otherwise.run();
 }
 
 template <class T>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <blas/gemm.hpp>
-#include <blas/lanes.hpp>
+#include <blas/instance_pool.hpp>
 
 #include <pantile/matmul.hpp>
 

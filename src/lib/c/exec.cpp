@@ -26,7 +26,7 @@ void fence(pantile_exec const* exec) {
 }  // namespace
 
 void require_kokkos() {
-  if (!blas::Lanes::instance().usable()) {
+  if (!blas::InstancePool::instance().usable()) {
     throw Refusal(PANTILE_UNAVAILABLE, "Kokkos is finalised or could not be started, or the process is ending");
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  On which instance a call of the C face runs: on hosts what blas/lanes.hpp lends, on devices the caller's.
+/// \file  On which instance a call of the C face runs: on hosts one of blas/instance_pool.hpp, on devices the caller's.
 
 #include <c/status.hpp>
 
-#include <blas/lanes.hpp>
+#include <blas/instance_pool.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <blas/lanes.hpp>
+#include <blas/instance_pool.hpp>
 
 #include <pthread.h>
 
@@ -19,7 +19,7 @@ struct ProcessEnd {
 ProcessEnd process_end;
 
 // Handlers must stand before the first fork, which may come before the first call.
-[[maybe_unused]] Lanes const& made_when_loaded = Lanes::instance();
+[[maybe_unused]] InstancePool const& made_when_loaded = InstancePool::instance();
 
 void initialise_kokkos() {
   if (Kokkos::is_initialized()) return;
@@ -70,21 +70,21 @@ bool threads_can_start() noexcept {
 
 }  // namespace
 
-Lanes& Lanes::instance() {
-  alignas(Lanes) static std::byte memory[sizeof(Lanes)];
-  static Lanes* const lanes = new (memory) Lanes;
-  return *lanes;
+InstancePool& InstancePool::instance() {
+  alignas(InstancePool) static std::byte memory[sizeof(InstancePool)];
+  static InstancePool* const pool = new (memory) InstancePool;
+  return *pool;
 }
 
-Lanes::Lanes() { pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child); }
+InstancePool::InstancePool() { pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child); }
 
-bool Lanes::usable() {
+bool InstancePool::usable() {
   if (process_end.reached || Kokkos::is_finalized()) return false;
   if (!m_ready.load(std::memory_order_acquire)) initialise();
   return m_ready.load(std::memory_order_acquire);
 }
 
-void Lanes::initialise() noexcept {
+void InstancePool::initialise() noexcept {
   std::lock_guard const lock(m_initialisation);
   if (m_failed || m_ready.load(std::memory_order_relaxed)) return;
   if (!threads_can_start()) return;
@@ -99,7 +99,7 @@ void Lanes::initialise() noexcept {
   m_ready.store(started, std::memory_order_release);
 }
 
-bool Lanes::enter_team() {
+bool InstancePool::enter_team() {
   if (m_forked || m_concurrency == 1 || !gets_all_threads()) return false;
   if (m_team_callers.fetch_add(1, std::memory_order_relaxed) >= m_concurrency) {
     m_team_callers.fetch_sub(1, std::memory_order_relaxed);
@@ -109,50 +109,50 @@ bool Lanes::enter_team() {
   return true;
 }
 
-void Lanes::leave_team() {
+void InstancePool::leave_team() {
   m_team.unlock();
   m_team_callers.fetch_sub(1, std::memory_order_relaxed);
 }
 
-std::optional<Lane> Lanes::take() {
-  std::lock_guard const lock(m_lanes);
+std::optional<PooledInstance> InstancePool::take() {
+  std::lock_guard const lock(m_pool);
   if (!m_idle.empty()) {
-    Lane const lane = m_idle.back();
+    PooledInstance const idle = m_idle.back();
     m_idle.pop_back();
-    return lane;
+    return idle;
   }
   m_idle.reserve(m_made + 1);  // so that giving it back needs no memory
-  std::optional<Lane> made;
+  std::optional<PooledInstance> made;
   if (outside_of_regions([&made] { made = calling_thread_instance(); })) ++m_made;
   return made;
 }
 
-void Lanes::give_back(Lane const& lane) noexcept {
-  std::lock_guard const lock(m_lanes);
-  m_idle.push_back(lane);
+void InstancePool::give_back(PooledInstance const& instance) noexcept {
+  std::lock_guard const lock(m_pool);
+  m_idle.push_back(instance);
 }
 
 // A fork waits until the team is idle: no lock of Kokkos or of the OpenMP run-time library is then held on our behalf.
-void Lanes::before_fork() {
-  Lanes& lanes = instance();
-  lanes.m_initialisation.lock();
-  lanes.m_team.lock();
-  lanes.m_lanes.lock();
+void InstancePool::before_fork() {
+  InstancePool& pool = instance();
+  pool.m_initialisation.lock();
+  pool.m_team.lock();
+  pool.m_pool.lock();
 }
 
-void Lanes::after_fork_in_parent() {
-  Lanes& lanes = instance();
-  lanes.m_lanes.unlock();
-  lanes.m_team.unlock();
-  lanes.m_initialisation.unlock();
+void InstancePool::after_fork_in_parent() {
+  InstancePool& pool = instance();
+  pool.m_pool.unlock();
+  pool.m_team.unlock();
+  pool.m_initialisation.unlock();
 }
 
-// Lanes that other threads had leased are lost with them.
-void Lanes::after_fork_in_child() {
+// Instances that other threads had leased are lost with them.
+void InstancePool::after_fork_in_child() {
   after_fork_in_parent();
-  Lanes& lanes = instance();
-  lanes.m_forked = true;
-  lanes.m_team_callers = 0;
+  InstancePool& pool = instance();
+  pool.m_forked = true;
+  pool.m_team_callers = 0;
 }
 
 }  // namespace pantile::blas

@@ -17,21 +17,21 @@
 
 namespace pantile::blas {
 
-using Lane = CallingThread;
+using PooledInstance = CallingThread;
 
 /// What a call may have; neither where Kokkos is not to be had, and the caller does its work without.
 enum class Lending {
   /// The default instance, with all threads, one call after the other. Not for calls from within a parallel region or
   /// in a forked child, nor for more at once than there are threads.
   team,
-  lane,  ///< an instance without threads of its own, leased to one call: too little work to be shared
+  pooled,  ///< an instance without threads of its own, leased to one call: too little work to be shared
   any
 };
 
-class Lanes {
+class InstancePool {
  public:
   /// The one of the process. Never destroyed: calls may come until the very end.
-  static Lanes& instance();
+  static InstancePool& instance();
 
   /// Kokkos may be used, and has been initialised now if it was not.
   bool usable();
@@ -40,20 +40,20 @@ class Lanes {
   bool enter_team();
   void leave_team();
 
-  /// Throws where a new lane cannot be made.
-  std::optional<Lane> take();
-  void give_back(Lane const& lane) noexcept;
+  /// Throws where a new instance cannot be made.
+  std::optional<PooledInstance> take();
+  void give_back(PooledInstance const& instance) noexcept;
 
  private:
-  Lanes();
+  InstancePool();
   void initialise() noexcept;
 
   static void before_fork();
   static void after_fork_in_parent();
   static void after_fork_in_child();
 
-  std::mutex m_initialisation, m_team, m_lanes;
-  std::vector<Lane> m_idle;  ///< has room for all that were made
+  std::mutex m_initialisation, m_team, m_pool;
+  std::vector<PooledInstance> m_idle;  ///< has room for all that were made
   std::size_t m_made = 0;
   std::atomic<bool> m_ready = false;
   bool m_failed = false;  ///< Kokkos could not be initialised: it is not tried again
@@ -77,36 +77,36 @@ void run_and_wait(Exec const& exec, Kernel const& kernel) {
 }
 
 /// \brief  Calls kernel(instance) on what may be lent, the team first, and waits. Throws what the kernel throws, and
-///         std::bad_alloc where there is no memory for a lane.
+///         std::bad_alloc where there is no memory for an instance.
 /// \return false if there is none to be had; then the kernel was not called
 template <class Kernel>
 bool lend_instance(Lending lending, Kernel const& kernel) {
-  Lanes& lanes = Lanes::instance();
-  if (in_call || !lanes.usable()) return false;
+  InstancePool& pool = InstancePool::instance();
+  if (in_call || !pool.usable()) return false;
   struct InCall {
     InCall() { in_call = true; }
     ~InCall() { in_call = false; }
   } const mark;
   if constexpr (any_thread_starts_kernels) {
-    if (lending != Lending::lane && lanes.enter_team()) {
+    if (lending != Lending::pooled && pool.enter_team()) {
       struct Team {
-        Lanes& lanes;
-        ~Team() { lanes.leave_team(); }
-      } const team{lanes};
+        InstancePool& pool;
+        ~Team() { pool.leave_team(); }
+      } const team{pool};
       run_and_wait(Kokkos::DefaultHostExecutionSpace(), kernel);
       return true;
     }
   }
   CallingThreadScope const scope;
   if (lending == Lending::team || !scope.holds()) return false;
-  auto const taken = lanes.take();
+  auto const taken = pool.take();
   if (!taken) return false;
   struct Lease {
-    Lanes& lanes;
-    Lane const& lane;
-    ~Lease() { lanes.give_back(lane); }
-  } const lease{lanes, *taken};
-  run_and_wait(lease.lane, kernel);
+    InstancePool& pool;
+    PooledInstance const& instance;
+    ~Lease() { pool.give_back(instance); }
+  } const lease{pool, *taken};
+  run_and_wait(lease.instance, kernel);
   return true;
 }
 
