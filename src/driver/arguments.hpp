@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -20,8 +21,14 @@ namespace pantile::driver {
 /// Kokkos' OpenMP backend keeps state for this many threads and crashes with more.
 inline constexpr int most_threads = 512;
 
-/// What every subcommand that computes takes; those without a result leave `output` empty.
+struct OperandFile {
+  std::string_view name;
+  std::filesystem::path path{};  ///< empty where it is not given
+};
+
+/// What every subcommand takes; those without operands or a result leave them empty.
 struct CommonArguments {
+  std::vector<OperandFile> operands{};
   int threads = 0;                 ///< of the host backend; 0 lets Kokkos choose
   int repeat = 0;                  ///< timed runs after the first one
   bool verify = false;             ///< compare with the serial oracle
@@ -39,64 +46,44 @@ struct TileArguments {
 };
 
 struct MatmulArguments {
-  CommonArguments common;
+  CommonArguments common{.operands = {{"A"}, {"B"}, {"C"}}};
   TileArguments tiles;
-  std::filesystem::path a, b, c_in;
   Scalar alpha = 1, beta = 0;
   MatmulOptions options;
   std::optional<ElementType> accumulator;
-
-  /// The operands' files; empty ones are not given.
-  [[nodiscard]] std::vector<std::filesystem::path> inputs() const { return {a, b, c_in}; }
 };
 
 struct TransposeArguments {
-  CommonArguments common;
+  CommonArguments common{.operands = {{"A"}}};
   TileArguments tiles;
-  std::filesystem::path input;
   TransposeOptions options;
-
-  /// The operands' files; empty ones are not given.
-  [[nodiscard]] std::vector<std::filesystem::path> inputs() const { return {input}; }
 };
 
 struct AddArguments {
-  CommonArguments common;
-  std::filesystem::path a, b;
+  CommonArguments common{.operands = {{"A"}, {"B"}}};
   Scalar alpha = 1, beta = 1;
   AddOptions options;
-
-  /// The operands' files; empty ones are not given.
-  [[nodiscard]] std::vector<std::filesystem::path> inputs() const { return {a, b}; }
 };
 
 struct HistogramArguments {
-  CommonArguments common;
-  std::filesystem::path indices, weights;
+  CommonArguments common{.operands = {{"indices"}, {"weights"}}};
   std::vector<std::int64_t> bins;
   HistogramOptions options;
-
-  /// The operands' files; empty ones are not given.
-  [[nodiscard]] std::vector<std::filesystem::path> inputs() const { return {indices, weights}; }
 };
 
 struct LadderArguments {
   CommonArguments common{.repeat = 1};  ///< the first run warms up
   std::int64_t m = 512, n = 512, k = 512;
   ElementType type = ElementType::float32;
-  bool matmul = true, transpose = true;
+  int ladders = 3;  ///< a bit for matmul, one for transpose
   MatmulTile tile{};
   int transpose_tile = 0;
   LaunchShape launch{};
-
-  [[nodiscard]] static std::vector<std::filesystem::path> inputs() { return {}; }
 };
 
 struct InfoArguments {
   CommonArguments common;
   bool kokkos = false;  ///< print Kokkos' own configuration too
-
-  [[nodiscard]] static std::vector<std::filesystem::path> inputs() { return {}; }
 };
 
 using Arguments =

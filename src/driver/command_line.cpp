@@ -17,19 +17,11 @@
 #include <algorithm>
 #include <initializer_list>
 #include <map>
+#include <memory>
 
 namespace pantile::driver {
 
 namespace {
-
-template <Enumeration Enum>
-std::map<std::string, Enum> names() {
-  std::map<std::string, Enum> map;
-  for (int i = 0; is_enumerator(static_cast<Enum>(i)); ++i) {
-    map.emplace(to_string(static_cast<Enum>(i)), static_cast<Enum>(i));
-  }
-  return map;
-}
 
 /// What all operations take, and these types.
 std::map<std::string, ElementType> elements_and(std::initializer_list<ElementType::Id> more) {
@@ -56,18 +48,25 @@ CLI::Option* add_parsed(CLI::App& app, std::string const& name, Take take, std::
 template <class Value, class Assign>
 CLI::Option* add_choice(CLI::App& app, std::string const& name, std::map<std::string, Value> const& choices,
                         Assign assign, std::string const& help) {
-  std::string all;
   std::vector<std::string> words;
-  for (auto const& [word, value] : choices) {
-    all += (all.empty() ? "" : ",") + word;
-    words.push_back(word);
-  }
+  for (auto const& [word, value] : choices) words.push_back(word);
+  std::string const all = joined(words, ",");
   auto const take = [choices, assign, all, words](std::string const& word) {
     auto const found = choices.find(word);
     if (found == choices.end()) throw UsageError(in_quotes(word) + " is none of " + all + suggestion(word, words));
     assign(found->second);
   };
   return add_parsed(app, name, take, help)->type_name("{" + all + "}");
+}
+
+template <Enumeration Enum>
+void add_enumeration(CLI::App& app, std::string const& name, Enum& target, std::string const& help) {
+  std::map<std::string, Enum> names;
+  for (int i = 0; is_enumerator(static_cast<Enum>(i)); ++i) {
+    names.emplace(to_string(static_cast<Enum>(i)), static_cast<Enum>(i));
+  }
+  add_choice<Enum>(
+      app, name, names, [&](Enum value) { target = value; }, help);
 }
 
 /// A whole number in a range.
@@ -106,6 +105,10 @@ void add_order(CLI::App& app, Order& order) {
       "order of the output's elements");
 }
 
+void add_operand(CLI::App& app, OperandFile& operand, std::string const& help) {
+  app.add_option(std::string(operand.name), operand.path, help)->required()->type_name("FILE");
+}
+
 void add_output(CLI::App& app, CommonArguments& common, std::string const& name) {
   app.add_option("-o,--output", common.output,
                  name + ", an .npy or Matrix Market file, file.h5:/dataset, or - for an .npy on stdout")
@@ -133,14 +136,6 @@ void add_launch(CLI::App& app, LaunchShape& launch) {
       ->type_name("GXxGY,BXxBY");
 }
 
-template <class Options>
-void add_algorithm(CLI::App& app, Options& options) {
-  using Algorithm = decltype(options.algorithm);
-  add_choice<Algorithm>(
-      app, "--algorithm", names<Algorithm>(), [&](Algorithm value) { options.algorithm = value; },
-      "how it is computed");
-}
-
 void add_tiles(CLI::App& app, TileArguments& tiles) {
   add_parsed(
       app, "--memory", [&](std::string const& text) { tiles.memory = parse_bytes(text); },
@@ -151,23 +146,20 @@ void add_tiles(CLI::App& app, TileArguments& tiles) {
 }
 
 void add_matmul(CLI::App& app, MatmulArguments& arguments) {
-  app.add_option("A", arguments.a, "left matrix")->required()->type_name("FILE");
-  app.add_option("B", arguments.b, "right matrix")->required()->type_name("FILE");
+  add_operand(app, arguments.common.operands[0], "left matrix");
+  add_operand(app, arguments.common.operands[1], "right matrix");
   add_output(app, arguments.common, "C");
-  auto const ops = names<Op>();
-  add_choice<Op>(
-      app, "--op-a", ops, [&](Op op) { arguments.options.op_a = op; }, "what is done to A first");
-  add_choice<Op>(
-      app, "--op-b", ops, [&](Op op) { arguments.options.op_b = op; }, "what is done to B first");
+  add_enumeration(app, "--op-a", arguments.options.op_a, "what is done to A first");
+  add_enumeration(app, "--op-b", arguments.options.op_b, "what is done to B first");
   add_scalar(app, "alpha", arguments.alpha);
   CLI::Option* const beta = add_scalar(app, "beta", arguments.beta);
-  app.add_option("--c-in", arguments.c_in, "C's old values; beta says how much of them is added")
+  app.add_option("--c-in", arguments.common.operands[2].path, "C's old values; beta says how much of them is added")
       ->type_name("FILE")
       ->needs(beta);
   add_choice<ElementType>(
       app, "--accumulator", elements_and({}), [&](ElementType type) { arguments.accumulator = type; },
       "type in which products are summed");
-  add_algorithm(app, arguments.options);
+  add_enumeration(app, "--algorithm", arguments.options.algorithm, "how it is computed");
   add_parsed(
       app, "--tile", [&](std::string const& text) { arguments.options.tile = parse_matmul_tile(text); },
       "for tiled: edges of the tiles, one for all or rows x columns x depth")
@@ -179,10 +171,10 @@ void add_matmul(CLI::App& app, MatmulArguments& arguments) {
 }
 
 void add_transpose(CLI::App& app, TransposeArguments& arguments) {
-  app.add_option("A", arguments.input, "matrix")->required()->type_name("FILE");
+  add_operand(app, arguments.common.operands[0], "matrix");
   add_output(app, arguments.common, "B");
   app.add_flag("--conjugate", arguments.options.conjugate, "conjugate transpose");
-  add_algorithm(app, arguments.options);
+  add_enumeration(app, "--algorithm", arguments.options.algorithm, "how it is computed");
   add_number(app, "--tile", arguments.options.tile, 1, 1 << 20, "for tiled and padded: edge of the square tiles");
   add_number(app, "--rows-per-thread", arguments.options.rows_per_thread, 1, 1 << 20,
              "for tiled and padded, on devices only");
@@ -192,12 +184,12 @@ void add_transpose(CLI::App& app, TransposeArguments& arguments) {
 }
 
 void add_add(CLI::App& app, AddArguments& arguments) {
-  app.add_option("A", arguments.a, "first matrix")->required()->type_name("FILE");
-  app.add_option("B", arguments.b, "second matrix")->required()->type_name("FILE");
+  add_operand(app, arguments.common.operands[0], "first matrix");
+  add_operand(app, arguments.common.operands[1], "second matrix");
   add_output(app, arguments.common, "C");
   add_scalar(app, "alpha", arguments.alpha);
   add_scalar(app, "beta", arguments.beta);
-  add_algorithm(app, arguments.options);
+  add_enumeration(app, "--algorithm", arguments.options.algorithm, "how it is computed");
   add_parsed(
       app, "--tile", [&](std::string const& text) { arguments.options.tile = parse_extent(text); },
       "for naive and tiled: elements along and across the fast direction of C")
@@ -208,23 +200,24 @@ void add_add(CLI::App& app, AddArguments& arguments) {
 }
 
 void add_histogram(CLI::App& app, HistogramArguments& arguments) {
-  app.add_option("indices", arguments.indices,
-                 "bin of each sample, a vector or a single column; for two dimensions of bins a row of two each")
-      ->required()
-      ->type_name("FILE");
+  add_operand(app, arguments.common.operands[0],
+              "bin of each sample, a vector or a single column; for two dimensions of bins a row of two each");
   add_output(app, arguments.common, "counts");
   add_parsed(
       app, "--bins", [&](std::string const& text) { arguments.bins = parse_bins(text); },
       "number of bins, in one or two dimensions")
       ->required()
       ->type_name("N|NxM");
-  app.add_option("--weights", arguments.weights, "what each sample adds")->type_name("FILE");
-  add_algorithm(app, arguments.options);
-  add_choice<OutOfRange>(
-      app, "--out-of-range", names<OutOfRange>(), [&](OutOfRange value) { arguments.options.out_of_range = value; },
-      "samples that have no bin");
+  app.add_option("--weights", arguments.common.operands[1].path, "what each sample adds")->type_name("FILE");
+  add_enumeration(app, "--algorithm", arguments.options.algorithm, "how it is computed");
+  add_enumeration(app, "--out-of-range", arguments.options.out_of_range, "samples that have no bin");
   add_order(app, arguments.common.order);
   add_runs(app, arguments.common);
+}
+
+void add_info(CLI::App& app, InfoArguments& arguments) {
+  add_common(app, arguments.common);
+  app.add_flag("--kokkos", arguments.kokkos, "print Kokkos' own configuration too");
 }
 
 void add_ladder(CLI::App& app, LadderArguments& arguments) {
@@ -238,11 +231,7 @@ void add_ladder(CLI::App& app, LadderArguments& arguments) {
       app, "--type", elements_and({ElementType::int8, ElementType::uint8}),
       [&](ElementType type) { arguments.type = type; }, "element type, float32 unless given");
   add_choice<int>(
-      app, "--operation", {{"matmul", 1}, {"transpose", 2}, {"all", 3}},
-      [&](int mask) {
-        arguments.matmul = (mask & 1) != 0;
-        arguments.transpose = (mask & 2) != 0;
-      },
+      app, "--operation", {{"matmul", 1}, {"transpose", 2}, {"all", 3}}, [&](int mask) { arguments.ladders = mask; },
       "which ladder");
   add_parsed(
       app, "--tile",
@@ -259,28 +248,26 @@ void add_ladder(CLI::App& app, LadderArguments& arguments) {
 }
 
 /// Each standard stream carries one thing; files have the order that is asked for.
-template <class Command>
-void check_files(Command const& command) {
-  auto const inputs = command.inputs();
-  if (std::ranges::count_if(inputs, is_standard_stream) > 1) {
+void check_files(CommonArguments const& common) {
+  if (std::ranges::count_if(common.operands, is_standard_stream, &OperandFile::path) > 1) {
     throw UsageError("only one operand can be -, the standard input");
   }
-  if (is_standard_stream(command.common.report) && is_standard_stream(command.common.output)) {
+  if (is_standard_stream(common.report) && is_standard_stream(common.output)) {
     throw UsageError("--report - and --output - cannot both have the standard output");
   }
-  if (command.common.order != Order::c && parse_hdf5_name(command.common.output)) {
+  if (common.order != Order::c && parse_hdf5_name(common.output)) {
     throw UsageError("--order F: datasets of HDF5 are in C order");
   }
 }
 
-void check_meaning(MatmulArguments const& arguments) {
-  if (!arguments.beta.is_zero() && arguments.c_in.empty()) {
-    throw UsageError("--beta " + arguments.beta.text() + " needs C's old values: give them with --c-in");
+template <class Command>
+void check(Command const& command) {
+  check_files(command.common);
+  if constexpr (std::is_same_v<Command, MatmulArguments>) {
+    if (command.beta.is_zero() || !command.common.operands[2].path.empty()) return;
+    throw UsageError("--beta " + command.beta.text() + " needs C's old values: give them with --c-in");
   }
 }
-
-template <class Command>
-void check_meaning(Command const&) {}
 
 /// CLI11's text, which repeats arguments as they are: one line of printable ASCII, long words cut.
 std::string one_line(std::string const& text) {
@@ -300,14 +287,10 @@ std::string one_line(std::string const& text) {
 void require_known_command(CLI::App const& app, std::string const& word) {
   bool const option = word.starts_with('-') && app.get_option_no_throw(word.substr(0, word.find('='))) != nullptr;
   if (option || app.get_subcommand_no_throw(word) != nullptr) return;
-  std::string all;
   std::vector<std::string> words;
-  for (CLI::App const* command : app.get_subcommands({})) {
-    words.push_back(command->get_name());
-    all += (all.empty() ? "" : ", ") + words.back();
-  }
+  for (CLI::App const* command : app.get_subcommands({})) words.push_back(command->get_name());
   throw UsageError((word.empty() ? "no command is given" : "there is no command " + in_quotes(word)) + "; there are " +
-                   all + suggestion(word, words));
+                   joined(words, ", ") + suggestion(word, words));
 }
 
 /// CLI11 looks for options that are missing first, and then does not say which one is mistyped.
@@ -348,25 +331,22 @@ std::variant<Arguments, Help> parse_command_line(int argc, char** argv) {
   CLI::App app("Dense 2D kernels on Kokkos, from files to files.", "pantile");
   app.require_subcommand(1);
   add_program_options(app);
-  MatmulArguments matmul;
-  TransposeArguments transpose;
-  AddArguments add;
-  HistogramArguments histogram;
-  LadderArguments ladder;
-  InfoArguments info;
-  auto& matmul_app = *app.add_subcommand("matmul", "C = alpha op(A) op(B) + beta C");
-  auto& transpose_app = *app.add_subcommand("transpose", "B = A^T, or A^H");
-  auto& add_app = *app.add_subcommand("add", "C = alpha A + beta B");
-  auto& histogram_app = *app.add_subcommand("histogram", "count samples, or add up their weights, by bin");
-  auto& ladder_app = *app.add_subcommand("ladder", "naive, grid_stride, tiled on random matrices, each one checked");
-  auto& info_app = *app.add_subcommand("info", "what this program was built with and runs on");
-  add_matmul(matmul_app, matmul);
-  add_transpose(transpose_app, transpose);
-  add_add(add_app, add);
-  add_histogram(histogram_app, histogram);
-  add_ladder(ladder_app, ladder);
-  add_common(info_app, info.common);
-  info_app.add_flag("--kokkos", info.kokkos, "print Kokkos' own configuration too");
+  std::variant<Arguments, Help> request;
+  auto const add = [&]<class Command>(char const* name, char const* help, void (*options)(CLI::App&, Command&)) {
+    CLI::App& sub = *app.add_subcommand(name, help);
+    auto const command = std::make_shared<Command>();
+    options(sub, *command);
+    sub.callback([command, &request] {
+      check(*command);
+      request = Arguments(*command);
+    });
+  };
+  add("matmul", "C = alpha op(A) op(B) + beta C", add_matmul);
+  add("transpose", "B = A^T, or A^H", add_transpose);
+  add("add", "C = alpha A + beta B", add_add);
+  add("histogram", "count samples, or add up their weights, by bin", add_histogram);
+  add("ladder", "naive, grid_stride, tiled on random matrices, each one checked", add_ladder);
+  add("info", "what this program was built with and runs on", add_info);
 
   std::string const word = argc > 1 ? argv[1] : "";
   require_known_command(app, word);
@@ -382,17 +362,7 @@ std::variant<Arguments, Help> parse_command_line(int argc, char** argv) {
   } catch (CLI::ParseError const& error) {
     throw UsageError(one_line(error.what()));
   }
-  auto const finish = [](auto const& command) -> std::variant<Arguments, Help> {
-    check_files(command);
-    check_meaning(command);
-    return Arguments(command);
-  };
-  if (matmul_app.parsed()) return finish(matmul);
-  if (transpose_app.parsed()) return finish(transpose);
-  if (add_app.parsed()) return finish(add);
-  if (histogram_app.parsed()) return finish(histogram);
-  if (ladder_app.parsed()) return finish(ladder);
-  return finish(info);
+  return request;
 }
 
 }  // namespace pantile::driver

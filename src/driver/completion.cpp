@@ -2,18 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "command_table.hpp"
+#include "io/file_error.hpp"
 
 #include <string_view>
 
 namespace pantile::driver {
 
 namespace {
-
-std::string joined(std::vector<std::string> const& words, std::string_view separator) {
-  std::string text;
-  for (std::string const& word : words) text += (text.empty() ? "" : std::string(separator)) + word;
-  return text;
-}
 
 std::vector<std::string> option_names(CommandInfo const& command) {
   std::vector<std::string> names;

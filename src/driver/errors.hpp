@@ -13,14 +13,9 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The files' contents, or the request together with them, cannot be done: exit status 1.
+/// The files' contents, or the request together with them, cannot be done, or the result is not what the serial oracle
+/// found: exit status 1.
 class InputError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// The result is not what the serial oracle found: exit status 1, and no output file.
-class VerificationError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

@@ -6,46 +6,28 @@
 
 #include <cstdio>
 #include <cstring>
+#include <random>
 
 namespace pantile::driver {
 
 namespace {
 
-/// splitmix64 (Steele, Lea, Flood 2014): fast, and the same on every machine.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : m_state(seed) {}
-
-  std::uint64_t bits() {
-    std::uint64_t z = (m_state += 0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-
-  /// Uniform in [-1, 1).
-  double real() { return static_cast<double>(bits() >> 11) * 0x1p-52 - 1; }
-
- private:
-  std::uint64_t m_state;
-};
-
 template <class T>
-void fill(Array& array, Random& random) {
+void fill(Array& array, std::mt19937_64& random) {
   for (std::size_t i = 0; i < array.storage.size() / sizeof(T); ++i) {
     T value;
     if constexpr (std::floating_point<T>) {
-      value = static_cast<T>(random.real());
+      value = static_cast<T>(static_cast<double>(random() >> 11) * 0x1p-52 - 1);
     } else {
-      value = static_cast<T>(random.bits() % 256);
+      value = static_cast<T>(random() % 256);
     }
     std::memcpy(array.data() + i * sizeof(T), &value, sizeof(T));
   }
 }
 
-/// Reals and parts of complex numbers in [-1, 1), integers from 0 to 255.
+/// Reals and parts of complex numbers in [-1, 1), integers from 0 to 255; the same on every machine.
 void fill_randomly(Array& array, std::uint64_t seed) {
-  Random random(seed);
+  std::mt19937_64 random(seed);
   ElementInfo const& info = element_info(array.type);
   bool const real = info.kind == 'f' || info.kind == 'c';
   switch (info.component_size) {
@@ -86,7 +68,7 @@ class Table {
   }
 
   void require_all_good() const {
-    if (!m_wrong.empty()) throw VerificationError("the result of " + m_wrong);
+    if (!m_wrong.empty()) throw InputError("the result of " + m_wrong);
   }
 
  private:
@@ -101,9 +83,9 @@ std::size_t size(std::int64_t extent) { return static_cast<std::size_t>(extent);
 void matmul_rungs(LadderArguments const& arguments, RunOptions const& options, Table& table) {
   ElementType const type = matmul_result_type(arguments.type, arguments.type);
   // All memory first: filling takes long where it is much.
-  Array a = make_result("A", arguments.type, {size(arguments.m), size(arguments.k)}, Order::c);
-  Array b = make_result("B", arguments.type, {size(arguments.k), size(arguments.n)}, Order::c);
-  Array c = make_result("C", type, {size(arguments.m), size(arguments.n)}, Order::c);
+  Array a = make_result({"A", arguments.type, {size(arguments.m), size(arguments.k)}}, Order::c);
+  Array b = make_result({"B", arguments.type, {size(arguments.k), size(arguments.n)}}, Order::c);
+  Array c = make_result({"C", type, {size(arguments.m), size(arguments.n)}}, Order::c);
   fill_randomly(a, 1);
   fill_randomly(b, 2);
   // The last rung is the library's own choice for this machine.
@@ -120,8 +102,8 @@ void matmul_rungs(LadderArguments const& arguments, RunOptions const& options, T
 }
 
 void transpose_rungs(LadderArguments const& arguments, RunOptions const& options, Table& table) {
-  Array a = make_result("A", arguments.type, {size(arguments.m), size(arguments.n)}, Order::c);
-  Array b = make_result("B", a.type, {a.shape[1], a.shape[0]}, Order::c);
+  Array a = make_result({"A", arguments.type, {size(arguments.m), size(arguments.n)}}, Order::c);
+  Array b = make_result({"B", a.type, {a.shape[1], a.shape[0]}}, Order::c);
   fill_randomly(a, 3);
   using enum TransposeAlgorithm;
   for (TransposeAlgorithm const algorithm : {naive, tiled, padded, automatic}) {
@@ -148,8 +130,8 @@ void run_command(LadderArguments const& arguments, Session& session) {
   options.verify = true;
   Table table(session);
   naming_operands({}, [&] {
-    if (arguments.matmul) matmul_rungs(arguments, options, table);
-    if (arguments.transpose) transpose_rungs(arguments, options, table);
+    if ((arguments.ladders & 1) != 0) matmul_rungs(arguments, options, table);
+    if ((arguments.ladders & 2) != 0) transpose_rungs(arguments, options, table);
   });
   session.write_report();
   table.require_all_good();

@@ -12,13 +12,8 @@ namespace pantile::driver {
 
 namespace {
 
-struct Result {
-  ElementType type;
-  Shape shape;
-};
-
 /// In the library's words, before anything is read.
-void require_inner_extents(MatmulArguments const& arguments, std::vector<NamedArray> const& operands) {
+void require_inner_extents(MatmulArguments const& arguments, Operands const& operands) {
   std::size_t const cols = operands[0].array.shape[transposes(arguments.options.op_a) ? 0 : 1];
   std::size_t const rows = operands[1].array.shape[transposes(arguments.options.op_b) ? 1 : 0];
   if (cols == rows) return;
@@ -27,11 +22,12 @@ void require_inner_extents(MatmulArguments const& arguments, std::vector<NamedAr
 }
 
 /// Of A, B and, where given, C's old values. Throws InputError for what no product takes.
-Result result_of(MatmulArguments const& arguments, std::vector<NamedArray> const& operands) {
-  for (NamedArray const& operand : operands) require_rank(operand, "matmul", 2);
+Result result_of(MatmulArguments const& arguments, Operands const& operands) {
+  for (Operand const& operand : operands) require_rank(operand, "matmul", 2);
   require_inner_extents(arguments, operands);
   Array const &a = operands[0].array, &b = operands[1].array;
-  Result const result{.type = matmul_result_type(a.type, b.type),
+  Result const result{.name = "C",
+                      .type = matmul_result_type(a.type, b.type),
                       .shape = {a.shape[transposes(arguments.options.op_a) ? 1 : 0],
                                 b.shape[transposes(arguments.options.op_b) ? 0 : 1]}};
   if (!result.shape.fits(element_size(result.type))) {
@@ -55,66 +51,51 @@ std::string options_text(MatmulArguments const& arguments, ElementType result) {
                 is_rounded ? ", rounded by " + rounding_text() : "");
 }
 
-void run_by_tiles(MatmulArguments const& arguments, Session& session, Headers const& headers, Result const& c,
+void run_by_tiles(MatmulArguments const& arguments, Session& session, Operands const& operands, Result const& c,
                   std::uint64_t memory) {
-  require_no_runs(session, memory);
-  TiledResult const result{
-      .name = "C", .type = c.type, .shape = c.shape, .options = options_text(arguments, c.type), .memory = memory};
-  NpySource a(arguments.a, headers[0].file), b(arguments.b, headers[1].file);
+  NpySource a(operands[0].path, operands[0].file), b(operands[1].path, operands[1].file);
   std::optional<NpySource> old;
-  if (!arguments.c_in.empty()) old.emplace(arguments.c_in, headers[2].file);
+  if (operands.size() > 2) old.emplace(operands[2].path, operands[2].file);
   FutureSink future(store_shape(c.type, c.shape, arguments.common.order));
   auto const task = [&](out_of_core::TileSink& sink) {
     return TiledMatmul{.a = a,
                        .b = b,
                        .c_in = old ? &*old : nullptr,
                        .c = sink,
-                       .type = headers[0].array.type,
+                       .type = operands[0].array.type,
                        .alpha = arguments.alpha,
                        .beta = arguments.beta,
                        .options = arguments.options,
                        .accumulator = arguments.accumulator};
   };
-  auto const chosen = naming_operands(headers.operands(), [&] { return plan(task(future), {.memory = memory}); });
-  TiledRun tiled(session, arguments.tiles, headers, result,
-                 concat(chosen.tile_rows, " x ", chosen.tile_cols, " x ", chosen.depth,
-                        chosen.keeps_a   ? ", panels of A stay"
-                        : chosen.keeps_b ? ", panels of B stay"
-                                         : ""),
-                 chosen.tiles());
-  session.start_kokkos();
-  naming_operands(headers.operands(), [&] {
-    tiled.run([&](out_of_core::OutOfCoreOptions const& options) { run(task(tiled.sink()), options); });
-  });
-  bool const is_complex = element_info(c.type).kind == 'c';
-  tiled.report(chosen.bytes_read, chosen.bytes_written,
-               (is_complex ? 8.0 : 2.0) * static_cast<double>(chosen.m) * static_cast<double>(chosen.n) *
-                   static_cast<double>(chosen.k));
+  auto const chosen = naming_operands(operands, [&] { return plan(task(future), {.memory = memory}); });
+  double const products = static_cast<double>(chosen.m) * static_cast<double>(chosen.n) * static_cast<double>(chosen.k);
+  char const* const stays = chosen.keeps_a ? ", panels of A stay" : chosen.keeps_b ? ", panels of B stay" : "";
+  TiledResult const result{c,
+                           options_text(arguments, c.type),
+                           memory,
+                           concat(chosen.tile_rows, " x ", chosen.tile_cols, " x ", chosen.depth, stays),
+                           chosen.tiles(),
+                           chosen.bytes_read,
+                           chosen.bytes_written,
+                           (element_info(c.type).kind == 'c' ? 8 : 2) * products};
+  run_by_tiles(session, arguments.tiles.resume, operands, result,
+               [&](auto& sink, auto const& options) { run(task(sink), options); });
 }
 
 }  // namespace
 
 void run_command(MatmulArguments const& arguments, Session& session) {
-  require_output(session, arguments.inputs());
-  Headers const headers(session, arguments.tiles, {{"A", arguments.a}, {"B", arguments.b}, {"C", arguments.c_in}});
-  if (headers.known()) {
-    Result const c = result_of(arguments, headers.operands());
-    auto const memory = headers.budget(session, arguments.tiles, {"C", c.type, c.shape});
-    if (memory) return run_by_tiles(arguments, session, headers, c, *memory);
-  }
-  Array const a = read_operand(session, "A", arguments.a);
-  Array const b = read_operand(session, "B", arguments.b);
-  std::optional<Array> c_in;
-  if (!arguments.c_in.empty()) c_in = read_operand(session, "C_in", arguments.c_in);
+  Operands operands = look_at_operands(session, arguments.tiles);
+  Result const result = result_of(arguments, operands);
+  auto const memory = budget(session, arguments.tiles, operands, result);
+  if (memory) return run_by_tiles(arguments, session, operands, result, *memory);
 
-  std::vector<NamedArray> operands{{"A", arguments.a, a}, {"B", arguments.b, b}};
-  if (c_in) operands.push_back({"C", arguments.c_in, *c_in});
-  auto const [type, shape] = result_of(arguments, operands);
-
-  Array c = make_result("C", type, shape, arguments.common.order);
-  MatmulTask const task{.a = a,
-                        .b = b,
-                        .c_in = c_in ? &*c_in : nullptr,
+  read_operands(session, operands);
+  Array c = make_result(result, arguments.common.order);
+  MatmulTask const task{.a = operands[0].array,
+                        .b = operands[1].array,
+                        .c_in = operands.size() > 2 ? &operands[2].array : nullptr,
                         .c = c,
                         .alpha = arguments.alpha,
                         .beta = arguments.beta,

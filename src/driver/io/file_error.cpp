@@ -42,4 +42,10 @@ std::string path_in_quotes(std::filesystem::path const& path) {
   return "'" + escaped(name.substr(0, head), true) + "..." + escaped(name.substr(tail), true) + "'";
 }
 
+std::string joined(std::vector<std::string> const& words, std::string_view separator) {
+  std::string text;
+  for (std::string const& word : words) text.append(text.empty() ? "" : separator).append(word);
+  return text;
+}
+
 }  // namespace pantile::driver

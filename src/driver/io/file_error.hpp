@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pantile::driver {
 
@@ -23,6 +24,9 @@ std::string in_quotes(std::string_view text);
 
 /// A path in single quotes, with control characters escaped; of more than 400 bytes, both ends.
 std::string path_in_quotes(std::filesystem::path const& path);
+
+/// The words with the separator between them.
+std::string joined(std::vector<std::string> const& words, std::string_view separator);
 
 template <class... Parts>
 std::string concat(Parts const&... parts) {

@@ -42,34 +42,26 @@ using KokkosHalf = Kokkos::Experimental::half_t;
 using Half = std::conditional_t<std::is_same_v<KokkosHalf, float>, impl::CompilerHalf, KokkosHalf>;
 inline constexpr bool has_half = !std::is_same_v<Half, impl::NoSuchType>;
 
-/// The element types of a product.
-template <class T, class TC, class Accumulator>
-struct MatmulTypes {
-  using Input = T;
-  using Output = TC;
-  using Sum = Accumulator;
-};
-
-/// Whether a product is of the pairings that the compiled library does not hold.
-inline bool is_mixed(ElementType type, std::optional<ElementType> accumulator) {
-  using enum ElementType::Id;
-  return type == int8 || type == uint8 || (has_half && type == float16) || accumulator.value_or(type) != type;
-}
-
-/// \brief  f(MatmulTypes<...>{}) for those pairings: 8-bit integers summed in 32, half in float, float in double.
+/// \brief  f.operator()<T, TC, Sum>() for the types of A and B, of C and of sums: each type sums in itself, and what
+///         the compiled library does not hold are 8-bit integers summed in 32, half in float, float in double.
 /// \throws InputError  for others
 template <class F>
-auto with_mixed_types(ElementType type, std::optional<ElementType> accumulator, F const& f) {
-  ElementType const own = type == ElementType::float32   ? ElementType::float64
-                          : type == ElementType::float16 ? ElementType::float32
-                                                         : ElementType::int32;
+auto with_matmul_types(ElementType type, std::optional<ElementType> accumulator, F const& f) {
+  using enum ElementType::Id;
+  bool const mixed =
+      type == int8 || type == uint8 || (has_half && type == float16) || accumulator.value_or(type) != type;
+  if (!mixed) {
+    return with_element(
+        "matmul", type, [&]<class T>(std::type_identity<T>) { return f.template operator()<T, T, T>(); }, matmul_also);
+  }
+  ElementType const own = type == float32 ? float64 : type == float16 ? float32 : int32;
   if (accumulator.value_or(own) == own) {
     if constexpr (has_half) {
-      if (type == ElementType::float16) return f(MatmulTypes<Half, Half, float>{});
+      if (type == float16) return f.template operator()<Half, Half, float>();
     }
-    if (type == ElementType::float32) return f(MatmulTypes<float, float, double>{});
-    if (type == ElementType::int8) return f(MatmulTypes<std::int8_t, std::int32_t, std::int32_t>{});
-    if (type == ElementType::uint8) return f(MatmulTypes<std::uint8_t, std::int32_t, std::int32_t>{});
+    if (type == float32) return f.template operator()<float, float, double>();
+    if (type == int8) return f.template operator()<std::int8_t, std::int32_t, std::int32_t>();
+    if (type == uint8) return f.template operator()<std::uint8_t, std::int32_t, std::int32_t>();
   }
   throw InputError("matmul of " + element_name(type) + " elements cannot sum in " +
                    element_name(accumulator.value_or(own)) +

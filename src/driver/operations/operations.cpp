@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "operations/operations.hpp"
+#include "operations/device_array.hpp"
+
+#include <pantile/impl/kokkos_ext/device_memory.hpp>
 
 #include <algorithm>
 
@@ -14,6 +17,10 @@ double Measurement::second_run() const {
   std::size_t const middle = sorted.size() / 2;
   return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
+
+bool const computes_on_device = !AccessibleFrom<HostBytes<std::byte>, Exec>;
+
+std::optional<std::uint64_t> free_device_memory() { return impl::kokkos_ext::free_device_memory<Exec>(); }
 
 std::string common_element_names() {
   std::string names;

@@ -15,42 +15,28 @@ namespace pantile::driver {
 
 namespace {
 
+/// f.operator()<T, TC>(alpha, old values of C, beta) for the types of A and of C: where there are no old values, beta
+/// says nothing.
 template <class F>
-auto with_types(TiledMatmul const& task, F const& f) {
-  if (is_mixed(task.type, task.accumulator)) return with_mixed_types(task.type, task.accumulator, f);
-  return with_element(
-      "matmul", task.type, [&]<class T>(std::type_identity<T>) { return f(MatmulTypes<T, T, T>{}); }, matmul_also);
-}
-
-/// f(alpha, old values of C, beta): where there are none, beta says nothing.
-template <class Sum, class F>
-auto with_scalars(TiledMatmul const& task, F const& f) {
-  auto const alpha = task.alpha.as<Sum>("alpha"), beta = task.beta.as<Sum>("beta");
-  if (task.c_in == nullptr) return f(alpha, task.a, Sum(0));
-  return f(alpha, *task.c_in, beta);
+auto with_call(TiledMatmul const& task, F const& f) {
+  return with_matmul_types(task.type, task.accumulator, [&]<class T, class TC, class Sum>() {
+    auto const alpha = task.alpha.as<Sum>("alpha"), beta = task.beta.as<Sum>("beta");
+    if (task.c_in == nullptr) return f.template operator()<T, TC>(alpha, task.a, Sum(0));
+    return f.template operator()<T, TC>(alpha, *task.c_in, beta);
+  });
 }
 
 }  // namespace
 
 out_of_core::MatmulPlan plan(TiledMatmul const& task, out_of_core::OutOfCoreOptions const& options) {
-  return with_types(task, [&]<class Types>(Types) {
-    using T = typename Types::Input;
-    using TC = typename Types::Output;
-    using Sum = typename Types::Sum;
-    return with_scalars<Sum>(task, [&](Sum alpha, out_of_core::TileSource& c_in, Sum beta) {
-      return out_of_core::explain::matmul<T, TC, Sum>(alpha, task.a, task.b, beta, c_in, task.c, options, task.options);
-    });
+  return with_call(task, [&]<class T, class TC, class Sum>(Sum alpha, out_of_core::TileSource& c_in, Sum beta) {
+    return out_of_core::explain::matmul<T, TC, Sum>(alpha, task.a, task.b, beta, c_in, task.c, options, task.options);
   });
 }
 
 void run(TiledMatmul const& task, out_of_core::OutOfCoreOptions const& options) {
-  with_types(task, [&]<class Types>(Types) {
-    using T = typename Types::Input;
-    using TC = typename Types::Output;
-    using Sum = typename Types::Sum;
-    with_scalars<Sum>(task, [&](Sum alpha, out_of_core::TileSource& c_in, Sum beta) {
-      out_of_core::matmul<T, TC, Sum>(Exec(), alpha, task.a, task.b, beta, c_in, task.c, options, task.options);
-    });
+  with_call(task, [&]<class T, class TC, class Sum>(Sum alpha, out_of_core::TileSource& c_in, Sum beta) {
+    out_of_core::matmul<T, TC, Sum>(Exec(), alpha, task.a, task.b, beta, c_in, task.c, options, task.options);
   });
 }
 

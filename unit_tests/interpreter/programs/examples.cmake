@@ -50,7 +50,7 @@ target_sources(pantile-driver PRIVATE $<TARGET_OBJECTS:kokkos_stand_in>)
 set_target_properties(
   pantile-driver PROPERTIES LINKER_LANGUAGE CXX UNITY_BUILD ON UNITY_BUILD_MODE GROUP
 )
-set(products ${driver}/operations/matmul.cpp ${driver}/operations/matmul_mixed.cpp)
+set(products ${driver}/operations/matmul.cpp)
 set(tiles ${driver}/operations/tiled_matmul.cpp ${driver}/operations/transpose.cpp)
 set(others ${sources})
 list(REMOVE_ITEM others ${products} ${tiles})
