@@ -9,9 +9,9 @@
 #include <complex>
 #include <concepts>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace pantile::driver {
 
@@ -33,7 +33,7 @@ class Scalar {
   template <class T>
   [[nodiscard]] T as(std::string_view name) const {
     if constexpr (std::integral<T>) {
-      if (!m_integral || !in_range<T>()) refuse(name, element_type_of<T>);
+      if (!m_integral || !(sizeof(T) == 8 || std::in_range<T>(m_integer))) refuse(name, element_type_of<T>);
       return static_cast<T>(m_integer);
     } else if constexpr (std::floating_point<T>) {
       if (m_value.imag() != 0.0 || !holds<T>(m_value.real())) refuse(name, element_type_of<T>);
@@ -50,12 +50,6 @@ class Scalar {
   template <class Real>
   static bool holds(double value) {
     return std::isinf(value) || !std::isinf(static_cast<Real>(value));
-  }
-  template <class T>
-  [[nodiscard]] bool in_range() const {
-    if constexpr (sizeof(T) == 8) return true;
-    return m_integer >= static_cast<std::int64_t>(std::numeric_limits<T>::min()) &&
-           m_integer <= static_cast<std::int64_t>(std::numeric_limits<T>::max());
   }
   [[noreturn]] void refuse(std::string_view name, ElementType type) const;
 

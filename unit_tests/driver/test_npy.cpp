@@ -86,7 +86,7 @@ TEST(Npy, WritesTheBytesThatNumpyWrites) {
   std::string_view const text = "abcdefgh";
   ArrayView const strings{{ElementType::string, 8}, {1}, Order::c, reinterpret_cast<std::byte const*>(text.data())};
   expect_header(strings, "{'descr': '<U2', 'fortran_order': False, 'shape': (1,), }");
-  ArrayView const times{{ElementType::datetime64, "[25s]"}, {1}, Order::c, strings.data};
+  ArrayView const times{{ElementType::datetime64, 8, "[25s]"}, {1}, Order::c, strings.data};
   expect_header(times, "{'descr': '<M8[25s]', 'fortran_order': False, 'shape': (1,), }");
   expect_header({ElementType::boolean, {8}, Order::c, strings.data},
                 "{'descr': '|b1', 'fortran_order': False, 'shape': (8,), }");

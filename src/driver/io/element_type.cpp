@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <functional>
-#include <mutex>
-#include <set>
 #include <system_error>
+#include <vector>
+
+#include "io/file_error.hpp"
 
 namespace pantile::driver {
 
@@ -49,14 +49,14 @@ bool is_unit(std::string_view text) {
 std::string element_name(ElementType const& type) {
   ElementInfo const& info = element_info(type);
   std::string const name(info.name);
-  return info.size == 0 ? name + count_text(type) : name + std::string(type.unit());
+  return name + (info.size == 0 ? count_text(type) : type.words());
 }
 
 std::string npy_descr(ElementType const& type) {
-  if (type == ElementType::record) return std::string(type.fields());
+  if (type == ElementType::record) return type.words();
   ElementInfo const& info = element_info(type);
   char const native = std::endian::native == std::endian::little ? '<' : '>';
-  return std::string{info.component_size == 1 ? '|' : native, info.kind} + count_text(type) + std::string(type.unit());
+  return std::string{info.component_size == 1 ? '|' : native, info.kind} + count_text(type) + type.words();
 }
 
 std::optional<ElementType> parse_npy_code(std::string_view code) {
@@ -70,25 +70,15 @@ std::optional<ElementType> parse_npy_code(std::string_view code) {
     if (info.kind != code[0] || (info.size != 0 && info.size != size)) continue;
     bool const timed = info.kind == 'M' || info.kind == 'm';
     if (!(timed ? is_unit(unit) : unit.empty())) return std::nullopt;
-    return timed ? ElementType(info.type, kept(unit)) : ElementType(info.type, size);
+    return ElementType(info.type, size, std::string(unit));
   }
   return std::nullopt;
 }
 
-std::string_view kept(std::string_view words) {
-  static std::mutex mutex;
-  static std::set<std::string, std::less<>> all;
-  std::scoped_lock const lock(mutex);
-  return *all.emplace(words).first;
-}
-
 std::string element_names() {
-  std::string names;
-  for (ElementInfo const& info : element_infos) {
-    if (!names.empty()) names += ", ";
-    names += info.name;
-  }
-  return names;
+  std::vector<std::string> names;
+  for (ElementInfo const& info : element_infos) names.emplace_back(info.name);
+  return joined(names, ", ");
 }
 
 }  // namespace pantile::driver

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace pantile::driver {
 
@@ -43,26 +44,22 @@ class ElementType {
     record  // a structured type, with fields
   };
 
-  constexpr ElementType(Id id = float16);  // NOLINT: an id is a type
-  /// Of bytes, string and raw, of which an element has `size` bytes.
-  constexpr ElementType(Id id, std::size_t size) : m_id(id), m_size(size) {}
-  /// A time of this unit, with its brackets. Words live longer than the type.
-  constexpr ElementType(Id id, std::string_view unit);
-  /// A record of these fields, as a list of Python's.
-  constexpr ElementType(Id id, std::size_t size, std::string_view fields) : m_id(id), m_size(size), m_words(fields) {}
+  ElementType(Id id = float16);  // NOLINT: an id is a type
+  /// Of bytes, string, raw and records, of which an element has `size` bytes; of times and records with their words.
+  ElementType(Id id, std::size_t size, std::string words = {}) : m_id(id), m_size(size), m_words(std::move(words)) {}
 
-  constexpr operator Id() const { return m_id; }  // NOLINT: for switch
-  [[nodiscard]] constexpr std::size_t size() const { return m_size; }
-  [[nodiscard]] constexpr std::string_view unit() const { return *this == record ? "" : m_words; }
-  [[nodiscard]] constexpr std::string_view fields() const { return *this == record ? m_words : ""; }
+  operator Id() const { return m_id; }  // NOLINT: for switch
+  [[nodiscard]] std::size_t size() const { return m_size; }
+  /// A time's unit, with its brackets; a record's fields, as a list of Python's.
+  [[nodiscard]] std::string const& words() const { return m_words; }
 
-  friend constexpr bool operator==(ElementType const&, ElementType const&) = default;
-  friend constexpr bool operator==(ElementType const& type, Id id) { return type.m_id == id; }
+  friend bool operator==(ElementType const&, ElementType const&) = default;
+  friend bool operator==(ElementType const& type, Id id) { return type.m_id == id; }
 
  private:
   Id m_id;
   std::size_t m_size;
-  std::string_view m_words;
+  std::string m_words;
 };
 
 /// `kind` and `size` are NumPy's type code: `f` and 8 make `<f8`. NumPy has no code for bfloat16: the
@@ -104,13 +101,12 @@ inline constexpr std::array<ElementInfo, 23> element_infos{{
 
 constexpr ElementInfo const& element_info(ElementType::Id id) { return element_infos[static_cast<std::size_t>(id)]; }
 
-constexpr ElementType::ElementType(Id id) : m_id(id), m_size(element_info(id).size) {}
-constexpr ElementType::ElementType(Id id, std::string_view unit) : ElementType(id, element_info(id).size, unit) {}
+inline ElementType::ElementType(Id id) : m_id(id), m_size(element_info(id).size) {}
 
 /// The types with which operations may compute; the others are only moved.
 constexpr bool is_number(ElementType::Id id) { return id < ElementType::boolean; }
 
-constexpr std::size_t element_size(ElementType const& type) { return type.size(); }
+inline std::size_t element_size(ElementType const& type) { return type.size(); }
 
 /// "float32"; with NumPy's length or unit, "S5", "datetime64[ns]"; "record10", of 10 bytes.
 std::string element_name(ElementType const& type);
@@ -120,9 +116,6 @@ std::string npy_descr(ElementType const& type);
 
 /// The type of NumPy's code without the byte order, as in "f8", "U10", "M8[ns]"; nothing where there is none.
 std::optional<ElementType> parse_npy_code(std::string_view code);
-
-/// The same words, kept until the program ends.
-std::string_view kept(std::string_view words);
 
 /// All names, separated by ", ": for messages.
 std::string element_names();
@@ -138,11 +131,11 @@ constexpr char kind_of() {
 
 /// The file's type for a C++ type; no value (and no compile) for a type that files do not hold.
 template <class T>
-inline constexpr ElementType element_type_of = [] {
+inline constexpr ElementType::Id element_type_of = [] {
   constexpr auto alike = [](ElementInfo const& info) { return info.kind == kind_of<T>() && info.size == sizeof(T); };
   constexpr auto found = std::find_if(element_infos.begin(), element_infos.end(), alike);
   static_assert(found != element_infos.end(), "pantile::driver: no file element type for this C++ type");
-  return ElementType(found->type);
+  return found->type;
 }();
 
 }  // namespace pantile::driver

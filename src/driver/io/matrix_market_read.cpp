@@ -19,10 +19,6 @@ namespace pantile::driver {
 
 namespace {
 
-enum class Format : std::uint8_t { array, coordinate };
-enum class Field : std::uint8_t { real, integer, complex, pattern };
-enum class Symmetry : std::uint8_t { general, symmetric, skew_symmetric, hermitian };
-
 using Complex = std::complex<double>;
 
 std::string lower_case(std::string_view text) {
@@ -84,43 +80,25 @@ class MatrixMarketReader {
   }
 
   void set_format(std::string const& word) {
-    if (word == "array") {
-      m_format = Format::array;
-    } else if (word == "coordinate") {
-      m_format = Format::coordinate;
-    } else {
-      fail_line("names the format ", in_quotes(word), ", which is neither array nor coordinate");
-    }
+    m_sparse = word == "coordinate";
+    if (m_sparse || word == "array") return;
+    fail_line("names the format ", in_quotes(word), ", which is neither array nor coordinate");
   }
 
   void set_field(std::string const& word) {
-    if (word == "real" || word == "double") {
-      m_field = Field::real;
-    } else if (word == "integer") {
-      m_field = Field::integer;
-      m_type = ElementType::int64;
-    } else if (word == "complex") {
-      m_field = Field::complex;
-      m_type = ElementType::complex128;
-    } else if (word == "pattern" && m_format == Format::coordinate) {
-      m_field = Field::pattern;
-    } else {
-      fail_line("names the field ", in_quotes(word), ", which the format does not have");
-    }
+    if (word == "integer") m_type = ElementType::int64;
+    if (word == "complex") m_type = ElementType::complex128;
+    m_pattern = m_sparse && word == "pattern";
+    if (m_type != ElementType::float64 || m_pattern || word == "real" || word == "double") return;
+    fail_line("names the field ", in_quotes(word), ", which the format does not have");
   }
 
   void set_symmetry(std::string const& word) {
-    if (word == "general") {
-      m_symmetry = Symmetry::general;
-    } else if (word == "symmetric") {
-      m_symmetry = Symmetry::symmetric;
-    } else if (word == "skew-symmetric" && m_field != Field::pattern) {
-      m_symmetry = Symmetry::skew_symmetric;
-    } else if (word == "hermitian" && m_field == Field::complex) {
-      m_symmetry = Symmetry::hermitian;
-    } else {
-      fail_line("names the symmetry ", in_quotes(word), ", which the field does not have");
-    }
+    m_symmetric = word != "general";
+    m_skew = word == "skew-symmetric" && !m_pattern;
+    m_hermitian = word == "hermitian" && m_type == ElementType::complex128;
+    if (!m_symmetric || m_skew || m_hermitian || word == "symmetric") return;
+    fail_line("names the symmetry ", in_quotes(word), ", which the field does not have");
   }
 
   void read_size() {
@@ -130,9 +108,9 @@ class MatrixMarketReader {
     } while (line.starts_with('%'));
     m_rows = take_count(line, "row count");
     m_columns = take_count(line, "column count");
-    if (m_format == Format::coordinate) m_entries = take_count(line, "entry count");
+    if (m_sparse) m_entries = take_count(line, "entry count");
     require_end_of(line);
-    if (m_symmetry != Symmetry::general && m_rows != m_columns) {
+    if (m_symmetric && m_rows != m_columns) {
       fail_line("declares ", m_rows, " x ", m_columns, ", but a matrix with symmetry is square");
     }
   }
@@ -144,16 +122,16 @@ class MatrixMarketReader {
     if (!shape.fits(element_size(m_type))) {
       fail_line("declares ", m_rows, " x ", m_columns, " elements of ", element_name(m_type), ", 2^63 bytes or more");
     }
-    if (m_format == Format::array) {
-      std::size_t const diagonal = m_symmetry == Symmetry::skew_symmetric ? 0 : m_rows;
+    if (!m_sparse) {
+      std::size_t const diagonal = m_skew ? 0 : m_rows;
       std::size_t const triangle = (shape.count() - std::min(m_rows, m_columns)) / 2 + diagonal;
-      m_entries = m_symmetry == Symmetry::general ? shape.count() : triangle;
+      m_entries = !m_symmetric ? shape.count() : triangle;
     } else if (shape.count() > m_options.densified_cap / element_size(m_type)) {
       fail_line("declares a sparse matrix of ", m_rows, " x ", m_columns, ", of which the dense form has more than ",
                 m_options.densified_cap, " bytes, the limit");
     }
-    std::size_t const numbers = m_field == Field::complex ? 2 : m_field == Field::pattern ? 0 : 1;
-    std::size_t const shortest = 2 * (numbers + (m_format == Format::coordinate ? 2 : 0));  // a digit and a blank each
+    std::size_t const numbers = m_type == ElementType::complex128 ? 2 : m_pattern ? 0 : 1;
+    std::size_t const shortest = 2 * (numbers + (m_sparse ? 2 : 0));  // a digit and a blank each
     if (m_entries > (m_lines.remaining() + 1) / shortest) {
       fail_line("declares ", m_entries, " entries of at least ", shortest, " bytes, but ", m_lines.remaining(),
                 " bytes follow it");
@@ -163,20 +141,20 @@ class MatrixMarketReader {
   template <class T>
   void fill(std::span<T> elements) {
     if (elements.empty() && m_entries == 0) return;  // however long the other extent
-    if (m_format == Format::coordinate) {
+    if (m_sparse) {
       std::fill(elements.begin(), elements.end(), T{});
       for (m_done = 0; m_done < m_entries; ++m_done) add_coordinate_entry(elements);
       return;
     }
     for (std::size_t j = 0; j < m_columns; ++j) {
-      std::size_t i = m_symmetry == Symmetry::general ? 0 : j;
-      if (m_symmetry == Symmetry::skew_symmetric) elements[i++ + j * m_rows] = T{};
+      std::size_t i = !m_symmetric ? 0 : j;
+      if (m_skew) elements[i++ + j * m_rows] = T{};
       for (; i < m_rows; ++i, ++m_done) {
         std::string_view line = next_entry();
         T const value = take_value<T>(line);
         require_end_of(line);
         elements[i + j * m_rows] = value;
-        if (m_symmetry != Symmetry::general) elements[j + i * m_rows] = mirrored(value, i == j);
+        if (m_symmetric) elements[j + i * m_rows] = mirrored(value, i == j);
       }
     }
   }
@@ -186,11 +164,11 @@ class MatrixMarketReader {
     std::string_view line = next_entry();
     std::size_t const i = take_index(line, m_rows, "row");
     std::size_t const j = take_index(line, m_columns, "column");
-    T const value = m_field == Field::pattern ? T{1} : take_value<T>(line);
+    T const value = m_pattern ? T{1} : take_value<T>(line);
     require_end_of(line);
     add_to(elements[i + j * m_rows], value);
-    if (m_symmetry == Symmetry::general) return;
-    bool const skew = m_symmetry == Symmetry::skew_symmetric;
+    if (!m_symmetric) return;
+    bool const skew = m_skew;
     if (i < j || (skew && i == j)) {
       fail_line("holds row ", i + 1, ", column ", j + 1, ", outside the ", skew ? "strict " : "",
                 "lower triangle that a matrix with symmetry stores");
@@ -209,12 +187,12 @@ class MatrixMarketReader {
   template <class T>
   T mirrored(T value, bool diagonal) const {
     if constexpr (std::is_same_v<T, Complex>) {
-      if (m_symmetry == Symmetry::hermitian) {
+      if (m_hermitian) {
         if (diagonal && value.imag() != 0) fail_line("holds a complex number on the diagonal of a hermitian matrix");
         return diagonal ? value : std::conj(value);
       }
     }
-    if (m_symmetry != Symmetry::skew_symmetric) return value;
+    if (!m_skew) return value;
     if constexpr (std::is_same_v<T, std::int64_t>) {
       if (value == std::numeric_limits<T>::min()) fail_line("holds ", value, ", whose negative int64 does not have");
     }
@@ -283,9 +261,10 @@ class MatrixMarketReader {
   InputFile m_file;
   LineReader m_lines;
   MatrixMarketOptions const& m_options;
-  Format m_format{};
-  Field m_field{};
-  Symmetry m_symmetry{};
+  bool m_sparse = false;
+  bool m_pattern = false;    ///< entries without numbers
+  bool m_symmetric = false;  ///< in whichever way
+  bool m_skew = false, m_hermitian = false;
   ElementType m_type = ElementType::float64;
   std::size_t m_rows = 0;
   std::size_t m_columns = 0;

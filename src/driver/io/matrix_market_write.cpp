@@ -26,60 +26,27 @@ struct Bfloat16 {
 };
 
 double widened(Float16 value) {
-  constexpr int mantissa_bits = 10;
-  int const mantissa = value.bits & 0x3ff;
-  int const exponent = value.bits >> mantissa_bits & 0x1f;
-  double const sign = value.bits >> 15 ? -1.0 : 1.0;
-  if (exponent == 0x1f) {
-    return mantissa ? std::numeric_limits<double>::quiet_NaN() : sign * std::numeric_limits<double>::infinity();
-  }
-  if (exponent == 0) return sign * std::ldexp(mantissa, -14 - mantissa_bits);
-  return sign * std::ldexp(mantissa + 0x400, exponent - 15 - mantissa_bits);
+  // The fields of a double, with an exponent that is smaller by the difference of the biases, 1023 - 15.
+  double size = std::bit_cast<double>((value.bits & 0x7fffULL) << 42) * 0x1p1008;
+  using Limits = std::numeric_limits<double>;
+  if (size >= 0x1p16) size = size == 0x1p16 ? Limits::infinity() : Limits::quiet_NaN();
+  return value.bits >> 15 ? -size : size;
 }
 
 double widened(Bfloat16 value) { return std::bit_cast<float>(static_cast<std::uint32_t>(value.bits) << 16); }
 
 double widened(double value) { return value; }
 
-/// Text on its way into a file.
-class TextBuffer {
- public:
-  explicit TextBuffer(OutputFile& file) : m_file(file) {}
-
-  void append(std::string_view text) {
-    m_text += text;
-    if (m_text.size() >= flush_size) flush();
-  }
-
-  template <class Number>
-  void append_number(Number number) {
-    char digits[32];
-    auto const [end, error] = std::to_chars(digits, digits + sizeof digits, number);
-    append({digits, static_cast<std::size_t>(end - digits)});
-  }
-
-  void flush() {
-    m_file.write(m_text);
-    m_text.clear();
-  }
-
- private:
-  static constexpr std::size_t flush_size = std::size_t{1} << 20;
-
-  OutputFile& m_file;
-  std::string m_text;
-};
-
 class MatrixMarketWriter {
  public:
   MatrixMarketWriter(std::filesystem::path const& path, ArrayView const& view, Progress const& progress)
-      : m_path(path), m_view(view), m_file(path), m_text(m_file), m_meter(progress, view.bytes()) {}
+      : m_path(path), m_view(view), m_file(path), m_meter(progress, view.bytes()) {}
 
   void write() {
     require_matrix_market_takes(m_path, m_view.type, m_view.shape);
-    m_text.append(concat("%%MatrixMarket matrix array ", field(), " general\n", rows(), ' ', columns(), '\n'));
+    append(concat("%%MatrixMarket matrix array ", field(), " general\n", rows(), ' ', columns(), '\n'));
     write_elements();
-    m_text.flush();
+    m_file.write(m_text);
     m_meter.finish();
     m_file.commit();
   }
@@ -87,6 +54,20 @@ class MatrixMarketWriter {
  private:
   std::size_t rows() const { return m_view.shape[0]; }
   std::size_t columns() const { return m_view.shape.rank() == 1 ? 1 : m_view.shape[1]; }
+
+  void append(std::string_view text) {
+    constexpr std::size_t flush_size = std::size_t{1} << 20;
+    m_text += text;
+    if (m_text.size() < flush_size) return;
+    m_file.write(m_text);
+    m_text.clear();
+  }
+
+  void append_number(auto number) {
+    char digits[32];
+    auto const [end, error] = std::to_chars(digits, digits + sizeof digits, number);
+    append({digits, static_cast<std::size_t>(end - digits)});
+  }
 
   std::string_view field() const {
     switch (element_info(m_view.type).kind) {
@@ -127,7 +108,7 @@ class MatrixMarketWriter {
         T value;
         std::memcpy(&value, m_view.data + (i * row_stride + j * column_stride) * sizeof(T), sizeof(T));
         append_value(value);
-        m_text.append("\n");
+        append("\n");
         m_meter.advance(sizeof(T));
       }
     }
@@ -141,10 +122,10 @@ class MatrixMarketWriter {
       }
     }
     if constexpr (std::is_integral_v<T>) {
-      m_text.append_number(value);
+      append_number(value);
     } else if constexpr (requires { value.real(); }) {
       append_float(widened(value.real()));
-      m_text.append(" ");
+      append(" ");
       append_float(widened(value.imag()));
     } else {
       append_float(widened(value));
@@ -153,17 +134,14 @@ class MatrixMarketWriter {
 
   // The sign of a nan carries nothing, and not every reader takes "-nan".
   void append_float(double value) {
-    if (std::isnan(value)) {
-      m_text.append("nan");
-    } else {
-      m_text.append_number(value);
-    }
+    if (std::isnan(value)) return append("nan");
+    append_number(value);
   }
 
   std::filesystem::path const& m_path;
   ArrayView const& m_view;
   OutputFile m_file;
-  TextBuffer m_text;
+  std::string m_text;
   ProgressMeter m_meter;
 };
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "io/file_error.hpp"
 #include "io/file_stream.hpp"
@@ -25,13 +26,8 @@ std::size_t little_endian(std::span<std::byte const> bytes) {
   return value;
 }
 
-struct Preamble {
-  unsigned version;
-  std::size_t length;  ///< of the dictionary
-};
-
-/// Reads from the magic string to the length of the dictionary.
-Preamble read_preamble(InputFile& file) {
+/// Reads from the magic string to the length of the dictionary. \return  the version, and that length
+std::pair<unsigned, std::size_t> read_preamble(InputFile& file) {
   constexpr std::string_view zip_magic = "PK\x03\x04";
   std::array<std::byte, npy_magic.size() + 2> start{};
   std::size_t const got = file.read_some(start);

@@ -4,14 +4,18 @@
 #include "io/npy_header.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
+#include <set>
 
 #include "io/file_error.hpp"
 
 namespace pantile::driver {
 
 namespace {
+
+constexpr std::array<std::string_view, 3> keys{"descr", "fortran_order", "shape"};
 
 /// A cursor over the dictionary's text. It goes forward only, and into records of records to a fixed depth.
 class HeaderParser {
@@ -27,9 +31,9 @@ class HeaderParser {
     }
     skip_space();
     if (m_position != m_text.size()) fail("holds text behind its closing brace, ", rest());
-    require_key(m_has_descr, "descr");
-    require_key(m_has_order, "fortran_order");
-    require_key(m_has_shape, "shape");
+    for (std::string_view const key : keys) {
+      if (!m_seen.contains(key)) fail("has no key '", key, "'");
+    }
     if (!m_header.shape.fits(element_size(m_header.type))) {
       fail("declares shape ", m_header.shape.text(), " of ", element_name(m_header.type),
            ", whose extents multiply to 2^63 bytes or more");
@@ -64,31 +68,15 @@ class HeaderParser {
     if (!accept(wanted)) fail("has ", rest(), " where '", wanted, "' is needed");
   }
 
-  void require_key(bool present, std::string_view key) const {
-    if (!present) fail("has no key '", key, "'");
-  }
-
-  void first_time(bool& present, std::string_view key) const {
-    if (present) fail("has the key '", key, "' twice");
-    present = true;
-  }
-
   void parse_entry() {
     std::string_view const key = parse_string("a key");
     expect(':');
     skip_space();
-    if (key == "descr") {
-      first_time(m_has_descr, key);
-      parse_descr();
-    } else if (key == "fortran_order") {
-      first_time(m_has_order, key);
-      m_header.order = parse_bool() ? Order::fortran : Order::c;
-    } else if (key == "shape") {
-      first_time(m_has_shape, key);
-      parse_shape();
-    } else {
-      fail("has the unknown key ", in_quotes(key));
-    }
+    if (std::ranges::find(keys, key) == keys.end()) fail("has the unknown key ", in_quotes(key));
+    if (!m_seen.insert(key).second) fail("has the key '", key, "' twice");
+    if (key == "descr") parse_descr();
+    if (key == "fortran_order") m_header.order = parse_bool() ? Order::fortran : Order::c;
+    if (key == "shape") parse_shape();
   }
 
   std::string_view parse_string(std::string_view role) {
@@ -119,7 +107,7 @@ class HeaderParser {
     if (peek() == '[') {
       std::size_t const size = parse_fields(1);
       if (size == 0) fail("declares elements of no bytes, ", in_quotes(m_text.substr(start, m_position - start)));
-      m_header.type = ElementType(ElementType::record, size, kept(m_text.substr(start, m_position - start)));
+      m_header.type = ElementType(ElementType::record, size, std::string(m_text.substr(start, m_position - start)));
       return;
     }
     std::string_view const code = parse_string("a type code");
@@ -251,9 +239,7 @@ class HeaderParser {
   std::filesystem::path const& m_path;
   std::size_t m_position = 0;
   NpyHeader m_header;
-  bool m_has_descr = false;
-  bool m_has_order = false;
-  bool m_has_shape = false;
+  std::set<std::string_view> m_seen;
 };
 
 }  // namespace

@@ -34,15 +34,11 @@ inline Kokkos::LayoutStride layout_of(Array const& array, std::size_t word_size)
                                  : Kokkos::LayoutStride(rows, words, cols, rows * words);
 }
 
+/// Of T const where the array is const.
 template <class T>
-HostBytes<T const> host_bytes(Array const& array) {
-  auto const words = array.words<T>();
-  return HostBytes<T const>(words.data(), words.size());
-}
-template <class T>
-HostBytes<T> host_bytes(Array& array) {
-  auto const words = array.words<T>();
-  return HostBytes<T>(words.data(), words.size());
+auto host_bytes(auto& array) {
+  auto const words = array.template words<T>();
+  return HostBytes<typename decltype(words)::element_type>(words.data(), words.size());
 }
 
 /// An operand that is read.

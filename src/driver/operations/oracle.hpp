@@ -36,6 +36,10 @@ struct Limits<T> {
   static constexpr double max() { return 65504; }
 };
 
+/// Of a complex number those of its parts.
+template <class T>
+using LimitsOf = Limits<typename impl::RealOf<T>::type>;
+
 /// The arithmetic in which T is checked: half and float in double, double in long double, integers modulo 2^64.
 template <class T>
 struct Wide {
@@ -66,23 +70,13 @@ std::string oracle_name() {
 /// Algorithms, lemma 3.5; zero for integers.
 template <class T>
 double roundoff() {
-  if constexpr (std::is_integral_v<T>) {
-    return 0;
-  } else if constexpr (is_real<T>) {
-    return Limits<T>::epsilon() / 2;
-  } else {
-    return std::numeric_limits<typename T::value_type>::epsilon() * std::sqrt(2.0);
-  }
+  return static_cast<double>(LimitsOf<T>::epsilon()) * (is_complex_v<T> ? std::sqrt(2.0) : 0.5);
 }
 
 /// The smallest positive number of T, which is what an operation with a subnormal result may be off by.
 template <class T>
 double smallest() {
-  if constexpr (std::is_integral_v<T> || is_real<T>) {
-    return static_cast<double>(Limits<T>::denorm_min());
-  } else {
-    return static_cast<double>(std::numeric_limits<typename T::value_type>::denorm_min());
-  }
+  return static_cast<double>(LimitsOf<T>::denorm_min());
 }
 
 template <class W>
@@ -124,11 +118,7 @@ inline double compounded(double roundings, double unit_roundoff) {
 /// The largest finite number of T, or of its parts.
 template <class T>
 auto largest() {
-  if constexpr (std::is_integral_v<T> || is_real<T>) {
-    return Limits<T>::max();
-  } else {
-    return std::numeric_limits<typename T::value_type>::max();
-  }
+  return LimitsOf<T>::max();
 }
 
 /// What rounding may do to a result that is a sum of terms with magnitudes of `size` together. Nothing is proved where
