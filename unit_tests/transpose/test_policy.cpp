@@ -153,7 +153,7 @@ TEST(TransposePolicy, TilesThatAreAskedForAreTaken) {
 TEST(TransposePolicy, HostsMoveInCacheAndStreamPastIt) {
   using pantile::impl::transpose::Path;
   Query query{.rows = 500, .cols = 700, .element_size = 4, .blocked = true, .streamed = {1024, 256}};
-  query.cache_bytes = 8 << 20;
+  query.cache_bytes = 16 << 20;
   Plan plan = choose(host(), query);
   EXPECT_EQ(plan.algorithm, Algorithm::blocked);
   EXPECT_EQ(plan.path, Path::move);
@@ -180,6 +180,21 @@ TEST(TransposePolicy, HostsMoveInCacheAndStreamPastIt) {
   query.rows = 100;
   query.cols = 1 << 20;
   EXPECT_EQ(choose(host(), query).path, Path::move) << "rows of the target too short to be streamed";
+}
+
+TEST(TransposePolicy, HostsStreamFromHalfOfTheCacheOn) {
+  using pantile::impl::transpose::Path;
+  auto const path = [](std::int64_t edge, std::size_t element_size, bool close_rows) {
+    Query query{.rows = edge, .cols = edge, .element_size = element_size, .blocked = true, .close_rows = close_rows};
+    query.cache_bytes = 16 << 20;
+    return choose(host(), query).path;
+  };
+  EXPECT_EQ(path(1000, 4, false), Path::move);    // 8.0 MB
+  EXPECT_EQ(path(1100, 4, false), Path::stream);  // 9.7
+  EXPECT_EQ(path(700, 4, true), Path::stage);     // 3.9
+  EXPECT_EQ(path(800, 4, true), Path::stream);    // 5.1
+  EXPECT_EQ(path(2500, 1, false), Path::move) << "bytes are slower to stream";
+  EXPECT_EQ(path(2500, 1, true), Path::stage);
 }
 
 TEST(TransposePolicy, PiecesFollowEachOtherFromLineToLine) {

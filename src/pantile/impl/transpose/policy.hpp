@@ -164,8 +164,9 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
     return;
   }
   bool const long_rows = query.rows * size >= arch::host::stream_row_bytes;
-  bool const moves = !long_rows || cached || (bytes <= query.cache_bytes && !query.close_rows);
-  plan.path = moves ? Path::move : bytes <= query.cache_bytes ? Path::stage : Path::stream;
+  std::int64_t const share = size == 1 ? 1 : arch::host::moved_cache_share;
+  bool const moves = !long_rows || cached || (bytes <= query.cache_bytes / share && !query.close_rows);
+  plan.path = moves ? Path::move : bytes <= query.cache_bytes / (share * share) ? Path::stage : Path::stream;
   std::int64_t const line = 64 / size;
   if (plan.path == Path::move) {
     plan.rows = {query.rows, arch::host::moved_edge_bytes / size, row_lack, line};

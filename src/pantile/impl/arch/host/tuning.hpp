@@ -45,8 +45,9 @@ inline constexpr std::int64_t page_bytes = 4096;
 inline constexpr std::int64_t aliased_rows = 24;
 /// Bytes of source and target together that a transposition moves between a core's own caches.
 inline constexpr std::int64_t transposed_bytes = 256 << 10;
-/// Bytes of a row of a transposition's target that is worth streaming past the cache.
-inline constexpr std::int64_t stream_row_bytes = 512;
+/// Bytes of a row of a transposition's target that is worth streaming past the cache, and the part of the last-level
+/// cache, one in so many, up to which elements of several bytes stay in it; of rows that alias, that part of the part.
+inline constexpr std::int64_t stream_row_bytes = 512, moved_cache_share = 2;
 /// Bins up to which a thread has four copies of them instead of one: with more they would leave the first-level cache.
 inline constexpr std::int64_t histogram_copies_bins = 1024;
 
