@@ -27,10 +27,10 @@ namespace pantile::out_of_core {
 /// \brief  A matrix whose elements lie in a file without gaps, from an offset on, in this machine's byte order: a raw
 ///         file, or an .npy file behind its header.
 ///
-/// Parts are moved by pread and pwrite, so that the file's own position says nothing. While a part in many pieces is
-/// read, the system is told of the next pieces, which it may fetch at the same time; by whole blocks where parts follow
-/// each other along the pieces. Pieces from 1 MiB on go past the system's cache of files where it lets them: whole
-/// blocks straight from and to memory that begins where begin_in_block() says, else by 2 MiB of memory meanwhile.
+/// Parts are moved by pread and pwrite, which do not use the file's own position. While a part in many pieces is read,
+/// the system is advised of the next pieces, which it may fetch at the same time; in whole blocks where parts follow
+/// each other along the pieces. Pieces of 1 MiB and more bypass the page cache where the system allows it: whole blocks
+/// directly from and to memory that begins where begin_in_block() says, else through a buffer of 2 MiB.
 class FileStore : public TileStore {
  public:
   /// \param  descriptor  of an open file; a copy of it is kept, and the caller's stays his own
@@ -63,7 +63,7 @@ class FileStore : public TileStore {
     return goes_past_cache(bytes) && place % m_shape.element_bytes == 0 ? place % block : 0;
   }
 
-  /// One call at a time: it remembers what was asked for ahead.
+  /// One call at a time: it remembers what has been read ahead.
   /// \throws std::system_error   where the file cannot be read
   /// \throws std::runtime_error  where it ends before the part
   void read(Part const& part, std::byte* tile) override {
@@ -134,7 +134,7 @@ class FileStore : public TileStore {
     return static_cast<ssize_t>(here);
   }
 
-  /// As pwrite; what is not a whole block goes through the cache.
+  /// As pwrite; bytes that do not fill a whole block go through the cache.
   ssize_t write_blocks(std::byte* blocks, std::uint64_t place, std::byte const* from, std::uint64_t bytes) const {
     std::uint64_t const before = to_next_block(place);
     if (before > 0 || bytes < block) {

@@ -40,7 +40,7 @@ concept FillValue =
 /// With `.algorithm = FillAlgorithm::grid_stride` the threads of a launch of grid.x * block.x columns and
 /// grid.y * block.y rows stride over C, and with `.coordinates = Coordinates::thread` f is given the thread's place in
 /// that launch, (i mod rows of threads, j mod columns of threads): values repeat with the grid. automatic is
-/// grid_stride when a launch shape or thread coordinates are asked for, else naive, where each element has a thread of
+/// grid_stride when a launch shape or thread coordinates are requested, else naive, where each element has a thread of
 /// its own and both kinds of coordinates are the same.
 ///
 /// \param  exec     execution-space instance on which all work is enqueued

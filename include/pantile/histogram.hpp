@@ -49,7 +49,7 @@ concept HistogramBins =
 /// \pre    columns of indices equal the rank of counts; with OutOfRange::refuse, which is the default, each index is
 ///         from 0 to below its extent of counts
 /// \pre    counts does not overlap indices or itself; no operand is null; teams is not negative; the bins fit into team
-///         scratch where algorithm scratch is asked for by name
+///         scratch where algorithm scratch is requested by name
 /// \pre    options.ignored is given with OutOfRange::count only, and then always; it overlaps no operand. No check can
 ///         tell whether exec reaches the memory that it points to; options.workspace as matmul's
 /// \throws pantile::Error  when one of these does not hold; then counts and *ignored are untouched. The first sample

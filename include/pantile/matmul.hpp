@@ -45,7 +45,7 @@ namespace pantile {
 ///         into team scratch; tile, launch and precision are given only to an algorithm that uses them; a workspace has
 ///         as many bytes as `explain` says, in memory of exec, which nothing else uses until the call is done
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then C is untouched
-/// \throws std::bad_alloc  on hosts, when workspace is not to be had (see Allocation); then C is untouched
+/// \throws std::bad_alloc  on hosts, when workspace cannot be allocated (see Allocation); then C is untouched
 ///
 /// \par Numerics     beta = 0 never reads C; alpha = 0 or k = 0 never reads A and B and gives beta C. Otherwise NaN and
 ///                   Inf propagate (Precision::three_tf32: Inf as NaN). Integers wrap modulo 2^w. Complex products are

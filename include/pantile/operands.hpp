@@ -48,7 +48,7 @@ concept AnyOperand = OperandView<T> || AdaptedOperand<T>;
 template <class T>
 concept MatrixOperand = MatrixView<T> || AdaptedMatrix<T>;
 
-/// The same of calls on data, of which each asks of a View what it asks.
+/// The same for calls on data (histogram, reverse, copy), each of which has its own requirements on a View.
 template <class T>
 concept DataOperand = Kokkos::is_view_v<T> || AdaptedOperand<T>;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Products and transpositions of matrices that memory does not hold: tile by tile, from files (FileStore), from
+/// \file  Products and transpositions of matrices larger than memory: tile by tile, from files (FileStore), from
 ///        Views in host memory (ViewSource, ViewStore) or from wherever a TileSource reads them, within a budget of
 ///        bytes.
 
@@ -99,7 +99,7 @@ MatmulPlan matmul(Alpha const& alpha, TileSource& A, TileSource& B, Beta const& 
 /// \param  exec     execution-space instance that transposes tiles
 /// \param  A        (m, n), of elements of one or more Words
 /// \param  B        (n, m), of as many bytes an element, in any order; another place than A's
-/// \param  options  memory; first_tile, on_tile and on_progress for who wants to go on after an interruption
+/// \param  options  memory; first_tile, on_tile and on_progress to resume after an interruption
 /// \param  how      as of pantile::transpose, for each tile
 ///
 /// \pre    B is columns of A by rows of A; both have elements of the same bytes, whole Words; only elements of one Word
@@ -144,7 +144,7 @@ void transpose(Exec const& exec, TileSource& A, TileSink& B, OutOfCoreOptions co
 /// \param  B        (k, n) after op_b
 /// \param  C_in     (m, n): old values; may be C. Not read where beta is zero
 /// \param  C        (m, n); another place than A's and B's
-/// \param  options  memory; first_tile, on_tile and on_progress for who wants to go on after an interruption
+/// \param  options  memory; first_tile, on_tile and on_progress to resume after an interruption
 /// \param  how      as of pantile::matmul, for each tile
 ///
 /// \pre    shapes as said; elements of A and B have sizeof(T) bytes, those of C and C_in sizeof(TC)

@@ -85,7 +85,7 @@ enum class TransposeAlgorithm { automatic, naive, tiled, padded, blocked };
 /// \brief  Choices for transpose; defaults are the library's own. A choice that the algorithm does not use is refused,
 ///         but ignored by copies and by rectangular matrices in place, which have one kernel for every algorithm.
 struct TransposeOptions {
-  bool conjugate = false;  ///< conjugate transpose; says nothing for real elements
+  bool conjugate = false;  ///< conjugate transpose; no effect on real elements
   TransposeAlgorithm algorithm = TransposeAlgorithm::automatic;
   int tile = 0;  ///< for tiled, padded and automatic, which is padded then: edge of the square tiles, zero is chosen
   /// On devices, as tile: rows of a tile that a thread moves, zero is chosen. On hosts, where a thread moves whole
@@ -142,7 +142,7 @@ enum class FillAlgorithm { automatic, naive, grid_stride };
 /// \brief  Choices for fill; defaults are the library's own.
 struct FillOptions {
   FillAlgorithm algorithm = FillAlgorithm::automatic;
-  LaunchShape launch{};  ///< of grid_stride, which it asks for: blocks and threads, zeroes are chosen
+  LaunchShape launch{};  ///< selects grid_stride: blocks and threads, zeroes are chosen
   Coordinates coordinates = Coordinates::element;  ///< what the function is given
 };
 

@@ -40,7 +40,7 @@ struct StoreShape {
   friend constexpr bool operator==(StoreShape const&, StoreShape const&) = default;
 };
 
-/// What buffers of parts begin at multiples of, plus what a store asks for.
+/// Buffers of parts begin at a multiple of this, plus the offset that a store requests.
 inline constexpr std::size_t block_bytes = 4096;
 
 /// A matrix that is read by parts.

@@ -26,7 +26,7 @@
  * \par Fork          A child of a program that has loaded the library may call it, each call on its own thread alone:
  *                    the OpenMP run-time library's threads do not survive a fork.
  * \par Alignment     Operands lie anywhere that their real numbers may; complex ones need no more.
- * \par Memory        Where there is none to be had, calls are done in up to 330 KB of the caller's stack, on its own
+ * \par Memory        Where none can be allocated, calls run in up to 330 KB of the caller's stack, on its own
  *                    thread alone if Kokkos could not be started, which is tried once. The OpenMP run-time library
  *                    ends the program where it finds no memory for its threads.
  * \par Source        Dongarra et al., "A set of level 3 basic linear algebra subprograms", ACM TOMS 16 (1990) 1-17, and

@@ -22,7 +22,7 @@ namespace pantile::mpi {
 /// and aliasing hold: no element is sent, and parts on a device stay there. The ranks agree first that all can.
 ///
 /// \pre    A, B and C have one distribution: extents, blocks and grid (redistribute others before)
-/// \pre    every local View has its distribution's local_extents(); what pantile::add asks of them and of scalars
+/// \pre    every local View has its distribution's local_extents(); pantile::add's preconditions on Views and scalars
 /// \pre    all ranks of the communicator call, with the same global arguments
 /// \throws pantile::Error  the same one on every rank, when one of these does not hold on any of them; then C is
 ///                         untouched. Of grids of different communicators each rank knows, and throws for itself

@@ -20,7 +20,7 @@ namespace pantile::mpi {
 
 /// Choices for transpose.
 struct TransposeOptions {
-  bool conjugate = false;  ///< conjugate transpose; says nothing for real elements
+  bool conjugate = false;  ///< conjugate transpose; no effect on real elements
 };
 
 /// \brief  B(j, i) = A(i, j) of distributed matrices, or its conjugate. Collective over the grid's communicator.
@@ -36,7 +36,7 @@ struct TransposeOptions {
 /// \pre    B has the rows of A as columns and its columns as rows; both on one grid; the rest as matmul's
 /// \throws pantile::Error  as matmul's
 ///
-/// \par Numerics     elements are copied; of A's imaginary parts, where asked for, with the other sign
+/// \par Numerics     elements are copied; with conjugate, imaginary parts change their sign
 /// \par Devices      where a View is on one, its kernels transpose and pack a tile, and unpack what came, on exec while
 ///                   MPI carries the messages between. They lie in pinned host memory, or on the device where MPI says
 ///                   that it takes them from there (Open MPI's MPIX_Query_cuda_support, MPIX_Query_rocm_support,

@@ -15,7 +15,7 @@ struct KernelMatmulOptions {
 
 /// Choices for team::transpose and thread::transpose.
 struct KernelTransposeOptions {
-  bool conjugate = false;  ///< conjugate transpose; says nothing for real elements
+  bool conjugate = false;  ///< conjugate transpose; no effect on real elements
 };
 
 }  // namespace pantile

@@ -23,7 +23,7 @@ struct Machine {
   int threads_per_cache = INT_MAX;                ///< of a host: that share a last-level cache (with_caches)
   int max_tile_size = INT_MAX;                    ///< elements of a tile of a 2D range, above which Kokkos aborts
 
-  /// Bytes of a level that a team can ask for: Kokkos takes their number as an int.
+  /// Bytes of a level that a team can request: Kokkos takes their number as an int.
   [[nodiscard]] constexpr std::size_t scratch_room(int level) const {
     return scratch_limit[level] < INT_MAX ? scratch_limit[level] : INT_MAX;
   }
@@ -35,8 +35,8 @@ struct Machine {
   }
 };
 
-/// Bytes of a multiprocessor's scratch for a team that asks for so many. On CUDA, Kokkos takes 8 per thread for itself,
-/// the driver 1 KB, and Kokkos refuses a launch where fewer teams fit than LaunchBounds asks for.
+/// Bytes of a multiprocessor's scratch for a team that requests so many. On CUDA, Kokkos takes 8 per thread for itself,
+/// the driver 1 KB, and Kokkos refuses a launch where fewer teams fit than LaunchBounds requires.
 constexpr std::size_t scratch_of_team(std::size_t bytes, int threads) {
   return bytes + 8 * (static_cast<std::size_t>(threads) + 2) + 1024;
 }

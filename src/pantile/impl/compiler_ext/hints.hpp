@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What compilers are told of loops and of addresses, since they cannot find it out.
+/// \file  Hints to compilers about loops and addresses, which they cannot deduce.
 
 #include <Kokkos_Core.hpp>
 

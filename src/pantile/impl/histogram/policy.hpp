@@ -107,7 +107,7 @@ inline TeamBins bins_on_device(arch::Machine const& machine, Query const& query)
   return {copies, true, bytes + tile::scratch_alignment, counting, size, device::counting_grain * counting, samples};
 }
 
-/// Scratch or global_atomic, for a caller who asks for neither.
+/// Scratch or global_atomic, for a caller who requests neither.
 inline void choose_algorithm(arch::Machine const& machine, Query const& query, TeamBins const& bins, bool fits,
                              Plan& plan) {
   bool const pays = query.samples >= arch::device::samples_per_bin * query.bins;

@@ -72,7 +72,7 @@ struct Weights<Absent, Word> {
 };
 
 /// \brief  bins(indices(s, :)) += weights(s) for every sample s; samples out of range are added up in *ignored.
-///         ignored is null where all are known to be in range, or where nobody asks for their number.
+///         ignored is null where all are known to be in range, or where their number is not requested.
 template <class I, class W, class Word, int Rank>
 struct Problem {
   Matrix<I const> indices;  // (samples, Rank)

@@ -26,7 +26,7 @@ Exec instance_on([[maybe_unused]] void* stream) {
   return Exec();
 }
 
-/// Who reaches an address: managed and pinned memory is both's, a device's that of no other device.
+/// What can access an address: host and device for managed and pinned memory, one device for its own memory.
 enum class Place { host, device, other_device, both };
 
 /// Asks the driver of the instance's device; what it does not know is the host's.
@@ -59,8 +59,8 @@ Place place_of([[maybe_unused]] Exec const& exec, [[maybe_unused]] void const* a
   return Place::host;
 }
 
-/// \brief  False for addresses in memory that a device alone reaches. True without a question where there are no
-///         devices, and where hosts reach all that a device has.
+/// \brief  False for addresses in memory that only a device can access. True without a query where there are no
+///         devices, and where hosts can access all memory of a device.
 inline bool host_can_access([[maybe_unused]] void const* address) {
   using Device = Kokkos::DefaultExecutionSpace;
   using Host = Kokkos::DefaultHostExecutionSpace;

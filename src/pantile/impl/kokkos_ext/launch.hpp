@@ -45,7 +45,7 @@ void for_fast_slow(std::string const& name, Exec const& exec, std::int64_t fast,
   } while (first < fast);
 }
 
-/// What a tool is told of a kernel, and of the region around it if that has no other.
+/// What is reported to tools about a kernel, and about the region around it if that has no other.
 struct KernelFacts {
   template <class Exec>
   [[gnu::cold]] KernelFacts(std::string const& label_, Exec const& exec, std::string const& region_ = "")

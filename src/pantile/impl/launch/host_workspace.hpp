@@ -21,7 +21,7 @@ class HostWorkspaces {
  public:
   static constexpr std::size_t alignment = 128;
 
-  /// A block, null where memory is not to be had.
+  /// A block, null where no memory can be allocated.
   class Lease {
    public:
     Lease(HostWorkspaces* owner, std::byte* data, std::size_t bytes) : m_owner(owner), m_data(data), m_bytes(bytes) {}
@@ -46,7 +46,7 @@ class HostWorkspaces {
     while (m_idle != nullptr) release(std::exchange(m_idle, m_idle->next));
   }
 
-  /// Bytes to ask a caller for, who may have them anywhere.
+  /// Bytes to request from a caller, whose memory may have any alignment.
   static constexpr std::size_t given_bytes(std::size_t bytes) { return bytes == 0 ? 0 : bytes + alignment; }
 
   /// From what the caller has given, given_bytes() or more, if anything.

@@ -58,7 +58,7 @@ struct TeamPlan {
 }
 
 /// \brief  Scratch of so many bytes for a team, at the first level that has room.
-/// \param  what  () -> who needs it, for the refusal where none has
+/// \param  what  () -> what needs it, for the refusal where no level has enough
 template <class What>
 void plan_scratch(arch::Machine const& machine, std::size_t bytes, TeamPlan& plan, What const& what) {
   plan.scratch_bytes = bytes;

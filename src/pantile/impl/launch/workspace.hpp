@@ -42,7 +42,7 @@ class Workspaces {
   class Lease {
    public:
     explicit Lease(std::shared_ptr<Slot> slot) : m_slot(std::move(slot)), m_lock(m_slot->busy) {}
-    /// What the caller has given, who sees to it that no other call has it.
+    /// Memory given by the caller, who makes sure that no other call uses it.
     explicit Lease(void* given) : m_given(static_cast<std::byte*>(given)) {}
     [[nodiscard]] std::byte* data() const { return m_slot ? m_slot->memory.data() : m_given; }
 

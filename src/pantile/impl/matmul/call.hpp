@@ -23,7 +23,7 @@ auto make_checker(ViewA const& A, ViewB const& B, ViewC const& C, std::source_lo
   return Checker("matmul", where, [&] { return describe("A", A) + ", " + describe("B", B) + ", " + describe("C", C); });
 }
 
-/// Options that no call may have, whether its algorithm asks for them or not.
+/// Refuses options that no call may have, whether its algorithm uses them or not.
 inline void check_options(Checker const& check, MatmulOptions const& options) {
   require_enumerator(check, "op_a", options.op_a);
   require_enumerator(check, "op_b", options.op_b);

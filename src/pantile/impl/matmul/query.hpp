@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What the choice of who runs a matmul depends on.
+/// \file  What the choice of a matmul's kernel depends on.
 
 #include <pantile/policy.hpp>
 

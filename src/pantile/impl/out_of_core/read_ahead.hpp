@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Which bytes of a file the system is told of before they are read.
+/// \file  Which bytes of a file the system is advised of before they are read.
 
 #include <pantile/tile_store.hpp>
 
@@ -15,7 +15,7 @@ namespace pantile::impl::out_of_core {
 using namespace pantile::out_of_core;
 
 /// \brief  Pieces ahead of the one that is read, part after part. Where short pieces follow those of the part before,
-///         as of panels that go along k, those to come are told of too, up to the end of a block: fewer requests, and
+///         as of panels that go along k, those to come are advised too, up to the end of a block: fewer requests, and
 ///         each page in one of them.
 class ReadAhead {
  public:

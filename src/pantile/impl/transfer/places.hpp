@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Memory spaces and who reaches them, at compile time.
+/// \file  Memory spaces and what can access them, at compile time.
 
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/kokkos_ext/memory.hpp>

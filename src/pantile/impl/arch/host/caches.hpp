@@ -80,7 +80,7 @@ struct HostCaches {
 ///         Kokkos has started them.
 HostCaches const& host_caches();
 
-/// The machine, of a host with the threads that share a cache, which not every operation asks for.
+/// The machine, for hosts with the threads that share a cache, which not every operation needs.
 inline Machine with_caches(Machine machine) {
   if (!machine.device) machine.threads_per_cache = host_caches().threads_per_cache(machine.concurrency);
   return machine;

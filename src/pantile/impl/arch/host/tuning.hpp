@@ -240,7 +240,7 @@ inline constexpr std::int64_t batch_low_rows = 4, batch_low_fetched = 3;
 /// per core is the most that is sold; few processors of a virtual machine have all of a cache while others are idle.
 inline constexpr std::int64_t cache_bytes_per_processor = 16 << 20, most_cache_bytes_per_processor = 48 << 20;
 /// Bytes on a thread's stack that packed B takes, or what dot products of the last columns hold; and on the calling
-/// thread's, where no other memory is to be had, all of a product's workspace, and the sums of slices within it.
+/// thread's, where no other memory can be allocated, all of a product's workspace, and the sums of slices within it.
 inline constexpr std::int64_t stack_packed_bytes = 48 * 1024;
 inline constexpr std::int64_t most_stack_bytes = 324 * 1024, stack_sums_bytes = 8 * 1024;
 /// Bytes of a last-level cache, and of a core's own second- and first-level ones, where the system does not say.
@@ -337,7 +337,7 @@ inline constexpr std::int64_t least_strip = 128;
 /// Times of bytes in memory, in those of a file: of panels of A and B, which each product brings into its order, and of
 /// C in each step.
 inline constexpr double moved_share = 1.0 / 6, step_share = 1.0 / 256;
-/// Bytes of a file that are told of together ahead of a read; pieces ahead at least, and bytes of more pieces at most.
+/// Bytes of a file that are advised together ahead of a read; pieces ahead at least, and bytes of more pieces at most.
 inline constexpr std::uint64_t read_block_bytes = 16 << 10, least_read_pieces = 64, most_read_bytes = 2 << 20;
 /// Bytes of a tile of a rank's transposed part: a second-level cache of a core or two still has it when it is sent.
 inline constexpr std::size_t sent_tile_bytes = std::size_t(4) << 20;

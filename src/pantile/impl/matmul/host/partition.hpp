@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  How C is shared out: a part for each group of threads, shared blocks for a part, tasks for a block. None of
+/// \file  How C is partitioned: a part for each group of threads, shared blocks for a part, tasks for a block. None of
 ///        it changes the order of an element's sums.
 
 #include <pantile/impl/arch/host/tuning.hpp>

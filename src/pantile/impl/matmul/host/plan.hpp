@@ -179,7 +179,7 @@ struct HostPlan : arch::GemmPanels {
   }
 };
 
-/// Of the calling thread's stack, where no other memory is to be had, a panel of packed B; beside it lies what dot
+/// Of the calling thread's stack, where no other memory can be allocated, a panel of packed B; beside it lies what dot
 /// products of the last columns hold, or sums beside C, and a few rows of sums of slices.
 inline constexpr std::int64_t most_panel_bytes =
     arch::host::most_stack_bytes - arch::host::stack_packed_bytes - arch::host::stack_sums_bytes - progress_bytes(1);

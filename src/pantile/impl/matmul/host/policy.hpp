@@ -261,7 +261,7 @@ constexpr void plan_tiles(HostQuery const& q, HostThreads threads, HostPlan& pla
       static_cast<double>(q.m) * static_cast<double>(q.n) * arch::host::products_of_a_sum * q.real_products / q.k_pack;
   int const useful = useful_threads(q.work() + written, q, threads.count);
   plan_blocks(q, useful, shape, plan);
-  // A panel of B fits the calling thread's stack: of little work always, of more where no other memory is to be had.
+  // A panel of B fits the calling thread's stack: of little work always, of more where no memory can be allocated.
   // Independent of the thread count: kc decides the bits.
   std::int64_t const stack = arch::host::stack_packed_bytes - 64;
   if (plan.pack_b) {

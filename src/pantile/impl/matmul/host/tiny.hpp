@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Tiny products on hosts in as few steps as can be: what the general path would do, without asking for it.
+/// \file  Tiny products on hosts in as few steps as possible: what the general path would do, without its plan.
 
 #include <pantile/concepts.hpp>
 #include <pantile/impl/arch/current.hpp>
@@ -18,7 +18,7 @@
 
 namespace pantile::impl::matmul {
 
-/// Rules of the face that hold in an ordinary call; what is not ordinary is left to the general path and its errors.
+/// Is the call valid, tiny and of ordinary strides? All others are left to the general path and its errors.
 template <class Accumulator, class T>
 [[gnu::always_inline]] inline bool is_ordinary(Matrix<T const> const& a, Matrix<T const> const& b, Matrix<T> const& c) {
   Index const m = c.rows, n = c.cols, k = a.cols;

@@ -23,7 +23,7 @@ BatchProblem<T> in_place_problem(Batch<T> const& batch, Index count, bool conjug
 template <class View>
 constexpr bool is_known = !PointerBatch<View> || AccessibleFrom<View, Kokkos::DefaultHostExecutionSpace>;
 
-/// No element of what is written has memory of another one: of addresses as far as neighbours show it.
+/// No two written elements share memory; with addresses, only neighbouring matrices are compared.
 template <class View, class T>
 void check_distinct(Checker const& check, char const* name, View const&, Batch<T> const& batch, Index count) {
   auto const meet = [&] { return std::string(name) + " must not overlap itself: two of its elements share memory"; };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Batches of transpositions: who moves which of them, and the launches.
+/// \file  Batches of transpositions: which thread moves which matrix, and the launches.
 
 #include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/transpose/batch/problem.hpp>

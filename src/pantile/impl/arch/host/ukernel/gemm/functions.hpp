@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// \file  What the blocked matmul asks of an instruction set: packing, and the product of a block, as a table of
-///        functions. Loops around them, and who runs them, are matmul/host's.
+///        functions. The loops and threads around them are in matmul/host.
 
 #include <pantile/impl/arch/host/tuning.hpp>
 
