@@ -1,6 +1,11 @@
 # SPDX-FileCopyrightText: Pantile contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the name of a kernel says."""
+"""What the name of a kernel says.
+
+Rules for machine code are keyed on the functor's tag (arch/kernel_tag.hpp). How a functor is launched, and with which
+bounds, is chosen by the code that launches it, and one functor is launched in several ways: only the name of Kokkos'
+kernel around it says that.
+"""
 
 import re
 import subprocess
