@@ -3,7 +3,7 @@
 #include <pantile/mpi/distribution.hpp>
 
 #include <pantile/impl/mpi/agreement.hpp>
-#include <pantile/impl/mpi/direction.hpp>
+#include <pantile/impl/mpi/edge.hpp>
 
 #include <algorithm>
 #include <limits>

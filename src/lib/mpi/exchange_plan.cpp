@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace pantile::impl::mpi {
@@ -13,26 +14,19 @@ namespace {
 using pantile::mpi::Distribution;
 using pantile::mpi::ProcessGrid;
 
-/// Local lines of a group.
-struct Locals {
-  std::vector<std::int32_t> all;
-
-  void add(std::int64_t begin, std::int64_t length) {
-    for (std::int64_t i = begin; i < begin + length; ++i) all.push_back(static_cast<std::int32_t>(i));
-  }
-};
-
 /// Of all windows, what goes to each of B's places, or what comes from each of A's.
-Lines lines_of(Edge const& edge, std::vector<Locals> (Edge::*groups)(Window) const, std::int64_t tile,
+Lines lines_of(Edge const& edge, std::vector<Runs> (Edge::*groups)(Window) const, std::int64_t tile,
                std::int64_t windows) {
   Lines to;
   to.begins.push_back(0);
   for (std::int64_t w = 0; w < windows; ++w) {
     auto& sizes = to.group_sizes.emplace_back();
     std::int32_t begin = 0;
-    for (Locals const& locals : (edge.*groups)({w * tile, tile})) {
-      auto const size = static_cast<std::int32_t>(locals.all.size());
-      for (std::int32_t const local : locals.all) to.lines.push_back({local, begin, size});
+    for (Runs const& runs : (edge.*groups)({w * tile, tile})) {
+      std::int32_t const size = std::accumulate(runs.lengths.begin(), runs.lengths.end(), 0);
+      for (std::size_t r = 0; r < runs.begins.size(); ++r) {
+        for (int i = 0; i < runs.lengths[r]; ++i) to.lines.push_back({runs.begins[r] + i, begin, size});
+      }
       sizes.push_back(size);
       begin += size;
     }
@@ -82,11 +76,10 @@ ExchangePlan::ExchangePlan(Distribution const& a, Distribution const& b, bool tr
   FastSlow const largest{extent(fast), extent(slow)};
   tile = tile_of(largest, elements);
   windows = {(largest.fast + tile.fast - 1) / tile.fast, (largest.slow + tile.slow - 1) / tile.slow};
-  auto const to_send = &Edge::sent<Locals>, to_receive = &Edge::received<Locals>;
-  sent = ExchangeSide(b.grid(), row_major, lines_of(fast, to_send, tile.fast, windows.fast),
-                      lines_of(slow, to_send, tile.slow, windows.slow));
-  received = ExchangeSide(a.grid(), fast_along_cols, lines_of(fast, to_receive, tile.fast, windows.fast),
-                          lines_of(slow, to_receive, tile.slow, windows.slow));
+  sent = ExchangeSide(b.grid(), row_major, lines_of(fast, &Edge::sent, tile.fast, windows.fast),
+                      lines_of(slow, &Edge::sent, tile.slow, windows.slow));
+  received = ExchangeSide(a.grid(), fast_along_cols, lines_of(fast, &Edge::received, tile.fast, windows.fast),
+                          lines_of(slow, &Edge::received, tile.slow, windows.slow));
 }
 
 }  // namespace pantile::impl::mpi

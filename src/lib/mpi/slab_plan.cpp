@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pantile/impl/mpi/slab_plan.hpp>
 
-#include <pantile/impl/mpi/direction.hpp>
+#include <pantile/impl/mpi/edge.hpp>
 
 #include <numeric>
 

@@ -28,36 +28,18 @@ NumberKind kind_of(Number number) {
   return kinds[static_cast<std::size_t>(number)];
 }
 
-/// to (n, m) = from (m, n), transposed; to without gaps.
+/// to = the tile's elements, transposed and without gaps. Its lines, of `slow` elements each, are `leading` apart.
 template <class T>
-void transpose_part(bool conjugate, Part const& from, LocalExtents e, void* to) {
-  using Exec = Kokkos::DefaultHostExecutionSpace;
+void transpose_part(bool conjugate, void const* from, std::int64_t leading, FastSlow tile, void* to) {
   using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-  auto const leading = static_cast<std::size_t>(from.leading);
-  Kokkos::LayoutStride const columns(e.rows, 1, e.cols, leading), rows(e.rows, leading, e.cols, 1);
-  Kokkos::LayoutStride const columns_to(e.cols, 1, e.rows, e.cols), rows_to(e.cols, e.rows, e.rows, 1);
-  Kokkos::View<T const**, Kokkos::LayoutStride, Kokkos::HostSpace, Unmanaged> const a(static_cast<T const*>(from.data),
-                                                                                      from.row_major ? rows : columns);
-  Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::HostSpace, Unmanaged> const b(static_cast<T*>(to),
-                                                                                from.row_major ? rows_to : columns_to);
-  Exec const exec;
+  auto const fast = static_cast<std::size_t>(tile.fast), slow = static_cast<std::size_t>(tile.slow);
+  Kokkos::View<T const**, Kokkos::LayoutStride, Kokkos::HostSpace, Unmanaged> const a(
+      static_cast<T const*>(from), Kokkos::LayoutStride(fast, static_cast<std::size_t>(leading), slow, 1));
+  Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace, Unmanaged> const b(static_cast<T*>(to), slow, fast);
+  Kokkos::DefaultHostExecutionSpace const exec;
   pantile::transpose(exec, a, b, {.conjugate = conjugate});
   exec.fence("pantile::mpi: a transposed part");
 }
-
-/// Rows, or columns, of a part that lie side by side.
-struct Runs {
-  std::vector<int> begins, lengths;
-
-  void add(std::int64_t begin, std::int64_t length) {
-    if (!begins.empty() && begins.back() + lengths.back() == begin) {
-      lengths.back() += static_cast<int>(length);
-    } else {
-      begins.push_back(static_cast<int>(begin));
-      lengths.push_back(static_cast<int>(length));
-    }
-  }
-};
 
 MPI_Datatype indexed(Runs const& runs, MPI_Datatype element) {
   MPI_Datatype type = MPI_DATATYPE_NULL;
@@ -144,14 +126,11 @@ FastSlow Transposed::tile_at(FastSlow begin) const {
 void Transposed::transpose_tile(FastSlow begin) const {
   FastSlow const tile = tile_at(begin);
   if (tile.fast == 0 || tile.slow == 0) return;
-  auto const fast = static_cast<std::size_t>(tile.fast), slow = static_cast<std::size_t>(tile.slow);
   auto const before = static_cast<std::size_t>(begin.fast * m_a.leading + begin.slow) * kind_of(m_number).bytes;
-  Part from = m_a;
-  from.data = static_cast<std::byte*>(m_a.data) + before;
   constexpr std::array transposes{transpose_part<float>, transpose_part<double>, transpose_part<Kokkos::complex<float>>,
                                   transpose_part<Kokkos::complex<double>>};
-  transposes[static_cast<std::size_t>(m_number)](
-      m_conjugate, from, m_a.row_major ? LocalExtents{fast, slow} : LocalExtents{slow, fast}, m_memory.data());
+  transposes[static_cast<std::size_t>(m_number)](m_conjugate, static_cast<std::byte*>(m_a.data) + before, m_a.leading,
+                                                 tile, m_memory.data());
 }
 
 void Transposed::deal(Part const& b) const {
@@ -165,8 +144,8 @@ void Transposed::deal(Part const& b) const {
       Shares sends(grid, m_number, tile_at({j, i}).fast, b.row_major),
           receives(grid, m_number, b.leading, fast_along_cols);
       if (grid.contains_this_rank()) {
-        sends.add(fast.sent<Runs>(in_line), slow.sent<Runs>(lines));
-        receives.add(fast.received<Runs>(in_line), slow.received<Runs>(lines));
+        sends.add(fast.sent(in_line), slow.sent(lines));
+        receives.add(fast.received(in_line), slow.received(lines));
       }
       MPI_Alltoallw(m_memory.data(), sends.counts.data(), sends.places.data(), sends.types.data(), b.data,
                     receives.counts.data(), receives.places.data(), receives.types.data(), grid.communicator());

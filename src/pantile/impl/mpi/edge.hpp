@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  An edge that two distributed matrices have in common, and the tiles that parts are dealt out in.
+/// \file  Blocks dealt out in turn along one edge of a grid, an edge that two distributed matrices have in common, and
+///        the tiles that parts are dealt out in.
 
-#include <pantile/impl/mpi/direction.hpp>
+#include <pantile/mpi/distribution.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -12,6 +13,40 @@
 
 namespace pantile::impl::mpi {
 
+/// Rows or columns of a matrix along an edge of its grid.
+struct Direction {
+  std::int64_t extent, block, places;
+
+  /// Of `place`: whole rounds, then a block of its own or the last piece of one.
+  [[nodiscard]] std::size_t local_extent(int place) const {
+    if (place < 0 || place >= places) return 0;
+    std::int64_t const blocks = extent / block, extra = blocks % places;
+    std::int64_t const rest = place < extra ? block : place == extra ? extent % block : 0;
+    return static_cast<std::size_t>(blocks / places * block + rest);
+  }
+  [[nodiscard]] std::int64_t global(std::size_t local, int place) const {
+    auto const l = static_cast<std::int64_t>(local);
+    return (l / block * places + place) * block + l % block;
+  }
+  [[nodiscard]] std::size_t place_of(std::int64_t global) const {
+    return static_cast<std::size_t>(global / block % places);
+  }
+  /// At its place.
+  [[nodiscard]] std::int64_t local(std::int64_t global) const {
+    return global / block / places * block + global % block;
+  }
+};
+
+struct DistributionAccess {
+  /// On its grid and in its blocks, of other extents. Not collective.
+  static pantile::mpi::Distribution like(pantile::mpi::Distribution const& d, std::int64_t rows, std::int64_t cols) {
+    return {d.grid(), rows, cols, d.block(), pantile::mpi::Distribution::Agreed{}};
+  }
+};
+
+inline Direction along_rows(pantile::mpi::Distribution const& d) { return {d.rows(), d.block().rows, d.grid().rows()}; }
+inline Direction along_cols(pantile::mpi::Distribution const& d) { return {d.cols(), d.block().cols, d.grid().cols()}; }
+
 /// Local rows, or columns.
 struct Window {
   std::int64_t begin, length;
@@ -19,6 +54,20 @@ struct Window {
   /// How many of them a part of this extent has.
   [[nodiscard]] std::int64_t within(std::int64_t extent) const {
     return std::clamp<std::int64_t>(extent - begin, 0, length);
+  }
+};
+
+/// Rows, or columns, of a part, by those that lie side by side.
+struct Runs {
+  std::vector<int> begins, lengths;
+
+  void add(std::int64_t begin, std::int64_t length) {
+    if (!begins.empty() && begins.back() + lengths.back() == begin) {
+      lengths.back() += static_cast<int>(length);
+    } else {
+      begins.push_back(static_cast<int>(begin));
+      lengths.push_back(static_cast<int>(length));
+    }
   }
 };
 
@@ -38,19 +87,17 @@ struct Edge {
     }
   }
 
-  /// Of this rank's window, what goes to each of B's places, as the tile has it: Groups, which have add(begin, length).
-  template <class Group>
-  [[nodiscard]] std::vector<Group> sent(Window window) const {
-    std::vector<Group> groups(static_cast<std::size_t>(of_b.places));
+  /// Of this rank's window, what goes to each of B's places, as the tile has it.
+  [[nodiscard]] std::vector<Runs> sent(Window window) const {
+    std::vector<Runs> groups(static_cast<std::size_t>(of_b.places));
     for_each_run(a, window, [&](std::size_t place, std::int64_t local, std::int64_t, std::int64_t length) {
       groups[place].add(local - window.begin, length);
     });
     return groups;
   }
   /// Of the window at each of A's places, what comes to this rank, as B has it.
-  template <class Group>
-  [[nodiscard]] std::vector<Group> received(Window window) const {
-    std::vector<Group> groups(static_cast<std::size_t>(of_a.places));
+  [[nodiscard]] std::vector<Runs> received(Window window) const {
+    std::vector<Runs> groups(static_cast<std::size_t>(of_a.places));
     for (int from = 0; from < of_a.places; ++from) {
       for_each_run(from, window, [&](std::size_t place, std::int64_t, std::int64_t local, std::int64_t length) {
         if (place == static_cast<std::size_t>(b)) groups[static_cast<std::size_t>(from)].add(local, length);

@@ -12,11 +12,11 @@
 #include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/kokkos_ext/launch.hpp>
 #include <pantile/impl/mpi/checks.hpp>
-#include <pantile/impl/mpi/delivery.hpp>
 #include <pantile/impl/mpi/exchange_plan.hpp>
 #include <pantile/impl/mpi/gpu_aware.hpp>
 #include <pantile/impl/mpi/staging.hpp>
 
+#include <mpi.h>
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
@@ -71,8 +71,9 @@ class ExchangeEnd {
   [[nodiscard]] void* memory(std::int64_t round) { return m_messages.of(round); }
   [[nodiscard]] Messages messages(FastSlow window) const { return m_side.messages(window); }
 
-  /// Enqueues a round. Elements begin at the window, and their lines along an edge are so far apart.
-  void run(std::int64_t round, FastSlow window, T* elements, std::int64_t fast_stride, std::int64_t slow_stride) {
+  /// Enqueues a round, whose elements are the matrix's, of B's shape or a part of it, from the window on.
+  template <class U>
+  void run(std::int64_t round, FastSlow window, Matrix<U> const& matrix) {
     auto const i = static_cast<std::size_t>(window.fast), j = static_cast<std::size_t>(window.slow);
     auto const fast = static_cast<std::int64_t>(m_side.fast.size(i));
     auto const slow = static_cast<std::int64_t>(m_side.slow.size(j));
@@ -80,9 +81,10 @@ class ExchangeEnd {
     using Operand = operand_t<Instance, T>;
     static std::string const label =
         kernel_label("mpi::exchange", packs ? "pack" : "unpack", arch::space_name<Instance>(), element_name_v<T>);
-    MessageKernel<Operand, packs> const kernel{reinterpret_cast<Operand*>(elements),
-                                               fast_stride,
-                                               slow_stride,
+    using Elements = std::conditional_t<packs, Operand const*, Operand*>;
+    MessageKernel<Operand, packs> const kernel{reinterpret_cast<Elements>(matrix.data),
+                                               is_row_major<View> ? matrix.col_stride : matrix.row_stride,
+                                               is_row_major<View> ? matrix.row_stride : matrix.col_stride,
                                                reinterpret_cast<Operand*>(m_messages.of(round)),
                                                m_fast.data() + m_side.fast.begins[i],
                                                m_slow.data() + m_side.slow.begins[j],
@@ -103,6 +105,36 @@ class ExchangeEnd {
   ExchangeSide const& m_side;
   Kokkos::View<Line*, Space> m_fast, m_slow;
   Turns<Space> m_messages;
+};
+
+/// A round's messages between all ranks, under way while the host does other things.
+class Delivery {
+ public:
+  Delivery(MPI_Comm communicator, std::size_t element_bytes) : m_communicator(communicator) {
+    MPI_Type_contiguous(static_cast<int>(element_bytes), MPI_BYTE, &m_element);
+    MPI_Type_commit(&m_element);
+  }
+  Delivery(Delivery&&) = delete;
+  Delivery& operator=(Delivery&&) = delete;
+  ~Delivery() {
+    wait();
+    MPI_Type_free(&m_element);
+  }
+
+  /// Collective. Nobody touches either memory until wait() has returned.
+  void start(Messages sent, void const* from, Messages received, void* to) {
+    m_sent = std::move(sent);
+    m_received = std::move(received);
+    MPI_Ialltoallv(from, m_sent.counts.data(), m_sent.places.data(), m_element, to, m_received.counts.data(),
+                   m_received.places.data(), m_element, m_communicator, &m_request);
+  }
+  void wait() { MPI_Wait(&m_request, MPI_STATUS_IGNORE); }
+
+ private:
+  MPI_Comm m_communicator;
+  MPI_Datatype m_element = MPI_DATATYPE_NULL;
+  MPI_Request m_request = MPI_REQUEST_NULL;
+  Messages m_sent, m_received;
 };
 
 /// \tparam Exec  the caller's, whose work on the Views is waited for
@@ -156,8 +188,9 @@ class Exchange {
     m_received.instance.fence("pantile::mpi: the kernels of a round");
   }
 
-  /// This rank's tile of A, of which rows or columns are fast.
-  [[nodiscard]] auto tile_of_a(FastSlow window, bool fast_is_rows) const {
+  /// This rank's tile of A.
+  [[nodiscard]] auto tile_of_a(FastSlow window) const {
+    constexpr bool fast_is_rows = is_row_major<ViewB> == (move == Move::transposed);
     auto const range = [](std::int64_t index, std::int64_t tile, std::size_t extent) {
       auto const begin = std::min(static_cast<std::size_t>(index * tile), extent);
       return std::pair(begin, std::min(begin + static_cast<std::size_t>(tile), extent));
@@ -171,30 +204,20 @@ class Exchange {
 
   void pack(std::int64_t round) {
     FastSlow const window = m_plan.window(round);
-    constexpr bool fast_is_rows = is_row_major<ViewB> == (move == Move::transposed);
-    auto const from = tile_of_a(window, fast_is_rows);
+    auto const from = tile_of_a(window);
     if (from.size() == 0) return;
     if constexpr (move == Move::transposed) {
       using Tile = Kokkos::View<typename ViewB::non_const_value_type**, Layout, typename SentEnd::Space,
                                 Kokkos::MemoryUnmanaged>;
       Tile const tile(m_tile.data(), from.extent(1), from.extent(0));
       pantile::transpose(m_sent.instance, from, tile, {.conjugate = m_conjugate});
-      auto const fast = static_cast<std::int64_t>(from.extent(fast_is_rows ? 0 : 1));
-      m_sent.run(round, window, reinterpret_cast<T*>(m_tile.data()), 1, fast);
+      m_sent.run(round, window, to_matrix(tile));
     } else {
-      auto const source = to_const_matrix(from);
-      auto* const elements = const_cast<typename ViewA::non_const_value_type*>(source.data);  // which are only read
-      m_sent.run(round, window, reinterpret_cast<T*>(elements), fast_is_rows ? source.row_stride : source.col_stride,
-                 fast_is_rows ? source.col_stride : source.row_stride);
+      m_sent.run(round, window, to_matrix(from));
     }
   }
 
-  void unpack(std::int64_t round) {
-    auto const to = to_matrix(m_b.local);
-    constexpr bool fast_is_rows = !is_row_major<ViewB>;
-    m_received.run(round, m_plan.window(round), reinterpret_cast<T*>(to.data),
-                   fast_is_rows ? to.row_stride : to.col_stride, fast_is_rows ? to.col_stride : to.row_stride);
-  }
+  void unpack(std::int64_t round) { m_received.run(round, m_plan.window(round), to_matrix(m_b.local)); }
 
   DistributedMatrix<ViewA> const& m_a;
   DistributedMatrix<ViewB> const& m_b;

@@ -9,7 +9,7 @@
 #include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/kokkos_ext/memory.hpp>
 #include <pantile/impl/mpi/checks.hpp>
-#include <pantile/impl/mpi/direction.hpp>
+#include <pantile/impl/mpi/edge.hpp>
 #include <pantile/impl/mpi/pblas.hpp>
 #include <pantile/impl/mpi/slab_plan.hpp>
 #include <pantile/impl/mpi/staging.hpp>
