@@ -124,10 +124,10 @@ void transpose(Exec const& exec, TileSource& A, TileSink& B, OutOfCoreOptions co
   auto const words = static_cast<std::int64_t>(a.element_bytes / sizeof(Word));
   room::transpose_tiles(plan, A, B, options, [&](Part const& tile, Part const& strip, auto const* from, auto* to) {
     for (std::int64_t word = 0; word < words; ++word) {
-      auto const all = room::packed(reinterpret_cast<Word*>(to) + word, tile.cols, tile.rows, b.order, words);
-      room::transpose_packed(
-          exec, room::packed(reinterpret_cast<Word const*>(from) + word, strip.rows, strip.cols, a.order, words),
-          room::part_of(all, strip.col - tile.col, strip.cols, strip.row - tile.row, strip.rows), how, where);
+      auto const all = room::packed(reinterpret_cast<Word*>(to) + word, tile.transposed(), b.order, words);
+      Part const in_tile{strip.row - tile.row, strip.col - tile.col, strip.rows, strip.cols};
+      room::transpose_packed(exec, room::packed(reinterpret_cast<Word const*>(from) + word, strip, a.order, words),
+                             room::part_of(all, in_tile.transposed()), how, where);
     }
     exec.fence("pantile::out_of_core: a strip");
   });

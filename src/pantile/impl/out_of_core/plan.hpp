@@ -76,10 +76,6 @@ struct MatmulPlan {
   }
 };
 
-/// The least cost among tiles that the budget holds; the smallest tiles where it holds none.
-inline TransposePlan plan_transpose(TransposeQuery const& query);
-inline MatmulPlan plan_matmul(MatmulQuery const& query);
-
 }  // namespace pantile::out_of_core
 
 namespace pantile::impl::out_of_core {
@@ -273,25 +269,20 @@ class Choice {
   bool m_found = false;
 };
 
-/// Every variant of these tiles.
-inline void offer_variants(MatmulVariants const& variants, std::int64_t rows, std::int64_t cols, std::int64_t depth,
-                           Choice<MatmulPlan>& choice) {
-  for (auto const [keeps_a, keeps_b] : {std::pair(false, false), std::pair(true, false), std::pair(false, true)}) {
-    MatmulPlan const plan = variants.tiles(rows, cols, depth, keeps_a, keeps_b);
-    choice.offer(plan, variants.cost(plan));
-  }
-}
-
 /// Skinny strips take the least memory.
 inline Choice<MatmulPlan> choose_tiles(MatmulQuery const& query, std::int64_t least_strip) {
   Choice<MatmulPlan> choice(query.memory);
   MatmulVariants const variants(query, least_strip);
   auto const depths = query.k == 0 ? std::vector<std::int64_t>{0} : edges_of(query.k, 1.5);
+  auto const offer = [&](std::int64_t rows, std::int64_t cols, std::int64_t depth) {
+    for (auto const [keeps_a, keeps_b] : {std::pair(false, false), std::pair(true, false), std::pair(false, true)}) {
+      MatmulPlan const plan = variants.tiles(rows, cols, depth, keeps_a, keeps_b);
+      choice.offer(plan, variants.cost(plan));
+    }
+  };
   for (std::int64_t const rows : edges_of(query.m)) {
     for (std::int64_t const cols : edges_of(query.n)) {
-      for (std::int64_t const depth : depths) {
-        offer_variants(variants, rows, cols, depth, choice);
-      }
+      for (std::int64_t const depth : depths) offer(rows, cols, depth);
     }
   }
   return choice;
@@ -301,6 +292,7 @@ inline Choice<MatmulPlan> choose_tiles(MatmulQuery const& query, std::int64_t le
 
 namespace pantile::out_of_core {
 
+/// The least cost among tiles that the budget holds; the smallest tiles where it holds none.
 inline TransposePlan plan_transpose(TransposeQuery const& query) {
   namespace room = pantile::impl::out_of_core;
   room::Choice<TransposePlan> choice(query.memory);
@@ -315,6 +307,7 @@ inline TransposePlan plan_transpose(TransposeQuery const& query) {
   return choice.best();
 }
 
+/// The same of a product.
 inline MatmulPlan plan_matmul(MatmulQuery const& query) {
   namespace room = pantile::impl::out_of_core;
   auto const choice = room::choose_tiles(query, impl::arch::host::least_strip);

@@ -48,53 +48,39 @@ class TileProduct {
         m_strip(Kokkos::view_alloc("pantile::out_of_core: strip of C", Kokkos::WithoutInitializing),
                 converts ? plan.strip_bytes / sizeof(TC) : 0) {}
 
-  void begin(Part const& tile) {
-    m_tile = packed<Accumulator, Memory>(m_sums.data(), tile.rows, tile.cols, m_stores.c.shape().order);
-  }
+  void begin(Part const& tile) { m_tile = packed<Accumulator, Memory>(m_sums.data(), tile, m_stores.c.shape().order); }
 
   void use_a(Step const& step, std::byte const* panel) {
-    m_a = bring(panel, step.a.rows, step.a.cols, m_stores.a.shape().order, m_stores.a_transposed);
+    m_a = bring(panel, step.a, m_stores.a.shape().order, m_stores.a_transposed);
   }
   void use_b(Step const& step, std::byte const* panel) {
-    m_b = bring(panel, step.b.rows, step.b.cols, m_stores.b.shape().order, m_stores.b_transposed);
+    m_b = bring(panel, step.b, m_stores.b.shape().order, m_stores.b_transposed);
   }
 
   void multiply(Step const& step, Part const& strip) {
     if (step.depth == 0) {
-      m_a = bring(nullptr, step.c.rows, 0, Order::rows, m_stores.a_transposed);
-      m_b = bring(nullptr, 0, step.c.cols, Order::rows, m_stores.b_transposed);
+      m_a = bring(nullptr, {0, 0, step.c.rows, 0}, Order::rows, m_stores.a_transposed);
+      m_b = bring(nullptr, {0, 0, 0, step.c.cols}, Order::rows, m_stores.b_transposed);
     }
-    std::int64_t const in_a = step.begin - step.a.col, in_b = step.begin - step.b.row;
-    auto const a = m_stores.a_transposed ? part_of(m_a, in_a, step.depth, strip.row, strip.rows)
-                                         : part_of(m_a, strip.row, strip.rows, in_a, step.depth);
-    auto const b = m_stores.b_transposed ? part_of(m_b, strip.col, strip.cols, in_b, step.depth)
-                                         : part_of(m_b, in_b, step.depth, strip.col, strip.cols);
-    m_calls.multiply(m_exec, m_alpha, a, b, step.first ? m_beta : Accumulator(1), of_tile(strip));
+    Part const a{strip.row, step.begin - step.a.col, strip.rows, step.depth};
+    Part const b{step.begin - step.b.row, strip.col, step.depth, strip.cols};
+    m_calls.multiply(m_exec, m_alpha, part_of(m_a, m_stores.a_transposed ? a.transposed() : a),
+                     part_of(m_b, m_stores.b_transposed ? b.transposed() : b), step.first ? m_beta : Accumulator(1),
+                     part_of(m_tile, strip));
     m_exec.fence("pantile::out_of_core: a step of k");
   }
 
   void add_old(Part const& strip, std::byte const* elements) {
-    auto const from =
-        packed(reinterpret_cast<TC const*>(elements), strip.rows, strip.cols, m_stores.c_in->shape().order);
-    if constexpr (converts) {
-      auto const here = strip_view(strip);
-      m_calls.copy(m_exec, here, from);
-      convert(of_tile(strip), here);
-    } else {
-      m_calls.copy(m_exec, of_tile(strip), from);
-    }
+    auto const here = in_elements(strip);
+    m_calls.copy(m_exec, here, packed(reinterpret_cast<TC const*>(elements), strip, m_stores.c_in->shape().order));
+    if constexpr (converts) convert(part_of(m_tile, strip), here);
     m_exec.fence("pantile::out_of_core: old values");
   }
 
   void take(Part const& strip, std::byte* elements) {
-    auto const to = packed(reinterpret_cast<TC*>(elements), strip.rows, strip.cols, m_stores.c.shape().order);
-    if constexpr (converts) {
-      auto const here = strip_view(strip);
-      convert(here, of_tile(strip));
-      m_calls.copy(m_exec, to, here);
-    } else {
-      m_calls.copy(m_exec, to, of_tile(strip));
-    }
+    auto const here = in_elements(strip);
+    if constexpr (converts) convert(here, part_of(m_tile, strip));
+    m_calls.copy(m_exec, packed(reinterpret_cast<TC*>(elements), strip, m_stores.c.shape().order), here);
     m_exec.fence("pantile::out_of_core: new values");
   }
 
@@ -103,16 +89,18 @@ class TileProduct {
   static constexpr bool converts = !std::is_same_v<TC, Accumulator>;
   using Panel = decltype(std::declval<Calls>().to_device(std::declval<Exec>(), TileView<T const, Kokkos::HostSpace>()));
 
-  Panel bring(std::byte const* panel, std::int64_t rows, std::int64_t cols, Order order, bool transposed) const {
-    if (transposed) std::swap(rows, cols);
-    return m_calls.to_device(m_exec, packed(reinterpret_cast<T const*>(panel), rows, cols, order));
+  Panel bring(std::byte const* panel, Part const& part, Order order, bool transposed) const {
+    auto const* const elements = reinterpret_cast<T const*>(panel);
+    return m_calls.to_device(m_exec, packed(elements, transposed ? part.transposed() : part, order));
   }
 
-  [[nodiscard]] TileView<Accumulator, Memory> of_tile(Part const& strip) const {
-    return part_of(m_tile, strip.row, strip.rows, strip.col, strip.cols);
-  }
-  [[nodiscard]] TileView<TC, Memory> strip_view(Part const& strip) const {
-    return packed<TC, Memory>(m_strip.data(), strip.rows, strip.cols, m_stores.c.shape().order);
+  /// The strip where it has C's elements, in exec's memory: of the tile itself, or beside it.
+  [[nodiscard]] auto in_elements(Part const& strip) const {
+    if constexpr (converts) {
+      return packed<TC, Memory>(m_strip.data(), strip, m_stores.c.shape().order);
+    } else {
+      return part_of(m_tile, strip);
+    }
   }
 
   template <class To, class From>

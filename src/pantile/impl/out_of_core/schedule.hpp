@@ -8,15 +8,20 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace pantile::impl::out_of_core {
 
+/// Tile (i, j) of a matrix of rows x cols.
+template <class Plan>
+Part tile_at(Plan const& plan, std::int64_t rows, std::int64_t cols, std::int64_t i, std::int64_t j) {
+  std::int64_t const row = i * plan.tile_rows, col = j * plan.tile_cols;
+  return {row, col, std::min(plan.tile_rows, rows - row), std::min(plan.tile_cols, cols - col)};
+}
+
 /// The tile of that number, as a part of A.
 inline Part tile_of(TransposePlan const& plan, StoreShape const& a, std::int64_t tile) {
-  Part part{.row = tile / plan.col_tiles * plan.tile_rows, .col = tile % plan.col_tiles * plan.tile_cols};
-  part.rows = std::min(plan.tile_rows, a.rows - part.row);
-  part.cols = std::min(plan.tile_cols, a.cols - part.col);
-  return part;
+  return tile_at(plan, a.rows, a.cols, tile / plan.col_tiles, tile % plan.col_tiles);
 }
 
 /// f(strip) for strips of a part, of so many of its rows or columns each.
@@ -43,12 +48,9 @@ struct Step {
 /// The tile of that number.
 inline Part tile_of(MatmulPlan const& plan, std::int64_t tile) {
   std::int64_t const fast = plan.down_columns ? plan.row_tiles() : plan.col_tiles();
-  std::int64_t const i = plan.down_columns ? tile % fast : tile / fast;
-  std::int64_t const j = plan.down_columns ? tile / fast : tile % fast;
-  Part part{.row = i * plan.tile_rows, .col = j * plan.tile_cols};
-  part.rows = std::min(plan.tile_rows, plan.m - part.row);
-  part.cols = std::min(plan.tile_cols, plan.n - part.col);
-  return part;
+  std::int64_t i = tile / fast, j = tile % fast;
+  if (plan.down_columns) std::swap(i, j);
+  return tile_at(plan, plan.m, plan.n, i, j);
 }
 
 /// f(Step) for every step, in the order in which all threads take them.
