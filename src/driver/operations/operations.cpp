@@ -4,7 +4,7 @@
 #include "operations/operations.hpp"
 #include "operations/device_array.hpp"
 
-#include <pantile/impl/kokkos_ext/device_memory.hpp>
+#include <pantile/impl/kokkos_ext/device_handles.hpp>
 
 #include <algorithm>
 

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What programs that do not know Kokkos hand over: streams of the vendor's, and addresses of any memory.
+/// \file  What the vendor's runtime tells and Kokkos does not: streams, whose an address is, how much memory is left.
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <type_traits>
 
 namespace pantile::impl::kokkos_ext {
@@ -24,6 +27,19 @@ Exec instance_on([[maybe_unused]] void* stream) {
   }
 #endif
   return Exec();
+}
+
+/// \brief  The queue that the instance's work goes through: equal for instances whose kernels never run at the same
+///         time. A new stream may reuse the handle of a destroyed one: who ends a stream waits for its work before.
+template <class Exec>
+void const* instance_queue([[maybe_unused]] Exec const& exec) {
+#if defined(KOKKOS_ENABLE_CUDA)
+  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>) return exec.cuda_stream();
+#endif
+#if defined(KOKKOS_ENABLE_HIP)
+  if constexpr (std::is_same_v<Exec, Kokkos::HIP>) return exec.hip_stream();
+#endif
+  return nullptr;  // of hosts, where a launch returns when its work is done
 }
 
 /// What can access an address: host and device for managed and pinned memory, one device for its own memory.
@@ -70,6 +86,26 @@ inline bool host_can_access([[maybe_unused]] void const* address) {
     Place const place = address == nullptr ? Place::both : place_of(Device(), address);
     return place == Place::both || place == Place::host;
   }
+}
+
+/// \brief  Free bytes of the device of Exec's default instance; nothing for hosts, and where the driver does not say.
+template <class Exec>
+std::optional<std::uint64_t> free_device_memory() {
+#if defined(KOKKOS_ENABLE_CUDA)
+  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>) {
+    std::size_t free = 0, all = 0;
+    if (cudaMemGetInfo(&free, &all) == cudaSuccess) return free;
+    static_cast<void>(cudaGetLastError());  // or the next call would report it
+  }
+#endif
+#if defined(KOKKOS_ENABLE_HIP)
+  if constexpr (std::is_same_v<Exec, Kokkos::HIP>) {
+    std::size_t free = 0, all = 0;
+    if (hipMemGetInfo(&free, &all) == hipSuccess) return free;
+    static_cast<void>(hipGetLastError());
+  }
+#endif
+  return std::nullopt;
 }
 
 }  // namespace pantile::impl::kokkos_ext

@@ -6,9 +6,9 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 
 namespace pantile::impl::kokkos_ext {
 
@@ -70,48 +70,36 @@ class Event<DeviceEvents::Exec> {
  public:
   using Exec = DeviceEvents::Exec;
 
-  Event() = default;
-  Event(Event&& other) noexcept { swap(other); }
-  Event& operator=(Event&& other) noexcept {
-    swap(other);
-    return *this;
-  }
-  ~Event() {
-    if (m_made) DeviceEvents::destroy(m_event);
-  }
-
   void record(Exec const& exec) {
-    m_pending = make_for(DeviceEvents::device_of(exec)) && DeviceEvents::record(m_event, exec);
+    m_pending = make_for(DeviceEvents::device_of(exec)) && DeviceEvents::record(m_event.get(), exec);
     if (!m_pending) exec.fence("pantile: no event to wait for");
   }
   void wait(std::string const&) {
-    if (m_pending) (void)DeviceEvents::wait(m_event);
+    if (m_pending && m_event) (void)DeviceEvents::wait(m_event.get());
     m_pending = false;
   }
 
  private:
-  void swap(Event& other) noexcept {
-    std::swap(m_event, other.m_event);
-    std::swap(m_device, other.m_device);
-    std::swap(m_made, other.m_made);
-    std::swap(m_pending, other.m_pending);
-  }
+  struct Destroy {
+    using pointer = DeviceEvents::Handle;
+    void operator()(pointer event) const { DeviceEvents::destroy(event); }
+  };
 
   /// An event belongs to the device that was current when it was made.
   bool make_for(int device) {
-    if (m_made && m_device == device) return true;
-    if (m_made) DeviceEvents::destroy(m_event);
-    m_made = false;
+    if (m_event && m_device == device) return true;
+    m_event.reset();
     int before = 0;
     if (!DeviceEvents::current(before) || !DeviceEvents::use(device)) return false;
-    m_made = DeviceEvents::create(m_event);
+    DeviceEvents::Handle made{};
+    if (DeviceEvents::create(made)) m_event.reset(made);
     m_device = device;
-    return DeviceEvents::use(before) && m_made;
+    return DeviceEvents::use(before) && m_event;
   }
 
-  DeviceEvents::Handle m_event{};
+  std::unique_ptr<void, Destroy> m_event;
   int m_device = -1;
-  bool m_made = false, m_pending = false;
+  bool m_pending = false;
 };
 
 #endif

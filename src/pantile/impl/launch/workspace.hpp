@@ -3,7 +3,7 @@
 #pragma once
 /// \file  Memory for what one kernel leaves to the next on the same instance, held between calls.
 
-#include <pantile/impl/kokkos_ext/instance_queue.hpp>
+#include <pantile/impl/kokkos_ext/device_handles.hpp>
 #include <pantile/impl/launch/host_workspace.hpp>
 
 #include <Kokkos_Core.hpp>
