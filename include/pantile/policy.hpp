@@ -142,7 +142,7 @@ enum class FillAlgorithm { automatic, naive, grid_stride };
 /// \brief  Choices for fill; defaults are the library's own.
 struct FillOptions {
   FillAlgorithm algorithm = FillAlgorithm::automatic;
-  LaunchShape launch{};  ///< selects grid_stride: blocks and threads, zeroes are chosen
+  LaunchShape launch{};                            ///< selects grid_stride: blocks and threads, zeroes are chosen
   Coordinates coordinates = Coordinates::element;  ///< what the function is given
 };
 

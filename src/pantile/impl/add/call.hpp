@@ -84,7 +84,7 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
   if ((plan.algorithm == AddAlgorithm::tiled || plan.algorithm == AddAlgorithm::blocked) &&
       !arch::Current<Exec>::device) {
     auto const [rows, cols] = launch::walk(plan.as_one_row, p.c.rows, p.c.cols);
-    e.league_size = static_cast<std::size_t>(launch::row_block_count(rows, cols, plan.tile));
+    e.league_size = static_cast<std::size_t>(launch::row_tiles(rows, cols, plan.tile).count());
   }
   int const products = (p.reads_a() ? 1 : 0) + (p.reads_b() ? 1 : 0), sums = products == 2 ? 1 : 0;
   auto const count = static_cast<double>(p.c.count());

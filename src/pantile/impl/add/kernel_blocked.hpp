@@ -70,17 +70,16 @@ struct BlockedKernel {
   void (*kernel)(arch::adding::Rows<Real> const&);
   arch::adding::Rows<Real> whole;  ///< a and b are those of a tile
   Operand<Real> a, b;
-  Extent2 tile;
+  tile::TileGrid tiles;
   int parts;
   bool prefetches;  ///< of what runs across C, the next tile
 
   void operator()(Index unit) const {
-    Index const across = tile::ceil_div<Index>(whole.cols, tile.x);
-    Index const row = unit / across * tile.y, col = unit % across * tile.x;
+    auto const [row, col, rows, cols] = tiles.block(unit);
     arch::adding::Rows<Real> part = whole;
     part.c += (row * whole.c_ld + col) * parts;
-    part.rows = tile::smaller<Index>(tile.y, whole.rows - row);
-    part.cols = tile::smaller<Index>(tile.x, whole.cols - col);
+    part.rows = rows;
+    part.cols = cols;
     alignas(64) Real a_tile[crossing_numbers], b_tile[crossing_numbers];
     part.a = place(a, row, col, part, a_tile, part.a_ld);
     if (b.data != nullptr) part.b = place(b, row, col, part, b_tile, part.b_ld);
@@ -99,9 +98,11 @@ struct BlockedKernel {
     }
     Index const size = parts * static_cast<Index>(sizeof(Real));
     auto const* const from = reinterpret_cast<std::byte const*>(x.data) + (col * x.ld + row) * size;
-    if (prefetches && col + tile.x < whole.cols) prefetch(from + tile.x * x.ld * size, x.ld * size, part);
-    x.crosses->move({from, x.ld * size, reinterpret_cast<std::byte*>(to), tile.x * size, part.cols, part.rows});
-    ld = tile.x;
+    if (prefetches && col + tiles.tile_cols < whole.cols)
+      prefetch(from + tiles.tile_cols * x.ld * size, x.ld * size, part);
+    x.crosses->move(
+        {from, x.ld * size, reinterpret_cast<std::byte*>(to), tiles.tile_cols * size, part.cols, part.rows});
+    ld = tiles.tile_cols;
     return to;
   }
 
@@ -143,15 +144,10 @@ void run_blocked(Exec const& exec, Problem<T, T, T, Accumulator> const& p, Plan 
   };
   split(p.reads_a() ? p.alpha : p.beta, rows.alpha);
   split(p.beta, rows.beta);
-  Index const units = launch::row_block_count(rows.rows, rows.cols, plan.tile);
-  BlockedKernel<Real> const kernel{host_rows<T, Real>(*arch::host_kernels<arch::AddKernels>()),
-                                   rows,
-                                   first,
-                                   second,
-                                   plan.tile,
-                                   parts,
-                                   plan.prefetches};
-  launch::units(exec, units, plan.on_caller, kernel, name);
+  tile::TileGrid const tiles = launch::row_tiles(rows.rows, rows.cols, plan.tile);
+  BlockedKernel<Real> const kernel{
+      host_rows<T, Real>(*arch::host_kernels<arch::AddKernels>()), rows, first, second, tiles, parts, plan.prefetches};
+  launch::units(exec, tiles.count(), plan.on_caller, kernel, name);
 }
 
 }  // namespace pantile::impl::add

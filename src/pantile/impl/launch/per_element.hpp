@@ -59,29 +59,24 @@ void grid_stride(Exec const& exec, Index rows, Index cols, LaunchShape const& sh
 template <class Kernel>
 struct RowBlocks {
   Kernel kernel;
-  Index rows, cols;
-  Extent2 tile;
+  tile::TileGrid tiles;
 
   KOKKOS_INLINE_FUNCTION void operator()(Index unit) const {
-    Index const across = tile::ceil_div<Index>(cols, tile.x);
-    Index const row = unit / across * tile.y, col = unit % across * tile.x;
-    Index const count = tile::smaller<Index>(tile.x, cols - col);
-    Index const end = row + tile::smaller<Index>(tile.y, rows - row);
-    for (Index i = row; i < end; ++i) kernel(i, col, count);
+    tile::Block const block = tiles.block(unit);
+    for (Index i = block.row; i < block.row + block.rows; ++i) kernel(i, block.col, Index{block.cols});
   }
 };
 
-/// Number of units of row_blocks.
-inline Index row_block_count(Index rows, Index cols, Extent2 tile) {
-  return tile::ceil_div<Index>(cols, tile.x) * tile::ceil_div<Index>(rows, tile.y);
-}
+/// The units of row_blocks.
+inline tile::TileGrid row_tiles(Index rows, Index cols, Extent2 tile) { return {rows, cols, tile.y, tile.x}; }
 
 /// \brief  A unit for each tile of rows x cols. Over elements, Kokkos' 2D range calls a functor that the compiler does
 ///         not vectorise (Kokkos issue 8652; perf_tests/notes/tuning.md).
 template <class Exec, class Kernel>
 void row_blocks(Exec const& exec, Index rows, Index cols, Extent2 tile, bool on_caller, Kernel const& kernel,
                 std::string const& name) {
-  units(exec, row_block_count(rows, cols, tile), on_caller, RowBlocks<Kernel>{kernel, rows, cols, tile}, name);
+  tile::TileGrid const tiles = row_tiles(rows, cols, tile);
+  units(exec, tiles.count(), on_caller, RowBlocks<Kernel>{kernel, tiles}, name);
 }
 
 }  // namespace pantile::impl::launch

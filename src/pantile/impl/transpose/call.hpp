@@ -149,7 +149,7 @@ Explanation describe_plan(Problem<T> const& p, Plan const& plan) {
              (plan.as_one_row ? " of all elements as one row" : "");
     if (plan.copy && !arch::Current<Exec>::device) {
       auto const [rows, cols] = launch::walk(plan.as_one_row, p.source.rows, p.source.cols);
-      e.league_size = static_cast<std::size_t>(launch::row_block_count(rows, cols, plan.range_tile));
+      e.league_size = static_cast<std::size_t>(launch::row_tiles(rows, cols, plan.range_tile).count());
     }
   } else if (plan.algorithm == TransposeAlgorithm::blocked && !arch::Current<Exec>::device) {
     e.tile = std::to_string(plan.rows.edge) + "x" + std::to_string(plan.cols.edge) +
