@@ -33,20 +33,11 @@ concept OffsetViewLike = requires { typename T::begins_type; };
 
 /// A View whose rank, layout or elements are not those of a matrix.
 template <class T>
-constexpr bool has_rank_2() {
-  if constexpr (Kokkos::is_view_v<T>) return T::rank() == 2;
-  return true;
-}
+concept ViewOfOtherRank = Kokkos::is_view_v<T> && T::rank() != 2;
 template <class T>
-constexpr bool has_strides() {
-  if constexpr (Kokkos::is_view_v<T>) return StridedView<T>;
-  return true;
-}
+concept ViewWithoutStrides = Kokkos::is_view_v<T> && !StridedView<T>;
 template <class T>
-constexpr bool has_elements() {
-  if constexpr (Kokkos::is_view_v<T>) return Element<typename T::non_const_value_type>;
-  return true;
-}
+concept ViewOfNoElements = Kokkos::is_view_v<T> && !Element<typename T::non_const_value_type>;
 
 /// What is like a View and none.
 template <class... Arguments>
@@ -67,15 +58,15 @@ constexpr void refuse_arguments() {
   constexpr bool never = sizeof...(Arguments) > 100000;
   if constexpr (has_no_views<Arguments...>) {
     refuse_no_views<Arguments...>();
-  } else if constexpr (!(has_rank_2<Arguments>() && ...)) {
+  } else if constexpr ((ViewOfOtherRank<Arguments> || ...)) {
     static_assert(never,
                   "pantile: a matrix is a View of rank 2: pass one that Kokkos::subview makes of this one (where the "
                   "documentation has vectors or batches, all operands are those that it names together)");
-  } else if constexpr (!(has_elements<Arguments>() && ...)) {
+  } else if constexpr ((ViewOfNoElements<Arguments> || ...)) {
     static_assert(never,
                   "pantile: no element type: specialise pantile::element_traits for it (pantile/element.hpp, and "
                   "CONTRIBUTING, Recipe: a new element type)");
-  } else if constexpr (!(has_strides<Arguments>() && ...)) {
+  } else if constexpr ((ViewWithoutStrides<Arguments> || ...)) {
     static_assert(never,
                   "pantile: a matrix has LayoutRight, LayoutLeft or LayoutStride: copy this one into such a View");
   } else {

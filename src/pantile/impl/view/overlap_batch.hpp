@@ -22,18 +22,14 @@ using Slabs = Repeated<Footprint>;
 struct Direction {
   Index count, stride;
 };
-inline std::array<Direction, 3> sorted(std::array<Direction, 3> all) {
-  for (Direction& one : all) {
-    if (one.count <= 1) one.stride = 0;
-  }
-  std::sort(all.begin(), all.end(), [](Direction const& a, Direction const& b) { return a.stride > b.stride; });
-  return all;
-}
 template <class T>
 std::array<Direction, 3> directions(Batch<T> const& batch, Index count) {
-  return sorted({{{count, batch.place.stride},
-                  {batch.first.rows, batch.first.row_stride},
-                  {batch.first.cols, batch.first.col_stride}}});
+  Matrix<T> const& first = batch.first;
+  std::array<Direction, 3> all{
+      {{count, batch.place.stride}, {first.rows, first.row_stride}, {first.cols, first.col_stride}}};
+  for (Direction& one : all) one.stride = one.count <= 1 ? 0 : one.stride;
+  std::sort(all.begin(), all.end(), [](Direction const& a, Direction const& b) { return a.stride > b.stride; });
+  return all;
 }
 
 template <class T>
