@@ -29,15 +29,6 @@ constexpr void refuse_arguments() {
                 "to 3, integers of 32 or 64 bits, float or double[, options])");
 }
 
-template <class View>
-struct ElementOf {
-  using type = typename View::non_const_value_type;
-};
-template <>
-struct ElementOf<Absent> {
-  using type = Absent;
-};
-
 /// The caller's arguments.
 template <class ViewI, class ViewC, class ViewW = Absent>
 struct Call {
@@ -49,7 +40,7 @@ struct Call {
 
   using I = typename ViewI::non_const_value_type;
   using T = typename ViewC::value_type;
-  using W = typename ElementOf<ViewW>::type;
+  using W = typename ViewW::non_const_value_type;
   static constexpr bool weighted = !std::is_same_v<W, Absent>;
 
   /// Are samples out of range an error?
@@ -70,18 +61,6 @@ template <class ViewI, class ViewC>
 Call(ViewI, ViewC, HistogramOptions, std::source_location) -> Call<ViewI, ViewC>;
 template <class ViewI, class ViewC, class ViewW>
 Call(ViewI, ViewC, HistogramOptions, std::source_location, ViewW) -> Call<ViewI, ViewC, ViewW>;
-
-/// Samples as rows of a matrix, whatever the rank.
-template <class View>
-auto to_samples(View const& indices) {
-  typename View::const_type const view = indices;
-  if constexpr (View::rank() == 2) {
-    return to_matrix(view);
-  } else {
-    auto const v = to_vector(view);
-    return Matrix<typename View::const_value_type>{v.data, v.size, 1, v.stride, 0};
-  }
-}
 
 template <class View>
 auto to_bins(View const& counts) {
@@ -144,7 +123,7 @@ auto checked_problem(Call<ViewI, ViewC, ViewW> const& call) {
   static_assert(ViewI::rank() == 2 || ViewC::rank() == 1,
                 "pantile::histogram: counts of rank D > 1 need indices of rank 2, samples by D");
   Problem<I, W, compute_t<T>, static_cast<int>(ViewC::rank())> p{
-      to_samples(call.indices), {}, to_bins(call.counts), call.options.ignored, call.options.accumulate};
+      to_const_matrix(call.indices), {}, to_bins(call.counts), call.options.ignored, call.options.accumulate};
 
   auto const check = call.checker();
   auto const number = [](Index value) { return std::to_string(value); };

@@ -21,13 +21,15 @@ template <class I, class W, class Word, int Rank>
 inline constexpr bool counting_types = Rank == 1 && std::is_same_v<W, Absent> && std::is_integral_v<I> &&
                                        (std::is_integral_v<Word> || std::is_same_v<Word, double>);
 
-/// Can the host's kernels count it?
-template <class I, class W, class Word, int Rank>
-bool is_counting(Problem<I, W, Word, Rank> const& p) {
-  if constexpr (counting_types<I, W, Word, Rank>) {
-    return p.indices.row_stride == 1 && arch::host_kernels<arch::HistogramKernels>() != nullptr;
-  } else {
+/// Can the counting kernels of this machine do it?
+template <class Arch, class I, class W, class Word, int Rank>
+bool counts([[maybe_unused]] Problem<I, W, Word, Rank> const& p) {
+  if constexpr (!counting_types<I, W, Word, Rank>) {
     return false;
+  } else if constexpr (Arch::device) {
+    return p.indices.row_stride == 1 && reinterpret_cast<std::uintptr_t>(p.indices.data) % sizeof(I) == 0;
+  } else {
+    return p.indices.row_stride == 1 && arch::host_kernels<arch::HistogramKernels>() != nullptr;
   }
 }
 

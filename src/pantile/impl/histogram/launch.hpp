@@ -54,18 +54,6 @@ using WorkerRange = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>;
 /// The largest position there is: no sample has it.
 inline constexpr Index all_in_range = std::numeric_limits<Index>::max();
 
-/// Can the counting kernels of this machine do it?
-template <class Arch, class I, class W, class Word, int Rank>
-bool counts(Problem<I, W, Word, Rank> const& p) {
-  if constexpr (!Arch::device) {
-    return is_counting(p);
-  } else if constexpr (counting_types<I, W, Word, Rank>) {
-    return p.indices.row_stride == 1 && reinterpret_cast<std::uintptr_t>(p.indices.data) % sizeof(I) == 0;
-  } else {
-    return false;
-  }
-}
-
 /// Position of the first sample that is out of range, or all_in_range. Waits for the answer, and with it for exec.
 template <class Exec, class I, class W, class Word, int Rank>
 Index first_outside(Exec const& exec, Problem<I, W, Word, Rank> const& p, std::string const& name) {
@@ -75,7 +63,7 @@ Index first_outside(Exec const& exec, Problem<I, W, Word, Rank> const& p, std::s
     Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, count), kernel, Kokkos::Min<Index>(first));
   };
   if constexpr (!arch::Current<Exec>::device) {
-    bool const counting = is_counting(p);
+    bool const counting = counts<arch::Current<Exec>>(p);
     auto const* const kernels = counting ? arch::host_kernels<arch::HistogramKernels>() : nullptr;
     Index const piece = counting ? arch::host::check_piece : tile::ceil_div<Index>(p.samples(), exec.concurrency());
     reduce(tile::ceil_div(p.samples(), piece), HostCheckKernel<I, Word, Rank>{p.indices, p.bins, kernels, piece});

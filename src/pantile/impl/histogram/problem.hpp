@@ -9,8 +9,10 @@
 
 namespace pantile::impl::histogram {
 
-/// Stands for weights that the caller did not give.
-struct Absent {};
+/// Stands for weights that the caller did not give, and for their View.
+struct Absent {
+  using non_const_value_type = Absent;
+};
 
 /// Bins of rank 1, 2 or 3. Integer counts arrive as their unsigned type: signed overflow wraps and is never undefined.
 template <class Word, int Rank>
