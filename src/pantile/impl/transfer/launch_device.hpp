@@ -7,6 +7,7 @@
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/kokkos_ext/launch.hpp>
+#include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/tile/load_store.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/tile/team.hpp>
@@ -68,15 +69,13 @@ void run_on_device(Exec const& exec, Matrix<Element> const& to, Matrix<Element c
                               ElementKernel<Element>{to, from});
     return;
   }
-  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<arch::device::copying_team_size, 1>>;
+  using Bounds = Kokkos::LaunchBounds<arch::device::copying_team_size, 1>;
   using Kernel = TransposingKernel<Element>;
   tile::TileGrid const tiles{to.rows, to.cols, plan.block_rows, plan.block_cols};
-  auto const league =
-      static_cast<int>(std::min<Index>(tiles.count(), tile::league_limit));  // the kernel strides over the rest
-  Policy policy(exec, league, std::min(plan.team_size, arch::Current<Exec>::max_team_size));
-  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Kernel::scratch_bytes(plan.block_rows, plan.block_cols) +
-                                                              tile::scratch_alignment)));
-  Kokkos::parallel_for(name, policy, Kernel{to, from, tiles});
+  launch::TeamPlan teams;
+  teams.team_size = std::min(plan.team_size, arch::Current<Exec>::max_team_size);
+  teams.scratch_bytes = Kernel::scratch_bytes(plan.block_rows, plan.block_cols) + tile::scratch_alignment;
+  launch::teams<true, Bounds>(exec, teams.over(tiles.count()), Kernel{to, from, tiles}, name);
 }
 
 }  // namespace pantile::impl::transfer
