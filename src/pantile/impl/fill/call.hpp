@@ -19,30 +19,28 @@ auto make_checker(ViewC const& C, std::source_location where) {
 }
 
 template <class Exec, class ViewC, class F>
-auto checked_problem(ViewC const& C, F const& f, std::source_location where) {
+auto checked_problem(Checker const& check, ViewC const& C, F const& f) {
   static_assert(AccessibleFrom<ViewC, Exec>,
                 "pantile::fill: the memory of C must be accessible from the execution space");
   Problem<operand_t<Exec, typename ViewC::value_type>, F> p{as_operand<Exec>(to_matrix(C)), f};
-  auto const check = make_checker(C, where);
   check.memory("C", C);
   check.distinct("C", p.c);
   return p;
 }
 
-template <class Exec, class ViewC, class Problem>
-Plan checked_plan(Exec const& exec, Problem const& p, ViewC const& C, FillOptions const& options,
-                  std::source_location where) {
+template <class Exec, class Problem>
+Plan checked_plan(Exec const& exec, Checker const& check, Problem const& p, FillOptions const& options) {
   Query query{.rows = p.c.rows, .cols = p.c.cols, .fast_along_row = p.c.fast_along_row(), .options = options};
-  if constexpr (Problem::is_constant)
-    query.constant_bytes = p.c.count() * static_cast<Index>(sizeof(typename ViewC::value_type));
-  return make_checker(C, where).accepted(choose(arch::machine(exec), query));
+  if constexpr (Problem::is_constant) query.constant_bytes = p.c.count() * static_cast<Index>(sizeof(*p.c.data));
+  return check.accepted(choose(arch::machine(exec), query));
 }
 
 /// One call: check, plan, run.
 template <class Exec, class ViewC, class F>
 void execute(Exec const& exec, ViewC const& C, F const& f, FillOptions const& options, std::source_location where) {
-  auto const problem = checked_problem<Exec>(C, f, where);
-  auto const plan = checked_plan(exec, problem, C, options, where);
+  auto const check = make_checker(C, where);
+  auto const problem = checked_problem<Exec>(check, C, f);
+  auto const plan = checked_plan(exec, check, problem, options);
   if (problem.c.count() > 0) run(exec, problem, plan, options.coordinates);
 }
 
@@ -51,8 +49,9 @@ template <class Exec, class ViewC, class F>
 Explanation explain_call(Exec const& exec, ViewC const& C, F const& f, FillOptions const& options,
                          std::source_location where) {
   using T = typename ViewC::value_type;
-  auto const p = checked_problem<Exec>(C, f, where);
-  auto const plan = checked_plan(exec, p, C, options, where);
+  auto const check = make_checker(C, where);
+  auto const p = checked_problem<Exec>(check, C, f);
+  auto const plan = checked_plan(exec, check, p, options);
   Explanation e;
   e.operation = "fill";
   e.algorithm = to_string(plan.algorithm);
