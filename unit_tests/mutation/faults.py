@@ -300,7 +300,7 @@ C_FACE = [
           "only the first address is looked at"),
     Fault("c: addresses of some operands", C + "matmul.cpp", "(b.addresses != nullptr) == addresses", "true",
           "a null pointer taken for addresses"),
-    Fault("c: any sums", C + "matmul.cpp", "sum == 0 || sum == line.sum", "true", "an option that is ignored"),
+    Fault("c: any sums", C + "matmul.cpp", "sum == 0 || line_sum == line.sum", "true", "an option that is ignored"),
     Fault("c: structure of an older header", C + "options.hpp", "std::min(size, sizeof known)", "sizeof known",
           "members read that the caller does not have"),
     Fault("c: strides of the other direction", C + "operands.hpp",

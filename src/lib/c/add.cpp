@@ -12,9 +12,12 @@ AddOptions options_of(pantile_add_options const* given) {
   return {AddAlgorithm{o.algorithm}, extent_of(o.tile), launch_of(o.launch)};
 }
 
-void add(pantile_exec const* exec, void const* alpha, pantile_matrix const* A, void const* beta,
-         pantile_matrix const* B, pantile_matrix const* C, pantile_add_options const* options,
-         pantile_explanation* explanation) {
+}  // namespace
+}  // namespace pantile::c
+
+PANTILE_C_OPERATION(add, (exec, alpha, A, beta, B, C, options), pantile_exec const* exec, void const* alpha,
+                    pantile_matrix const* A, void const* beta, pantile_matrix const* B, pantile_matrix const* C,
+                    pantile_add_options const* options) {
   Operand const a = checked("A", A), b = checked("B", B), c = checked("C", C);
   AddOptions const how = options_of(options);
   common_element({a.typed(), b.typed(), c.typed()});
@@ -25,10 +28,3 @@ void add(pantile_exec const* exec, void const* alpha, pantile_matrix const* A, v
     PANTILE_C_RUN(add, instance, of_a, view_a, of_b, view_b, view_c, how);
   });
 }
-
-}  // namespace
-}  // namespace pantile::c
-
-PANTILE_C_FUNCTIONS(add, (exec, alpha, A, beta, B, C, options), pantile_exec const* exec, void const* alpha,
-                    pantile_matrix const* A, void const* beta, pantile_matrix const* B, pantile_matrix const* C,
-                    pantile_add_options const* options)

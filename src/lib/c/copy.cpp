@@ -21,8 +21,12 @@ TransferOptions options_of(pantile_copy_options const* given) {
           bytes_of("keep_bytes", o.keep_bytes, own.keep_bytes)};
 }
 
-void copy(pantile_exec const* exec, pantile_matrix const* destination, pantile_matrix const* source,
-          pantile_copy_options const* options, pantile_explanation* explanation) {
+}  // namespace
+}  // namespace pantile::c
+
+PANTILE_C_OPERATION(copy, (exec, destination, source, options), pantile_exec const* exec,
+                    pantile_matrix const* destination, pantile_matrix const* source,
+                    pantile_copy_options const* options) {
   Operand const to = checked("destination", destination), from = checked("source", source);
   TransferOptions const how = options_of(options);
   common_element({to.typed(), from.typed()});
@@ -36,10 +40,3 @@ void copy(pantile_exec const* exec, pantile_matrix const* destination, pantile_m
     });
   });
 }
-
-}  // namespace
-}  // namespace pantile::c
-
-PANTILE_C_FUNCTIONS(copy, (exec, destination, source, options), pantile_exec const* exec,
-                    pantile_matrix const* destination, pantile_matrix const* source,
-                    pantile_copy_options const* options)

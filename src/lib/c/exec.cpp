@@ -15,15 +15,8 @@ struct pantile_exec {
 };
 
 namespace pantile::c {
-namespace {
 
 using impl::kokkos_ext::Place;
-
-void fence(pantile_exec const* exec) {
-  if (on_device(exec)) device_instance(exec).fence("pantile_exec_fence");
-}
-
-}  // namespace
 
 void require_kokkos() {
   if (!blas::InstancePool::instance().usable()) {
@@ -83,7 +76,7 @@ pantile_status pantile_exec_create(pantile_space space, void* stream, pantile_ex
 pantile_status pantile_exec_fence(pantile_exec const* exec) {
   return c::guarded("pantile_exec_fence", [&] {
     c::require_kokkos();
-    c::fence(exec);
+    if (c::on_device(exec)) c::device_instance(exec).fence("pantile_exec_fence");
   });
 }
 

@@ -12,8 +12,11 @@ FillOptions options_of(pantile_fill_options const* given) {
   return {FillAlgorithm{o.algorithm}, launch_of(o.launch), Coordinates::element};
 }
 
-void fill(pantile_exec const* exec, pantile_matrix const* C, void const* value, pantile_fill_options const* options,
-          pantile_explanation* explanation) {
+}  // namespace
+}  // namespace pantile::c
+
+PANTILE_C_OPERATION(fill, (exec, C, value, options), pantile_exec const* exec, pantile_matrix const* C,
+                    void const* value, pantile_fill_options const* options) {
   Operand const c = checked("C", C);
   FillOptions const how = options_of(options);
   with_call(MatrixElements{}, c.typed(), exec, {}, [&]<class T>(auto const& instance, std::type_identity<T>) {
@@ -22,9 +25,3 @@ void fill(pantile_exec const* exec, pantile_matrix const* C, void const* value, 
     PANTILE_C_RUN(fill, instance, view, element, how);
   });
 }
-
-}  // namespace
-}  // namespace pantile::c
-
-PANTILE_C_FUNCTIONS(fill, (exec, C, value, options), pantile_exec const* exec, pantile_matrix const* C,
-                    void const* value, pantile_fill_options const* options)

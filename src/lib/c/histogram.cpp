@@ -48,9 +48,12 @@ void count(pantile_exec const* exec, Operand const& samples, pantile_vector cons
   });
 }
 
-void histogram(pantile_exec const* exec, pantile_matrix const* indices, pantile_vector const* weights,
-               pantile_matrix const* counts, pantile_histogram_options const* options,
-               pantile_explanation* explanation) {
+}  // namespace
+}  // namespace pantile::c
+
+PANTILE_C_OPERATION(histogram, (exec, indices, weights, counts, options), pantile_exec const* exec,
+                    pantile_matrix const* indices, pantile_vector const* weights, pantile_matrix const* counts,
+                    pantile_histogram_options const* options) {
   Operand const samples = checked("indices", indices), bins = checked("counts", counts);
   require(samples.matrix.cols == 1 || samples.matrix.cols == 2,
           [&] { return "indices.cols is " + std::to_string(samples.matrix.cols) + ", which must be 1 or 2"; });
@@ -68,22 +71,12 @@ void histogram(pantile_exec const* exec, pantile_matrix const* indices, pantile_
         });
 }
 
-void histogram_3d(pantile_exec const* exec, pantile_matrix const* indices, pantile_vector const* weights,
-                  pantile_batch const* counts, pantile_histogram_options const* options,
-                  pantile_explanation* explanation) {
+PANTILE_C_OPERATION(histogram_3d, (exec, indices, weights, counts, options), pantile_exec const* exec,
+                    pantile_matrix const* indices, pantile_vector const* weights, pantile_batch const* counts,
+                    pantile_histogram_options const* options) {
   Operand const samples = checked("indices", indices);
   BatchOperand const bins = checked("counts", counts);
   require(bins.addresses == nullptr, [] { return std::string("counts must not have addresses"); });
   count(exec, samples, weights, bins, options, explanation,
         [&]<class T>(auto const& instance, std::type_identity<T>, auto const& f) { f(batch<T>(instance, bins)); });
 }
-
-}  // namespace
-}  // namespace pantile::c
-
-PANTILE_C_FUNCTIONS(histogram, (exec, indices, weights, counts, options), pantile_exec const* exec,
-                    pantile_matrix const* indices, pantile_vector const* weights, pantile_matrix const* counts,
-                    pantile_histogram_options const* options)
-PANTILE_C_FUNCTIONS(histogram_3d, (exec, indices, weights, counts, options), pantile_exec const* exec,
-                    pantile_matrix const* indices, pantile_vector const* weights, pantile_batch const* counts,
-                    pantile_histogram_options const* options)

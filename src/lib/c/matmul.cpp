@@ -20,12 +20,16 @@ MatmulOptions options_of(pantile_matmul_options const& o) {
 
 /// The first that is held of these types; of any sums where none are asked for.
 HeldProduct const& held_product(Product const& p, pantile_element sum) {
-  pantile_element const operands = p.a.matrix.element, result = p.c.matrix.element;
+  pantile_element const operands = p.a.matrix.element;
+  // Modulo 2^32 signs say nothing, of sums of bytes and where they go.
+  bool const bytes = operands == PANTILE_INT8 || operands == PANTILE_UINT8;
+  auto const signed_one = [&](pantile_element e) { return bytes && e == PANTILE_UINT32 ? PANTILE_INT32 : e; };
+  pantile_element const result = signed_one(p.c.matrix.element), line_sum = signed_one(sum);
   if (p.b.matrix.element == operands) {
     for (HeldProducts const& lines : {products_of_one_type(), products_with_wider_sums(), products_of_bytes(),
                                       products_of_half(), products_of_brain()}) {
       for (HeldProduct const& line : lines) {
-        if (line.operands == operands && line.result == result && (sum == 0 || sum == line.sum)) return line;
+        if (line.operands == operands && line.result == result && (sum == 0 || line_sum == line.sum)) return line;
       }
     }
   }
@@ -40,17 +44,20 @@ void multiply(Product const& product, pantile_element sum, pantile_explanation* 
   held_product(product, sum).multiply(product, explanation);
 }
 
-void matmul(pantile_exec const* exec, void const* alpha, pantile_matrix const* A, pantile_matrix const* B,
-            void const* beta, pantile_matrix const* C, pantile_matmul_options const* options,
-            pantile_explanation* explanation) {
+}  // namespace
+}  // namespace pantile::c
+
+PANTILE_C_OPERATION(matmul, (exec, alpha, A, B, beta, C, options), pantile_exec const* exec, void const* alpha,
+                    pantile_matrix const* A, pantile_matrix const* B, void const* beta, pantile_matrix const* C,
+                    pantile_matmul_options const* options) {
   Operand const a = checked("A", A), b = checked("B", B), c = checked("C", C);
   pantile_matmul_options const how = read("options", options);
   multiply({exec, Form::matrices, alpha, {a}, {b}, beta, {c}, options_of(how)}, how.sum, explanation);
 }
 
-void matmul_batched(pantile_exec const* exec, void const* alpha, pantile_batch const* A, pantile_batch const* B,
-                    void const* beta, pantile_batch const* C, pantile_matmul_options const* options,
-                    pantile_explanation* explanation) {
+PANTILE_C_OPERATION(matmul_batched, (exec, alpha, A, B, beta, C, options), pantile_exec const* exec, void const* alpha,
+                    pantile_batch const* A, pantile_batch const* B, void const* beta, pantile_batch const* C,
+                    pantile_matmul_options const* options) {
   BatchOperand const a = checked("A", A), b = checked("B", B), c = checked("C", C);
   pantile_matmul_options const how = read("options", options);
   bool const addresses = c.addresses != nullptr;
@@ -59,13 +66,3 @@ void matmul_batched(pantile_exec const* exec, void const* alpha, pantile_batch c
   Form const form = addresses ? Form::addresses : Form::strided;
   multiply({exec, form, alpha, a, b, beta, c, options_of(how)}, how.sum, explanation);
 }
-
-}  // namespace
-}  // namespace pantile::c
-
-PANTILE_C_FUNCTIONS(matmul, (exec, alpha, A, B, beta, C, options), pantile_exec const* exec, void const* alpha,
-                    pantile_matrix const* A, pantile_matrix const* B, void const* beta, pantile_matrix const* C,
-                    pantile_matmul_options const* options)
-PANTILE_C_FUNCTIONS(matmul_batched, (exec, alpha, A, B, beta, C, options), pantile_exec const* exec, void const* alpha,
-                    pantile_batch const* A, pantile_batch const* B, void const* beta, pantile_batch const* C,
-                    pantile_matmul_options const* options)

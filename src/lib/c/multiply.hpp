@@ -39,16 +39,4 @@ constexpr HeldProduct held(pantile_element element) {
   return held<T>(element, element, element);
 }
 
-/// Of numbers of 16 bits, summed in float; none where the library's compiler has none.
-template <class T>
-HeldProducts products_of_16_bits(pantile_element element) {
-  if constexpr (exists<T>) {
-    static HeldProduct const lines[] = {held<T, T, float>(element, element, PANTILE_FLOAT),
-                                        held<T, float>(element, PANTILE_FLOAT, PANTILE_FLOAT)};
-    return lines;
-  } else {
-    return {};
-  }
-}
-
 }  // namespace pantile::c

@@ -38,10 +38,13 @@ void with_call(Elements, Typed const& operand, pantile_exec const* exec, Workspa
 }  // namespace pantile::c
 
 #define PANTILE_C_LIST(...) __VA_ARGS__
-/// \brief  The two C functions of an operation, which is a function of pantile::c with their parameters and the
-///         explanation to give: where that is null, it computes.
+/// \brief  The two C functions of an operation, and then, with a body behind it, the function of pantile::c that they
+///         call with the explanation to give: where that is null, it computes.
 /// \param  ARGUMENTS  the names of the parameters, in parentheses
-#define PANTILE_C_FUNCTIONS(NAME, ARGUMENTS, ...)                                                               \
+#define PANTILE_C_OPERATION(NAME, ARGUMENTS, ...)                                                               \
+  namespace pantile::c {                                                                                        \
+  void NAME(__VA_ARGS__, pantile_explanation* explanation);                                                     \
+  }                                                                                                             \
   pantile_status pantile_##NAME(__VA_ARGS__) {                                                                  \
     return pantile::c::guarded("pantile_" #NAME, [&] { pantile::c::NAME(PANTILE_C_LIST ARGUMENTS, nullptr); }); \
   }                                                                                                             \
@@ -50,4 +53,5 @@ void with_call(Elements, Typed const& operand, pantile_exec const* exec, Workspa
       pantile::c::check(explanation);                                                                           \
       pantile::c::NAME(PANTILE_C_LIST ARGUMENTS, explanation);                                                  \
     });                                                                                                         \
-  }
+  }                                                                                                             \
+  void pantile::c::NAME(__VA_ARGS__, pantile_explanation* explanation)

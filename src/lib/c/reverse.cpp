@@ -12,8 +12,11 @@ ReverseOptions options_of(pantile_reverse_options const* given) {
   return {o.tile};
 }
 
-void reverse(pantile_exec const* exec, pantile_vector const* x, pantile_vector const* y,
-             pantile_reverse_options const* options, pantile_explanation* explanation) {
+}  // namespace
+}  // namespace pantile::c
+
+PANTILE_C_OPERATION(reverse, (exec, x, y, options), pantile_exec const* exec, pantile_vector const* x,
+                    pantile_vector const* y, pantile_reverse_options const* options) {
   Operand const from = checked("x", x), to = checked("y", y);
   ReverseOptions const how = options_of(options);
   common_element({from.typed(), to.typed()});
@@ -25,8 +28,8 @@ void reverse(pantile_exec const* exec, pantile_vector const* x, pantile_vector c
   with_call(MatrixElements{}, to.typed(), exec, {}, run);
 }
 
-void reverse_in_place(pantile_exec const* exec, pantile_vector const* x, pantile_reverse_options const* options,
-                      pantile_explanation* explanation) {
+PANTILE_C_OPERATION(reverse_in_place, (exec, x, options), pantile_exec const* exec, pantile_vector const* x,
+                    pantile_reverse_options const* options) {
   Operand const both = checked("x", x);
   ReverseOptions const how = options_of(options);
   auto const run = [&]<class T>(auto const& instance, std::type_identity<T>) {
@@ -35,11 +38,3 @@ void reverse_in_place(pantile_exec const* exec, pantile_vector const* x, pantile
   };
   with_call(MatrixElements{}, both.typed(), exec, {}, run);
 }
-
-}  // namespace
-}  // namespace pantile::c
-
-PANTILE_C_FUNCTIONS(reverse, (exec, x, y, options), pantile_exec const* exec, pantile_vector const* x,
-                    pantile_vector const* y, pantile_reverse_options const* options)
-PANTILE_C_FUNCTIONS(reverse_in_place, (exec, x, options), pantile_exec const* exec, pantile_vector const* x,
-                    pantile_reverse_options const* options)

@@ -12,8 +12,11 @@ TransposeOptions options_of(pantile_transpose_options const* given) {
   return {o.conjugate != 0, TransposeAlgorithm{o.algorithm}, o.tile, o.rows_per_thread, workspace_of(o.workspace)};
 }
 
-void transpose(pantile_exec const* exec, pantile_matrix const* A, pantile_matrix const* B,
-               pantile_transpose_options const* options, pantile_explanation* explanation) {
+}  // namespace
+}  // namespace pantile::c
+
+PANTILE_C_OPERATION(transpose, (exec, A, B, options), pantile_exec const* exec, pantile_matrix const* A,
+                    pantile_matrix const* B, pantile_transpose_options const* options) {
   Operand const a = checked("A", A), b = checked("B", B);
   TransposeOptions const how = options_of(options);
   common_element({a.typed(), b.typed()});
@@ -25,8 +28,8 @@ void transpose(pantile_exec const* exec, pantile_matrix const* A, pantile_matrix
   with_call(MovedElements{}, b.typed(), exec, how.workspace, run);
 }
 
-void transpose_batched(pantile_exec const* exec, pantile_batch const* A, pantile_batch const* B,
-                       pantile_transpose_options const* options, pantile_explanation* explanation) {
+PANTILE_C_OPERATION(transpose_batched, (exec, A, B, options), pantile_exec const* exec, pantile_batch const* A,
+                    pantile_batch const* B, pantile_transpose_options const* options) {
   BatchOperand const a = checked("A", A), b = checked("B", B);
   TransposeOptions const how = options_of(options);
   require((a.addresses == nullptr) == (b.addresses == nullptr),
@@ -43,8 +46,8 @@ void transpose_batched(pantile_exec const* exec, pantile_batch const* A, pantile
   with_call(MovedElements{}, b.typed(), exec, how.workspace, run);
 }
 
-void transpose_in_place(pantile_exec const* exec, pantile_matrix const* A, pantile_transpose_options const* options,
-                        pantile_explanation* explanation) {
+PANTILE_C_OPERATION(transpose_in_place, (exec, A, options), pantile_exec const* exec, pantile_matrix const* A,
+                    pantile_transpose_options const* options) {
   Operand const a = checked("A", A);
   TransposeOptions const how = options_of(options);
   auto const run = [&]<class T>(auto const& instance, std::type_identity<T>) {
@@ -53,13 +56,3 @@ void transpose_in_place(pantile_exec const* exec, pantile_matrix const* A, panti
   };
   with_call(MovedElements{}, a.typed(), exec, how.workspace, run);
 }
-
-}  // namespace
-}  // namespace pantile::c
-
-PANTILE_C_FUNCTIONS(transpose, (exec, A, B, options), pantile_exec const* exec, pantile_matrix const* A,
-                    pantile_matrix const* B, pantile_transpose_options const* options)
-PANTILE_C_FUNCTIONS(transpose_batched, (exec, A, B, options), pantile_exec const* exec, pantile_batch const* A,
-                    pantile_batch const* B, pantile_transpose_options const* options)
-PANTILE_C_FUNCTIONS(transpose_in_place, (exec, A, options), pantile_exec const* exec, pantile_matrix const* A,
-                    pantile_transpose_options const* options)
