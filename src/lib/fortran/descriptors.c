@@ -113,17 +113,20 @@ static pantile_element element_of(array a) {
 /* Options that are absent are the default ones. */
 static int32_t value_of(int const* option) { return option == NULL ? 0 : *option; }
 
-/* Elements from one index of a dimension to the next; where there is one index only, the distance says nothing. */
-static int64_t stride_of(call* c, char const* name, array a, int dimension) {
+/* The extent of a dimension, and the elements from one index to the next; where there is one index only, the distance
+   says nothing. */
+static void measure(call* c, char const* name, array a, int dimension, int64_t* extent, int64_t* stride) {
   CFI_dim_t const* const dim = &a->dim[dimension];
-  if (dim->extent == 0 || dim->extent == 1) return 1;
+  *extent = dim->extent;
+  *stride = 1;
+  if (dim->extent == 0 || dim->extent == 1) return;
+  *stride = dim->sm / (CFI_index_t)a->elem_len;
   if (dim->sm % (CFI_index_t)a->elem_len != 0) {
     refuse(c, name, "must have elements that are a multiple of their size apart");
+  } else if (*stride < 0) {
+    refuse(c, name, "must not be a section with a negative step");
   }
-  return dim->sm / (CFI_index_t)a->elem_len;
 }
-
-static char const negative_step[] = "must not be a section with a negative step";
 
 /* Whether there is such an array, of one of these ranks; nothing is looked at after a refusal. */
 static bool is_array(call* c, char const* name, array a, int least_rank, int most_rank, char const* rule) {
@@ -142,16 +145,9 @@ static bool is_array(call* c, char const* name, array a, int least_rank, int mos
 static pantile_matrix matrix_of(call* c, char const* name, array a, bool vectors_are_rows) {
   pantile_matrix m = {a->base_addr, element_of(a), 1, 1, 1, 1};
   if (!is_array(c, name, a, 1, 2, "must be an array of rank 1 or 2")) return m;
-  if (a->rank == 1 && vectors_are_rows) {
-    m.cols = a->dim[0].extent;
-    m.col_stride = stride_of(c, name, a, 0);
-  } else {
-    m.rows = a->dim[0].extent;
-    m.row_stride = stride_of(c, name, a, 0);
-    m.cols = a->rank == 2 ? a->dim[1].extent : 1;
-    m.col_stride = a->rank == 2 ? stride_of(c, name, a, 1) : 1;
-  }
-  if (m.row_stride < 0 || m.col_stride < 0) refuse(c, name, negative_step);
+  bool const is_row = a->rank == 1 && vectors_are_rows;
+  if (!is_row) measure(c, name, a, 0, &m.rows, &m.row_stride);
+  if (is_row || a->rank == 2) measure(c, name, a, a->rank - 1, &m.cols, &m.col_stride);
   return m;
 }
 
@@ -159,15 +155,9 @@ static pantile_matrix matrix_of(call* c, char const* name, array a, bool vectors
 static pantile_batch batch_of(call* c, char const* name, array a, int64_t common_count) {
   pantile_batch b = {{a->base_addr, element_of(a), 1, 1, 1, 1}, common_count, 0, NULL};
   if (!is_array(c, name, a, 2, 3, "must be an array of rank 2 or 3 where the result has rank 3")) return b;
-  b.matrix.rows = a->dim[0].extent;
-  b.matrix.row_stride = stride_of(c, name, a, 0);
-  b.matrix.cols = a->dim[1].extent;
-  b.matrix.col_stride = stride_of(c, name, a, 1);
-  if (a->rank == 3) {
-    b.count = a->dim[2].extent;
-    b.stride = stride_of(c, name, a, 2);
-  }
-  if (b.matrix.row_stride < 0 || b.matrix.col_stride < 0 || b.stride < 0) refuse(c, name, negative_step);
+  measure(c, name, a, 0, &b.matrix.rows, &b.matrix.row_stride);
+  measure(c, name, a, 1, &b.matrix.cols, &b.matrix.col_stride);
+  if (a->rank == 3) measure(c, name, a, 2, &b.count, &b.stride);
   return b;
 }
 

@@ -119,36 +119,31 @@
 #include "operations.inc"
 
 ! Histograms.
-#define MODULE pantile_histogram_int32_real32
 #define INDEX integer(int32)
+#define MODULE pantile_histogram_int32_real32
 #define NUMBER real(real32)
 #include "histograms.inc"
 #define MODULE pantile_histogram_int32_real64
-#define INDEX integer(int32)
 #define NUMBER real(real64)
 #include "histograms.inc"
 #define MODULE pantile_histogram_int32_int32
-#define INDEX integer(int32)
 #define NUMBER integer(int32)
 #include "histograms.inc"
 #define MODULE pantile_histogram_int32_int64
-#define INDEX integer(int32)
 #define NUMBER integer(int64)
 #include "histograms.inc"
-#define MODULE pantile_histogram_int64_real32
+#undef INDEX
 #define INDEX integer(int64)
+#define MODULE pantile_histogram_int64_real32
 #define NUMBER real(real32)
 #include "histograms.inc"
 #define MODULE pantile_histogram_int64_real64
-#define INDEX integer(int64)
 #define NUMBER real(real64)
 #include "histograms.inc"
 #define MODULE pantile_histogram_int64_int32
-#define INDEX integer(int64)
 #define NUMBER integer(int32)
 #include "histograms.inc"
 #define MODULE pantile_histogram_int64_int64
-#define INDEX integer(int64)
 #define NUMBER integer(int64)
 #include "histograms.inc"
 
