@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  From checked integers and untyped pointers to the calls that do the work.
+/// \file  From checked integers and untyped pointers to the calls that do the work, for s, d, c, z.
 
 #include <blas/arguments.hpp>
-#include <blas/copy.hpp>
 #include <blas/gemm.hpp>
 
 namespace pantile::blas {
@@ -22,15 +21,12 @@ void gemm(GemmShape const& s, void const* alpha, void const* a, void const* b, v
            s.k});
 }
 
+/// B = alpha op(A), which share no element.
 template <class T>
-void copy(CopyShape const& s, void const* alpha, void const* a, void* b) noexcept {
-  copy<T>(*s.op, *static_cast<T const*>(alpha), {static_cast<T const*>(a), s.a_rows(), s.a_cols(), s.lda},
-          {static_cast<T*>(b), s.b_rows(), s.b_cols(), s.ldb});
-}
+void copy(CopyShape const& shape, void const* alpha, void const* a, void* b) noexcept;
 
+/// A = alpha op(A), whose columns are ldb apart afterwards.
 template <class T>
-void copy_in_place(CopyShape const& s, void const* alpha, void* a) noexcept {
-  copy_in_place<T>(*s.op, *static_cast<T const*>(alpha), {static_cast<T*>(a), s.a_rows(), s.a_cols(), s.lda}, s.ldb);
-}
+void copy_in_place(CopyShape const& shape, void const* alpha, void* a) noexcept;
 
 }  // namespace pantile::blas

@@ -62,42 +62,31 @@ bool refused_copy(char const* routine, CopyShape const& shape, int position_of_l
 namespace blas = pantile::blas;
 
 // clang-format off
-/// VALUE: how a scalar arrives; ADDRESS: what makes its address; ARGUMENT: what matrices are made of in the signature.
-#define PANTILE_BLAS_CBLAS_GEMM(NAME, T, VALUE, ADDRESS, ARGUMENT)                                                     \
-  void NAME(int order, int trans_a, int trans_b, int m, int n, int k, VALUE alpha, ARGUMENT const* a, int lda,         \
-            ARGUMENT const* b, int ldb, VALUE beta, ARGUMENT* c, int ldc) {                                            \
-    blas::gemm_in_order<T>(#NAME, order, trans_a, trans_b, m, n, k, ADDRESS alpha, a, lda, b, ldb, ADDRESS beta, c,    \
-                           ldc);                                                                                       \
-  }
-
-#define PANTILE_BLAS_CBLAS_COPY(NAME, T, VALUE, ADDRESS, ARGUMENT)                                                     \
-  void NAME(int order, int trans, int rows, int cols, VALUE alpha, ARGUMENT const* a, int lda, ARGUMENT* b, int ldb) { \
+/// The functions of a type. VALUE: how a scalar arrives; ADDRESS: what makes its address; ARGUMENT: what matrices are
+/// made of in the signature; COPY_: the same of copies.
+#define PANTILE_BLAS_CBLAS(LETTER, T, VALUE, ADDRESS, ARGUMENT, COPY_VALUE, COPY_ARGUMENT)                             \
+  void cblas_##LETTER##gemm(int order, int trans_a, int trans_b, int m, int n, int k, VALUE alpha, ARGUMENT const* a,  \
+                            int lda, ARGUMENT const* b, int ldb, VALUE beta, ARGUMENT* c, int ldc) {                   \
+    blas::gemm_in_order<T>("cblas_" #LETTER "gemm", order, trans_a, trans_b, m, n, k, ADDRESS alpha, a, lda, b, ldb,   \
+                           ADDRESS beta, c, ldc);                                                                      \
+  }                                                                                                                    \
+  void cblas_##LETTER##omatcopy(int order, int trans, int rows, int cols, COPY_VALUE alpha, COPY_ARGUMENT const* a,    \
+                                int lda, COPY_ARGUMENT* b, int ldb) {                                                  \
     blas::CopyShape const shape{blas::order_of(order), blas::operator_of(trans), rows, cols, lda, ldb};                \
-    if (!blas::refused_copy(#NAME, shape, 9)) blas::copy<T>(shape, ADDRESS alpha, a, b);                               \
-  }
-
-#define PANTILE_BLAS_CBLAS_COPY_IN_PLACE(NAME, T, VALUE, ADDRESS, ARGUMENT)                                            \
-  void NAME(int order, int trans, int rows, int cols, VALUE alpha, ARGUMENT* a, int lda, int ldb) {                    \
+    if (!blas::refused_copy("cblas_" #LETTER "omatcopy", shape, 9)) blas::copy<T>(shape, ADDRESS alpha, a, b);         \
+  }                                                                                                                    \
+  void cblas_##LETTER##imatcopy(int order, int trans, int rows, int cols, COPY_VALUE alpha, COPY_ARGUMENT* a, int lda, \
+                                int ldb) {                                                                             \
     blas::CopyShape const shape{blas::order_of(order), blas::operator_of(trans), rows, cols, lda, ldb};                \
-    if (!blas::refused_copy(#NAME, shape, 8)) blas::copy_in_place<T>(shape, ADDRESS alpha, a);                         \
+    if (!blas::refused_copy("cblas_" #LETTER "imatcopy", shape, 8)) blas::copy_in_place<T>(shape, ADDRESS alpha, a);   \
   }
 // clang-format on
 
 extern "C" {
 
-PANTILE_BLAS_CBLAS_GEMM(cblas_sgemm, float, float, &, float)
-PANTILE_BLAS_CBLAS_GEMM(cblas_dgemm, double, double, &, double)
-PANTILE_BLAS_CBLAS_GEMM(cblas_cgemm, std::complex<float>, void const*, , void)
-PANTILE_BLAS_CBLAS_GEMM(cblas_zgemm, std::complex<double>, void const*, , void)
-
-PANTILE_BLAS_CBLAS_COPY(cblas_somatcopy, float, float, &, float)
-PANTILE_BLAS_CBLAS_COPY(cblas_domatcopy, double, double, &, double)
-PANTILE_BLAS_CBLAS_COPY(cblas_comatcopy, std::complex<float>, float const*, , float)
-PANTILE_BLAS_CBLAS_COPY(cblas_zomatcopy, std::complex<double>, double const*, , double)
-
-PANTILE_BLAS_CBLAS_COPY_IN_PLACE(cblas_simatcopy, float, float, &, float)
-PANTILE_BLAS_CBLAS_COPY_IN_PLACE(cblas_dimatcopy, double, double, &, double)
-PANTILE_BLAS_CBLAS_COPY_IN_PLACE(cblas_cimatcopy, std::complex<float>, float const*, , float)
-PANTILE_BLAS_CBLAS_COPY_IN_PLACE(cblas_zimatcopy, std::complex<double>, double const*, , double)
+PANTILE_BLAS_CBLAS(s, float, float, &, float, float, float)
+PANTILE_BLAS_CBLAS(d, double, double, &, double, double, double)
+PANTILE_BLAS_CBLAS(c, std::complex<float>, void const*, , void, float const*, float)
+PANTILE_BLAS_CBLAS(z, std::complex<double>, void const*, , void, double const*, double)
 
 }  // extern "C"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <blas/copy.hpp>
+#include <blas/calls.hpp>
 #include <blas/instance_pool.hpp>
 
 #include <pantile/add.hpp>
@@ -169,18 +169,20 @@ void square_in_place(Operator op, T alpha, Columns<T> const& a) {
 }  // namespace
 
 template <class T>
-void copy(Operator op, T alpha, Columns<T const> const& a, Columns<T> const& b) noexcept {
-  if (b.rows > 0 && b.cols > 0) copy_somehow(op, alpha, a, b);
+void copy(CopyShape const& s, void const* alpha, void const* a, void* b) noexcept {
+  Columns<T const> const from{static_cast<T const*>(a), s.a_rows(), s.a_cols(), s.lda};
+  Columns<T> const to{static_cast<T*>(b), s.b_rows(), s.b_cols(), s.ldb};
+  if (to.rows > 0 && to.cols > 0) copy_somehow(*s.op, *static_cast<T const*>(alpha), from, to);
 }
 
 template <class T>
-void copy_in_place(Operator op, T alpha, Columns<T> const& a, Index ld) noexcept {
-  if (a.rows == 0 || a.cols == 0) return;
-  if (a.ld == ld && (!op.transposes || a.rows == a.cols)) {
-    square_in_place(op, alpha, a);
-    return;
-  }
-  Index const rows = op.transposes ? a.cols : a.rows, cols = op.transposes ? a.rows : a.cols;
+void copy_in_place(CopyShape const& s, void const* given_alpha, void* data) noexcept {
+  Columns<T> const a{static_cast<T*>(data), s.a_rows(), s.a_cols(), s.lda};
+  Operator const op = *s.op;
+  T const alpha = *static_cast<T const*>(given_alpha);
+  Index const rows = s.b_rows(), cols = s.b_cols(), ld = s.ldb;
+  if (rows == 0 || cols == 0) return;
+  if (a.ld == ld && (!op.transposes || rows == cols)) return square_in_place(op, alpha, a);
   std::unique_ptr<T[]> const memory(new (std::nothrow) T[static_cast<std::size_t>(rows * cols)]);
   if (memory == nullptr) {
     InPlace<T>(op, alpha, a, ld).run();
@@ -191,9 +193,9 @@ void copy_in_place(Operator op, T alpha, Columns<T> const& a, Index ld) noexcept
   copy_somehow<T>({}, T(1), {result.data, rows, cols, rows}, {a.data, rows, cols, ld});
 }
 
-#define PANTILE_BLAS_COPIES(T)                                                          \
-  template void copy(Operator, T, Columns<T const> const&, Columns<T> const&) noexcept; \
-  template void copy_in_place(Operator, T, Columns<T> const&, Index) noexcept;
+#define PANTILE_BLAS_COPIES(T)                                                       \
+  template void copy<T>(CopyShape const&, void const*, void const*, void*) noexcept; \
+  template void copy_in_place<T>(CopyShape const&, void const*, void*) noexcept;
 PANTILE_BLAS_COPIES(float)
 PANTILE_BLAS_COPIES(double)
 PANTILE_BLAS_COPIES(std::complex<float>)
