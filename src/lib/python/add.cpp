@@ -22,8 +22,8 @@ nb::object add(Call const& call, nb::handle given_a, nb::handle given_b, nb::han
     while (array->rank() < 2) array->insert_axis(0);
   }
   join_axes({&c, &a, &b}, 0, 2);
-  return for_each_matrix(
-      call,
+  return for_each_part(
+      call, 2, matrix,
       [&](pantile_exec* exec, pantile_explanation* explanation, pantile_matrix const& C, pantile_matrix const& A,
           pantile_matrix const& B) {
         return explanation == nullptr

@@ -9,6 +9,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstddef>
+#include <functional>
 #include <initializer_list>
 #include <string>
 
@@ -70,5 +72,15 @@ class Call {
   std::string m_name;
   bool m_explains;
 };
+
+struct Explanation {
+  std::string text;
+  std::size_t workspace_bytes = 0;
+  double flops = 0, bytes = 0;
+};
+
+/// What ask(instance, explanation) writes, one of the C face's functions that explain, as an object of Python.
+nanobind::object explained(Call const& call, std::initializer_list<Array const*> arrays,
+                           std::function<pantile_status(pantile_exec*, pantile_explanation*)> const& ask);
 
 }  // namespace pantile::python

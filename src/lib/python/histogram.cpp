@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <python/explanation.hpp>
 #include <python/functions.hpp>
 #include <python/stacks.hpp>
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  The extension module of the Python package pantile, over libpantile_c.
-#include <python/explanation.hpp>
 #include <python/functions.hpp>
 
 #include <nanobind/eval.h>

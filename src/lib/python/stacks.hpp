@@ -4,7 +4,6 @@
 /// \file  Stacks of matrices: arrays whose last two axes are matrices, broadcast over the leading ones as NumPy does.
 
 #include <python/array.hpp>
-#include <python/explanation.hpp>
 
 #include <cstddef>
 
@@ -88,11 +87,6 @@ nanobind::object for_each_part(Call const& call, std::size_t kept, Part const& p
   return result.object;
 }
 
-template <class One, class... Operands>
-nanobind::object for_each_matrix(Call const& call, One const& one, Array const& result, Operands const&... operands) {
-  return for_each_part(call, 2, matrix, one, result, operands...);
-}
-
 /// \brief  All matrices by one call of `one` where strides allow it; else as many of them as have a stride in common.
 ///         One matrix alone is no batch.
 template <class One, class... Operands>
@@ -102,7 +96,7 @@ nanobind::object for_each_batch(Call const& call, One const& one, Array& result,
   std::size_t const longest = result.rank() - 3;
   if (result.extents[longest] != 1) return for_each_part(call, 3, batch, one, result, operands...);
   for (Array* array : {&result, &operands...}) array->remove_axis(longest);
-  return for_each_matrix(call, one, result, operands...);
+  return for_each_part(call, 2, matrix, one, result, operands...);
 }
 
 }  // namespace pantile::python
