@@ -43,14 +43,12 @@ void require_few_openmp_threads() {
                    ", it is " + in_quotes(variable));
 }
 
-enum class Case { kept, ignored };
-
-/// Refuses a variable that is there and has none of these values.
-void require_word(char const* name, std::initializer_list<std::string_view> words, Case letters) {
+/// Refuses a variable that is there and has none of these values, which are lower case.
+void require_word(char const* name, std::initializer_list<std::string_view> words, bool any_case) {
   char const* const text = std::getenv(name);
   if (text == nullptr) return;
-  auto const same = [letters](char a, char b) {
-    return a == b || (letters == Case::ignored && std::tolower(static_cast<unsigned char>(a)) == b);
+  auto const same = [any_case](char a, char b) {
+    return a == b || (any_case && std::tolower(static_cast<unsigned char>(a)) == b);
   };
   std::string all;
   for (std::string_view const word : words) {
@@ -65,9 +63,9 @@ void require_word(char const* name, std::initializer_list<std::string_view> word
 void require_good_environment() {
   require_few_openmp_threads();
   for (char const* const name : {"KOKKOS_DISABLE_WARNINGS", "KOKKOS_PRINT_CONFIGURATION", "KOKKOS_TUNE_INTERNALS"}) {
-    require_word(name, {"yes", "true", "1", "no", "false", "0"}, Case::ignored);
+    require_word(name, {"yes", "true", "1", "no", "false", "0"}, true);
   }
-  require_word("KOKKOS_MAP_DEVICE_ID_BY", {"mpi_rank", "random"}, Case::kept);
+  require_word("KOKKOS_MAP_DEVICE_ID_BY", {"mpi_rank", "random"}, false);
   struct Rule {
     char const* name;
     int least, most;

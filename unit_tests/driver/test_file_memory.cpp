@@ -122,7 +122,7 @@ std::vector<std::string> const& matrix_market_seeds() {
 
 TEST(FileFuzz, MatrixMarket) {
   fuzz(matrix_market_seeds(), " \n\r%0123456789+-.einfa", 16,
-       [](auto const& path) { return read_matrix_market(path, {}, {.densified_cap = 64 << 10}); });
+       [](auto const& path) { return read_matrix_market(path, {}, 64 << 10); });
 }
 
 TEST(FileMemory, IsAskedForOnlyAfterTheSizeIsKnownToBeRight) {

@@ -112,8 +112,8 @@ TEST(MatrixMarket, UnfoldsCoordinates) {
 TEST(MatrixMarket, KeepsTheCapOnUnfoldedMatrices) {
   TemporaryFolder const folder;
   auto const path = folder.write("a.mtx", "%%MatrixMarket matrix coordinate real general\n4 4 1\n1 1 5\n");
-  EXPECT_EQ(read_matrix_market(path, {}, {.densified_cap = 128}).count(), 16u);
-  EXPECT_THAT(file_error_of(path, [&] { read_matrix_market(path, {}, {.densified_cap = 127}); }),
+  EXPECT_EQ(read_matrix_market(path, {}, 128).count(), 16u);
+  EXPECT_THAT(file_error_of(path, [&] { read_matrix_market(path, {}, 127); }),
               HasSubstr("line 2 declares a sparse matrix of 4 x 4, of which the dense form has more than 127 bytes"));
 }
 

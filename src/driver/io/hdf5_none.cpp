@@ -10,11 +10,7 @@ namespace pantile::driver {
 
 bool const has_hdf5 = false;
 
-namespace {
-
 constexpr std::string_view reason = "this program was built without HDF5 (Pantile_ENABLE_HDF5)";
-
-}  // namespace
 
 Array look_at_hdf5(std::filesystem::path const& path, Hdf5Name const&) { fail_reading(path, reason); }
 

@@ -11,21 +11,19 @@
 
 namespace pantile::driver {
 
-struct MatrixMarketOptions {
-  /// Most bytes that a coordinate (sparse) file may unfold to. An array file needs no such limit: each of
-  /// its elements takes space in the file.
-  std::size_t densified_cap = std::size_t{1} << 30;
-};
+/// Most bytes that a coordinate (sparse) file may unfold to. An array file needs no such limit: each of its elements
+/// takes space in the file.
+inline constexpr std::size_t densified_cap = std::size_t{1} << 30;
 
 /// Reads a Matrix Market file as a dense matrix in Fortran order of float64 (real, double and pattern), int64 or
 /// complex128. Symmetries are unfolded; entries of a coordinate file that name the same element are added up. Throws
 /// FileError, which names the line.
 Array read_matrix_market(std::filesystem::path const& path, Progress const& progress = {},
-                         MatrixMarketOptions const& options = {});
+                         std::size_t cap = densified_cap);
 
 /// The type and shape that read_matrix_market gives, without elements: only the lines above them are read. Throws
 /// FileError as it does.
-Array look_at_matrix_market(std::filesystem::path const& path, MatrixMarketOptions const& options = {});
+Array look_at_matrix_market(std::filesystem::path const& path);
 
 /// Throws the FileError that write_matrix_market would throw for elements of that type in that shape.
 void require_matrix_market_takes(std::filesystem::path const& path, ElementType const& type, Shape const& shape);

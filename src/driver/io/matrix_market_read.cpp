@@ -33,8 +33,8 @@ std::string lower_case(std::string_view text) {
 /// and the number of entries must be the declared one.
 class MatrixMarketReader {
  public:
-  MatrixMarketReader(std::filesystem::path const& path, Progress const& progress, MatrixMarketOptions const& options)
-      : m_file(path), m_lines(m_file, progress), m_options(options) {}
+  MatrixMarketReader(std::filesystem::path const& path, Progress const& progress, std::size_t cap)
+      : m_file(path), m_lines(m_file, progress), m_cap(cap) {}
 
   /// Without elements.
   Array look() {
@@ -116,7 +116,7 @@ class MatrixMarketReader {
   }
 
   /// Everything that must hold before the size is trusted with memory: of an array file at most 16 times its own
-  /// length, of a coordinate file at most options.densified_cap.
+  /// length, of a coordinate file at most the cap.
   void require_plausible_size() {
     Shape const shape{m_rows, m_columns};
     if (!shape.fits(element_size(m_type))) {
@@ -126,9 +126,9 @@ class MatrixMarketReader {
       std::size_t const diagonal = m_skew ? 0 : m_rows;
       std::size_t const triangle = (shape.count() - std::min(m_rows, m_columns)) / 2 + diagonal;
       m_entries = !m_symmetric ? shape.count() : triangle;
-    } else if (shape.count() > m_options.densified_cap / element_size(m_type)) {
+    } else if (shape.count() > m_cap / element_size(m_type)) {
       fail_line("declares a sparse matrix of ", m_rows, " x ", m_columns, ", of which the dense form has more than ",
-                m_options.densified_cap, " bytes, the limit");
+                m_cap, " bytes, the limit");
     }
     std::size_t const numbers = m_type == ElementType::complex128 ? 2 : m_pattern ? 0 : 1;
     std::size_t const shortest = 2 * (numbers + (m_sparse ? 2 : 0));  // a digit and a blank each
@@ -260,7 +260,7 @@ class MatrixMarketReader {
 
   InputFile m_file;
   LineReader m_lines;
-  MatrixMarketOptions const& m_options;
+  std::size_t m_cap;
   bool m_sparse = false;
   bool m_pattern = false;    ///< entries without numbers
   bool m_symmetric = false;  ///< in whichever way
@@ -274,13 +274,12 @@ class MatrixMarketReader {
 
 }  // namespace
 
-Array look_at_matrix_market(std::filesystem::path const& path, MatrixMarketOptions const& options) {
-  return MatrixMarketReader(path, {}, options).look();
+Array look_at_matrix_market(std::filesystem::path const& path) {
+  return MatrixMarketReader(path, {}, densified_cap).look();
 }
 
-Array read_matrix_market(std::filesystem::path const& path, Progress const& progress,
-                         MatrixMarketOptions const& options) {
-  return MatrixMarketReader(path, progress, options).read();
+Array read_matrix_market(std::filesystem::path const& path, Progress const& progress, std::size_t cap) {
+  return MatrixMarketReader(path, progress, cap).read();
 }
 
 }  // namespace pantile::driver
