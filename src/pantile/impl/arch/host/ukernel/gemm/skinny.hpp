@@ -97,44 +97,49 @@ struct GemmSkinny {
   static __attribute__((noinline)) void add_some_rows(Call const& call, Index depth, Index cols, R const* a, R const* b,
                                                       R* sums) {
     Index const b_rs = call.b_rs * parts, numbers = cols * parts;
-    bool const streams = call.hints.prefetches;
+    bool const far = call.hints.prefetches, asks = Rows > 1 && far;
     Index k = 0;
+    if constexpr (Rows == 1) {  // more streams, which the hardware follows by itself
+      for (; far && k + 2 * batch <= depth; k += 2 * batch) {
+        add_batch<Rows, 2 * batch>(numbers, a + k, b + k * b_rs, b_rs, false, sums);
+      }
+    }
     for (; k + batch <= depth; k += batch) {
-      add_batch<Rows, batch>(numbers, a + k * Rows, b + k * b_rs, b_rs, streams, sums);
+      add_batch<Rows, batch>(numbers, a + k * Rows, b + k * b_rs, b_rs, asks, sums);
     }
     for (; k < depth; ++k) {
-      add_batch<Rows, 1>(numbers, a + k / batch * batch * Rows + k % batch, b + k * b_rs, b_rs, streams, sums);
+      add_batch<Rows, 1>(numbers, a + k / batch * batch * Rows + k % batch, b + k * b_rs, b_rs, asks, sums);
     }
   }
 
   /// Batch rows of B, all columns: each sum takes its products in rising k.
   template <int Rows, int Batch>
-  static PANTILE_INLINE void add_batch(Index numbers, R const* a, R const* b, Index b_rs, bool streams, R* sums) {
-    constexpr int across = 2;
+  static PANTILE_INLINE void add_batch(Index numbers, R const* a, R const* b, Index b_rs, bool asks, R* sums) {
+    constexpr int across = Rows == 1 ? 4 : 2;
     Index j = 0;
     for (; j + across * step <= numbers; j += across * step) {
       V row[Batch][across];
-#pragma GCC unroll 4
+#pragma GCC unroll 8
       for (int k = 0; k < Batch; ++k) {
-#pragma GCC unroll 2
+#pragma GCC unroll 4
         for (int v = 0; v < across; ++v) row[k][v] = load<S>(b + k * b_rs + j + v * step);
         // Short pieces of rows: the hardware does not see the next ones coming. It does see long ones in a cache.
         R const* const next = b + (k + Batch) * b_rs + j;
-        if (Rows > 2 || streams) __builtin_prefetch(next);
-        if (streams) __builtin_prefetch(next + step);
+        if (Rows > 2 || asks) __builtin_prefetch(next);
+        if (asks) __builtin_prefetch(next + step);
       }
 #pragma GCC unroll 8
       for (int r = 0; r < Rows; ++r) {
         V sum[across];
-#pragma GCC unroll 2
-        for (int v = 0; v < across; ++v) sum[v] = load<S>(sums + r * numbers + j + v * step);
 #pragma GCC unroll 4
+        for (int v = 0; v < across; ++v) sum[v] = load<S>(sums + r * numbers + j + v * step);
+#pragma GCC unroll 8
         for (int k = 0; k < Batch; ++k) {
           V const left = broadcast<S>(a[r * batch + k]);
-#pragma GCC unroll 2
+#pragma GCC unroll 4
           for (int v = 0; v < across; ++v) sum[v] += left * row[k][v];
         }
-#pragma GCC unroll 2
+#pragma GCC unroll 4
         for (int v = 0; v < across; ++v) store<S>(sums + r * numbers + j + v * step, sum[v]);
       }
     }

@@ -43,15 +43,25 @@ struct GemmDots {
     }
   }
 
-  /// \brief  Four columns of B at a time, eight where they are short, from top to bottom, in pieces that stay in a
-  ///         first-level cache while all rows of A pass: four streams that the hardware sees coming. Each lane of a sum
-  ///         is one chain within a piece.
+  /// \brief  Four columns of B at a time, or eight, from top to bottom, in pieces that stay in a first-level cache
+  ///         while all rows of A pass: streams that the hardware sees coming. Each lane of a sum is one chain within a
+  ///         piece.
   static PANTILE_INLINE void add(Call const& call, Index depth, Index cols, R const* a, Index held_depth, R const* b,
                                  R* sums) {
-    Dots const of{.call = call, .depth = depth, .a = a, .held_depth = held_depth, .b = b, .sums = sums, .cols = cols};
+    Dots const of{.call = call,
+                  .depth = depth,
+                  .a = a,
+                  .held_depth = held_depth,
+                  .b = b,
+                  .sums = sums,
+                  .cols = cols,
+                  .piece = (call.m > 2 ? host::dots_numbers : host::dots_numbers_of_two) / parts};
     Index j = 0;
-    // Short columns: more sums at a time, each of which waits for its lanes to be added up.
-    if (16 * parts <= S::registers / 2 && depth <= 32 * step) {
+    // Short columns: more sums at a time, each of which waits for its lanes to be added up. One row by columns that a
+    // near cache does not hold: more streams, where they do not map to one set.
+    bool const streams = call.m == 1 && call.hints.prefetches &&
+                     call.b_cs * parts * static_cast<Index>(sizeof(R)) % host::alias_bytes != 0;
+    if (16 * parts <= S::registers / 2 && (depth <= 32 * step || streams)) {
       for (; j + 8 <= cols; j += 8) add_columns<8>(of, j);
     }
     for (; j + 4 <= cols; j += 4) add_columns<4>(of, j);
@@ -67,7 +77,7 @@ struct GemmDots {
     }
   }
 
-  /// A piece of the depth: rows of A that are held, columns of B as they lie, sums in rows of `cols`.
+  /// Rows of A that are held, columns of B as they lie, sums in rows of `cols`; so much of the depth goes by at a time.
   struct Dots {
     Call const& call;
     Index depth;
@@ -75,55 +85,50 @@ struct GemmDots {
     Index held_depth;
     R const* b;
     R* sums;
-    Index cols;
+    Index cols, piece;
   };
 
   template <int Across>
   static PANTILE_INLINE void add_columns(Dots const& of, Index j) {
     // Sums of four columns: twelve registers, complex ones eight; of eight columns: sixteen.
     constexpr int down = Complex ? 1 : Across > 4 ? 2 : 3;
-    Call const& call = of.call;
-    Index const piece = (call.m > 2 ? host::dots_numbers : host::dots_numbers_of_two) / parts,
-                groups = (call.m + down - 1) / down;
-    for (Index k = 0; k < of.depth; k += piece) {
-      Index const steps = smaller(piece, of.depth - k);
-      R const* const from = of.b + (k * call.b_rs + j * call.b_cs) * parts;
-      R const* const next = k + piece < of.depth ? from + piece * parts : of.b + (j + Across) * call.b_cs * parts;
-      Index r = 0;
-      for (Index group = 0; group < groups; ++group) {
-        Index const rows = call.m / groups + (group < call.m % groups ? 1 : 0);
-        R const* const left = of.a + r * of.held_depth + k * parts;
-        R* const total = of.sums + (r * of.cols + j) * parts;
-        // The first rows prefetch what comes next: from memory the hardware's own prefetches would be late, but they
-        // serve one row by four columns better.
-        bool const asks = call.hints.prefetches && group == 0 && (call.m > 1 || Across < 4);
-        Index const ahead = asks ? next - from : 0;
-        r += rows;
+    for (Index p = 0; p < of.depth; p += of.piece) {
+      for (Index i = 0; i < of.call.m;) {
+        Index const left = of.call.m - i, rows = left <= down ? left : left < 2 * down ? (left + 1) / 2 : down;
         if (rows == down) {
-          dots<down, Across>(call, steps, left, of.held_depth, from, ahead, total, of.cols);
+          dots<down, Across>(of, i, j, p);
         } else if (rows == 2) {
-          dots<(down + 1) / 2, Across>(call, steps, left, of.held_depth, from, ahead, total, of.cols);
+          dots<(down + 1) / 2, Across>(of, i, j, p);
         } else {
-          dots<1, Across>(call, steps, left, of.held_depth, from, ahead, total, of.cols);
+          dots<1, Across>(of, i, j, p);
         }
+        i += rows;
       }
     }
   }
 
-  /// Rows x Cols dot products. Complex ones sum re re, im im and re im, im re in the lanes of two registers. B is
-  /// prefetched so many numbers ahead, unless that is zero.
+  /// Rows x Cols dot products of a piece. The first of several rows prefetch what comes next: from memory the
+  /// hardware's own prefetches would be late, but they serve one row better.
   template <int Rows, int Cols>
-  static PANTILE_INLINE void dots(Call const& call, Index depth, R const* a, Index held_depth, R const* b, Index ahead,
-                                  R* sums, Index sums_rs) {
-    if (ahead != 0) return dots<Rows, Cols, true>(call, depth, a, held_depth, b, ahead, sums, sums_rs);
-    dots<Rows, Cols, false>(call, depth, a, held_depth, b, ahead, sums, sums_rs);
+  static PANTILE_INLINE void dots(Dots const& of, Index i, Index j, Index p) {
+    if (Rows * parts > 1 && of.call.hints.prefetches && i == 0 && of.call.m > 1)
+      return dots<Rows, Cols, true>(of, i, j, p);
+    dots<Rows, Cols, false>(of, i, j, p);
   }
+  /// Complex ones sum re re, im im and re im, im re in the lanes of two registers. Operands are found here: a pointer
+  /// that the caller keeps in a vector register would wait for all products of the piece before.
   template <int Rows, int Cols, bool Prefetches>
-  static __attribute__((noinline)) void dots(Call const& call, Index depth, R const* a, Index held_depth, R const* b,
-                                             Index ahead, R* sums, Index sums_rs) {
+  static __attribute__((noinline)) void dots(Dots const& of, Index i, Index j, Index p) {
+    Call const& call = of.call;
+    Index const numbers = smaller(of.piece, of.depth - p) * parts, b_cs = call.b_cs * parts, held_depth = of.held_depth;
+    R const* const a = of.a + i * held_depth + p * parts;
+    R const* const b = of.b + p * parts + j * b_cs;
+    R* const sums = of.sums + (i * of.cols + j) * parts;
+    [[maybe_unused]] Index const ahead = p + of.piece < of.depth ? numbers : Cols * b_cs - p * parts;
     V sum[Rows][Cols][parts] = {};
-    Index const numbers = depth * parts, b_cs = call.b_cs * parts;
     Index k = 0;
+    // Of few sums counting would take as long as the products.
+#pragma GCC unroll 2
     for (; k + step <= numbers; k += step) {
       V row[Rows];
 #pragma GCC unroll 8
@@ -146,7 +151,7 @@ struct GemmDots {
 #pragma GCC unroll 8
     for (int r = 0; r < Rows; ++r) {
 #pragma GCC unroll 8
-      for (int c = 0; c < Cols; ++c) add_lanes(call, sum[r][c], sums + (r * sums_rs + c) * parts);
+      for (int c = 0; c < Cols; ++c) add_lanes(call, sum[r][c], sums + (r * of.cols + c) * parts);
     }
   }
 
