@@ -44,6 +44,25 @@ TYPED_TEST(AddLayouts, OtherStridesInEachOperandOfManyTiles) {
   }
 }
 
+/// A column of A is a row across memory: no tile that is transposed.
+TYPED_TEST(AddLayouts, OneColumnOfALongMatrix) {
+  using Exec = typename TypeParam::Exec;
+  using T = typename TypeParam::T;
+  std::size_t const n = 20'000;
+  auto const parent = random_matrix<T>(n, 5, 1), b = random_matrix<T>(n, 1, 2);
+  Placed<T, Exec> const P("P", parent, Placement::right), B("B", b, Placement::right);
+  Placed<T, Exec> const C("C", b, Placement::left);
+  Kokkos::View<T**, Kokkos::LayoutStride, typename Exec::memory_space> const column(P.view().data() + 2,
+                                                                                    Kokkos::LayoutStride(n, 5, 1, 1));
+  pantile::add(Exec{}, T(2), column, T(3), B.view(), C.view());
+  Exec{}.fence();
+  HostMatrix<T> a = b;
+  for (std::size_t i = 0; i < n; ++i) a.values[i] = parent.values[5 * i + 2];
+  auto const wanted = reference_add(T(2), a, T(3), b);
+  EXPECT_TRUE(within(C.values(), wanted.values, wanted.bound));
+  EXPECT_TRUE(C.surroundings_intact());
+}
+
 TYPED_TEST(AddLayouts, InPlaceOfAOfBAndOfBoth) {
   using Exec = typename TypeParam::Exec;
   using T = typename TypeParam::T;

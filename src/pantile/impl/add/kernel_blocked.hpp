@@ -48,9 +48,9 @@ inline constexpr bool host_types =
 template <class TA, class TB, class TC, class Accumulator>
 bool is_blocked(Problem<TA, TB, TC, Accumulator> const& p) {
   if constexpr (host_types<TA, TB, TC, Accumulator>) {
-    bool const near =
-        p.c.col_stride == 1 && (!p.reads_a() || p.a.has_unit_stride()) && (!p.reads_b() || p.b.has_unit_stride());
-    return near && (p.reads_a() || p.reads_b()) && arch::host_kernels<arch::AddKernels>() != nullptr;
+    auto const taken = [](auto const& x) { return x.col_stride == 1 || (x.row_stride == 1 && !x.fast_along_row()); };
+    bool const lie = p.c.col_stride == 1 && (!p.reads_a() || taken(p.a)) && (!p.reads_b() || taken(p.b));
+    return lie && (p.reads_a() || p.reads_b()) && arch::host_kernels<arch::AddKernels>() != nullptr;
   } else {
     return false;
   }

@@ -101,9 +101,6 @@ struct Matrix {
 
   [[nodiscard]] constexpr Index count() const { return rows * cols; }
 
-  /// Neighbours in a row, or in a column, lie next to each other.
-  [[nodiscard]] constexpr bool has_unit_stride() const { return col_stride == 1 || row_stride == 1; }
-
   /// Rows follow each other without a gap, so that the matrix can be walked as one row.
   [[nodiscard]] constexpr bool is_one_row() const { return rows <= 1 || row_stride == cols * col_stride; }
   [[nodiscard]] constexpr Matrix as_one_row() const { return {data, 1, count(), count() * col_stride, col_stride}; }
