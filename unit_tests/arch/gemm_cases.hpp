@@ -38,11 +38,11 @@ class GemmCase {
   GemmCase(std::uint64_t seed, GemmKernels<Format> const& kernels) : m_kernels(kernels), m_random(seed) {
     int const panel_rows = kernels.shape.panel_rows, panel_cols = kernels.shape.panel_cols;
     int const kind = static_cast<int>(seed % 6);
-    call.m = kind == 1 ? number(1, 8 / parts) : kind == 4 ? number(1, 150) : number(1, 3 * panel_rows + 1);
+    std::int64_t const few = number(0, 1) == 0 ? 1 : number(1, 8 / parts);
+    call.m = kind == 1 || kind == 2 ? few : kind == 4 ? number(1, 150) : number(1, 3 * panel_rows + 1);
     call.n = kind == 1 ? number(1, 3000) : kind == 4 ? number(1, 150) : number(1, 3 * panel_cols + 1);
     // Kind 3 is deeper than one chain of additions, within one block.
     call.k = kind == 1 ? number(1, 40) : kind == 2 ? number(1, 2500) : number(1, kind == 3 ? 3 * gemm_chain : 90);
-    if (kind == 2) call.m = number(1, 8 / parts);
     // Kind 5: more columns than 16 panels, which shallow blocks are written along, by several rows of tiles.
     if (kind == 5) {
       call.n = number(16 * panel_cols + 1, 20 * panel_cols);
@@ -311,6 +311,9 @@ void expect_right(GemmKernels<Format> const& kernels) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     GemmCase<Format> test(seed, kernels);
     ASSERT_EQ(test.difference(), "") << "seed " << seed;
+    if (test.way != GemmWay::skinny_rows && test.way != GemmWay::skinny_dots) continue;
+    test.call.hints.prefetches = !test.call.hints.prefetches;
+    ASSERT_EQ(test.difference(), "") << "seed " << seed << ", B elsewhere";
   }
   if constexpr (std::is_arithmetic_v<Format>) {
     expect_bits_of_tiles(kernels);
