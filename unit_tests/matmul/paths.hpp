@@ -117,7 +117,7 @@ std::string tiny_path_of(ProblemOf<T, T, T, T> const& p, MatmulOptions const& op
     auto const& a = seen.a;
     auto const& b = seen.b;
     auto const way = matmul_impl::tiny_way(seen.m(), seen.n(), seen.k(), {a.row_stride, a.col_stride},
-                                           {b.row_stride, b.col_stride}, is_complex_v<T> ? 2 : 1);
+                                           {b.row_stride, b.col_stride}, facts.lanes, is_complex_v<T> ? 2 : 1);
     int const edge =
         is_complex_v<T> ? 0 : matmul_impl::tiny_edge_columns(seen.m(), seen.n(), seen.k(), a.col_stride, facts.lanes);
     std::string const last = edge > 0 ? ", last columns in dots" : "";
@@ -126,6 +126,7 @@ std::string tiny_path_of(ProblemOf<T, T, T, T> const& p, MatmulOptions const& op
       case matmul_impl::TinyWay::dots: return "tiny, dots";
       case matmul_impl::TinyWay::dots_of_rows: return "tiny, dots of rows";
       case matmul_impl::TinyWay::along_columns: return "tiny, along columns";
+      case matmul_impl::TinyWay::transposed: return "tiny, C transposed" + lying(b);
       case matmul_impl::TinyWay::in_place: break;
     }
     return "tiny, straight" + last;

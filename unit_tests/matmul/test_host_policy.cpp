@@ -360,10 +360,10 @@ TEST(MatmulHostPolicy, TinyProductsAreTakenAsTheyLieOrNotAtAll) {
   converted.a.must_pack = true;
   EXPECT_FALSE(plan_on_host(4, 4, 4, apart, {2}).in_c());
   EXPECT_TRUE(plan_on_host(4, 4, 4, converted, {2}).pack_a);
-  EXPECT_TRUE(is_one_call(63, 4, 31, 1) && is_one_call(1, 1, 31, 2) && is_one_call(1, 5, 128, 1));
-  EXPECT_TRUE(is_one_call(1, 32, 4, 1));
-  EXPECT_FALSE(is_one_call(64, 4, 31, 1) || is_one_call(1, 2, 4, 2) || is_one_call(1, 4, 32, 1));
-  EXPECT_FALSE(is_one_call(1, 33, 4, 1));
+  EXPECT_TRUE(is_one_call(63, 4, 31, 9, 1) && is_one_call(1, 1, 31, 9, 2) && is_one_call(1, 5, 128, 9, 1));
+  EXPECT_TRUE(is_one_call(1, 32, 4, 9, 1) && is_one_call(31, 4, 31, 1, 1));
+  EXPECT_FALSE(is_one_call(64, 4, 31, 9, 1) || is_one_call(1, 2, 4, 9, 2) || is_one_call(1, 4, 32, 9, 1));
+  EXPECT_FALSE(is_one_call(1, 33, 4, 9, 1) || is_one_call(32, 4, 31, 1, 1));
 }
 
 // As large as useful_threads finds one thread for, with a C that stays close.
@@ -390,7 +390,7 @@ TEST(MatmulHostPolicy, TinyProductsHaveTheirWay) {
   using enum TinyWay;
   OperandFacts const rows{128, 1}, cols{1, 128}, apart{300, 2};
   auto const way = [](std::int64_t m, std::int64_t n, std::int64_t k, OperandFacts const& a, OperandFacts const& b,
-                      int parts = 1) { return tiny_way(m, n, k, a, b, parts); };
+                      int parts = 1) { return tiny_way(m, n, k, a, b, 8, parts); };
   EXPECT_EQ(way(4, 4, 31, rows, cols), packed);
   EXPECT_EQ(way(4, 4, 32, rows, cols), dots);
   EXPECT_EQ(way(4, 4, 32, apart, cols), dots);
@@ -403,8 +403,28 @@ TEST(MatmulHostPolicy, TinyProductsHaveTheirWay) {
   EXPECT_EQ(way(9, 4, 31, rows, rows), in_place);
   EXPECT_EQ(way(9, 5, 32, rows, rows), in_place);
   EXPECT_EQ(way(31, 4, 32, cols, rows), in_place);
-  EXPECT_EQ(way(32, 4, 32, cols, rows), along_columns);
-  EXPECT_EQ(way(32, 4, 32, cols, apart), along_columns);
+  EXPECT_EQ(way(32, 4, 4, cols, rows), transposed);
+  EXPECT_EQ(way(32, 5, 11, cols, rows), transposed);
+  EXPECT_EQ(way(32, 2, 32, cols, apart), along_columns);
+  EXPECT_EQ(way(31, 2, 32, cols, rows), in_place);
+  EXPECT_EQ(way(32, 2, 31, cols, rows), transposed);
+  EXPECT_EQ(way(32, 1, 31, cols, apart), in_place);
+  EXPECT_EQ(way(32, 5, 10, cols, rows), in_place);
+  EXPECT_EQ(way(7, 4, 4, cols, apart), packed);
+  EXPECT_EQ(way(33, 33, 67, cols, rows), in_place);
+  EXPECT_EQ(way(34, 33, 67, cols, rows), transposed);
+  EXPECT_EQ(way(8, 4, 4, cols, apart), transposed);
+  EXPECT_EQ(way(32, 4, 4, cols, rows, 2), in_place);
+  EXPECT_EQ(tiny_way(32, 8, 4, cols, rows, 16, 1), transposed) << "half a register";
+  EXPECT_EQ(tiny_way(32, 9, 4, cols, rows, 16, 1), in_place);
+  EXPECT_EQ(way(8, 9, 64, rows, cols), dots);
+  EXPECT_EQ(way(8, 9, 63, rows, cols), packed);
+  EXPECT_EQ(way(8, 9, 64, apart, cols), packed);
+  EXPECT_EQ(way(9, 9, 64, rows, cols), packed);
+  EXPECT_EQ(way(4, 9, 64, rows, cols, 2), packed);
+  EXPECT_EQ(way(9, 8, 64, rows, cols), packed);
+  EXPECT_EQ(tiny_way(9, 8, 64, rows, cols, 16, 1), dots_of_rows) << "half a register";
+  EXPECT_EQ(way(9, 8, 64, rows, rows), in_place);
   EXPECT_EQ(way(32, 4, 32, apart, apart), packed);
   EXPECT_EQ(way(9, 1, 20, rows, apart), in_place) << "a single column has no stride between columns";
 }

@@ -62,8 +62,11 @@ inline constexpr double pack_b_cycles = 0.15, pack_a_cycles = 0.4, fetch_cycles 
 inline constexpr std::int64_t skinny_chains = 8;
 /// Extents of products that are so little work that choosing counts: always, and at most, of a C of so many registers.
 inline constexpr std::int64_t tiny_edge = 16, most_tiny_edge = 128, tiny_c_registers = 512;
-/// Products of a sum from which so few rows or columns of such a product, in numbers, are a method of their own.
-inline constexpr std::int64_t tiny_dots_depth = 32, tiny_dots_rows = 4;
+/// Products of a sum from which so few rows or columns, in numbers, are dots, and twice as many; rows from which few
+/// columns, by contiguous columns of A, are tiles of C^T, and where B would be copied; products of a sum up to which B
+/// is held in registers, for more than so many sums.
+inline constexpr std::int64_t tiny_dots_depth = 32, tiny_deep_dots = 64, tiny_dots_rows = 4, tiny_transposed_rows = 32,
+                              tiny_transposed_rows_of_copy = 8, tiny_shallow_depth = 4, tiny_shallow_sums = 512;
 /// More columns, or rows, than these, and such a product looks at its last columns by themselves: below, asking costs
 /// what they could bring.
 inline constexpr std::int64_t tiny_edge_cols = 32, tiny_edge_rows = 63;

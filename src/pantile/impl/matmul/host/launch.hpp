@@ -31,16 +31,14 @@ void run_on_stack(HostProduct<R> const& product, HostPlan const& plan) {
   launch::with_stack<Bytes>([&](std::byte* workspace) { run_alone(product, plan, workspace); });
 }
 
-/// The call that a tiny product is (is_one_call). Kernels for real elements look at neither hints nor packing.
+/// The call that a tiny product is (is_one_call).
 template <class Real, class T, class Accumulator>
 [[gnu::always_inline]] inline void set_tiny_call(arch::GemmCall<Real>& call, bool exchange, Matrix<T const> a,
                                                  Matrix<T const> b, Matrix<T> c, bool conj_a, bool conj_b,
                                                  Accumulator const& alpha, Accumulator const& beta) {
   set_operands(call, exchange, a, b, c, conj_a, conj_b, alpha, beta);
-  if constexpr (is_complex_v<Accumulator>) {
-    call.packed_a = call.packed_b = false;
-    call.hints = {};
-  }
+  call.packed_a = call.packed_b = false;
+  call.hints = {};
 }
 
 /// \brief  Tiles of a tiny product, whose last columns may be dot products.
@@ -83,8 +81,10 @@ template <class T, class Compute, class Real>
 [[gnu::noinline]] void run_other_tiny(arch::GemmCall<Real>& call) {
   constexpr Index parts = is_complex_v<T> ? 2 : 1;
   auto const& kernels = kernels_of<T, T, Compute>();
-  TinyWay const way = tiny_way(call.m, call.n, call.k, {call.a_rs, call.a_cs}, {call.b_rs, call.b_cs}, parts);
+  TinyWay const way =
+      tiny_way(call.m, call.n, call.k, {call.a_rs, call.a_cs}, {call.b_rs, call.b_cs}, kernels.shape.lanes, parts);
   if (way == TinyWay::in_place) return run_tiny_tiles(kernels, call, parts, nullptr);
+  if (way == TinyWay::transposed) return kernels.tiny_transposed(arch::transposed(call));
   launch::with_stack<stack_workspace_bytes>([&](std::byte* workspace) {
     if (way == TinyWay::packed) return run_tiny_tiles(kernels, call, parts, workspace);
     if (way != TinyWay::dots) call = arch::transposed(call);
@@ -112,7 +112,7 @@ template <class T, class Accumulator>
   arch::GemmCall<typename HostElement<Compute>::Real> call;
   bool const exchange = exchanges_tiny(c.rows, c.cols, c.row_stride, c.col_stride);
   set_tiny_call(call, exchange, a, b, c, conj_a, conj_b, alpha, beta);
-  if (!is_one_call(call.m, call.n, call.k, call.b_cs)) return run_other_tiny<T, Compute>(call);
+  if (!is_one_call(call.m, call.n, call.k, call.a_rs, call.b_cs)) return run_other_tiny<T, Compute>(call);
   kernels_of<T, T, Compute>().tiny(call);
 }
 

@@ -30,26 +30,38 @@ constexpr bool is_tiny(std::int64_t m, std::int64_t n, std::int64_t k, int lanes
 
 /// How the kernels take a tiny product.
 enum class TinyWay {
-  in_place,      ///< register tiles of operands where they lie
-  packed,        ///< the same with B packed, whose rows are not contiguous
-  dots,          ///< few rows of A by contiguous columns of B
-  dots_of_rows,  ///< contiguous rows of A by few columns of B
-  along_columns  ///< contiguous columns of A by few columns of B, exchanged
+  in_place,       ///< register tiles of operands where they lie
+  packed,         ///< the same with B packed, whose rows are not contiguous
+  dots,           ///< few rows of A by contiguous columns of B
+  dots_of_rows,   ///< contiguous rows of A by few columns of B
+  along_columns,  ///< contiguous columns of A by one column of B or two, exchanged
+  transposed      ///< contiguous columns of A by few columns of B: tiles of C^T = B^T A^T, transposed in registers
 };
 constexpr TinyWay tiny_way(std::int64_t m, std::int64_t n, std::int64_t k, OperandFacts const& a, OperandFacts const& b,
-                           int parts) {
-  bool const deep = k >= arch::host::tiny_dots_depth && m > 0 && n > 0, unit = b.unit_cols() || n == 1;
-  if (deep && m <= n && m * parts <= arch::host::tiny_dots_rows && b.unit_rows() && !unit) return TinyWay::dots;
-  if (deep && n <= m && n * parts <= arch::host::tiny_dots_rows) {
-    if (a.unit_cols()) return TinyWay::dots_of_rows;
-    if (a.unit_rows() && m >= arch::host::tiny_edge_cols) return TinyWay::along_columns;
+                           int lanes, int parts) {
+  using namespace arch::host;
+  bool const unit = b.unit_cols() || n == 1, half_empty = 2 * n <= lanes;
+  if (k >= tiny_dots_depth && m > 0 && n > 0) {
+    // More of them where both operands are read as they lie and tiles would be of a copy, columns that fill no more
+    // than half a register.
+    bool const deep = parts == 1 && a.unit_cols() && !unit && k >= tiny_deep_dots;
+    std::int64_t const rows = deep ? 2 * tiny_dots_rows : tiny_dots_rows;
+    if (m <= n && m * parts <= rows && b.unit_rows() && !unit) return TinyWay::dots;
+    bool const few = n * parts <= (half_empty ? rows : tiny_dots_rows);
+    if (few && n <= m && a.unit_cols()) return TinyWay::dots_of_rows;
+    if (n <= 2 && a.unit_rows() && m >= tiny_transposed_rows) return TinyWay::along_columns;
   }
+  bool const high = m > n && m >= (unit ? tiny_transposed_rows : tiny_transposed_rows_of_copy);
+  bool const few = n <= tiny_dots_rows || half_empty || 2 * n < k;
+  if (parts == 1 && n > 1 && high && few && a.unit_rows() && !a.unit_cols()) return TinyWay::transposed;
   return unit ? TinyWay::in_place : TinyWay::packed;
 }
 /// Is it surely one call of the kernels for operands where they lie?
-constexpr bool is_one_call(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t b_col_stride) {
+constexpr bool is_one_call(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t a_row_stride,
+                           std::int64_t b_col_stride) {
   return m <= arch::host::tiny_edge_rows && n <= arch::host::tiny_edge_cols && (b_col_stride == 1 || n == 1) &&
-         (n > arch::host::tiny_dots_rows || k < arch::host::tiny_dots_depth);
+         (n > arch::host::tiny_dots_rows || k < arch::host::tiny_dots_depth) &&
+         (a_row_stride != 1 || m < arch::host::tiny_transposed_rows);
 }
 
 /// Is such a product computed as C^T = B^T A^T? One of C's strides is 1; a single row or column is taken along it.
@@ -113,23 +125,25 @@ constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan,
                                : "A and B read where they lie: too little reuse to pack for";
 }
 
-/// A tiny product, on the calling thread; what run_tiny does without asking for a plan.
+/// \brief  A tiny product, on the calling thread; what run_tiny does without asking for a plan. Of tiles of C^T, which
+///         it alone transposes, the plan says what has the same bits.
 constexpr bool plan_tiny(HostQuery const& q, HostPlan& plan) {
   bool const unit = q.as_they_are() && q.sums_in_c() && !q.a.repeats();
   if (!unit || !is_tiny(q.m, q.n, q.k, q.lanes, q.real_products)) return false;
-  TinyWay const way = tiny_way(q.m, q.n, q.k, q.a, q.b, q.parts());
+  TinyWay const way = tiny_way(q.m, q.n, q.k, q.a, q.b, q.lanes, q.parts());
   plan.on_caller = true;
-  if (way != TinyWay::in_place && way != TinyWay::packed) {
+  if (way == TinyWay::dots || way == TinyWay::dots_of_rows || way == TinyWay::along_columns) {
     plan.exchange = way != TinyWay::dots;
     stream(plan.exchange ? q.transposed() : q, way != TinyWay::along_columns, 1, plan);
     return true;
   }
-  plan.pack_b = way == TinyWay::packed;
+  plan.pack_b = way != TinyWay::in_place && !q.b.unit_cols();
   plan.blocks = {arch::host::most_tiny_edge, arch::host::most_tiny_edge, arch::host::most_tiny_edge};
   if (plan.pack_b) plan.blocks.nc = q.panel_cols;
   if (q.real_products == 1 && tiny_edge_columns(q.m, q.n, q.k, q.a.col_stride, q.lanes) > 0) plan_edge(q, plan);
   share_out(q, {}, plan);
   plan.reason = tiles_reason(q, plan, true);
+  if (way == TinyWay::transposed) plan.reason = "little work: on the calling thread, C transposed in registers";
   return true;
 }
 

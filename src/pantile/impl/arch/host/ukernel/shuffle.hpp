@@ -77,6 +77,29 @@ PANTILE_INLINE Register<S, T> folded(Register<S, T> const& v) {
   return fold<lanes<S, T> / 2, Left>(v, typename LanesUpTo<lanes<S, T>>::type{});
 }
 
+template <int Half, int Count, class V, int... I>
+PANTILE_INLINE V lane_sums_of(V* v, Lanes<I...> all) {
+  constexpr int lanes_of = sizeof...(I);
+  if constexpr (Count == 1) {
+    if constexpr (Half == 0) return *v;
+    return shuffled(fold<Half, 1>(*v, all), *v, Lanes<(I * 2 * Half) % lanes_of...>{});
+  } else {
+#pragma GCC unroll 8
+    for (int i = 0; i < Count / 2; ++i) {
+      V const &a = v[i], &b = v[i + Count / 2];
+      V const kept = shuffled(a, b, Lanes<((I & Half) == 0 ? I : I + lanes_of)...>{});
+      v[i] = kept + shuffled(a, b, Lanes<((I & Half) == 0 ? I + Half : I - Half + lanes_of)...>{});
+    }
+    return lane_sums_of<Half / 2, Count / 2>(v, all);
+  }
+}
+/// \brief  In lane i the sum of v[i]'s lanes, which are added up in the order of `folded`: Count registers at a time, a
+///         power of two of them up to their lanes.
+template <int Count, class S, class T>
+PANTILE_INLINE Register<S, T> lane_sums(Register<S, T>* v) {
+  return lane_sums_of<lanes<S, T> / 2, Count>(v, typename LanesUpTo<lanes<S, T>>::type{});
+}
+
 /// As many registers as each has lanes.
 template <class S, class T>
 using Square = Register<S, T>[lanes<S, T>];
@@ -88,20 +111,22 @@ PANTILE_INLINE void exchange_blocks(V& a, V& b, Lanes<I...>) {
   b = shuffled(a, b, Lanes<((I & Half) == 0 ? I + Half : I + all)...>{});
   a = low;
 }
-template <int Half, class S, class T>
-PANTILE_INLINE void transpose_stage(Square<S, T>& square) {
+/// \brief  Transpose squares of registers in place, one beside the other, as many as so few rows of them hold: blocks
+///         off the diagonal change places, at half the size in each stage.
+template <class S, class T, int Edge, int Half = Edge / 2>
+PANTILE_INLINE void transpose_squares(Register<S, T> (&rows)[Edge]) {
   if constexpr (Half > 0) {
 #pragma GCC unroll 16
-    for (int i = 0; i < lanes<S, T>; ++i) {
-      if ((i & Half) == 0) exchange_blocks<Half>(square[i], square[i + Half], typename LanesUpTo<lanes<S, T>>::type{});
+    for (int i = 0; i < Edge; ++i) {
+      if ((i & Half) == 0) exchange_blocks<Half>(rows[i], rows[i + Half], typename LanesUpTo<lanes<S, T>>::type{});
     }
-    transpose_stage<Half / 2, S, T>(square);
+    transpose_squares<S, T, Edge, Half / 2>(rows);
   }
 }
-/// Transpose a square of registers in place: blocks off the diagonal change places, at half the size in each stage.
+/// The same of one square as wide as a register.
 template <class S, class T>
 PANTILE_INLINE void transpose_square(Square<S, T>& square) {
-  transpose_stage<lanes<S, T> / 2, S, T>(square);
+  transpose_squares<S, T>(square);
 }
 
 }  // namespace pantile::impl::arch

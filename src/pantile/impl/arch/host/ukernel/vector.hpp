@@ -222,19 +222,26 @@ PANTILE_INLINE void store_halves(T* p, typename VectorOf<T, Bytes>::type const& 
   }
 }
 
-/// Store the first count elements; nothing else of p is touched. 0 <= count <= lanes.
-template <class S, class T>
-PANTILE_INLINE void store_first(T* p, Register<S, T> const& v, int count) {
+/// Store count elements from lane First on; nothing else of p is touched. 0 <= count <= lanes - First.
+template <class S, int First, class T>
+PANTILE_INLINE void store_lanes(T* p, Register<S, T> const& v, int count) {
 #if defined(__AVX512F__)
   if constexpr (S::bytes == 64) {
+    auto const mask = ((1U << count) - 1U) << First;
     if constexpr (sizeof(T) == 4) {
-      _mm512_mask_storeu_epi32(p, static_cast<__mmask16>((1U << count) - 1U), reinterpret_cast<__m512i>(v));
+      _mm512_mask_storeu_epi32(p - First, static_cast<__mmask16>(mask), reinterpret_cast<__m512i>(v));
     } else {
-      _mm512_mask_storeu_epi64(p, static_cast<__mmask8>((1U << count) - 1U), reinterpret_cast<__m512i>(v));
+      _mm512_mask_storeu_epi64(p - First, static_cast<__mmask8>(mask), reinterpret_cast<__m512i>(v));
     }
     return;
   }
 #endif
+  if constexpr (First > 0) {
+    for (int i = First; i < lanes<S, T>; ++i) {
+      if (i - First < count) p[i - First] = v[i];
+    }
+    return;
+  }
 #if defined(__AVX512VL__)
   if constexpr (S::bytes == 32) {
     auto const mask = static_cast<__mmask8>((1U << count) - 1U);
@@ -247,6 +254,22 @@ PANTILE_INLINE void store_first(T* p, Register<S, T> const& v, int count) {
   }
 #endif
   store_halves<T, S::bytes>(p, v, count);
+}
+/// Store the first count elements.
+template <class S, class T>
+PANTILE_INLINE void store_first(T* p, Register<S, T> const& v, int count) {
+  store_lanes<S, 0>(p, v, count);
+}
+
+/// Lanes of a register from First on, To bytes of them: a part that halving leads to.
+template <class T, int To, int First, int Bytes>
+PANTILE_INLINE typename VectorOf<T, To>::type part_of(typename VectorOf<T, Bytes>::type const& v) {
+  if constexpr (To == Bytes) {
+    return v;
+  } else {
+    constexpr int half = Bytes / 2 / static_cast<int>(sizeof(T));
+    return part_of<T, To, First % half, Bytes / 2>(half_of<T, Bytes, (First >= half)>(v));
+  }
 }
 
 /// Unsigned integer to move elements of Size bytes as, whose type says nothing; those of 16 bytes take two.

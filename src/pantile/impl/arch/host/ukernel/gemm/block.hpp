@@ -10,6 +10,7 @@
 #include <pantile/impl/arch/host/ukernel/gemm/pack.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/shallow.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/short_rows.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/transposed_c.hpp>
 
 namespace pantile::impl::arch {
 
@@ -49,9 +50,15 @@ struct Gemm {
         return table.whole[call.m][half ? 2 : call.n < lanes<S, R> ? 1 : 0](call);
       }
       if (GemmShortRows<S, R>::takes(call)) return GemmShortRows<S, R>::run(call);
+      if (GemmShallow<S, R>::takes_tiny(call)) return GemmShallow<S, R>::run(call);
       in_place_tiles(call, cut_in_place(call), update_of<false>(call), BatchRows<S, R>(call), NothingAhead(),
                      [](Index, R const*, R*) {});
     }
+  }
+
+  /// What tiny does, to a C whose columns are contiguous, real.
+  static void tiny_transposed(Call const& call) {
+    if constexpr (!Complex) GemmTransposedC<S, R>::run(call, [](Call const& rows) { tiny(rows); });
   }
 
   /// tiny for each product of a batch.

@@ -39,6 +39,7 @@ constexpr auto make_gemm_table() {
       .skinny_rows = &Skinny::by_rows,
       .skinny_dots = &Skinny::by_dots,
       .tiny = &Blocks::tiny,
+      .tiny_transposed = Complex ? nullptr : &Blocks::tiny_transposed,
       .tiny_batch = &Blocks::tiny_batch,
       .interleaved = Complex ? nullptr : &GemmInterleaved<S, R>::run,
       .rank_k = Complex ? nullptr : &GemmRankK<S, R>::run,

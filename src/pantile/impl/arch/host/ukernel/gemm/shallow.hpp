@@ -26,6 +26,12 @@ struct GemmShallow {
            call.m >= GemmTile<S, R>::rows;
   }
 
+  /// The same of operands in caches.
+  static PANTILE_INLINE bool takes_tiny(Call const& call) {
+    return call.k <= host::tiny_shallow_depth && call.k <= most && call.n >= step &&
+           call.m * call.n > host::tiny_shallow_sums;
+  }
+
   /// Of a call that it takes.
   static void run(Call const& call) {
     with_constant<1, most>(call.k, [&]<int Depth>() { blocks<Depth>(call); });
@@ -46,16 +52,17 @@ struct GemmShallow {
         R const* const b = call.packed_b ? call.b + (j - of_panel) * Depth + of_panel : call.b + j;
         Index const b_rs = call.packed_b ? panel : call.b_rs, left = call.n - j;
         Index const room = call.packed_b ? smaller(left, panel - of_panel) : left;
-        if (room >= across * step) {
-          strip<Depth, across, false>(rows, b, b_rs, j, left > across * step ? across * step : next_rows - j, step);
-          j += across * step;
-        } else if (left >= step) {
-          strip<Depth, 1, false>(rows, b, b_rs, j, left > step ? step : next_rows - j, step);
-          j += step;
-        } else {
-          strip<Depth, 1, true>(rows, b, b_rs, j, next_rows - j, static_cast<int>(left));
-          j += left;
-        }
+        // Two strips of about equal width instead of a full one and one of a single register.
+        Index const registers = (room + step - 1) / step;
+        Index const width = registers == across + 1 ? (across + 2) / 2 : smaller(registers, across);
+        Index const cols = smaller(room, width * step);
+        Index const ahead = left > cols ? cols : next_rows - j;
+        with_constant<1, across>(width, [&]<int Width>() {
+          int const last = static_cast<int>(cols) - (Width - 1) * step;
+          auto const run = last < step ? &strip<Depth, Width, true> : &strip<Depth, Width, false>;
+          run(rows, b, b_rs, j, ahead, last);
+        });
+        j += cols;
       }
     }
   }
@@ -71,7 +78,7 @@ struct GemmShallow {
 #pragma GCC unroll 4
       for (int v = 0; v < Across; ++v) {
         R const* const at = from + k * b_rs + v * step;
-        b[k][v] = Edge ? load_first<S>(at, last) : load<S>(at);
+        b[k][v] = Edge && v == Across - 1 ? load_first<S>(at, last) : load<S>(at);
       }
     }
     V const alpha = broadcast<S>(call.alpha[0]), beta = broadcast<S>(call.beta[0]), share = rounded(alpha);
@@ -92,10 +99,11 @@ struct GemmShallow {
       }
 #pragma GCC unroll 4
       for (int v = 0; v < Across; ++v) {
+        bool const edge = Edge && v == Across - 1;
         V result = alpha * sum[v];
         R* const to = c + v * step;
         if (reads) {
-          V old = beta * (Edge ? load_first<S>(to, last) : load<S>(to));
+          V old = beta * (edge ? load_first<S>(to, last) : load<S>(to));
           if constexpr (Edge) {
             rounded_first(old, sum[v]);
           } else {
@@ -103,7 +111,7 @@ struct GemmShallow {
           }
           result = share * sum[v] + old;
         }
-        if constexpr (Edge) {
+        if (edge) {
           store_first<S>(to, result, last);
         } else {
           store<S>(to, result);

@@ -24,11 +24,9 @@ struct GemmDots {
 
   /// Rows of A one after the other, contiguous.
   static PANTILE_INLINE void hold(Call const& call, Index p, Index depth, Index held_depth, R* a) {
-    if (!Complex && call.a_rs == 1 && call.a_cs == call.m) {
-      R const* const from = call.a + p * call.a_cs;
-      if (call.m == 2) return part_rows<2>(from, depth, held_depth, a);
-      if (call.m == 4) return part_rows<4>(from, depth, held_depth, a);
-      if (call.m == 8) return part_rows<8>(from, depth, held_depth, a);
+    if (!Complex && call.a_rs == 1 && call.m > 1 && call.m <= SkinnyBlocks::rows) {
+      return with_constant<2, SkinnyBlocks::rows>(
+          call.m, [&]<int Rows>() { part_rows<Rows>(call.a + p * call.a_cs, call.a_cs, depth, held_depth, a); });
     }
     for (Index r = 0; r < call.m; ++r) {
       R const* const from = call.a + (r * call.a_rs + p * call.a_cs) * parts;
@@ -69,11 +67,12 @@ struct GemmDots {
   }
 
  private:
-  /// Rows of numbers that take turns in memory, all of them at once.
+  /// Neighbours of rows in memory, all of them at once.
   template <int Rows>
-  static __attribute__((noinline)) void part_rows(R const* from, Index depth, Index held_depth, R* a) {
+  static __attribute__((noinline)) void part_rows(R const* from, Index apart, Index depth, Index held_depth, R* a) {
     for (Index k = 0; k < depth; ++k) {
-      for (int r = 0; r < Rows; ++r) a[r * held_depth + k] = from[k * Rows + r];
+#pragma GCC unroll 8
+      for (int r = 0; r < Rows; ++r) a[r * held_depth + k] = from[k * apart + r];
     }
   }
 
@@ -90,8 +89,8 @@ struct GemmDots {
 
   template <int Across>
   static PANTILE_INLINE void add_columns(Dots const& of, Index j) {
-    // Sums of four columns: twelve registers, complex ones eight; of eight columns: sixteen.
-    constexpr int down = Complex ? 1 : Across > 4 ? 2 : 3;
+    // Sums of four columns: twelve registers, complex ones eight; of eight columns: twenty-four.
+    constexpr int down = Complex ? 1 : 3;
     for (Index p = 0; p < of.depth; p += of.piece) {
       for (Index i = 0; i < of.call.m;) {
         Index const left = of.call.m - i, rows = left <= down ? left : left < 2 * down ? (left + 1) / 2 : down;
@@ -150,8 +149,19 @@ struct GemmDots {
     }
 #pragma GCC unroll 8
     for (int r = 0; r < Rows; ++r) {
+      R* const total = sums + r * of.cols * parts;
+      if constexpr (Complex || Cols < 4) {
 #pragma GCC unroll 8
-      for (int c = 0; c < Cols; ++c) add_lanes(call, sum[r][c], sums + (r * of.cols + c) * parts);
+        for (int c = 0; c < Cols; ++c) add_lanes(call, sum[r][c], total + c * parts);
+      } else {
+        constexpr int together = Cols < step ? Cols : step;
+        using Part = PartOf<S, together* static_cast<int>(sizeof(R))>;
+#pragma GCC unroll 8
+        for (int c = 0; c < Cols; c += together) {
+          V const all = lane_sums<together, S, R>(sum[r][c]);
+          store<Part>(total + c, load<Part>(total + c) + part_of<R, Part::bytes, 0, S::bytes>(all));
+        }
+      }
     }
   }
 
