@@ -37,10 +37,8 @@ inline constexpr std::int64_t large_second_level_bytes = 2 << 20;
 inline constexpr double short_rows_bytes = 1e6;
 /// Share of a machine's second-level cache in which a matmul's C stays; of few terms and columns, which wait for it.
 inline constexpr double c_share_of_second_level = 0.875, shallow_c_share = 0.5;
-/// Bytes that lines are a multiple of apart where they map to one set of a first-level cache.
-inline constexpr std::int64_t alias_bytes = 4096;
-/// Bytes of a page of memory.
-inline constexpr std::int64_t page_bytes = 4096;
+/// Bytes that lines are a multiple of apart where they map to one set of a first-level cache; of a page of memory.
+inline constexpr std::int64_t alias_bytes = 4096, page_bytes = 4096;
 /// Rows of a block of a B from memory whose lines map to one set.
 inline constexpr std::int64_t aliased_rows = 24;
 /// Bytes of source and target together that a transposition moves between a core's own caches.
@@ -313,8 +311,7 @@ inline constexpr std::int64_t counted_ahead_bytes = 4096, counted_piece = 4096, 
 
 /// Bytes that a thread copies at a time: few enough to share, enough to stream.
 inline constexpr std::int64_t copied_block_bytes = 64 * 1024;
-/// Bytes of a copy from which it goes through pinned chunks, in pieces of half of them at least, so many pieces at
-/// least.
+/// Bytes of a copy from which it goes through pinned chunks, of half of them at least, and of so many at least.
 inline constexpr std::size_t least_chunked_bytes = 1 << 20, least_pieces = 8;
 /// Instances that take turns in a pipeline.
 inline constexpr int pipeline_depth = 3;
