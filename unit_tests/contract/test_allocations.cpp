@@ -165,12 +165,6 @@ constexpr MemoryCall memory_calls[] = {
        options.workspace = w;
        histogram(q, o.samples, o.counts, options);
      }},
-    {"reverse", [](ContractExec const& q, ContractViews& o, MoreOperands const&) {
-       return explain::reverse(q, o.x).workspace_bytes;
-     },
-     [](ContractExec const& q, ContractViews& o, MoreOperands const&, Workspace const& w) {
-       reverse(q, o.x, {.workspace = w});
-     }},
 };
 // clang-format on
 

@@ -87,7 +87,7 @@ TEST(KernelTags, Untuned) {
   EXPECT_EQ((tag<pantile::impl::transpose::TilePairKernel<float, true>>()), "untuned");
   EXPECT_EQ((tag<pantile::impl::transpose::PointerKernel<float, pantile::impl::transpose::ElementKernel<float>>>()),
             "untuned any_address");
-  EXPECT_EQ((tag<pantile::impl::histogram::ScratchKernel<false, int, float, float, 1>>()), "untuned any_address");
+  EXPECT_EQ((tag<pantile::impl::histogram::ScratchKernel<int, float, float, 1>>()), "untuned any_address");
 }
 
 }  // namespace

@@ -249,7 +249,8 @@ TEST(HistogramExplanation, SaysWhatRuns) {
                                                    {.algorithm = HistogramAlgorithm::scratch, .accumulate = true});
   EXPECT_EQ(scratch.path, "pantile::histogram[scratch," + space + ",float->double]");
   EXPECT_EQ(scratch.algorithm, "scratch");
-  EXPECT_EQ(scratch.tile, "20 bins");
+  bool const device = pantile::impl::arch::Current<Space>::device;
+  EXPECT_EQ(scratch.tile, device ? "20 bins" : "20 bins, checked in the same pass");
   EXPECT_EQ(scratch.scratch_bytes, 20u * 8 + 16);
   EXPECT_EQ(scratch.bytes, 100 * 12 + 20 * 8 * 2);
   EXPECT_NE(pantile::explain::histogram(Space{}, pairs.view(), weights.view(), sums.view(), ignored.options()).reason,
@@ -281,7 +282,9 @@ TEST(HistogramCalls, FenceOnlyWhereTheFaceSaysSo) {
     EXPECT_EQ(events.count(Kind::allocation), 0u);
     EXPECT_EQ(events.count(Kind::deep_copy), 0u);
     EXPECT_EQ(events.count(Kind::kernel), 6u);
-    EXPECT_EQ(events.count(Kind::kernel, "pantile::histogram[clear,"), 3u);
+    // Hosts' copies of the bins bring what the bins are to be.
+    bool const device = pantile::impl::arch::Current<Space>::device;
+    EXPECT_EQ(events.count(Kind::kernel, "pantile::histogram[clear,"), device ? 3u : 1u);
     for (auto const& kernel : events.of(Kind::kernel)) {
       EXPECT_EQ(kernel.device, device_of(mine)) << kernel.label;
       EXPECT_THAT(kernel.label, ::testing::StartsWith("pantile::histogram["));
@@ -296,10 +299,11 @@ TEST(HistogramCalls, FenceOnlyWhereTheFaceSaysSo) {
     for (auto const& kernel : events.of(Kind::kernel)) EXPECT_EQ(kernel.device, device_of(mine)) << kernel.label;
   }
   if constexpr (!pantile::impl::arch::Current<Space>::device) {
-    // The host's kernels look at the samples once: few bins wait on the stack until all were in range.
+    // The host's kernels look at the samples once: counts wait in copies of the bins until all were in range.
     ToolEvents const events;
     pantile::histogram(mine, indices.view(), counts.view());
-    EXPECT_EQ(events.count(Kind::kernel), 1u);
+    EXPECT_EQ(events.count(Kind::kernel, "pantile::histogram[scratch,"), 2u);
+    EXPECT_EQ(events.count(Kind::kernel), 2u);
     EXPECT_EQ(events.count(Kind::allocation), 0u);
     EXPECT_THAT(pantile::explain::histogram(mine, indices.view(), counts.view()).tile,
                 ::testing::HasSubstr("checked in the same pass"));

@@ -14,6 +14,7 @@ using pantile::impl::histogram::choose;
 using ::testing::HasSubstr;
 
 Machine const two_cores{"openmp", false, 2, 1, {32 * 1024, 20 * 1024 * 1024}, 2};
+Machine const many_cores{"openmp", false, 64, 1, {32 * 1024, 20 * 1024 * 1024}, 2};
 Machine const one_core{"serial", false, 1, 1, {32 * 1024, 20 * 1024 * 1024}, 2};
 Machine const gpu{"cuda", true, 132 * 2048, 1024, {40 * 1024, 0}, 1};
 
@@ -47,8 +48,12 @@ TEST(HistogramPolicy, ChoosesByTheTable) {
   Row const table[] = {
       {"host, much work", two_cores, 1 << 20, 256, {}, scratch, 2, false, 0},
       {"host, level 1", two_cores, 1 << 24, 100000, {}, scratch, 2, false, 1},
-      {"host, too many bins for scratch", two_cores, 1 << 30, 1 << 24, {}, atomic, 2, false, 0},
-      {"host, more bins than samples", two_cores, 5000, 5000, {}, atomic, 2, false, 0},
+      {"host, too many bins for scratch", two_cores, 1 << 30, 1 << 24, {}, atomic, 1, true, 0},
+      {"host, more bins than samples", two_cores, 100000, 100000, {}, atomic, 1, true, 0},
+      {"the same with many cores", many_cores, 1 << 20, 1 << 20, {}, atomic, 32, false, 0},
+      {"the same, teams asked for", two_cores, 100000, 100000, {.teams = 2}, atomic, 2, false, 0},
+      {"host, work for one", two_cores, 65535, 10, {}, atomic, 1, true, 0},
+      {"host, work for two", two_cores, 65536, 10, {}, scratch, 2, false, 0},
       {"host, little work", two_cores, 1000, 10, {}, atomic, 1, true, 0},
       {"host, no work", two_cores, 0, 0, {}, atomic, 1, true, 0},
       {"host, teams asked for", two_cores, 1 << 20, 256, {.teams = 7}, scratch, 7, false, 0},
@@ -81,8 +86,27 @@ TEST(HistogramPolicy, ChoosesByTheTable) {
     EXPECT_EQ(plan.scratch_level, row.level) << row.name;
     EXPECT_EQ(plan.refusal, "") << row.name;
     EXPECT_EQ(plan.team_size, row.machine.device ? 256 : 1) << row.name;
-    EXPECT_EQ(plan.interleaved, row.machine.device) << row.name;
     EXPECT_STRNE(plan.reason, "") << row.name;
+  }
+}
+
+// A host's one thread counts into the bins themselves where all samples are looked at before; where these are many,
+// they are read once, and counts wait in a copy. The counting kernels check as many as their counts have bits for.
+TEST(HistogramPolicy, HostsCheckManySamplesWhileTheyCountThem) {
+  auto const plan_of = [](std::int64_t samples, bool counting, bool refuses) {
+    return choose(one_core, {samples, 256, 8, {}, counting, refuses});
+  };
+  for (bool const counting : {false, true}) {
+    EXPECT_TRUE(plan_of(1023, counting, true).alone);
+    auto const plan = plan_of(1024, counting, true);
+    EXPECT_EQ(plan.algorithm, scratch);
+    EXPECT_TRUE(plan.one_pass);
+    EXPECT_EQ(plan.copies > 0, counting);
+    EXPECT_GT(plan.workspace_bytes, 0u);
+    EXPECT_FALSE(plan_of(1024, counting, false).one_pass);
+    EXPECT_EQ(plan_of(1024, counting, false).algorithm, counting ? scratch : atomic);
+    EXPECT_TRUE(plan_of(std::int64_t{1} << 30, counting, true).one_pass);
+    EXPECT_EQ(plan_of((std::int64_t{1} << 30) + 1, counting, true).one_pass, !counting);
   }
 }
 

@@ -41,40 +41,27 @@ class HistogramRounds : public ::testing::Test {};
 using IndexTypes = ::testing::Types<std::int8_t, std::uint16_t, std::int32_t, std::uint64_t>;
 TYPED_TEST_SUITE(HistogramRounds, IndexTypes);
 
-TYPED_TEST(HistogramRounds, EndBeforeCountsInScratchOverflow) {
+TYPED_TEST(HistogramRounds, EndBeforeCountsOverflow) {
   using I = TypeParam;
+  Exec const exec;
   I const no_samples[1] = {};
   for (Index const samples : numbers_of_samples) {
     for (int const copies : {1, 4}) {
-      std::uint64_t counts[3] = {100, 100, 100}, ignored = 0;
-      histogram::Problem<I, histogram::Absent, std::uint64_t, 1> const p{
-          {no_samples, 2 * samples, 1, 1, 0}, {}, {counts, {3}, {1}}, &ignored, true};
-      Kokkos::TeamPolicy<Exec> policy(Exec{}, 2, 1);
-      policy.set_scratch_size(1, Kokkos::PerTeam(1024));
-      Kokkos::parallel_for("rounds", policy, histogram::CountingKernel<I, std::uint64_t>{p, &equal_samples, 1, copies});
-      Exec{}.fence();
-      EXPECT_EQ(counts[0], 100U);
-      EXPECT_EQ(counts[1], 100 + 2 * static_cast<std::uint64_t>(samples)) << copies << " copies";
-      EXPECT_EQ(counts[2], 100U);
-      EXPECT_EQ(ignored, 0U);
-    }
-  }
-}
-
-TYPED_TEST(HistogramRounds, EndBeforeCountsOfOnePassOverflow) {
-  using I = TypeParam;
-  I const no_samples[1] = {};
-  for (Index const samples : numbers_of_samples) {
-    for (int const copies : {1, 4}) {
-      std::uint64_t sums[4] = {};
-      Kokkos::View<std::uint64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const result(sums, 4);
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>> const workers(Exec{}, 0, 2);
-      histogram::CountingSumKernel<I> const kernel{{no_samples, 2 * samples, 1, 1, 0}, &equal_samples, 3, 2, copies, 4};
-      Kokkos::parallel_reduce("rounds", workers, kernel, result);
-      Exec{}.fence();
-      EXPECT_EQ(sums[0], 0U);
-      EXPECT_EQ(sums[1], 2 * static_cast<std::uint64_t>(samples)) << copies << " copies";
-      EXPECT_EQ(sums[2] + sums[3], 0U);
+      for (bool const accumulate : {false, true}) {
+        std::uint64_t counts[3] = {100, 100, 100}, ignored = 7;
+        histogram::Problem<I, histogram::Absent, std::uint64_t, 1> const p{
+            {no_samples, samples, 1, 1, 0}, {}, {counts, {3}, {1}}, &ignored, accumulate};
+        histogram::Plan plan;
+        plan.teams = 2;
+        plan.copies = copies;
+        plan.scratch_bytes = 1024;
+        EXPECT_TRUE(histogram::count_in_copies(exec, p, plan, &equal_samples, "rounds"));
+        std::uint64_t const before = accumulate ? 100 : 0;
+        EXPECT_EQ(counts[0], before);
+        EXPECT_EQ(counts[1], before + static_cast<std::uint64_t>(samples)) << copies << " copies";
+        EXPECT_EQ(counts[2], before);
+        EXPECT_EQ(ignored, accumulate ? 7U : 0U);
+      }
     }
   }
 }

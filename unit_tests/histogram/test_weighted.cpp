@@ -50,9 +50,11 @@ TYPED_TEST(RealWeights, AreWithinTheBoundOfAnyOrderOfAdditions) {
     }
     PlacedArray<std::int32_t, Exec, 1> const samples_view("indices", {samples}, indices, Placement::strided);
     PlacedArray<T, Exec, 1> const weights_view("weights", {samples}, weights, Placement::strided);
-    for (HistogramAlgorithm const algorithm : all_algorithms) {
+    for (int run = 0; run < 6; ++run) {
+      HistogramAlgorithm const algorithm = all_algorithms[run % 3];
       PlacedArray<T, Exec, 1> const counts("counts", {bins}, Placement::strided);
-      pantile::histogram(Exec{}, samples_view.view(), weights_view.view(), counts.view(), {.algorithm = algorithm});
+      pantile::histogram(Exec{}, samples_view.view(), weights_view.view(), counts.view(),
+                         {.algorithm = algorithm, .teams = run / 3 * 3});
       Kokkos::fence();
       auto const actual = counts.values();
       for (std::size_t b = 0; b < bins; ++b) {
@@ -72,15 +74,21 @@ TYPED_TEST(RealWeights, OfOneHostThreadAreAddedInRisingOrder) {
   std::size_t const samples = 30011;
   auto const indices = random_indices<std::int32_t>(samples, 17, Distribution::uniform, 1);
   auto const weights = random_weights<T>(samples, 2);
-  auto const expected = serial_histogram<T>(indices, std::array<std::size_t, 1>{17}, std::vector<T>(17, T(0)),
-                                            [&](T& bin, std::size_t s) { bin += weights[s]; });
+  auto const expected_of = [&](T initial) {
+    return serial_histogram<T>(indices, std::array<std::size_t, 1>{17}, std::vector<T>(17, initial),
+                               [&](T& bin, std::size_t s) { bin += weights[s]; })
+        .counts;
+  };
   PlacedArray<std::int32_t, Exec, 1> const samples_view("indices", {samples}, indices, Placement::right);
   PlacedArray<T, Exec, 1> const weights_view("weights", {samples}, weights, Placement::right);
-  PlacedArray<T, Exec, 1> const counts("counts", {17}, Placement::right);
   for (HistogramAlgorithm const algorithm : all_algorithms) {
-    pantile::histogram(samples_view.view(), weights_view.view(), counts.view(), {.algorithm = algorithm, .teams = 1});
-    Kokkos::fence();
-    EXPECT_EQ(counts.values(), expected.counts);
+    for (bool const accumulate : {false, true}) {
+      PlacedArray<T, Exec, 1> const counts("counts", {17}, std::vector<T>(17, T(0.1)), Placement::right);
+      pantile::histogram(samples_view.view(), weights_view.view(), counts.view(),
+                         {.algorithm = algorithm, .accumulate = accumulate, .teams = 1});
+      Kokkos::fence();
+      EXPECT_EQ(counts.values(), expected_of(accumulate ? T(0.1) : T(0)));
+    }
   }
 }
 
@@ -90,9 +98,10 @@ TYPED_TEST(RealWeights, CarryNotANumberAndInfinity) {
   T const nan = std::numeric_limits<T>::quiet_NaN(), infinity = std::numeric_limits<T>::infinity();
   PlacedArray<std::int64_t, Exec, 1> const indices("indices", {4}, {0, 1, 2, 0}, Placement::right);
   PlacedArray<T, Exec, 1> const weights("weights", {4}, {nan, infinity, T(-1), T(1)}, Placement::right);
-  for (HistogramAlgorithm const algorithm : all_algorithms) {
+  for (int run = 0; run < 6; ++run) {
     PlacedArray<T, Exec, 1> const counts("counts", {4}, {nan, nan, nan, nan}, Placement::right);
-    pantile::histogram(indices.view(), weights.view(), counts.view(), {.algorithm = algorithm});
+    pantile::histogram(indices.view(), weights.view(), counts.view(),
+                       {.algorithm = all_algorithms[run % 3], .teams = run / 3 * 4});
     Kokkos::fence();
     auto const actual = counts.values();
     EXPECT_TRUE(std::isnan(actual[0]));
@@ -120,9 +129,11 @@ TYPED_TEST(IntegerWeights, WrapAndAreExactWithIgnoredSamples) {
   PlacedArray<std::int32_t, Exec, 1> const samples_view("indices", {samples}, indices, Placement::right);
   PlacedArray<T, Exec, 1> const weights_view("weights", {samples}, weights, Placement::right);
   IgnoredCount<Exec> const ignored;
-  for (HistogramAlgorithm const algorithm : all_algorithms) {
+  for (int run = 0; run < 6; ++run) {
     PlacedArray<T, Exec, 1> const counts("counts", {257}, Placement::right);
-    pantile::histogram(samples_view.view(), weights_view.view(), counts.view(), ignored.options(algorithm));
+    HistogramOptions options = ignored.options(all_algorithms[run % 3]);
+    options.teams = run / 3 * 3;
+    pantile::histogram(samples_view.view(), weights_view.view(), counts.view(), options);
     Kokkos::fence();
     EXPECT_EQ(ignored.value(), expected.ignored);
     EXPECT_EQ(counts.values(), expected.counts);

@@ -216,23 +216,27 @@ HISTOGRAM = [
     Fault("histogram: one bin too many", IMPL + "histogram/problem.hpp",
           "index >= static_cast<std::uint64_t>(extent[d])",
           "index > static_cast<std::uint64_t>(extent[d])", "a write behind the last bin"),
-    Fault("histogram: 32-bit counts not flushed", IMPL + "histogram/kernel_counting.hpp",
-          """for (Index begin = share.begin; begin < share.end; begin += most) {
-               for (Index b = 0; b < size; ++b) storage[b] = 0;
-               count(begin, tile::smaller(begin + most, share.end), storage);
-             }""",
-          "for (Index b = 0; b < size; ++b) storage[b] = 0; count(share.begin, share.end, storage);",
-          "counts above 2^32 wrap"),
+    Fault("histogram: 32-bit counts not flushed", IMPL + "histogram/launch.hpp",
+          "plan.copies > 0 ? workers * counted_in_32_bits : p.samples()", "p.samples()", "counts above 2^32 wrap"),
+    Fault("histogram: tuples counted without a look", IMPL + "histogram/kernel_counting.hpp",
+          "problem.known_inside || are_inside(kernels, problem.indices, bins, begin, end)", "true",
+          "a tuple out of range is written somewhere"),
+    Fault("histogram: known to be in range too soon", IMPL + "histogram/call.hpp",
+          "problem.known_inside = call.refuses()", "problem.known_inside = true", "the same where tuples are ignored"),
+    Fault("histogram: bounds of reversed tuples", IMPL + "histogram/kernel_counting.hpp", "reversed ? Rank - 1 - d : d",
+          "d", "tuples are held against the wrong extents"),
+    Fault("histogram: added to no bins", IMPL + "histogram/kernel_counting.hpp", "problem.accumulate && worker == 0",
+          "false", "earlier sums are lost"),
     Fault("histogram: ignored samples not counted", IMPL + "histogram/kernel.hpp",
           "outside != 0 && problem.ignored != nullptr", "false", "the counter of the general kernels"),
-    Fault("histogram: late samples not checked", UKERNEL + "histogram/kernel.hpp", "i < x.count", "false",
-          "samples behind the last whole register", inside="for (; i < x.count; ++i) largest"),
-    Fault("histogram: one pass takes any sample", IMPL + "histogram/launch.hpp", "sums[bins] != 0", "false",
-          "samples out of range are dropped in silence"),
+    Fault("histogram: late samples not checked", UKERNEL + "histogram/kernel.hpp", "i < count", "false",
+          "samples behind the last whole register", inside="for (; i < count; ++i) look"),
+    Fault("histogram: one pass takes any sample", IMPL + "histogram/launch.hpp", "plan.one_pass && outside != 0",
+          "false", "samples out of range are dropped in silence"),
     Fault("histogram: accumulate clears", IMPL + "histogram/launch.hpp", "!p.accumulate", "true",
-          "earlier counts are lost", inside="if (!p.accumulate && (p.bins.count() > 0"),
-    Fault("histogram: NaN weights lost", IMPL + "histogram/kernel.hpp", "storage[b] != Word(0)", "storage[b] > Word(0)",
-          "NaN and negative sums of a team"),
+          "earlier counts are lost", inside="if (!p.accumulate) {"),
+    Fault("histogram: NaN weights lost", IMPL + "histogram/kernel_counting.hpp", "part != Word(0)", "part > Word(0)",
+          "NaN and negative sums of a thread"),
 ]
 
 TRANSFERS = [
@@ -370,7 +374,7 @@ GUARDS = [
     Fault("histogram: reads past the last sample", UKERNEL + "histogram/kernel.hpp", "i + unrolled <= count",
           "i < count", "whole pieces of samples behind the last"),
     Fault("histogram: check reads past the last sample", UKERNEL + "histogram/kernel.hpp",
-          "i + registers * width <= x.count", "i < x.count", "whole registers of samples behind the last"),
+          "i + registers * width <= count", "i < count", "whole registers of samples behind the last"),
 ]
 
 # Beta, alpha and NaN on every path.
@@ -396,22 +400,18 @@ OFFSETS = [
     Fault("tasks: 32-bit offset into C", IMPL + "matmul/host/macro_kernel.hpp", "rows.begin * call.c_rs + cols.begin",
           "static_cast<int>(rows.begin * call.c_rs + cols.begin)", "C above 2^31 elements",
           inside="R* c = call.c + (rows.begin * call.c_rs + cols.begin) * m_product.parts;"),
-    Fault("histogram: sums of one pass in 32 bits", IMPL + "histogram/kernel_counting.hpp", "begin += most",
-          "begin += share.end - share.begin", "counts above 2^32 wrap",
-          inside="for (Index begin = share.begin; begin < share.end; begin += most) { auto const samples"),
-    Fault("histogram: copies not cleared again", IMPL + "histogram/kernel_counting.hpp", "storage[b] = 0;",
-          "if (begin == share.begin) storage[b] = 0;", "counts of the round before",
-          inside="for (Index b = 0; b < copies * step; ++b) storage[b] = 0;"),
+    Fault("histogram: copies not cleared again", IMPL + "histogram/kernel_counting.hpp",
+          "for (Index b = 0; b < copies * step; ++b) own[b] = 0;", "", "counts of the round before"),
 ]
 
 # Samples out of range, of every type.
 SAMPLES = [
     Fault("histogram: any bound of types of low precision", IMPL + "histogram/kernel_counting.hpp",
-          "tile::smaller(bound, std::uint64_t{1} << bits)", "bound", "negative 8-bit samples taken for bins above 127"),
+          "bins > most ? most + 1 : bins", "bins", "negative 8-bit samples taken for bins above 127"),
     Fault("histogram: last sample not checked", IMPL + "histogram/kernel_counting.hpp", "begin >= first",
-          "begin + 1 >= indices.rows", "the last sample out of range", inside="if (begin >= first) return;"),
-    Fault("histogram: half of each piece", IMPL + "histogram/kernel_counting.hpp", "begin + piece", "begin + piece / 2",
-          "half of each piece is checked", inside="tile::smaller(begin + piece, indices.rows)"),
+          "begin + 1 >= indices.rows", "the last sample out of range", inside="if (begin >= first || are_inside"),
+    Fault("histogram: half of each piece", IMPL + "histogram/kernel_counting.hpp",
+          "begin + arch::host::check_piece", "begin + arch::host::check_piece / 2", "half of each piece is checked"),
 ]
 
 # Failures on the way, memory that is not to be had.

@@ -177,11 +177,12 @@ void check_samples(Exec const& exec, CallT const& call, Problem<I, W, Word, Rank
 /// One call: check, plan, check the samples where they may be refused, run.
 template <class Exec, class CallT>
 void execute(Exec const& exec, CallT const& call) {
-  auto const problem = checked_problem<Exec>(call);
+  auto problem = checked_problem<Exec>(call);
   auto const plan = checked_plan(exec, call, problem);
   Labels const& names = labels<Exec, typename CallT::W, typename CallT::T>();
   if (plan.one_pass && run_checked<arch::Current<Exec>>(exec, problem, plan, names)) return;
   if (call.refuses()) check_samples(exec, call, problem, names);
+  problem.known_inside = call.refuses();
   run(exec, problem, plan, names);
 }
 

@@ -5,7 +5,7 @@
 ///        the file that includes it.
 #undef PANTILE_INSTANTIATE_HISTOGRAM
 #define PANTILE_INSTANTIATE_HISTOGRAM(KEYWORD, SPACE, INDEX, WEIGHT, RANK, ...)                 \
-  KEYWORD void pantile::impl::histogram::run(                                                   \
+  KEYWORD bool pantile::impl::histogram::run(                                                   \
       SPACE const&, pantile::impl::histogram::Problem<INDEX, WEIGHT, __VA_ARGS__, RANK> const&, \
       pantile::impl::histogram::Plan const&, pantile::impl::histogram::Labels const&);
 #undef PANTILE_INSTANTIATE

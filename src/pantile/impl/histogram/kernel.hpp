@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The histogram's kernels: clear, check, count into the bins, count into copies in team scratch.
+/// \file  Kernels that a device can run: clear, check, count into the bins, count into copies in team scratch.
 
 #include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/histogram/problem.hpp>
@@ -28,24 +28,14 @@ struct Share {
   }
 };
 
-/// Add to a bin that this thread alone writes, or that it shares.
-template <bool Alone, class Word>
-KOKKOS_INLINE_FUNCTION void add_to(Word* bin, Word value) {
-  if constexpr (Alone) {
-    *bin += value;
-  } else {
-    kokkos_ext::atomic_add(bin, value);
-  }
-}
-
-/// Count a share of the samples into bins, the problem's own or a copy of them.
-template <bool Alone, class I, class W, class Word, int Rank>
+/// Count a share of the samples into bins that other threads add to, the problem's own or a copy of them.
+template <class I, class W, class Word, int Rank>
 KOKKOS_INLINE_FUNCTION void count_share(Problem<I, W, Word, Rank> const& problem, Bins<Word, Rank> const& bins,
                                         Share const& share) {
   std::uint64_t outside = 0;
   for (Index s = share.begin; s < share.end; s += share.step) {
     if (Word* const bin = bins.find(problem.indices, s)) {
-      add_to<Alone>(bin, problem.weights(s));
+      kokkos_ext::atomic_add(bin, problem.weights(s));
     } else {
       ++outside;
     }
@@ -59,10 +49,9 @@ struct ClearKernel {
   Bins<Word, Rank> bins;
   std::uint64_t* ignored;
   Index workers;
-  bool interleaved;
 
   KOKKOS_INLINE_FUNCTION void operator()(Index worker) const {
-    Share const share = Share::of(worker, workers, bins.count(), interleaved);
+    Share const share = Share::of(worker, workers, bins.count(), true);
     for (Index flat = share.begin; flat < share.end; flat += share.step) bins.at(flat) = Word(0);
     if (worker == 0 && ignored != nullptr) *ignored = 0;
   }
@@ -88,7 +77,7 @@ struct ReadKernel {
 
 /// \brief  Every worker strides over the samples and adds into the bins themselves.
 ///         Source: Numba CUDA user guide, fill_bins and atomic.add with a tuple index.
-template <bool Alone, class I, class W, class Word, int Rank>
+template <class I, class W, class Word, int Rank>
 struct GlobalKernel {
   /// Where a bin that was looked for lies, nvcc no longer knows.
   static constexpr arch::KernelTag tag{"untuned", "any_address"};
@@ -97,19 +86,17 @@ struct GlobalKernel {
   bool interleaved;
 
   KOKKOS_INLINE_FUNCTION void operator()(Index worker) const {
-    count_share<Alone>(problem, problem.bins, Share::of(worker, workers, problem.samples(), interleaved));
+    count_share(problem, problem.bins, Share::of(worker, workers, problem.samples(), interleaved));
   }
 };
 
 /// \brief  Every team counts into a copy of the bins in its scratch and adds that to the bins at the end.
 ///         Source: Numba CUDA user guide, atomic.add on shared arrays.
-/// \tparam Alone  teams of one thread: their copies need no atomics
-template <bool Alone, class I, class W, class Word, int Rank>
+template <class I, class W, class Word, int Rank>
 struct ScratchKernel {
   static constexpr arch::KernelTag tag{"untuned", "any_address"};
   Problem<I, W, Word, Rank> problem;
   int scratch_level;
-  bool interleaved;
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(Member const& member) const {
@@ -120,8 +107,7 @@ struct ScratchKernel {
     for (Index b = rank; b < count; b += size) storage[b] = Word(0);
     member.team_barrier();
     Index const worker = Index{member.league_rank()} * size + rank, workers = Index{member.league_size()} * size;
-    count_share<Alone>(problem, problem.bins.packed(storage),
-                       Share::of(worker, workers, problem.samples(), interleaved));
+    count_share(problem, problem.bins.packed(storage), Share::of(worker, workers, problem.samples(), true));
     member.team_barrier();
     for (Index b = rank; b < count; b += size) {
       // Not "> 0": NaN must reach the bins, and so must negative weights.

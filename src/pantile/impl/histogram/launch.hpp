@@ -8,6 +8,7 @@
 #include <pantile/impl/histogram/kernel_counting.hpp>
 #include <pantile/impl/histogram/policy.hpp>
 #include <pantile/impl/histogram/problem.hpp>
+#include <pantile/impl/kokkos_ext/launch.hpp>
 #include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/view/label.hpp>
 
@@ -15,9 +16,10 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
+#include <new>
 #include <string>
 #include <type_traits>
 
@@ -63,10 +65,13 @@ Index first_outside(Exec const& exec, Problem<I, W, Word, Rank> const& p, std::s
     Kokkos::parallel_reduce(name, WorkerRange<Exec>(exec, 0, count), kernel, Kokkos::Min<Index>(first));
   };
   if constexpr (!arch::Current<Exec>::device) {
-    bool const counting = counts<arch::Current<Exec>>(p);
-    auto const* const kernels = counting ? arch::host_kernels<arch::HistogramKernels>() : nullptr;
-    Index const piece = counting ? arch::host::check_piece : tile::ceil_div<Index>(p.samples(), exec.concurrency());
-    reduce(tile::ceil_div(p.samples(), piece), HostCheckKernel<I, Word, Rank>{p.indices, p.bins, kernels, piece});
+    HostCheckKernel<I, Word, Rank> const kernel{p.indices, p.bins, arch::host_kernels<arch::HistogramKernels>()};
+    if (kernel.pieces() > 1 && !launch::runs_inline(exec)) {
+      reduce(kernel.pieces(), kernel);
+    } else {
+      kokkos_ext::ObservedKernel const observed([&] { return kokkos_ext::KernelFacts(name, exec); });
+      for (Index piece = 0; piece < kernel.pieces(); ++piece) kernel(piece, first);
+    }
   } else {
     if constexpr (counting_types<I, W, Word, Rank>) {
       if (counts<arch::Current<Exec>>(p)) return first_outside_counted(exec, p, name);
@@ -91,88 +96,119 @@ template <class Exec, class I>
   return text + ")";
 }
 
-template <class Arch>
-using TeamBounds = Kokkos::LaunchBounds<Arch::device ? arch::device::histogram_team_size : 1, 1>;
-
-/// Copies of the bins on a host.
+/// Copies of the bins that devices count into, interleaved: launch_device.hpp.
 template <class Arch, class Exec, class I, class Word>
-  requires(!Arch::device)
-void launch_copies(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan,
-                   launch::TeamScratch<false> const& scratch, std::string const& name) {
-  CountingKernel<I, Word> const kernel{p, arch::host_kernels<arch::HistogramKernels>(), plan.scratch_level,
-                                       plan.copies};
-  scratch.template launch<TeamBounds<Arch>>(exec, plan.over(plan.teams), kernel, name);
+  requires(Arch::device)
+void launch_copies(Exec const&, Problem<I, Absent, Word, 1> const&, Plan const&, std::string const& name);
+
+/// Threads for so many bins, each a word to write and perhaps some to read.
+template <class Exec>
+Index bin_workers(Exec const& exec, Index bins, std::size_t bin_size) {
+  return bins * static_cast<Index>(bin_size) <= arch::host::launch_bytes ? 1 : Index{exec.concurrency()};
 }
 
-template <class Arch, class Exec, class I, class W, class Word, int Rank>
-void launch_scratch(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan,
-                    launch::TeamScratch<Arch::device> const& scratch, std::string const& name) {
-  if constexpr (counting_types<I, W, Word, Rank>) {
-    if (plan.copies > 0) return launch_copies<Arch>(exec, p, plan, scratch, name);
+/// \brief  Count on a host into copies of the bins, those of the counting kernels in rounds before 32 bits overflow.
+/// \return false, with counts untouched, if the plan checks in the same pass and a sample is out of range
+template <class Exec, class I, class W, class Word, int Rank>
+bool count_in_copies(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan,
+                     arch::HistogramKernels const* kernels, std::string const& name) {
+  Index const workers = std::min<Index>(plan.teams, exec.concurrency());
+  std::size_t const stride = tile::round_up(plan.scratch_bytes, launch::HostWorkspaces::alignment);
+  auto const lease = launch::HostWorkspaces::get().take(static_cast<std::size_t>(workers) * stride, plan.workspace);
+  if (lease.data() == nullptr) throw std::bad_alloc();
+  CopiesKernel<I, W, Word, Rank> kernel{p, kernels, plan.copies, lease.data(), stride, workers};
+  Index const round = plan.copies > 0 ? workers * counted_in_32_bits : p.samples();
+  std::uint64_t outside = 0;
+  for (Index begin = 0; begin < p.samples(); begin += round) {
+    kernel.problem.indices.data = p.indices.data + begin * p.indices.row_stride;
+    kernel.problem.indices.rows = std::min(round, p.samples() - begin);
+    launch::units(exec, workers, workers == 1, kernel, name);
+    for (Index worker = 0; worker < workers; ++worker) outside += kernel.outside(worker);
+    if (plan.one_pass && outside != 0) return false;
+    Index const mergers = bin_workers(exec, p.bins.count() * (workers + 1), sizeof(Word));
+    launch::units(
+        exec, mergers, mergers == 1, [&](Index worker) { kernel.merge(worker, mergers); }, name);
+    kernel.problem.accumulate = true;
   }
-  ScratchKernel<!Arch::device, I, W, Word, Rank> const kernel{p, plan.scratch_level, plan.interleaved};
-  scratch.template launch<TeamBounds<Arch>>(exec, plan.over(plan.teams), kernel, name);
+  if (p.ignored != nullptr) *p.ignored = outside + (p.accumulate ? *p.ignored : 0);
+  return true;
 }
 
-/// No kernels count such a problem and check it in one pass.
-template <class Arch, class Exec, class P>
-bool run_checked(Exec const&, P const&, Plan const&, Labels const&) {
-  return false;
-}
-
-/// \brief  Count and check in one pass over the samples, where the plan's algorithm is the host's own kernels and the
-///         bins are few: the sums wait on the stack. False, with counts untouched, if a sample is out of range; waits
-///         for exec.
-template <class Arch, class Exec, class I, class Word>
-  requires(!Arch::device && counting_types<I, Absent, Word, 1>)
-bool run_checked(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, Labels const& names) {
-  static std::string const call = region_label("histogram");
-  Kokkos::Profiling::ScopedRegion const region(call);
-  std::uint64_t sums[arch::host::stack_bins + 1];
+/// Run the plan on a host; as count_in_copies().
+template <class Exec, class I, class W, class Word, int Rank>
+bool run_on_host(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan, Labels const& names) {
+  auto const* const kernels = arch::host_kernels<arch::HistogramKernels>();
+  std::string const& name = names.of(plan);
+  if (plan.algorithm == HistogramAlgorithm::scratch && p.samples() > 0) {
+    return count_in_copies(exec, p, plan, kernels, name);
+  }
   Index const bins = p.bins.count();
-  Kokkos::View<std::uint64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const result(
-      sums, static_cast<std::size_t>(bins + 1));
-  CountingSumKernel<I> const kernel{p.indices,   arch::host_kernels<arch::HistogramKernels>(),
-                                    bins,        plan.teams,
-                                    plan.copies, static_cast<unsigned>(bins + 1)};
-  Kokkos::parallel_reduce(names.of(plan), WorkerRange<Exec>(exec, 0, plan.teams), kernel, result);
-  exec.fence("pantile::histogram: all samples are read");
-  if (sums[bins] != 0) return false;
-  for (Index b = 0; b < bins; ++b) {
-    Word const count = static_cast<Word>(sums[b]);
-    p.bins.at(b) = p.accumulate ? p.bins.at(b) + count : count;
+  if (!p.accumulate) {
+    Index const workers = bin_workers(exec, bins, sizeof(Word));
+    auto const clear = [&](Index worker) {
+      Share const share = Share::of(worker, workers, bins, false);
+      p.bins.each(share.begin, share.end, [](Word& bin, Index) { bin = Word(0); });
+    };
+    launch::units(exec, workers, workers == 1, clear, names.clear);
+    if (p.ignored != nullptr) *p.ignored = 0;
+  }
+  if (plan.alone) {
+    auto const count = [&](Index) {
+      std::uint64_t const outside = count_alone(kernels, p, p.bins, {0, p.samples(), 1});
+      if (p.ignored != nullptr) *p.ignored += outside;
+    };
+    launch::units(exec, 1, true, count, name);
+  } else {
+    launch::units(exec, plan.teams, false, GlobalKernel<I, W, Word, Rank>{p, plan.teams, false}, name);
   }
   return true;
 }
 
-/// \brief  Run the plan. Everything that is instantiated per element type and space is behind this function.
-/// \tparam Arch  normally the machine of Exec; tests pass a device's traits to run its kernels on the host
-template <class Exec, class I, class W, class Word, int Rank, class Arch = arch::Current<Exec>>
-void run(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan, Labels const& names) {
+/// Run the plan on a device.
+template <class Arch, class Exec, class I, class W, class Word, int Rank>
+void run_on_device(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan, Labels const& names) {
   std::string const& name = names.of(plan);
-  static std::string const call = region_label("histogram");
-  Kokkos::Profiling::ScopedRegion const region(call);
-  // All that can fail is done before the first write.
-  std::optional<launch::TeamScratch<Arch::device>> scratch;
-  if (plan.algorithm == HistogramAlgorithm::scratch && p.samples() > 0) scratch.emplace(exec, plan.over(plan.teams));
   if (!p.accumulate && (p.bins.count() > 0 || p.ignored != nullptr)) {
-    Index const most = Arch::device ? p.bins.count() : Index{exec.concurrency()};
-    Index const workers = std::max<Index>(1, std::min(p.bins.count(), most));
-    launch::workers<Arch::device>(exec, workers, ClearKernel<Word, Rank>{p.bins, p.ignored, workers, Arch::device},
-                                  names.clear);
+    Index const workers = std::max<Index>(1, p.bins.count());
+    launch::workers<true>(exec, workers, ClearKernel<Word, Rank>{p.bins, p.ignored, workers}, names.clear);
   }
   if (p.samples() == 0) return;
-  if (scratch) {
-    launch_scratch<Arch>(exec, p, plan, *scratch, name);
+  if (plan.algorithm != HistogramAlgorithm::scratch) {
+    Index const workers = Index{plan.teams} * plan.team_size;
+    launch::workers<true>(exec, workers, GlobalKernel<I, W, Word, Rank>{p, workers, true}, name);
     return;
   }
-  Index const workers = Index{plan.teams} * plan.team_size;
-  if (plan.alone) {
-    GlobalKernel<true, I, W, Word, Rank> const kernel{p, workers, plan.interleaved};
-    launch::workers<Arch::device>(exec, workers, kernel, name);
+  if constexpr (counting_types<I, W, Word, Rank>) {
+    if (plan.copies > 0) return launch_copies<Arch>(exec, p, plan, name);
+  }
+  using Bounds = Kokkos::LaunchBounds<arch::device::histogram_team_size, 1>;
+  ScratchKernel<I, W, Word, Rank> const kernel{p, plan.scratch_level};
+  launch::teams<true, Bounds>(exec, plan.over(plan.teams), kernel, name);
+}
+
+/// \brief  Run the plan. Everything that is instantiated per element type and space is behind this function.
+/// \tparam Arch  normally the machine of Exec; tests pass a device's traits to run its kernels on the host
+/// \return as count_in_copies()
+template <class Exec, class I, class W, class Word, int Rank, class Arch = arch::Current<Exec>>
+bool run(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan, Labels const& names) {
+  static std::string const call = region_label("histogram");
+  Kokkos::Profiling::ScopedRegion const region(call);
+  if constexpr (!Arch::device) {
+    return run_on_host(exec, p.last_fastest(), plan, names);
   } else {
-    GlobalKernel<false, I, W, Word, Rank> const kernel{p, workers, plan.interleaved};
-    launch::workers<Arch::device>(exec, workers, kernel, name);
+    run_on_device<Arch>(exec, p, plan, names);
+    return true;
+  }
+}
+
+/// \brief  Count and check in one pass over the samples, where the plan says so: a device has none but for the counting
+///         kernels. False, with counts untouched, if a sample is out of range; waits for exec.
+template <class Arch, class Exec, class I, class W, class Word, int Rank>
+bool run_checked(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan const& plan, Labels const& names) {
+  if constexpr (Arch::device) {
+    return false;
+  } else {
+    return run(exec, p, plan, names);
   }
 }
 

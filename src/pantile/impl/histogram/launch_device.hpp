@@ -31,8 +31,7 @@ Index first_outside_counted(Exec const& exec, Problem<I, Absent, Word, 1> const&
 /// Interleaved copies of the bins.
 template <class Arch, class Exec, class I, class Word>
   requires(Arch::device)
-void launch_copies(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan,
-                   launch::TeamScratch<true> const&, std::string const& name) {
+void launch_copies(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan const& plan, std::string const& name) {
   using Bounds = Kokkos::LaunchBounds<arch::device::counting_team_size, arch::device::counting_teams>;
   DeviceCountingKernel<I, Word> const kernel(p, plan.scratch_level, plan.copies);
   launch::teams<true, Bounds>(exec, plan.over(plan.teams), kernel, name);
@@ -53,9 +52,8 @@ bool run_checked(Exec const& exec, Problem<I, Absent, Word, 1> const& p, Plan co
   waiting.bins = p.bins.packed(counts);
   waiting.ignored = reinterpret_cast<std::uint64_t*>(workspace.data() + bytes);
   Index const clearing = std::max<Index>(1, p.bins.count());
-  launch::workers<true>(exec, clearing, ClearKernel<Word, 1>{waiting.bins, waiting.ignored, clearing, true},
-                        names.clear);
-  if (p.samples() > 0) launch_copies<Arch>(exec, waiting, plan, launch::TeamScratch<true>(exec, {}), name);
+  launch::workers<true>(exec, clearing, ClearKernel<Word, 1>{waiting.bins, waiting.ignored, clearing}, names.clear);
+  if (p.samples() > 0) launch_copies<Arch>(exec, waiting, plan, name);
   std::uint64_t outside = 0;
   Kokkos::parallel_reduce(names.check, WorkerRange<Exec>(exec, 0, 1),
                           ReadKernel<std::uint64_t, std::uint64_t>{waiting.ignored},

@@ -34,11 +34,13 @@ struct Query {
 struct Plan : launch::TeamPlan {
   HistogramAlgorithm algorithm = HistogramAlgorithm::global_atomic;
   int teams = 1;
-  bool interleaved = false;  ///< neighbouring threads take neighbouring samples; otherwise blocks
-  int copies = 0;            ///< copies of the bins per team for the counting kernels, 0 without them
-  bool one_pass = false;     ///< samples are checked while they are counted
-  bool alone = false;        ///< one thread does it all: no atomics, samples in rising order
+  int copies = 0;         ///< copies of the bins per team for the counting kernels, 0 without them
+  bool one_pass = false;  ///< samples are checked while they are counted
+  bool alone = false;     ///< one thread does it all: no atomics, samples in rising order
 };
+
+/// Samples that a host's thread counts before its 32-bit copies are added to the bins.
+inline constexpr std::int64_t counted_in_32_bits = std::int64_t{1} << 30;
 
 /// As many workers as the machine runs at once, but not more than there are grains of work.
 inline int worker_count(std::int64_t samples, std::int64_t grain, std::int64_t most) {
@@ -73,7 +75,7 @@ inline int device_copies(arch::Machine const& machine, std::int64_t bins) {
 /// How a team keeps bins in its scratch, and how many samples it should have, with these bins and without.
 struct TeamBins {
   int copies = 0;         ///< for the counting kernels; zero: other kernels, with the bins themselves
-  bool checks = false;    ///< these can check samples while they count them
+  bool checks = false;    ///< samples can be checked while they are counted into them
   std::size_t bytes = 0;  ///< with slack for alignment
   int team_size = 1, plain_team_size = 1;
   std::int64_t samples = arch::host::histogram_samples, plain_samples = samples;
@@ -87,11 +89,11 @@ inline std::size_t plain_bytes(Query const& query) {
 /// \brief  Four copies keep equal samples apart by more additions than one takes to come back from the store buffer;
 ///         where four exceed the first-level cache, misses cost more. Counts of 32 bits, one for samples out of range.
 inline TeamBins bins_on_host(Query const& query) {
-  if (!query.counting) return {.bytes = plain_bytes(query)};
+  if (!query.counting) return {.checks = true, .bytes = plain_bytes(query)};
   int const copies = query.bins <= arch::host::histogram_copies_bins ? 4 : 1;
   std::size_t const counts = static_cast<std::size_t>(copies) * static_cast<std::size_t>(query.bins + 2);
   return {.copies = copies,
-          .checks = query.bins <= arch::host::stack_bins,
+          .checks = query.samples <= counted_in_32_bits,
           .bytes = tile::scratch_bytes(counts, 4) + tile::scratch_alignment};
 }
 
@@ -111,18 +113,21 @@ inline TeamBins bins_on_device(arch::Machine const& machine, Query const& query)
 inline void choose_algorithm(arch::Machine const& machine, Query const& query, TeamBins const& bins, bool fits,
                              Plan& plan) {
   bool const pays = query.samples >= arch::device::samples_per_bin * query.bins;
-  bool const counts = bins.copies > 0 && pays;
-  if (!machine.device && !counts && (query.options.teams == 1 || plan.teams == 1)) {
+  bool const counts = bins.copies > 0 && pays, waits = query.refuses && pays && fits;
+  bool const one = query.options.teams == 1 || (query.options.teams == 0 && plan.teams == 1);
+  if (!machine.device && one && !counts && !waits) {
     plan.reason = "one thread does it: nothing is shared";
-  } else if (!fits) {
-    plan.reason = "the bins do not fit into team scratch";
-  } else if (!pays) {
-    plan.reason = "too few samples per bin to clear and flush copies for";
+  } else if (!fits || !pays) {
+    plan.reason =
+        fits ? "too few samples per bin to clear and flush copies for" : "the bins do not fit into team scratch";
+    // Few threads that add atomically are slower than one that need not.
+    if (!machine.device && machine.concurrency < arch::host::atomic_threads) plan.teams = 1;
   } else {
     plan.algorithm = HistogramAlgorithm::scratch;
     plan.reason = machine.device && bins.copies > 1
                       ? "copies of the bins per team, interleaved for neighbouring threads, spare contention"
-                      : "a copy of the bins per team spares contention";
+                  : one ? "counts wait in a copy of the bins until all samples are known to be in range"
+                        : "a copy of the bins per team spares contention";
     return;
   }
   plan.algorithm = HistogramAlgorithm::global_atomic;
@@ -133,7 +138,6 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
   Plan plan;
   plan.algorithm = query.options.algorithm;
   plan.reason = "asked for by the caller";
-  plan.interleaved = machine.device;
   TeamBins const bins = machine.device ? bins_on_device(machine, query) : bins_on_host(query);
   plan.team_size = bins.plain_team_size;
   plan.teams = worker_count(query.samples, bins.plain_samples, machine.concurrency / plan.team_size);
@@ -167,9 +171,9 @@ inline std::size_t waiting_bytes(std::int64_t bins, std::size_t bin_size) {
   return tile::scratch_bytes(static_cast<std::size_t>(bins), bin_size);
 }
 
-/// What the plan takes of memory. In one pass, a host's sums wait on stacks.
+/// What the plan takes of memory.
 inline std::size_t working_bytes(arch::Machine const& machine, Query const& query, Plan const& plan) {
-  if (plan.one_pass) return machine.device ? waiting_bytes(query.bins, query.bin_size) + sizeof(std::uint64_t) : 0;
+  if (plan.one_pass && machine.device) return waiting_bytes(query.bins, query.bin_size) + sizeof(std::uint64_t);
   return query.samples > 0 ? launch::host_scratch_bytes(machine, plan.teams, plan.scratch_bytes) : 0;
 }
 

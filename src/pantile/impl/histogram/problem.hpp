@@ -5,6 +5,7 @@
 
 #include <pantile/impl/view/matrix.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace pantile::impl::histogram {
@@ -49,6 +50,26 @@ struct Bins {
     return data[offset + flat * stride[0]];
   }
 
+  /// f(bin, number) for the bins from begin to end in the order of packed(): divisions per row, not per bin.
+  template <class F>
+  void each(Index begin, Index end, F const& f) const {
+    bool in_one_row = true;
+    for (int d = 0; d + 1 < Rank; ++d) in_one_row = in_one_row && stride[d] == stride[d + 1] * extent[d + 1];
+    Index const row = in_one_row ? count() : extent[Rank - 1];
+    for (Index row_end; begin < end; begin = row_end) {
+      row_end = std::min(end, begin - begin % row + row);
+      Word* const bin = &at(begin);
+      auto const along_row = [&](auto step) {
+        for (Index b = 0; b < row_end - begin; ++b) f(bin[b * step], begin + b);
+      };
+      if (stride[Rank - 1] == 1) {
+        along_row(UnitStride{});
+      } else {
+        along_row(stride[Rank - 1]);
+      }
+    }
+  }
+
   /// Bin of sample s, or null if any of its indices is out of range: negative ones are huge when seen as unsigned.
   template <class I>
   [[nodiscard]] KOKKOS_INLINE_FUNCTION Word* find(Matrix<I const> const& indices, Index s) const {
@@ -82,8 +103,20 @@ struct Problem {
   Bins<Word, Rank> bins;
   std::uint64_t* ignored = nullptr;
   bool accumulate = false;
+  bool known_inside = false;  ///< all samples are known to be in range
 
   [[nodiscard]] KOKKOS_INLINE_FUNCTION Index samples() const { return indices.rows; }
+
+  /// The same; where the bins' first index is the fastest one, with indices in reverse order, so that the last one is.
+  [[nodiscard]] Problem last_fastest() const {
+    Problem p = *this;
+    if (bins.stride[0] >= bins.stride[Rank - 1]) return p;
+    p.indices.data += (Rank - 1) * indices.col_stride;
+    p.indices.col_stride = -indices.col_stride;
+    std::reverse(p.bins.extent, p.bins.extent + Rank);
+    std::reverse(p.bins.stride, p.bins.stride + Rank);
+    return p;
+  }
 };
 
 }  // namespace pantile::impl::histogram

@@ -21,7 +21,9 @@ inline constexpr double little_products = 16 * launch_products;
 /// Bytes read and written that a core moves in about the time that a launch takes.
 inline constexpr std::int64_t launch_bytes = 256 << 10;
 /// Samples of a histogram that a thread should have before another one is worth its start.
-inline constexpr std::int64_t histogram_samples = 2048;
+inline constexpr std::int64_t histogram_samples = 32768;
+/// Threads from which adding to shared bins atomically is faster than one thread that does it all.
+inline constexpr int atomic_threads = 16;
 
 /// Bytes of operands that stay in a second-level cache, and in the core's part of a third-level one.
 inline constexpr double stays_in_second_level_bytes = 512 * 1024, stays_in_third_level_bytes = 10e6;
@@ -201,13 +203,11 @@ inline constexpr std::int64_t skinny_sums_bytes = 16384, skinny_least_cols = 256
 inline constexpr std::int64_t skinny_held_numbers = 32768;
 /// Bytes of B's rows, and of a B of longer ones, whose sums stay in registers.
 inline constexpr std::int64_t short_b_row_bytes = 2048, short_b_bytes = 512 * 1024;
-/// Numbers of a column of B that stay in a first-level cache while rows of A pass: more than two of them, and up to
-/// two.
+/// Numbers of a column of B that stay in a first-level cache while more than two rows of A pass; while up to two do.
 inline constexpr std::int64_t dots_numbers = 512, dots_numbers_of_two = 1024;
 /// Products of a sum that the kernel rank_k takes at most; bytes of B that stay in a first-level cache meanwhile.
 inline constexpr std::int64_t rank_k_most = 8, rank_k_b_bytes = 16384;
-/// Rows of A and C that go by while shallow products hold B in registers: their elements of A stay in a first-level
-/// cache.
+/// Rows of A and C that go by while shallow products hold B in registers: those of A stay in a first-level cache.
 inline constexpr std::int64_t shallow_block_rows = 32;
 /// Bytes of depth up to which blocks go along few rows of a wide C, over so many bytes of B, in a second-level cache.
 inline constexpr std::int64_t along_rows_depth_bytes = 1024, along_rows_b_bytes = 256 * 1024;
@@ -299,13 +299,13 @@ inline constexpr std::int64_t small_count = 64 * 1024;
 
 // Histogram.
 
-/// Bins whose copies lie on the stack of the thread that counts into them, and their sum on the caller's.
-inline constexpr std::int64_t stack_bins = 4096;
 /// Samples that are looked at together for one that is out of range.
 inline constexpr std::int64_t check_piece = 1 << 15;
 /// Bytes ahead that counting fetches samples; samples of a piece, and one in how many of them out of range makes the
 /// next piece count without branches.
 inline constexpr std::int64_t counted_ahead_bytes = 4096, counted_piece = 4096, branched_share = 64;
+/// Samples with several indices that are looked at together before they are counted.
+inline constexpr std::int64_t tuple_piece = 1024;
 
 // Copies between memories, tiles of files and of ranks.
 

@@ -75,23 +75,39 @@ struct Counter {
     }
   }
 
-  static bool inside(Samples<Word> const& x) {
-    constexpr int registers = 4;
+  static bool inside(Word const* numbers, Index count, std::uint64_t const* bounds, int bounded) {
+    constexpr int registers = 6;  // neighbours in turn: a multiple of 1, 2 and 3
     using Vector = Register<S, Word>;
     Vector most[registers] = {};
     Index i = 0;
-    for (; i + registers * width <= x.count; i += registers * width) {
-      for (int k = 0; k < registers; ++k) {
-        Vector const v = load<S>(x.data + i + k * width);
-        most[k] = v > most[k] ? v : most[k];
-      }
+    auto const join = [](Vector& so_far, Vector const& v) { so_far = v > so_far ? v : so_far; };
+    for (; i + registers * width <= count; i += registers * width) {
+      for (int k = 0; k < registers; ++k) join(most[k], load<S>(numbers + i + k * width));
     }
-    Word largest = 0;
     for (int k = 0; k < registers; ++k) {
-      for (int lane = 0; lane < width; ++lane) largest = most[k][lane] > largest ? most[k][lane] : largest;
+      if (i + width > count) continue;
+      join(most[k], load<S>(numbers + i));
+      i += width;
     }
-    for (; i < x.count; ++i) largest = x.data[i] > largest ? x.data[i] : largest;
-    return x.count == 0 || largest < x.bound;
+    int which = static_cast<int>(i % bounded);
+    bool all = true;
+    auto const look = [&](Word number) {
+      all = all && number < bounds[which];
+      which = which + 1 == bounded ? 0 : which + 1;
+    };
+    for (; i < count; ++i) look(numbers[i]);
+    // Lanes that are in turn for the same bounds, into as few registers as have all turns.
+    int const kept = bounded == 3 ? 3 : 1;
+    for (int k = 0; k < 3; ++k) join(most[k], most[k + 3]);
+    if (kept == 1) {
+      join(most[0], most[1]);
+      join(most[0], most[2]);
+    }
+    which = 0;
+    for (int k = 0; k < kept; ++k) {
+      for (int lane = 0; lane < width; ++lane) look(most[k][lane]);
+    }
+    return all || count == 0;
   }
 
   static constexpr CountKernel<Word> kernel{&count, &inside};
