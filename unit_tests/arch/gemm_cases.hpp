@@ -41,8 +41,9 @@ class GemmCase {
     std::int64_t const few = number(0, 1) == 0 ? 1 : number(1, 8 / parts);
     call.m = kind == 1 || kind == 2 ? few : kind == 4 ? number(1, 150) : number(1, 3 * panel_rows + 1);
     call.n = kind == 1 ? number(1, 3000) : kind == 4 ? number(1, 150) : number(1, 3 * panel_cols + 1);
-    // Kind 3 is deeper than one chain of additions, within one block.
-    call.k = kind == 1 ? number(1, 40) : kind == 2 ? number(1, 2500) : number(1, kind == 3 ? 3 * gemm_chain : 90);
+    call.k = kind == 1   ? number(1, call.m == 1 ? 400 : 40)
+             : kind == 2 ? number(1, 2500)
+                         : number(1, kind == 3 ? 3 * gemm_chain : 90);  // 3: deeper than one chain of additions
     // Kind 5: more columns than 16 panels, which shallow blocks are written along, by several rows of tiles.
     if (kind == 5) {
       call.n = number(16 * panel_cols + 1, 20 * panel_cols);
