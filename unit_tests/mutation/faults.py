@@ -210,7 +210,7 @@ MOVEMENT = [
           "whole register at the right edge"),
     Fault("reverse: chunk not reversed", IMPL + "tile/reverse.hpp", "buffer[length - 1 - p]", "buffer[p]",
           "pieces change places only", inside="y(target + p) = buffer[length - 1 - p]"),
-    Fault("fill: coordinates exchanged", IMPL + "fill/kernel.hpp", "problem.f(j, i)", "problem.f(i, j)",
+    Fault("fill: coordinates exchanged", IMPL + "fill/kernel.hpp", "f(col + k, i)", "f(i, col + k)",
           "a matrix that is fast along columns"),
 ]
 

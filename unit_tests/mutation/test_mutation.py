@@ -235,7 +235,7 @@ class Plans(unittest.TestCase):
             spans = here.write_copy(here.plan())
             self.assertEqual(list(spans), ["src/pantile/impl/fill/kernel.hpp"])
             text = (here.source / "src/pantile/impl/fill/kernel.hpp").read_text()
-            self.assertIn("? (problem.f(i, j)) : (problem.f(j, i)))", text)
+            self.assertIn("? (f(i, col + k)) : (f(col + k, i)))", text)
             header = (here.source / "include/pantile_mutant.hpp").read_text()
             self.assertNotIn("PANTILE_MUTANT_COUNT, ", header)
 
