@@ -87,7 +87,7 @@ std::uint64_t add_samples(Problem<I, W, Word, Rank> const& problem, Bins<Word, R
       Index place = static_cast<Index>(indices(s, Rank - 1));
       for (int d = 0; d + 1 < Rank; ++d) place += static_cast<Index>(indices(s, d)) * bins.stride[d];
       bins.data[place] += weights(s);
-    } else if (Word* const bin = bins.find(indices, s)) [[likely]] {
+    } else if (Word* const bin = bins.find(indices, s)) {
       *bin += weights(s);
     } else {
       ++outside;
