@@ -49,8 +49,8 @@ template <class TA, class TB, class TC, class Accumulator>
 bool is_blocked(Problem<TA, TB, TC, Accumulator> const& p) {
   if constexpr (host_types<TA, TB, TC, Accumulator>) {
     auto const taken = [](auto const& x) { return x.col_stride == 1 || (x.row_stride == 1 && !x.fast_along_row()); };
-    bool const lie = p.c.col_stride == 1 && (!p.reads_a() || taken(p.a)) && (!p.reads_b() || taken(p.b));
-    return lie && (p.reads_a() || p.reads_b()) && arch::host_kernels<arch::AddKernels>() != nullptr;
+    bool const all_taken = p.c.col_stride == 1 && (!p.reads_a() || taken(p.a)) && (!p.reads_b() || taken(p.b));
+    return all_taken && (p.reads_a() || p.reads_b()) && arch::host_kernels<arch::AddKernels>() != nullptr;
   } else {
     return false;
   }

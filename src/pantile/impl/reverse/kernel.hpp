@@ -50,7 +50,7 @@ struct ChunkKernel {
   Problem<T> problem;
   Index chunk;
 
-  void operator()(Index unit) const {
+  KOKKOS_INLINE_FUNCTION void operator()(Index unit) const {
     if (problem.x.stride == 1 && problem.y.stride == 1) {
       reverse(unit, UnitStride{}, UnitStride{});
     } else {
@@ -60,7 +60,7 @@ struct ChunkKernel {
 
  private:
   template <class StrideX, class StrideY>
-  void reverse(Index unit, StrideX step_x, StrideY step_y) const {
+  KOKKOS_INLINE_FUNCTION void reverse(Index unit, StrideX step_x, StrideY step_y) const {
     Index const size = problem.x.size, begin = unit * chunk;
     Index const count = tile::smaller<Index>(chunk, (InPlace ? size / 2 : size) - begin);
     T* const last = problem.y.data + (size - 1 - begin) * step_y;
