@@ -19,7 +19,6 @@ LABEL = re.compile(r'fence\("(pantile[^"]*)"\)')  # waits for events have labels
 # Why a fence that is dropped shows in no program of CUDA's. Hosts' instances have done their work when a call returns.
 EXPLAINED = {
     "pantile: no event to wait for": "where the runtime refuses an event, which this one never does",
-    "pantile::histogram: all samples are read": "on hosts only",
     "pantile::mpi: the work before, on the caller's instance":
         "kernels are put behind it on the same instance, or are of the host, whose memory copies have reached",
     "pantile::transfer: before the host packs":
