@@ -101,48 +101,28 @@ std::string path_of(matmul_impl::Plan const& plan, ProblemOf<TA, TB, TC, Accumul
   return path_of(plan.host, p);
 }
 
-/// \brief  The way of a call that the face takes for tiny, before it has a plan; empty if it does not. As
-///         `multiply_tiny` and `run_tiny` have it.
-template <class T>
-std::string tiny_path_of(ProblemOf<T, T, T, T> const& p, MatmulOptions const& options) {
-  using Compute = compute_t<T>;
-  if constexpr (!matmul_impl::HostElement<Compute>::available || !matmul_impl::is_kernel_element<T, Compute>) {
-    return "";
-  } else {
-    if (!matmul_impl::leaves_choices(options) || p.alpha == T(0)) return "";
-    if (!matmul_impl::is_ordinary<T>(p.a, p.b, p.c)) return "";
-    auto facts = matmul_impl::host_facts(p);
-    facts.c_along_columns = matmul_impl::exchanges_tiny(p.m(), p.n(), p.c.row_stride, p.c.col_stride);
-    auto const seen = facts.c_along_columns ? p.transposed() : p;
-    auto const& a = seen.a;
-    auto const& b = seen.b;
-    auto const way = matmul_impl::tiny_way(seen.m(), seen.n(), seen.k(), {a.row_stride, a.col_stride},
-                                           {b.row_stride, b.col_stride}, facts.lanes, is_complex_v<T> ? 2 : 1);
-    int const edge =
-        is_complex_v<T> ? 0 : matmul_impl::tiny_edge_columns(seen.m(), seen.n(), seen.k(), a.col_stride, facts.lanes);
-    std::string const last = edge > 0 ? ", last columns in dots" : "";
-    switch (way) {
-      case matmul_impl::TinyWay::packed: return "tiny, B packed" + lying(b) + last;
-      case matmul_impl::TinyWay::dots: return "tiny, dots";
-      case matmul_impl::TinyWay::dots_of_rows: return "tiny, dots of rows";
-      case matmul_impl::TinyWay::along_columns: return "tiny, along columns";
-      case matmul_impl::TinyWay::transposed: return "tiny, C transposed" + lying(b);
-      case matmul_impl::TinyWay::in_place: break;
-    }
-    return "tiny, straight" + last;
+/// The way of a tiny product.
+template <class TA, class TB, class TC, class Accumulator>
+std::string path_of(matmul_impl::TinyPlan const& plan, ProblemOf<TA, TB, TC, Accumulator> const& p) {
+  using matmul_impl::Path;
+  switch (plan.path) {
+    case Path::skinny_dots: return "tiny, dots";
+    case Path::column_dots: return "tiny, dots of rows";
+    case Path::column_rows: return "tiny, along columns";
+    default: break;
   }
+  std::string const b = plan.exchange ? lying(p.a.transposed()) : lying(p.b);
+  if (plan.path == Path::transposed_tiles) return "tiny, C transposed" + b;
+  return "tiny, " + (plan.pack_b ? "B packed" + b : "straight") + (plan.edge_cols > 0 ? ", last columns in dots" : "");
 }
 
 /// The way of a call: what the face would do with this problem on this machine.
 template <class TA, class TB, class TC, class Accumulator>
 std::string path_of(impl::arch::Machine const& machine, ProblemOf<TA, TB, TC, Accumulator> const& p,
                     MatmulOptions const& options) {
-  if constexpr (std::is_same_v<TA, TB> && std::is_same_v<TA, TC> && std::is_same_v<TA, Accumulator>) {
-    std::string tiny = tiny_path_of<TA>(p, options);
-    if (!tiny.empty()) return tiny;
-  }
   std::string path;
   auto plan = matmul_impl::choose(machine, matmul_impl::make_query<impl::arch::Current<Host>>(p, options));
+  if (plan.host.tiny) return path_of<TA, TB, TC, Accumulator>(static_cast<matmul_impl::TinyPlan&>(plan.host), p);
   matmul_impl::as_planned(p, plan.exchange, [&](auto const& along_rows) {
     plan.host.exchange = plan.host.exchange != plan.exchange;
     path = path_of(plan, along_rows);

@@ -170,23 +170,21 @@ TEST(MatmulBatchPolicy, SharesProductsAmongThreads) {
     std::int64_t n, count;
     matmul::BatchWay way;
     int threads;
-    bool tiny;
   };
-  for (Row const& row : std::initializer_list<Row>{{4, 1, spread, 1, true},
-                                                   {4, 100, spread, 1, true},
-                                                   {4, 100000, spread, 4, true},
-                                                   {32, 3, spread, 1, true},
-                                                   {32, 1000, spread, 4, true},
-                                                   {100, 1000, spread, 4, false},
-                                                   {1000, 2, sequential, 1, false},
-                                                   {1000, 5, sequential, 1, false},
-                                                   {1000, 4, spread, 4, false},
-                                                   {1000, 400, spread, 4, false}}) {
+  for (Row const& row : std::initializer_list<Row>{{4, 1, direct, 1},
+                                                   {4, 100, direct, 1},
+                                                   {4, 100000, direct, 4},
+                                                   {32, 3, direct, 1},
+                                                   {32, 1000, direct, 4},
+                                                   {100, 1000, spread, 4},
+                                                   {1000, 2, sequential, 1},
+                                                   {1000, 5, sequential, 1},
+                                                   {1000, 4, spread, 4},
+                                                   {1000, 400, spread, 4}}) {
     SCOPED_TRACE(std::to_string(row.count) + " products of " + std::to_string(row.n));
     auto const plan = plan_of(row.n, row.count);
     EXPECT_EQ(plan.way, row.way);
-    EXPECT_EQ(plan.tiny, row.tiny);
-    if (row.way == spread) {
+    if (row.way != sequential) {
       EXPECT_EQ(plan.batch_threads, row.threads);
       EXPECT_EQ(plan.host.threads(), 1);
     } else {
@@ -194,14 +192,14 @@ TEST(MatmulBatchPolicy, SharesProductsAmongThreads) {
     }
   }
   EXPECT_EQ(plan_of(64, 0).way, elements);
-  EXPECT_TRUE(plan_of_shape(4, 4, 4, 100, false, true).tiny);
+  EXPECT_EQ(plan_of_shape(4, 4, 4, 100, false, true).way, direct);
   for (std::int64_t count = 1; count <= 64; ++count) {
     EXPECT_EQ(plan_of_shape(1000, 10, 10, count).batch_threads, plan_of_shape(10, 1000, 10, count).batch_threads);
   }
   auto const beside = plan_of(100, 1000, true);
-  EXPECT_TRUE(beside.interleaved && !beside.tiny && beside.way == spread && beside.unit == 64);
+  EXPECT_TRUE(beside.way == interleaved && beside.unit == 64);
   EXPECT_EQ(beside.workspace_bytes, 0U);
-  EXPECT_FALSE(plan_of(225, 1000, true).interleaved) << "sums of more products are of several chains";
+  EXPECT_EQ(plan_of(225, 1000, true).way, spread) << "sums of more products are of several chains";
 }
 
 TEST(MatmulBatchPolicy, TakesTinyProductsAsTheyLie) {
@@ -214,6 +212,7 @@ TEST(MatmulBatchPolicy, TakesTinyProductsAsTheyLie) {
     matmul::HostPlan plan;
     plan.on_caller = true;
     change(query.host, plan);
+    plan.tiny = matmul::is_tiny(m, n, k, query.host.lanes, query.host.real_products);
     return matmul::is_direct(query, plan);
   };
   auto const as_it_is = [](auto&, auto&) {};

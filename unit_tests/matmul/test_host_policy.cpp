@@ -338,7 +338,7 @@ TEST(MatmulHostPolicy, ColumnsAtTheEdgeHaveTheirWorkspace) {
           HostFacts facts = avx512_doubles(n);
           facts.b.rows_split = split;
           HostPlan const plan = plan_on_host(m, n, k, facts, {4});
-          if (plan.path != Path::tiles || plan.exchange || plan.edge_cols == 0) continue;
+          if (plan.tiny || plan.path != Path::tiles || plan.exchange || plan.edge_cols == 0) continue;
           ++(plan.groups() == 1 ? of_one_group : of_more);
           expect_edge_with_workspace(m, n, k, plan);
         }
@@ -386,11 +386,13 @@ TEST(MatmulHostPolicy, TinyProductsAreWorkForOneThread) {
 }
 
 // Few rows or columns of deep sums have methods of their own, tiles all others; B is packed where its rows are apart.
-TEST(MatmulHostPolicy, TinyProductsHaveTheirWay) {
-  using enum TinyWay;
+TEST(MatmulHostPolicy, TinyProductsHaveTheirPlan) {
+  constexpr TinyPlan in_place{}, packed{.pack_b = true}, dots{.path = Path::skinny_dots},
+      dots_of_rows{.path = Path::column_dots}, along_columns{.path = Path::column_rows},
+      transposed{.path = Path::transposed_tiles};
   OperandFacts const rows{128, 1}, cols{1, 128}, apart{300, 2};
   auto const way = [](std::int64_t m, std::int64_t n, std::int64_t k, OperandFacts const& a, OperandFacts const& b,
-                      int parts = 1) { return tiny_way(m, n, k, a, b, 8, parts); };
+                      int parts = 1) { return plan_tiny_rows(m, n, k, a, b, 8, parts); };
   EXPECT_EQ(way(4, 4, 31, rows, cols), packed);
   EXPECT_EQ(way(4, 4, 32, rows, cols), dots);
   EXPECT_EQ(way(4, 4, 32, apart, cols), dots);
@@ -415,52 +417,83 @@ TEST(MatmulHostPolicy, TinyProductsHaveTheirWay) {
   EXPECT_EQ(way(34, 33, 67, cols, rows), transposed);
   EXPECT_EQ(way(8, 4, 4, cols, apart), transposed);
   EXPECT_EQ(way(32, 4, 4, cols, rows, 2), in_place);
-  EXPECT_EQ(tiny_way(32, 8, 4, cols, rows, 16, 1), transposed) << "half a register";
-  EXPECT_EQ(tiny_way(32, 9, 4, cols, rows, 16, 1), in_place);
+  EXPECT_EQ(plan_tiny_rows(32, 8, 4, cols, rows, 16, 1), transposed) << "half a register";
+  EXPECT_EQ(plan_tiny_rows(32, 9, 4, cols, rows, 16, 1), in_place);
   EXPECT_EQ(way(8, 9, 64, rows, cols), dots);
   EXPECT_EQ(way(8, 9, 63, rows, cols), packed);
   EXPECT_EQ(way(8, 9, 64, apart, cols), packed);
   EXPECT_EQ(way(9, 9, 64, rows, cols), packed);
   EXPECT_EQ(way(4, 9, 64, rows, cols, 2), packed);
   EXPECT_EQ(way(9, 8, 64, rows, cols), packed);
-  EXPECT_EQ(tiny_way(9, 8, 64, rows, cols, 16, 1), dots_of_rows) << "half a register";
+  EXPECT_EQ(plan_tiny_rows(9, 8, 64, rows, cols, 16, 1), dots_of_rows) << "half a register";
   EXPECT_EQ(way(9, 8, 64, rows, rows), in_place);
   EXPECT_EQ(way(32, 4, 32, apart, apart), packed);
   EXPECT_EQ(way(9, 1, 20, rows, apart), in_place) << "a single column has no stride between columns";
 }
 
-// Of few rows by few columns nobody asks; else the plan's columns are those of the call that goes without one.
-TEST(MatmulHostPolicy, LastColumnsOfTinyProductsAreThoseOfTheirPlan) {
+// Of few rows by few columns nobody asks.
+TEST(MatmulHostPolicy, LastColumnsOfTinyProductsAreThoseOfOthers) {
   int seen = 0;
   for (std::int64_t n = 1; n <= 64; ++n) {
     for (std::int64_t const m : {9, 16, 29, 50, 63, 64, 100}) {
       for (std::int64_t const k : {4, 16, 33, 40, 48, 56, 64}) {
         HostFacts const facts = avx512_doubles(n);
-        if (!is_tiny(m, n, k, facts.lanes, 1)) continue;
-        int const edge = tiny_edge_columns(m, n, k, facts.a.col_stride, facts.lanes);
-        EXPECT_EQ(edge, plan_on_host(m, n, k, facts, {1}).edge_cols) << m << "x" << n << "x" << k;
-        EXPECT_TRUE(edge == 0 || n > host::tiny_edge_cols || m > host::tiny_edge_rows);
-        EXPECT_EQ(tiny_edge_columns(m, n, k, m, facts.lanes), 0);
-        seen += edge > 0 ? 1 : 0;
+        HostPlan const plan = plan_on_host(m, n, k, facts, {1});
+        if (!plan.tiny || plan.path != Path::tiles) continue;
+        bool const asks = n > host::tiny_edge_cols || m > host::tiny_edge_rows;
+        EXPECT_EQ(plan.edge_cols, asks ? edge_columns(m, n, k, facts.lanes, 1) : 0) << m << "x" << n << "x" << k;
+        seen += plan.edge_cols > 0 ? 1 : 0;
       }
     }
   }
   EXPECT_GT(seen, 20);
 }
 
-// run_other_tiny has workspace of so much on its stack: a panel of B, or what dot products hold.
+// The short question to which most tiny products have an answer gives no other one than the long one, either way round.
+TEST(MatmulHostPolicy, OneCallIsWhatThePlanSays) {
+  OperandFacts const rows{200, 1}, cols{1, 200}, apart{300, 2};
+  int one_call = 0;
+  for (std::int64_t m = 1; m <= 70; ++m) {
+    for (std::int64_t n = 1; n <= 40; ++n) {
+      for (std::int64_t const k : {1, 4, 31, 32, 33, 64, 100}) {
+        for (OperandFacts const& a : {rows, cols, apart}) {
+          for (OperandFacts const& b : {rows, cols, apart}) {
+            for (int const parts : {1, 2}) {
+              TinyPlan const planned = plan_tiny_rows(m, n, k, a, b, 8, parts);
+              TinyPlan exchanged = plan_tiny(n, m, k, b.transposed(), a.transposed(), cols, 8, parts);
+              exchanged.exchange = !exchanged.exchange;
+              EXPECT_EQ(exchanged, planned) << m << "x" << n << "x" << k;
+              if (!is_one_call(m, n, k, a.row_stride, b.col_stride)) continue;
+              EXPECT_EQ(planned, TinyPlan{}) << m << "x" << n << "x" << k;
+              ++one_call;
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(one_call, 10000);
+}
+
+// A tiny plan's workspace is of that size: a panel of B, or what is held of few rows.
 TEST(MatmulHostPolicy, TinyProductsNeedNoMoreThanTheirStack) {
-  for (std::int64_t m = 1; m <= 128; m += 7) {
-    for (std::int64_t n = 1; n <= 128; n += 3) {
-      for (std::int64_t const k : {1, 16, 63, 64, 128}) {
-        for (int const real_products : {1, 4}) {
-          HostFacts facts = avx512_doubles(n);
-          facts.real_products = real_products;
-          facts.lanes = real_products == 1 ? 8 : 4;
-          facts.element_bytes = facts.position_bytes = real_products == 1 ? 8 : 16;
-          facts.b.col_stride = 2;
-          if (!is_tiny(m, n, k, facts.lanes, real_products)) continue;
-          EXPECT_LE(plan_on_host(m, n, k, facts, {1}).workspace_bytes(), stack_workspace_bytes) << m << "x" << n;
+  for (int const parts : {1, 2}) {
+    int const element_bytes = 8 * parts, panel_cols = 24 / parts, lanes = 8 / parts;
+    for (std::int64_t m = 1; m <= 128; m += 7) {
+      for (std::int64_t n = 1; n <= 128; n += 3) {
+        for (std::int64_t const k : {1, 16, 63, 64, 128}) {
+          if (!is_tiny(m, n, k, lanes, parts * parts)) continue;
+          for (bool const by_rows : {false, true}) {
+            OperandFacts const a = by_rows ? OperandFacts{200, 1} : OperandFacts{1, 200}, b{1, 200};
+            TinyPlan const plan = plan_tiny_rows(m, n, k, a, b, lanes, parts);
+            bool const columns = plan.path == Path::column_rows || plan.path == Path::column_dots;
+            std::int64_t const few = columns ? n : m, many = columns ? m : n;
+            std::int64_t const bytes =
+                plan.path == Path::tiles
+                    ? pantile::impl::arch::packed_bytes(panel_cols, k, panel_cols, 1, 0, element_bytes)
+                    : pantile::impl::arch::SkinnyBlocks::workspace_bytes(few, many, k, parts, 8);
+            EXPECT_TRUE(!plan.needs_workspace() || bytes <= stack_workspace_bytes) << m << "x" << n << "x" << k;
+          }
         }
       }
     }

@@ -279,7 +279,7 @@ BLAS = [
     Fault("blas: rows with the other operator", "src/lib/blas/cblas.cpp", "second", "first",
           "row-major, operators not exchanged", inside="shape{second, first, n"),
     Fault("blas: overlap of B and C", "src/lib/blas/gemm.cpp",
-          "!pantile::impl::are_apart(c, a) || !pantile::impl::are_apart(c, b)", "!pantile::impl::are_apart(c, a)",
+          "|| !pantile::impl::are_apart(problem.c, problem.b)", "",
           "a small product into its own operand"),
     Fault("blas: beta 0 reads C", "src/lib/blas/gemm.cpp", "call.beta == T(0) ? T(0) : product(call.beta, c[i])",
           "product(call.beta, c[i])", "0 * NaN in the plain loops"),

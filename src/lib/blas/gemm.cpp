@@ -7,6 +7,7 @@
 
 #include <pantile/impl/kokkos_ext/launch.hpp>
 #include <pantile/impl/matmul/host/launch.hpp>
+#include <pantile/impl/matmul/host/tiny_call.hpp>
 #include <pantile/impl/matmul/labels.hpp>
 #include <pantile/impl/view/overlap.hpp>
 
@@ -94,26 +95,6 @@ bool tiny_gemm(GemmCall<T> const& call) {
   return true;
 }
 
-/// By the host's kernels on the calling thread: no instance to wait for, Kokkos initialised or not. C shares no memory
-/// with A and B.
-template <class T>
-void caller_gemm(GemmCall<T> const& call) {
-  namespace matmul = pantile::impl::matmul;
-  using Accumulator = pantile::impl::kokkos_element_t<T>;
-  matmul::Problem<Element<T>, Element<T>, Element<T>, Accumulator> const problem{
-      pantile::impl::as_operand<Host>(matrix(call.a, call.op_a)),
-      pantile::impl::as_operand<Host>(matrix(call.b, call.op_b)),
-      pantile::impl::as_operand<Host>(matrix(call.c, {})),
-      call.op_a.conjugates,
-      call.op_b.conjugates,
-      call.alpha,
-      call.beta};
-  auto facts = matmul::host_facts(problem);
-  facts.c_along_columns = true;  // a single row or column too
-  pantile::impl::kokkos_ext::ObservedKernel const observed([] { return facts_of_gemm<T>(); });
-  matmul::run_on_caller(problem, matmul::plan_on_host(problem.m(), problem.n(), problem.k(), facts, {}));
-}
-
 /// On the team. False if there is none; then nothing has been written.
 template <class T>
 bool instance_gemm(GemmCall<T> const& call) {
@@ -125,17 +106,31 @@ bool instance_gemm(GemmCall<T> const& call) {
   });
 }
 
+/// By the host's kernels: little work on the calling thread, for which Kokkos need not be initialised, and all of it
+/// where there is no team. False if C shares memory with A or B, or is only scaled and small; then nothing was done.
 template <class T>
 bool pantile_gemm(GemmCall<T> const& call) {
-  constexpr double real_products = is_complex_v<T> ? 4 : 1;
-  double const work = static_cast<double>(call.c.rows) * static_cast<double>(call.c.cols) * static_cast<double>(call.k);
-  bool const little = work * real_products <= pantile::impl::arch::host::launch_products;
-  if (work == 0) return false;
-  if (call.alpha == T(0)) return !little && instance_gemm(call);
-  auto const a = matrix(call.a, {}), b = matrix(call.b, {});
-  auto const c = matrix(call.c, {});
-  if (!pantile::impl::are_apart(c, a) || !pantile::impl::are_apart(c, b)) return false;
-  if (little || !instance_gemm(call)) caller_gemm(call);
+  namespace matmul = pantile::impl::matmul;
+  using E = Element<T>;
+  matmul::Problem<E, E, E, pantile::impl::kokkos_element_t<T>> const problem{
+      pantile::impl::as_operand<Host>(matrix(call.a, call.op_a)),
+      pantile::impl::as_operand<Host>(matrix(call.b, call.op_b)),
+      pantile::impl::as_operand<Host>(matrix(call.c, {})),
+      call.op_a.conjugates,
+      call.op_b.conjugates,
+      call.alpha,
+      call.beta};
+  if (problem.scales_only()) return problem.c.count() > pantile::impl::arch::host::small_count && instance_gemm(call);
+  if (!pantile::impl::are_apart(problem.c, problem.a) || !pantile::impl::are_apart(problem.c, problem.b)) return false;
+  auto facts = matmul::host_facts(problem);
+  facts.c_along_columns = true;  // a single row or column too
+  auto const planned = [&](int threads) {
+    return matmul::plan_on_host(problem.m(), problem.n(), problem.k(), facts, {.count = threads});
+  };
+  // What is work for one thread only is so however many there are.
+  if (!planned(2).on_caller && instance_gemm(call)) return true;
+  pantile::impl::kokkos_ext::ObservedKernel const observed([] { return facts_of_gemm<T>(); });
+  matmul::run_on_caller(problem, planned(1));
   return true;
 }
 

@@ -6,7 +6,7 @@
 #include <pantile/concepts.hpp>
 #include <pantile/explain.hpp>
 #include <pantile/impl/arch/host/caches.hpp>
-#include <pantile/impl/matmul/host/tiny.hpp>
+#include <pantile/impl/matmul/host/tiny_call.hpp>
 #include <pantile/impl/matmul/launch.hpp>
 #include <pantile/impl/view/check.hpp>
 #include <pantile/impl/view/matrix.hpp>
@@ -79,35 +79,25 @@ void dispatch(Problem<TA, TB, TC, Accumulator> const& p, F const& f) {
   f(p);
 }
 
-/// The question about a call of the face for a single product: what its answer says is what `multiply_tiny` does, too.
-template <class Arch, class TA, class TB, class TC, class Accumulator>
-Query make_call_query(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const& options) {
-  Query query = make_query<Arch>(p, options);
-  if constexpr (!Arch::device) {
-    if (goes_as_tiny(p, options)) {
-      query.host.c_along_columns = exchanges_tiny(p.m(), p.n(), p.c.row_stride, p.c.col_stride);
-    }
-  }
-  return query;
-}
-
 /// The plan for this instance; a plan that cannot run is an error that names the operands.
 template <class Exec, class Problem, class ViewA, class ViewB, class ViewC>
 auto checked_plan(Exec const& exec, Problem const& p, ViewA const& A, ViewB const& B, ViewC const& C,
                   MatmulOptions const& options, std::source_location where) {
-  auto const query = make_call_query<arch::Current<Exec>>(p, options);
+  auto const query = make_query<arch::Current<Exec>>(p, options);
   return make_checker(A, B, C, where).accepted(choose(arch::with_caches(arch::machine(exec)), query));
 }
 
 /// How a host's threads share C, and its blocks.
 inline std::string host_tile_text(HostPlan const& plan) {
   if (plan.path == Path::rank_k) return "rows of C, streamed once";
-  if (plan.path != Path::tiles) return "lines of the larger operand, streamed once";
-  std::string const blocks =
-      tile_name({static_cast<int>(plan.blocks.mc), static_cast<int>(plan.blocks.nc), static_cast<int>(plan.blocks.kc)},
-                plan.exchange, true);
-  return blocks + " by " + tile_name({plan.panel_rows, plan.panel_cols, 0}, plan.exchange, false) + " registers" +
-         (plan.on_caller ? ", on the calling thread" : "");
+  if (plan.path != Path::tiles && plan.path != Path::transposed_tiles)
+    return "lines of the larger operand, streamed once";
+  std::string const registers = tile_name({plan.panel_rows, plan.panel_cols, 0}, plan.exchange, false) + " registers" +
+                                (plan.on_caller ? ", on the calling thread" : "");
+  if (plan.tiny) return registers;
+  auto const [mc, kc, nc] = plan.blocks;
+  return tile_name({static_cast<int>(mc), static_cast<int>(nc), static_cast<int>(kc)}, plan.exchange, true) + " by " +
+         registers;
 }
 
 /// Plan -> what the user reads.

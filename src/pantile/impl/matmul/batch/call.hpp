@@ -119,7 +119,7 @@ Explanation describe_plan(BatchProblem<TA, TB, TC, Accumulator> const& p, BatchP
   double const read_once = common(p.a, one.a, sizeof(TA)) + common(p.b, one.b, sizeof(TB));
   e.flops *= count;
   e.bytes = (e.bytes - read_once) * count + (p.count > 0 ? read_once : 0);
-  e.league_size = plan.way == BatchWay::spread       ? static_cast<std::size_t>(plan.batch_threads)
+  e.league_size = plan.spreads()                     ? static_cast<std::size_t>(plan.batch_threads)
                   : plan.way == BatchWay::sequential ? e.league_size
                                                      : e.league_size * static_cast<std::size_t>(p.count);
   return e;

@@ -33,11 +33,6 @@ BatchQuery make_query(BatchProblem<TA, TB, TC, Accumulator> const& p, MatmulOpti
   return query;
 }
 
-template <class Arch, class TA, class TB, class TC, class Accumulator>
-BatchQuery make_call_query(BatchProblem<TA, TB, TC, Accumulator> const& p, MatmulOptions const& options) {
-  return make_query<Arch>(p, options);
-}
-
 /// An element of one of the problems, whose rows follow each other.
 template <class TA, class TB, class TC, class Accumulator>
 struct BatchElementKernel {
@@ -78,7 +73,7 @@ void run_direct_problems(BatchProblem<TA, TB, TC, Accumulator> const& batch, Bat
   arch::GemmBatch steps{problems.size(), batch.a.stride,      batch.b.stride, batch.c.stride,
                         plan.streams,    plan.host.edge_cols, plan.fetch,     plan.tile_rows};
   if (plan.host.exchange) std::swap(steps.a_step, steps.b_step);
-  if (plan.interleaved) return kernels.interleaved(product.whole, steps);
+  if (plan.way == BatchWay::interleaved) return kernels.interleaved(product.whole, steps);
   if (!batch.has_addresses()) return kernels.tiny_batch(product.whole, steps);
   for_each_product(batch, plan.host, problems, [&](auto const& one) { kernels.tiny(one.whole); });
 }
@@ -97,7 +92,7 @@ void launch_spread(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const
   auto const share = [&](Index thread) {
     Range const problems = part_of({0, batch.count}, plan.unit, thread, plan.batch_threads);
     if (problems.size() == 0) return;
-    if (plan.tiny || plan.interleaved) return run_direct_problems(batch, plan, problems);
+    if (plan.way != BatchWay::spread) return run_direct_problems(batch, plan, problems);
     auto const run = [&](HostPlan const& by, std::byte* own) {
       for_each_product(batch, by, problems, [&](auto const& product) { run_alone(product, by, own); });
     };
@@ -132,7 +127,7 @@ void run(Exec const& exec, BatchProblem<TA, TB, TC, Accumulator> const& batch, B
   static std::string const call = region_label("matmul");
   Kokkos::Profiling::ScopedRegion const region(call);
   if constexpr (!Arch::device && HostElement<compute_t<Accumulator>>::available) {
-    if (plan.way == BatchWay::spread) return launch_spread(exec, batch, plan, name);
+    if (plan.spreads()) return launch_spread(exec, batch, plan, name);
     if (plan.way == BatchWay::sequential) {
       for (Index i = 0; i < batch.count; ++i) launch_on_host(exec, batch.at(i), plan.host, plan.workspace, name);
       return;

@@ -22,6 +22,8 @@ struct BatchQuery {
 enum class BatchWay {
   elements,      ///< element by element of all problems
   spread,        ///< hosts: each problem by one thread
+  direct,        ///< the same, operands taken as they lie, in one call of the kernels for many problems
+  interleaved,   ///< the same, a register of problems at a time
   sequential,    ///< hosts: each problem by all threads, one after the other
   tiles,         ///< devices: a team for each tile of each problem
   scratch_tiles  ///< the same by the tiled matmul, of problems that lie anywhere
@@ -30,14 +32,16 @@ enum class BatchWay {
 /// What runs.
 struct BatchPlan : Plan {
   BatchWay way = BatchWay::elements;
-  int batch_threads = 1;     ///< spread: among which the problems are shared
-  std::int64_t unit = 1;     ///< of problems, whose multiples threads share
-  bool tiny = false;         ///< spread: operands are taken as they lie, in one call of the kernels for many problems
-  bool interleaved = false;  ///< the same, a register of problems at a time
-  bool streams = false;      ///< tiny: C is written past the cache
-  arch::BatchFetch fetch = arch::BatchFetch::none;  ///< tiny: what later products read
-  std::int64_t tile_rows = 0;                       ///< tiny: arch::GemmBatch's
+  int batch_threads = 1;  ///< spread, direct, interleaved: among which the problems are shared
+  std::int64_t unit = 1;  ///< of problems, whose multiples threads share
+  bool streams = false;   ///< direct: C is written past the cache
+  arch::BatchFetch fetch = arch::BatchFetch::none;  ///< direct: what later products read
+  std::int64_t tile_rows = 0;                       ///< direct: arch::GemmBatch's
 
+  /// Is each problem computed by one thread of a host?
+  [[nodiscard]] bool spreads() const {
+    return way == BatchWay::spread || way == BatchWay::direct || way == BatchWay::interleaved;
+  }
   /// Bytes of workspace of a thread that computes problems.
   [[nodiscard]] std::int64_t thread_bytes() const {
     return host.on_caller ? 0 : tile::round_up(host.workspace_bytes(), bytes_apart);
@@ -50,8 +54,7 @@ constexpr bool is_direct(Query const& q, HostPlan const& plan) {
   bool const cached = q.host.real_products == 1 && (q.m * q.k + q.k * q.n + q.m * q.n) * q.host.element_bytes <=
                                                        arch::host::stays_in_second_level_bytes;
   return plan.path == Path::tiles && plan.on_caller && plan.in_c() && !plan.pack_a && !plan.pack_b &&
-         (plan.edge_cols == 0 || cached) && q.host.as_they_are() && q.k <= arch::gemm_chain &&
-         (cached || is_tiny(q.m, q.n, q.k, q.host.lanes, q.host.real_products));
+         (plan.edge_cols == 0 || cached) && q.host.as_they_are() && q.k <= arch::gemm_chain && (cached || plan.tiny);
 }
 
 /// Is C larger than the last-level cache, so that none of it would stay there, and can it be written past the cache?
@@ -96,16 +99,15 @@ inline void spread_on_host(arch::Machine const& machine, BatchQuery const& query
   plan.host = plan_on_host(q.m, q.n, q.k, q.host, sequential ? all : HostThreads{});
   plan.reason =
       sequential ? "a batch of few large products: all threads share each" : "a batch: each product by one thread";
-  plan.interleaved = query.interleaved && q.host.as_they_are() && q.host.real_products == 1 && q.k <= arch::gemm_chain;
-  if (plan.interleaved) {
-    plan.way = BatchWay::spread;
+  if (query.interleaved && q.host.as_they_are() && q.host.real_products == 1 && q.k <= arch::gemm_chain) {
+    plan.way = BatchWay::interleaved;
     plan.reason = "a batch of products whose elements lie side by side: a register of products at a time";
     plan.unit = arch::host::interleaved_unit;
     plan.host.on_caller = true;
+  } else if (!sequential && is_direct(q, plan.host) && !(query.has_addresses && plan.host.edge_cols > 0)) {
+    plan.way = BatchWay::direct;
+    plan_memory(query, plan);
   }
-  plan.tiny =
-      !plan.interleaved && !sequential && is_direct(q, plan.host) && !(query.has_addresses && plan.host.edge_cols > 0);
-  if (plan.tiny) plan_memory(query, plan);
 }
 
 /// On devices, problems that lie anywhere.
@@ -129,8 +131,8 @@ inline BatchPlan choose(arch::Machine const& machine, BatchQuery const& query) {
     // Nothing to choose.
   } else if (blocked && !machine.device) {
     spread_on_host(machine, query, plan);
-    bytes = plan.way == BatchWay::spread ? static_cast<std::size_t>(plan.batch_threads * plan.thread_bytes())
-                                         : working_bytes(machine, plan);
+    bytes = plan.spreads() ? static_cast<std::size_t>(plan.batch_threads * plan.thread_bytes())
+                           : working_bytes(machine, plan);
   } else if (blocked && !query.has_addresses) {
     plan.way = BatchWay::tiles;
     plan.reason = "a batch: a team for each tile of each product";

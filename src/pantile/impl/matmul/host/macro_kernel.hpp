@@ -238,7 +238,7 @@ class MacroKernel {
     return m_plan.edge_cols > 0 && group % m_plan.grid_cols == m_plan.grid_cols - 1 ? m_plan.workers : 0;
   }
 
-  /// A few columns as rows of C^T = B^T A^T, in dot products of A's rows.
+  /// A few columns, in dot products of A's rows.
   void edge_columns(Range const& rows, Worker& self) const {
     if (rows.size() == 0) return;
     Call call = m_product.whole;
@@ -249,7 +249,7 @@ class MacroKernel {
     call.b = reinterpret_cast<R const*>(m_product.b.at(col, 0));
     call.c += (rows.begin * call.c_rs + col * call.c_cs) * m_product.parts;
     call.workspace = self.workspace;
-    m_product.streaming(arch::transposed(call));
+    m_product.streaming(call);
   }
 
   HostProduct<R> const& m_product;

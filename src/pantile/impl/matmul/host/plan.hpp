@@ -89,10 +89,27 @@ struct HostThreads {
 };
 
 enum class Path {
-  tiles,        ///< register tiles, BLIS's loops
-  skinny_rows,  ///< few rows: B's rows are streamed once and added to sums in workspace
-  skinny_dots,  ///< few rows: B's columns are streamed once, in dot products
-  rank_k        ///< few products in a sum: C's rows are streamed once, past the cache
+  tiles,            ///< register tiles, BLIS's loops
+  skinny_rows,      ///< few rows: B's rows are streamed once and added to sums in workspace
+  skinny_dots,      ///< few rows: B's columns are streamed once, in dot products
+  rank_k,           ///< few products in a sum: C's rows are streamed once, past the cache
+  column_rows,      ///< few columns of a tiny product: as skinny_rows has C^T
+  column_dots,      ///< the same as skinny_dots has it
+  transposed_tiles  ///< the same in register tiles of C^T, transposed in registers
+};
+
+/// How the kernels take a product: all of the plan of a tiny one, which is a few calls of them on the calling thread.
+struct TinyPlan {
+  Path path = Path::tiles;
+  bool exchange = false;  ///< compute C^T = B^T A^T, of which all else here speaks
+  bool pack_b = false;
+  int edge_cols = 0;  ///< columns at the right edge that are computed in dot products
+
+  /// Does it take memory on the stack: a packed panel of B, or what is held of few rows?
+  [[nodiscard]] constexpr bool needs_workspace() const {
+    return pack_b || (path != Path::tiles && path != Path::transposed_tiles);
+  }
+  friend constexpr bool operator==(TinyPlan const&, TinyPlan const&) = default;
 };
 
 /// Elements of any size in whole cache lines; bytes that what is of different threads lies apart, in workspace.
@@ -120,13 +137,11 @@ inline constexpr std::int64_t stack_workspace_bytes = 2 * arch::host::stack_pack
 /// How it is done. The sums of an element depend on path, edge_cols, blocks.kc and slices.depth, which follow from m, n
 /// and k: same bits however many threads. A group of them walks its part of C in shared blocks, block_depth at a time:
 /// all pack the block's B, and have a share of the tasks into which its C is cut.
-struct HostPlan : arch::GemmPanels {
-  Path path = Path::tiles;
-  bool exchange = false;   ///< compute C^T = B^T A^T, of which all else here speaks
+struct HostPlan : arch::GemmPanels, TinyPlan {
+  bool tiny = false;       ///< TinyPlan says all
   bool on_caller = false;  ///< on the calling thread, without a launch
-  bool pack_a = false, pack_b = false;
+  bool pack_a = false;
   arch::GemmHints hints{};
-  int edge_cols = 0;                 ///< columns at the right edge that are computed in dot products
   GemmBlocks blocks{1, 1, 1};        ///< of a task
   int grid_rows = 1, grid_cols = 1;  ///< parts of C: one for each group of threads; other paths: for each thread
   int workers = 1;                   ///< threads of a group

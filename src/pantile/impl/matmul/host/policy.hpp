@@ -28,47 +28,6 @@ constexpr bool is_tiny(std::int64_t m, std::int64_t n, std::int64_t k, int lanes
          static_cast<double>(m * n * k * real_products) <= products_of_thread(lanes, real_products);
 }
 
-/// How the kernels take a tiny product.
-enum class TinyWay {
-  in_place,       ///< register tiles of operands where they lie
-  packed,         ///< the same with B packed, whose rows are not contiguous
-  dots,           ///< few rows of A by contiguous columns of B
-  dots_of_rows,   ///< contiguous rows of A by few columns of B
-  along_columns,  ///< contiguous columns of A by one column of B or two, exchanged
-  transposed      ///< contiguous columns of A by few columns of B: tiles of C^T = B^T A^T, transposed in registers
-};
-constexpr TinyWay tiny_way(std::int64_t m, std::int64_t n, std::int64_t k, OperandFacts const& a, OperandFacts const& b,
-                           int lanes, int parts) {
-  using namespace arch::host;
-  bool const unit = b.unit_cols() || n == 1, half_empty = 2 * n <= lanes;
-  if (k >= tiny_dots_depth && m > 0 && n > 0) {
-    // More of them where both operands are read as they lie and tiles would be of a copy, columns that fill no more
-    // than half a register.
-    bool const deep = parts == 1 && a.unit_cols() && !unit && k >= tiny_deep_dots;
-    std::int64_t const rows = deep ? 2 * tiny_dots_rows : tiny_dots_rows;
-    if (m <= n && m * parts <= rows && b.unit_rows() && !unit) return TinyWay::dots;
-    bool const few = n * parts <= (half_empty ? rows : tiny_dots_rows);
-    if (few && n <= m && a.unit_cols()) return TinyWay::dots_of_rows;
-    if (n <= 2 && a.unit_rows() && m >= tiny_transposed_rows) return TinyWay::along_columns;
-  }
-  bool const high = m > n && m >= (unit ? tiny_transposed_rows : tiny_transposed_rows_of_copy);
-  bool const few = n <= tiny_dots_rows || half_empty || 2 * n < k;
-  if (parts == 1 && n > 1 && high && few && a.unit_rows() && !a.unit_cols()) return TinyWay::transposed;
-  return unit ? TinyWay::in_place : TinyWay::packed;
-}
-/// Is it surely one call of the kernels for operands where they lie?
-constexpr bool is_one_call(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t a_row_stride,
-                           std::int64_t b_col_stride) {
-  return m <= arch::host::tiny_edge_rows && n <= arch::host::tiny_edge_cols && (b_col_stride == 1 || n == 1) &&
-         (n > arch::host::tiny_dots_rows || k < arch::host::tiny_dots_depth) &&
-         (a_row_stride != 1 || m < arch::host::tiny_transposed_rows);
-}
-
-/// Is such a product computed as C^T = B^T A^T? One of C's strides is 1; a single row or column is taken along it.
-constexpr bool exchanges_tiny(std::int64_t m, std::int64_t n, std::int64_t c_row_stride, std::int64_t c_col_stride) {
-  return c_row_stride == 1 && (c_col_stride != 1 || m > n);
-}
-
 /// Threads that a product of so many real products has work for.
 constexpr int useful_threads(double work, HostFacts const& facts, int threads) {
   return static_cast<int>(
@@ -103,10 +62,55 @@ constexpr void plan_edge(HostQuery const& q, HostPlan& plan) {
   plan.worker_bytes = tile::round_up<std::int64_t>(bytes, 64);
 }
 
-/// The same of a tiny product of numbers.
+/// The same of a tiny product, unless asking costs what they could bring.
 constexpr int tiny_edge_columns(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t a_col_stride, int lanes) {
   bool const asks = n > arch::host::tiny_edge_cols || m > arch::host::tiny_edge_rows;
   return asks && a_col_stride == 1 ? edge_columns(m, n, k, lanes, 1) : 0;
+}
+
+/// \brief  The plan of a tiny product whose C lies along its rows, in elements of `parts` numbers. Inlined: strides
+///         that were just stored, read in pairs, wait for their stores.
+[[gnu::always_inline]] constexpr TinyPlan plan_tiny_rows(std::int64_t m, std::int64_t n, std::int64_t k,
+                                                         OperandFacts const& a, OperandFacts const& b, int lanes,
+                                                         int parts) {
+  using namespace arch::host;
+  bool const unit = b.unit_cols() || n == 1, half_empty = 2 * n <= lanes;
+  if (k >= tiny_dots_depth && m > 0 && n > 0) {
+    // More of them where both operands are read as they lie and tiles would be of a copy, columns that fill no more
+    // than half a register.
+    bool const deep = parts == 1 && a.unit_cols() && !unit && k >= tiny_deep_dots;
+    std::int64_t const rows = deep ? 2 * tiny_dots_rows : tiny_dots_rows;
+    if (m <= n && m * parts <= rows && b.unit_rows() && !unit) return {.path = Path::skinny_dots};
+    bool const few = n * parts <= (half_empty ? rows : tiny_dots_rows);
+    if (few && n <= m && a.unit_cols()) return {.path = Path::column_dots};
+    if (n <= 2 && a.unit_rows() && m >= tiny_transposed_rows) return {.path = Path::column_rows};
+  }
+  bool const high = m > n && m >= (unit ? tiny_transposed_rows : tiny_transposed_rows_of_copy);
+  bool const few = n <= tiny_dots_rows || half_empty || 2 * n < k;
+  if (parts == 1 && n > 1 && high && few && a.unit_rows() && !a.unit_cols()) return {.path = Path::transposed_tiles};
+  return {.pack_b = !unit, .edge_cols = parts == 1 ? tiny_edge_columns(m, n, k, a.col_stride, lanes) : 0};
+}
+/// Is it surely one call of the kernels for operands where they lie, a TinyPlan of defaults?
+constexpr bool is_one_call(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t a_row_stride,
+                           std::int64_t b_col_stride) {
+  return m <= arch::host::tiny_edge_rows && n <= arch::host::tiny_edge_cols && (b_col_stride == 1 || n == 1) &&
+         (n > arch::host::tiny_dots_rows || k < arch::host::tiny_dots_depth) &&
+         (a_row_stride != 1 || m < arch::host::tiny_transposed_rows);
+}
+
+/// Is such a C computed as C^T? One of its strides is 1; a single row or column is taken along it.
+constexpr bool exchanges_tiny(std::int64_t m, std::int64_t n, std::int64_t c_row_stride, std::int64_t c_col_stride) {
+  return (c_col_stride != 1 || m > n) && (c_row_stride == 1 || m == 1);
+}
+
+/// The plan of a tiny product, operands and C as the caller has them.
+constexpr TinyPlan plan_tiny(std::int64_t m, std::int64_t n, std::int64_t k, OperandFacts const& a,
+                             OperandFacts const& b, OperandFacts const& c, int lanes, int parts) {
+  bool const exchange = exchanges_tiny(m, n, c.row_stride, c.col_stride);
+  TinyPlan plan = exchange ? plan_tiny_rows(n, m, k, b.transposed(), a.transposed(), lanes, parts)
+                           : plan_tiny_rows(m, n, k, a, b, lanes, parts);
+  plan.exchange = exchange;
+  return plan;
 }
 
 /// What the caller reads of tiles.
@@ -125,25 +129,17 @@ constexpr char const* tiles_reason(HostFacts const& facts, HostPlan const& plan,
                                : "A and B read where they lie: too little reuse to pack for";
 }
 
-/// \brief  A tiny product, on the calling thread; what run_tiny does without asking for a plan. Of tiles of C^T, which
-///         it alone transposes, the plan says what has the same bits.
+/// \brief  A tiny product of operands as they lie, C along its rows or its columns: on the calling thread. False if
+///         this is none.
 constexpr bool plan_tiny(HostQuery const& q, HostPlan& plan) {
-  bool const unit = q.as_they_are() && q.sums_in_c() && !q.a.repeats();
-  if (!unit || !is_tiny(q.m, q.n, q.k, q.lanes, q.real_products)) return false;
-  TinyWay const way = tiny_way(q.m, q.n, q.k, q.a, q.b, q.lanes, q.parts());
-  plan.on_caller = true;
-  if (way == TinyWay::dots || way == TinyWay::dots_of_rows || way == TinyWay::along_columns) {
-    plan.exchange = way != TinyWay::dots;
-    stream(plan.exchange ? q.transposed() : q, way != TinyWay::along_columns, 1, plan);
-    return true;
-  }
-  plan.pack_b = way != TinyWay::in_place && !q.b.unit_cols();
-  plan.blocks = {arch::host::most_tiny_edge, arch::host::most_tiny_edge, arch::host::most_tiny_edge};
-  if (plan.pack_b) plan.blocks.nc = q.panel_cols;
-  if (q.real_products == 1 && tiny_edge_columns(q.m, q.n, q.k, q.a.col_stride, q.lanes) > 0) plan_edge(q, plan);
-  share_out(q, {}, plan);
-  plan.reason = tiles_reason(q, plan, true);
-  if (way == TinyWay::transposed) plan.reason = "little work: on the calling thread, C transposed in registers";
+  bool const along = q.c.unit_cols() || q.c.unit_rows() || q.m == 1 || q.n == 1;
+  bool const distinct = !q.a.repeats() && !q.b.transposed().repeats();
+  if (!q.as_they_are() || !along || !distinct || !is_tiny(q.m, q.n, q.k, q.lanes, q.real_products)) return false;
+  static_cast<TinyPlan&>(plan) = plan_tiny(q.m, q.n, q.k, q.a, q.b, q.c, q.lanes, q.parts());
+  plan.tiny = plan.on_caller = true;
+  plan.reason = plan.path == Path::transposed_tiles ? "little work: on the calling thread, C transposed in registers"
+                : plan.path == Path::tiles          ? tiles_reason(q, plan, true)
+                                                    : streams_reason(plan.path);
   return true;
 }
 
@@ -154,19 +150,13 @@ constexpr bool crosses(HostQuery const& q) {
          q.b_bytes() > arch::host::stays_in_third_level_bytes && q.b.rows_split && lines_alias(q.b.row_stride, q);
 }
 
-/// What register tiles stream where one extent is small.
-enum class Streamed {
-  neither,
-  a,  ///< few columns
-  b   ///< few rows: streams_rows
-};
-
 /// What copies, blocks and hints depend on.
 struct BlockedShape {
-  Streamed streamed;
-  bool wide;     ///< GemmHints'
-  bool little;   ///< work: B's copy lies on a stack
-  bool shallow;  ///< few terms and no wide C, which takes much of the time
+  bool streams_b;  ///< few rows: streams_rows
+  bool streams_a;  ///< few columns
+  bool wide;       ///< GemmHints'
+  bool little;     ///< work: B's copy lies on a stack
+  bool shallow;    ///< few terms and no wide C, which takes much of the time
 };
 
 constexpr BlockedShape shape_of(HostQuery const& q) {
@@ -174,9 +164,8 @@ constexpr BlockedShape shape_of(HostQuery const& q) {
   bool const few_cols = q.n <= arch::host::few_cols_panels * q.panel_cols &&
                         q.b.row_stride <= arch::host::close_row_panels * q.panel_cols;
   bool const wide = by_rows || q.n > arch::host::wide_panels * q.panel_cols;
-  return {.streamed = by_rows    ? Streamed::b
-                      : few_cols ? Streamed::a
-                                 : Streamed::neither,
+  return {.streams_b = by_rows,
+          .streams_a = few_cols && !by_rows,
           .wide = wide,
           .little = in_c && !q.must_pack_a() && q.work() <= arch::host::little_products,
           .shallow = !wide && static_cast<double>(q.k) * q.element_bytes <= arch::host::shallow_row_bytes};
@@ -186,10 +175,10 @@ constexpr BlockedShape shape_of(HostQuery const& q) {
 /// making it.
 constexpr bool copies_b(HostQuery const& q, BlockedShape const& shape) {
   if (q.must_pack() || !q.b.unit_cols()) return true;
-  if (shape.streamed == Streamed::b) return crosses(q);
+  if (shape.streams_b) return crosses(q);
   bool const once = q.b_bytes() <= static_cast<double>(q.in_place.b_once_bytes);
   std::int64_t const few = std::max(arch::host::in_place_panels, once ? q.in_place.cached_tiles : 0);
-  if (shape.streamed == Streamed::a || q.m <= few * q.panel_rows) return false;
+  if (shape.streams_a || q.m <= few * q.panel_rows) return false;
   double const row_bytes = static_cast<double>(q.b.row_stride) * q.element_bytes;
   bool const is_short = row_bytes < static_cast<double>(q.in_place.b_stride_bytes);
   bool const cached = is_short && q.b_bytes() <= static_cast<double>(q.in_place.b_bytes);
@@ -204,7 +193,7 @@ constexpr bool copies_b(HostQuery const& q, BlockedShape const& shape) {
 
 /// Is A copied, and not only where it must be?
 constexpr bool copies_a(HostQuery const& q, BlockedShape const& shape, bool copied_b) {
-  if (shape.streamed == Streamed::b) return copies_few_rows(q);
+  if (shape.streams_b) return copies_few_rows(q);
   if (!q.a.unit_cols()) {
     if (q.n > arch::host::few_cols_panels * q.panel_cols) return q.a_bytes() > arch::host::first_level_a_bytes;
     // Few columns: where a tile would read a part of each line, and from beyond a second-level cache.
@@ -236,9 +225,9 @@ constexpr bool prefetches(HostQuery const& q, HostPlan const& plan) {
 /// The blocks of register tiles of operands of which is known what is packed, for so many threads.
 constexpr void plan_blocks(HostQuery const& q, int useful, BlockedShape const& shape, HostPlan& plan) {
   // Long runs along rows of A; few columns of B stay in a second-level cache for so many positions.
-  bool const few_cols = shape.streamed == Streamed::a && !plan.pack_a;
+  bool const few_cols = shape.streams_a && !plan.pack_a;
   if (few_cols) plan.blocks.kc = arch::host::skinny_chains * arch::gemm_chain;
-  if (shape.streamed == Streamed::b) plan.blocks.kc = streamed_depth(q);
+  if (shape.streams_b) plan.blocks.kc = streamed_depth(q);
   // Few columns: rows of A go by once for all of them, while they are in the first-level cache, or soon after they are
   // packed.
   if (few_cols && q.n > q.panel_cols) plan.blocks.mc = 2 * std::int64_t{q.panel_rows};
@@ -299,9 +288,9 @@ constexpr void plan_tiles(HostQuery const& q, HostThreads threads, HostPlan& pla
 
 /// The plan of a product whose k is in one.
 constexpr HostPlan plan_unsliced(HostQuery const& q, HostThreads threads) {
-  HostPlan plan{q};
+  HostPlan plan{q, {}};
   bool const in_tiles = q.b.unit_cols() && q.n > 1;
-  if (plan_tiny(q, plan) || plan_skinny(q, threads.count, in_tiles, plan)) return plan;
+  if (plan_skinny(q, threads.count, in_tiles, plan)) return plan;
   if (q.n <= arch::SkinnyBlocks::rows && plan_skinny(q.transposed(), threads.count, in_tiles, plan)) {
     plan.exchange = true;
     return plan;
@@ -340,6 +329,7 @@ constexpr HostPlan plan_along_rows(HostQuery const& q, HostThreads threads) {
 constexpr HostPlan plan_on_host(std::int64_t m, std::int64_t n, std::int64_t k, HostFacts const& facts,
                                 HostThreads threads) {
   HostQuery const asked{facts, m, n, k};
+  if (HostPlan plan{asked, {}}; plan_tiny(asked, plan)) return plan;
   HostQuery seen = facts.c_along_columns ? asked.transposed() : asked;
   if (seen.n == 1) seen.b.col_stride = seen.c.col_stride = 1;  // a single column has no stride between columns
   HostPlan plan = plan_along_rows(seen, threads);

@@ -5,6 +5,7 @@
 ///         them.
 
 #include <pantile/impl/matmul/host/facts.hpp>
+#include <pantile/impl/matmul/host/tiny.hpp>
 #include <pantile/impl/matmul/problem.hpp>
 #include <pantile/impl/tile/shape.hpp>
 
@@ -51,6 +52,8 @@ struct HostProduct {
   /// Sums of rows x cols elements of C from (row, col) on, whose rows are `stride` apart, go to where they belong.
   void (*store)(arch::GemmCall<R> const& whole, R const* sums, Index stride, Index row, Index rows, Index col,
                 Index cols);
+  /// All of a tiny one, with workspace of stack_workspace_bytes; the call is used up.
+  void (*tiny)(arch::GemmCall<R>& call, TinyPlan plan, std::byte* workspace);
   bool exchanged;
 
   /// The operands of another problem of the same shape and strides.
@@ -174,7 +177,7 @@ HostOperand host_operand(Matrix<T const> const& x, bool conjugates) {
   return operand;
 }
 
-/// \brief  The product of a plan, the way round that it says; all that is not tiny gets to the kernels so.
+/// The product of a plan, the way round that it says.
 template <class TA, class TB, class TC, class Accumulator>
 auto host_product(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& plan) {
   using Compute = compute_t<Accumulator>;
@@ -183,16 +186,20 @@ auto host_product(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& pla
   // Made where they stay: copies of what was just stored number by number wait for it.
   auto const lines_of_a = [&] { return host_operand<TA, TB, Compute>(p.a, p.conj_a); };
   auto const lines_of_b = [&] { return host_operand<TB, TA, Compute>(p.b.transposed(), p.conj_b); };
-  HostProduct<Real> product{.whole = {},
-                            .a = plan.exchange ? lines_of_b() : lines_of_a(),
-                            .b = plan.exchange ? lines_of_a() : lines_of_b(),
-                            .parts = is_complex_v<Compute> ? 2 : 1,
-                            .block = kernels.block,
-                            .streaming = plan.path == Path::rank_k        ? kernels.rank_k
-                                         : plan.path == Path::skinny_rows ? kernels.skinny_rows
-                                                                          : kernels.skinny_dots,
-                            .store = &store_sums<TC, Accumulator, Real>,
-                            .exchanged = plan.exchange};
+  HostProduct<Real> product{
+      .whole = {},
+      .a = plan.exchange ? lines_of_b() : lines_of_a(),
+      .b = plan.exchange ? lines_of_a() : lines_of_b(),
+      .parts = is_complex_v<Compute> ? 2 : 1,
+      .block = kernels.block,
+      .streaming = plan.path == Path::rank_k        ? kernels.rank_k
+                   : plan.path == Path::skinny_rows ? kernels.skinny_rows
+                   : plan.path == Path::skinny_dots ? kernels.skinny_dots
+                                                    : kernels.column_dots,
+      .store = &store_sums<TC, Accumulator, Real>,
+      .tiny = [](arch::GemmCall<Real>& call, TinyPlan tiny,
+                 std::byte* workspace) { run_tiny_calls(kernels_of<TA, TB, Compute>(), call, tiny, workspace); },
+      .exchanged = plan.exchange};
   set_operands(product.whole, plan.exchange, p.a, p.b, p.c, p.conj_a && lies_as_computed<TA, TB, Compute>,
                p.conj_b && lies_as_computed<TB, TA, Compute>, p.alpha, p.beta);
   product.whole.hints = plan.hints;

@@ -80,13 +80,19 @@ constexpr bool streams_b(HostQuery const& q, bool dots, bool in_tiles) {
   return k >= (second ? deep : std::min(deep, arch::host::long_sum));
 }
 
+/// What the caller reads of a streamed B.
+constexpr char const* streams_reason(Path path) {
+  bool const dots = path == Path::skinny_dots || path == Path::column_dots;
+  return dots ? "few rows or columns: the large operand is streamed once, in dot products"
+              : "few rows or columns: the large operand is streamed once, along its rows";
+}
+
 /// Have B streamed, in dot products or along its rows.
 constexpr void stream(HostQuery const& q, bool dots, int threads, HostPlan& plan) {
   int const parts = q.parts();
   plan.path = dots ? Path::skinny_dots : Path::skinny_rows;
   plan.hints.prefetches = q.b_bytes() > arch::host::stays_in_third_level_bytes;
-  plan.reason = dots ? "few rows or columns: the large operand is streamed once, in dot products"
-                     : "few rows or columns: the large operand is streamed once, along its rows";
+  plan.reason = streams_reason(plan.path);
   plan.worker_bytes = tile::round_up<std::int64_t>(
       arch::SkinnyBlocks::workspace_bytes(q.m, q.n, q.k, parts, q.element_bytes / parts), 64);
   double const useful =

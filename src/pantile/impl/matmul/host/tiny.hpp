@@ -1,99 +1,69 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Tiny products on hosts in as few steps as possible: what the general path would do, without its plan.
+/// \file  The plan of a tiny product, done: a few calls of the kernels on the calling thread.
 
-#include <pantile/concepts.hpp>
-#include <pantile/impl/arch/current.hpp>
-#include <pantile/impl/kokkos_ext/launch.hpp>
-#include <pantile/impl/matmul/host/launch.hpp>
-#include <pantile/impl/matmul/labels.hpp>
-#include <pantile/impl/view/matrix.hpp>
-#include <pantile/impl/view/overlap.hpp>
-#include <pantile/policy.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/table.hpp>
+#include <pantile/impl/matmul/host/plan.hpp>
 
-#include <Kokkos_Core.hpp>
-
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace pantile::impl::matmul {
 
-/// Is the call valid, tiny and of ordinary strides? All others are left to the general path and its errors.
-template <class Accumulator, class T>
-[[gnu::always_inline]] inline bool is_ordinary(Matrix<T const> const& a, Matrix<T const> const& b, Matrix<T> const& c) {
-  Index const m = c.rows, n = c.cols, k = a.cols;
-  // A stride of zero along k is for the general path, which packs.
-  if (a.col_stride == 0 || b.row_stride == 0) return false;
-  bool const shapes =
-      a.rows == m && b.rows == k && b.cols == n && m > 0 && n > 0 && k > 0 && is_tiny_here<T, Accumulator>(m, n, k);
-  bool const rows_apart = c.col_stride == 1 ? c.row_stride >= n : c.row_stride == 1 && c.col_stride >= m;
-  return shapes && rows_apart && a.data != nullptr && b.data != nullptr && c.data != nullptr && ranges_apart(c, a) &&
-         ranges_apart(c, b);
-}
-
-/// A matrix or its transpose, number by number: a pair of numbers that changes places in memory waits for its stores.
-template <class T>
-Matrix<T> transposed_if(bool transposes, Matrix<T> const& x) {
-  return {x.data, transposes ? x.cols : x.rows, transposes ? x.rows : x.cols, transposes ? x.col_stride : x.row_stride,
-          transposes ? x.row_stride : x.col_stride};
-}
-
-/// \brief  Does the caller leave everything but the operators to the library? A precision is a permission that hosts do
-///         not use, and any memory is enough, but bytes without memory are an error.
-inline bool leaves_choices(MatmulOptions const& options) {
-  auto const [m, n, k] = options.tile;
-  auto const [grid, block] = options.launch;
-  bool const workspace_fits = options.workspace.data != nullptr || options.workspace.bytes == 0;
-  return options.algorithm == MatmulAlgorithm::automatic && is_enumerator(options.precision) && workspace_fits &&
-         (m | n | k | grid.x | grid.y | block.x | block.y) == 0;
-}
-
-/// Are there kernels for tiny products of these types? All operands have one.
-template <class TA, class TB, class TC, class Accumulator>
-inline constexpr bool has_tiny =
-    std::is_same_v<TA, TC> && std::is_same_v<TB, TC> && std::is_same_v<kokkos_element_t<TC>, Accumulator> &&
-    HostElement<compute_t<Accumulator>>::available && is_kernel_element<TC, compute_t<Accumulator>>;
-
-/// Does `multiply_tiny` take a host's call whose problem this is?
-template <class TA, class TB, class TC, class Accumulator>
-bool goes_as_tiny(Problem<TA, TB, TC, Accumulator> const& p, MatmulOptions const& options) {
-  if constexpr (has_tiny<TA, TB, TC, Accumulator>) {
-    return leaves_choices(options) && is_ordinary<Accumulator>(p.a, p.b, p.c) && !(p.alpha == Accumulator(0));
+/// \brief  Tiles of a tiny product, whose last columns may be dot products.
+/// \param  workspace  where B is packed, panel after panel; null: it is read where it lies
+template <class Kernels, class Real>
+void run_tiny_tiles(Kernels const& kernels, arch::GemmCall<Real>& call, int edge_cols, std::int64_t parts,
+                    std::byte* workspace) {
+  auto const run = [&](int edge) {
+    if (edge == 0) return kernels.tiny(call);
+    kernels.tiny_batch(call, {.count = 1, .a_step = 0, .b_step = 0, .c_step = 0, .streams = false, .edge_cols = edge});
+  };
+  if (workspace == nullptr) return run(edge_cols);
+  int const width = kernels.shape.panel_cols;
+  arch::PackCall panel{.from = call.b,
+                       .line_stride = call.b_cs,
+                       .depth_stride = call.b_rs,
+                       .lines = width,
+                       .depth = call.k,
+                       .to = workspace,
+                       .width = width,
+                       .is_signed = true,
+                       .other_signed = true,
+                       .conjugates = false};
+  std::int64_t const step = width * call.b_cs * parts;
+  call.b = reinterpret_cast<Real const*>(workspace);
+  call.b_rs = width;
+  call.b_cs = 1;
+  for (std::int64_t left = call.n; left > 0; left -= width) {
+    panel.lines = call.n = std::min<std::int64_t>(left, width);
+    kernels.pack_b(panel);
+    run(left <= width ? edge_cols : 0);
+    panel.from = static_cast<Real const*>(panel.from) + step;
+    call.c += width * parts;
   }
-  return false;
 }
 
-/// \brief  Compute a tiny product on the calling thread, as `plan_tiny` says of it, seen as `exchanges_tiny` has it:
-///         a single row or column of C along its memory's direction.
-/// \return false if this is not one; then nothing was done
-template <class Asked, class Exec, class Alpha, class ViewA, class ViewB, class Beta, class ViewC>
-bool multiply_tiny([[maybe_unused]] Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B,
-                   Beta const& beta, ViewC const& C, MatmulOptions const& options) {
-  using T = operand_t<Exec, typename ViewC::value_type>;
-  using TA = operand_t<Exec, typename ViewA::non_const_value_type>;
-  using TB = operand_t<Exec, typename ViewB::non_const_value_type>;
-  using Accumulator = typename AccumulatorFor<Asked, TA, TB, T>::type;
-  if constexpr (!MatrixBatch<ViewC> && !arch::Current<Exec>::device && has_tiny<TA, TB, T, Accumulator> &&
-                AccessibleFrom<ViewC, Exec> && AccessibleFrom<ViewA, Exec> && AccessibleFrom<ViewB, Exec>) {
-    if (C.extent(0) > arch::host::most_tiny_edge || C.extent(1) > arch::host::most_tiny_edge) return false;
-    bool const listens = Kokkos::Tools::profileLibraryLoaded();
-    if (!leaves_choices(options) || !is_enumerator(options.op_a) || !is_enumerator(options.op_b)) return false;
-    bool const transposes_a = transposes(options.op_a), transposes_b = transposes(options.op_b);
-    Matrix<T const> const a = transposed_if(transposes_a, as_operand<Exec>(to_const_matrix<vector_a>(A)));
-    Matrix<T const> const b = transposed_if(transposes_b, as_operand<Exec>(to_const_matrix<vector_b>(B)));
-    Matrix<T> const c = as_operand<Exec>(to_matrix<vector_c<ViewA>>(C));
-    if (!is_ordinary<Accumulator>(a, b, c)) return false;
-    Accumulator const factor = to_scalar<Accumulator>(alpha);
-    if (factor == Accumulator(0)) return false;
-    kokkos_ext::ObservedKernel const observed(
-        [&] {
-          return kokkos_ext::KernelFacts(label<Exec, T, T, T>(MatmulAlgorithm::blocked), exec, region_label("matmul"));
-        },
-        listens);
-    run_tiny(a, b, c, conjugates(options.op_a), conjugates(options.op_b), factor, to_scalar<Accumulator>(beta));
-    return true;
+/// Numbers in an element of a format.
+template <class Format>
+inline constexpr int parts_of = std::is_same_v<Format, arch::Pairs<arch::sum_t<Format>>> ? 2 : 1;
+
+/// The calls of the kernels that a tiny product is.
+template <class Format>
+void run_tiny_calls(arch::GemmKernels<Format> const& kernels, arch::GemmCall<arch::sum_t<Format>>& call, TinyPlan plan,
+                    std::byte* workspace) {
+  if (plan.path == Path::tiles) {
+    return run_tiny_tiles(kernels, call, plan.edge_cols, parts_of<Format>, plan.pack_b ? workspace : nullptr);
   }
-  return false;
+  call.workspace = workspace;
+  (plan.path == Path::skinny_dots   ? kernels.skinny_dots
+   : plan.path == Path::skinny_rows ? kernels.skinny_rows
+   : plan.path == Path::column_dots ? kernels.column_dots
+   : plan.path == Path::column_rows ? kernels.column_rows
+                                    : kernels.tiny_transposed)(call);
 }
 
 }  // namespace pantile::impl::matmul

@@ -56,9 +56,9 @@ struct Gemm {
     }
   }
 
-  /// What tiny does, to a C whose columns are contiguous, real.
+  /// What tiny does, for an A of contiguous columns and any B, real: tiles of C^T = B^T A^T.
   static void tiny_transposed(Call const& call) {
-    if constexpr (!Complex) GemmTransposedC<S, R>::run(call, [](Call const& rows) { tiny(rows); });
+    if constexpr (!Complex) GemmTransposedC<S, R>::run(transposed(call), [](Call const& rows) { tiny(rows); });
   }
 
   /// tiny for each product of a batch.

@@ -38,6 +38,8 @@ constexpr auto make_gemm_table() {
       .block = &Blocks::block,
       .skinny_rows = &Skinny::by_rows,
       .skinny_dots = &Skinny::by_dots,
+      .column_rows = &Skinny::by_rows_of_transpose,
+      .column_dots = &Skinny::by_dots_of_transpose,
       .tiny = &Blocks::tiny,
       .tiny_transposed = Complex ? nullptr : &Blocks::tiny_transposed,
       .tiny_batch = &Blocks::tiny_batch,

@@ -191,8 +191,9 @@ struct GemmKernels {
   Gemm block;
   // From here on null where there is none, as where must_pack.
   Gemm skinny_rows = nullptr, skinny_dots = nullptr;  ///< few rows, see skinny.hpp
+  Gemm column_rows = nullptr, column_dots = nullptr;  ///< few columns: these of C^T
   Gemm tiny = nullptr;                                ///< a block of tiny operands as they lie, no hint set
-  Gemm tiny_transposed = nullptr;                     ///< the same to a C of contiguous columns, of numbers
+  Gemm tiny_transposed = nullptr;                     ///< the same by tiles of C^T, for any B, of numbers
   Batch tiny_batch = nullptr;                         ///< `tiny` of each product of a batch
   Batch interleaved = nullptr;                        ///< products whose elements lie side by side, see batch.hpp
   Gemm rank_k = nullptr;                              ///< few products in a sum, see rank_k.hpp

@@ -22,8 +22,11 @@ struct GemmSkinny {
   static void by_rows(Call const& call) { run<true>(call); }
   /// B's columns are contiguous: dot products, each split over the lanes of registers.
   static void by_dots(Call const& call) { run<false>(call); }
+  /// The same for few columns: A's columns are contiguous, or its rows.
+  static void by_rows_of_transpose(Call const& call) { by_rows(transposed(call)); }
+  static void by_dots_of_transpose(Call const& call) { by_dots(transposed(call)); }
 
-  /// The latter in two steps, for few columns and k up to gemm_chain, where products have A in common: A goes to
+  /// by_dots in two steps, for few columns and k up to gemm_chain, where products have A in common: A goes to
   /// call.m * call.k numbers.
   static void hold(Call const& call, R* held) { Dots::hold(call, 0, call.k, call.k, held); }
   static void by_held(Call const& call, R const* held) {
