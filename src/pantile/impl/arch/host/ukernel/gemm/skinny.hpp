@@ -7,6 +7,7 @@
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/short_b.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/skinny_dots.hpp>
+#include <pantile/impl/arch/host/ukernel/gemm/transposed_c.hpp>
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
 
 namespace pantile::impl::arch {
@@ -166,6 +167,14 @@ struct GemmSkinny {
 
   template <bool Rows>
   static PANTILE_INLINE void finish(Call const& call, Index j0, Index cols, R* sums) {
+    if constexpr (!Complex) {
+      if (call.c_rs == 1 && call.c_cs != 1 && call.m > 1 && !call.reads_c) {
+        for (Index i = 0; i < call.m * cols; ++i) sums[i] *= call.alpha[0];
+        GemmTransposedC<S, R>::store_columns(sums, cols, static_cast<int>(call.m), cols, call.c + j0 * call.c_cs,
+                                             call.c_cs);
+        return;
+      }
+    }
     for (Index i = 0; i < call.m; ++i) {
       R* const c = call.c + (i * call.c_rs + j0 * call.c_cs) * parts;
       R* const row = sums + i * parts * cols * (Complex && !Rows ? 1 : parts);

@@ -31,15 +31,22 @@ struct GemmTransposedC {
         for (int i = 0; i < here; ++i) window[i * width + j] = c[j * c_cs + i];
       }
       tiny(call);
-      for (int i = 0; i < here;) {
-        int const some = here - i;
-        i += some >= edge  ? put<edge, true>(window + i * width, width, edge, call.n, c + i, c_cs)
-             : some == low ? put<low, true>(window + i * width, width, low, call.n, c + i, c_cs)
-             : some < low  ? put<low, false>(window + i * width, width, some, call.n, c + i, c_cs)
-                           : put<edge, false>(window + i * width, width, some, call.n, c + i, c_cs);
-      }
+      store_columns(window, width, here, call.n, c, c_cs);
       call.a += rows * call.a_rs;
       c += rows;
+    }
+  }
+
+  /// \brief  Rows of sums to columns of C.
+  /// \param  from  so many rows of cols elements, width apart. More is read: rows of whole registers, and of the next
+  ///               `edge` rows, whatever lies there
+  static PANTILE_INLINE void store_columns(R const* from, Index width, int count, Index cols, R* c, Index c_cs) {
+    for (int i = 0; i < count;) {
+      int const some = count - i;
+      i += some >= edge  ? put<edge, true>(from + i * width, width, edge, cols, c + i, c_cs)
+           : some == low ? put<low, true>(from + i * width, width, low, cols, c + i, c_cs)
+           : some < low  ? put<low, false>(from + i * width, width, some, cols, c + i, c_cs)
+                         : put<edge, false>(from + i * width, width, some, cols, c + i, c_cs);
     }
   }
 
