@@ -165,7 +165,7 @@ class Calibration(unittest.TestCase):
             self.assertEqual(found, points)
 
     def test_tiles_slabs_and_panels_are_the_librarys(self):
-        text = (NOTES.parent.parent / "src/pantile/impl/arch/host/tuning.hpp").read_text(encoding="utf-8")
+        text = (NOTES.parent.parent / "src/pantile/impl/arch/host/tuning/mpi.hpp").read_text(encoding="utf-8")
         for name, bytes_ in (("exchange_tile_bytes", scale.TILE), ("product_slab_bytes", scale.SLAB)):
             found = re.search(rf"{name} = std::size_t\((\d+)\) << (\d+)[,;]", text)
             self.assertEqual(int(found[1]) << int(found[2]), bytes_, name)

@@ -79,8 +79,16 @@ def may_include_impl(kind, name, room, header):
     return kind == "lib" and (room == "arch" or header == "instances")
 
 
+def may_include_numbers(path, include, kind):
+    """May a file include a header of a host's numbers?"""
+    users = rules.TUNING_USERS.get(include.removeprefix(rules.TUNING_FOLDER).removesuffix(".hpp"), ())
+    return may_include_impl(kind, room_of(path)[1], "arch", "machine") and path.startswith(users)
+
+
 def may_include(path, include):
     kind, name = room_of(path)
+    if include.startswith(rules.TUNING_FOLDER) and kind != "other":
+        return may_include_numbers(path, include, kind)
     target, target_name, header = target_of(include)
     if kind == "other" or target == "core":
         return True

@@ -46,7 +46,22 @@ OPERATION_OF = {"transfer": OPERATION | {"transpose"}}
 # operation: the folders of the machines stay behind them. src/lib/isa, which compiles the kernels, sees all of it.
 ARCH_DOORS = {
     "async_copy", "byte_permute", "caches", "current", "device_tile", "device_tuning", "functions", "kernel_tag",
-    "machine", "matrix_multiply", "spaces", "spin", "table", "tuning", "warp_shuffle",
+    "machine", "matrix_multiply", "spaces", "spin", "table", "warp_shuffle",
+}  # fmt: skip
+
+# Headers of a host's numbers, arch/host/tuning, and where each may be included: what another operation changes compiles
+# nothing here. Those of "machine" are for all that see arch.
+TUNING_FOLDER = "pantile/impl/arch/host/tuning/"
+TUNING_USERS = {
+    "machine": ("src/",),
+    "gemm": ("src/pantile/impl/arch/host/ukernel/gemm/", "src/pantile/impl/matmul/"),
+    "matmul": ("src/pantile/impl/matmul/", "src/lib/blas/"),
+    "movement": ("src/pantile/impl/arch/host/ukernel/transpose/", "src/pantile/impl/add/",
+                 "src/pantile/impl/transpose/", "src/lib/blas/"),
+    "histogram": ("src/pantile/impl/arch/host/ukernel/histogram/", "src/pantile/impl/histogram/"),
+    "transfer": ("src/pantile/impl/transfer/",),
+    "out_of_core": ("src/pantile/impl/out_of_core/",),
+    "mpi": ("src/pantile/impl/mpi/", "src/lib/mpi/"),
 }  # fmt: skip
 
 # What the faces for use inside kernels may include beside core and each other.
@@ -91,7 +106,8 @@ COLUMNS = 120
 
 # Headers of numbers that were measured, and the note that names each.
 TUNING_NOTE = "perf_tests/notes/tuning.md"
-TUNING = [*(f"src/pantile/impl/arch/{machine}/tuning.hpp" for machine in ("host", "cuda", "hip")),
+TUNING = [*(f"src/{TUNING_FOLDER}{name}.hpp" for name in TUNING_USERS),
+          *(f"src/pantile/impl/arch/{machine}/tuning.hpp" for machine in ("cuda", "hip")),
           "src/pantile/impl/arch/device_tuning.hpp"]
 
 # Source files of these kinds begin with the two SPDX lines (after a shebang).

@@ -118,6 +118,18 @@ class LintTest(unittest.TestCase):
             ("src/lib/isa/matmul.cpp", "pantile/impl/matmul/kernel.hpp", False),
             ("src/pantile/impl/matmul/host/launch.hpp", "pantile/impl/arch/host/ukernel/gemm/functions.hpp", True),
             ("src/pantile/impl/matmul/host/launch.hpp", "pantile/impl/arch/host/ukernel/gemm/block.hpp", False),
+            ("src/pantile/impl/matmul/host/launch.hpp", "pantile/impl/arch/host/tuning/matmul.hpp", True),
+            ("src/pantile/impl/matmul/host/launch.hpp", "pantile/impl/arch/host/tuning/machine.hpp", True),
+            ("src/pantile/impl/matmul/host/launch.hpp", "pantile/impl/arch/host/tuning/movement.hpp", False),
+            ("src/pantile/impl/matmul/host/launch.hpp", "pantile/impl/arch/host/tuning/other.hpp", False),
+            ("src/pantile/impl/arch/host/ukernel/gemm/pack.hpp", "pantile/impl/arch/host/tuning/gemm.hpp", True),
+            ("src/pantile/impl/arch/host/ukernel/gemm/pack.hpp", "pantile/impl/arch/host/tuning/matmul.hpp", False),
+            ("src/pantile/impl/launch/shape.hpp", "pantile/impl/arch/host/tuning/machine.hpp", True),
+            ("src/pantile/impl/launch/shape.hpp", "pantile/impl/arch/host/tuning/movement.hpp", False),
+            ("src/pantile/impl/tile/shape.hpp", "pantile/impl/arch/host/tuning/machine.hpp", False),
+            ("src/lib/blas/copy.cpp", "pantile/impl/arch/host/tuning/movement.hpp", True),
+            ("src/lib/c/add.cpp", "pantile/impl/arch/host/tuning/movement.hpp", False),
+            ("include/pantile/add.hpp", "pantile/impl/arch/host/tuning/machine.hpp", False),
         ):
             with self.subTest(path=path, include=include):
                 self.assert_include(path, include, allowed)
@@ -221,20 +233,21 @@ class LintTest(unittest.TestCase):
 
     def test_numbers_have_notes(self):
         def broken(machine, text, note):
-            return broken_rules({f"src/pantile/impl/arch/{machine}/tuning.hpp": HEADER + text,
+            name = "host/tuning/gemm" if machine == "host" else f"{machine}/tuning"
+            return broken_rules({f"src/pantile/impl/arch/{name}.hpp": HEADER + text,
                                  "perf_tests/notes/tuning.md": note})
 
         note = "perf_tests/notes/tuning.md does not say"
         text = ("/// Bytes; not = this.\ninline constexpr double near_bytes = 2 * most(1, 2),\n"
                 "    far_bytes = 4, far = 1 << 2;  // no = note\n")
         self.assertEqual(broken("host", text, "- `near_bytes`, `far_bytes`, and `far`: estimates.\n"), [])
-        elsewhere = broken_rules({"src/pantile/impl/arch/host/tuning.hpp": HEADER + "constexpr int near_bytes = 2;\n",
-                                  "perf_tests/notes/matmul.md": "`near_bytes`"})
+        elsewhere = broken_rules({"perf_tests/notes/matmul.md": "`near_bytes`", "src/pantile/impl/arch/host/tuning/"
+                                  "mpi.hpp": HEADER + "constexpr int near_bytes = 2;\n"})
         self.assertEqual(len(elsewhere), 1, elsewhere)
         found = broken("host", text, "`near_bytes_too`, far-away\n")
         self.assertEqual(len(found), 2, found)
-        self.assertIn("src/pantile/impl/arch/host/tuning.hpp:5: near_bytes: " + note, found[0])
-        self.assertIn("src/pantile/impl/arch/host/tuning.hpp:6: far_bytes: " + note, found[1])
+        self.assertIn("src/pantile/impl/arch/host/tuning/gemm.hpp:5: near_bytes: " + note, found[0])
+        self.assertIn("src/pantile/impl/arch/host/tuning/gemm.hpp:6: far_bytes: " + note, found[1])
         device = "inline constexpr DeviceTuning tuning{.memory_bytes = 14, .least_fill = 0.85};\n"
         common = "src/pantile/impl/arch/device_tuning.hpp"
         self.assert_broken(common, HEADER + "inline constexpr int team_size = 2;\n", "team_size: " + note)

@@ -6,7 +6,7 @@
 #include <pantile/add.hpp>
 #include <pantile/transpose.hpp>
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/movement.hpp>
 
 #include <cstddef>
 #include <memory>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pantile/impl/arch/host/tuning/mpi.hpp>
 #include <pantile/impl/mpi/pblas.hpp>
 
-#include <pantile/impl/arch/host/tuning.hpp>
 #include <pantile/impl/mpi/contexts.hpp>
 
 #include <dlfcn.h>

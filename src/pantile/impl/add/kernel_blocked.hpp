@@ -5,6 +5,7 @@
 
 #include <pantile/impl/add/policy.hpp>
 #include <pantile/impl/add/problem.hpp>
+#include <pantile/impl/arch/host/tuning/machine.hpp>
 #include <pantile/impl/arch/host/ukernel/add/table.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/table.hpp>
 #include <pantile/impl/launch/per_element.hpp>

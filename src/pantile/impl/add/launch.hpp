@@ -9,7 +9,7 @@
 #include <pantile/impl/add/problem.hpp>
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/arch/host/caches.hpp>
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/movement.hpp>
 #include <pantile/impl/launch/per_element.hpp>
 #include <pantile/impl/view/label.hpp>
 #if defined(PANTILE_HAS_DEVICES)

@@ -3,7 +3,7 @@
 #pragma once
 /// \file  Kernels of hosts: check samples, count them into bins that a thread has for itself, count into copies.
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/histogram.hpp>
 #include <pantile/impl/arch/host/ukernel/histogram/table.hpp>
 #include <pantile/impl/compiler_ext/hints.hpp>
 #include <pantile/impl/histogram/kernel.hpp>

@@ -4,6 +4,7 @@
 /// \file  From a plan to kernels on the caller's instance.
 
 #include <pantile/impl/arch/current.hpp>
+#include <pantile/impl/arch/host/tuning/machine.hpp>
 #include <pantile/impl/histogram/kernel.hpp>
 #include <pantile/impl/histogram/kernel_counting.hpp>
 #include <pantile/impl/histogram/policy.hpp>

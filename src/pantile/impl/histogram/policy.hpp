@@ -6,7 +6,7 @@
 #include <pantile/policy.hpp>
 
 #include <pantile/impl/arch/device_tuning.hpp>
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/histogram.hpp>
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/launch/host_workspace.hpp>
 #include <pantile/impl/launch/teams.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 /// \file  Launches of kernels that take a unit of work at a time; on hosts little work needs no launch.
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/machine.hpp>
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/kokkos_ext/launch.hpp>
 #include <pantile/impl/view/matrix.hpp>

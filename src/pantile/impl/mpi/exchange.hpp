@@ -9,7 +9,7 @@
 
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/arch/device_tuning.hpp>
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/mpi.hpp>
 #include <pantile/impl/kokkos_ext/launch.hpp>
 #include <pantile/impl/mpi/checks.hpp>
 #include <pantile/impl/mpi/exchange_plan.hpp>

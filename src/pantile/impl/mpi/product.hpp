@@ -6,7 +6,7 @@
 
 #include <pantile/transfer.hpp>
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/mpi.hpp>
 #include <pantile/impl/kokkos_ext/memory.hpp>
 #include <pantile/impl/mpi/checks.hpp>
 #include <pantile/impl/mpi/edge.hpp>

@@ -4,7 +4,7 @@
 /// \file  A transposition over ranks in rounds: each rank transposes a tile of its part, then the tile's elements go
 ///        where they belong.
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/mpi.hpp>
 #include <pantile/impl/mpi/edge.hpp>
 #include <pantile/impl/mpi/pblas.hpp>
 

@@ -5,7 +5,7 @@
 
 #include <pantile/tile_store.hpp>
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/out_of_core.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 
 #include <pantile/policy.hpp>
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/transfer.hpp>
 
 #include <algorithm>
 #include <cstddef>

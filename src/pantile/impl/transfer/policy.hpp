@@ -7,7 +7,7 @@
 #include <pantile/transfer_report.hpp>
 
 #include <pantile/impl/arch/device_tuning.hpp>
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/transfer.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -5,7 +5,7 @@
 ///        Source: B. Catanzaro, A. Keller, M. Garland, "A Decomposition for In-place Matrix Transposition", PPoPP 2014.
 
 #include <pantile/element.hpp>
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/movement.hpp>
 #include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/tile/team.hpp>

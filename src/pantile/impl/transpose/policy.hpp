@@ -6,7 +6,8 @@
 #include <pantile/policy.hpp>
 
 #include <pantile/impl/arch/device_tuning.hpp>
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/machine.hpp>
+#include <pantile/impl/arch/host/tuning/movement.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/functions.hpp>
 #include <pantile/impl/arch/machine.hpp>
 #include <pantile/impl/launch/host_workspace.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 /// \file  How much the host's caches hold, and how many threads share one.
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/machine.hpp>
 #include <pantile/impl/arch/machine.hpp>
 
 #include <algorithm>

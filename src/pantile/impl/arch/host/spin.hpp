@@ -3,7 +3,7 @@
 #pragma once
 /// \file  Waiting for another thread that is at work.
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/machine.hpp>
 
 #include <atomic>
 #include <cstdint>

@@ -4,6 +4,7 @@
 /// \file  From the plan of a batch to kernels on the caller's instance: one launch for all problems, or one for each
 ///        where they are large.
 
+#include <pantile/impl/arch/host/tuning/matmul.hpp>
 #include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/matmul/batch/policy.hpp>
 #include <pantile/impl/matmul/batch/problem.hpp>

@@ -3,6 +3,9 @@
 #pragma once
 /// \file  Chooses the kernel of a batch of products: a pure function from numbers to a plan.
 
+#include <pantile/impl/arch/host/tuning/gemm.hpp>
+#include <pantile/impl/arch/host/tuning/machine.hpp>
+#include <pantile/impl/arch/host/tuning/matmul.hpp>
 #include <pantile/impl/matmul/policy.hpp>
 
 #include <algorithm>

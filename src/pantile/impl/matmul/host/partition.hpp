@@ -4,7 +4,7 @@
 /// \file  How C is partitioned: a part for each group of threads, shared blocks for a part, tasks for a block. None of
 ///        it changes the order of an element's sums.
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/matmul.hpp>
 #include <pantile/impl/matmul/host/plan.hpp>
 
 #include <algorithm>

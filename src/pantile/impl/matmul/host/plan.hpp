@@ -3,7 +3,7 @@
 #pragma once
 /// \file  How a host computes a product: what the choice depends on, what it gives, and how C is cut among threads.
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/matmul.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/tile/shape.hpp>
 

@@ -4,7 +4,7 @@
 /// \file  The choice of how a host computes a product: pure functions from numbers. What the numbers were measured on
 ///        stands in perf_tests/notes/matmul.md.
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/matmul.hpp>
 #include <pantile/impl/matmul/host/partition.hpp>
 #include <pantile/impl/matmul/host/plan.hpp>
 #include <pantile/impl/matmul/host/streaming.hpp>

@@ -4,7 +4,9 @@
 /// \file  The choice of ways that stream an operand instead of packing it, for few rows, few columns or few products in
 ///        a sum: pure functions, as policy.hpp's, which asks them.
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/gemm.hpp>
+#include <pantile/impl/arch/host/tuning/machine.hpp>
+#include <pantile/impl/arch/host/tuning/matmul.hpp>
 #include <pantile/impl/matmul/host/plan.hpp>
 
 #include <algorithm>

@@ -3,6 +3,8 @@
 #pragma once
 /// \file  Batches of transpositions: which thread moves which matrix, and the launches.
 
+#include <pantile/impl/arch/host/tuning/machine.hpp>
+#include <pantile/impl/arch/host/tuning/movement.hpp>
 #include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/transpose/batch/problem.hpp>
 #include <pantile/impl/transpose/launch.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 /// \file  Non-temporal stores of results that follow each other in memory.
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/machine.hpp>
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
 
 #include <cstddef>

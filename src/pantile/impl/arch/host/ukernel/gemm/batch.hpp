@@ -4,6 +4,7 @@
 /// \file  What products of a batch have in common: the next ones are fetched meanwhile; and interleaved ones, whose
 ///         elements of one place lie side by side, are computed a register of problems at a time.
 
+#include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/tile.hpp>
 #include <pantile/impl/arch/host/ukernel/streaming_stores.hpp>

@@ -3,6 +3,7 @@
 #pragma once
 /// \file  The product of a block: its register tiles, with either operand packed or not.
 
+#include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/batch_edge.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp>

@@ -3,6 +3,7 @@
 #pragma once
 /// \file  The functions and block sizes of one instruction set, for numbers and pairs of them.
 
+#include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/block.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/rank_k.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/skinny.hpp>

@@ -4,7 +4,7 @@
 /// \file  What the blocked matmul asks of an instruction set: packing, and the product of a block, as a table of
 ///        functions. The loops and threads around them are in matmul/host.
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/gemm.hpp>
 
 #include <cstdint>
 

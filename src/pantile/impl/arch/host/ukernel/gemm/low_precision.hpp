@@ -4,6 +4,7 @@
 /// \file  The product of a block of elements of low precision: both operands packed into k-packs, and the micro-kernel
 ///        of full register tiles. Tiles at the edges are computed whole, beside C.
 
+#include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/k_pack.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp>
 #include <pantile/impl/arch/host/ukernel/shuffle.hpp>

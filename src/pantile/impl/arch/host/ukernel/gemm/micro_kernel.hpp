@@ -5,6 +5,7 @@
 ///        is that of F. Van Zee, R. van de Geijn, "BLIS: A Framework for Rapidly Instantiating BLAS Functionality", ACM
 ///        TOMS 41(3), 2015.
 
+#include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/batch.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/dot_product.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>

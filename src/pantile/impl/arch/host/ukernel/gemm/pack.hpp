@@ -3,7 +3,7 @@
 #pragma once
 /// \file  Packing: a block of a matrix of any strides becomes panels that the micro-kernel reads in order.
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/ukernel/shuffle.hpp>
 
 namespace pantile::impl::arch {

@@ -4,6 +4,7 @@
 /// \file  Products whose sums have few terms: little is computed for each element of C, which is far larger than what
 ///        it is computed from. Its rows are written from left to right, past the cache.
 
+#include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
 

@@ -4,6 +4,7 @@
 /// \file  Products of few terms: as many columns of B as registers hold stay there while rows of A and C go by, so that
 ///        nothing but C is stored and each element of A is loaded once.
 
+#include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/tile.hpp>
 #include <pantile/impl/arch/host/ukernel/vector.hpp>

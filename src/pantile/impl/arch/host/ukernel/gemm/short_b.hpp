@@ -4,6 +4,7 @@
 /// \file  One or two rows by a B of short rows, or by a small one: the sums of several registers of columns stay where
 ///        they are while B's rows go by.
 
+#include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
 

@@ -3,7 +3,8 @@
 #pragma once
 /// \file  Few rows by contiguous columns of B: dot products, each split over the lanes of registers.
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/gemm.hpp>
+#include <pantile/impl/arch/host/tuning/machine.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/shuffle.hpp>
 

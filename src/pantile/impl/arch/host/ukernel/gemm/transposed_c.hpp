@@ -3,6 +3,7 @@
 #pragma once
 /// \file  A few rows of sums whose C has contiguous columns: they are formed beside it and transposed in registers.
 
+#include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/shuffle.hpp>
 

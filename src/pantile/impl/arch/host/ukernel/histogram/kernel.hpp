@@ -4,7 +4,7 @@
 /// \file  Counting histograms of host memory: several copies of the bins, so that equal samples do not wait for each
 ///        other's addition to come back from the store buffer.
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/histogram.hpp>
 #include <pantile/impl/arch/host/ukernel/histogram/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
 

@@ -3,6 +3,8 @@
 #pragma once
 /// \file  Batches of transpositions by one thread: tiny ones as permutations of registers, many past the cache.
 
+#include <pantile/impl/arch/host/tuning/machine.hpp>
+#include <pantile/impl/arch/host/tuning/movement.hpp>
 #include <pantile/impl/arch/host/ukernel/streaming_stores.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/block.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/functions.hpp>

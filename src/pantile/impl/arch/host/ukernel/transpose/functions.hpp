@@ -3,7 +3,7 @@
 #pragma once
 /// \file  What the host kernels of transposition take, and the table of them for one instruction set.
 
-#include <pantile/impl/arch/host/tuning.hpp>
+#include <pantile/impl/arch/host/tuning/movement.hpp>
 
 #include <cstddef>
 #include <cstdint>

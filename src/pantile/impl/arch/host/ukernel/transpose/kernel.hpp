@@ -3,6 +3,7 @@
 #pragma once
 /// \file  Transposition of host matrices by blocks of registers: through the cache, through a buffer, in place.
 
+#include <pantile/impl/arch/host/tuning/movement.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/batch.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/block.hpp>
 #include <pantile/impl/arch/host/ukernel/transpose/functions.hpp>
