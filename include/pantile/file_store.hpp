@@ -86,8 +86,8 @@ class FileStore : public TileStore {
   }
 
  private:
-  static constexpr std::uint64_t block = block_bytes, most_blocks = std::uint64_t{2} << 20;
-  static constexpr std::uint64_t least_past_cache = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t block = block_bytes, most_blocks = impl::arch::host::most_past_cache_bytes;
+  static constexpr std::uint64_t least_past_cache = impl::arch::host::least_past_cache_bytes;
 
   [[noreturn]] void fail(char const* what) const {
     throw std::system_error(errno, std::generic_category(), "cannot " + std::string(what) + " '" + m_name + "'");

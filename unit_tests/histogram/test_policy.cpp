@@ -38,10 +38,14 @@ TEST(HistogramPolicy, DevicesCopiesFitATeamAndAMultiprocessor) {
   Machine machine = gpu;
   machine.scratch_limit[0] = 1016;
   machine.scratch_of_multiprocessor = 2 * (1016 + 8 * 514 + 1024);
+  machine.scratch_of_thread = 8;
+  machine.scratch_of_driver = 1024;
   EXPECT_TRUE(counting_teams_fit(machine, 1000));
   EXPECT_FALSE(counting_teams_fit(machine, 1001));
   --machine.scratch_of_multiprocessor;
   EXPECT_FALSE(counting_teams_fit(machine, 1000));
+  machine.scratch_of_driver = 0;
+  EXPECT_TRUE(counting_teams_fit(machine, 1000)) << "AMD's driver takes none";
 }
 
 TEST(HistogramPolicy, ChoosesByTheTable) {

@@ -19,6 +19,7 @@ inline impl::matmul::HostFacts avx512_doubles(std::int64_t b_row_stride = 4096) 
   facts.in_place_cols = 32;
   facts.blocks = {96, 512, 2048};
   facts.in_place = impl::arch::host::in_place_512_bits;
+  facts.last_level_bytes = facts.cache_bytes = 32 << 20;
   facts.a = facts.c = {1001, 1};
   facts.b = {b_row_stride, 1};
   return facts;

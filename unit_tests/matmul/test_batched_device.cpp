@@ -77,6 +77,8 @@ TEST(MatmulBatchOnDevices, DoesNotSplitK) {
   machine.scratch_levels = 2;
   machine.scratch_limit[0] = machine.scratch_limit[1] = 200 * 1024;
   machine.scratch_of_multiprocessor = 228 * 1024;
+  machine.scratch_of_thread = arch::Cuda::tuning.scratch_of_thread;
+  machine.scratch_of_driver = arch::Cuda::tuning.scratch_of_driver;
   auto const shapes = matmul::device_tiles<arch::Cuda, float, float, float>();
   auto const plan_of = [&](bool has_addresses, pantile::MatmulAlgorithm algorithm, int edge = 32) {
     matmul::BatchQuery query;

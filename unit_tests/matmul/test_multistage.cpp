@@ -302,6 +302,8 @@ TEST_F(MatmulMultistagePolicy, TilesWhoseTeamsDoNotFitTogetherAreLeft) {
   machine.device = true;
   machine.concurrency = 80 * 2048;
   machine.scratch_limit[0] = 75000;
+  machine.scratch_of_thread = arch::Cuda::tuning.scratch_of_thread;
+  machine.scratch_of_driver = arch::Cuda::tuning.scratch_of_driver;
   for (std::size_t const shared : {102400U, 65536U}) {
     machine.scratch_of_multiprocessor = shared;
     for (auto const& [m, n] :
@@ -311,7 +313,8 @@ TEST_F(MatmulMultistagePolicy, TilesWhoseTeamsDoNotFitTogetherAreLeft) {
           matmul::choose_tile(machine, {.m = m, .n = n, .k = 1024, .compute_size = 4, .device_tiles = shapes});
       ASSERT_GE(plan.tile, 0);
       auto const& s = shapes[static_cast<std::size_t>(plan.tile)];
-      EXPECT_LE(s.min_blocks * (s.scratch_bytes() + 16 + 8 * (static_cast<std::size_t>(s.threads()) + 2)), shared);
+      EXPECT_LE(s.min_blocks * (s.scratch_bytes() + 16 + 8 * (static_cast<std::size_t>(s.threads()) + 2) + 1024),
+                shared);
     }
   }
   machine.scratch_of_multiprocessor = 20000;

@@ -37,6 +37,8 @@ std::vector<arch::Machine> machines() {
     machine.concurrency = machine.multiprocessors * arch::DeviceTuning{}.multiprocessor_threads;
     machine.scratch_limit[0] = scratch;
     machine.scratch_of_multiprocessor = cuda ? 233472 : 65536;
+    machine.scratch_of_thread = Arch::tuning.scratch_of_thread;
+    machine.scratch_of_driver = Arch::tuning.scratch_of_driver;
     found.push_back(machine);
   }
   return found;

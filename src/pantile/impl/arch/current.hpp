@@ -70,6 +70,8 @@ Machine machine(Exec const& exec) {
     found.max_team_size = Arch::max_team_size;
     if constexpr (Arch::device) {
       using Range = Kokkos::MDRangePolicy<Exec, Kokkos::Rank<2>>;
+      found.scratch_of_thread = Arch::tuning.scratch_of_thread;
+      found.scratch_of_driver = Arch::tuning.scratch_of_driver;
       found.max_tile_size = Range(Exec{}, {0, 0}, {1, 1}).max_total_tile_size();
     }
     found.scratch_levels = Arch::scratch_levels;

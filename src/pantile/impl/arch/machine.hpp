@@ -20,6 +20,8 @@ struct Machine {
   int multiprocessors = 0;                ///< of a device; zero where not known
   std::size_t scratch_of_multiprocessor = std::size_t{1}
                                           << 40;  ///< bytes that its teams share; no limit where not known
+  std::size_t scratch_of_thread = 0;              ///< bytes that Kokkos takes of a team's for each thread, of a device
+  std::size_t scratch_of_driver = 0;              ///< bytes that the driver takes of each team's
   int threads_per_cache = INT_MAX;                ///< of a host: that share a last-level cache (with_caches)
   int max_tile_size = INT_MAX;                    ///< elements of a tile of a 2D range, above which Kokkos aborts
 
@@ -33,13 +35,12 @@ struct Machine {
     while (level + 1 < scratch_levels && bytes > scratch_limit[level]) ++level;
     return level;
   }
+  /// Bytes of a multiprocessor's scratch for a team that requests so many: Kokkos takes some for itself, as of two
+  /// threads more, and on CUDA refuses a launch where fewer teams fit than LaunchBounds requires.
+  [[nodiscard]] constexpr std::size_t scratch_of_team(std::size_t bytes, int threads) const {
+    return bytes + scratch_of_thread * (static_cast<std::size_t>(threads) + 2) + scratch_of_driver;
+  }
 };
-
-/// Bytes of a multiprocessor's scratch for a team that requests so many. On CUDA, Kokkos takes 8 per thread for itself,
-/// the driver 1 KB, and Kokkos refuses a launch where fewer teams fit than LaunchBounds requires.
-constexpr std::size_t scratch_of_team(std::size_t bytes, int threads) {
-  return bytes + 8 * (static_cast<std::size_t>(threads) + 2) + 1024;
-}
 
 /// Register tile of the tiled matmul: each thread computes rows x cols outputs at a time.
 struct MicroTile {

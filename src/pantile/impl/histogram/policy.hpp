@@ -52,7 +52,7 @@ inline int worker_count(std::int64_t samples, std::int64_t grain, std::int64_t m
 inline bool counting_teams_fit(arch::Machine const& machine, std::size_t bytes) {
   std::size_t const own = bytes + tile::scratch_alignment;
   return own <= machine.scratch_limit[0] &&
-         arch::device::counting_teams * arch::scratch_of_team(own, arch::device::counting_team_size) <=
+         arch::device::counting_teams * machine.scratch_of_team(own, arch::device::counting_team_size) <=
              machine.scratch_of_multiprocessor;
 }
 
@@ -86,11 +86,11 @@ inline std::size_t plain_bytes(Query const& query) {
   return tile::scratch_bytes(static_cast<std::size_t>(query.bins), query.bin_size) + tile::scratch_alignment;
 }
 
-/// \brief  Four copies keep equal samples apart by more additions than one takes to come back from the store buffer;
-///         where four exceed the first-level cache, misses cost more. Counts of 32 bits, one for samples out of range.
+/// Several copies of few bins; where they exceed the first-level cache, misses cost more. Counts of 32 bits, one for
+/// samples out of range.
 inline TeamBins bins_on_host(Query const& query) {
   if (!query.counting) return {.checks = true, .bytes = plain_bytes(query)};
-  int const copies = query.bins <= arch::host::histogram_copies_bins ? 4 : 1;
+  int const copies = query.bins <= arch::host::histogram_copies_bins ? arch::host::histogram_copies : 1;
   std::size_t const counts = static_cast<std::size_t>(copies) * static_cast<std::size_t>(query.bins + 2);
   return {.copies = copies,
           .checks = query.samples <= counted_in_32_bits,

@@ -93,7 +93,7 @@ constexpr std::size_t buffer_bytes(std::int64_t elements, std::size_t element_by
 
 /// Edges that cut an extent into equal pieces, from all of it down to least_edge: their numbers are 1, 2, 3 and so on,
 /// then grow by a factor.
-inline std::vector<std::int64_t> edges_of(std::int64_t extent, double growth = 1.12) {
+inline std::vector<std::int64_t> edges_of(std::int64_t extent, double growth = impl::arch::host::tried_edges_growth) {
   std::vector<std::int64_t> edges;
   for (double pieces = 1; extent > 0; pieces = std::max(pieces + 1, std::floor(pieces * growth))) {
     std::int64_t const edge = pieces_of(extent, static_cast<std::int64_t>(pieces));
@@ -139,13 +139,12 @@ inline TransposePlan tiles_of(TransposeQuery const& q, std::int64_t rows, std::i
   return plan;
 }
 
-/// Pieces, in bytes, and a quarter of the bytes that are not read and written at the same time: some disks take less
-/// time for both together than for one after the other, others as much.
+/// Pieces, in bytes, and a share of the bytes that are not read and written at the same time.
 inline double cost(TransposePlan const& plan) {
   double const alone = plan.tile_buffers == 1 ? plan.bytes_written : static_cast<double>(plan.tile_bytes);
   return impl::arch::host::read_piece_bytes * plan.pieces_read +
          impl::arch::host::written_piece_bytes * plan.pieces_written +
-         (alone + static_cast<double>(plan.strip_bytes)) / 4;
+         impl::arch::host::alone_share * (alone + static_cast<double>(plan.strip_bytes));
 }
 
 /// What tiles of a product cost.
@@ -273,7 +272,8 @@ class Choice {
 inline Choice<MatmulPlan> choose_tiles(MatmulQuery const& query, std::int64_t least_strip) {
   Choice<MatmulPlan> choice(query.memory);
   MatmulVariants const variants(query, least_strip);
-  auto const depths = query.k == 0 ? std::vector<std::int64_t>{0} : edges_of(query.k, 1.5);
+  auto const depths =
+      query.k == 0 ? std::vector<std::int64_t>{0} : edges_of(query.k, impl::arch::host::tried_depths_growth);
   auto const offer = [&](std::int64_t rows, std::int64_t cols, std::int64_t depth) {
     for (auto const [keeps_a, keeps_b] : {std::pair(false, false), std::pair(true, false), std::pair(false, true)}) {
       MatmulPlan const plan = variants.tiles(rows, cols, depth, keeps_a, keeps_b);

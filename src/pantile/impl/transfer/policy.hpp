@@ -66,8 +66,11 @@ struct Plan {
 /// on the way costs extra. Pinned and shared memory is packed by the device's kernels.
 constexpr int staging_cost(Side const& side, Order order) {
   if (side.packed(order)) return 0;
-  bool const on_host = side.memory == Memory::host;
-  return (on_host ? 8 : 2) + (side.fast == order ? 0 : (on_host ? 2 : 1));
+  using namespace arch::host;
+  bool const on_host = side.memory == Memory::host, along = side.fast == order;
+  return (on_host ? host_staging_cost : device_staging_cost) + (along     ? 0
+                                                                : on_host ? host_transposing_cost
+                                                                          : device_transposing_cost);
 }
 
 /// The order for the bulk copy that stages least: on the device rather than on the host, one side rather than two.

@@ -5,6 +5,7 @@
 ///        transposed in registers in between; single elements where alignment allows no packs.
 
 #include <pantile/element.hpp>
+#include <pantile/impl/arch/device_tuning.hpp>
 #include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/compiler_ext/hints.hpp>
 #include <pantile/impl/tile/pack.hpp>
@@ -20,28 +21,31 @@
 
 namespace pantile::impl::transpose {
 
-/// \brief  Tile and team for elements of this size: long rows on both sides, 64 or 128 bytes in flight for a thread, in
-///         the 40 KB of scratch that Kokkos gives on NVIDIA GPUs before 5.2 (perf_tests/notes/tuning.md).
+/// \brief  Tile and team for elements of this size: long rows on both sides, many bytes in flight for a thread, and
+///         scratch for them. Half an edge where elements are moved one by one, or two tiles would take too much.
 /// \tparam Tiles, Wide  in scratch at once, two in place; moves packs, otherwise single elements
 template <std::size_t Size, int Tiles, bool Wide>
 struct PackedShape {
   static constexpr bool available = Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16;
-  /// Elements that are moved at once: 16 bytes, but 4 of single bytes, of which 16 x 16 are too many for the registers.
-  static constexpr int pack = !available || !Wide ? 1 : Size == 1 ? 4 : 16 / static_cast<int>(Size);
-  static constexpr int edge = Size == 1   ? (Wide ? 128 : 64)
-                              : Size == 2 ? (Wide && Tiles == 1 ? 128 : 64)
-                              : Size == 4 ? 64
-                              : Size == 8 ? (Tiles == 1 ? 64 : 32)
-                                          : 32;
+  /// Elements that are moved at once: 16 bytes, but fewer single ones.
+  static constexpr int pack = !available || !Wide ? 1
+                              : Size == 1         ? arch::device::packed_bytes
+                                                  : 16 / static_cast<int>(Size);
+  static constexpr int edge = Size == 1   ? arch::device::packed_edge_1 / (Wide ? 1 : 2)
+                              : Size == 2 ? arch::device::packed_edge_2 / (Wide && Tiles == 1 ? 1 : 2)
+                              : Size == 4 ? arch::device::packed_edge_4
+                              : Size == 8 ? arch::device::packed_edge_8 / Tiles
+                                          : arch::device::packed_edge_16;
   static constexpr char const* moves = !Wide ? "singles" : Size == 1 ? "packed_bytes" : "packs";  ///< in its tag
   static constexpr int packs = edge / pack;  ///< in a row of the tile
-  static constexpr int threads = packs * packs < 256 ? packs * packs : 256;
+  static constexpr int threads =
+      packs * packs < arch::device::packed_tile_threads ? packs * packs : arch::device::packed_tile_threads;
   static constexpr std::size_t tile_bytes = std::size_t(edge) * edge * Size;
   static constexpr std::size_t scratch_bytes = Tiles * tile_bytes;
-  /// Teams that should fit a multiprocessor at once: bounds the registers. AMD's 64 KiB of scratch hold one of 32 KiB.
-  static constexpr int min_blocks = scratch_bytes >= std::size_t{32} << 10 || (Wide && Size == 1) ? 1
-                                    : (Wide ? Size == 2 : Size <= 4 && Tiles == 2)                ? 2
-                                                                                                  : 3;
+  /// Teams that should fit a multiprocessor at once: bounds the registers.
+  static constexpr int min_blocks = scratch_bytes >= arch::device::single_team_scratch || (Wide && Size == 1) ? 1
+                                    : (Wide ? Size == 2 : Size <= 4 && Tiles == 2) ? arch::device::crowded_tile_teams
+                                                                                   : arch::device::packed_tile_teams;
 };
 
 /// Packs, or single elements, can be moved at once anywhere in both matrices.

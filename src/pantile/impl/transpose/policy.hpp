@@ -44,11 +44,11 @@ struct Query {
   bool even_rows = false;   ///< rows of the target have the same place in their cache lines, for blocked in place
   bool close_rows = false;  ///< rows meet in few sets of the first caches, for blocked
   arch::TransposeStrips staged{arch::host::strip_bytes, arch::host::step_bytes},
-      streamed = staged;                             ///< what the host's kernels take at a time
-  PackedTile packed{};                               ///< devices: the tile of the blocked variant
-  std::int64_t cache_bytes = std::int64_t{8} << 20;  ///< the last-level cache, for blocked
-  std::int64_t first_level_bytes = 48 << 10;         ///< a core's own, for blocked
-  std::int64_t second_level_bytes = 2 << 20;
+      streamed = staged;                                                 ///< what the host's kernels take at a time
+  PackedTile packed{};                                                   ///< devices: the tile of the blocked variant
+  std::int64_t cache_bytes = arch::host::unknown_last_level_bytes;       ///< the last-level cache, for blocked
+  std::int64_t first_level_bytes = arch::host::large_first_level_bytes;  ///< a core's own, for blocked
+  std::int64_t second_level_bytes = arch::host::large_second_level_bytes;
   TransposeOptions options{};
 
   /// Read and written.
@@ -156,7 +156,7 @@ inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan&
   bool const cached = bytes <= arch::host::transposed_bytes;
   std::int64_t const row_lack = cached ? 0 : query.row_place, col_lack = cached ? 0 : query.col_place;
   if (query.in_place) {
-    bool const streams = query.even_rows && bytes > 2 * query.cache_bytes;
+    bool const streams = query.even_rows && bytes > arch::host::exchanged_cache_share * query.cache_bytes;
     int const element = static_cast<int>(size);
     int const edge = streams ? arch::transpose_streamed_edge(element) : arch::transpose_exchange_edge(element);
     plan.path = streams ? Path::stream : Path::move;

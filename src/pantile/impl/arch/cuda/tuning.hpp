@@ -7,6 +7,6 @@
 
 namespace pantile::impl::arch::cuda {
 
-inline constexpr DeviceTuning tuning{.memory_bytes_per_clock = 14, .least_fill = 0.85};
+inline constexpr DeviceTuning tuning{.memory_bytes_per_clock = 14, .least_fill = 0.85, .scratch_of_driver = 1024};
 
 }  // namespace pantile::impl::arch::cuda

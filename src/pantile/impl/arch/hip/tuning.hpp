@@ -7,6 +7,6 @@
 
 namespace pantile::impl::arch::hip {
 
-inline constexpr DeviceTuning tuning{.memory_bytes_per_clock = 8};
+inline constexpr DeviceTuning tuning{.memory_bytes_per_clock = 8, .scratch_of_driver = 0};
 
 }  // namespace pantile::impl::arch::hip

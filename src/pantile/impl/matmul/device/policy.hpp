@@ -34,7 +34,7 @@ constexpr bool permits(Precision precision, arch::ProductEngine engine) {
 constexpr bool has_scratch(arch::Machine const& machine, arch::DeviceTile const& s) {
   std::size_t const own = s.scratch_bytes() + tile::scratch_alignment;
   return own <= machine.scratch_limit[0] &&
-         static_cast<std::size_t>(s.min_blocks) * arch::scratch_of_team(own, s.threads()) <=
+         static_cast<std::size_t>(s.min_blocks) * machine.scratch_of_team(own, s.threads()) <=
              machine.scratch_of_multiprocessor;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 /// \file  How a host computes a product: what the choice depends on, what it gives, and how C is cut among threads.
 
+#include <pantile/impl/arch/host/tuning/machine.hpp>
 #include <pantile/impl/arch/host/tuning/matmul.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/tile/shape.hpp>
@@ -39,10 +40,10 @@ struct HostFacts : arch::GemmShape {
   bool c_along_columns = false;
   bool c_is_sum = true;  ///< C's elements are of the sums' type
   bool reads_c = false;  ///< beta is not zero
-  std::int64_t first_level_bytes = 32 << 10;
-  std::int64_t second_level_bytes = 512 << 10;
-  std::int64_t last_level_bytes = 32 << 20;  ///< beyond which nothing stays in the last-level cache
-  std::int64_t cache_bytes = 32 << 20;       ///< of the last-level cache that may be relied on
+  std::int64_t first_level_bytes = arch::host::unknown_first_level_bytes;
+  std::int64_t second_level_bytes = arch::host::unknown_second_level_bytes;
+  std::int64_t last_level_bytes = arch::host::unknown_last_level_bytes;  ///< beyond which nothing stays in that cache
+  std::int64_t cache_bytes = arch::host::unknown_last_level_bytes;       ///< of it that may be relied on
 
   [[nodiscard]] constexpr int parts() const { return real_products == 1 ? 1 : 2; }  ///< numbers in an element
   [[nodiscard]] constexpr bool must_pack() const { return a.must_pack || b.must_pack; }

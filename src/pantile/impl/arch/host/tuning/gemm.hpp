@@ -49,6 +49,10 @@ inline constexpr InPlaceLimits in_place_256_bits{.a_bytes = 320 * 1024,
                                                  .b_row_bytes = 0,
                                                  .short_row_bytes = 0};
 
+/// Products that are summed in one chain; longer sums are sums of such chains. It decides how errors grow: both should
+/// be short (unit_tests/matmul/test_blocked.cpp). Bits depend on it, so that it is one for all machines.
+inline constexpr std::int64_t gemm_chain = 224;
+
 /// Elements of the five loops' blocks (BLIS): C in (mc, nc) pieces, k in steps of kc.
 struct GemmBlocks {
   std::int64_t mc, kc, nc;
@@ -61,7 +65,7 @@ inline constexpr GemmBlocks blocks_8_of_32_registers{.mc = 96, .kc = 512, .nc = 
 inline constexpr GemmBlocks blocks_4_of_16_registers{.mc = 126, .kc = 320, .nc = 2048};
 inline constexpr GemmBlocks blocks_8_of_16_registers{.mc = 72, .kc = 320, .nc = 2048};
 /// Blocks of elements of low precision, kc in k-packs.
-inline constexpr GemmBlocks low_precision_blocks{.mc = 192, .kc = 224, .nc = 2016};
+inline constexpr GemmBlocks low_precision_blocks{.mc = 192, .kc = gemm_chain, .nc = 2016};
 /// Positions of contiguous lines that packing takes at a time, through all panels: memory is read in long pieces.
 inline constexpr std::int64_t pack_positions = 8;
 
@@ -77,6 +81,13 @@ inline constexpr std::int64_t skinny_held_numbers = 32768;
 inline constexpr std::int64_t short_b_row_bytes = 2048;
 /// Bytes of a B of longer rows up to which they do.
 inline constexpr std::int64_t short_b_bytes = 512 * 1024;
+/// Rows of B that are added to the sums at a time: streams that the hardware follows, twice as many for one row of A.
+inline constexpr int skinny_streams = 4;
+/// Columns at most of products by one A whose rows are held for all of them.
+inline constexpr std::int64_t most_held_cols = 16;
+/// Registers of a column of B up to which it is short: more dot products at a time, each of which waits for its lanes
+/// to be added up.
+inline constexpr std::int64_t short_dots_registers = 32;
 /// Numbers of a column of B that stay in a first-level cache while rows of A pass: more than two; up to two.
 inline constexpr std::int64_t dots_numbers = 512, dots_numbers_of_two = 1024;
 

@@ -12,7 +12,10 @@ namespace pantile::impl::arch::host {
 inline constexpr std::int64_t histogram_samples = 32768;
 /// Threads from which adding to shared bins atomically is faster than one thread that does it all.
 inline constexpr int atomic_threads = 16;
-/// Bins up to which a thread has four copies of them instead of one: with more they would leave the first-level cache.
+/// Copies of the bins of a thread, which keep equal samples apart by more additions than one takes to come back from
+/// the store buffer.
+inline constexpr int histogram_copies = 4;
+/// Bins up to which a thread has copies of them instead of one: with more they would leave the first-level cache.
 inline constexpr std::int64_t histogram_copies_bins = 1024;
 /// Samples that are looked at together for one that is out of range.
 inline constexpr std::int64_t check_piece = 1 << 15;

@@ -60,6 +60,8 @@ inline constexpr std::int64_t apart_rows = 64;
 
 // In place.
 
+/// Sizes of the last-level cache beyond which tiles are exchanged past it.
+inline constexpr std::int64_t exchanged_cache_share = 2;
 /// Elements of an edge of the tiles that are exchanged in place, by bytes of an element: 4 and fewer; 8; more. Two
 /// tiles stay in a second-level cache.
 inline constexpr int exchanged_edge_4 = 128, exchanged_edge_8 = 64, exchanged_edge_16 = 32;

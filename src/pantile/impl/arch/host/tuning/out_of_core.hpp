@@ -14,6 +14,9 @@ namespace pantile::impl::arch::host {
 inline constexpr std::int64_t least_edge = 16;
 /// Pieces at most in which a tile is read or written.
 inline constexpr std::int64_t most_strips = 16;
+/// Factors by which the numbers of pieces grow into which an edge of tiles, and the depth of their steps, is cut for a
+/// try.
+inline constexpr double tried_edges_growth = 1.12, tried_depths_growth = 1.5;
 
 // Products.
 
@@ -42,8 +45,16 @@ inline constexpr double read_piece_bytes = 24 << 10;
 inline constexpr double written_piece_bytes = 128 << 10;
 /// Bytes of a strip that is read at a time at least, where the tile has them.
 inline constexpr std::int64_t least_strip_bytes = 1 << 20;
+/// Share of the time of bytes that are not read and written at once: some disks take less time for both together than
+/// for one after the other, others as much.
+inline constexpr double alone_share = 0.25;
 
-// Reads.
+// Reads, and what goes past the system's cache of files.
+
+/// Bytes of a piece of a file from which it goes past that cache.
+inline constexpr std::uint64_t least_past_cache_bytes = 1 << 20;
+/// Bytes at most that are moved so at a time through memory of its own, where a tile's does not suit the disk.
+inline constexpr std::uint64_t most_past_cache_bytes = 2 << 20;
 
 /// Bytes of a file that are advised together ahead of a read.
 inline constexpr std::uint64_t read_block_bytes = 16 << 10;

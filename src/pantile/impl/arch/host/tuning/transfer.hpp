@@ -11,6 +11,11 @@ namespace pantile::impl::arch::host {
 
 /// Bytes that a thread copies at a time: few enough to share, enough to stream.
 inline constexpr std::int64_t copied_block_bytes = 64 * 1024;
+/// What packing a side costs on the host, which waits for it, and what it costs there to transpose on the way, in units
+/// that only rank.
+inline constexpr int host_staging_cost = 8, host_transposing_cost = 2;
+/// The same by a device's kernels.
+inline constexpr int device_staging_cost = 2, device_transposing_cost = 1;
 /// Bytes of a copy from which it goes through pinned chunks, each of half of them at least.
 inline constexpr std::size_t least_chunked_bytes = 1 << 20;
 /// Pieces of such a copy at least, where they are so large.

@@ -10,10 +10,6 @@
 
 namespace pantile::impl::arch {
 
-/// \brief  Products that are summed in one chain; longer sums are sums of such chains. It decides how errors grow: both
-///         should be short (perf_tests/notes/matmul.md, "Chains of sums"; unit_tests/matmul/test_blocked.cpp).
-inline constexpr std::int64_t gemm_chain = 224;
-
 /// Format of complex elements: two numbers of R each.
 template <class R>
 struct Pairs {
@@ -45,7 +41,7 @@ struct SumOf<Format> {
 template <class Format>
 using sum_t = typename SumOf<Format>::type;
 
-using host::GemmBlocks, host::InPlaceLimits;
+using host::gemm_chain, host::GemmBlocks, host::InPlaceLimits;
 
 /// \brief  Lines of an operand, which are rows of A or columns of B, become panels: panel p holds, for each position of
 ///         the depth in turn, the elements of lines p width ... (p + 1) width - 1. What a panel holds of lines beyond

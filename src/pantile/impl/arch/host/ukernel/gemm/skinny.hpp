@@ -4,6 +4,7 @@
 /// \file  Products with few rows: B is streams larger than what is computed from it, so it is read once, in long
 ///        contiguous pieces, and never packed. The sums wait in workspace.
 
+#include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/short_b.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/skinny_dots.hpp>
@@ -35,7 +36,7 @@ struct GemmSkinny {
     Dots::add(call, call.k, call.n, held, call.k, call.b, sums);
     finish<false>(call, 0, call.n, sums);
   }
-  static constexpr Index most_held_cols = 16;
+  static constexpr Index most_held_cols = host::most_held_cols;
 
  private:
   using Dots = GemmDots<S, R, Complex>;
@@ -79,7 +80,7 @@ struct GemmSkinny {
 
   // --- B's rows are contiguous: sums (row of numbers of A, numbers of B's row) -------------------------------------
 
-  static constexpr int batch = 4;  // rows of B at a time
+  static constexpr int batch = host::skinny_streams;  // rows of B at a time
 
   /// A as a[(k / batch) (rows) + r][k % batch], padded with zeroes to whole batches that are never read.
   static PANTILE_INLINE void hold_broadcasts(Call const& call, Index p, Index depth, R* a) {

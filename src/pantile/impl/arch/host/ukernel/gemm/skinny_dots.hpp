@@ -60,7 +60,7 @@ struct GemmDots {
     // near cache does not hold: more streams, where they do not map to one set.
     bool const streams = call.m == 1 && call.hints.prefetches &&
                          call.b_cs * parts * static_cast<Index>(sizeof(R)) % host::alias_bytes != 0;
-    if (16 * parts <= S::registers / 2 && (depth <= 32 * step || streams)) {
+    if (16 * parts <= S::registers / 2 && (depth <= host::short_dots_registers * step || streams)) {
       for (; j + 8 <= cols; j += 8) add_columns<8>(of, j);
     }
     for (; j + 4 <= cols; j += 4) add_columns<4>(of, j);

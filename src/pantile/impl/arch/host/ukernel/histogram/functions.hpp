@@ -26,8 +26,8 @@ constexpr std::int64_t copy_step(std::uint64_t bound) { return static_cast<std::
 /// Kernels of one instruction set for one width of bin numbers.
 template <class Word>
 struct CountKernel {
-  /// copies[k * copy_step(bound) + bin] += 1 for each sample, for copies of the bins k = 0 ... number - 1 (1 or 4);
-  /// samples out of range go to bin number bound. Fewer than 2^32 samples.
+  /// copies[k * copy_step(bound) + bin] += 1 for each sample, for copies of the bins k = 0 ... number - 1 (one, or
+  /// histogram_copies); samples out of range go to bin number bound. Fewer than 2^32 samples.
   void (*count)(counting::Samples<Word> const&, std::uint32_t* copies, int number);
   /// Is each of the numbers below its bound? Bounds are in turn for neighbours, 1 to 3; count is a multiple of those.
   bool (*inside)(Word const* numbers, std::int64_t count, std::uint64_t const* bounds, int bounded);

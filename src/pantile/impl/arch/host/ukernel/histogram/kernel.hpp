@@ -68,8 +68,8 @@ struct Counter {
   }
 
   static void count(Samples<Word> const& x, std::uint32_t* copies, int number) {
-    if (number == 4) {
-      count_into<4>(x, copies);
+    if (number == host::histogram_copies) {
+      count_into<host::histogram_copies>(x, copies);
     } else {
       count_into<1>(x, copies);
     }
