@@ -203,12 +203,15 @@ TEST(MatmulBatchPolicy, SharesProductsAmongThreads) {
 }
 
 TEST(MatmulBatchPolicy, TakesTinyProductsAsTheyLie) {
-  constexpr std::int64_t elements = pantile::impl::arch::host::stays_in_second_level_bytes / 8;
+  constexpr std::int64_t second_level = 1 << 20;
+  constexpr auto elements =
+      static_cast<std::int64_t>(pantile::impl::arch::host::stays_in_second_level * second_level) / 8;
   constexpr std::int64_t chain = pantile::impl::arch::gemm_chain;
   auto const is_direct = [](std::int64_t m, std::int64_t n, std::int64_t k, auto change) {
     matmul::Query query;
     query.m = m, query.n = n, query.k = k;
     query.host.element_bytes = 8;
+    query.host.second_level_bytes = second_level;
     matmul::HostPlan plan;
     plan.on_caller = true;
     change(query.host, plan);
@@ -222,6 +225,9 @@ TEST(MatmulBatchPolicy, TakesTinyProductsAsTheyLie) {
   EXPECT_FALSE(is_direct(8, 8, chain + 1, as_it_is));
   EXPECT_FALSE(is_direct(8, elements / 64, 64, as_it_is)) << "B alone takes the cache";
   EXPECT_FALSE(is_direct(512, elements / 512, 1, as_it_is)) << "C does";
+  auto const behind_less = [](auto& facts, auto&) { facts.second_level_bytes /= 2; };
+  EXPECT_TRUE(is_direct(8, elements / 128, 64, as_it_is));
+  EXPECT_FALSE(is_direct(8, elements / 128, 64, behind_less)) << "of a smaller cache";
   EXPECT_TRUE(is_direct(4, 4, 4, complex));
   EXPECT_FALSE(is_direct(1000, 4, 4, complex) || is_direct(4, 1000, 4, complex));
   EXPECT_TRUE(is_direct(32, 33, 32, [](auto&, auto& plan) { plan.edge_cols = 1; }));

@@ -181,6 +181,22 @@ TEST(MatmulHostPolicy, AFarStreamedBIsPrefetched) {
   EXPECT_TRUE(dots.hints.prefetches);
 }
 
+// Of few columns, where A does not stay in half of a second-level cache. No bit depends on it.
+TEST(MatmulHostPolicy, LongRowsOfAFarAArePrefetched) {
+  HostFacts facts = avx512_doubles(16);
+  for (std::int64_t const bytes : {std::int64_t{1} << 20, std::int64_t{2} << 20}) {
+    SCOPED_TRACE(bytes);
+    facts.second_level_bytes = bytes;
+    std::int64_t const m = bytes / 2 / (8 * 64);
+    HostPlan const far = plan_on_host(m + 1, 16, 64, facts, {1});
+    EXPECT_TRUE(far.hints.prefetches);
+    HostPlan const near = plan_on_host(m, 16, 64, facts, {1});
+    EXPECT_FALSE(near.hints.prefetches);
+    EXPECT_EQ(std::tuple(near.path, near.edge_cols, near.blocks.kc),
+              std::tuple(far.path, far.edge_cols, far.blocks.kc));
+  }
+}
+
 // Rows of A that push each other out of the caches are packed for fewer panels of columns.
 TEST(MatmulHostPolicy, RowsOfAThatMeetAreCopiedSooner) {
   HostFacts facts = avx512_doubles(128);

@@ -54,8 +54,9 @@ struct BatchPlan : Plan {
 /// Products that the kernels for tiny ones take as they lie: tiny ones, and such as stay in a second-level cache while
 /// the next one's operands come.
 constexpr bool is_direct(Query const& q, HostPlan const& plan) {
-  bool const cached = q.host.real_products == 1 && (q.m * q.k + q.k * q.n + q.m * q.n) * q.host.element_bytes <=
-                                                       arch::host::stays_in_second_level_bytes;
+  auto const bytes = static_cast<double>((q.m * q.k + q.k * q.n + q.m * q.n) * q.host.element_bytes);
+  double const near = arch::host::stays_in_second_level * static_cast<double>(q.host.second_level_bytes);
+  bool const cached = q.host.real_products == 1 && bytes <= near;
   return plan.path == Path::tiles && plan.on_caller && plan.in_c() && !plan.pack_a && !plan.pack_b &&
          (plan.edge_cols == 0 || cached) && q.host.as_they_are() && q.k <= arch::gemm_chain && (cached || plan.tiny);
 }

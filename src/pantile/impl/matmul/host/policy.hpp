@@ -218,7 +218,7 @@ constexpr bool prefetches(HostQuery const& q, HostPlan const& plan) {
   bool const streams = plan.hints.wide && q.b_bytes() > static_cast<double>(q.in_place.b_once_bytes);
   bool const long_rows = q.a.unit_cols() && q.k >= arch::host::long_sum &&
                          q.n <= arch::host::long_rows_panels * q.panel_cols &&
-                         q.a_bytes() > arch::host::stays_in_second_level_bytes;
+                         q.a_bytes() > arch::host::stays_in_second_level * static_cast<double>(q.second_level_bytes);
   return q.sums_in_c() && !plan.pack_a && (long_rows || (streams && !plan.pack_b));
 }
 

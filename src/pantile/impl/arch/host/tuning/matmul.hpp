@@ -61,19 +61,22 @@ inline constexpr std::int64_t most_sums = 1024;
 /// Rows of tiles in such a block where memory is short.
 inline constexpr std::int64_t little_sums_panels = 4;
 
-// What stays in a cache.
+// What stays in a cache, in bytes where it takes part in the choice of path or of blocks of k: these decide bits, which
+// are the same whatever the machine's caches.
 
-/// Bytes of operands that stay in a second-level cache.
-inline constexpr double stays_in_second_level_bytes = 512 * 1024;
-/// Bytes of operands that stay in a core's part of a third-level cache.
+/// Share of a core's second-level cache in which operands stay: a batch's product while the next one's come, and an A
+/// whose long rows are not prefetched.
+inline constexpr double stays_in_second_level = 0.5;
+/// Bytes of a B that stays in a core's part of a third-level cache: blocks of k of few rows.
 inline constexpr double stays_in_third_level_bytes = 10e6;
-/// Bytes of an operand from which it comes from memory: more than most last-level caches hold.
+/// Bytes of a B from which it comes from memory, more than most last-level caches hold: blocks of k of few rows.
 inline constexpr double from_memory_bytes = 29e6;
-/// Bytes of one operand that stays in a second-level cache beside others: the B of few rows.
+/// Bytes of a B of few rows that stays in a second-level cache beside other operands: path.
 inline constexpr double shared_second_level_bytes = 256 * 1024;
-/// Bytes of a B of short rows up to which register tiles of few rows read it as fast as it is streamed.
+/// Bytes of a B of short rows up to which register tiles of few rows read it as fast as it is streamed: path.
 inline constexpr double short_rows_bytes = 1e6;
-/// Bytes of an A of contiguous columns that register tiles read from a first-level cache as it lies.
+/// Bytes of an A of contiguous columns that register tiles read from a first-level cache as it lies; not measured on
+/// machines whose caches differ, though no bit depends on it.
 inline constexpr double first_level_a_bytes = 32 * 1024;
 /// Share of a machine's second-level cache in which C stays.
 inline constexpr double c_share_of_second_level = 0.875;
