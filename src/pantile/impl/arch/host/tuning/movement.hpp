@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Numbers of hosts for additions, fills and transpositions, and batches of these. How each was measured, or
-///        that it is an estimate: perf_tests/notes/tuning.md.
+/// \file  Numbers of hosts for additions, transpositions and batches of these. How each was measured, or that it is an
+///        estimate: perf_tests/notes/tuning.md.
 
 #include <cstdint>
 
 namespace pantile::impl::arch::host {
 
-// Additions and fills.
+// Additions, and what the BLAS layer copies.
 
 /// Elements of a piece of a row that is streamed past the cache, or that the calling thread takes.
 inline constexpr std::int64_t long_piece = 32768;
