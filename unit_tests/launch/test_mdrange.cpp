@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file  2D ranges: every index once, also where one launch does not take them all.
 #include <pantile/impl/arch/current.hpp>
-#include <pantile/impl/kokkos_ext/launch.hpp>
+#include <pantile/impl/kokkos_ext/range_2d.hpp>
 
 #include <gtest/gtest.h>
 

@@ -17,7 +17,7 @@ UKERNEL, IMPL, BLAS = "src/pantile/impl/arch/host/ukernel/", "src/pantile/impl/"
 C = "src/lib/c/"
 
 TIME = [
-    (IMPL + "kokkos_ext/launch.hpp: fast_slow_policy", "1", "1 + 1", "tile of a range"),
+    (IMPL + "kokkos_ext/range_2d.hpp: fast_slow_policy", "1", "1 + 1", "tile of a range"),
     (BLAS + "gemm.cpp", "call.alpha == T(0) || call.k == 0", "call.alpha == T(0) && call.k == 0",
      "C = 1 C is computed"),
     (IMPL + "arch/current.hpp", "found.concurrency = exec.concurrency()", "", "parts for one thread"),

@@ -9,7 +9,7 @@
 #include <pantile/impl/histogram/kernel_counting.hpp>
 #include <pantile/impl/histogram/policy.hpp>
 #include <pantile/impl/histogram/problem.hpp>
-#include <pantile/impl/kokkos_ext/launch.hpp>
+#include <pantile/impl/kokkos_ext/observed_kernel.hpp>
 #include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/view/label.hpp>
 

@@ -5,7 +5,7 @@
 ///        at a time: what hosts can vectorise.
 
 #include <pantile/impl/arch/current.hpp>
-#include <pantile/impl/kokkos_ext/launch.hpp>
+#include <pantile/impl/kokkos_ext/range_2d.hpp>
 #include <pantile/impl/launch/shape.hpp>
 #include <pantile/impl/launch/units.hpp>
 #include <pantile/impl/view/matrix.hpp>

@@ -5,7 +5,7 @@
 
 #include <pantile/impl/arch/host/tuning/machine.hpp>
 #include <pantile/impl/arch/machine.hpp>
-#include <pantile/impl/kokkos_ext/launch.hpp>
+#include <pantile/impl/kokkos_ext/observed_kernel.hpp>
 #include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>

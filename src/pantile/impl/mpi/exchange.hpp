@@ -10,7 +10,7 @@
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/arch/device_tuning.hpp>
 #include <pantile/impl/arch/host/tuning/mpi.hpp>
-#include <pantile/impl/kokkos_ext/launch.hpp>
+#include <pantile/impl/kokkos_ext/range_2d.hpp>
 #include <pantile/impl/mpi/checks.hpp>
 #include <pantile/impl/mpi/exchange_plan.hpp>
 #include <pantile/impl/mpi/gpu_aware.hpp>

@@ -5,7 +5,7 @@
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/device_tuning.hpp>
-#include <pantile/impl/kokkos_ext/launch.hpp>
+#include <pantile/impl/kokkos_ext/range_2d.hpp>
 #include <pantile/impl/out_of_core/matmul.hpp>
 #include <pantile/impl/out_of_core/plan.hpp>
 #include <pantile/impl/out_of_core/tile_view.hpp>

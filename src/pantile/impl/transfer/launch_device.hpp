@@ -6,7 +6,7 @@
 
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/arch/kernel_tag.hpp>
-#include <pantile/impl/kokkos_ext/launch.hpp>
+#include <pantile/impl/kokkos_ext/range_2d.hpp>
 #include <pantile/impl/launch/teams.hpp>
 #include <pantile/impl/tile/load_store.hpp>
 #include <pantile/impl/tile/shape.hpp>

@@ -5,7 +5,7 @@
 
 #include <pantile/concepts.hpp>
 #include <pantile/impl/arch/current.hpp>
-#include <pantile/impl/kokkos_ext/launch.hpp>
+#include <pantile/impl/kokkos_ext/observed_kernel.hpp>
 #include <pantile/impl/launch/host_workspace.hpp>
 #include <pantile/impl/matmul/host/policy.hpp>
 #include <pantile/impl/matmul/host/product.hpp>
