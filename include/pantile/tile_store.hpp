@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Where the operands of out_of_core.hpp lie: matrices of which rectangular parts are read and written. Derive
-///        from TileSource and TileSink for places of your own; file_store.hpp has one for files.
+/// \file  Operands of out_of_core.hpp: matrices that are read and written by rectangular parts. Derive from TileSource
+///        and TileSink for storage of your own; file_store.hpp has one for files, view_store.hpp those for Views.
 
 #include <concepts>
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace pantile::out_of_core {
 
-/// Which neighbours of a matrix lie next to each other: those in a row (C's order), or those in a column (Fortran's).
+/// Row-major or column-major: are a row's elements contiguous, as in C, or a column's, as in Fortran?
 enum class Order { rows, columns };
 
 constexpr Order transposed(Order order) { return order == Order::rows ? Order::columns : Order::rows; }
@@ -26,7 +26,7 @@ struct Part {
   friend constexpr bool operator==(Part const&, Part const&) = default;
 };
 
-/// What is known of a matrix before its first element is read.
+/// Extents, order and element size of a matrix.
 struct StoreShape {
   std::int64_t rows = 0, cols = 0;
   Order order = Order::rows;
@@ -40,7 +40,7 @@ struct StoreShape {
   friend constexpr bool operator==(StoreShape const&, StoreShape const&) = default;
 };
 
-/// Buffers of parts begin at a multiple of this, plus the offset that a store requests.
+/// Buffers begin at a multiple of this, plus the store's begin_in_block().
 inline constexpr std::size_t block_bytes = 4096;
 
 /// A matrix that is read by parts.
@@ -49,14 +49,14 @@ class TileSource {
   virtual ~TileSource() = default;
   [[nodiscard]] virtual StoreShape const& shape() const = 0;
 
-  /// \brief  Where in a block of memory (block_bytes) the elements of a part are best begun, in bytes: a wish, so that
-  ///         a disk reaches them without a copy. A multiple of the elements' alignment.
+  /// \brief  Preferred offset of a part's first element in a block of memory (block_bytes), in bytes: with it, read or
+  ///         write needs no copy. A multiple of the elements' alignment; callers may ignore it.
   [[nodiscard]] virtual std::size_t begin_in_block(Part const& /*part*/) const { return 0; }
 
   /// \brief  Fills `tile` with the elements of a part, packed in the order of shape().
   ///
-  /// An operation calls it from a thread of its own, which must not launch kernels, one call at a time; of a matrix
-  /// that is written too while other parts are written. What it throws ends the operation.
+  /// An operation calls it from a thread of its own, one call at a time; it must not launch kernels. Where the matrix
+  /// is also written, other parts may be written at the same time. An exception ends the operation.
   virtual void read(Part const& part, std::byte* tile) = 0;
 };
 
@@ -66,7 +66,7 @@ class TileSink {
   virtual ~TileSink() = default;
   [[nodiscard]] virtual StoreShape const& shape() const = 0;
 
-  /// As TileSource's.
+  /// As TileSource::begin_in_block.
   [[nodiscard]] virtual std::size_t begin_in_block(Part const& /*part*/) const { return 0; }
 
   /// Takes the elements of a part, packed in the order of shape(), from `tile`. Called as TileSource::read is.
@@ -80,15 +80,15 @@ class TileStore : public TileSource, public TileSink {
   [[nodiscard]] std::size_t begin_in_block(Part const& /*part*/) const override { return 0; }
 };
 
-/// What matmul reads, and writes; and transpose.
+/// Operands of out_of_core::matmul, and of out_of_core::transpose.
 template <class A, class B, class C>
 concept ProductStores =
     std::derived_from<A, TileSource> && std::derived_from<B, TileSource> && std::derived_from<C, TileStore>;
 template <class A, class B>
 concept TransposeStores = std::derived_from<A, TileSource> && std::derived_from<B, TileSink>;
 
-/// \brief  The pieces of a part that lie in one piece in its matrix: f(first byte in the matrix, first byte in the
-///         packed part, bytes) for each, in rising order.
+/// \brief  The contiguous runs of a part: f(first byte in the matrix, first byte in the packed part, bytes) for each,
+///         in rising order.
 template <class F>
 void for_each_run(StoreShape const& shape, Part const& part, F const& f) {
   bool const rows = shape.order == Order::rows;

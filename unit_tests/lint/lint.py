@@ -99,9 +99,8 @@ def may_include(path, include):
     if target == "team":
         return kind in ("team", "umbrella")
     if target == "face":
-        return kind in ("umbrella", "lib", "blas", "c_face", "mpi") or (
-            kind == "face" and target_name in rules.FACE_INCLUDES.get(name, ())
-        )
+        calls = {"face": rules.FACE_INCLUDES, "impl": rules.ROOM_FACES}.get(kind, {})
+        return kind in ("umbrella", "lib", "blas", "c_face", "mpi") or target_name in calls.get(name, ())
     if target == "mpi":
         return kind == "mpi"
     return kind in ("lib", "blas", "c_face") or (target == "c" and kind in ("c", "python", "mpi"))

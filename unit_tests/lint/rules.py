@@ -3,15 +3,15 @@
 """The house rules as data: who may include whom, where machine macros may stand, how long files may be."""
 
 # Public headers that are plain words of the library; everything else in include/pantile is a face.
-CORE = {"concepts", "config", "element", "error", "explain", "matrix_pointers", "names", "policy", "tile_store",
-        "transfer_report", "version"}  # fmt: skip
+CORE = {"concepts", "config", "element", "error", "explain", "matrix_pointers", "names", "out_of_core_plan", "policy",
+        "tile_store", "transfer_report", "version"}  # fmt: skip
 
 # What a public header that is no face may see of src/pantile/impl: which number types the compiler has.
 CORE_INCLUDES = {"element": {"types"}}
 
 # Faces whose implementation is in a room of another name.
 FACE_ROOMS = {"transfer_scope": "transfer", "pinned": "transfer", "pipeline": "transfer",
-              "file_store": "out_of_core"}  # fmt: skip
+              "file_store": "out_of_core", "view_store": "out_of_core"}  # fmt: skip
 
 # Faces that build on other faces.
 FACE_INCLUDES = {
@@ -24,8 +24,11 @@ FACE_INCLUDES = {
     "mdspan": {"data_operands", "operands"},
     "dual_view": {"data_operands", "operands"},
     "linalg": {"operands", "mdspan"},
-    "out_of_core": {"file_store", "matmul", "transfer", "transpose"},
+    "out_of_core": {"file_store", "view_store"},
 }
+
+# Rooms of src/pantile/impl that call faces.
+ROOM_FACES = {"out_of_core": {"matmul", "transfer", "transpose"}}
 
 # Rooms of src/pantile/impl that are no operation, and the rooms each may include beside core and itself.
 SHARED_ROOMS = {

@@ -59,8 +59,8 @@ struct Operands {
     auto const stores = room::stores_of(a, b, call.beta == 0 ? nullptr : &old, c, {});
     auto const query = room::query_of(stores, {sizeof(T), sizeof(TC), sizeof(Sum)}, true, 0);
     auto const plan = room::MatmulVariants(query, 8).tiles(rows, cols, depth, keeps_a, keeps_b);
-    room::TileProduct<T, TC, Sum, Exec, room::MatmulCalls<Sum>> product(
-        Exec(), plan, stores, {{}, std::source_location::current()}, Sum(call.alpha), Sum(call.beta));
+    room::TileProduct<T, TC, Sum, Exec> product(Exec(), plan, stores, {}, std::source_location::current(),
+                                                Sum(call.alpha), Sum(call.beta));
     room::MatmulLoop(plan, stores, options).run(product);
   }
 

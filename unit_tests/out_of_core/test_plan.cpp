@@ -17,7 +17,7 @@
 
 namespace {
 
-using namespace pantile::out_of_core;
+using namespace pantile::impl::out_of_core;
 namespace room = pantile::impl::out_of_core;
 
 constexpr std::size_t MiB = std::size_t{1} << 20;
@@ -26,7 +26,7 @@ struct Product {
   std::int64_t m, n, k;
   std::size_t memory;
   double most;                 ///< times the bound
-  double most_along_k = most;  ///< where A lies by rows and B by columns: their pieces run along k, and count too
+  double most_along_k = most;  ///< where A lies by rows and B by columns: their runs lie along k, and count too
 };
 
 void PrintTo(Product const& p, std::ostream* out) {
@@ -132,13 +132,13 @@ MatmulPlan plan_of_tiles(bool reads_c, Order c_in_order, bool keeps_a, bool keep
   return room::MatmulVariants(query, 128).tiles(500, 300, 200, keeps_a, keeps_b);
 }
 
-TEST(MatmulPlan, CountsBuffersBytesAndPieces) {
+TEST(MatmulPlan, CountsBuffersBytesAndRuns) {
   using enum Order;
   struct Row {
     bool reads_c, keeps_a, keeps_b;
     Order c_in_order;
     std::size_t memory;
-    double read, moved, pieces;
+    double read, moved, runs;
   };
   for (Row const& row : {Row{false, false, false, rows, 4561664, 10.24e6, 14.08e6, 7604},
                          Row{true, false, false, rows, 5363328, 15.04e6, 17.92e6, 9608},
@@ -150,14 +150,14 @@ TEST(MatmulPlan, CountsBuffersBytesAndPieces) {
     EXPECT_EQ(plan.bytes_read, row.read);
     EXPECT_EQ(plan.bytes_written, 4.8e6);
     EXPECT_EQ(plan.bytes_moved, row.moved);
-    EXPECT_EQ(plan.pieces, row.pieces);
+    EXPECT_EQ(plan.runs, row.runs);
   }
-  auto const nothing = plan_matmul(doubles({5, 5, 0, MiB, 0}));  // C alone, in one piece
-  EXPECT_EQ(nothing.pieces, 1);
+  auto const nothing = plan_matmul(doubles({5, 5, 0, MiB, 0}));  // C alone, in one run
+  EXPECT_EQ(nothing.runs, 1);
   EXPECT_EQ(nothing.bytes_moved, 0);
 }
 
-/// With all of k, one contiguous piece where its neighbours run along k, in the parts that the strips of C leave.
+/// With all of k, one run where k is contiguous, in the parts that the strips of C leave.
 TEST(MatmulPlan, FillsPanelsThatStayByStripsOfC) {
   using enum Order;
   struct Row {
@@ -215,7 +215,7 @@ TEST(MatmulPlan, PanelsThatStayAreLoadedAndFreedOnce) {
 }
 
 /// Of rows by rows (or columns by columns, the other way round) at four times the memory.
-TEST(MatmulPlan, KeepsPanelsWhoseStepsWouldBeManyPieces) {
+TEST(MatmulPlan, KeepsPanelsWhoseStepsWouldBeManyRuns) {
   for (Order const order : {Order::rows, Order::columns}) {
     for (auto const [edge, memory] : {std::pair(7472, 256), {6688, 256}, {8192, 320}}) {
       MatmulQuery query = doubles({edge, edge, edge, static_cast<std::size_t>(memory) * MiB, 0});
@@ -226,14 +226,14 @@ TEST(MatmulPlan, KeepsPanelsWhoseStepsWouldBeManyPieces) {
       EXPECT_TRUE(order == Order::rows ? plan.a_in_strips : plan.b_in_strips);
       EXPECT_GT(plan.steps(), 1);
       EXPECT_GE(plan.depth, 256) << "while the last step is computed much is read and written";
-      EXPECT_LE(plan.pieces, 500);
+      EXPECT_LE(plan.runs, 500);
       EXPECT_LE(plan.bytes_read + plan.bytes_written, 2.4 * least_bytes(query));
     }
   }
 }
 
-/// Where pieces are many whatever is done, traffic decides.
-TEST(MatmulPlan, DoesNotReadFarMoreForFewerPieces) {
+/// Where runs are many whatever is done, traffic decides.
+TEST(MatmulPlan, DoesNotReadFarMoreForFewerRuns) {
   for (Product const& p : {Product{100000, 100000, 100000, 4096 * MiB, 0}, Product{32768, 32768, 32768, 256 * MiB, 0},
                            Product{8192, 8192, 8192, 64 * MiB, 0}, Product{7472, 7472, 7472, 256 * MiB, 0},
                            Product{7472, 7472, 7472, 224 * MiB, 0}, Product{20000, 20000, 20000, 1024 * MiB, 0}}) {
@@ -368,7 +368,7 @@ struct Matrix {
   std::int64_t rows, cols;
   Order a, b;
   std::size_t memory;
-  double most_read, most_written;  ///< pieces
+  double most_read, most_written;  ///< runs
 
   [[nodiscard]] TransposeQuery doubles() const {
     return {.rows = rows, .cols = cols, .a_order = a, .b_order = b, .element_bytes = 8, .memory = memory};
@@ -379,26 +379,26 @@ void PrintTo(Matrix const& q, std::ostream* out) {
   *out << q.rows << " x " << q.cols << (q.a == q.b ? "" : ", a copy") << " in " << q.memory / MiB << " MiB";
 }
 
-class TransposePieces : public testing::TestWithParam<Matrix> {};
+class TransposeRuns : public testing::TestWithParam<Matrix> {};
 
-TEST_P(TransposePieces, AreFewWithinTheBudget) {
+TEST_P(TransposeRuns, AreFewWithinTheBudget) {
   Matrix const& q = GetParam();
   auto const plan = plan_transpose(q.doubles());
   SCOPED_TRACE(testing::Message() << plan.tile_rows << " x " << plan.tile_cols << " by strips of " << plan.strip
                                   << ", tiles in memory: " << plan.tile_buffers);
   EXPECT_LE(plan.memory, q.memory);
-  EXPECT_LE(plan.pieces_read, q.most_read);
-  EXPECT_LE(plan.pieces_written, q.most_written);
+  EXPECT_LE(plan.runs_read, q.most_read);
+  EXPECT_LE(plan.runs_written, q.most_written);
   EXPECT_EQ(plan.bytes_read, static_cast<double>(q.rows * q.cols * 8));
   EXPECT_EQ(plan.bytes_written, plan.bytes_read);
   EXPECT_GE(plan.tile_rows * plan.row_tiles, q.rows);
   EXPECT_GE(plan.tile_cols * plan.col_tiles, q.cols);
 }
 
-// The result of some times the budget is as many pieces as tiles; of a hundred times it pieces of both are long, those
-// that are written longer. Mere copies go by whole rows, whose tiles are many, and are written while others are read.
+// A result of a few budgets is written in as many runs as tiles; of a hundred budgets runs of both are long, those that
+// are written longer. Mere copies take tiles of whole rows, which are many, and write one while the next is read.
 INSTANTIATE_TEST_SUITE_P(
-    Shapes, TransposePieces,
+    Shapes, TransposeRuns,
     testing::Values(Matrix{9152, 9152, Order::rows, Order::rows, 256 * MiB, 3 * 9152, 3},
                     Matrix{9152, 9152, Order::columns, Order::columns, 256 * MiB, 3 * 9152, 3},
                     Matrix{6000, 12000, Order::rows, Order::rows, 256 * MiB, 3 * 6000, 3},
@@ -412,7 +412,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Matrix{16, 1000000, Order::rows, Order::rows, 64 * MiB, 200, 200},
                     Matrix{5, 7, Order::rows, Order::columns, MiB, 1, 1}));
 
-TEST(TransposePlan, WritesATileWhileItReadsTheNextOneWherePiecesAllowIt) {
+TEST(TransposePlan, WritesATileWhileItReadsTheNextOneWhereRunsAllowIt) {
   EXPECT_EQ(plan_transpose(Matrix{30000, 30000, Order::rows, Order::columns, 64 * MiB, 0, 0}.doubles()).tile_buffers,
             2);
   EXPECT_EQ(plan_transpose(Matrix{9152, 9152, Order::rows, Order::rows, 256 * MiB, 0, 0}.doubles()).tile_buffers, 1);
@@ -473,7 +473,7 @@ TEST(TransposePlan, TilesAreAllOfTheMatrix) {
   EXPECT_EQ(room::inside({100, 200, 50, 60}, {1, 2, 30, 40}), (Part{101, 202, 30, 40}));
 }
 
-TEST(Edges, CutIntoEqualPieces) {
+TEST(Edges, CutIntoEqualParts) {
   for (std::int64_t const extent : {1, 15, 16, 17, 100, 4096, 1000003}) {
     auto const edges = room::edges_of(extent);
     EXPECT_EQ(edges.front(), extent);

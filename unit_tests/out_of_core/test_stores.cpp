@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// \file  Where operands lie: files behind a header, Views of any strides, and the pieces of their parts.
+/// \file  Where operands lie: files behind a header, Views of any strides, and the contiguous runs of their parts.
 #include <out_of_core/cases.hpp>
 
 #include <pantile/impl/out_of_core/read_ahead.hpp>
@@ -201,7 +201,7 @@ class Reader {
     std::int64_t done = 0, untold = 0;
     m_ahead.begin(m_shape, part);
     out_of_core::for_each_run(m_shape, part, [&](std::uint64_t place, std::uint64_t, std::uint64_t bytes) {
-      m_ahead.before_piece(m_shape, header, done++, [&](std::uint64_t first, std::uint64_t count) {
+      m_ahead.before_run(m_shape, header, done++, [&](std::uint64_t first, std::uint64_t count) {
         told.emplace_back(first, count);
         std::fill_n(m_told.begin() + static_cast<std::ptrdiff_t>(first), count, true);
       });

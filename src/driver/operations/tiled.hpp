@@ -6,8 +6,7 @@
 #include "io/element_type.hpp"
 #include "scalar.hpp"
 
-#include <pantile/impl/out_of_core/options.hpp>
-#include <pantile/impl/out_of_core/plan.hpp>
+#include <pantile/out_of_core_plan.hpp>
 #include <pantile/policy.hpp>
 #include <pantile/tile_store.hpp>
 

@@ -3,10 +3,10 @@
 #pragma once
 /// \file  From the caller's arguments to a checked plan.
 
-#include <pantile/impl/out_of_core/options.hpp>
 #include <pantile/impl/out_of_core/plan.hpp>
 #include <pantile/impl/out_of_core/schedule.hpp>
 #include <pantile/impl/view/check.hpp>
+#include <pantile/out_of_core_plan.hpp>
 #include <pantile/policy.hpp>
 #include <pantile/tile_store.hpp>
 

@@ -4,10 +4,10 @@
 /// \file  The loops over the tiles of a product: one thread reads panels ahead, one writes strips of C, the caller's
 ///        computes.
 
-#include <pantile/impl/out_of_core/options.hpp>
 #include <pantile/impl/out_of_core/plan.hpp>
 #include <pantile/impl/out_of_core/ring.hpp>
 #include <pantile/impl/out_of_core/schedule.hpp>
+#include <pantile/out_of_core_plan.hpp>
 #include <pantile/tile_store.hpp>
 
 #include <cstddef>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  How operands that do not fit into memory are cut: pure functions from extents and a budget to tiles.
+/// \file  The tiles of operands that do not fit into memory: pure functions from extents and a budget to a plan.
 
+#include <pantile/out_of_core_plan.hpp>
 #include <pantile/tile_store.hpp>
 
 #include <pantile/impl/arch/host/tuning/out_of_core.hpp>
@@ -14,9 +15,11 @@
 #include <utility>
 #include <vector>
 
-namespace pantile::out_of_core {
+namespace pantile::impl::out_of_core {
 
-/// Where a transposition stands: A is (rows, cols).
+using namespace pantile::out_of_core;
+
+/// What the plan of a transposition depends on: A is (rows, cols).
 struct TransposeQuery {
   std::int64_t rows = 0, cols = 0;
   Order a_order = Order::rows, b_order = Order::rows;
@@ -24,21 +27,7 @@ struct TransposeQuery {
   std::size_t memory = 0;  ///< bytes that the tiles may take
 };
 
-/// Tiles of A, taken one row of tiles after the other; each is read in strips, and written as a whole.
-struct TransposePlan {
-  std::int64_t tile_rows = 0, tile_cols = 0;
-  std::int64_t row_tiles = 0, col_tiles = 0;
-  std::int64_t strip = 0;         ///< rows of A, or columns where neighbours lie in these, that are read at a time
-  std::int64_t tile_buffers = 0;  ///< of the result; 2: a tile is written while the next one is read, 1: before
-  std::size_t tile_bytes = 0, strip_bytes = 0;
-  std::size_t memory = 0;                      ///< bytes of all buffers; more than the budget where nothing fits it
-  double bytes_read = 0, bytes_written = 0;    ///< of all
-  double pieces_read = 0, pieces_written = 0;  ///< reads and writes of neighbours
-
-  [[nodiscard]] std::int64_t tiles() const { return row_tiles * col_tiles; }
-};
-
-/// Where a product stands: C (m, n), op(A) (m, k), op(B) (k, n). Orders are those of op(A) and op(B).
+/// What the plan of a product depends on: C (m, n), op(A) (m, k), op(B) (k, n). Orders are those of op(A) and op(B).
 struct MatmulQuery {
   std::int64_t m = 0, n = 0, k = 0;
   Order a_order = Order::rows, b_order = Order::rows, c_order = Order::rows, c_in_order = Order::rows;
@@ -49,40 +38,7 @@ struct MatmulQuery {
   std::size_t memory = 0;             ///< bytes that the tiles may take
 };
 
-/// \brief  A tile of C stays in memory while k is gone through in steps of `depth`. A panel of A (or B) with all of k
-///         may stay too, for a whole row (or column) of tiles.
-struct MatmulPlan {
-  std::int64_t m = 0, n = 0, k = 0;
-  std::int64_t tile_rows = 0, tile_cols = 0, depth = 0;
-  bool down_columns = false;              ///< tiles follow each other in a column of C, otherwise in a row
-  bool keeps_a = false, keeps_b = false;  ///< from one tile to the next; of the other one a buffer more is filled ahead
-  bool strips_of_rows = true;             ///< pieces in which a tile of C is read and written
-  std::int64_t strip = 0;                 ///< rows (columns) of such a piece
-  bool a_in_strips = false, b_in_strips = false;  ///< a panel that stays is filled by these, each as soon as the tile
-                                                  ///< before has used what lies there
-  std::size_t a_bytes = 0, b_bytes = 0, c_bytes = 0, strip_bytes = 0;  ///< of one buffer each
-  std::size_t memory = 0;  ///< bytes of all buffers; more than the budget where nothing fits it
-  double bytes_read = 0, bytes_written = 0;
-  double pieces = 0;       ///< reads and writes of neighbours
-  double bytes_moved = 0;  ///< in memory by the products: each of them brings its panels of A and B into another order
-
-  [[nodiscard]] std::int64_t row_tiles() const { return tile_rows == 0 ? 0 : (m + tile_rows - 1) / tile_rows; }
-  [[nodiscard]] std::int64_t col_tiles() const { return tile_cols == 0 ? 0 : (n + tile_cols - 1) / tile_cols; }
-  [[nodiscard]] std::int64_t steps() const { return k == 0 ? 1 : (k + depth - 1) / depth; }
-  [[nodiscard]] std::int64_t tiles() const { return row_tiles() * col_tiles(); }
-  /// Of a tile.
-  [[nodiscard]] std::int64_t strips() const {
-    return strip == 0 ? 0 : ((strips_of_rows ? tile_rows : tile_cols) + strip - 1) / strip;
-  }
-};
-
-}  // namespace pantile::out_of_core
-
-namespace pantile::impl::out_of_core {
-
-using namespace pantile::out_of_core;
-
-constexpr std::int64_t pieces_of(std::int64_t extent, std::int64_t edge) {
+constexpr std::int64_t parts_of(std::int64_t extent, std::int64_t edge) {
   return edge == 0 ? 0 : (extent + edge - 1) / edge;
 }
 
@@ -91,12 +47,12 @@ constexpr std::size_t buffer_bytes(std::int64_t elements, std::size_t element_by
   return (static_cast<std::size_t>(elements) * element_bytes + 63) / 64 * 64;
 }
 
-/// Edges that cut an extent into equal pieces, from all of it down to least_edge: their numbers are 1, 2, 3 and so on,
-/// then grow by a factor.
+/// Edges that cut an extent into equal parts, from all of it down to least_edge: 1, 2, 3 parts and so on, then `growth`
+/// times as many each time.
 inline std::vector<std::int64_t> edges_of(std::int64_t extent, double growth = impl::arch::host::tried_edges_growth) {
   std::vector<std::int64_t> edges;
-  for (double pieces = 1; extent > 0; pieces = std::max(pieces + 1, std::floor(pieces * growth))) {
-    std::int64_t const edge = pieces_of(extent, static_cast<std::int64_t>(pieces));
+  for (double parts = 1; extent > 0; parts = std::max(parts + 1, std::floor(parts * growth))) {
+    std::int64_t const edge = parts_of(extent, static_cast<std::int64_t>(parts));
     if (edge <= impl::arch::host::least_edge) break;
     if (edges.empty() || edge < edges.back()) edges.push_back(edge);
   }
@@ -104,25 +60,25 @@ inline std::vector<std::int64_t> edges_of(std::int64_t extent, double growth = i
   return edges;
 }
 
-/// Pieces of one part, which may be of all its matrix's neighbours and then is one piece.
+/// Contiguous runs of a part: its lines, or one where it has whole lines of its matrix.
 constexpr double runs(std::int64_t rows, std::int64_t cols, std::int64_t all_rows, std::int64_t all_cols, Order order) {
   bool const by_rows = order == Order::rows;
   if (by_rows ? cols == all_cols : rows == all_rows) return 1;
   return static_cast<double>(by_rows ? rows : cols);
 }
 
-/// Lines of neighbours that are read at a time.
+/// Lines (rows or columns, whichever are contiguous) that are read at a time.
 constexpr std::int64_t strip_of(std::int64_t lines, std::int64_t line_bytes) {
-  std::int64_t const least = pieces_of(impl::arch::host::least_strip_bytes, line_bytes);
-  return std::clamp(pieces_of(lines, impl::arch::host::most_strips), std::min(least, lines), lines);
+  std::int64_t const least = parts_of(impl::arch::host::least_strip_bytes, line_bytes);
+  return std::clamp(parts_of(lines, impl::arch::host::most_strips), std::min(least, lines), lines);
 }
 
 inline TransposePlan tiles_of(TransposeQuery const& q, std::int64_t rows, std::int64_t cols,
                               std::int64_t tile_buffers) {
   TransposePlan plan{.tile_rows = rows,
                      .tile_cols = cols,
-                     .row_tiles = pieces_of(q.rows, rows),
-                     .col_tiles = pieces_of(q.cols, cols),
+                     .row_tiles = parts_of(q.rows, rows),
+                     .col_tiles = parts_of(q.cols, cols),
                      .tile_buffers = tile_buffers,
                      .tile_bytes = buffer_bytes(rows * cols, q.element_bytes)};
   bool const by_rows = q.a_order == Order::rows;
@@ -133,21 +89,21 @@ inline TransposePlan tiles_of(TransposeQuery const& q, std::int64_t rows, std::i
   plan.bytes_read = plan.bytes_written =
       static_cast<double>(q.rows) * static_cast<double>(q.cols) * static_cast<double>(q.element_bytes);
   bool const whole_lines = line == (by_rows ? q.cols : q.rows);
-  plan.pieces_read = static_cast<double>(plan.tiles() * (whole_lines ? pieces_of(lines, plan.strip) : lines));
+  plan.runs_read = static_cast<double>(plan.tiles() * (whole_lines ? parts_of(lines, plan.strip) : lines));
   // In A's indices: the rows of B are the columns of A.
-  plan.pieces_written = static_cast<double>(plan.tiles()) * runs(rows, cols, q.rows, q.cols, transposed(q.b_order));
+  plan.runs_written = static_cast<double>(plan.tiles()) * runs(rows, cols, q.rows, q.cols, transposed(q.b_order));
   return plan;
 }
 
-/// Pieces, in bytes, and a share of the bytes that are not read and written at the same time.
+/// Runs, counted as bytes, and a share of the bytes that are not read and written at the same time.
 inline double cost(TransposePlan const& plan) {
   double const alone = plan.tile_buffers == 1 ? plan.bytes_written : static_cast<double>(plan.tile_bytes);
-  return impl::arch::host::read_piece_bytes * plan.pieces_read +
-         impl::arch::host::written_piece_bytes * plan.pieces_written +
+  return impl::arch::host::read_piece_bytes * plan.runs_read +
+         impl::arch::host::written_piece_bytes * plan.runs_written +
          impl::arch::host::alone_share * (alone + static_cast<double>(plan.strip_bytes));
 }
 
-/// What tiles of a product cost.
+/// Plans of a product for given tiles, and their costs.
 class MatmulVariants {
  public:
   /// \param  least_strip  rows (columns) of a strip at least, where the tile has them
@@ -173,16 +129,16 @@ class MatmulVariants {
     return plan;
   }
 
-  /// \brief  Bytes and pieces of files, what cannot be overlapped (the first panels, the last tile's strips, what tiles
-  ///         wait for), and small parts of what is moved in memory: of the products' panels, so that tiles and strips
-  ///         are not skinny, and of C in each step, so that steps have hundreds of products a sum.
+  /// \brief  Bytes and runs of files, what cannot be overlapped (the first panels, the last tile's strips, what tiles
+  ///         wait for), and small shares of what is moved in memory: of the panels, so that tiles and strips are not
+  ///         skinny, and of C in each step, so that a step adds hundreds of products to each sum.
   [[nodiscard]] double cost(MatmulPlan const& plan) const {
     double const c = static_cast<double>(plan.m) * static_cast<double>(plan.n);
     double const most_busy = impl::arch::host::most_busy_share * (a_all() + b_all() + plan.bytes_written);
-    // Strips are written while others are computed, but in the last step only.
+    // Only the last step of a tile is computed strip by strip, each written while the next is computed.
     std::size_t const last = plan.steps() == 1 ? plan.strip_bytes : plan.c_bytes;
-    return plan.bytes_read + plan.bytes_written + impl::arch::host::piece_bytes * plan.pieces +
-           std::min(impl::arch::host::busy_piece_bytes * plan.pieces, most_busy) + waits(plan) +
+    return plan.bytes_read + plan.bytes_written + impl::arch::host::piece_bytes * plan.runs +
+           std::min(impl::arch::host::busy_piece_bytes * plan.runs, most_busy) + waits(plan) +
            static_cast<double>(plan.a_bytes + plan.b_bytes + last) + impl::arch::host::moved_share * plan.bytes_moved +
            static_cast<double>(plan.steps() * 2) * c * static_cast<double>(m_query.accumulator_bytes) *
                impl::arch::host::step_share;
@@ -196,7 +152,7 @@ class MatmulVariants {
     return static_cast<double>(m_query.k) * static_cast<double>(m_query.n) * static_cast<double>(m_query.input_bytes);
   }
 
-  /// Panels that stay; but their strips, and those of C, are read and written while the last steps are computed.
+  /// Panels that stay, and C; less what is read and written in strips while the last steps are computed.
   [[nodiscard]] double waits(MatmulPlan const& plan) const {
     double const a = plan.keeps_a ? a_all() : 0, b = plan.keeps_b ? b_all() : 0;
     double const strips = (plan.a_in_strips ? a : 0) + (plan.b_in_strips ? b : 0) + plan.bytes_written;
@@ -205,12 +161,12 @@ class MatmulVariants {
     return a + b + plan.bytes_written - std::min(strips, meanwhile);
   }
 
-  /// As many strips as others overlap with well, but none so skinny that its product costs more than its terms.
+  /// Many strips overlap well; but none so skinny that moving its operands costs more than multiplying them.
   [[nodiscard]] std::int64_t strip_of(std::int64_t edge) const {
-    return pieces_of(edge, std::clamp<std::int64_t>(edge / m_least_strip, 1, impl::arch::host::most_strips));
+    return parts_of(edge, std::clamp<std::int64_t>(edge / m_least_strip, 1, impl::arch::host::most_strips));
   }
 
-  /// Of A and B, by all products: those of strips have all of one operand's panel each.
+  /// Bytes of A and B that all products pack: each product of a strip packs the whole panel of one operand.
   [[nodiscard]] double moved(MatmulPlan const& plan, double a_panels, double b_panels) const {
     double const steps = static_cast<double>(plan.steps());
     double const in_strips = std::min(steps, m_query.reads_c ? 2.0 : 1.0);
@@ -230,12 +186,12 @@ class MatmulVariants {
     plan.bytes_written = c;
     plan.bytes_read = a_loads * a_all() + b_loads * b_all() + (q.reads_c ? c : 0);
     plan.bytes_moved = moved(plan, col_tiles * a_all(), row_tiles * b_all());
-    plan.pieces = strips * runs(strip_rows, strip_cols, q.m, q.n, q.c_order) +
-                  (q.reads_c ? strips * runs(strip_rows, strip_cols, q.m, q.n, q.c_in_order) : 0);
+    plan.runs = strips * runs(strip_rows, strip_cols, q.m, q.n, q.c_order) +
+                (q.reads_c ? strips * runs(strip_rows, strip_cols, q.m, q.n, q.c_in_order) : 0);
     if (q.k == 0) return;
     double const a_reads = !plan.keeps_a ? steps : plan.a_in_strips ? in_tile : 1;
     double const b_reads = !plan.keeps_b ? steps : plan.b_in_strips ? in_tile : 1;
-    plan.pieces +=
+    plan.runs +=
         a_loads * row_tiles * a_reads * runs(plan.tile_rows, plan.keeps_a ? q.k : plan.depth, q.m, q.k, q.a_order) +
         b_loads * col_tiles * b_reads * runs(plan.keeps_b ? q.k : plan.depth, plan.tile_cols, q.k, q.n, q.b_order);
   }
@@ -244,7 +200,7 @@ class MatmulVariants {
   std::int64_t m_least_strip;
 };
 
-/// Keeps the cheapest plan that fits, and the smallest one of all.
+/// Keeps the cheapest plan that fits into the memory, and the smallest plan of all.
 template <class Plan>
 class Choice {
  public:
@@ -268,7 +224,7 @@ class Choice {
   bool m_found = false;
 };
 
-/// Skinny strips take the least memory.
+/// Tiles with strips of at least so many rows (columns); skinny strips take the least memory.
 inline Choice<MatmulPlan> choose_tiles(MatmulQuery const& query, std::int64_t least_strip) {
   Choice<MatmulPlan> choice(query.memory);
   MatmulVariants const variants(query, least_strip);
@@ -288,30 +244,24 @@ inline Choice<MatmulPlan> choose_tiles(MatmulQuery const& query, std::int64_t le
   return choice;
 }
 
-}  // namespace pantile::impl::out_of_core
-
-namespace pantile::out_of_core {
-
 /// The least cost among tiles that the budget holds; the smallest tiles where it holds none.
 inline TransposePlan plan_transpose(TransposeQuery const& query) {
-  namespace room = pantile::impl::out_of_core;
-  room::Choice<TransposePlan> choice(query.memory);
-  for (std::int64_t const rows : room::edges_of(query.rows)) {
-    for (std::int64_t const cols : room::edges_of(query.cols)) {
+  Choice<TransposePlan> choice(query.memory);
+  for (std::int64_t const rows : edges_of(query.rows)) {
+    for (std::int64_t const cols : edges_of(query.cols)) {
       for (std::int64_t const tile_buffers : {1, 2}) {
-        auto const plan = room::tiles_of(query, rows, cols, tile_buffers);
-        choice.offer(plan, room::cost(plan));
+        auto const plan = tiles_of(query, rows, cols, tile_buffers);
+        choice.offer(plan, cost(plan));
       }
     }
   }
   return choice.best();
 }
 
-/// The same of a product.
+/// The same for a product.
 inline MatmulPlan plan_matmul(MatmulQuery const& query) {
-  namespace room = pantile::impl::out_of_core;
-  auto const choice = room::choose_tiles(query, impl::arch::host::least_strip);
-  return choice.fits() ? choice.best() : room::choose_tiles(query, 1).best();
+  auto const choice = choose_tiles(query, impl::arch::host::least_strip);
+  return choice.fits() ? choice.best() : choose_tiles(query, 1).best();
 }
 
-}  // namespace pantile::out_of_core
+}  // namespace pantile::impl::out_of_core

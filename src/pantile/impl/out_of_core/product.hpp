@@ -1,20 +1,25 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What is computed with the panels that MatmulLoop brings: a tile of sums in exec's memory.
+/// \file  A product by tiles: the plan, and the products of panels, which are summed in a tile in exec's memory.
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/device_tuning.hpp>
 #include <pantile/impl/kokkos_ext/range_2d.hpp>
+#include <pantile/impl/out_of_core/call.hpp>
 #include <pantile/impl/out_of_core/matmul.hpp>
 #include <pantile/impl/out_of_core/plan.hpp>
 #include <pantile/impl/out_of_core/tile_view.hpp>
+#include <pantile/matmul.hpp>
 #include <pantile/tile_store.hpp>
+#include <pantile/transfer.hpp>
 
 #include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <type_traits>
 #include <utility>
 
@@ -31,16 +36,17 @@ struct Convert {
   }
 };
 
-/// \tparam Calls  the library's faces: multiply(exec, alpha, A, B, beta, C), copy(exec, to, from), and to_device(exec,
-///                view), which is the view itself on hosts
-template <class T, class TC, class Accumulator, class Exec, class Calls>
+/// \brief  What MatmulLoop calls: products of panels, by pantile::matmul, into a tile of sums.
+/// \tparam T, TC  elements of A and B, of C
+template <class T, class TC, class Accumulator, class Exec>
 class TileProduct {
  public:
-  TileProduct(Exec const& exec, MatmulPlan const& plan, MatmulStores const& stores, Calls const& calls,
-              Accumulator alpha, Accumulator beta)
+  TileProduct(Exec const& exec, MatmulPlan const& plan, MatmulStores const& stores, MatmulOptions const& how,
+              std::source_location where, Accumulator alpha, Accumulator beta)
       : m_exec(exec),
         m_stores(stores),
-        m_calls(calls),
+        m_how(how),
+        m_where(where),
         m_alpha(alpha),
         m_beta(beta),
         m_sums(Kokkos::view_alloc("pantile::out_of_core: tile of C", Kokkos::WithoutInitializing),
@@ -64,15 +70,16 @@ class TileProduct {
     }
     Part const a{strip.row, step.begin - step.a.col, strip.rows, step.depth};
     Part const b{step.begin - step.b.row, strip.col, step.depth, strip.cols};
-    m_calls.multiply(m_exec, m_alpha, part_of(m_a, m_stores.a_transposed ? a.transposed() : a),
-                     part_of(m_b, m_stores.b_transposed ? b.transposed() : b), step.first ? m_beta : Accumulator(1),
-                     part_of(m_tile, strip));
+    pantile::matmul<Accumulator>(m_exec, m_alpha, part_of(m_a, m_stores.a_transposed ? a.transposed() : a),
+                                 part_of(m_b, m_stores.b_transposed ? b.transposed() : b),
+                                 step.first ? m_beta : Accumulator(1), part_of(m_tile, strip), m_how, m_where);
     m_exec.fence("pantile::out_of_core: a step of k");
   }
 
   void add_old(Part const& strip, std::byte const* elements) {
     auto const here = in_elements(strip);
-    m_calls.copy(m_exec, here, packed(reinterpret_cast<TC const*>(elements), strip, m_stores.c_in->shape().order));
+    auto const old = packed(reinterpret_cast<TC const*>(elements), strip, m_stores.c_in->shape().order);
+    pantile::copy(m_exec, here, old, m_where);
     if constexpr (converts) convert(part_of(m_tile, strip), here);
     m_exec.fence("pantile::out_of_core: old values");
   }
@@ -80,18 +87,20 @@ class TileProduct {
   void take(Part const& strip, std::byte* elements) {
     auto const here = in_elements(strip);
     if constexpr (converts) convert(here, part_of(m_tile, strip));
-    m_calls.copy(m_exec, packed(reinterpret_cast<TC*>(elements), strip, m_stores.c.shape().order), here);
+    auto const result = packed(reinterpret_cast<TC*>(elements), strip, m_stores.c.shape().order);
+    pantile::copy(m_exec, result, here, m_where);
     m_exec.fence("pantile::out_of_core: new values");
   }
 
  private:
   using Memory = typename Exec::memory_space;
   static constexpr bool converts = !std::is_same_v<TC, Accumulator>;
-  using Panel = decltype(std::declval<Calls>().to_device(std::declval<Exec>(), TileView<T const, Kokkos::HostSpace>()));
+  using Panel = decltype(pantile::to_device(std::declval<Exec>(), TileView<T const, Kokkos::HostSpace>()));
 
+  /// The panel in exec's memory; on hosts where it lies.
   Panel bring(std::byte const* panel, Part const& part, Order order, bool transposed) const {
     auto const* const elements = reinterpret_cast<T const*>(panel);
-    return m_calls.to_device(m_exec, packed(elements, transposed ? part.transposed() : part, order));
+    return pantile::to_device(m_exec, packed(elements, transposed ? part.transposed() : part, order), m_where);
   }
 
   /// The strip where it has C's elements, in exec's memory: of the tile itself, or beside it.
@@ -112,12 +121,33 @@ class TileProduct {
 
   Exec m_exec;
   MatmulStores const& m_stores;
-  Calls m_calls;
+  MatmulOptions m_how;
+  std::source_location m_where;
   Accumulator m_alpha, m_beta;
   Kokkos::View<Accumulator*, Memory> m_sums;
   Kokkos::View<TC*, Memory> m_strip;
   TileView<Accumulator, Memory> m_tile;
   Panel m_a, m_b;
 };
+
+/// The tiles of a call, after the checks.
+template <class T, class TC, class Sum, class Alpha, class Beta>
+MatmulPlan plan_call(Alpha const& alpha, TileSource& a, TileSource& b, Beta const& beta, TileSource& c_in, TileSink& c,
+                     OutOfCoreOptions const& options, MatmulOptions const& how, std::source_location where) {
+  bool const reads_a_and_b = to_scalar<Sum>(alpha) != Sum(0), reads_c = to_scalar<Sum>(beta) != Sum(0);
+  return checked_plan(stores_of(a, b, reads_c ? &c_in : nullptr, c, how), {sizeof(T), sizeof(TC), sizeof(Sum)},
+                      reads_a_and_b, options, where);
+}
+
+template <class T, class TC, class Sum, class Exec, class Alpha, class Beta>
+void multiply(Exec const& exec, Alpha const& alpha, TileSource& a, TileSource& b, Beta const& beta, TileSource& c_in,
+              TileSink& c, OutOfCoreOptions const& options, MatmulOptions const& how, std::source_location where) {
+  Kokkos::Profiling::ScopedRegion const region("pantile::out_of_core::matmul");
+  auto const plan = plan_call<T, TC, Sum>(alpha, a, b, beta, c_in, c, options, how, where);
+  auto const factor = to_scalar<Sum>(alpha), keep = to_scalar<Sum>(beta);
+  auto const stores = stores_of(a, b, keep == Sum(0) ? nullptr : &c_in, c, how);
+  TileProduct<T, TC, Sum, Exec> product(exec, plan, stores, how, where, factor, keep);
+  MatmulLoop(plan, stores, options).run(product);
+}
 
 }  // namespace pantile::impl::out_of_core

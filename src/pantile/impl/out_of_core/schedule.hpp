@@ -84,7 +84,7 @@ void for_each_strip(MatmulPlan const& plan, Part const& part, F const& f) {
 }
 
 inline std::int64_t strips_of(MatmulPlan const& plan, Part const& tile) {
-  return pieces_of(plan.strips_of_rows ? tile.rows : tile.cols, plan.strip);
+  return parts_of(plan.strips_of_rows ? tile.rows : tile.cols, plan.strip);
 }
 
 /// f(part) for the parts of a panel that are read at a time.
