@@ -53,9 +53,7 @@ template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alp
   requires Mutable<ViewC>
 void add(Exec const& exec, Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B, ViewC const& C,
          AddOptions const& options = {}, std::source_location where = std::source_location::current()) {
-  auto const problem = impl::add::checked_problem<Accumulator, Exec>(alpha, A, beta, B, C, options, where);
-  auto const plan = impl::add::checked_plan(exec, problem, A, B, C, options, where);
-  if (problem.c.count() > 0) impl::add::run(exec, problem, plan);
+  impl::add::execute<Accumulator>(exec, alpha, A, beta, B, C, options, where);
 }
 
 /// \brief  The same on the default instance of C's execution space.
@@ -81,9 +79,7 @@ template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alp
   requires Mutable<ViewC>
 Explanation add(Exec const& exec, Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B, ViewC const& C,
                 AddOptions const& options = {}, std::source_location where = std::source_location::current()) {
-  auto const problem = impl::add::checked_problem<Accumulator, Exec>(alpha, A, beta, B, C, options, where);
-  auto const plan = impl::add::checked_plan(exec, problem, A, B, C, options, where);
-  return impl::add::describe_plan<Exec>(problem, plan);
+  return impl::add::explain_call<Accumulator>(exec, alpha, A, beta, B, C, options, where);
 }
 
 /// \brief  The same on the default instance of C's execution space.

@@ -7,19 +7,19 @@
 #include <pantile/mdspan.hpp>
 #include <pantile/operands.hpp>
 
+#include <pantile/impl/linalg/product.hpp>
 #include <pantile/impl/view/check.hpp>
 #include <pantile/impl/view/matrix.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <source_location>
-#include <string>
 #include <type_traits>
 
 namespace pantile::linalg {
 
-/// \brief  scale op(matrix). What the functions below return; its members are theirs.
-/// \tparam Scale  of what `scaled` was given, or int where it was not called
+/// \brief  The operand scale op(matrix), not yet computed: what the functions below return. Its members are for them.
+/// \tparam Scale  type of the factor that `scaled` was given; int where it was not called
 template <MatrixOperand Matrix, Op op_ = Op::none, class Scale = int>
 struct LazyOperand {
   static constexpr Op op = op_;
@@ -32,7 +32,7 @@ inline constexpr bool is_lazy = false;
 template <class Matrix, Op op, class Scale>
 inline constexpr bool is_lazy<LazyOperand<Matrix, op, Scale>> = true;
 
-/// What the functions here take.
+/// A matrix, or what these functions make of one.
 template <class T>
 concept InMatrix = MatrixOperand<T> || is_lazy<T>;
 
@@ -55,67 +55,16 @@ constexpr Op make_op(bool transposes, bool conjugates) {
   return conjugates ? Op::conjugate : Op::none;
 }
 
-/// x with rows and columns exchanged: the same elements.
-template <MatrixView View>
-auto exchanged(View const& x) {
-  using Result = Kokkos::View<typename View::value_type**, Kokkos::LayoutStride, typename View::memory_space,
-                              Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  return Result(x.data(), Kokkos::LayoutStride(x.extent(1), x.stride(1), x.extent(0), x.stride(0)));
-}
-
-/// C = scale op(E).
-template <Op op, ExecutionSpace Exec, class Scale, MatrixView ViewE, MatrixView ViewC>
-void assign(Exec const& exec, Scale const& scale, ViewE const& e, ViewC const& c, std::source_location where) {
-  if constexpr (conjugates(op)) {
-    if constexpr (transposes(op)) {
-      transpose(exec, e, c, {.conjugate = true}, where);
-    } else {
-      transpose(exec, exchanged(e), c, {.conjugate = true}, where);
-    }
-    add(exec, scale, c, 0, c, c, {}, where);
-  } else if constexpr (transposes(op)) {
-    assign<Op::none>(exec, scale, exchanged(e), c, where);
-  } else {
-    add(exec, scale, e, 0, e, c, {}, where);
-  }
-}
-
-/// The rules of E, in this face's words.
-template <Op op, MatrixView ViewE, MatrixView ViewC>
-void check_addend(ViewE const& e, ViewC const& c, std::source_location where) {
-  impl::Checker const check("linalg::matrix_product", where,
-                            [&] { return impl::describe("E", e) + ", " + impl::describe("C", c); });
-  auto const result = impl::to_const_matrix(c);
-  auto const given = impl::to_const_matrix(e);
-  auto const placed = transposes(op) ? given.transposed() : given;
-  std::string const name = op == Op::none ? "E" : "op(E)";
-  check.require(placed.rows == result.rows && placed.cols == result.cols, [&] {
-    return name + " must be " + std::to_string(result.rows) + "x" + std::to_string(result.cols) +
-           " as C is, but it is " + std::to_string(placed.rows) + "x" + std::to_string(placed.cols);
-  });
-  check.memory("E", e);
-  check.same_or_disjoint("C", result, name, placed);
-}
-
-/// Are E's elements those of C, in their places? Then C is updated, and nothing copied.
-template <MatrixView ViewE, MatrixView ViewC>
-bool is_result(ViewE const& e, ViewC const& c) {
-  auto const same = [&](int r) {
-    return e.extent(r) == c.extent(r) && (c.extent(r) <= 1 || e.stride(r) == c.stride(r));
-  };
-  return static_cast<void const*>(e.data()) == static_cast<void const*>(c.data()) && same(0) && same(1);
-}
-
 }  // namespace detail
 
-/// x with rows and columns exchanged (P1673 [linalg.transp]); x is not copied.
+/// The transpose of x (P1673 [linalg.transp]); x is not copied.
 template <InMatrix T>
 auto transposed(T const& x) {
   auto const inner = detail::lazy(x);
   return detail::make_lazy<detail::make_op(!transposes(inner.op), conjugates(inner.op))>(inner.matrix, inner.scale);
 }
 
-/// The complex conjugate of each element; real ones stay. `conjugate_transposed`: both.
+/// The complex conjugate of each element; real ones are unchanged. `conjugate_transposed` does both.
 template <InMatrix T>
 auto conjugated(T const& x) {
   auto const inner = detail::lazy(x);
@@ -129,7 +78,7 @@ auto conjugate_transposed(T const& x) {
   return conjugated(transposed(x));
 }
 
-/// alpha times each element. Factors of several calls are multiplied in the type that their product has.
+/// alpha times each element. Factors of nested calls are multiplied with each other, by C++'s rules for their types.
 template <Element Scale, InMatrix T>
 auto scaled(Scale const& alpha, T const& x) {
   auto const inner = detail::lazy(x);
@@ -137,8 +86,7 @@ auto scaled(Scale const& alpha, T const& x) {
 }
 
 /// \brief  C = A B (P1673 [linalg.algs.blas3.gemm], overwriting).
-/// \param  exec  instance on which the work is enqueued. Without one the call is done when it returns, on the default
-///               instance of C's execution space, which of an mdspan is the host's
+/// \param  exec  instance on which the work is enqueued
 /// \pre    shapes fit; C overlaps neither A nor B
 /// \throws pantile::Error  where one of these does not hold; then C is untouched
 template <ExecutionSpace Exec, InMatrix A, InMatrix B, MatrixOperand C>
@@ -167,22 +115,15 @@ void matrix_product(Exec const& exec, A const& a, B const& b, E const& e, C cons
   auto const right = impl::input_view(exec, y.matrix, "linalg::matrix_product: B", where);
   auto const sum = impl::input_view(exec, z.matrix, "linalg::matrix_product: E", where);
   auto const view = impl::output_view(exec, c, false, "linalg::matrix_product: C", where);
-  MatmulOptions const options{.op_a = x.op, .op_b = y.op};
-  auto const alpha = x.scale * y.scale;
   impl::refused_as("linalg::matrix_product", [&] {
-    if (z.op == Op::none && detail::is_result(sum, view)) {
-      matmul(exec, alpha, left, right, z.scale, view, options, where);
-    } else {
-      explain::matmul(exec, alpha, left, right, 1, view, options, where);  // its errors, before C is written
-      detail::check_addend<z.op>(sum, view, where);
-      detail::assign<z.op>(exec, z.scale, sum, view, where);
-      matmul(exec, alpha, left, right, 1, view, options, where);
-    }
+    impl::linalg::update<z.op>(exec, x.scale * y.scale, left, right, {.op_a = x.op, .op_b = y.op}, z.scale, sum, view,
+                               where);
   });
   impl::mark_written(exec, c);
 }
 
-/// \brief  The same on the default instance of C's execution space; done when they return.
+/// \brief  The same without an instance: on the default one of C's execution space (for an mdspan the host's), which is
+///         fenced before the call returns.
 template <InMatrix A, InMatrix B, MatrixOperand C>
 void matrix_product(A const& a, B const& b, C const& c, std::source_location where = std::source_location::current()) {
   operand_space_t<C> const exec;

@@ -76,11 +76,7 @@ template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alp
 void matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
             MatmulOptions const& options = {}, std::source_location where = std::source_location::current()) {
   if (impl::matmul::multiply_tiny<Accumulator>(exec, alpha, A, B, beta, C, options)) return;
-  auto const problem = impl::matmul::checked_problem<Accumulator, Exec>(alpha, A, B, beta, C, options, where);
-  impl::matmul::dispatch(problem, [&](auto const& normalised) {
-    auto const plan = impl::matmul::checked_plan(exec, normalised, A, B, C, options, where);
-    if (normalised.result_count() > 0) impl::matmul::run(exec, normalised, plan);
-  });
+  impl::matmul::execute<Accumulator>(exec, alpha, A, B, beta, C, options, where);
 }
 
 /// \brief  The same on the default instance of C's execution space.
@@ -106,13 +102,7 @@ template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alp
 Explanation matmul(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta,
                    ViewC const& C, MatmulOptions const& options = {},
                    std::source_location where = std::source_location::current()) {
-  auto const problem = impl::matmul::checked_problem<Accumulator, Exec>(alpha, A, B, beta, C, options, where);
-  Explanation result;
-  impl::matmul::dispatch(problem, [&](auto const& normalised) {
-    auto const plan = impl::matmul::checked_plan(exec, normalised, A, B, C, options, where);
-    result = impl::matmul::describe_plan<Exec>(normalised, plan);
-  });
-  return result;
+  return impl::matmul::explain_call<Accumulator>(exec, alpha, A, B, beta, C, options, where);
 }
 
 /// \brief  The same on the default instance of C's execution space.

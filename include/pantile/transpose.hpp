@@ -63,12 +63,7 @@ template <ExecutionSpace Exec, class ViewA, class ViewB>
   requires TransposeOperands<ViewA, ViewB>
 void transpose(Exec const& exec, ViewA const& A, ViewB const& B, TransposeOptions const& options = {},
                std::source_location where = std::source_location::current()) {
-  auto const problem = impl::transpose::checked_problem<Exec>(A, B, options, where);
-  auto const check = impl::transpose::make_checker(A, B, where);
-  impl::transpose::dispatch(problem, [&](auto const& normalised) {
-    auto const plan = impl::transpose::checked_plan(exec, normalised, check, options);
-    if (B.size() > 0) impl::transpose::run(exec, normalised, plan);
-  });
+  impl::transpose::execute(exec, options, where, A, B);
 }
 
 /// \brief  The same on the default instance of B's execution space.
@@ -91,12 +86,7 @@ void transpose(ViewA const& A, ViewB const& B, TransposeOptions const& options =
 template <ExecutionSpace Exec, TransposedInPlace View>
 void transpose(Exec const& exec, View const& A, TransposeOptions const& options = {},
                std::source_location where = std::source_location::current()) {
-  auto const problem = impl::transpose::checked_problem<Exec>(A, options, where);
-  auto const check = impl::transpose::make_checker(A, where);
-  impl::transpose::dispatch(problem, [&](auto const& normalised) {
-    auto const plan = impl::transpose::checked_plan(exec, normalised, check, options);
-    if (A.size() > 0) impl::transpose::run(exec, normalised, plan);
-  });
+  impl::transpose::execute(exec, options, where, A);
 }
 
 /// \brief  The same on the default instance of A's execution space.
@@ -119,14 +109,7 @@ template <ExecutionSpace Exec, class ViewA, class ViewB>
   requires TransposeOperands<ViewA, ViewB>
 Explanation transpose(Exec const& exec, ViewA const& A, ViewB const& B, TransposeOptions const& options = {},
                       std::source_location where = std::source_location::current()) {
-  auto const problem = impl::transpose::checked_problem<Exec>(A, B, options, where);
-  auto const check = impl::transpose::make_checker(A, B, where);
-  Explanation result;
-  impl::transpose::dispatch(problem, [&](auto const& normalised) {
-    auto const plan = impl::transpose::checked_plan(exec, normalised, check, options);
-    result = impl::transpose::describe_plan<Exec>(normalised, plan);
-  });
-  return result;
+  return impl::transpose::explain_call(exec, options, where, A, B);
 }
 
 /// \brief  The same on the default instance of B's execution space.
@@ -141,14 +124,7 @@ Explanation transpose(ViewA const& A, ViewB const& B, TransposeOptions const& op
 template <ExecutionSpace Exec, TransposedInPlace View>
 Explanation transpose(Exec const& exec, View const& A, TransposeOptions const& options = {},
                       std::source_location where = std::source_location::current()) {
-  auto const problem = impl::transpose::checked_problem<Exec>(A, options, where);
-  auto const check = impl::transpose::make_checker(A, where);
-  Explanation result;
-  impl::transpose::dispatch(problem, [&](auto const& normalised) {
-    auto const plan = impl::transpose::checked_plan(exec, normalised, check, options);
-    result = impl::transpose::describe_plan<Exec>(normalised, plan);
-  });
-  return result;
+  return impl::transpose::explain_call(exec, options, where, A);
 }
 
 /// \brief  The same on the default instance of A's execution space.

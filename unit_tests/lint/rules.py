@@ -28,7 +28,7 @@ FACE_INCLUDES = {
 }
 
 # Rooms of src/pantile/impl that call faces.
-ROOM_FACES = {"out_of_core": {"matmul", "transfer", "transpose"}}
+ROOM_FACES = {"linalg": {"add", "matmul", "transpose"}, "out_of_core": {"matmul", "transfer", "transpose"}}
 
 # Rooms of src/pantile/impl that are no operation, and the rooms each may include beside core and itself.
 SHARED_ROOMS = {

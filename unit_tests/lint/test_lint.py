@@ -60,6 +60,8 @@ class LintTest(unittest.TestCase):
             ("include/pantile/out_of_core.hpp", "pantile/matmul.hpp", False),
             ("src/pantile/impl/out_of_core/product.hpp", "pantile/matmul.hpp", True),
             ("src/pantile/impl/out_of_core/product.hpp", "pantile/histogram.hpp", False),
+            ("src/pantile/impl/linalg/product.hpp", "pantile/add.hpp", True),
+            ("src/pantile/impl/linalg/product.hpp", "pantile/operands.hpp", False),
             ("include/pantile/out_of_core.hpp", "pantile/impl/matmul/call.hpp", False),
             ("include/pantile/file_store.hpp", "pantile/impl/out_of_core/file.hpp", True),
             ("src/pantile/impl/out_of_core/plan.hpp", "pantile/tile_store.hpp", True),

@@ -93,4 +93,20 @@ Explanation describe_plan(Problem<TA, TB, TC, Accumulator> const& p, Plan const&
   return e;
 }
 
+/// One call of the face: check, plan, run.
+template <class Accumulator, class Exec, class Alpha, class ViewA, class Beta, class ViewB, class ViewC>
+void execute(Exec const& exec, Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B, ViewC const& C,
+             AddOptions const& options, std::source_location where) {
+  auto const problem = checked_problem<Accumulator, Exec>(alpha, A, beta, B, C, options, where);
+  auto const plan = checked_plan(exec, problem, A, B, C, options, where);
+  if (problem.c.count() > 0) run(exec, problem, plan);
+}
+
+template <class Accumulator, class Exec, class Alpha, class ViewA, class Beta, class ViewB, class ViewC>
+Explanation explain_call(Exec const& exec, Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B,
+                         ViewC const& C, AddOptions const& options, std::source_location where) {
+  auto const problem = checked_problem<Accumulator, Exec>(alpha, A, beta, B, C, options, where);
+  return describe_plan<Exec>(problem, checked_plan(exec, problem, A, B, C, options, where));
+}
+
 }  // namespace pantile::impl::add

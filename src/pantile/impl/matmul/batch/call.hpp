@@ -125,4 +125,26 @@ Explanation describe_plan(BatchProblem<TA, TB, TC, Accumulator> const& p, BatchP
   return e;
 }
 
+/// One call of the face: check, plan, run.
+template <class Accumulator, class Exec, class Alpha, class ViewA, class ViewB, class Beta, class ViewC>
+void execute(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta, ViewC const& C,
+             MatmulOptions const& options, std::source_location where) {
+  auto const problem = checked_problem<Accumulator, Exec>(alpha, A, B, beta, C, options, where);
+  dispatch(problem, [&](auto const& normalised) {
+    auto const plan = checked_plan(exec, normalised, A, B, C, options, where);
+    if (normalised.result_count() > 0) run(exec, normalised, plan);
+  });
+}
+
+template <class Accumulator, class Exec, class Alpha, class ViewA, class ViewB, class Beta, class ViewC>
+Explanation explain_call(Exec const& exec, Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta,
+                         ViewC const& C, MatmulOptions const& options, std::source_location where) {
+  auto const problem = checked_problem<Accumulator, Exec>(alpha, A, B, beta, C, options, where);
+  Explanation result;
+  dispatch(problem, [&](auto const& normalised) {
+    result = describe_plan<Exec>(normalised, checked_plan(exec, normalised, A, B, C, options, where));
+  });
+  return result;
+}
+
 }  // namespace pantile::impl::matmul

@@ -131,4 +131,28 @@ Explanation describe_plan(BatchProblem<T> const& p, BatchPlan const& plan) {
   return e;
 }
 
+/// One call on (A, B) or (A): check, plan, run.
+template <class Exec, class... Views>
+void execute(Exec const& exec, TransposeOptions const& options, std::source_location where, Views const&... views) {
+  auto const problem = checked_problem<Exec>(views..., options, where);
+  auto const check = make_checker(views..., where);
+  bool const is_empty = ((views.size() == 0) || ...);
+  dispatch(problem, [&](auto const& normalised) {
+    auto const plan = checked_plan(exec, normalised, check, options);
+    if (!is_empty) run(exec, normalised, plan);
+  });
+}
+
+template <class Exec, class... Views>
+Explanation explain_call(Exec const& exec, TransposeOptions const& options, std::source_location where,
+                         Views const&... views) {
+  auto const problem = checked_problem<Exec>(views..., options, where);
+  auto const check = make_checker(views..., where);
+  Explanation result;
+  dispatch(problem, [&](auto const& normalised) {
+    result = describe_plan<Exec>(normalised, checked_plan(exec, normalised, check, options));
+  });
+  return result;
+}
+
 }  // namespace pantile::impl::transpose
