@@ -184,9 +184,9 @@ TEST(MatmulBlockedPolicy, SumsOfFewProductsAreStreamedPastTheCache) {
   EXPECT_EQ(other([](HostFacts& f) { f.c.col_stride = 2; }), Path::tiles);
   EXPECT_EQ(other([](HostFacts& f) { f.c_is_sum = false; }), Path::tiles);
   EXPECT_EQ(other([](HostFacts& f) { f.real_products = 4; }), Path::tiles) << "no kernel for complex numbers";
-  EXPECT_EQ(other([](HostFacts& f) { f.c.rows_split = true; }), Path::tiles) << "loads of B across cache lines";
+  EXPECT_EQ(other([](HostFacts& f) { f.c.misaligned_rows = true; }), Path::tiles) << "loads of B across cache lines";
   facts.last_level_bytes = bytes;
-  facts.b.rows_split = true;
+  facts.b.misaligned_rows = true;
   EXPECT_EQ(plan_on_host(4096, 4096, 6, facts, {8}).path, Path::tiles);
   EXPECT_EQ(plan_on_host(4096, 4096, 5, facts, {8}).path, Path::rank_k) << "too few to matter";
 }
@@ -195,7 +195,7 @@ TEST(MatmulBlockedPolicy, RowsOfBAcrossCacheLinesArePackedForManyRowsOfA) {
   HostFacts split = wide();
   split.b.row_stride = 256;
   EXPECT_FALSE(plan_on_host(256, 256, 256, split, {2}).pack_b) << "in a cache, read where it lies";
-  split.b.rows_split = true;
+  split.b.misaligned_rows = true;
   EXPECT_TRUE(plan_on_host(256, 256, 256, split, {2}).pack_b);
   EXPECT_FALSE(plan_on_host(96, 256, 256, split, {2}).pack_b) << "read too seldom";
   EXPECT_FALSE(plan_on_host(128, 128, 126, split, {2}).pack_b) << "little work, whose bits packing would change";

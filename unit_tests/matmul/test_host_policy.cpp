@@ -51,7 +51,7 @@ TEST(MatmulHostPolicy, RegistersOfAFarBThatLieAcrossMeetingLinesAreCopied) {
         Row{17, 4000, 4104, true, false}, Row{17, 4000, 4096, false, false}, Row{17, 300, 4096, true, false}}) {
     SCOPED_TRACE(std::to_string(row.m) + " rows, those of B " + std::to_string(row.b_row_stride) + " apart");
     HostFacts facts = avx512_doubles(row.b_row_stride);
-    facts.b.rows_split = row.splits;
+    facts.b.misaligned_rows = row.splits;
     facts.second_level_bytes = 2 << 20;
     HostPlan const plan = plan_on_host(row.m, 4000, row.k, facts, {2});
     EXPECT_EQ(plan.pack_b, row.copies);
@@ -60,7 +60,7 @@ TEST(MatmulHostPolicy, RegistersOfAFarBThatLieAcrossMeetingLinesAreCopied) {
     EXPECT_FALSE(behind_less.pack_b) << "a small second-level cache";
     EXPECT_EQ(behind_less.blocks.kc, plan.blocks.kc);
     facts.second_level_bytes = 2 << 20;
-    facts.b.rows_split = false;
+    facts.b.misaligned_rows = false;
     HostPlan const other = plan_on_host(row.m, 4000, row.k, facts, {2});
     EXPECT_EQ(std::tuple(plan.path, plan.edge_cols, plan.blocks.kc, plan.slices.depth),
               std::tuple(other.path, other.edge_cols, other.blocks.kc, other.slices.depth));
@@ -159,7 +159,7 @@ TEST(MatmulHostPolicy, ShortRegistersReadAStreamedBInLongerBlocks) {
 TEST(MatmulHostPolicy, AFarBOfShortRowsIsNotCopiedForFewRowsOfTiles) {
   auto const packs = [](std::int64_t m, std::int64_t n, std::int64_t k, bool splits) {
     HostFacts facts = avx512_doubles(n);
-    facts.b.rows_split = splits;
+    facts.b.misaligned_rows = splits;
     return plan_on_host(m, n, k, facts, {1}).pack_b;
   };
   EXPECT_FALSE(packs(256, 256, 2000, false));
@@ -352,7 +352,7 @@ TEST(MatmulHostPolicy, ColumnsAtTheEdgeHaveTheirWorkspace) {
       for (std::int64_t n = 8; n < 80; ++n) {
         for (std::int64_t const k : {50, 300, 1000}) {
           HostFacts facts = avx512_doubles(n);
-          facts.b.rows_split = split;
+          facts.b.misaligned_rows = split;
           HostPlan const plan = plan_on_host(m, n, k, facts, {4});
           if (plan.tiny || plan.path != Path::tiles || plan.exchange || plan.edge_cols == 0) continue;
           ++(plan.groups() == 1 ? of_one_group : of_more);

@@ -185,7 +185,7 @@ TEST(MatmulSharing, WorkspaceIsBoundedByCachesAndNotByThreads) {
 // Threads that share nothing and need little have it on their stacks; one more byte and it is the plan's again.
 TEST(MatmulSharing, LittleWorkspaceOfOneThreadLiesOnItsStack) {
   HostFacts split = avx512_doubles();
-  split.b.rows_split = true;
+  split.b.misaligned_rows = true;
   bool seen[2] = {};
   for (std::int64_t const k : {16, 40, 80, 120, 160, 320}) {
     HostPlan const plan = plan_on_host(500, 70, k, split, {2});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  How a host computes a product: what the choice depends on, what it gives, and how C is cut among threads.
+/// \file  The host's plan for a product: the query it is chosen for, its fields, and how it partitions C among threads.
 
 #include <pantile/impl/arch/host/tuning/machine.hpp>
 #include <pantile/impl/arch/host/tuning/matmul.hpp>
@@ -18,14 +18,15 @@ using arch::GemmBlocks;
 /// Of an operand, as the caller has it. Strides in elements.
 struct OperandFacts {
   std::int64_t row_stride = 0, col_stride = 1;
-  bool must_pack = false;                       ///< kernels cannot take it where it lies: converted, or grouped
-  bool rows_split = false, cols_split = false;  ///< they begin within registers: loads are split across two cache lines
+  bool must_pack = false;  ///< kernels cannot take it where it lies: converted, or grouped
+  /// Do rows (columns) begin off a vector register's alignment, so that loads are split across two cache lines?
+  bool misaligned_rows = false, misaligned_cols = false;
 
   [[nodiscard]] constexpr bool unit_rows() const { return row_stride == 1; }
   [[nodiscard]] constexpr bool unit_cols() const { return col_stride == 1; }
   [[nodiscard]] constexpr bool repeats() const { return col_stride == 0; }  ///< its columns are one and the same
   [[nodiscard]] constexpr OperandFacts transposed() const {
-    return {col_stride, row_stride, must_pack, cols_split, rows_split};
+    return {col_stride, row_stride, must_pack, misaligned_cols, misaligned_rows};
   }
 };
 
@@ -156,7 +157,7 @@ struct HostPlan : arch::GemmPanels, TinyPlan {
   char const* reason = "";
 
   [[nodiscard]] constexpr bool in_c() const { return sums_stride == 0; }
-  /// Do blocks of one depth follow each other, because A stays packed while B goes by?
+  /// Do blocks of one depth follow each other, because A stays packed while B is streamed?
   [[nodiscard]] constexpr bool depth_first() const { return in_c() && pack_a && pack_b && block_rows <= blocks.mc; }
   [[nodiscard]] constexpr int groups() const { return path == Path::tiles ? grid_rows * grid_cols : 1; }
   [[nodiscard]] constexpr int threads() const {

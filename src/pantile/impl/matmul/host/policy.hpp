@@ -147,7 +147,7 @@ constexpr bool plan_tiny(HostQuery const& q, HostPlan& plan) {
 /// lines, and these map to one set? Behind a large second-level cache.
 constexpr bool crosses(HostQuery const& q) {
   return q.second_level_bytes >= arch::host::large_second_level_bytes && q.m > 2 * std::int64_t{q.panel_rows} &&
-         q.b_bytes() > arch::host::stays_in_third_level_bytes && q.b.rows_split && lines_alias(q.b.row_stride, q);
+         q.b_bytes() > arch::host::stays_in_third_level_bytes && q.b.misaligned_rows && lines_alias(q.b.row_stride, q);
 }
 
 /// What copies, blocks and hints depend on.
@@ -183,10 +183,10 @@ constexpr bool copies_b(HostQuery const& q, BlockedShape const& shape) {
   bool const is_short = row_bytes < static_cast<double>(q.in_place.b_stride_bytes);
   bool const cached = is_short && q.b_bytes() <= static_cast<double>(q.in_place.b_bytes);
   // Not where work is little: packing would decide the blocks of k, and with them the bits.
-  bool const splits = q.b.rows_split && !shape.little && q.m >= arch::host::split_panels * q.panel_rows;
+  bool const splits = q.b.misaligned_rows && !shape.little && q.m >= arch::host::split_panels * q.panel_rows;
   if (cached) return splits;
   // What goes by once in blocks of short rows, which come into a cache with their first tiles.
-  std::int64_t const most = q.b.rows_split ? arch::host::split_once_panels : arch::host::once_panels;
+  std::int64_t const most = q.b.misaligned_rows ? arch::host::split_once_panels : arch::host::once_panels;
   double const block_bytes = row_bytes * static_cast<double>(std::min(q.k, q.blocks.kc));
   return !(is_short && q.m <= most * q.panel_rows && block_bytes <= static_cast<double>(q.in_place.b_block_bytes));
 }

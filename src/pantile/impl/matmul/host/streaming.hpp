@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The choice of ways that stream an operand instead of packing it, for few rows, few columns or few products in
-///        a sum: pure functions, as policy.hpp's, which asks them.
+/// \file  Products that stream a large operand, reading it once where it lies: register tiles of few rows (blocks and
+///        copies for policy.hpp's plan), and the plans of kernels without register tiles (skinny, rank_k).
 
 #include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/tuning/machine.hpp>
@@ -19,7 +19,7 @@ constexpr bool lines_alias(std::int64_t stride, HostFacts const& facts) {
   return stride * facts.element_bytes % arch::host::alias_bytes == 0;
 }
 
-/// Few rows of C whose register tiles stream a large B along its rows, in blocks of few rows.
+/// Do register tiles of few rows stream a large B along its rows, in blocks of streamed_depth rows?
 constexpr bool streams_rows(HostQuery const& q) {
   bool const cached = q.b_bytes() <= arch::host::stays_in_third_level_bytes;
   std::int64_t const tiles = cached ? q.in_place.cached_tiles : q.in_place.streamed_tiles;
@@ -34,16 +34,15 @@ constexpr bool has_short_rows(HostQuery const& q) {
          row_bytes <= q.in_place.short_row_bytes;
 }
 
-/// Is A of such tiles copied? One row of tiles or two, by short rows of a B from memory: tiles of packed rows prefetch
-/// B line by line. Behind a small second-level cache.
+/// Do such tiles read a packed A? One row of tiles or two, where a B from memory has short rows: tiles of packed rows
+/// prefetch B line by line. Behind a small second-level cache.
 constexpr bool copies_few_rows(HostQuery const& q) {
   return has_short_rows(q) && q.m <= 2 * std::int64_t{q.panel_rows} && q.b_bytes() > arch::host::from_memory_bytes &&
          q.second_level_bytes < arch::host::large_second_level_bytes;
 }
 
-/// Rows of B in a block of such tiles. From memory long rows come from a page each: no more than a first-level
-/// translation buffer holds, nor for one row of tiles. Else not a second block for less than half of one, for which
-/// C is read again.
+/// Rows of B in a block of such tiles. From memory long rows lie in a page each: no more than a first-level TLB holds,
+/// also for a single row of tiles. Elsewhere no second block of less than half a block: C would be read again for it.
 constexpr std::int64_t streamed_depth(HostQuery const& q) {
   bool const pages = q.b_row_bytes() >= arch::host::page_bytes;
   bool const shallow = q.m <= (pages ? 2 : 1) * std::int64_t{q.panel_rows} && !has_short_rows(q);
@@ -126,7 +125,8 @@ constexpr bool plan_skinny(HostQuery const& q, int threads, bool in_tiles, HostP
 ///         seven eighths of it, so that C's lines are not read first. False if this is not such a problem.
 constexpr bool plan_rank_k(HostQuery const& q, int threads, HostPlan& plan) {
   std::int64_t const row_bytes = q.n * q.element_bytes;
-  std::int64_t const most = q.b.rows_split || q.c.rows_split ? arch::host::rank_k_split_most : arch::host::rank_k_most;
+  std::int64_t const most =
+      q.b.misaligned_rows || q.c.misaligned_rows ? arch::host::rank_k_split_most : arch::host::rank_k_most;
   if (q.k < 1 || q.k > most || q.real_products > 1 || !q.as_they_are() || q.reads_c) return false;
   if (!q.b.unit_cols() || !q.c.unit_cols()) return false;
   double const bytes = q.a_bytes() + q.b_bytes() + q.c_bytes();
