@@ -32,21 +32,21 @@ namespace pantile {
 ///
 /// \pre    A, B and C have the same extents; no operand is null; C does not overlap itself
 /// \pre    C is exactly A (or B), element for element, or does not overlap it; subviews of equal strides that
-///         interleave without sharing an element do not overlap; with other strides the check errs on the safe side
+///         interleave without sharing an element do not overlap; with other strides the check may refuse more
 /// \pre    tile edges and launch edges are not negative; a tile has no more threads than a thread block can have
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then C is untouched
 ///
-/// \par Numerics     alpha = 0 never reads A and beta = 0 never reads B; both zero write zeroes. Otherwise NaN and Inf
-///                   propagate. Integers wrap modulo 2^w. Complex products are the textbook ones.
+/// \par Numerics     alpha = 0 never reads A and beta = 0 never reads B; with both zero C = 0. Otherwise NaN and Inf
+///                   propagate. Integers wrap modulo 2^w. Complex products use the textbook formula.
 /// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done.
 /// \par Allocation   none
-/// \par Determinism  the same bits for any number of threads: every element is computed alone
+/// \par Determinism  the same bits for any number of threads: each element depends on its own operands only
 /// \par Index width  64 bits throughout
 /// \par Aliasing     in place where C is exactly A or exactly B
-/// \par Speed        On hosts, automatic is blocked for operands and accumulator of one type whose neighbours lie next
-///                   to each other: kernels for the CPU that runs, past the cache where it cannot hold the operands.
-///                   On devices, for elements of one size next to each other in rows (or columns) whose starts have
-///                   the same offset modulo 16 bytes in all operands: packs of 16 bytes
+/// \par Speed        On hosts, automatic is blocked where operands and accumulator have one type and contiguous rows or
+///                   columns: kernels for the CPU's instruction set, with streaming stores where the cache cannot hold
+///                   the operands. On devices, automatic is blocked (packs of 16 bytes) where all elements have one
+///                   size and contiguous rows (or columns) start at the same offset modulo 16 bytes in all operands
 /// \par Source       the course notebook's "2D addition with stride" (64 x 64 by 6 x 6 blocks of 6 x 6 threads)
 template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, MatrixView ViewA, class Beta,
           MatrixView ViewB, MatrixView ViewC>
@@ -65,7 +65,7 @@ void add(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB const& B, V
   add<Accumulator>(typename ViewC::execution_space{}, alpha, A, beta, B, C, options, where);
 }
 
-/// Arguments that are no matrices: does not compile, and says what to write.
+/// Catches arguments that are no matrices: does not compile, and says what to write.
 template <class... Arguments>
 void add(Arguments const&...) {
   impl::refuse_arguments<Arguments...>();
@@ -91,7 +91,7 @@ Explanation add(Alpha const& alpha, ViewA const& A, Beta const& beta, ViewB cons
   return explain::add<Accumulator>(typename ViewC::execution_space{}, alpha, A, beta, B, C, options, where);
 }
 
-/// Arguments that are none of `pantile::add`: does not compile, and says what to write.
+/// Catches arguments that `pantile::add` does not take: does not compile, and says what to write.
 template <class... Arguments>
 Explanation add(Arguments const&...) {
   impl::refuse_arguments<Arguments...>();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  A guard that fences its execution-space instance where its scope ends.
+/// \file  A guard that fences an execution-space instance at the end of its scope.
 
 #include <pantile/concepts.hpp>
 
@@ -12,7 +12,7 @@
 
 namespace pantile {
 
-/// \brief  Everything enqueued on the instance is done when the guard's scope is left, also by an exception.
+/// \brief  Fences the instance when the guard's scope is left, also by an exception.
 ///         Source: Numba CUDA user guide, `with stream.auto_synchronize()`.
 ///
 /// \code
@@ -22,8 +22,8 @@ namespace pantile {
 ///   }  // C can be read here
 /// \endcode
 ///
-/// The destructor never throws; what the backend reports at that fence, it reports again at the next one. Call
-/// `synchronize()` to meet it here.
+/// The destructor never throws: an error that the backend reports at its fence is reported again by the next fence.
+/// Call `synchronize()` to get it here.
 template <ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 class [[nodiscard]] AutoSynchronize {
  public:
@@ -42,7 +42,7 @@ class [[nodiscard]] AutoSynchronize {
   /// The guarded instance.
   [[nodiscard]] Exec const& exec() const { return m_exec; }
 
-  /// Fence now. The guard fences again at its end.
+  /// Fences now; the destructor fences again.
   void synchronize() const { m_exec.fence(m_label); }
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What the faces ask of their arguments, at compile time.
+/// \file  Concepts that the functions of pantile/*.hpp require of their arguments.
 
 #include <pantile/element.hpp>
 
@@ -12,10 +12,10 @@
 
 namespace pantile {
 
-/// In the place of an accumulator: the operands' own, default_accumulator_t.
+/// Default of the template parameter Accumulator: default_accumulator_t of the operands.
 struct DefaultAccumulator {};
 
-/// In the place of a result's layout: the argument's own.
+/// Default of the template parameter Layout: the layout of the argument.
 struct SameLayout {};
 
 /// A Kokkos execution space, such as Kokkos::OpenMP or Kokkos::Cuda.
@@ -37,12 +37,12 @@ template <class T>
 concept MatrixView = StridedView<T> && T::rank() == 2 && Element<typename T::value_type>;
 
 /// \brief  A batch of matrices: a View of rank 3 of an element type, const or not. The first extent counts the
-///         matrices, as NumPy has it, whatever the layout: a LayoutRight batch has them one after the other, a
-///         LayoutLeft one the same element of all of them side by side.
+///         matrices, as in NumPy, whatever the layout: LayoutRight stores one matrix after the other, LayoutLeft
+///         interleaves them element by element.
 template <class T>
 concept BatchView = StridedView<T> && T::rank() == 3 && Element<typename T::value_type>;
 
-/// A batch whose matrices lie anywhere: MatrixPointers.
+/// A batch that gives each matrix by its address: MatrixPointers.
 template <class T>
 concept PointerBatch = requires { typename T::is_pointer_batch; };
 
@@ -54,20 +54,20 @@ concept MatrixBatch = BatchView<T> || PointerBatch<T>;
 template <class T>
 concept Mutable = !std::is_const_v<typename T::value_type>;
 
-/// \brief  What matmul multiplies: matrices; a matrix and a vector, and then C is a vector; or batches, where A and B
-///         may also be one matrix for all. C's elements can be written.
+/// \brief  Operands of matmul: three matrices; a matrix and a vector with a vector C; or a batch C, where A and B are
+///         each a batch or one matrix for all. C's elements can be written.
 template <class A, class B, class C>
 concept MatmulOperands =
     Mutable<C> && ((MatrixView<A> && MatrixView<B> && MatrixView<C>) ||
                    (VectorView<C> && ((MatrixView<A> && VectorView<B>) || (VectorView<A> && MatrixView<B>))) ||
                    (MatrixBatch<C> && (MatrixView<A> || MatrixBatch<A>)&&(MatrixView<B> || MatrixBatch<B>)));
 
-/// What transpose takes: matrices or batches, and B's elements can be written.
+/// Operands of transpose: matrices or batches; B's elements can be written.
 template <class A, class B>
 concept TransposeOperands = Mutable<B> && ((MatrixView<A> && MatrixView<B>) || (BatchView<A> && BatchView<B>) ||
                                            (PointerBatch<A> && PointerBatch<B>));
 
-/// What transpose takes in place.
+/// Operand of transpose in place.
 template <class A>
 concept TransposedInPlace = Mutable<A> && (MatrixView<A> || MatrixBatch<A>);
 

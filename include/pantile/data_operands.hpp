@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  `fill`, `reverse`, `histogram` and `copy` of operands that are no Views, by the traits of operands.hpp.
+/// \file  `fill`, `reverse`, `histogram` and `copy` of operands that are no Views (operand_traits, operands.hpp).
 
 #include <pantile/fill.hpp>
 #include <pantile/histogram.hpp>
@@ -29,7 +29,7 @@ void fill(C const& c, FunctionOrValue const& what, FillOptions const& options = 
   fill(operand_space_t<C>{}, c, what, options, where);
 }
 
-/// \brief  `reverse` of operands of which one at least is no View; all else as in pantile/reverse.hpp.
+/// \brief  `reverse` where at least one operand is no View; all else as in pantile/reverse.hpp.
 template <ExecutionSpace Exec, DataOperand X, DataOperand Y>
   requires(AdaptedOperand<X> || AdaptedOperand<Y>)
 void reverse(Exec const& exec, X const& x, Y const& y, ReverseOptions const& options = {},
@@ -57,8 +57,8 @@ void reverse(X const& x, ReverseOptions const& options = {},
   reverse(operand_space_t<X>{}, x, options, where);
 }
 
-/// \brief  `histogram` of operands of which one at least is no View; all else as in pantile/histogram.hpp. Counts are
-///         brought to where exec computes if they are added to.
+/// \brief  `histogram` where at least one operand is no View; all else as in pantile/histogram.hpp. Counts are
+///         copied to exec's memory first if they are added to.
 template <ExecutionSpace Exec, DataOperand I, DataOperand C>
   requires(AdaptedOperand<I> || AdaptedOperand<C>)
 void histogram(Exec const& exec, I const& indices, C const& counts, HistogramOptions const& options = {},

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Kokkos::DualView as an operand: brought to where it is read, and marked where it was written.
+/// \file  Kokkos::DualView as an operand: synchronised where it is read, marked as modified where it is written.
 
 #include <pantile/data_operands.hpp>
 #include <pantile/operands.hpp>
@@ -17,12 +17,12 @@ namespace pantile {
 template <class T>
 concept DualViewOperand = Kokkos::is_dual_view_v<T> && OperandView<typename T::t_dev>;
 
-/// \brief  A DualView is read and written in the memory of the instance that a call is given, the device's without one.
+/// \brief  A call reads and writes a DualView in the memory of its instance; without an instance, in the device's.
 ///
-/// What is read is synchronised to that side first (which copies, and fences, where the other side was modified); what
-/// is written is marked as modified there. A result that the call does not read (beta = 0) is not copied: what the
-/// other side had modified is given up.
-/// \throws std::exception  Kokkos' own, where a DualView of const elements would have to be copied
+/// What the call reads is synchronised to that side first, which copies and fences if the other side was modified; what
+/// it writes is marked as modified there. A result that is not read (beta = 0) is not synchronised: changes on the
+/// other side are discarded.
+/// \throws std::exception  by Kokkos, where a DualView of const elements would have to be copied
 template <DualViewOperand T>
 struct operand_traits<T> {
   using execution_space = typename T::execution_space;
@@ -44,7 +44,7 @@ struct operand_traits<T> {
   }
 
  private:
-  /// The device whose View kernels of Exec reach: of two such sides, DualView's own choice.
+  /// The side that kernels on Exec can access; the device's where they can access both.
   template <class Exec>
   using side = std::conditional_t<AccessibleFrom<typename T::t_dev, Exec>, typename T::t_dev::device_type,
                                   typename T::t_host::device_type>;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Element types: what Pantile must know of a number type, in one specialisation of `element_traits` each.
+/// \file  Element types: a number type is described to Pantile by a specialisation of `element_traits`.
 
 #include <pantile/impl/compiler_ext/types.hpp>
 
@@ -19,7 +19,7 @@ enum class ElementKind { integer, real, complex };
 /// \brief  What Pantile knows of an element type. Specialise it to add a type (CONTRIBUTING, recipe "element type").
 ///
 /// A specialisation gives
-///  - `name`: as it appears in labels and messages;
+///  - `name`: for labels and messages;
 ///  - `kind`: integer, real or complex;
 ///  - `accumulator_type`: the type in which sums are formed unless the caller chooses another;
 ///  - `compute_type`: the type in which the accumulator's arithmetic is done. It differs from the accumulator for
@@ -38,7 +38,7 @@ struct ElementTraitsBase {
 template <class T, class Accumulator>
 using IntegerTraits = ElementTraitsBase<T, ElementKind::integer, Accumulator, std::make_unsigned_t<Accumulator>>;
 
-/// Complex numbers of the standard library as Kokkos' own, in which arithmetic is done; other types as they are.
+/// std::complex as Kokkos::complex, in which arithmetic is done; any other type as it is.
 template <class T>
 struct KokkosElement {
   using type = T;
@@ -59,8 +59,8 @@ template <>
 struct element_traits<double> : impl::ElementTraitsBase<double, ElementKind::real> {
   static constexpr char const* name = "double";
 };
-/// Complex numbers, Kokkos' and the standard's, of which the latter are aligned as their real parts. Sums are Kokkos'.
-/// On hosts both may be aligned as their real parts, on devices they must be as Kokkos'.
+/// Kokkos::complex and std::complex; sums are Kokkos::complex. On hosts both need the alignment of their real type
+/// only, on devices that of Kokkos::complex.
 template <class T>
   requires(std::is_same_v<impl::kokkos_element_t<T>, Kokkos::complex<float>> ||
            std::is_same_v<impl::kokkos_element_t<T>, Kokkos::complex<double>>)
@@ -83,7 +83,7 @@ template <>
 struct element_traits<std::uint32_t> : impl::IntegerTraits<std::uint32_t, std::uint32_t> {
   static constexpr char const* name = "uint32";
 };
-/// long and long long, whichever of them std::int64_t is.
+/// long and long long: std::int64_t is one of them, and both have 64 bits.
 template <std::integral T>
   requires(sizeof(T) == 8)
 struct element_traits<T>
@@ -91,8 +91,8 @@ struct element_traits<T>
   static constexpr char const* name = std::is_signed_v<T> ? "int64" : "uint64";
 };
 
-// Kokkos gives half_t and bhalf_t as aliases of float where a backend has none. Compilers for hosts know _Float16 and
-// __bf16, which are std::float16_t and std::bfloat16_t of C++23.
+// Kokkos' half_t and bhalf_t are aliases of float where a backend has no such type. Compilers for hosts have _Float16
+// and __bf16, which are std::float16_t and std::bfloat16_t of C++23.
 namespace impl {
 /// IEEE 754 binary16.
 template <class T>
@@ -150,15 +150,15 @@ struct WiderAccumulator {
 
 }  // namespace impl
 
-/// Accumulator used when the caller names none: the widest of the operands' own accumulators.
+/// Accumulator where the caller gives none: the widest of the accumulator types of A, B and C.
 template <Element A, Element B, Element C>
 using default_accumulator_t = typename impl::WiderAccumulator<
     typename impl::WiderAccumulator<typename element_traits<std::remove_cv_t<A>>::accumulator_type,
                                     typename element_traits<std::remove_cv_t<B>>::accumulator_type>::type,
     typename element_traits<std::remove_cv_t<C>>::accumulator_type>::type;
 
-/// \brief  Convert between element types: through the real part's type for half types, real to complex with a zero
-///         imaginary part, integers modulo 2^w. Complex to real is not offered.
+/// \brief  Convert between element types: real to complex with a zero imaginary part, integers modulo 2^w. Complex to
+///         real does not compile.
 template <Element To, Element From>
 KOKKOS_INLINE_FUNCTION constexpr To convert(From const& value) {
   if constexpr (std::is_same_v<To, From>) {
@@ -186,7 +186,7 @@ KOKKOS_INLINE_FUNCTION constexpr T conjugate(T const& value) {
   }
 }
 
-/// sum + a * b in a compute type; the complex product is the textbook one (no rescue of infinities).
+/// sum + a * b in a compute type; the complex product is the textbook formula, without C's recovery of infinities.
 template <Element T>
 KOKKOS_INLINE_FUNCTION constexpr T multiply_add(T const& a, T const& b, T const& sum) {
   if constexpr (is_complex_v<T>) {

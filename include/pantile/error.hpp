@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The one exception type that Pantile throws.
+/// \file  pantile::Error, the exception for preconditions that do not hold.
 
 #include <source_location>
 #include <stdexcept>
@@ -13,7 +13,7 @@ namespace pantile {
 /// \brief  A precondition of a Pantile operation does not hold. Nothing was launched, nothing was written.
 ///
 /// `what()` is one line: the operation, the rule that is broken, every operand with its label, extents and strides,
-/// and the place of the call. Checks cost O(1) (exceptions to that are named in the face) and are on in release builds.
+/// and the source location of the call. Checks take O(1) time unless a docstring says otherwise, in release builds too.
 class Error : public std::invalid_argument {
  public:
   [[gnu::cold]] Error(std::string operation, std::string rule, std::string const& operands, std::source_location where)
@@ -23,7 +23,7 @@ class Error : public std::invalid_argument {
         m_rule(std::move(rule)),
         m_where(where) {}
 
-  /// The same refusal, of a face that called the one that refused.
+  /// The same error under the name of another operation, which called the one that threw it.
   Error(std::string operation, Error const& refusal)
       : std::invalid_argument("pantile::" + operation +
                               std::string(refusal.what()).substr(sizeof "pantile::" - 1 + refusal.m_operation.size())),
@@ -31,7 +31,7 @@ class Error : public std::invalid_argument {
         m_rule(refusal.m_rule),
         m_where(refusal.m_where) {}
 
-  /// Name of the face that refused, such as "matmul".
+  /// Name of the operation that threw, such as "matmul".
   [[nodiscard]] std::string const& operation() const noexcept { return m_operation; }
   /// The broken rule with its numbers, without the operands.
   [[nodiscard]] std::string const& rule() const noexcept { return m_rule; }

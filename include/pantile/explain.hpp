@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What a call would do, and why: the answer of the functions in `pantile::explain`.
+/// \file  What a call would do, and why: the result of the functions in `pantile::explain`.
 
 #include <pantile/policy.hpp>
 
@@ -12,23 +12,23 @@
 
 namespace pantile {
 
-/// \brief  The decision for one call, made by the same pure function that the call itself asks. Nothing is launched.
+/// \brief  The plan of one call, chosen by the same pure function as in the call itself. Nothing is launched.
 ///
 /// Write `explain::` in front of a call to get it: `std::cout << pantile::explain::matmul(exec, 1.0, A, B, 0.0, C)`.
 struct Explanation {
   std::string operation;            ///< "matmul"
-  std::string algorithm;            ///< the variant that runs, by its name in the options; never automatic
+  std::string algorithm;            ///< the algorithm that runs, by its name in the options; never automatic
   std::string path;                 ///< label of the kernel: "pantile::matmul[tiled,openmp,double]"
-  std::string reason;               ///< why this variant, in one sentence
+  std::string reason;               ///< why this algorithm, in one sentence
   std::string accumulator;          ///< type in which sums are formed, empty where there are none
-  std::string tile;                 ///< tile edges, "-" when the variant has none
+  std::string tile;                 ///< tile edges, "-" where there are none
   std::string instruction_set;      ///< of the host's micro-kernels: "avx512"; empty where none run
-  std::size_t league_size = 0;      ///< number of teams, or of threads for variants without teams
+  std::size_t league_size = 0;      ///< number of teams, or of threads where there are no teams
   int team_size = 1;                ///< threads per team
   std::size_t scratch_bytes = 0;    ///< team scratch per team
   int scratch_level = 0;            ///< Kokkos level of that scratch
-  std::size_t workspace_bytes = 0;  ///< what options.workspace can give: of hosts all, of devices that beside scratch
-  double flops = 0;                 ///< arithmetic operations of the call (integer ones count alike)
+  std::size_t workspace_bytes = 0;  ///< bytes for options.workspace; on devices beside team scratch
+  double flops = 0;                 ///< arithmetic operations of the call, integer ones included
   double bytes = 0;                 ///< least bytes to move: every operand element once
 
   /// Arithmetic intensity in operations per byte.

@@ -37,11 +37,11 @@ concept FillValue =
 ///   pantile::fill(exec, C, KOKKOS_LAMBDA(int i, int j) { return i + j; });
 /// \endcode
 ///
-/// With `.algorithm = FillAlgorithm::grid_stride` the threads of a launch of grid.x * block.x columns and
-/// grid.y * block.y rows stride over C, and with `.coordinates = Coordinates::thread` f is given the thread's place in
-/// that launch, (i mod rows of threads, j mod columns of threads): values repeat with the grid. automatic is
-/// grid_stride when a launch shape or thread coordinates are requested, else naive, where each element has a thread of
-/// its own and both kinds of coordinates are the same.
+/// With `.algorithm = FillAlgorithm::grid_stride` a launch of grid.x * block.x columns and grid.y * block.y rows of
+/// threads strides over C. With `.coordinates = Coordinates::thread` f gets the place of the thread in that launch,
+/// (i mod rows of threads, j mod columns of threads): values repeat with the grid. automatic is grid_stride if a launch
+/// shape or thread coordinates are given, else naive: each element has a thread of its own, and both kinds of
+/// coordinates are the same.
 ///
 /// \param  exec     execution-space instance on which all work is enqueued
 /// \param  C        any extents
@@ -55,9 +55,9 @@ concept FillValue =
 /// \par Asynchrony   returns when the work is enqueued on exec; never fences. C and all that f refers to must live
 ///                   until it is done
 /// \par Allocation   none
-/// \par Aliasing     f may read what it likes except C
-/// \par Determinism  the same bits for any number of threads if f gives the same values; with thread coordinates C also
-///                   depends on the launch shape, which the library chooses by the machine where the caller does not
+/// \par Aliasing     f may read anything but C
+/// \par Determinism  the same bits for any number of threads if f returns the same values. With thread coordinates C
+///                   also depends on the launch shape; where none is given, the library's choice depends on the machine
 /// \par Index width  64 bits throughout; f is called with std::int64_t
 /// \par Source       the course notebook's add_2D_coordinates, plain and with stride
 template <ExecutionSpace Exec, MatrixView ViewC, CoordinateFunction F>
@@ -72,7 +72,7 @@ template <ExecutionSpace Exec, MatrixView ViewC, FillValue<typename ViewC::value
   requires Mutable<ViewC>
 void fill(Exec const& exec, ViewC const& C, Value const& value, FillOptions const& options = {},
           std::source_location where = std::source_location::current()) {
-  using T = impl::kokkos_element_t<typename ViewC::value_type>;  // what the standard's converts to is the host's alone
+  using T = impl::kokkos_element_t<typename ViewC::value_type>;  // std::complex's conversions are host functions
   impl::fill::execute(exec, C, impl::fill::Constant<T>{impl::to_element<T>(value)}, options, where);
 }
 
@@ -85,7 +85,7 @@ void fill(ViewC const& C, FunctionOrValue const& what, FillOptions const& option
   fill(typename ViewC::execution_space{}, C, what, options, where);
 }
 
-/// Arguments that are no matrix and what it is filled with: does not compile, and says what to write.
+/// Catches arguments that are no matrix and what it is filled with: does not compile, and says what to write.
 template <class... Arguments>
 void fill(Arguments const&...) {
   impl::refuse_arguments<Arguments...>();
@@ -111,7 +111,7 @@ Explanation fill(ViewC const& C, FunctionOrValue const& what, FillOptions const&
   return explain::fill(typename ViewC::execution_space{}, C, what, options, where);
 }
 
-/// Arguments that are none of `pantile::fill`: does not compile, and says what to write.
+/// Catches arguments that `pantile::fill` does not take: does not compile, and says what to write.
 template <class... Arguments>
 Explanation fill(Arguments const&...) {
   impl::refuse_arguments<Arguments...>();

@@ -29,7 +29,7 @@ concept SampleIndices =
 template <class T>
 concept SampleWeights = VectorView<T> && !is_complex_v<typename T::value_type>;
 
-/// The bins: rank 1, 2 or 3 of a type that is added to atomically at full speed.
+/// The bins: rank 1, 2 or 3, of a type with fast atomic addition.
 template <class T>
 concept HistogramBins =
     StridedView<T> && Mutable<T> && T::rank() >= 1 && T::rank() <= 3 &&
@@ -50,22 +50,22 @@ concept HistogramBins =
 ///         from 0 to below its extent of counts
 /// \pre    counts does not overlap indices or itself; no operand is null; teams is not negative; the bins fit into team
 ///         scratch where algorithm scratch is requested by name
-/// \pre    options.ignored is given with OutOfRange::count only, and then always; it overlaps no operand. No check can
-///         tell whether exec reaches the memory that it points to; options.workspace as matmul's
-/// \throws pantile::Error  when one of these does not hold; then counts and *ignored are untouched. The first sample
-///         that is refused is named with its position, its index and the extents of the bins
+/// \pre    options.ignored is given if and only if out_of_range is OutOfRange::count; it overlaps no operand and points
+///         to memory that exec can access, which is not checked; options.workspace as matmul's
+/// \throws pantile::Error  when one of these does not hold; then counts and *ignored are untouched. For a sample out of
+///         range the text has the position and index of the first one, and the extents of the bins
 ///
 /// \par Numerics     integer counts wrap modulo 2^w; float counts stop growing by ones at 2^24, double at 2^53
-/// \par Asynchrony   with OutOfRange::refuse a call fences exec: it must be known that no sample is out of range before
-///                   anything may be written; what follows is only enqueued. Otherwise it returns when the work is
-///                   enqueued and never fences. The Views, and *ignored, must live until it is done
-/// \par Allocation   on hosts workspace at a first call, kept for the next ones: std::bad_alloc where there is none,
-///                   and counts are untouched; on devices memory for the bins, once per instance and kept for its next
-///                   calls, where counts wait in it for the answer. Nothing where options.workspace is given, but what
-///                   Kokkos keeps for reductions, which refuse takes
-/// \par Determinism  integer counts are the same for any number of threads, algorithm and run. Real ones are added in
-///                   an order that changes from run to run, unless one thread does it all: on hosts `.teams = 1` gives
-///                   rising sample order and the same bits on every run
+/// \par Asynchrony   with OutOfRange::refuse the call fences exec once, to know that all samples are in range before
+///                   anything is written; the rest is enqueued. Otherwise the call never fences. It returns when the
+///                   work is enqueued; the Views, and *ignored, must live until it is done
+/// \par Allocation   on hosts workspace at the first call, kept for later ones; if that fails std::bad_alloc is thrown,
+///                   and counts are untouched. On devices memory for the bins where refuse collects counts there until
+///                   the check is done, once per instance, kept for later calls. With options.workspace nothing is
+///                   allocated but Kokkos' own memory for reductions, which refuse uses
+/// \par Determinism  integer counts are the same for any number of threads, algorithm and run. Real counts are added in
+///                   an order that changes from run to run, unless one thread adds them all: on hosts `.teams = 1`
+///                   gives rising sample order and the same bits on every run
 /// \par Index width  64 bits throughout
 /// \par Source       Numba CUDA user guide: fill_bins, atomic.add, also with a tuple index
 template <ExecutionSpace Exec, SampleIndices ViewI, HistogramBins ViewC>
@@ -76,8 +76,8 @@ void histogram(Exec const& exec, ViewI const& indices, ViewC const& counts, Hist
 
 /// \brief  The same with weights: counts(i) = sum of weights(s) over the samples s with indices(s) = i.
 ///
-/// Each weight is converted to the element type of counts and added. Its length is the number of samples; counts does
-/// not overlap it; real weights need real counts (checked at compile time). NaN and Inf propagate.
+/// Each weight is converted to the element type of counts and added. weights has as many elements as there are samples
+/// and does not overlap counts; real weights need real counts (checked at compile time). NaN and Inf propagate.
 template <ExecutionSpace Exec, SampleIndices ViewI, SampleWeights ViewW, HistogramBins ViewC>
 void histogram(Exec const& exec, ViewI const& indices, ViewW const& weights, ViewC const& counts,
                HistogramOptions const& options = {}, std::source_location where = std::source_location::current()) {
@@ -96,7 +96,7 @@ void histogram(ViewI const& indices, ViewW const& weights, ViewC const& counts, 
   histogram(typename ViewC::execution_space{}, indices, weights, counts, options, where);
 }
 
-/// Arguments that are no samples and bins: does not compile, and says what to write.
+/// Catches arguments that are no samples and bins: does not compile, and says what to write.
 template <class... Arguments>
 void histogram(Arguments const&...) {
   impl::histogram::refuse_arguments<Arguments...>();
@@ -105,7 +105,7 @@ void histogram(Arguments const&...) {
 namespace explain {
 
 /// \brief  What `pantile::histogram` would do with these arguments; the same O(1) checks and errors. Nothing is
-///         launched, and thus no sample is looked at.
+///         launched, and samples are not checked.
 template <ExecutionSpace Exec, SampleIndices ViewI, HistogramBins ViewC>
 Explanation histogram(Exec const& exec, ViewI const& indices, ViewC const& counts, HistogramOptions const& options = {},
                       std::source_location where = std::source_location::current()) {
@@ -131,7 +131,7 @@ Explanation histogram(ViewI const& indices, ViewW const& weights, ViewC const& c
   return explain::histogram(typename ViewC::execution_space{}, indices, weights, counts, options, where);
 }
 
-/// Arguments that are none of `pantile::histogram`: does not compile, and says what to write.
+/// Catches arguments that `pantile::histogram` does not take: does not compile, and says what to write.
 template <class... Arguments>
 Explanation histogram(Arguments const&...) {
   impl::histogram::refuse_arguments<Arguments...>();

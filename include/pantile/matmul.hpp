@@ -23,49 +23,49 @@ namespace pantile {
 ///
 /// \tparam Accumulator  type in which products are summed and alpha, beta are applied; by default the widest of the
 ///                      operands' own (float for half types, 32 bits for 8-bit integers). Each sum is rounded to
-///                      C's element type once. Named in front, matmul<double>(...): a member of options has its value
-///                      at run time, from which no type can follow, and a tag would say the same in more words.
+///                      C's element type once. Given as matmul<double>(...), since options are values at run time,
+///                      which cannot select a type.
 /// \param  exec     execution-space instance on which all work is enqueued
 /// \param  alpha    scalar, converted to Accumulator; an integer where Accumulator is one
-/// \param  A        (m, k) after op_a; const or not. A vector (k) is one row
-/// \param  B        (k, n) after op_b; const or not. A vector (k) is one column
+/// \param  A        (m, k) after op_a; const or not. A vector (k) counts as one row
+/// \param  B        (k, n) after op_b; const or not. A vector (k) counts as one column
 /// \param  beta     scalar, converted to Accumulator; zero means that C is written and never read
-/// \param  C        (m, n); a vector where A or B, but not both, is one. Or a batch (count, m, n), and A and B each a
-///                  batch of as many matrices or one matrix for all: Views of rank 3 of any layout and strides, the
-///                  first extent the batch, or MatrixPointers
+/// \param  C        (m, n); a vector where one of A and B is a vector. Or a batch (count, m, n): then A and B are each
+///                  a batch of count matrices or one matrix for all. A batch is a View of rank 3, of any layout and
+///                  strides, whose first extent counts the matrices, or MatrixPointers
 /// \param  options  op_a, op_b, algorithm (automatic, naive, grid_stride, tiled, blocked, vendor), tile edges, launch
 ///                  shape, precision of products of floats, workspace
 ///
 /// \pre    columns of op(A) equal rows of op(B); C has the rows of op(A) and the columns of op(B)
-/// \pre    C does not overlap A, B or itself; no operand with extents is without memory. Of MatrixPointers that hosts
-///         can read: they and the first matrix lie where hosts reach them, none is null, each product's matrices are
-///         looked at, and C's neighbours in the batch; the caller sees to the rest. A batch takes the algorithms
-///         automatic, naive and blocked
-/// \pre    enumerators have names; tile edges and launch edges are not negative, tile edges at most 2^20; a tile fits
+/// \pre    C does not overlap A, B or itself; no operand that has elements is null. MatrixPointers are checked where
+///         the host can read them: no address is null, the first matrix is accessible, and each matrix of C overlaps
+///         neither A and B of its product nor the previous matrix of C. All other overlap is the caller's to exclude.
+///         A batch takes the algorithms automatic, naive and blocked
+/// \pre    options hold named enumerators; tile and launch edges are not negative, tile edges at most 2^20; a tile fits
 ///         into team scratch; tile, launch and precision are given only to an algorithm that uses them; a workspace has
-///         as many bytes as `explain` says, in memory of exec, which nothing else uses until the call is done
+///         as many bytes as `explain` says, in exec's memory, and nothing else uses it until the call is done
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then C is untouched
-/// \throws std::bad_alloc  on hosts, when workspace cannot be allocated (see Allocation); then C is untouched
+/// \throws std::bad_alloc  on hosts, when workspace is needed and cannot be allocated (Allocation); C is untouched
 ///
 /// \par Numerics     beta = 0 never reads C; alpha = 0 or k = 0 never reads A and B and gives beta C. Otherwise NaN and
-///                   Inf propagate (Precision::three_tf32: Inf as NaN). Integers wrap modulo 2^w. Complex products are
-///                   the textbook ones. bhalf_t by AVX-512 BF16, and half_t and bhalf_t by AMD's gfx90a, take subnormal
-///                   elements for zero, as the instructions do.
-/// \par Asynchrony   returns when the work is enqueued on exec; fences only, on devices, before kept memory (see
-///                   Allocation) is replaced by more or given up for that of another instance. The Views must live
-///                   until it is done.
-/// \par Alignment    on hosts complex elements, Kokkos' or the standard's, may lie anywhere that their real numbers may
-/// \par Allocation   on hosts workspace at a first call, kept for the next ones, or up to 97 KB on the stack of each
-///                   thread. Where there is no memory, 324 KB of the caller's stack, in a batch of each thread's,
-///                   serve, but for mixed types, bytes, half types, neighbours of C that are apart, and tiled.
-///                   On devices, where few outputs have many products each, up to 64 MB per instance at the first such
-///                   call, kept too. Nothing where options.workspace is given, but what the vendor's library does
-/// \par Determinism  the same bits for any number of threads. naive, grid_stride, tiled: one sum in rising k. blocked:
-///                   sums of at most 224 products in rising k, added in rising k; where few rows or columns are
-///                   computed, and in a few columns over whole registers, of as many sums as a register has lanes; on
-///                   devices one sum in rising k. Of each slice where `explain` says that k is split, then of the
-///                   slices in rising k; with matrix instructions the products of one instruction at a time. The
-///                   vendor's library makes its own promises. Another CPU or GPU may give other bits.
+///                   Inf propagate (Precision::three_tf32: Inf becomes NaN). Integers wrap modulo 2^w. Complex products
+///                   use the textbook formula. AVX-512 BF16 instructions (bhalf_t) and AMD's gfx90a (half_t, bhalf_t)
+///                   treat subnormal elements as zero.
+/// \par Asynchrony   returns when the work is enqueued on exec. Fences on devices only, and there only when kept memory
+///                   (Allocation) must grow or is freed for another instance. The Views must live until the work is
+///                   done.
+/// \par Alignment    on hosts complex elements, Kokkos' or the standard's, need only the alignment of their real type
+/// \par Allocation   on hosts, workspace at the first call, kept for later ones, or up to 97 KB of each thread's stack.
+///                   If the allocation fails, 324 KB of the caller's stack (in a batch, of each thread's) replace it,
+///                   except for mixed types, 8-bit integers, half types, a C without contiguous rows or columns, and
+///                   tiled. On devices, up to 64 MB per instance where C is small and k long, at the first such call,
+///                   kept too. With options.workspace nothing is allocated, except by the vendor's library
+/// \par Determinism  the same bits for any number of threads; another CPU or GPU may give other bits. naive,
+///                   grid_stride, tiled: one sum over rising k. blocked on hosts: partial sums of at most 224 products,
+///                   added in rising k; for few rows or columns, and for the last columns that fill no register, one
+///                   partial sum per lane of a register. blocked on devices: one sum over rising k, by matrix
+///                   instructions with the products of one instruction at a time. Where `explain` says that k is split,
+///                   this holds for each slice, and slices are added in rising k. vendor: see the vendor's library.
 /// \par Index width  64 bits throughout
 /// \par Source       Numba user guide "Matrix multiplication" (CUDA, ROC); tiling and edges as said in
 ///                   matmul/simple/tiled.hpp; blocked: BLIS, ACM TOMS 41(3), 2015, and on devices as said in
@@ -87,7 +87,7 @@ void matmul(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta const& beta
   matmul<Accumulator>(typename ViewC::execution_space{}, alpha, A, B, beta, C, options, where);
 }
 
-/// Arguments that are no matrices: does not compile, and says what to write.
+/// Catches arguments that are no matrices: does not compile, and says what to write.
 template <class... Arguments>
 void matmul(Arguments const&...) {
   impl::refuse_arguments<Arguments...>();
@@ -113,7 +113,7 @@ Explanation matmul(Alpha const& alpha, ViewA const& A, ViewB const& B, Beta cons
   return explain::matmul<Accumulator>(typename ViewC::execution_space{}, alpha, A, B, beta, C, options, where);
 }
 
-/// Arguments that are none of `pantile::matmul`: does not compile, and says what to write.
+/// Catches arguments that `pantile::matmul` does not take: does not compile, and says what to write.
 template <class... Arguments>
 Explanation matmul(Arguments const&...) {
   impl::refuse_arguments<Arguments...>();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Batches of matrices that lie anywhere, by their addresses.
+/// \file  Batches of matrices given by an address each.
 
 #include <pantile/concepts.hpp>
 
@@ -13,21 +13,21 @@
 
 namespace pantile {
 
-/// \brief  Matrices of one shape and of the same strides, at an address each: a batch as BLAS' batched calls take it.
+/// \brief  A batch of matrices of one shape and the same strides, each at an address of its own, as in batched BLAS.
 ///
 /// \tparam T            element type; const where the matrices are read only
 /// \tparam MemorySpace  where the matrices are, and their addresses
 template <Element T, class MemorySpace = Kokkos::DefaultExecutionSpace::memory_space>
 struct MatrixPointers {
-  /// So many, each of a matrix' first element, on devices aligned as Kokkos' type; they must live as long as a View.
-  /// Calls on the host refuse them, and the first matrix, in memory that only a device reaches; the others are not
-  /// looked at.
+  /// count pointers, each to the first element of a matrix, on devices aligned as Kokkos' type; the array must live
+  /// until the work is done. Calls on the host refuse an array, or a first matrix, in memory that only a device can
+  /// access; the other matrices are not checked.
   T* const* addresses = nullptr;
   std::size_t count = 0;
   std::size_t rows = 0, cols = 0;
   std::size_t row_stride = 0, col_stride = 1;  ///< in elements
 
-  // What a View of rank 3 says of itself.
+  // Members of a View of rank 3.
   using is_pointer_batch = void;
   using value_type = T;
   using non_const_value_type = std::remove_const_t<T>;

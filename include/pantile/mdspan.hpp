@@ -14,8 +14,8 @@
 
 namespace pantile {
 
-/// \brief  An mdspan of rank 1, 2 or 3 (a vector, a matrix, a batch of matrices) of an element type. Its layout has
-///         strides, and its accessor is plain: what it is given is a pointer, and what it gives the element there.
+/// \brief  An mdspan of rank 1, 2 or 3 (a vector, a matrix, a batch of matrices) of an element type, with a strided
+///         layout and an accessor whose data handle is a pointer to the elements and whose reference is T&.
 template <class T>
 concept MdspanOperand = !Kokkos::is_view_v<T> && requires(T const& x) {
   typename T::element_type;
@@ -31,13 +31,13 @@ concept MdspanOperand = !Kokkos::is_view_v<T> && requires(T const& x) {
 };
 
 /// \brief  The elements of an mdspan as an unmanaged View; strides are kept.
-/// \tparam Space  memory space that they lie in, which an mdspan does not know
+/// \tparam Space  memory space of the elements, which an mdspan does not know
 template <class Space = Kokkos::HostSpace, MdspanOperand T>
 auto as_view(T const& x) {
   using E = typename T::element_type;
   using Elements = std::conditional_t<T::rank() == 1, E*, std::conditional_t<T::rank() == 2, E**, E***>>;
   using View = Kokkos::View<Elements, Kokkos::LayoutStride, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  // An empty mdspan may have no strides to speak of.
+  // The strides of an empty mdspan may be anything.
   Kokkos::LayoutStride layout;
   bool empty = false;
   for (std::size_t r = 0; r < T::rank(); ++r) {
@@ -48,9 +48,9 @@ auto as_view(T const& x) {
   return View(x.data_handle(), layout);
 }
 
-/// \brief  An mdspan lies in memory of the instance that a call is given; without one, in the host's. A call on the
-///         host refuses one in memory that only a device reaches: the driver is asked, in builds for devices. A call on
-///         a device believes what it is told.
+/// \brief  An mdspan is taken to lie in memory of the call's instance; without an instance, in the host's. In builds
+///         for devices, calls on the host ask the driver and refuse memory that only a device can access; calls on a
+///         device check nothing.
 template <MdspanOperand T>
 struct operand_traits<T> {
   using execution_space = Kokkos::DefaultHostExecutionSpace;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The enumerators of policy.hpp as texts, for labels, messages and the driver's command line.
+/// \file  Names of policy.hpp's enumerators, for labels, messages and the driver's command line.
 
 #include <pantile/policy.hpp>
 
@@ -15,7 +15,7 @@ namespace pantile {
 
 namespace impl {
 
-/// The names of an enumeration's values, from zero on.
+/// Names of an enumeration's values, which count from zero.
 template <class Enum>
 struct EnumeratorNames;
 template <>
@@ -61,7 +61,7 @@ struct EnumeratorNames<Coordinates> {
 template <class T>
 concept Enumeration = requires { impl::EnumeratorNames<T>::all; };
 
-/// Whether the value is one that has a name; a cast can make others.
+/// Does the value have a name? A value made by a cast may have none.
 template <Enumeration Enum>
 constexpr bool is_enumerator(Enum value) {
   auto const number = static_cast<long>(value);

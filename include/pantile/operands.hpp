@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Operands that are no Views: `operand_traits` says how a type becomes one, and the overloads here take it.
-///        pantile/mdspan.hpp and pantile/dual_view.hpp have the traits of mdspan and DualView.
+/// \file  Operands that are no Views: `operand_traits` converts a type to a View for the overloads here. mdspan.hpp and
+///        dual_view.hpp have the traits of mdspan and DualView.
 
 #include <pantile/add.hpp>
 #include <pantile/matmul.hpp>
@@ -18,14 +18,14 @@
 
 namespace pantile {
 
-/// \brief  How an operand of type T becomes a View of elements, of rank 1, 2 or 3; none for types that are no operands.
+/// \brief  Specialise it to make T an operand: it converts a T to a View of elements, of rank 1, 2 or 3.
 ///
 /// A specialisation has
-///  - `execution_space`: where a call runs that is given no instance, for which T is the result
+///  - `execution_space`: of calls without an instance whose result is a T
 ///  - `static auto input(exec, x)`: the View that a call on exec reads
 ///  - `static auto output(exec, x, bool reads)`: the View that it writes, and reads too if `reads`
-///  - `static void written(exec, x)`: called once the call that writes x is enqueued; not where the call threw
-/// Unmanaged Views of the host's memory are looked at in builds for devices: one that lies in a device's is refused.
+///  - `static void written(exec, x)`: called after the call that writes x is enqueued; not if the call threw
+/// Builds for devices check unmanaged Views of host memory: one whose data lies in a device's memory is refused.
 template <class T>
 struct operand_traits {};
 
@@ -42,13 +42,13 @@ concept AdaptedMatrix = requires(T const& x, typename operand_traits<T>::executi
   { operand_traits<T>::input(exec, x) } -> MatrixView;
 };
 
-/// What the overloads here take in the place of a View, and of a MatrixView.
+/// A View or an adapted operand: any, and of rank 2.
 template <class T>
 concept AnyOperand = OperandView<T> || AdaptedOperand<T>;
 template <class T>
 concept MatrixOperand = MatrixView<T> || AdaptedMatrix<T>;
 
-/// The same for calls on data (histogram, reverse, copy), each of which has its own requirements on a View.
+/// The same for histogram, reverse and copy, each of which has its own requirements on a View.
 template <class T>
 concept DataOperand = Kokkos::is_view_v<T> || AdaptedOperand<T>;
 
@@ -64,7 +64,7 @@ struct OperandSpace<T> {
   using type = typename T::execution_space;
 };
 
-/// The operand as a View; `of` is what it is in which call, such as "matmul: A".
+/// The operand as a View; `of` says which operand of which call, such as "matmul: A".
 template <class Exec, DataOperand T>
 auto input_view(Exec const& exec, T const& x, std::string_view of, std::source_location where) {
   if constexpr (Kokkos::is_view_v<T>) {
@@ -92,18 +92,18 @@ void mark_written(Exec const& exec, T const& x) {
 
 }  // namespace impl
 
-/// The execution space of a call that is given no instance, for its result.
+/// The execution space of a call without an instance, from the type of its result.
 template <DataOperand T>
 using operand_space_t = typename impl::OperandSpace<T>::type;
 
-/// Its elements' type.
+/// The element type of an operand.
 template <AnyOperand T>
 using operand_element_t =
     typename decltype(impl::input_view(std::declval<operand_space_t<T> const&>(), std::declval<T const&>(), "",
                                        std::source_location()))::non_const_value_type;
 
-/// \brief  `matmul` of operands of which one at least is no View; all else as in pantile/matmul.hpp, vectors and
-///         batches too. C is brought to where exec computes unless beta is zero.
+/// \brief  `matmul` where at least one operand is no View; all else as in pantile/matmul.hpp, vectors and
+///         batches too. C is copied to exec's memory first only if beta is not zero.
 template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, AnyOperand A, AnyOperand B,
           class Beta, AnyOperand C>
   requires(AdaptedOperand<A> || AdaptedOperand<B> || AdaptedOperand<C>)
@@ -122,7 +122,7 @@ void matmul(Alpha const& alpha, A const& a, B const& b, Beta const& beta, C cons
   matmul<Accumulator>(operand_space_t<C>{}, alpha, a, b, beta, c, options, where);
 }
 
-/// \brief  `transpose` of operands of which one at least is no View; all else as in pantile/transpose.hpp.
+/// \brief  `transpose` where at least one operand is no View; all else as in pantile/transpose.hpp.
 template <ExecutionSpace Exec, AnyOperand A, AnyOperand B>
   requires(AdaptedOperand<A> || AdaptedOperand<B>)
 void transpose(Exec const& exec, A const& a, B const& b, TransposeOptions const& options = {},
@@ -150,7 +150,7 @@ void transpose(A const& a, TransposeOptions const& options = {},
   transpose(operand_space_t<A>{}, a, options, where);
 }
 
-/// \brief  `add` of operands of which one at least is no View; all else as in pantile/add.hpp.
+/// \brief  `add` where at least one operand is no View; all else as in pantile/add.hpp.
 template <class Accumulator = DefaultAccumulator, ExecutionSpace Exec, class Alpha, MatrixOperand A, class Beta,
           MatrixOperand B, MatrixOperand C>
   requires(AdaptedMatrix<A> || AdaptedMatrix<B> || AdaptedMatrix<C>)

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Products and transpositions of matrices larger than memory: tile by tile, from files (FileStore), from
-///        Views in host memory (ViewSource, ViewStore) or from wherever a TileSource reads them, within a budget of
-///        bytes.
+/// \file  Products and transpositions of matrices larger than memory, tile by tile within a budget of bytes. Operands
+///        are files (FileStore), Views in host memory (ViewSource, ViewStore), or classes of your own derived from
+///        TileSource and TileSink.
 
 #include <pantile/concepts.hpp>
 #include <pantile/element.hpp>
@@ -44,25 +44,25 @@ MatmulPlan matmul(Alpha const& alpha, TileSource& A, TileSource& B, Beta const& 
 
 }  // namespace explain
 
-/// \brief  B = A^T, or A^H, by tiles of which at most options.memory bytes are in memory.
+/// \brief  B = A^T, or A^H, by tiles within options.memory bytes.
 ///
-/// \tparam Word     element type, or a word of which elements consist that are only moved
+/// \tparam Word     element type; or, without conjugation, a type of which an element is a whole number
 /// \param  exec     execution-space instance that transposes tiles
 /// \param  A        (m, n), of elements of one or more Words
-/// \param  B        (n, m), of as many bytes an element, in any order; another place than A's
+/// \param  B        (n, m), of elements of the same size, in any order; not in A's storage
 /// \param  options  memory; first_tile, on_tile and on_progress to resume after an interruption
-/// \param  how      as of pantile::transpose, for each tile
+/// \param  how      options of pantile::transpose for each tile
 ///
 /// \pre    B is columns of A by rows of A; both have elements of the same bytes, whole Words; only elements of one Word
 ///         are conjugated
-/// \pre    memory is at least what the smallest tiles take, which the error says; first_tile is not beyond the last one
+/// \pre    memory is enough for the smallest tiles (the error says how much); first_tile is at most the number of tiles
 /// \throws pantile::Error  when one of these does not hold, or pantile::transpose refuses; before anything is written
-/// \throws what A.read, B.write and the functions of the options throw; B then has some of its tiles
+/// \throws what A.read, B.write and the functions of the options throw; some tiles of B are then written
 ///
-/// \par Asynchrony   returns when B has all tiles. A thread reads and one writes, on any core of the process's threads,
-///                   while exec works; exec is fenced
-/// \par Allocation   the plan's memory, freed at the end; what pantile::transpose allocates beside it. On devices each
-///                   strip twice in exec's memory too; copies and kernels follow each other there. No GPU has run this
+/// \par Asynchrony   returns when B is written. One thread reads and one writes while exec works; they may run on any
+///                   core that the process' threads may use. exec is fenced
+/// \par Allocation   the plan's memory, freed at the end, and what pantile::transpose allocates. On devices also two
+///                   copies of each strip in exec's memory, without overlap of copies and kernels. No GPU has run this
 /// \par Traffic      reads and writes every element once, in few contiguous runs; a result of up to ten budgets is
 ///                   written from front to back
 /// \par Source       transposition by tiles that fit into memory: Aggarwal and Vitter, Comm. ACM 31(9), 1988
@@ -72,30 +72,30 @@ void transpose(Exec const& exec, TileSource& A, TileSink& B, OutOfCoreOptions co
   impl::out_of_core::transpose<Word>(exec, A, B, options, how, where);
 }
 
-/// \brief  C = alpha op(A) op(B) + beta C_in by tiles of which at most options.memory bytes are in memory.
+/// \brief  C = alpha op(A) op(B) + beta C_in by tiles within options.memory bytes.
 ///
 /// \tparam T            element type of A and B
 /// \tparam TC           element type of C
-/// \tparam Accumulator  as of pantile::matmul; a tile of C has this type until all of k is summed, so that each sum is
+/// \tparam Accumulator  as of pantile::matmul; tiles of C have this type until all of k is summed, so that each sum is
 ///                      rounded to TC once
 /// \param  exec     execution-space instance that multiplies tiles
 /// \param  A        (m, k) after op_a
 /// \param  B        (k, n) after op_b
 /// \param  C_in     (m, n): old values; may be C. Not read where beta is zero
-/// \param  C        (m, n); another place than A's and B's
+/// \param  C        (m, n); not in A's or B's storage
 /// \param  options  memory; first_tile, on_tile and on_progress to resume after an interruption
-/// \param  how      as of pantile::matmul, for each tile
+/// \param  how      options of pantile::matmul for each tile
 ///
-/// \pre    shapes as said; elements of A and B have sizeof(T) bytes, those of C and C_in sizeof(TC)
-/// \pre    memory is at least what the smallest tiles take, which the error says; first_tile is not beyond the last one
+/// \pre    shapes as above; elements of A and B have sizeof(T) bytes, those of C and C_in sizeof(TC)
+/// \pre    memory is enough for the smallest tiles (the error says how much); first_tile is at most the number of tiles
 /// \throws pantile::Error  when one of these does not hold, or pantile::matmul refuses; before anything is written
-/// \throws what the operands' read and write and the functions of the options throw; C then has some of its tiles
+/// \throws what the operands' read and write and the functions of the options throw; some tiles of C are then written
 ///
 /// \par Numerics     as pantile::matmul's; k is summed in steps of the plan's depth, which are added in rising k
-/// \par Asynchrony   returns when C has all tiles. A thread reads and one writes, on any core of the process's threads,
-///                   while exec works; exec is fenced
-/// \par Allocation   the plan's memory, freed at the end; what pantile::matmul allocates beside it. On devices the tile
-///                   of C and copies of the panels are in exec's memory; no copy overlaps a product. No GPU has run it
+/// \par Asynchrony   returns when C is written. One thread reads and one writes while exec works; they may run on any
+///                   core that the process' threads may use. exec is fenced
+/// \par Allocation   the plan's memory, freed at the end, and what pantile::matmul allocates. On devices the tile of C
+///                   and copies of the panels are in exec's memory; no copy overlaps a product. No GPU has run this
 /// \par Determinism  the same bits for the same plan
 /// \par Traffic      as explain::matmul says: near 2 m n k / sqrt(M) elements for a square product in memory for M
 /// \par Source       a tile of C stays in memory for all of k: Hong and Kung, STOC 1981; the bound on traffic: Smith,
@@ -118,7 +118,7 @@ void matmul(Exec const& exec, Alpha const& alpha, TileSource& A, TileSource& B, 
   matmul<T, TC, Accumulator>(exec, alpha, A, B, beta, C, C, options, how, where);
 }
 
-/// Operands that are no places of tiles: does not compile, and says what to write.
+/// Catches operands that are no stores of tiles: does not compile, and says what to write.
 template <class T, class Exec, class X, class A, class B, class Y, class C>
   requires(!ProductStores<A, B, C>)
 void matmul(Exec const&, X const&, A const&, B const&, Y const&, C const&, OutOfCoreOptions const&) {

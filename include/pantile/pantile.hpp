@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Every operation on Views and, from team/, on users' own kernels' matrices. Including single faces compiles
-///        faster. Other operands (mdspan.hpp, dual_view.hpp, linalg.hpp) and out_of_core.hpp are included by name.
+/// \file  All operations on Views, and the functions of team/ for users' own kernels. Single headers compile faster.
+///        Not included: mdspan.hpp, dual_view.hpp, linalg.hpp and out_of_core.hpp.
 
 #include <pantile/add.hpp>
 #include <pantile/auto_synchronize.hpp>

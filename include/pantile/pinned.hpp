@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Host memory for a device's copy engine: arrays of your own, and the chunks through which copies of pageable
-///        arrays go.
+/// \file  Pinned host memory, which a device's copy engine accesses directly: for arrays of your own, and the pool of
+///        chunks that copies of pageable arrays use.
 
 #include <pantile/concepts.hpp>
 #include <pantile/policy.hpp>
@@ -17,7 +17,7 @@
 
 namespace pantile {
 
-/// \brief  What `pinned` and `mapped` return, to name it: `PinnedView<double**>` for a matrix, `PinnedView<int*>`.
+/// \brief  The types that `pinned` and `mapped` return: `PinnedView<double**>` for a matrix, `PinnedView<int*>`.
 template <class DataType, class Layout = Kokkos::LayoutRight>
 using PinnedView = impl::transfer::HostMemory<impl::transfer::Host, DataType, Layout>;
 template <class DataType, class Layout = Kokkos::LayoutRight, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
@@ -32,8 +32,8 @@ template <class T, class Layout = Kokkos::LayoutRight, std::convertible_to<std::
   return impl::transfer::host_memory<impl::transfer::Host, T, Layout>(label, extents...);
 }
 
-/// \brief  The same memory, for kernels on Exec to reach directly, over the bus where Exec is a device's; for data that
-///         is touched once.
+/// \brief  The same memory, which kernels on Exec access directly, from a device over the bus; for data that is used
+///         once.
 template <class T, class Layout = Kokkos::LayoutRight, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace,
           std::convertible_to<std::size_t>... Extents>
   requires(sizeof...(Extents) == 1 || sizeof...(Extents) == 2)
@@ -41,15 +41,15 @@ template <class T, class Layout = Kokkos::LayoutRight, ExecutionSpace Exec = Kok
   return impl::transfer::host_memory<Exec, T, Layout>(label, extents...);
 }
 
-/// \brief  Bytes of pinned memory that are kept for later copies and in use by none: at most the `keep_bytes` of the
-///         TransferOptions that the last copies were given. Always zero where there is no device.
+/// \brief  Bytes of pinned memory that are kept for later copies and not in use: at most `keep_bytes` of the latest
+///         copies' TransferOptions. Always zero where there is no device.
 ///
-/// Copies between a device and pageable memory, TransferScope and pipeline take chunks from one pool of the process,
-/// from any number of threads at once. None waits for another's chunks: what is missing is allocated. What is kept is
-/// freed when Kokkos is finalised.
+/// Copies between a device and pageable memory, TransferScope and pipeline take chunks from one pool per process, which
+/// is thread safe. No copy waits for chunks of another one: if none is free, memory is allocated. Kept memory is freed
+/// when Kokkos is finalised.
 [[nodiscard]] inline std::size_t kept_staging_bytes() { return impl::transfer::pinned_pool().free_bytes(); }
 
-/// Free it now; waits for the device where copies from it are still on their way.
+/// Frees that memory now; waits for the device where copies still use it.
 inline void free_staging() { impl::transfer::pinned_pool().trim(); }
 
 }  // namespace pantile

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Arrays that travel to a device and back in chunks of rows, while kernels work on the chunks before and after.
+/// \file  Copies of arrays to a device and back in chunks of rows, overlapped with kernels on other chunks.
 
 #include <pantile/concepts.hpp>
 #include <pantile/error.hpp>
@@ -22,8 +22,8 @@
 
 namespace pantile {
 
-/// \brief  For every chunk of rows in turn: rows of the in and inout arrays are brought to exec's device, the body
-///         enqueues work on them, rows of the out and inout arrays are brought back. Chunks overlap.
+/// \brief  For each chunk of rows: copies the rows of the in and inout arrays to exec's device, calls the body, which
+///         enqueues work on them, and copies the rows of the out and inout arrays back. Chunks overlap.
 ///
 /// \code
 ///   using pantile::in, pantile::out;
@@ -31,13 +31,13 @@ namespace pantile {
 ///   pantile::pipeline(exec, std::tuple(in(A), in(B), out(C)), sum);
 /// \endcode
 ///
-/// \param  exec     gives the device. The chunks take turns on `depth` instances made from it
+/// \param  exec     determines the device. The chunks take turns on `depth` instances made from it
 /// \param  arrays   made by in, out and inout: (m, n_i) or (m), of any element types, layouts and strides
 /// \param  body     called as body(instance, chunk..., first_row) with the arrays' chunks in order: (r, n_i) or (r),
-///                  unmanaged, in the layout of their array; in's are read-only, out's of unspecified content. It
-///                  enqueues work on `instance` alone, does not wait for it, and keeps no chunk. What it computes must
-///                  not depend on other chunks
-/// \param  options  rows of a chunk; chunks in work at a time
+///                  unmanaged, in the layout of their array. in's are read-only, out's have unspecified content. It
+///                  enqueues work on `instance` only, does not wait for it, and keeps no chunk. The result for a chunk
+///                  must not depend on other chunks
+/// \param  options  rows of a chunk; chunks in flight
 ///
 /// \pre    the arrays must have the same number of rows; none is null
 /// \pre    a written array must not overlap itself or another one
@@ -46,17 +46,17 @@ namespace pantile {
 /// \throws what the body throws, after everything that was enqueued is done; then the content of out and inout arrays
 ///         is unspecified
 ///
-/// Where the arrays' memory is exec's own, as on host backends, nothing is copied: the body gets the arrays' own rows,
+/// Where the arrays are in exec's memory, as on host backends, nothing is copied: the body gets subviews of the arrays,
 /// one chunk after the other, on exec itself. Without rows the body is not called. Copies overlap with kernels where
-/// the arrays are pinned; chunks of pageable ones are copied once more, by the host, into or out of pinned memory. That
-/// overlaps with the device's work too, but the host has to keep up (`explain::pipeline` warns).
+/// the arrays are pinned. Pageable arrays are copied once more by the host, chunk by chunk, into or out of pinned
+/// memory; that overlaps too, but the host may be the bottleneck (`explain::pipeline` warns).
 ///
-/// \par Asynchrony   returns when the results are in the arrays. Work on exec from before is waited for first, unless
-///                   nothing is copied
+/// \par Asynchrony   returns when the results are in the arrays. Waits first for earlier work on exec, unless nothing
+///                   is copied
 /// \par Allocation   per call: instances, and device memory for depth chunks of each array; for pageable arrays pinned
 ///                   chunks from the pool of pinned.hpp. None where nothing is copied
-/// \par Determinism  as the body's; `depth` changes no bit
-/// \par Source       the copy-compute overlap of CUDA's and Numba's stream guides, with rows for the pieces
+/// \par Determinism  as the body's; the same bits for any `depth`
+/// \par Source       the overlap of copies and kernels in CUDA's and Numba's guides to streams, here by chunks of rows
 template <ExecutionSpace Exec, class... Arrays, class Body>
 void pipeline(Exec const& exec, std::tuple<Arrays...> const& arrays, Body const& body,
               PipelineOptions const& options = {}, std::source_location where = std::source_location::current()) {
@@ -64,14 +64,14 @@ void pipeline(Exec const& exec, std::tuple<Arrays...> const& arrays, Body const&
              arrays);
 }
 
-/// Instances next to each other: a std::vector, a std::array, or what Kokkos::Experimental::partition_space returns.
+/// A contiguous range of instances: std::vector, std::array, what Kokkos::Experimental::partition_space returns.
 template <class Range>
 concept InstanceRange =
     std::ranges::contiguous_range<Range const> && ExecutionSpace<std::ranges::range_value_t<Range const>>;
 
-/// \brief  The same on instances of the caller's: chunks take turns on them, and the device is theirs. Nothing is made
-///         per call but the chunks' memory. Work on all of them from before is waited for first; where nothing is
-///         copied the first one does everything, after the work of the others.
+/// \brief  The same on the caller's instances, on which chunks take turns. A call allocates memory for chunks only. It
+///         waits first for earlier work on all instances; where nothing is copied the first one does all, after the
+///         others' earlier work.
 /// \pre    instances must not be empty; all are of one device; options.depth, which they decide, is zero
 template <InstanceRange Instances, class... Arrays, class Body>
 void pipeline(Instances const& instances, std::tuple<Arrays...> const& arrays, Body const& body,
@@ -91,7 +91,7 @@ void pipeline(Exec const& exec, Source const& source, Destination const& destina
   pipeline(exec, std::tuple(in(source), out(destination)), body, options, where);
 }
 
-/// Arguments of no pipeline: does not compile, and says what to write.
+/// Catches arguments that pipeline does not take: does not compile, and says what to write.
 template <class... Arguments>
 void pipeline(Arguments const&...) {
   impl::transfer::refuse_pipeline<Arguments...>();

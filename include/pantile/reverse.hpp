@@ -40,8 +40,8 @@ void reverse(Exec const& exec, ViewX const& x, ViewY const& y, ReverseOptions co
   impl::reverse::execute(exec, options, where, x, y);
 }
 
-/// \brief  In place: x(n - 1 - p) and x(p) change places. x does not overlap itself; otherwise as above. On devices
-///         a tile and its mirror image take scratch together.
+/// \brief  In place: x(n - 1 - p) and x(p) are exchanged. x does not overlap itself; otherwise as above. On devices
+///         scratch holds a tile and its mirror image at a time.
 template <ExecutionSpace Exec, VectorView ViewX>
   requires Mutable<ViewX>
 void reverse(Exec const& exec, ViewX const& x, ReverseOptions const& options = {},
@@ -63,7 +63,7 @@ void reverse(ViewX const& x, ReverseOptions const& options = {},
   reverse(typename ViewX::execution_space{}, x, options, where);
 }
 
-/// Arguments that are no vectors: does not compile, and says what to write.
+/// Catches arguments that are no vectors: does not compile, and says what to write.
 template <class... Arguments>
 void reverse(Arguments const&...) {
   impl::reverse::refuse_arguments<Arguments...>();
@@ -99,7 +99,7 @@ Explanation reverse(ViewX const& x, ReverseOptions const& options = {},
   return explain::reverse(typename ViewX::execution_space{}, x, options, where);
 }
 
-/// Arguments that are none of `pantile::reverse`: does not compile, and says what to write.
+/// Catches arguments that `pantile::reverse` does not take: does not compile, and says what to write.
 template <class... Arguments>
 Explanation reverse(Arguments const&...) {
   impl::reverse::refuse_arguments<Arguments...>();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Views between host and device: copies of any strides and layouts, and the memory that makes them fast.
-///        Roles and scopes around a call are in transfer_scope.hpp, copies that overlap with kernels in pipeline.hpp.
+/// \file  Copies of Views between host and device, of any strides and layouts. transfer_scope.hpp copies arrays to a
+///        device and back around a call, pipeline.hpp overlaps copies with kernels.
 
 #include <pantile/concepts.hpp>
 #include <pantile/error.hpp>
@@ -33,8 +33,8 @@ template <class Destination, class Source>
 concept TransferOperands = Mutable<Destination> && Destination::rank() == Source::rank() &&
                            std::same_as<typename Destination::value_type, typename Source::non_const_value_type>;
 
-/// \brief  destination(i, j) = source(i, j), whatever the layouts, strides and memory spaces; destination first, as in
-///         Kokkos::deep_copy, which throws where this packs.
+/// \brief  destination(i, j) = source(i, j) for any layouts, strides and memory spaces; destination first, as in
+///         Kokkos::deep_copy, which throws where this function packs.
 ///
 /// \param  exec         execution-space instance on which the work is enqueued
 /// \param  destination  (m, n) or (n)
@@ -46,20 +46,20 @@ concept TransferOperands = Mutable<Destination> && Destination::rank() == Source
 /// \pre    in_flight must be at least 1
 /// \throws pantile::Error  when one of these does not hold; then destination is untouched
 ///
-/// \par Asynchrony   returns when the work is enqueued on exec, fencing nothing, on the paths none, direct and kernel.
-///                   Host backends run their work in the call. Where the host's memory is pageable the host waits: on
-///                   the direct path for the driver (kokkos issue 8099), on the chunked path for exec's earlier work
-///                   and for all chunks but the last ones, and, if the device packs, for those too. The staged path
-///                   fences exec before it frees its staging memory, and before and after a host kernel that packs.
-///                   If exec is a host instance that cannot reach a side, the default instance of that side's space
-///                   does the work and both are fenced.
-/// \par Allocation   staged: a packed copy on each side that is not contiguous in the order that is moved; chunked:
-///                   such a copy of one piece on the device, and pinned chunks where free ones are not at hand
-///                   (pinned.hpp). explain::copy tells the bytes
+/// \par Asynchrony   the paths none, direct and kernel return when the work is enqueued on exec, without a fence. Host
+///                   backends run their work in the call. With pageable host memory the host waits: on the direct path
+///                   for the driver (kokkos issue 8099); on the chunked path for exec's earlier work and for all chunks
+///                   but the last ones, and for those too if the device packs. The staged path fences exec before it
+///                   frees its staging memory, and before and after a host kernel that packs. If exec is a host
+///                   instance that cannot access one of the Views, the default instance of that View's space does the
+///                   work, and both are fenced.
+/// \par Allocation   staged: a packed copy on each side that is not contiguous in the order of the copy; chunked: a
+///                   packed copy of one chunk on the device, and pinned chunks where the pool has none free
+///                   (pinned.hpp). explain::copy says how many bytes
 /// \par Aliasing     see the preconditions
 /// \par Determinism  bits are copied
 /// \par Index width  64 bits throughout
-/// \par Source       MAGMA's set/getmatrix_transpose for the idea; the tile of the source documents' transpose
+/// \par Source       the idea: MAGMA's magma_setmatrix_transpose and magma_getmatrix_transpose; tiles as in transpose
 template <ExecutionSpace Exec, TransferView Destination, TransferView Source>
   requires TransferOperands<Destination, Source>
 void copy(Exec const& exec, Destination const& destination, Source const& source, TransferOptions const& options,
@@ -81,21 +81,21 @@ void copy(Destination const& destination, Source const& source,
   copy(impl::transfer::DefaultExec<Destination, Source>{}, destination, source, where);
 }
 
-/// Arguments that are no Views to be transferred: does not compile, and says what to write. So do those below.
+/// Catches arguments that are no Views to copy: does not compile, and says what to write. So for the functions below.
 template <class... Arguments>
 void copy(Arguments const&...) {
   impl::transfer::refuse_arguments<Arguments...>();
 }
 
-/// \brief  The View's elements for kernels on exec, read-only: the View itself where its memory is exec's own (nothing
-///         is copied then, as `explain::to_device` says), otherwise a copy in exec's memory.
+/// \brief  The View's elements for kernels on exec, read-only: the View itself if it is in exec's memory (nothing is
+///         copied then, as `explain::to_device` says), otherwise a copy in exec's memory.
 ///
-/// The result is const on every backend, so that no program can tell the two apart by writing. For data that a kernel
-/// changes there are `device_copy`, `device_like` and TransferScope's inout and out.
+/// The result is const on every backend, since writing to it would change the View on some of them. For data that a
+/// kernel changes there are `device_copy`, `device_like` and TransferScope's inout and out.
 ///
 /// \tparam Layout     layout of the result, converted on the way; by default the View's own. A LayoutStride copy is
 ///                    packed, in the order of the View's faster direction
-/// \param  host_view  must not be null. Pinned memory counts as the host's; memory shared by both sides as the device's
+/// \param  host_view  must not be null. Pinned memory counts as host memory, memory shared by both as device memory
 /// \throws pantile::Error  if it is null
 /// \par Asynchrony and allocation  as `copy`, and the result's memory. An alias lives as long as the View's memory.
 template <class Layout = SameLayout, ExecutionSpace Exec, TransferView View>
@@ -105,7 +105,7 @@ template <class Layout = SameLayout, ExecutionSpace Exec, TransferView View>
   return impl::transfer::bring<Result>("to_device", exec, host_view, where);
 }
 
-/// \brief  A copy of its own in exec's memory, to be written; never an alias. Otherwise as `to_device`.
+/// \brief  A writable copy in exec's memory, never the View itself. Otherwise as `to_device`.
 template <class Layout = SameLayout, ExecutionSpace Exec, TransferView View>
 [[nodiscard]] auto device_copy(Exec const& exec, View const& view,
                                std::source_location where = std::source_location::current()) {
@@ -113,8 +113,8 @@ template <class Layout = SameLayout, ExecutionSpace Exec, TransferView View>
   return impl::transfer::bring<Result>("device_copy", exec, view, where);
 }
 
-/// \brief  The View's elements for the host, read-only: the View itself where its memory is the host's or shared,
-///         otherwise a copy. Fence exec before reading: an alias too may still be written by kernels.
+/// \brief  The View's elements for the host, read-only: the View itself if it is in host or shared memory, otherwise a
+///         copy. Fence exec before reading, in either case: kernels may still write.
 /// \tparam Layout  as of `to_device`
 template <class Layout = SameLayout, ExecutionSpace Exec, TransferView View>
 [[nodiscard]] auto copy_to_host(Exec const& exec, View const& device_view,
@@ -123,7 +123,7 @@ template <class Layout = SameLayout, ExecutionSpace Exec, TransferView View>
   return impl::transfer::bring<Result>("copy_to_host", exec, device_view, where);
 }
 
-/// \brief  `copy` to a View of the host's; fence exec before reading it.
+/// \brief  `copy` to a View in host memory; fence exec before reading it.
 template <ExecutionSpace Exec, TransferView Destination, TransferView Source>
   requires TransferOperands<Destination, Source>
 void copy_to_host(Exec const& exec, Destination const& host_destination, Source const& device_source,
@@ -170,7 +170,7 @@ TransferReport copy(Exec const&, Destination const& destination, Source const& s
   return impl::transfer::describe_plan<typename Path::DriverExec, typename Destination::value_type>(plan);
 }
 
-/// \brief  What `pantile::to_device` would do: path alias where nothing is copied.
+/// \brief  What `pantile::to_device` would do; its path is alias where nothing is copied.
 template <class Layout = SameLayout, ExecutionSpace Exec, TransferView View>
 TransferReport to_device(Exec const&, View const& host_view,
                          std::source_location where = std::source_location::current()) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  How a transfer goes, and why: the answer of `pantile::explain::copy` and its kin. Plain data, no Kokkos.
+/// \file  What a copy or pipeline would do, and why: the results of their `explain`. Plain data, no Kokkos.
 
 #include <pantile/names.hpp>
 
@@ -14,13 +14,13 @@
 
 namespace pantile {
 
-/// \brief  The ways in which elements get from one View to another.
-///  - none:   there is nothing to do: no elements, or destination and source are the same elements
-///  - alias:  the View is handed on as it is: its memory is where it is wanted
-///  - direct: one bulk copy (Kokkos::deep_copy): both are contiguous in the same order
-///  - kernel: one kernel that reaches both: strides, or a change of layout
-///  - staged: neither side's kernels reach both: packed on the one side, bulk copy, unpacked on the other
-///  - chunked: a device and pageable host memory: in pieces through pinned chunks that the host fills or empties
+/// \brief  How elements are copied from one View to another.
+///  - none:   nothing to do: no elements, or destination and source are the same elements
+///  - alias:  the View itself is returned: it is in the right memory already
+///  - direct: one bulk copy (Kokkos::deep_copy): both Views are contiguous in the same order
+///  - kernel: one kernel that can access both Views: strides, or a change of layout
+///  - staged: no kernel can access both Views: packed on one side, bulk copy, unpacked on the other
+///  - chunked: between a device and pageable host memory, through pinned chunks that the host fills or empties
 enum class TransferPath { none, alias, direct, kernel, staged, chunked };
 
 template <>
@@ -28,7 +28,7 @@ struct impl::EnumeratorNames<TransferPath> {
   static constexpr char const* all[] = {"none", "alias", "direct", "kernel", "staged", "chunked"};
 };
 
-/// \brief  The decision for one transfer, made by the same pure function that the transfer itself asks.
+/// \brief  The plan of one copy, chosen by the same pure function as in the copy itself.
 ///
 /// Write `explain::` in front of a call to get it: `std::cout << pantile::explain::copy(exec, dA, A)`.
 struct TransferReport {
@@ -37,9 +37,9 @@ struct TransferReport {
   std::string reason;             ///< why this path, in one sentence
   std::size_t bytes = 0;          ///< bytes of the elements to move; 0 where nothing moves
   std::size_t staging_bytes = 0;  ///< memory for packed copies and chunks while the call runs; chunks may be kept
-  bool blocks = false;            ///< the host waits in the call, as it always does on host backends
-  bool pageable = false;          ///< a warning: the host's memory is pageable, so that the host copies too, or the
-                                  ///< driver does, and waits in the call; `pinned` memory avoids it
+  bool blocks = false;            ///< the call waits until the copy is done, as always on host backends
+  bool pageable = false;          ///< a warning: host memory is pageable, so that the host or the driver copies
+                                  ///< once more and the call waits; `pinned` memory avoids it
 };
 
 inline std::ostream& operator<<(std::ostream& out, TransferReport const& r) {
@@ -48,15 +48,15 @@ inline std::ostream& operator<<(std::ostream& out, TransferReport const& r) {
              << (r.pageable ? "\n  warning    pageable host memory: use pinned memory to overlap\n" : "\n");
 }
 
-/// \brief  What `pantile::pipeline` would do: the answer of `pantile::explain::pipeline`.
+/// \brief  What `pantile::pipeline` would do: the result of `pantile::explain::pipeline`.
 struct PipelineReport {
   std::string label;             ///< name of the region: "pantile::pipeline[overlapped,cuda,double]"
   std::int64_t rows = 0;         ///< of each array
   std::int64_t chunk_rows = 0;   ///< of a chunk; the last may have fewer
   std::int64_t chunks = 0;       ///< calls of the body
   int depth = 1;                 ///< instances that take turns
-  std::size_t bytes_in = 0;      ///< to the device
-  std::size_t bytes_out = 0;     ///< back
+  std::size_t bytes_in = 0;      ///< copied to the device
+  std::size_t bytes_out = 0;     ///< copied back
   std::size_t device_bytes = 0;  ///< device memory for chunks, freed when the call returns
   std::size_t pinned_bytes = 0;  ///< pinned memory for pageable arrays' chunks, from the pool of `pinned.hpp`
   bool pageable = false;         ///< a warning: the host copies every chunk of a pageable array once more

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Arrays around a call: brought in where a scope opens, results brought back where it closes.
+/// \file  Arrays on a device for the time of a scope: copied in where they are registered, back where it closes.
 
 #include <pantile/concepts.hpp>
 #include <pantile/error.hpp>
@@ -19,8 +19,8 @@
 
 namespace pantile {
 
-/// \brief  Gives Views for kernels on exec in exchange for host Views, by role, and brings the results back when it
-///         closes. Source: Numba ROC examples, `with roc.register(A, B, C)`.
+/// \brief  Gives device Views for host Views, by role (in, out, inout), and copies the results back when it closes.
+///         Source: Numba ROC examples, `with roc.register(A, B, C)`.
 ///
 /// \code
 ///   {
@@ -32,20 +32,20 @@ namespace pantile {
 ///   }  // C has the result; exec is fenced
 /// \endcode
 ///
-/// Where exec's memory is the arrays' own, as on host backends, the Views are the arrays themselves and nothing is
-/// copied (`explain::to_device` says so). Elsewhere each has a counterpart until the scope closes, and `copy`'s paths
-/// are taken both ways.
+/// Where the arrays are in exec's memory, as on host backends, the Views are the arrays themselves and nothing is
+/// copied (`explain::to_device` says so). Elsewhere each array has a View on the device until the scope closes, and is
+/// copied as by `copy` both ways.
 ///
-/// \par Closing      at the latest in the destructor: copies back what is out or inout, fences exec, frees. That holds
-///                   too when the scope is left by an exception: out and inout arrays then have what all kernels
-///                   enqueued until then write, to the last of them, and elements of an out array that none of them
-///                   writes are unspecified. Of an array whose own copy back fails, part may be back; the others come
-///                   back whole. The destructor never throws: call `close()` to see a failure of the backend.
-/// \par Asynchrony   in, out and inout enqueue on exec as `copy` does, and never fence for the sake of staging memory.
-///                   Do not touch the arrays themselves until the scope is closed.
-/// \par Allocation   counterparts and staging memory, all when an array is registered; none where it is an alias
+/// \par Closing      at the latest in the destructor: copies out and inout arrays back, fences exec, frees memory. Also
+///                   when the scope is left by an exception: out and inout arrays then have the results of all kernels
+///                   enqueued before it; elements of an out array that none of them writes are unspecified. If copying
+///                   one array back fails, part of it may be copied; the others are copied in full. The destructor
+///                   never throws: call `close()` to get errors of the backend.
+/// \par Asynchrony   in, out and inout enqueue on exec as `copy` does, but do not fence for staging memory. Do not
+///                   access the arrays themselves until the scope is closed.
+/// \par Allocation   device Views and staging memory, when an array is registered; none where nothing is copied
 /// \par Errors       pantile::Error when an array is null, the scope is closed, a written array overlaps itself, or the
-///                   array overlaps one that the scope has and one of the two is written
+///                   array overlaps another array of the scope and one of the two is written
 template <ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 class [[nodiscard]] TransferScope {
  public:
@@ -58,7 +58,7 @@ class [[nodiscard]] TransferScope {
     return m_scope.template admit<Result, impl::transfer::Role::in>("TransferScope::in", array, where);
   }
 
-  /// Room for the array's elements, of unspecified content, all of which the kernels write; they become the array's.
+  /// A View of unspecified content, all elements of which the kernels write; copied to the array when the scope closes.
   template <TransferView View>
   [[nodiscard]] auto out(View const& array, std::source_location where = std::source_location::current()) {
     static_assert(Mutable<View>, "pantile::TransferScope::out: the array's elements must not be const");
@@ -66,7 +66,7 @@ class [[nodiscard]] TransferScope {
     return m_scope.template admit<Result, impl::transfer::Role::out>("TransferScope::out", array, where);
   }
 
-  /// The array's elements, to be read and written; they become the array's.
+  /// The array's elements, to be read and written; copied back when the scope closes.
   template <TransferView View>
   [[nodiscard]] auto inout(View const& array, std::source_location where = std::source_location::current()) {
     static_assert(Mutable<View>, "pantile::TransferScope::inout: the array's elements must not be const");
@@ -74,9 +74,9 @@ class [[nodiscard]] TransferScope {
     return m_scope.template admit<Result, impl::transfer::Role::inout>("TransferScope::inout", array, where);
   }
 
-  /// \brief  Bring the results back and fence exec; once, later calls do nothing. Do not use the Views given out any
-  ///         more: on a device they are not the arrays.
-  /// \throws what the backend throws; the other results are brought back first
+  /// \brief  Copies the results back and fences exec; later calls do nothing. The scope's Views must not be used
+  ///         afterwards.
+  /// \throws what the backend throws; the other results are copied back first
   void close() { m_scope.close(); }
 
   [[nodiscard]] bool is_open() const { return m_scope.is_open(); }
@@ -126,7 +126,7 @@ template <TransferView View>
   return {view, where};
 }
 
-/// \brief  A TransferScope with its Views, for structured bindings; closes where the bindings' block ends.
+/// \brief  A TransferScope with its Views, for structured bindings; closes at the end of their block.
 template <ExecutionSpace Exec, class... Roles>
 class [[nodiscard]] RegisteredArrays {
  public:
@@ -146,8 +146,8 @@ class [[nodiscard]] RegisteredArrays {
   Views m_views;
 };
 
-/// \brief  A scope in one line, with the roles in, out and inout. For a scope that has to close before its block ends,
-///         use TransferScope.
+/// \brief  A scope in one line, with the roles in, out and inout. To close a scope before its block ends, use
+///         TransferScope.
 ///
 /// \code
 ///   using pantile::in, pantile::out;

@@ -21,42 +21,42 @@ namespace pantile {
 /// \brief  B = A^T, or A^H with `.conjugate = true`.
 ///
 /// \param  exec     execution-space instance on which all work is enqueued
-/// \param  A        (m, n); const or not. Or a batch (count, m, n), a View of rank 3 of any layout and strides, or
-///                  MatrixPointers, and then B too
-/// \param  B        (n, m), of A's element type; of a batch (count, n, m)
+/// \param  A        (m, n); const or not. Or a batch (count, m, n): a View of rank 3 of any layout and strides, or
+///                  MatrixPointers; B is then a batch of the same kind
+/// \param  B        (n, m), of A's element type; in a batch (count, n, m)
 /// \param  options  conjugate; algorithm (automatic, naive, tiled, padded, blocked), tile edge, rows per thread,
 ///                  workspace
 ///
 /// \pre    B must be columns of A by rows of A; no operand is null; B does not overlap itself
-/// \pre    B is exactly A, element for element, which is then transposed in place; or both are dense and B is A's
-///         memory seen as columns by rows, which is a rectangular matrix in place; or B does not overlap A. A batch has
-///         the first and the last of these ways. Of MatrixPointers as of matmul's; they take automatic, naive and, on
-///         hosts, blocked
+/// \pre    B does not overlap A; or B is exactly A, element for element, which is then transposed in place; or both are
+///         dense and B is A's memory seen as columns by rows: a rectangular matrix in place (not for batches).
+///         MatrixPointers are checked as matmul's, and take the algorithms automatic, naive and, on hosts, blocked
+///         only
 /// \pre    tile and rows_per_thread are not negative, are given only to an algorithm that uses them and not with
 ///         MatrixPointers, rows_per_thread only on devices; a tile fits into team scratch, and its team into the
 ///         device; workspace as matmul's
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then B is untouched
 ///
-/// \par Numerics     elements are moved bit by bit; conjugation changes the sign of the imaginary part only
+/// \par Numerics     elements are copied, NaN's bits included; conjugation changes the sign of the imaginary part only
 /// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done.
 /// \par Alignment    as matmul's
-/// \par Allocation   none by blocked and naive; on hosts, tiled, padded and a rectangular matrix in place take
-///                   workspace (of that a row per thread) at a first call, kept for the next ones: std::bad_alloc where
-///                   there is none, and B is untouched; nothing where options.workspace is given. Hosts use up to
+/// \par Allocation   none by blocked and naive. On hosts, tiled, padded and a rectangular matrix in place (a row per
+///                   thread) allocate workspace at the first call, kept for later ones; if that fails they throw
+///                   std::bad_alloc, and B is untouched. With options.workspace nothing is allocated. Hosts use up to
 ///                   280 KB of each thread's stack
 /// \par Determinism  the same bits for any number of threads
 /// \par Index width  64 bits throughout
-/// \par Aliasing     in place where B is exactly A, or A's dense memory; a rectangular one is read and written three
-///                   times there, by permutations within columns, rows and columns, whatever algorithm and tile are
-///                   given
-/// \par Layouts      Where A and the transposed B run through memory the same way (a LayoutRight A and a LayoutLeft B),
-///                   no transposition is left to do: any algorithm, with any tile, then makes the plain copy, and
-///                   explain says so. B may be A's own elements transposed already: then they stay, but for conjugation
-/// \par Speed        On hosts, automatic is blocked wherever neighbours of a row or column lie next to each other in
-///                   both: blocks change rows and columns in registers, by kernels for the CPU that runs; results that
-///                   the last-level cache cannot hold are written past it. On devices it is blocked where neighbours
-///                   lie next to each other: by packs where rows or columns of both begin at multiples of 16 bytes (4
-///                   for single bytes), else by single elements. Elsewhere it is padded
+/// \par Aliasing     in place where B is exactly A, or A's dense memory. A rectangular matrix in place is read and
+///                   written three times, by permutations within columns, rows and columns, whatever algorithm and
+///                   tile are given
+/// \par Layouts      Where A and the transposed B have one order in memory (a LayoutRight A and a LayoutLeft B), the
+///                   call is a plain copy, whatever algorithm and tile are given; explain says so. Where B's elements
+///                   already are A's transposed, nothing is moved; they are conjugated if that is asked for
+/// \par Speed        On hosts, automatic is blocked where both matrices have contiguous rows or columns: kernels for
+///                   the CPU's instruction set transpose blocks in registers; results larger than the last-level cache
+///                   are written past it. On devices, automatic is blocked where both have contiguous rows or columns:
+///                   with packs where these begin at multiples of 16 bytes in both (4 for 8-bit elements), else with
+///                   single elements. Otherwise it is padded
 /// \par Source       the course notebook's transpositions (naive, 32 x 32 tile, padded), see kernel_tiled.hpp; for
 ///                   rectangular ones in place see kernel_permuted.hpp
 template <ExecutionSpace Exec, class ViewA, class ViewB>
@@ -74,7 +74,7 @@ void transpose(ViewA const& A, ViewB const& B, TransposeOptions const& options =
   transpose(typename ViewB::execution_space{}, A, B, options, where);
 }
 
-/// \brief  A = A^T, or A^H, in place: tiles above the diagonal change places with their mirror images through scratch
+/// \brief  A = A^T, or A^H, in place: tiles above the diagonal are exchanged with their mirror images through scratch
 ///         (naive: element by element).
 ///
 /// \param  A  (n, n), or a batch (count, n, n)
@@ -82,7 +82,7 @@ void transpose(ViewA const& A, ViewB const& B, TransposeOptions const& options =
 /// \pre    A must be square to be transposed in place, not null, and not overlap itself; options as above
 /// \throws pantile::Error  when one of these does not hold, or the algorithm cannot do the call; then A is untouched
 ///
-/// Everything else as above.
+/// All else is as above.
 template <ExecutionSpace Exec, TransposedInPlace View>
 void transpose(Exec const& exec, View const& A, TransposeOptions const& options = {},
                std::source_location where = std::source_location::current()) {
@@ -96,7 +96,7 @@ void transpose(View const& A, TransposeOptions const& options = {},
   transpose(typename View::execution_space{}, A, options, where);
 }
 
-/// Arguments that are no matrices: does not compile, and says what to write.
+/// Catches arguments that are no matrices: does not compile, and says what to write.
 template <class... Arguments>
 void transpose(Arguments const&...) {
   impl::refuse_arguments<Arguments...>();
@@ -134,7 +134,7 @@ Explanation transpose(View const& A, TransposeOptions const& options = {},
   return explain::transpose(typename View::execution_space{}, A, options, where);
 }
 
-/// Arguments that are none of `pantile::transpose`: does not compile, and says what to write.
+/// Catches arguments that `pantile::transpose` does not take: does not compile, and says what to write.
 template <class... Arguments>
 Explanation transpose(Arguments const&...) {
   impl::refuse_arguments<Arguments...>();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The version of the headers in use. CMake reads it from here; patch 99 marks a development state.
+/// \file  The version of these headers, which CMake reads from here. Patch 99 marks a development version.
 
 #include <compare>
 
@@ -18,7 +18,7 @@ struct Version {
   friend constexpr auto operator<=>(Version const&, Version const&) = default;
 };
 
-/// Version of the headers that the calling file was compiled with.
+/// Version of the headers that this file is compiled with.
 inline constexpr Version header_version{PANTILE_VERSION_MAJOR, PANTILE_VERSION_MINOR, PANTILE_VERSION_PATCH};
 
 /// Version of the compiled library that the program is linked to (target Pantile::pantile only).

@@ -2,10 +2,10 @@
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #pragma once
 /**
- * \file  What libpantile_blas.so answers to: general matrix products and scaled copies under the names of BLAS.
+ * \file  Functions of libpantile_blas.so: general matrix products and scaled copies under the names of BLAS.
  *
- * Plain C, opt-in: link Pantile::blas (or -lpantile_blas) and include this file, or any other cblas.h. A program that
- * exists already takes the calls with LD_PRELOAD=libpantile_blas.so or by being linked with the library before its
+ * Plain C, opt-in: link Pantile::blas (or -lpantile_blas) and include this file, or any other cblas.h. An existing
+ * program uses it with LD_PRELOAD=libpantile_blas.so, or when it is linked with this library before its
  * BLAS.
  *
  * Integers are int (LP64); offsets are computed in 64 bits. Letters s, d, c, z: float, double, and their complex types
@@ -25,7 +25,7 @@
  *                    way as there are threads.
  * \par Fork          A child of a program that has loaded the library may call it, each call on its own thread alone:
  *                    the OpenMP run-time library's threads do not survive a fork.
- * \par Alignment     Operands lie anywhere that their real numbers may; complex ones need no more.
+ * \par Alignment     Operands, complex ones too, need the alignment of their real type only.
  * \par Memory        Where none can be allocated, calls run in up to 330 KB of the caller's stack, on its own
  *                    thread alone if Kokkos could not be started, which is tried once. The OpenMP run-time library
  *                    ends the program where it finds no memory for its threads.

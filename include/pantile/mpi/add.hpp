@@ -18,14 +18,14 @@ namespace pantile::mpi {
 
 /// \brief  C = alpha A + beta B of distributed matrices. Collective over the grid's communicator.
 ///
-/// Every rank adds its own parts by pantile::add, whose element types, layouts, strides, memory spaces, accumulators
-/// and aliasing hold: no element is sent, and parts on a device stay there. The ranks agree first that all can.
+/// Each rank adds its own parts by pantile::add, with its element types, layouts, strides, memory spaces, accumulators
+/// and aliasing. No element is sent; the ranks only agree first that all preconditions hold everywhere.
 ///
 /// \pre    A, B and C have one distribution: extents, blocks and grid (redistribute others before)
 /// \pre    every local View has its distribution's local_extents(); pantile::add's preconditions on Views and scalars
 /// \pre    all ranks of the communicator call, with the same global arguments
 /// \throws pantile::Error  the same one on every rank, when one of these does not hold on any of them; then C is
-///                         untouched. Of grids of different communicators each rank knows, and throws for itself
+///                         untouched. For grids of different communicators each rank throws without communication
 ///
 /// \par Asynchrony   returns when the work is enqueued on exec; never fences. The Views must live until it is done
 /// \par Numerics, Determinism  as pantile::add's

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Which rank has which element, and a rank's part of a matrix.
+/// \file  Block-cyclic distribution of a matrix over a grid of ranks, and a rank's part of it.
 
 #include <pantile/concepts.hpp>
 #include <pantile/error.hpp>
@@ -18,7 +18,7 @@ struct DistributionAccess;
 
 namespace pantile::mpi {
 
-/// Rows and columns of the blocks that a matrix is dealt out in.
+/// Rows and columns of a distribution's blocks.
 struct BlockSize {
   int rows = 0;
   int cols = 0;
@@ -32,10 +32,10 @@ struct LocalExtents {
   friend bool operator==(LocalExtents, LocalExtents) = default;
 };
 
-/// \brief  A rows x cols matrix in blocks, dealt out in turn: block (I, J) lies at (I % grid.rows(), J % grid.cols()).
+/// \brief  A rows x cols matrix, block-cyclic: block (I, J) lies at place (I % grid.rows(), J % grid.cols()).
 ///
-/// A rank has its blocks side by side, as one matrix of local_extents(). Blocks need divide nothing, and may be larger
-/// than the matrix. A few numbers, of which all ranks have the same.
+/// A rank stores its blocks side by side, as one matrix of local_extents(). Blocks need not divide the extents, and may
+/// be larger than the matrix. A small value, the same on all ranks.
 class Distribution {
  public:
   /// \brief  Collective over the grid's communicator, by one reduction of 24 bytes; copies are not.
@@ -52,13 +52,13 @@ class Distribution {
   [[nodiscard]] std::int64_t cols() const noexcept { return m_cols; }
   [[nodiscard]] BlockSize block() const noexcept { return m_block; }
 
-  /// Extents of this rank's part, for which the caller allocates; 0x0 outside the grid.
+  /// Extents of this rank's part, which the caller allocates; 0x0 outside the grid.
   [[nodiscard]] LocalExtents local_extents() const noexcept;
   /// Extents of the part at a place of the grid; 0x0 outside.
   [[nodiscard]] LocalExtents local_extents(int grid_row, int grid_col) const noexcept;
-  /// Row of the matrix that row `local` of this rank's part is.
+  /// Row of the matrix for row `local` of this rank's part.
   [[nodiscard]] std::int64_t global_row(std::size_t local) const noexcept;
-  /// The same of a column.
+  /// The same for a column.
   [[nodiscard]] std::int64_t global_col(std::size_t local) const noexcept;
 
   /// "9x9 in blocks of 2x2 on a grid of 2x3, at (0,1)", for messages.
@@ -69,7 +69,7 @@ class Distribution {
  private:
   friend struct impl::mpi::DistributionAccess;
   struct Agreed {};
-  /// Asks nobody: what the ranks agree on already gives them the same numbers.
+  /// Without communication, for arguments on which the ranks have already agreed.
   Distribution(ProcessGrid grid, std::int64_t rows, std::int64_t cols, BlockSize block, Agreed /*unused*/);
 
   ProcessGrid m_grid;
@@ -77,8 +77,8 @@ class Distribution {
   BlockSize m_block;
 };
 
-/// \brief  A distributed matrix: where its elements lie, and this rank's own as a View of the caller's, on host or
-///         device. Its extents are distribution.local_extents(), which every call checks.
+/// \brief  A distributed matrix: its distribution, and this rank's elements as a View of the caller's, on host or
+///         device. The View's extents are distribution.local_extents(), which every call checks.
 template <MatrixView View>
 struct DistributedMatrix {
   Distribution distribution;

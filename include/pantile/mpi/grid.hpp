@@ -20,14 +20,14 @@ namespace pantile::mpi {
 
 /// \brief  The first rows x cols ranks of a communicator as a grid: rank r has the place (r / cols, r % cols).
 ///
-/// The other ranks of the communicator own nothing of any matrix, and take part in all calls. Copies are one grid. It
-/// works on a duplicate of the communicator, so that its messages never meet the caller's.
+/// The other ranks of the communicator have no part of any matrix, but take part in all calls. Copies share one grid,
+/// which uses a duplicate of the communicator, so that its messages never match the caller's.
 ///
-/// \par Engine  BLACS' contexts on that duplicate; MPI_COMM_WORLD is not used. MPI is initialised before and finalised
-///              after; neither is done here.
+/// \par Engine  BLACS' contexts on that duplicate; MPI_COMM_WORLD is not used. The caller initialises MPI before and
+///              finalises it after.
 class ProcessGrid {
  public:
-  /// \brief  Collective over the communicator, as is the end of the last copy (after MPI_Finalize: nothing is done).
+  /// \brief  Collective over the communicator. So is the destructor of the last copy (no-op after MPI_Finalize).
   ///
   /// \pre    MPI is initialised and not finalised; the communicator is an intracommunicator
   /// \pre    rows and cols are at least 1, the same on every rank, and rows * cols ranks are there
@@ -36,15 +36,15 @@ class ProcessGrid {
 
   [[nodiscard]] int rows() const noexcept;
   [[nodiscard]] int cols() const noexcept;
-  /// This rank's place; -1 outside.
+  /// This rank's place; -1 outside the grid.
   [[nodiscard]] int row() const noexcept;
   [[nodiscard]] int col() const noexcept;
-  /// Has this rank a place?
+  /// Does this rank have a place?
   [[nodiscard]] bool contains_this_rank() const noexcept { return row() >= 0; }
-  /// The duplicate of the communicator. It ends with the grid.
+  /// The duplicate of the communicator. It is freed with the grid.
   [[nodiscard]] MPI_Comm communicator() const noexcept;
 
-  /// The same shape over the same ranks in the same order, as copies are, and grids made twice alike.
+  /// Equal if the shapes are, and the same ranks have the same places: copies, and grids made alike.
   friend bool operator==(ProcessGrid const& a, ProcessGrid const& b);
 
  private:

@@ -19,10 +19,10 @@
 
 namespace pantile::mpi {
 
-/// Choices for matmul.
+/// Options of matmul.
 struct MatmulOptions {
-  Op op_a = Op::none;  ///< what is done to A first
-  Op op_b = Op::none;  ///< what is done to B first
+  Op op_a = Op::none;  ///< operator on A
+  Op op_b = Op::none;  ///< operator on B
 };
 
 /// \brief  C = alpha op_a(A) op_b(B) + beta C of distributed matrices. Collective over the grid's communicator.
@@ -46,18 +46,18 @@ struct MatmulOptions {
 /// \pre    all ranks of the communicator call, with the same global arguments; local Views of an operand lie on devices
 ///         on all of them, or on none
 /// \throws pantile::Error  the same one on every rank, when one of these does not hold on any of them; then C is
-///                         untouched. Of grids of different communicators each rank knows, and throws for itself
+///                         untouched. For grids of different communicators each rank throws without communication
 ///
 /// \par Numerics     as pantile::matmul's: beta = 0 never reads C; alpha = 0 or k = 0 never reads A and B
-/// \par Devices      the host computes. m, n or k is cut into slabs, which exec brings to pinned memory and takes back
-///                   from it while ScaLAPACK works on the one before. Executed by an interpreter of PTX; no GPU has run
+/// \par Devices      the host computes. m, n or k is cut into slabs, which exec copies to pinned memory and back while
+///                   ScaLAPACK computes on the previous one. Executed by an interpreter of PTX; no GPU has run
 ///                   this
 /// \par Asynchrony   fences exec; the result is there when the call returns
 /// \par Allocation   ScaLAPACK's panels: it ends the program where there is no memory for them. Of Views on devices, in
 ///                   pinned host memory (pinned.hpp), the smallest part as a whole, and of each of the other two two
 ///                   slabs, of 32 MiB at most; or larger ones, since a slab has at least as many rows or columns as the
-///                   least common multiple of both operands' block x places along that edge. What one rank has no
-///                   memory for all refuse
+///                   least common multiple of both operands' block x places along that edge. If memory fails on
+///                   one rank, all throw
 /// \par Threads      one call of pantile::mpi at a time in a process: ScaLAPACK is not thread safe
 /// \par Determinism  the order of sums depends on grid and blocks, and on slabs
 /// \par Index width  ScaLAPACK's 32 bits, see Distribution

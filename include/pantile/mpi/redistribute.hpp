@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The same matrix in other blocks, or on another grid.
+/// \file  Copies of distributed matrices between different blocks and grids.
 
 #include <pantile/concepts.hpp>
 #include <pantile/mpi/distribution.hpp>
@@ -21,7 +21,7 @@ namespace pantile::mpi {
 
 /// \brief  B = A, where blocks and grids may differ. Collective over the communicator that both grids are made of.
 ///
-/// A grid of 1x1 with one block is rank 0 alone: to it, a matrix is gathered; from it, scattered.
+/// On a 1x1 grid with one block, rank 0 has the whole matrix: a copy to it gathers, a copy from it scatters.
 ///
 /// \param  exec  as matmul's
 /// \param  A     (m, n); const or not

@@ -18,7 +18,7 @@
 
 namespace pantile::mpi {
 
-/// Choices for transpose.
+/// Options of transpose.
 struct TransposeOptions {
   bool conjugate = false;  ///< conjugate transpose; no effect on real elements
 };
@@ -36,7 +36,7 @@ struct TransposeOptions {
 /// \pre    B has the rows of A as columns and its columns as rows; both on one grid; the rest as matmul's
 /// \throws pantile::Error  as matmul's
 ///
-/// \par Numerics     elements are copied; with conjugate, imaginary parts change their sign
+/// \par Numerics     elements are copied; with conjugate, the signs of imaginary parts change
 /// \par Devices      where a View is on one, its kernels transpose and pack a tile, and unpack what came, on exec while
 ///                   MPI carries the messages between. They lie in pinned host memory, or on the device where MPI says
 ///                   that it takes them from there (Open MPI's MPIX_Query_cuda_support, MPIX_Query_rocm_support,

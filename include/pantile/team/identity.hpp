@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Who am I? Identity of a thread in its team and in the whole launch, flat and in two dimensions.
+/// \file  Index of a thread in its team and in the whole launch, in one and two dimensions.
 
 #include <pantile/policy.hpp>
 
@@ -10,8 +10,8 @@
 #include <cstdint>
 
 /// \namespace pantile::team
-/// \brief  Tools for a user's own TeamPolicy kernel. They take the member of a policy with vector length 1 and work for
-///         any team size, one thread included. Nothing here is checked but by KOKKOS_ASSERT.
+/// \brief  Functions for a user's own TeamPolicy kernel. They take the member of a policy with vector length 1 and work
+///         for any team size, one thread included. Preconditions are checked by KOKKOS_ASSERT only.
 ///
 /// \code
 ///   using Member = Kokkos::TeamPolicy<>::member_type;
@@ -30,7 +30,7 @@ struct Place {
   friend constexpr bool operator==(Place, Place) = default;
 };
 
-/// Flat identity of the calling thread in the whole league: threads of a team follow each other, teams likewise.
+/// Index of the calling thread in the whole league: team by team, and by rank within a team.
 template <class Member>
 KOKKOS_INLINE_FUNCTION std::int64_t grid_rank(Member const& member) {
   return std::int64_t{member.league_rank()} * member.team_size() + member.team_rank();
@@ -61,14 +61,14 @@ KOKKOS_INLINE_FUNCTION constexpr Place grid_extent(LaunchShape const& launch) {
 }
 
 /// \brief  Place of the calling thread in a block of this shape. The team has block.x * block.y threads; where it may
-///         have fewer, as on hosts, for_each_block_place of loops.hpp goes through all places.
+///         have fewer, as on hosts, use for_each_block_place (loops.hpp), which visits all places.
 template <class Member>
 KOKKOS_INLINE_FUNCTION Place block_place(Member const& member, Extent2 block) {
   return place_in_block(member.team_rank(), block);
 }
 
 /// \brief  Place of the calling thread in the launch. The league has grid.x * grid.y teams of block.x * block.y
-///         threads; where it may have fewer, for_each_grid_place of loops.hpp goes through all places.
+///         threads; where it may have fewer, use for_each_grid_place (loops.hpp), which visits all places.
 template <class Member>
 KOKKOS_INLINE_FUNCTION Place grid_place(Member const& member, LaunchShape const& launch) {
   return place_in_grid(member.league_rank(), member.team_rank(), launch);

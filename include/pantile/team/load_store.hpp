@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Tiles between matrices and team scratch, safe at the matrices' edges.
+/// \file  Copies of tiles between matrices and team scratch, with checks at the matrices' edges.
 
 #include <pantile/team/scratch_tile.hpp>
 
@@ -28,7 +28,7 @@ KOKKOS_INLINE_FUNCTION impl::tile::Block covered(Matrix const& matrix, std::int6
 }  // namespace detail
 
 /// \brief  tile(i, j) = source(row + i, col + j), zero where that lies beyond the edges of source. Elements are
-///         converted. source is walked along its contiguous direction whatever its layout. row and col are not
+///         converted. source is read along its contiguous direction, whatever its layout. row and col are not
 ///         negative.
 ///
 /// Called by the whole team. No barrier inside: put one before the tile is read, and one before it is loaded again.

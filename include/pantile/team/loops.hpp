@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Loops shared by a team or by a whole league, in one and two dimensions. None of them has a barrier at its
-///        end.
+/// \file  Loops whose iterations are shared by a team or by a whole league, in one and two dimensions. No barrier at
+///        the end.
 
 #include <pantile/policy.hpp>
 #include <pantile/team/identity.hpp>
@@ -26,7 +26,7 @@ KOKKOS_INLINE_FUNCTION void team_for(Member const& member, std::int64_t count, F
 }
 
 /// \brief  f(i, j) for all i < rows, j < cols, shared by the team; j should be the direction in which memory is
-///         contiguous. rows * cols has 31 bits: this is for tiles.
+///         contiguous. For tiles: rows * cols is below 2^31.
 /// \code
 ///   pantile::team::team_for_2d(member, 16, 16, [&](int i, int j) { tile(i, j) = 0; });
 /// \endcode

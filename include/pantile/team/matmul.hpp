@@ -18,8 +18,8 @@
 
 namespace pantile::team {
 
-/// \brief  Room for team::matmul in team scratch. Construct it once per kernel: it takes its bytes from the scratch
-///         that the policy asked for.
+/// \brief  Buffers of team::matmul in team scratch. Construct it once per kernel, not in a loop: each one takes its
+///         bytes from the scratch size of the policy.
 /// \tparam Accumulator  type in which products are summed and alpha, beta are applied
 template <Element Accumulator>
 class MatmulScratch {
@@ -28,7 +28,7 @@ class MatmulScratch {
   using Buffers = impl::tile::MultiplyBuffers<Compute>;
   static constexpr MatmulTile default_tile{16, 16, 16};
 
-  /// What it adds to the scratch size of the policy. Any positive edges.
+  /// Bytes to add to the scratch size of the policy. Any positive edges.
   [[nodiscard]] KOKKOS_INLINE_FUNCTION static constexpr int bytes(MatmulTile tile = default_tile) {
     return static_cast<int>(payload(tile) + impl::tile::scratch_alignment);
   }
@@ -72,7 +72,7 @@ class MatmulScratch {
 ///
 /// \param  A, B, C  rank-2 Views or ScratchTiles: (m, k) and (k, n) after their operators, (m, n). C does not overlap A
 ///                  or B. A and B must be visible to the team: a barrier lies between their last write and this call
-/// \param  scratch  its accumulator is the one of this call; each sum is formed over rising k and rounded once
+/// \param  scratch  determines the accumulator type; each sum is formed over rising k and rounded once
 /// \param  options  operators, such as `{.op_a = Op::transpose}`
 ///
 /// \pre  columns of op(A) equal rows of op(B), C has the rows of op(A) and the columns of op(B), and the policy's

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What the tools of pantile::thread take: tiny matrices of one thread each.
+/// \file  Operands of pantile::thread: tiny matrices that belong to one thread.
 
 #include <pantile/element.hpp>
 #include <pantile/team/scratch_tile.hpp>
@@ -14,8 +14,8 @@
 
 namespace pantile::thread {
 
-/// \brief  Rows x Cols elements of the calling thread, not initialised. They are in its registers as long as all
-///         indices are known when the kernel is compiled, as in thread::matmul and thread::transpose of such tiles.
+/// \brief  Rows x Cols elements of the calling thread, not initialised. They stay in registers if all indices are
+///         compile-time constants after unrolling, as in thread::matmul and thread::transpose of such tiles.
 template <Element T, int Rows, int Cols>
 struct RegisterTile {
   T values[Rows][Cols];  // (Rows, Cols)
@@ -34,13 +34,13 @@ inline constexpr bool is_register_tile_v = false;
 template <class T, int Rows, int Cols>
 inline constexpr bool is_register_tile_v<RegisterTile<T, Rows, Cols>> = true;
 
-/// What the tools of pantile::thread take: a rank-2 View, a ScratchTile, or a RegisterTile.
+/// A matrix for the functions of pantile::thread: a rank-2 View, a ScratchTile, or a RegisterTile.
 template <class T>
 concept ThreadMatrix = team::TeamMatrix<T> || is_register_tile_v<T>;
 
 namespace detail {
 
-/// The extent that x and y have in common, a constant of the compiler's where one of their types says it.
+/// The common extent of x and y: a compile-time constant where one of their types has it.
 template <int RX, int RY, class X, class Y>
 KOKKOS_INLINE_FUNCTION constexpr std::int64_t common_extent([[maybe_unused]] X const& x, [[maybe_unused]] Y const& y) {
   KOKKOS_ASSERT(static_cast<std::int64_t>(x.extent(RX)) == static_cast<std::int64_t>(y.extent(RY)));

@@ -29,14 +29,14 @@ namespace pantile::team {
 ///   });
 /// \endcode
 ///
-/// Every tile constructed takes its bytes from the scratch that the policy asked for: construct tiles once per kernel,
-/// not in a loop.
+/// Each tile constructed takes its bytes from the scratch size of the policy: construct tiles once per kernel, not in a
+/// loop.
 template <class T>
 class ScratchTile {
  public:
   using value_type = T;
 
-  /// What one tile of this shape adds to the scratch size of the policy.
+  /// Bytes to add to the scratch size of the policy for one tile of this shape.
   [[nodiscard]] KOKKOS_INLINE_FUNCTION static constexpr int bytes(int rows, int cols, int padding = 0) {
     return static_cast<int>(payload(rows, cols, padding) + impl::tile::scratch_alignment);
   }
@@ -65,7 +65,7 @@ class ScratchTile {
   [[nodiscard]] KOKKOS_INLINE_FUNCTION T* data() const { return m_data; }
   [[nodiscard]] KOKKOS_INLINE_FUNCTION int capacity() const { return m_rows * m_ld; }
 
-  // As a View has them, so that the tools take tiles and Views alike.
+  // As in a View, so that functions take tiles and Views alike.
   [[nodiscard]] KOKKOS_INLINE_FUNCTION static constexpr int rank() { return 2; }
   [[nodiscard]] KOKKOS_INLINE_FUNCTION int extent(int r) const { return r == 0 ? m_rows : m_cols; }
   [[nodiscard]] KOKKOS_INLINE_FUNCTION int stride(int r) const { return r == 0 ? m_ld : 1; }
@@ -85,7 +85,7 @@ inline constexpr bool is_scratch_tile_v = false;
 template <class T>
 inline constexpr bool is_scratch_tile_v<ScratchTile<T>> = true;
 
-/// A rank-2 View or a ScratchTile: what the tools of pantile::team take as a matrix.
+/// A matrix for the functions of pantile::team: a rank-2 View or a ScratchTile.
 template <class T>
 concept TeamMatrix = MatrixView<T> || is_scratch_tile_v<T>;
 

@@ -18,8 +18,8 @@
 
 namespace pantile::thread {
 
-/// \brief  C = alpha op(A) op(B) + beta C by the calling thread alone: for matrices of a few rows and columns, of which
-///         each thread has its own. Extents that the types know (View<double[3][3]>, RegisterTile) unroll the loops.
+/// \brief  C = alpha op(A) op(B) + beta C by the calling thread alone, for matrices of a few rows and columns. Extents
+///         that are part of the types (View<double[3][3]>, RegisterTile) unroll the loops.
 ///
 /// \code
 ///   Kokkos::View<double* [3][3]> const A, B, C;  // a product for each point
@@ -34,13 +34,13 @@ namespace pantile::thread {
 ///
 /// \tparam Accumulator  as of pantile::matmul; each sum is formed over rising k and rounded once
 /// \param  A, B, C      (m, k) and (k, n) after their operators, (m, n). C does not overlap A or B
-/// \param  options      operators; one that the compiler knows costs nothing
+/// \param  options      operators; free of cost if they are compile-time constants
 ///
 /// \pre  columns of op(A) equal rows of op(B), C has the rows of op(A) and the columns of op(B). Kernels cannot throw:
 ///       KOKKOS_ASSERT checks this, and thus only without NDEBUG
 ///
-/// beta = 0 never reads C; alpha = 0 or k = 0 never reads A and B. Where nothing else is to be done with the matrices,
-/// pantile::matmul takes them as a batch.
+/// beta = 0 never reads C; alpha = 0 or k = 0 never reads A and B. If a kernel does nothing else with the matrices,
+/// call pantile::matmul with a batch instead.
 template <class Accumulator = DefaultAccumulator, class Alpha, ThreadMatrix MatrixA, ThreadMatrix MatrixB, class Beta,
           class MatrixC>
   requires ThreadMatrix<std::remove_reference_t<MatrixC>>

@@ -14,8 +14,8 @@
 
 namespace pantile::thread {
 
-/// \brief  B(j, i) = A(i, j), or its conjugate for `{.conjugate = true}`, by the calling thread alone. Extents that the
-///         types know (View<double[3][3]>, RegisterTile) unroll the loops.
+/// \brief  B(j, i) = A(i, j), or its conjugate for `{.conjugate = true}`, by the calling thread alone. Extents in the
+///         types (View<double[3][3]>, RegisterTile) unroll the loops.
 ///
 /// \code
 ///   Kokkos::View<double* [3][3]> const F, S;  // a matrix for each point
@@ -31,7 +31,7 @@ namespace pantile::thread {
 /// \pre    the extents of B are those of A exchanged. Kernels cannot throw: KOKKOS_ASSERT checks this, and thus only
 ///         without NDEBUG
 ///
-/// Where nothing else is to be done with the matrices, pantile::transpose takes them as a batch.
+/// If a kernel does nothing else with the matrices, call pantile::transpose with a batch instead.
 template <ThreadMatrix MatrixA, class MatrixB>
   requires ThreadMatrix<std::remove_reference_t<MatrixB>>
 KOKKOS_INLINE_FUNCTION void transpose(MatrixA const& A, MatrixB&& B, KernelTransposeOptions const& options = {}) {

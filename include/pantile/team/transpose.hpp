@@ -17,7 +17,7 @@
 namespace pantile::team {
 
 /// \brief  B(j, i) = A(i, j), or its conjugate for `{.conjugate = true}`, by the calling team: through a tile in
-///         scratch, so that both are walked along their contiguous directions. Any team size, any extents, any tile; a
+///         scratch, so that both are read or written contiguously. Any team size, any extents, any tile; a
 ///         padding of 1 is best on GPUs.
 ///
 /// \code
