@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The additions: element by element, and a piece of a row at a time.
+/// \file  The additions: element by element, and a chunk of a row at a time.
 
 #include <pantile/impl/add/problem.hpp>
 #include <pantile/impl/compiler_ext/hints.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The host's own kernels (arch/host/ukernel/add/kernel.hpp), shared among its threads piece by piece.
+/// \file  The host's own kernels (arch/host/ukernel/add/kernel.hpp), shared among its threads by chunks of rows.
 
 #include <pantile/impl/add/policy.hpp>
 #include <pantile/impl/add/problem.hpp>

@@ -84,7 +84,7 @@ inline void plan_tile(arch::Machine const& machine, Query const& query, Plan& pl
   if (count > limit) plan.refusal = tile_refusal(machine, launch::exchange(plan.tile, query.exchanged), count);
 }
 
-/// Pieces of rows for the host's kernels: long where they go past the cache, as each begins and ends within a line, or
+/// Chunks of rows for the host's kernels: long where they go past the cache, as each begins and ends within a line, or
 /// where no other thread waits for its share.
 inline void plan_blocked(arch::Machine const& machine, Query const& query, Plan& plan) {
   plan.on_caller = launch::is_for_caller(machine, query.bytes);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Copies from global memory to team scratch that nobody waits for until they are needed. Source: NVIDIA, PTX
-///        ISA, "cp.async". Where a machine has none, the copy is done at once.
+/// \file  Asynchronous copies from global memory to team scratch. Source: NVIDIA, PTX ISA, "cp.async". Where a machine
+///        has none, the copy is synchronous.
 
 #include <Kokkos_Core.hpp>
 

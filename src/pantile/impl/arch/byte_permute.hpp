@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Bytes of two registers in a new order, and small transpositions made of it.
+/// \file  Permutations of the bytes of two registers, and small transpositions made of them.
 
 #include <Kokkos_Core.hpp>
 

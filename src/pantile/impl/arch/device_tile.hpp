@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The shape of a matmul kernel for devices: what a compiler must know. Plain numbers for kernels and policy.
+/// \file  The shape of a matmul kernel for devices, known at compile time. Plain numbers for kernels and policy.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The numbers that decide on devices of any maker, and those that hosts have in common with them. How each was
-///        had stands in perf_tests/notes/tuning.md.
+/// \file  Numbers that decide on devices of any maker, and those that hosts have in common with them. How each was
+///        measured, or that it is an estimate: perf_tests/notes/tuning.md.
 
 #include <cstddef>
 #include <cstdint>

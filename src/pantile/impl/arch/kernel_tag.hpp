@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What a device's kernel is, in words.
+/// \file  Tags that describe a device's kernel in words, for the checks of its machine code.
 
 #include <initializer_list>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What a decision may know of a machine: numbers only, so that it can be made and tested anywhere.
+/// \file  A machine as policies see it: numbers only, so that a choice can be made and tested anywhere.
 
 #include <climits>
 #include <cstddef>

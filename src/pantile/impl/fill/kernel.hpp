@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The fills: one element, a piece of a row, one element by the coordinates of its thread.
+/// \file  The fills: one element, a chunk of a row, one element by the coordinates of its thread.
 
 #include <pantile/impl/view/matrix.hpp>
 

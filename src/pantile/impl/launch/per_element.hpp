@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Launches of functors that take one output element (j, i), fast index first, or a piece of a row (i, j, count)
+/// \file  Launches of functors that take one output element (j, i), fast index first, or a chunk of a row (i, j, count)
 ///        at a time: what hosts can vectorise.
 
 #include <pantile/impl/arch/current.hpp>
@@ -55,7 +55,7 @@ void grid_stride(Exec const& exec, Index rows, Index cols, LaunchShape const& sh
                                        GridStride<Kernel>{kernel, rows, cols, threads_x, threads_y}, name);
 }
 
-/// A tile: the pieces of its rows, one after the other.
+/// A tile: its rows, one after the other.
 template <class Kernel>
 struct RowBlocks {
   Kernel kernel;

@@ -98,7 +98,7 @@ inline Extent2 element_tile(bool device, std::int64_t rows, std::int64_t cols) {
   return {static_cast<int>(widened), static_cast<int>(down)};
 }
 
-/// \brief  Tile of whole row pieces for one host thread: in as few and as long pieces as there are.
+/// \brief  Tile of chunks of rows for one host thread: as few and as long chunks as there are.
 /// \param  crossing  an operand runs the other way: a low tile uses its cache lines while they are there
 inline Extent2 row_tile(std::int64_t rows, std::int64_t cols, bool crossing) {
   constexpr std::int64_t count = arch::host::row_tile_elements;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  All ranks refuse a call together, or none: what one of them alone knows is told to all before work begins.
+/// \file  Either all ranks throw or none: an error found on one rank is communicated to all before work begins.
 
 #include <pantile/error.hpp>
 #include <pantile/mpi/distribution.hpp>

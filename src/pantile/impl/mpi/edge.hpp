@@ -17,7 +17,7 @@ namespace pantile::impl::mpi {
 struct Direction {
   std::int64_t extent, block, places;
 
-  /// Of `place`: whole rounds, then a block of its own or the last piece of one.
+  /// Of `place`: whole rounds, then a block of its own or the last part of one.
   [[nodiscard]] std::size_t local_extent(int place) const {
     if (place < 0 || place >= places) return 0;
     std::int64_t const blocks = extent / block, extra = blocks % places;

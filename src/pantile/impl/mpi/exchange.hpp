@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  B = A, A^T or A^H over ranks, where parts lie on devices: in rounds, kernels put a tile of A into messages,
-///        and what came before into B, while MPI carries the messages between.
+/// \file  B = A, A^T or A^H over ranks, where parts lie on devices: in rounds, kernels pack a tile of A into messages
+///        and unpack received ones into B, while MPI transfers the messages of another round.
 
 #include <pantile/mpi/distribution.hpp>
 #include <pantile/transpose.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What is asked of ScaLAPACK, without Views: checked operands in host memory.
+/// \file  Calls of ScaLAPACK without Views: on checked operands in host memory.
 
 #include <pantile/mpi/distribution.hpp>
 #include <pantile/policy.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Whose kernels reach a local View, and the memory through which its elements go.
+/// \file  Which execution space can access a local View, and the staging memory for its elements.
 
 #include <pantile/concepts.hpp>
 #include <pantile/policy.hpp>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The loops over the tiles of a product: one thread reads panels ahead, one writes strips of C, the caller's
-///        computes.
+/// \file  The loop over the tiles of a product: one thread reads panels ahead, one writes strips of C, the calling
+///        thread computes.
 
 #include <pantile/impl/out_of_core/plan.hpp>
 #include <pantile/impl/out_of_core/ring.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The calling thread and those that read and write for it: buffers that go round between two of them.
+/// \file  Threads that read and write for the calling thread, and the ring of buffers between two of them.
 
 #include <pantile/tile_store.hpp>
 

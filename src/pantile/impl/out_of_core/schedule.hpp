@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  In which order the threads of an operation take its tiles.
+/// \file  The order in which the threads of an operation take its tiles.
 
 #include <pantile/impl/out_of_core/plan.hpp>
 #include <pantile/tile_store.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  A transposition by tiles: one thread reads strips, one writes tiles, the caller's transposes.
+/// \file  A transposition by tiles: one thread reads strips, one writes tiles, the calling thread transposes.
 
 #include <pantile/concepts.hpp>
 #include <pantile/impl/out_of_core/call.hpp>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Tiles between global memory and team scratch, safe at the edges, and the inner product of two there: the only
-///        arithmetic loop of the tiled matmul.
+/// \file  Copies of tiles between global memory and team scratch, with checks at the edges, and the inner product of
+///        two tiles there: the only arithmetic loop of the tiled matmul.
 
 #include <pantile/element.hpp>
 #include <pantile/impl/tile/shape.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Vectors reversed chunk by chunk through team scratch, so that both ends are walked in rising order.
+/// \file  Vectors reversed chunk by chunk through team scratch, so that both ends are accessed in rising order.
 
 #include <pantile/impl/tile/shape.hpp>
 #include <pantile/impl/tile/team.hpp>

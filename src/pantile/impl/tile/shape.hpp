@@ -42,7 +42,7 @@ struct Block {
   int cols;
 };
 
-/// \brief  League rank -> tile of a rows x cols matrix cut into tile_rows x tile_cols pieces, row-major over the tiles.
+/// \brief  League rank -> tile of a rows x cols matrix in tiles of tile_rows x tile_cols, row-major over the tiles.
 struct TileGrid {
   std::int64_t rows;
   std::int64_t cols;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What the threads of a team share: loops, and scratch.
+/// \file  Loops and scratch that the threads of a team share.
 
 #include <pantile/impl/compiler_ext/hints.hpp>
 #include <pantile/impl/tile/shape.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Blocks of memory that go from one transfer to the next, each with a mark of the last work that touches it.
+/// \file  A pool of memory blocks that transfers reuse, each with an event of the last work that uses it.
 
 #include <pantile/impl/kokkos_ext/event.hpp>
 #include <pantile/impl/kokkos_ext/memory.hpp>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  A copy between a device and pageable host memory in pieces: while one is on its way, the host fills the next
-///        pinned chunk, or empties the last.
+/// \file  A chunked copy between a device and pageable host memory: while one chunk is transferred, the host fills the
+///        next pinned chunk, or empties the last.
 
 #include <pantile/impl/kokkos_ext/event.hpp>
 #include <pantile/impl/kokkos_ext/memory.hpp>

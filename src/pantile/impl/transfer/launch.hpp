@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  One copying kernel on an instance that reaches both sides.
+/// \file  One copying kernel on an instance that can access both sides.
 
 #include <pantile/impl/arch/current.hpp>
 #include <pantile/impl/launch/units.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Chunks of rows brought in, handed to a body, and brought back, by several instances in turn.
+/// \file  Chunks of rows copied in, passed to the body, and copied back, by several instances in turn.
 
 #include <pantile/impl/transfer/block_pool.hpp>
 #include <pantile/impl/transfer/call.hpp>

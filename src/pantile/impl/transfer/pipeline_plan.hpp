@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  How a pipeline cuts its arrays: a pure function from facts to a plan. No Kokkos.
+/// \file  How a pipeline divides its arrays into chunks: a pure function from facts to a plan. No Kokkos.
 
 #include <pantile/policy.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Which way a transfer goes: a pure function from facts to a plan. Nothing is copied here and no Kokkos is
-///        needed, so that tests ask about memories that their machine does not have.
+/// \file  Chooses the path of a transfer: a pure function from facts to a plan. Nothing is copied here and no Kokkos is
+///        needed, so that tests can ask about memory spaces that their machine does not have.
 
 #include <pantile/transfer_report.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The plan carried out: one kernel, one bulk copy, pieces through chunks, or pack, bulk copy, unpack.
+/// \file  Executes the plan: one kernel, one bulk copy, a copy through chunks, or pack, bulk copy, unpack.
 
 #include <pantile/policy.hpp>
 

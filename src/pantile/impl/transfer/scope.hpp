@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The life of a TransferScope: arrays come in, and however it is left, results go back before anything is
-/// freed.
+/// \file  The life of a TransferScope: arrays are copied in, and however the scope is left, results are copied back
+///        before anything is freed.
 
 #include <pantile/impl/transfer/call.hpp>
 

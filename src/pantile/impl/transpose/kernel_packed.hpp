@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The blocked transpositions on devices: packs of up to 16 bytes to and from memory and scratch alike,
-///        transposed in registers in between; single elements where alignment allows no packs.
+/// \file  The blocked transpositions on devices: packs of up to 16 bytes between memory and scratch, transposed in
+///        registers in between; single elements where alignment allows no packs.
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/device_tuning.hpp>

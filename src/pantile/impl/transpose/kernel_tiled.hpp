@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The transpositions through team scratch: both sides of a tile are walked along their contiguous direction.
+/// \file  The transpositions through team scratch: both sides of a tile are accessed along their contiguous direction.
 
 #include <pantile/impl/arch/kernel_tag.hpp>
 #include <pantile/impl/tile/shape.hpp>

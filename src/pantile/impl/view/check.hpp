@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The checks that every face makes, and the words in which they fail: of the types of its arguments when it is
-///        compiled, one sentence instead of a list of overloads that do not fit, and of their values.
+/// \file  Checks that all faces make, and their texts: static assertions on argument types, one sentence instead of a
+///        list of overloads, and errors about values at run time.
 
 #include <pantile/concepts.hpp>
 #include <pantile/error.hpp>

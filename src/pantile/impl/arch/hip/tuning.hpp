@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The numbers of AMD's GPUs that decide between tiles: perf_tests/notes/tuning.md.
+/// \file  Numbers of AMD's GPUs by which tiles are chosen: perf_tests/notes/tuning.md.
 
 #include <pantile/impl/arch/device_tuning.hpp>
 

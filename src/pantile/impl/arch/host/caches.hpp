@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  How much the host's caches hold, and how many threads share one.
+/// \file  Sizes of the host's caches, and how many threads share one.
 
 #include <pantile/impl/arch/host/tuning/machine.hpp>
 #include <pantile/impl/arch/machine.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Waiting for another thread that is at work.
+/// \file  Spin waits for another thread that is running.
 
 #include <pantile/impl/arch/host/tuning/machine.hpp>
 

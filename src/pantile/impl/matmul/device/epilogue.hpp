@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The sums of a team on their way to C. Neighbouring lanes of a warp first give each other what they hold, so
-///        that a lane has 16 bytes of a row.
+/// \file  The epilogue: a team's sums are stored to C. Neighbouring lanes of a warp exchange sums first, so that each
+///        stores 16 bytes of a row.
 
 #include <pantile/impl/arch/device_tile.hpp>
 #include <pantile/impl/arch/matrix_multiply.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Panels of A and B on their way to scratch: any stride, any alignment, any edge.
+/// \file  Loads of panels of A and B into scratch: any stride, any alignment, any edge.
 
 #include <pantile/element.hpp>
 #include <pantile/impl/arch/async_copy.hpp>

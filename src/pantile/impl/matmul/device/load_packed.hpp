@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Panels of elements of low precision on their way to scratch, where neighbours along k become one k-pack.
+/// \file  Loads of panels of low precision into scratch, where neighbours along k become one k-pack.
 
 #include <pantile/impl/arch/byte_permute.hpp>
 #include <pantile/impl/compiler_ext/hints.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Which tile a device takes, and in how many slices k: the cheapest by the tiles' rates. Pure functions of
+/// \file  Chooses a device's tile and the number of slices of k: the cheapest by the tiles' rates. Pure functions of
 ///         numbers.
 
 #include <pantile/impl/matmul/query.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  From a problem to what the choice on hosts depends on: the format that its products are computed in.
+/// \file  From a problem to the facts that the host's policy depends on, and the format that products are computed in.
 
 #include <pantile/impl/arch/host/caches.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/table.hpp>

@@ -158,7 +158,7 @@ class MacroKernel {
     });
   }
 
-  /// f(piece) for pieces of a phase that nobody has taken: of the own share, then of the others'.
+  /// f(piece) for pieces of a phase that no thread has taken: of the own share, then of the others'.
   template <class F>
   void take_part(Share* shares, Index phase, Index count, Worker const& self, F const& f) const {
     for (int step = 0; step < m_plan.workers && count > 0; ++step) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  A product as the loops on hosts take it: types of elements are left behind in functions that pack and store
-///         them.
+/// \file  A product as the loops on hosts take it: element types are erased, and known only to the functions that pack
+///         and store.
 
 #include <pantile/impl/matmul/host/facts.hpp>
 #include <pantile/impl/matmul/host/tiny.hpp>

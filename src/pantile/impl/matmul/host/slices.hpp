@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Products on hosts with k in slices: each is a product by itself, whose sums are formed in workspace and added
-///        to those of the slices before it.
+/// \file  Split k on hosts: each slice of k is a product of its own, whose sums are formed in workspace and added to
+///        those of the slices before it.
 
 #include <pantile/impl/matmul/host/macro_kernel.hpp>
 #include <pantile/impl/matmul/host/plan.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Vector registers whose lanes change places, written like vector.hpp.
+/// \file  Shuffles: permutations of the lanes of vector registers, written like vector.hpp.
 
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
 

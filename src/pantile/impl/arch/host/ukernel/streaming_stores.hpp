@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Non-temporal stores of results that follow each other in memory.
+/// \file  Non-temporal (streaming) stores of contiguous results.
 
 #include <pantile/impl/arch/host/tuning/machine.hpp>
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
@@ -28,7 +28,7 @@ class StreamingStores {
     m_head = m_filled = static_cast<Index>(reinterpret_cast<std::uintptr_t>(target) % line);
     m_target = static_cast<std::byte*>(target) - m_head;
   }
-  /// Where the next piece is to be written, on the target's place in a line.
+  /// Where the next piece is to be written, at the target's offset in a line.
   [[nodiscard]] PANTILE_INLINE std::byte* next() const { return m_window + m_filled; }
   /// So many bytes are written there.
   PANTILE_INLINE void wrote(Index bytes) {

@@ -16,7 +16,7 @@ struct Adder {
   static constexpr int line = 64;
 
   /// alpha a + beta b: textbook products, the sum formed as alpha a first. That product is rounded, so that a row's
-  /// pieces and its ends have the same bits, wherever threads cut it.
+  /// chunks and its ends have the same bits, wherever threads cut it.
   struct Combine {
     Vector alpha, alpha_cross, beta, beta_cross;
 

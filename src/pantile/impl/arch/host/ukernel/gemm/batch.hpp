@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What products of a batch have in common: the next ones are fetched meanwhile; and interleaved ones, whose
-///         elements of one place lie side by side, are computed a register of problems at a time.
+/// \file  Batches of products: prefetch of the next product's operands; and interleaved batches, which store one
+///        element of all matrices side by side, computed a register of problems at a time.
 
 #include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>

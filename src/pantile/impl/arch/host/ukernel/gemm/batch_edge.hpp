@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The last columns of products of a batch, where those are dot products of A's rows: with each row of tiles its
-///        rows' share of them.
+/// \file  Batches of products whose last columns are dot products of A's rows, computed with each row of register
+///        tiles.
 
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/skinny.hpp>

@@ -305,7 +305,7 @@ struct Gemm {
     return tile.last < (halves % 2 == 0 ? all : half_lanes);
   }
 
-  /// Are A's rows, with what lies between them, nearly one piece? Then the next tile's are fetched from there.
+  /// Are A's rows nearly contiguous? Then the next tile's rows are prefetched as one range.
   static PANTILE_INLINE bool rows_follow(GemmTileCall<R> const& tile) {
     return host::close_rows_parts * (tile.a_rs - tile.k * parts) <= tile.a_rs;
   }

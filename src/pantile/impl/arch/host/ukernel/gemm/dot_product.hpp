@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What a micro-kernel does with a register of A's elements and one of B's: products of numbers, or of the
-///        k-packs of numbers of low precision.
+/// \file  The multiply-add of a micro-kernel for a register of A's elements and one of B's: of numbers, or of k-packs
+///        of low precision.
 
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
 

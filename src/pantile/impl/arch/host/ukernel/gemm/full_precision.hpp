@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The functions and block sizes of one instruction set, for numbers and pairs of them.
+/// \file  The functions and block sizes of one instruction set, for real and complex numbers.
 
 #include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/block.hpp>

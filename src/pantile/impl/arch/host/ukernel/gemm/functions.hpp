@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  What the blocked matmul asks of an instruction set: packing, and the product of a block, as a table of
+/// \file  What an instruction set provides for the blocked matmul: packing, and the product of a block, as a table of
 ///        functions. The loops and threads around them are in matmul/host.
 
 #include <pantile/impl/arch/host/tuning/gemm.hpp>

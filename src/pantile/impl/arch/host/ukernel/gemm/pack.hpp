@@ -57,7 +57,7 @@ struct Packing {
   /// Elements in a square that is transposed in registers.
   static constexpr int square = Size < 16 ? S::bytes / Size : 1;
 
-  /// Lines are contiguous: a few positions at a time through all panels, so that memory is read in long pieces.
+  /// Lines are contiguous: a few positions at a time through all panels, so that memory is read in long runs.
   static PANTILE_INLINE void beside(Bits const* from, Index depth_stride, Index lines, Index depth, Bits* to) {
     constexpr Index batch = host::pack_positions;
     Index const full = lines / Width * Width;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Products whose sums have few terms: little is computed for each element of C, which is far larger than what
-///        it is computed from. Its rows are written from left to right, past the cache.
+/// \file  Products with small k (rank-k updates): C is far larger than A and B, and little is computed for each of its
+///        elements. Its rows are written from left to right, past the cache.
 
 #include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
@@ -25,7 +25,7 @@ struct GemmRankK {
   }
 
  private:
-  /// C's columns in pieces; those of a row begin with a line, but for the first.
+  /// C's columns in pieces; those of a row begin with a cache line, but for the first.
   template <int Depth>
   static __attribute__((noinline)) void columns(Call const& call) {
     // Elements that lie across lines: nothing can be written past the cache.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Products of few terms: as many columns of B as registers hold stay there while rows of A and C go by, so that
+/// \file  Products with small k: as many columns of B as fit stay in registers for many rows of A and C, so that
 ///        nothing but C is stored and each element of A is loaded once.
 
 #include <pantile/impl/arch/host/tuning/gemm.hpp>

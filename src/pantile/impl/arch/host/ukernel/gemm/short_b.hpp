@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  One or two rows by a B of short rows, or by a small one: the sums of several registers of columns stay where
-///        they are while B's rows go by.
+/// \file  One or two rows of A times a B with short rows, or a small B: the sums of several registers of columns stay
+///        in registers over all rows of B.
 
 #include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Products of many rows with a matrix so small that several rows of A, and of C, lie in one register: points
-///        that are rotated, as one does.
+/// \file  Products of many rows with a small B, such as rotations of points: a register holds several rows of A, and of
+///        C.
 
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/shuffle.hpp>

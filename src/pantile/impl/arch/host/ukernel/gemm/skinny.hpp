@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Products with few rows: B is streams larger than what is computed from it, so it is read once, in long
-///        contiguous pieces, and never packed. The sums wait in workspace.
+/// \file  Products with few rows: B is much larger than A and C, so it is read once, in long contiguous chunks, and
+///        never packed. The sums are kept in workspace.
 
 #include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
@@ -128,7 +128,7 @@ struct GemmSkinny {
       for (int k = 0; k < Batch; ++k) {
 #pragma GCC unroll 4
         for (int v = 0; v < across; ++v) row[k][v] = load<S>(b + k * b_rs + j + v * step);
-        // Short pieces of rows: the hardware does not see the next ones coming. It does see long ones in a cache.
+        // Short chunks of rows: the hardware does not prefetch the next ones. It does prefetch long ones from a cache.
         R const* const next = b + (k + Batch) * b_rs + j;
         if (Rows > 2 || asks) __builtin_prefetch(next);
         if (asks) __builtin_prefetch(next + step);

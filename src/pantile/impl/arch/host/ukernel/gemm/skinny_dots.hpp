@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Few rows by contiguous columns of B: dot products, each split over the lanes of registers.
+/// \file  Few rows times a B with contiguous columns: dot products, each split over the lanes of registers.
 
 #include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/tuning/machine.hpp>
@@ -77,7 +77,7 @@ struct GemmDots {
     }
   }
 
-  /// Rows of A that are held, columns of B as they lie, sums in rows of `cols`; so much of the depth goes by at a time.
+  /// Rows of A that are held, columns of B as they lie, sums in rows of `cols`; and the depth taken at a time.
   struct Dots {
     Call const& call;
     Index depth;

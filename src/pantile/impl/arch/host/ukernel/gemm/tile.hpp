@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  The register tile of the blocked matmul: its size, what a micro-kernel is called with, what becomes of its
-///         sums.
+/// \file  The register tile of the blocked matmul: its size, the arguments of a micro-kernel, and how its sums are
+///        stored.
 
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/vector.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  A few rows of sums whose C has contiguous columns: they are formed beside it and transposed in registers.
+/// \file  Register tiles of few rows for a C with contiguous columns: sums formed beside C, transposed in registers.
 
 #include <pantile/impl/arch/host/tuning/gemm.hpp>
 #include <pantile/impl/arch/host/ukernel/gemm/functions.hpp>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Register tiles whose last register across is a half one, where a full one would multiply its other half for
-///        nothing (perf_tests/notes/batches.md).
+/// \file  Register tiles whose last column of registers is half as wide, where a full one would waste half of its
+///        multiplications (perf_tests/notes/batches.md).
 
 #include <pantile/impl/arch/host/ukernel/gemm/micro_kernel.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Counting histograms of host memory: several copies of the bins, so that equal samples do not wait for each
-///        other's addition to come back from the store buffer.
+/// \file  Counting histograms of host memory: several copies of the bins, so that the addition of a sample need not
+///        wait for that of an equal one before it (store-to-load forwarding).
 
 #include <pantile/impl/arch/host/tuning/histogram.hpp>
 #include <pantile/impl/arch/host/ukernel/histogram/functions.hpp>

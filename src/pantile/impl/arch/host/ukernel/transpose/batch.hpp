@@ -58,7 +58,7 @@ struct BatchMover {
     stream_windows<0>(first, batch);
   }
 
-  /// Columns of a piece at least: each line of the source is read for few of them.
+  /// Columns of a chunk at least: each cache line of the source is read for few of them.
   static constexpr Index least_cols = Full::cols < 4 ? 4 : Full::cols;
 
   /// Few whole lines are rows of both, where registers are lines.

@@ -227,7 +227,7 @@ struct Mover {
     }
   }
 
-  /// \brief  Strip by strip through the buffer: each row of the target is written in long pieces.
+  /// \brief  Strip by strip through the buffer: each row of the target is written in long runs.
   /// \tparam Past  past the cache, for targets that do not stay in it; ends with a store fence
   template <bool Past>
   static PANTILE_INLINE void stage(Move const& m) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pantile contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// \file  Tiny transpositions that follow each other: all elements of one or of a few in a permutation of registers.
+/// \file  Tiny transpositions of contiguous matrices: all elements of one, or of a few, permuted in registers.
 
 #include <pantile/impl/arch/host/ukernel/transpose/functions.hpp>
 #include <pantile/impl/arch/host/ukernel/vector.hpp>
