@@ -47,10 +47,13 @@ TYPED_TEST(Reverse, TurnsEveryLengthAround) {
   int const tile = 32;
   for (std::size_t const n : {0, 1, 2, 4, 31, 32, 33, 63, 64, 65, 67, 127, 10007}) {
     auto const values = random_vector<T>(n);
-    for (Placement const placement : {Placement::right, Placement::strided}) {
+    for (int const strided : {0, 1, 2, 3}) {
+      auto const placement = [strided](int operand) {
+        return (strided & operand) != 0 ? Placement::strided : Placement::right;
+      };
       for (ReverseOptions const options : std::initializer_list<ReverseOptions>{{}, {.tile = tile}, {.tile = 1}}) {
-        PlacedArray<T, Exec, 1> const x("x", {n}, values, Placement::right);
-        PlacedArray<T, Exec, 1> const y("y", {n}, placement), z("z", {n}, values, placement);
+        PlacedArray<T, Exec, 1> const x("x", {n}, values, placement(1));
+        PlacedArray<T, Exec, 1> const y("y", {n}, placement(2)), z("z", {n}, values, placement(2));
         pantile::reverse(Exec{}, x.view(), y.view(), options);
         pantile::reverse(Exec{}, z.view(), options);
         Kokkos::fence();
