@@ -42,16 +42,18 @@ TEST(AddPolicy, HostsTakePiecesOfRowsDevicesElements) {
 
 TEST(AddPolicy, LittleWorkStaysOnTheCallingThread) {
   Query query = padded();
-  query.blocked = true;
-  query.bytes = 3 * 8 * 100 * 100;
-  Plan plan = choose(host(), query);
-  EXPECT_EQ(plan.algorithm, Algorithm::blocked);
-  EXPECT_TRUE(plan.on_caller);
-  query.bytes = 3 * 8 * 1000 * 1000;
-  EXPECT_FALSE(choose(host(), query).on_caller);
-  Machine alone = host();
-  alone.concurrency = 1;
-  EXPECT_TRUE(choose(alone, query).on_caller) << "no other thread to share with";
+  for (bool const blocked : {false, true}) {
+    query.blocked = blocked;
+    query.bytes = 256 << 10;
+    Plan const plan = choose(host(), query);
+    EXPECT_EQ(plan.algorithm, blocked ? Algorithm::blocked : Algorithm::tiled);
+    EXPECT_TRUE(plan.on_caller);
+    ++query.bytes;
+    EXPECT_FALSE(choose(host(), query).on_caller);
+    Machine alone = host();
+    alone.concurrency = 1;
+    EXPECT_TRUE(choose(alone, query).on_caller) << "no other thread to share with";
+  }
 }
 
 TEST(AddPolicy, WhatRunsOnIsOneRow) {
@@ -111,6 +113,11 @@ TEST(AddPolicy, TilesOfTheCaller) {
   EXPECT_EQ(tile(smaller, {128, 0}).tile, (Extent2{128, 4}));
   EXPECT_EQ(tile(smaller, {32, 32}).refusal, "tile 32x32 needs 1024 threads per block, the limit is 512");
   EXPECT_EQ(tile(host(), {64, 32}).refusal, "");
+  Query query = padded();
+  query.blocked = true;
+  query.options.tile = {64, 32};
+  EXPECT_EQ(choose(host(), query).algorithm, Algorithm::tiled) << "a tile is for pieces of rows";
+  EXPECT_EQ(choose(host(), query).tile, (Extent2{64, 32}));
   EXPECT_EQ(tile(host(), {65536, 65536}).refusal,
             "tile 65536x65536 needs 4294967296 elements per tile, the limit is 2147483647");
 }

@@ -55,8 +55,8 @@ TEST(FillPolicy, LittleOfOneValueNeedsNoLaunch) {
   auto const on_caller = [](Machine const& machine, std::int64_t constant_bytes) {
     return choose(machine, {.rows = 8, .cols = 8, .constant_bytes = constant_bytes}).on_caller;
   };
-  EXPECT_TRUE(on_caller(host, 512));
-  EXPECT_FALSE(on_caller(host, std::int64_t{1} << 30));
+  EXPECT_TRUE(on_caller(host, 256 << 10));
+  EXPECT_FALSE(on_caller(host, (256 << 10) + 1));
   EXPECT_FALSE(on_caller(host, -1)) << "a function";
   EXPECT_FALSE(on_caller(gpu, 512));
 }

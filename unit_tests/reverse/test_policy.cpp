@@ -50,8 +50,9 @@ TEST(ReversePolicy, ChoosesByTheTable) {
 }
 
 TEST(ReversePolicy, LittleNeedsNoLaunch) {
-  EXPECT_TRUE(choose(host, {100, false, 8, {}}).on_caller);
-  EXPECT_FALSE(choose(host, {10'000'000, false, 8, {}}).on_caller);
+  // Read and written, 256 KB.
+  EXPECT_TRUE(choose(host, {16384, false, 8, {}}).on_caller);
+  EXPECT_FALSE(choose(host, {16385, false, 8, {}}).on_caller);
 }
 
 }  // namespace

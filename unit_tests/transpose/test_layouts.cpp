@@ -65,6 +65,25 @@ TYPED_TEST(TransposeLayouts, InPlaceInEveryPlacement) {
   }
 }
 
+/// What the policy of hosts is told: where rows begin in their cache lines, if all of them begin at the same place.
+TEST(TransposeHostQuery, TellsOfPlacesInCacheLines) {
+  namespace transpose = pantile::impl::transpose;
+  alignas(64) static double memory[16 * 16];
+  EXPECT_EQ(transpose::place_in_line(memory + 3, 128), 3);
+  EXPECT_EQ(transpose::place_in_line(memory + 3, 72), 0) << "each row at another place";
+  auto const* const between = reinterpret_cast<Kokkos::complex<double> const*>(memory + 3);
+  EXPECT_EQ(transpose::place_in_line(between, 128), 0) << "no whole elements before";
+  if (transpose::host_kernel<double>(false) == nullptr) GTEST_SKIP() << "no host kernels in this build";
+  EXPECT_EQ(transpose::host_kernel<double>(true), transpose::host_kernel<double>(false)) << "real";
+  for (int const ld : {8, 9, 16}) {
+    transpose::Query query{.cache_bytes = 1};
+    transpose::Problem<double> const p{{memory, 5, 5, ld, 1}, {memory, 5, 5, ld, 1}, false, true};
+    transpose::ask_host_kernels(p, query);
+    EXPECT_EQ(query.even_rows, ld != 9);
+    EXPECT_EQ(query.cache_bytes, pantile::impl::arch::last_level_cache());
+  }
+}
+
 TYPED_TEST(TransposeLayouts, TheSameViewTwiceIsInPlace) {
   using Exec = typename TypeParam::Exec;
   using T = typename TypeParam::T;

@@ -177,9 +177,11 @@ TEST(TransposePolicy, HostsMoveInCacheAndStreamPastIt) {
   EXPECT_EQ(choose(host(), query).cols.edge, 512 / 4) << "a small first level";
   query.streamed = {256, 512};
   EXPECT_EQ(choose(host(), query).cols.edge, 256 / 4) << "never wider than the kernel's";
-  query.rows = 100;
+  query.rows = 127;
   query.cols = 1 << 20;
   EXPECT_EQ(choose(host(), query).path, Path::move) << "rows of the target too short to be streamed";
+  query.rows = 128;
+  EXPECT_EQ(choose(host(), query).path, Path::stream);
 }
 
 TEST(TransposePolicy, HostsStreamFromHalfOfTheCacheOn) {
@@ -189,10 +191,10 @@ TEST(TransposePolicy, HostsStreamFromHalfOfTheCacheOn) {
     query.cache_bytes = 16 << 20;
     return choose(host(), query).path;
   };
-  EXPECT_EQ(path(1000, 4, false), Path::move);    // 8.0 MB
-  EXPECT_EQ(path(1100, 4, false), Path::stream);  // 9.7
-  EXPECT_EQ(path(700, 4, true), Path::stage);     // 3.9
-  EXPECT_EQ(path(800, 4, true), Path::stream);    // 5.1
+  EXPECT_EQ(path(1024, 4, false), Path::move) << "half of it";
+  EXPECT_EQ(path(1025, 4, false), Path::stream);
+  EXPECT_EQ(path(512, 8, true), Path::stage) << "a quarter";
+  EXPECT_EQ(path(513, 8, true), Path::stream);
   EXPECT_EQ(path(2500, 1, false), Path::move) << "bytes are slower to stream";
   EXPECT_EQ(path(2500, 1, true), Path::stage);
 }
@@ -263,7 +265,11 @@ TEST(TransposePolicy, CopiesInDisguiseAreCopies) {
     EXPECT_EQ(choose(gpu(), query).range_tile, (Extent2{256, 1}));
     EXPECT_EQ(choose(host(), query).range_tile, (Extent2{4096, 1}));
   }
-  Query query = large(static_cast<Algorithm>(-1));
+  Query query{.rows = 128, .cols = 128, .copy = true};  // 256 KB read and written
+  EXPECT_TRUE(choose(host(), query).on_caller);
+  ++query.cols;
+  EXPECT_FALSE(choose(host(), query).on_caller);
+  query = large(static_cast<Algorithm>(-1));
   query.copy = true;
   EXPECT_NE(choose(gpu(), query).refusal, "");
 }
