@@ -115,6 +115,8 @@ TEST(Workspace, OfHistograms) {
   HistogramOptions const copies{.algorithm = scratch, .out_of_range = OutOfRange::ignore, .teams = 3};
   expect_counted<std::int32_t>(20'000, 100, copies, Takes::some);
   expect_counted<std::uint64_t>(20'000, 100, copies, Takes::some);
+  HistogramOptions const more_than_threads{.algorithm = scratch, .out_of_range = OutOfRange::ignore, .teams = 100};
+  expect_counted<std::int32_t>(20'000, 100, more_than_threads, Takes::some);
   expect_counted<std::int32_t>(0, 100, copies, Takes::none);
   expect_counted<std::int32_t>(20'000, 100, {.algorithm = global_atomic, .out_of_range = OutOfRange::ignore},
                                Takes::none);

@@ -15,6 +15,7 @@ using ::testing::HasSubstr;
 
 Machine const two_cores{"openmp", false, 2, 1, {32 * 1024, 20 * 1024 * 1024}, 2};
 Machine const many_cores{"openmp", false, 64, 1, {32 * 1024, 20 * 1024 * 1024}, 2};
+Machine const sixteen_cores{"openmp", false, 16, 1, {32 * 1024, 20 * 1024 * 1024}, 2};
 Machine const one_core{"serial", false, 1, 1, {32 * 1024, 20 * 1024 * 1024}, 2};
 Machine const gpu{"cuda", true, 132 * 2048, 1024, {40 * 1024, 0}, 1};
 
@@ -55,12 +56,14 @@ TEST(HistogramPolicy, ChoosesByTheTable) {
       {"host, too many bins for scratch", two_cores, 1 << 30, 1 << 24, {}, atomic, 1, true, 0},
       {"host, more bins than samples", two_cores, 100000, 100000, {}, atomic, 1, true, 0},
       {"the same with many cores", many_cores, 1 << 20, 1 << 20, {}, atomic, 32, false, 0},
+      {"with as many as atomics pay for", sixteen_cores, 1 << 20, 1 << 20, {}, atomic, 16, false, 0},
       {"the same, teams asked for", two_cores, 100000, 100000, {.teams = 2}, atomic, 2, false, 0},
       {"host, work for one", two_cores, 65535, 10, {}, atomic, 1, true, 0},
       {"host, work for two", two_cores, 65536, 10, {}, scratch, 2, false, 0},
       {"host, little work", two_cores, 1000, 10, {}, atomic, 1, true, 0},
       {"host, no work", two_cores, 0, 0, {}, atomic, 1, true, 0},
       {"host, teams asked for", two_cores, 1 << 20, 256, {.teams = 7}, scratch, 7, false, 0},
+      {"host, teams asked for little work", two_cores, 1000, 10, {.teams = 2}, scratch, 2, false, 0},
       {"host, more teams than samples",
        two_cores,
        3,
@@ -112,6 +115,15 @@ TEST(HistogramPolicy, HostsCheckManySamplesWhileTheyCountThem) {
     EXPECT_TRUE(plan_of(std::int64_t{1} << 30, counting, true).one_pass);
     EXPECT_EQ(plan_of((std::int64_t{1} << 30) + 1, counting, true).one_pass, !counting);
   }
+}
+
+// Of 32 bits, with a bin for samples out of range, and an odd number of bins from copy to copy.
+TEST(HistogramPolicy, HostsHaveFourCopiesOfFewBinsAndOneOfMore) {
+  auto const plan_of = [](std::int64_t bins) { return choose(two_cores, {1 << 20, bins, 8, {}, true}); };
+  EXPECT_EQ(plan_of(1024).copies, 4);
+  EXPECT_EQ(plan_of(1024).scratch_bytes, 4u * 4 * 1026 + 16);
+  EXPECT_EQ(plan_of(1025).copies, 1);
+  EXPECT_EQ(plan_of(1027).scratch_bytes, 4u * 1032 + 16) << "1029 of them, in whole alignments";
 }
 
 // Kokkos counts a league's ranks in int and adds the number of teams to them.

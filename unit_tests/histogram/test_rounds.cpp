@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <mutex>
 #include <string>
 
 namespace {
@@ -17,10 +19,19 @@ using Exec = Kokkos::DefaultHostExecutionSpace;
 namespace arch = pantile::impl::arch;
 namespace histogram = pantile::impl::histogram;
 
+/// Where the samples lie that were counted, and how many bytes.
+std::map<std::uintptr_t, std::uintptr_t> counted;
+std::mutex counted_mutex;
+
 /// All samples in bin 1 of every copy in turn; the odd ones in the last. As many as the kernels' contract allows.
 template <class Word>
 void count_in_bin_1(arch::counting::Samples<Word> const& samples, std::uint32_t* copies, int number) {
   EXPECT_LT(samples.count, std::int64_t{1} << 32);
+  {
+    std::scoped_lock const lock(counted_mutex);
+    auto const bytes = static_cast<std::uintptr_t>(samples.count) * sizeof(Word);
+    EXPECT_TRUE(bytes == 0 || counted.emplace(reinterpret_cast<std::uintptr_t>(samples.data), bytes).second);
+  }
   for (int k = 0; k < number; ++k) {
     std::int64_t const share = samples.count / number + (k == number - 1 ? samples.count % number : 0);
     copies[k * arch::counting::copy_step(samples.bound) + 1] += static_cast<std::uint32_t>(share);
@@ -55,7 +66,13 @@ TYPED_TEST(HistogramRounds, EndBeforeCountsOverflow) {
         plan.teams = 2;
         plan.copies = copies;
         plan.scratch_bytes = 1024;
+        counted.clear();
         EXPECT_TRUE(histogram::count_in_copies(exec, p, plan, &equal_samples, "rounds"));
+        auto end = reinterpret_cast<std::uintptr_t>(no_samples);
+        for (auto const& [begin, bytes] : counted) {
+          EXPECT_EQ(begin, end) << "samples after those before";
+          end = begin + bytes;
+        }
         std::uint64_t const before = accumulate ? 100 : 0;
         EXPECT_EQ(counts[0], before);
         EXPECT_EQ(counts[1], before + static_cast<std::uint64_t>(samples)) << copies << " copies";

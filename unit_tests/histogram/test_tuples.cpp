@@ -26,22 +26,22 @@ class Tuples : public ::testing::Test {};
 using TupleCases = CasesOf<std::uint32_t, std::int64_t, float>;
 TYPED_TEST_SUITE(Tuples, TupleCases);
 
-/// Tuples of which a few are out of range in one component, below or above.
+/// Tuples of which one in so many components is out of range, below or above; of none where that is zero.
 template <class I, std::size_t Rank>
-std::vector<I> random_tuples(std::size_t samples, std::array<std::size_t, Rank> const& extents) {
+std::vector<I> random_tuples(std::size_t samples, std::array<std::size_t, Rank> const& extents, unsigned outside) {
   std::mt19937_64 generator(samples);
   std::vector<I> result(samples * Rank);
   for (std::size_t t = 0; t < result.size(); ++t) {
     auto const extent = static_cast<std::int64_t>(extents[t % Rank]);
     result[t] = static_cast<I>(std::uniform_int_distribution<std::int64_t>(0, extent - 1)(generator));
-    if (generator() % 50 == 0) result[t] = static_cast<I>(generator() % 2 == 0 ? -1 : extent);
+    if (outside != 0 && generator() % outside == 0) result[t] = static_cast<I>(generator() % 2 == 0 ? -1 : extent);
   }
   return result;
 }
 
 template <class Exec, class T, class I, std::size_t Rank>
-void expect_serial_counts(std::size_t samples, std::array<std::size_t, Rank> const& extents) {
-  auto const tuples = random_tuples<I>(samples, extents);
+void expect_serial_counts(std::size_t samples, std::array<std::size_t, Rank> const& extents, unsigned outside = 50) {
+  auto const tuples = random_tuples<I>(samples, extents, outside);
   auto const expected = serial_histogram<T>(tuples, extents);
   IgnoredCount<Exec> const ignored;
   int turn = 0;
@@ -60,11 +60,18 @@ void expect_serial_counts(std::size_t samples, std::array<std::size_t, Rank> con
 
 TYPED_TEST(Tuples, FillTwoDimensionsInEveryPlacement) {
   expect_serial_counts<typename TypeParam::Exec, typename TypeParam::T, std::int32_t, 2>(5003, {7, 31});
+  expect_serial_counts<typename TypeParam::Exec, typename TypeParam::T, std::int32_t, 2>(5003, {7, 31}, 0);
   expect_serial_counts<typename TypeParam::Exec, typename TypeParam::T, std::int32_t, 2>(100, {1, 1});
 }
 
 TYPED_TEST(Tuples, FillThreeDimensionsInEveryPlacement) {
   expect_serial_counts<typename TypeParam::Exec, typename TypeParam::T, std::int64_t, 3>(5003, {5, 3, 11});
+  expect_serial_counts<typename TypeParam::Exec, typename TypeParam::T, std::int64_t, 3>(5003, {5, 3, 11}, 0);
+}
+
+/// More bins than one thread clears and adds up: shares begin and end within rows.
+TYPED_TEST(Tuples, FillBinsThatThreadsShare) {
+  expect_serial_counts<typename TypeParam::Exec, typename TypeParam::T, std::int32_t, 2>(5003, {211, 331});
 }
 
 TEST(TupleColumns, MayBeOne) {
@@ -94,7 +101,7 @@ TEST(DeviceKernels, CountTheSameOnAnySpace) {
   using Exec = Kokkos::DefaultExecutionSpace;
   Exec const exec;
   std::array<std::size_t, 2> const extents{9, 14};
-  auto const tuples = random_tuples<std::int32_t>(7001, extents);
+  auto const tuples = random_tuples<std::int32_t>(7001, extents, 50);
   auto const expected = serial_histogram<std::uint32_t>(tuples, extents);
   PlacedArray<std::int32_t, Exec, 2> const indices("indices", {7001, 2}, tuples, Placement::right);
   PlacedArray<std::uint32_t, Exec, 2> const counts("counts", extents, Placement::strided);
