@@ -16,7 +16,8 @@ NO_PROGRAMS = re.compile(
     r"multistage_low_precision|device_tiles|_packed|^gpu_|test_support|npy|matrix_market|test_file_|test_oracle|driver"
     r"|cost")
 # Tests that are no GoogleTest cases, but run the library too.
-OTHER_TESTS = re.compile(r"^(matmul|histogram|transpose|add|blas|c|guarded)_(?!.*(find_failures|header|exports))")
+OTHER_TESTS = re.compile(
+    r"^(matmul|histogram|transpose|add|pipeline|blas|c|guarded)_(?!.*(find_failures|header|exports))")
 
 # What one program may take beyond what it takes without a mutant. A mutant may ask for any memory; of the programs for
 # large operands, which map terabytes that they do not touch, it is not limited.
