@@ -23,6 +23,7 @@ HostFacts doubles() {
   facts.lanes = 8;
   facts.blocks = {96, 512, 2048};
   facts.in_place = pantile::impl::arch::host::in_place_512_bits;
+  facts.last_level_bytes = facts.cache_bytes = 32 << 20;
   facts.a = facts.c = {1001, 1};
   facts.b = {8192, 1};
   return facts;

@@ -37,6 +37,7 @@ HostFacts row_major() {
   facts.panel_rows = 6;
   facts.panel_cols = 8;
   facts.blocks = {96, 256, 2048};
+  facts.last_level_bytes = facts.cache_bytes = 32 << 20;
   facts.a = facts.c = {1001, 1};
   facts.b = {4096, 1};
   return facts;

@@ -25,6 +25,7 @@ HostFacts bytes() {
   facts.behind = 1;
   facts.blocks = {192, 896, 2016};
   facts.element_bytes = 4;
+  facts.last_level_bytes = facts.cache_bytes = 32 << 20;
   facts.a = facts.b = {1001, 1, true};
   facts.c = {1001, 1};
   return facts;
