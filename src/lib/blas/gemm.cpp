@@ -5,6 +5,7 @@
 
 #include <pantile/matmul.hpp>
 
+#include <pantile/impl/arch/host/tuning/movement.hpp>
 #include <pantile/impl/kokkos_ext/observed_kernel.hpp>
 #include <pantile/impl/matmul/host/launch.hpp>
 #include <pantile/impl/matmul/host/tiny_call.hpp>
