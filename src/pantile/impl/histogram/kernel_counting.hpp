@@ -189,13 +189,22 @@ struct CopiesKernel {
   void merge_counts(Share const& share) const {
     std::uint64_t const bound = sample_bound<I>(problem.bins.count());
     Index const step = arch::counting::copy_step(bound), last = static_cast<Index>(bound);
-    problem.bins.each(share.begin, share.end, [&](Word& bin, Index b) {
-      std::uint64_t sum = 0;
-      for (Index w = 0; w < workers && b < last; ++w) {
-        for (int k = 0; k < copies; ++k) sum += counts<std::uint32_t>(w)[k * step + b];
+    constexpr Index piece = arch::host::merged_piece;
+    for (Index begin = share.begin; begin < share.end; begin += piece) {
+      Index const end = tile::smaller(begin + piece, share.end), counted = tile::smaller(end, last) - begin;
+      std::uint64_t sums[piece] = {};
+      for (Index w = 0; w < workers; ++w) {
+        for (int k = 0; k < copies; ++k) {
+          std::uint32_t const* const from = counts<std::uint32_t>(w) + k * step + begin;
+          for (Index b = 0; b < counted; ++b) sums[b] += from[b];
+        }
       }
-      bin = static_cast<Word>(sum) + (problem.accumulate ? bin : Word(0));
-    });
+      if (problem.accumulate) {
+        problem.bins.each(begin, end, [&](Word& bin, Index b) { bin += static_cast<Word>(sums[b - begin]); });
+      } else {
+        problem.bins.each(begin, end, [&](Word& bin, Index b) { bin = static_cast<Word>(sums[b - begin]); });
+      }
+    }
   }
 };
 

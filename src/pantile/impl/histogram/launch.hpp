@@ -4,6 +4,7 @@
 /// \file  From a plan to kernels on the caller's instance.
 
 #include <pantile/impl/arch/current.hpp>
+#include <pantile/impl/arch/host/caches.hpp>
 #include <pantile/impl/arch/host/tuning/machine.hpp>
 #include <pantile/impl/histogram/kernel.hpp>
 #include <pantile/impl/histogram/kernel_counting.hpp>
@@ -145,7 +146,9 @@ bool run_on_host(Exec const& exec, Problem<I, W, Word, Rank> const& p, Plan cons
   }
   Index const bins = p.bins.count();
   if (!p.accumulate) {
-    Index const workers = bin_workers(exec, bins, sizeof(Word));
+    // What one thread counts into comes from no other core's cache.
+    bool const close = plan.alone && bins * static_cast<Index>(sizeof(Word)) <= arch::near_caches().second;
+    Index const workers = close ? 1 : bin_workers(exec, bins, sizeof(Word));
     auto const clear = [&](Index worker) {
       Share const share = Share::of(worker, workers, bins, false);
       p.bins.each(share.begin, share.end, [](Word& bin, Index) { bin = Word(0); });

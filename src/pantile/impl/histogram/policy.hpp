@@ -78,7 +78,7 @@ struct TeamBins {
   bool checks = false;    ///< samples can be checked while they are counted into them
   std::size_t bytes = 0;  ///< with slack for alignment
   int team_size = 1, plain_team_size = 1;
-  std::int64_t samples = arch::host::histogram_samples, plain_samples = samples;
+  std::int64_t samples = arch::host::histogram_samples, plain_samples = arch::host::histogram_samples;
 };
 
 /// The bins as they are.
@@ -89,12 +89,15 @@ inline std::size_t plain_bytes(Query const& query) {
 /// Several copies of few bins; where they exceed the first-level cache, misses cost more. Counts of 32 bits, one for
 /// samples out of range.
 inline TeamBins bins_on_host(Query const& query) {
-  if (!query.counting) return {.checks = true, .bytes = plain_bytes(query)};
-  int const copies = query.bins <= arch::host::histogram_copies_bins ? arch::host::histogram_copies : 1;
+  namespace host = arch::host;
+  std::int64_t const samples = host::histogram_samples + host::samples_per_merged_bin * query.bins;
+  if (!query.counting) return {.checks = true, .bytes = plain_bytes(query), .samples = samples};
+  int const copies = query.bins <= host::histogram_copies_bins ? host::histogram_copies : 1;
   std::size_t const counts = static_cast<std::size_t>(copies) * static_cast<std::size_t>(query.bins + 2);
   return {.copies = copies,
           .checks = query.samples <= counted_in_32_bits,
-          .bytes = tile::scratch_bytes(counts, 4) + tile::scratch_alignment};
+          .bytes = tile::scratch_bytes(counts, 4) + tile::scratch_alignment,
+          .samples = samples};
 }
 
 inline TeamBins bins_on_device(arch::Machine const& machine, Query const& query) {
@@ -114,8 +117,10 @@ inline void choose_algorithm(arch::Machine const& machine, Query const& query, T
                              Plan& plan) {
   bool const pays = query.samples >= arch::device::samples_per_bin * query.bins;
   bool const counts = bins.copies > 0 && pays, waits = query.refuses && pays && fits;
-  bool const one = query.options.teams == 1 || (query.options.teams == 0 && plan.teams == 1);
+  bool const alone = plan.teams == 1 || (pays && query.samples < 2 * bins.samples);
+  bool const one = query.options.teams == 1 || (query.options.teams == 0 && alone);
   if (!machine.device && one && !counts && !waits) {
+    plan.teams = 1;
     plan.reason = "one thread does it: nothing is shared";
   } else if (!fits || !pays) {
     plan.reason =
@@ -151,7 +156,7 @@ inline Plan choose_variant(arch::Machine const& machine, Query const& query) {
     plan.scratch_bytes = bins.bytes;
     plan.scratch_level = level;
     plan.team_size = bins.team_size;
-    // Copies are cleared and flushed once per team: each needs clearly more samples than bins to pay.
+    // Copies are cleared and added up once per team: each needs clearly more samples than bins to pay.
     std::int64_t const samples = std::max(bins.samples, arch::device::samples_per_bin * query.bins);
     plan.teams = worker_count(query.samples, samples, machine.concurrency / plan.team_size);
     if (!fits) {
