@@ -30,7 +30,7 @@ namespace pantile {
 /// \param  A        (m, k) after op_a; const or not. A vector (k) counts as one row
 /// \param  B        (k, n) after op_b; const or not. A vector (k) counts as one column
 /// \param  beta     scalar, converted to Accumulator; zero means that C is written and never read
-/// \param  C        (m, n); a vector where one of A and B is a vector. Or a batch (count, m, n): then A and B are each
+/// \param  C        (m, n); a vector where exactly one of A and B is. Or a batch (count, m, n): then A and B are each
 ///                  a batch of count matrices or one matrix for all. A batch is a View of rank 3, of any layout and
 ///                  strides, whose first extent counts the matrices, or MatrixPointers
 /// \param  options  op_a, op_b, algorithm (automatic, naive, grid_stride, tiled, blocked, vendor), tile edges, launch
@@ -39,7 +39,7 @@ namespace pantile {
 /// \pre    columns of op(A) equal rows of op(B); C has the rows of op(A) and the columns of op(B)
 /// \pre    C does not overlap A, B or itself; no operand that has elements is null. MatrixPointers are checked where
 ///         the host can read them: no address is null, the first matrix is accessible, and each matrix of C overlaps
-///         neither A and B of its product nor the previous matrix of C. All other overlap is the caller's to exclude.
+///         neither A and B of its product nor the previous matrix of C; other overlap among them is not checked.
 ///         A batch takes the algorithms automatic, naive and blocked
 /// \pre    options hold named enumerators; tile and launch edges are not negative, tile edges at most 2^20; a tile fits
 ///         into team scratch; tile, launch and precision are given only to an algorithm that uses them; a workspace has
