@@ -112,6 +112,34 @@ TEST(HistogramOutside, ATupleIsSoByAnyOfItsIndices) {
   }
 }
 
+/// One wrong component of many tuples, by rows and columns of samples, of every other sample too.
+template <class Layout>
+void expect_wrong_tuples_named() {
+  using HostExec = Kokkos::DefaultHostExecutionSpace;
+  using Strided = Kokkos::View<std::int32_t**, Kokkos::LayoutStride, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+  int const n = 300;
+  std::vector<std::int32_t> memory(static_cast<std::size_t>(4 * n));
+  Kokkos::View<double**, Layout, Kokkos::HostSpace> const counts("bins", 3, 4);
+  for (auto const& [row, col] : {std::pair{2, 1}, {1, n}, {2, 2 * n}}) {
+    Strided const samples(memory.data(), Kokkos::LayoutStride(n, row, 2, col));
+    for (int const wrong : {0, n / 2, n - 1}) {
+      for (int const component : {0, 1}) {
+        samples(wrong, component) = 3 + component;
+        EXPECT_THAT(error_of([&] { pantile::histogram(HostExec{}, samples, counts); }),
+                    HasSubstr("sample " + std::to_string(wrong) + " has index " + (component == 0 ? "(3,0)" : "(0,4)")))
+            << row << " and " << col << " from index to index";
+        samples(wrong, component) = 0;
+      }
+    }
+    for (std::size_t b = 0; b < counts.size(); ++b) EXPECT_EQ(counts.data()[b], 0);
+  }
+}
+
+TEST(HistogramOutside, ATupleIsSoWhereverItLies) {
+  expect_wrong_tuples_named<Kokkos::LayoutRight>();
+  expect_wrong_tuples_named<Kokkos::LayoutLeft>();
+}
+
 TEST_F(HistogramErrors, NameTheWholeTupleAndAllExtents) {
   PlacedArray<std::int64_t, Space, 2> const tuples("tuples", {2, 3}, {0, 0, 0, 1, 5, 0}, Placement::left);
   PlacedArray<float, Space, 3> const cube("cube", {2, 5, 4}, Placement::right);
