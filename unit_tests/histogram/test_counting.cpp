@@ -140,6 +140,38 @@ TYPED_TEST(Counting, OfFewerSamplesThanThreads) {
   }
 }
 
+/// All bins that there are for it, and more.
+template <class I, class Exec, class T>
+void expect_largest_index_counted() {
+  auto const most = static_cast<std::size_t>(std::numeric_limits<I>::max());
+  std::vector<I> values(100, I(1));
+  for (std::size_t const s : {std::size_t{0}, std::size_t{50}, std::size_t{99}}) values[s] = static_cast<I>(most);
+  PlacedArray<I, Exec, 1> const samples("indices", {values.size()}, values, Placement::right);
+  IgnoredCount<Exec> const ignored;
+  for (std::size_t const bins : {most + 1, most + 2, most + 60}) {
+    std::vector<T> expected(bins, T(0));
+    expected[1] = T(97);
+    expected[most] = T(3);
+    for (HistogramAlgorithm const algorithm : all_algorithms) {
+      for (HistogramOptions const& options : {HistogramOptions{.algorithm = algorithm}, ignored.options(algorithm)}) {
+        PlacedArray<T, Exec, 1> const counts("counts", {bins}, Placement::right);
+        pantile::histogram(samples.view(), counts.view(), options);
+        Kokkos::fence();
+        EXPECT_EQ(counts.values(), expected) << bins << " bins, " << to_string(algorithm);
+      }
+      EXPECT_EQ(ignored.value(), 0u);
+    }
+  }
+}
+
+TYPED_TEST(Counting, TakesTheLargestIndexOfItsType) {
+  using Exec = typename TypeParam::Exec;
+  using T = typename TypeParam::T;
+  expect_largest_index_counted<std::int8_t, Exec, T>();
+  expect_largest_index_counted<std::uint8_t, Exec, T>();
+  expect_largest_index_counted<std::int16_t, Exec, T>();
+}
+
 TYPED_TEST(Counting, IntoNoBinsIgnoresEverySample) {
   using Exec = typename TypeParam::Exec;
   using T = typename TypeParam::T;
