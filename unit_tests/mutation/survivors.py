@@ -125,6 +125,15 @@ TIME = [
     (IMPL + "transpose/launch.hpp: make_query", "0", "0 + 1", "whole lines or not, stores past the cache"),
     ("include/pantile/transpose.hpp", "problem.target.count() > 0", "problem.target.count() >= 0",
      "a launch without work"),
+    (IMPL + "fill/call.hpp", "p.c.count()", "p.c.rows", "which thread fills"),
+    (IMPL + "fill/launch.hpp", "plan.on_caller", "false", "which thread fills"),
+    (IMPL + "reverse/launch.hpp", "plan.on_caller", "false", "which thread reverses"),
+    (IMPL + "histogram/launch.hpp", "p.bins.count() * (workers + 1)", "p.bins.count()", "threads that add up copies"),
+    (IMPL + "add/launch.hpp", "!in_place && long_rows", "long_rows", "stores past the cache"),
+    (IMPL + "transfer/launch.hpp", "if (p.is_copy()) return false;", "",
+     "a row or a column, by the kernels of transpositions"),
+    (IMPL + "matmul/host/policy.hpp", "n <= 2 && a.unit_rows()", "n <= 3 && a.unit_rows()",
+     "tiles or lines, of the same bits"),
 ]
 SAME = [
     (UKERNEL + "vector.hpp: store_halves", "count > 0", "!(count > 0)", "a branch that no type took, removed since"),
@@ -173,6 +182,8 @@ SAME = [
     (C + "status.cpp: say", "1", "1 + 1", "moves what lies behind the zero too"),
     (C + "status.cpp: say", "place + no_label.size()", "place - no_label.size()",
      "moves what lies behind the zero too"),
+    (UKERNEL + "gemm/transposed_c.hpp", "some == low", "some >= low", "the rows that are left follow"),
+    (UKERNEL + "gemm/skinny_dots.hpp", "rows == 2", "rows >= 2", "three rows are taken before"),
 ]
 DEVICE = [
     (IMPL + "transfer/route.hpp", 'm_driver.fence("pantile::transfer: before the host packs")', "",
