@@ -314,9 +314,9 @@ TYPED_TEST(MatmulBlocked, EveryPathIsRight) {
 }
 
 template <class T>
-void expect_right_from_memory(Shape const& shape, Op op_b = Op::none) {
-  Call<T> const call(shape, scalar<T>(2, -1), scalar<T>(3, 2), Op::none, op_b);
-  expect_right(Kokkos::DefaultHostExecutionSpace{}, call, {.op_b = op_b}, {});
+void expect_right_from_memory(Shape const& shape, Op op_b = Op::none, Op op_a = Op::none) {
+  Call<T> const call(shape, scalar<T>(2, -1), scalar<T>(3, 2), op_a, op_b);
+  expect_right(Kokkos::DefaultHostExecutionSpace{}, call, {.op_a = op_a, .op_b = op_b}, {});
 }
 
 // Operands too large for the caches: long rows of B, and long columns.
@@ -340,6 +340,12 @@ TEST(MatmulFar, WhatIsAskedForEarlyIsRight) {
     expect_right_from_memory<Kokkos::complex<float>>({4, 1701, 801}, op_b);
   }
   expect_right_from_memory<float>({5, 6101, 1250});
+}
+
+// More of A's contiguous columns than dot products hold at once, and too many sums to cut k into slices.
+TEST(MatmulFar, FewRowsAreHeldInTurns) {
+  expect_right_from_memory<float>({8, 601, 4801}, Op::transpose, Op::transpose);
+  expect_right_from_memory<double>({7, 601, 4801}, Op::transpose, Op::transpose);
 }
 
 /// A C that the last-level cache does not hold, `shift` elements behind its alignment: the bits are those of calls for
