@@ -43,7 +43,7 @@ set(Pantile_negate_ELEMENTS float std::int16_t)
 insert(
   include/pantile/element.hpp
   BEFORE
-  "// Kokkos gives half_t"
+  "// Kokkos' half_t and bhalf_t are aliases"
   "template <>
 struct element_traits<std::int16_t>
     : impl::ElementTraitsBase<std::int16_t, ElementKind::integer, std::int32_t, std::uint32_t> {
