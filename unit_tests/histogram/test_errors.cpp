@@ -120,7 +120,7 @@ void expect_wrong_tuples_named() {
   int const n = 300;
   std::vector<std::int32_t> memory(static_cast<std::size_t>(4 * n));
   Kokkos::View<double**, Layout, Kokkos::HostSpace> const counts("bins", 3, 4);
-  for (auto const& [row, col] : {std::pair{2, 1}, {1, n}, {2, 2 * n}}) {
+  for (auto const& [row, col] : {std::pair{2, 1}, std::pair{1, n}, std::pair{2, 2 * n}}) {
     Strided const samples(memory.data(), Kokkos::LayoutStride(n, row, 2, col));
     for (int const wrong : {0, n / 2, n - 1}) {
       for (int const component : {0, 1}) {
