@@ -192,10 +192,7 @@ auto host_product(Problem<TA, TB, TC, Accumulator> const& p, HostPlan const& pla
       .b = plan.exchange ? lines_of_a() : lines_of_b(),
       .parts = is_complex_v<Compute> ? 2 : 1,
       .block = kernels.block,
-      .streaming = plan.path == Path::rank_k        ? kernels.rank_k
-                   : plan.path == Path::skinny_rows ? kernels.skinny_rows
-                   : plan.path == Path::skinny_dots ? kernels.skinny_dots
-                                                    : kernels.column_dots,
+      .streaming = kernel_of(kernels, plan.path),
       .store = &store_sums<TC, Accumulator, Real>,
       .tiny = [](arch::GemmCall<Real>& call, TinyPlan tiny,
                  std::byte* workspace) { run_tiny_calls(kernels_of<TA, TB, Compute>(), call, tiny, workspace); },

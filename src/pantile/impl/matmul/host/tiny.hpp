@@ -51,6 +51,19 @@ void run_tiny_tiles(Kernels const& kernels, arch::GemmCall<Real>& call, int edge
 template <class Format>
 inline constexpr int parts_of = std::is_same_v<Format, arch::Pairs<arch::sum_t<Format>>> ? 2 : 1;
 
+/// The kernel of a path; of tiles, that of the last columns.
+template <class Kernels>
+typename Kernels::Gemm kernel_of(Kernels const& kernels, Path path) {
+  switch (path) {
+    case Path::skinny_rows: return kernels.skinny_rows;
+    case Path::skinny_dots: return kernels.skinny_dots;
+    case Path::rank_k: return kernels.rank_k;
+    case Path::column_rows: return kernels.column_rows;
+    case Path::transposed_tiles: return kernels.tiny_transposed;
+    default: return kernels.column_dots;
+  }
+}
+
 /// The calls of the kernels that a tiny product is.
 template <class Format>
 void run_tiny_calls(arch::GemmKernels<Format> const& kernels, arch::GemmCall<arch::sum_t<Format>>& call, TinyPlan plan,
@@ -59,11 +72,7 @@ void run_tiny_calls(arch::GemmKernels<Format> const& kernels, arch::GemmCall<arc
     return run_tiny_tiles(kernels, call, plan.edge_cols, parts_of<Format>, plan.pack_b ? workspace : nullptr);
   }
   call.workspace = workspace;
-  (plan.path == Path::skinny_dots   ? kernels.skinny_dots
-   : plan.path == Path::skinny_rows ? kernels.skinny_rows
-   : plan.path == Path::column_dots ? kernels.column_dots
-   : plan.path == Path::column_rows ? kernels.column_rows
-                                    : kernels.tiny_transposed)(call);
+  kernel_of(kernels, plan.path)(call);
 }
 
 }  // namespace pantile::impl::matmul
