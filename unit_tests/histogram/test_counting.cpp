@@ -152,7 +152,9 @@ void expect_largest_index_counted() {
     std::vector<T> expected(bins, T(0));
     expected[1] = T(97);
     expected[most] = T(3);
+    bool const fits = !pantile::impl::arch::Current<Exec>::device || bins < 5000;
     for (HistogramAlgorithm const algorithm : all_algorithms) {
+      if (algorithm == HistogramAlgorithm::scratch && !fits) continue;
       for (HistogramOptions const& options : {HistogramOptions{.algorithm = algorithm}, ignored.options(algorithm)}) {
         PlacedArray<T, Exec, 1> const counts("counts", {bins}, Placement::right);
         pantile::histogram(samples.view(), counts.view(), options);
