@@ -83,18 +83,21 @@ std::string describe(Operands const& operands) {
 }
 
 Operands look_at_operands(Session& session, TileArguments const& tiles) {
-  require_output(session);
   std::filesystem::path const& output = session.common().output;
   bool const writes_npy = output.extension() == ".npy" && !parse_hdf5_name(output);
   std::filesystem::path const* other = writes_npy ? nullptr : &output;
+  auto const refuse_other = [&] {
+    if (other == nullptr || tiles.memory == 0) return;
+    throw InputError("--memory is for .npy files, which " + path_in_quotes(*other) + " is not");
+  };
+  refuse_other();  // the result, by its name alone: a build without HDF5 says the same of a dataset
+  require_output(session);
   for (auto const& [name, path] : session.common().operands) {
     if (path.empty()) continue;
     session.require_not_report(path);
     if (other == nullptr && !may_have_tiles(path)) other = &path;
   }
-  if (other != nullptr && tiles.memory != 0) {
-    throw InputError("--memory is for .npy files, which " + path_in_quotes(*other) + " is not");
-  }
+  refuse_other();
   Operands operands;
   for (auto const& [name, path] : session.common().operands) {
     if (path.empty()) continue;
